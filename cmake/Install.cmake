@@ -1,0 +1,47 @@
+# Headers, libraries, command, CMake package and pkg-config file; the installed prefix may be moved.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/dpadapt" TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" TYPE DOC)
+install(TARGETS dpadapt EXPORT dpadapt-shared)
+install(TARGETS dpadapt_static EXPORT dpadapt-static)
+if(DPA_BUILD_CLI)
+  install(TARGETS dpadapt_cli)
+endif()
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/dpadapt")
+foreach(kind shared static)
+  install(EXPORT dpadapt-${kind} NAMESPACE dpadapt:: DESTINATION "${package_dir}")
+endforeach()
+configure_package_config_file(cmake/dpadapt-config.cmake.in dpadapt-config.cmake
+                              INSTALL_DESTINATION "${package_dir}")
+# Before 1.0 a new minor version may change the interface.
+write_basic_package_version_file(dpadapt-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/dpadapt-config.cmake"
+              "${CMAKE_CURRENT_BINARY_DIR}/dpadapt-config-version.cmake"
+        DESTINATION "${package_dir}")
+
+# Libs.private: what a C program must name besides -ldpadapt when it links the static library.
+set(private_libs "")
+foreach(library ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} ${DPA_RUNTIME_LIBRARIES})
+  if(IS_ABSOLUTE "${library}")
+    cmake_path(GET library PARENT_PATH folder)
+    if(NOT folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+      list(APPEND private_libs "-L${folder}")
+    endif()
+    cmake_path(GET library STEM library)
+    string(REGEX REPLACE "^lib" "" library "${library}")
+  endif()
+  if(NOT library MATCHES "^-")
+    string(PREPEND library "-l")
+  endif()
+  list(APPEND private_libs "${library}")
+endforeach()
+list(REMOVE_DUPLICATES private_libs)
+list(JOIN private_libs " " DPA_LIBS_PRIVATE)
+
+set(pkgconfig_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH DPA_PREFIX "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
+string(REGEX REPLACE "/$" "" DPA_PREFIX "${DPA_PREFIX}")
+configure_file(cmake/dpadapt.pc.in dpadapt.pc @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/dpadapt.pc" DESTINATION "${pkgconfig_dir}")

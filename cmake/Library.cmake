@@ -1,0 +1,54 @@
+# dpadapt::dpadapt (shared) and dpadapt::static, made from one set of objects that internal tests link too.
+set(BLA_VENDOR OpenBLAS CACHE STRING "BLAS and LAPACK to link, a vendor name of FindBLAS")
+find_package(BLAS REQUIRED)
+find_package(LAPACK REQUIRED)
+find_package(Threads REQUIRED)
+find_path(ARMADILLO_INCLUDE_DIR armadillo REQUIRED)
+
+set(folders base linalg problem discrepancy solution solver capi)
+list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp" OUTPUT_VARIABLE patterns)
+file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+
+add_library(dpadapt_objects OBJECT ${sources})
+target_compile_definitions(dpadapt_objects PRIVATE DPA_BUILDING)
+# Contracted multiply-adds would make results depend on the compiler's choices.
+target_compile_options(dpadapt_objects PRIVATE -ffp-contract=off)
+target_include_directories(dpadapt_objects PUBLIC "${PROJECT_SOURCE_DIR}/include"
+                                                  "${PROJECT_SOURCE_DIR}/src")
+target_include_directories(dpadapt_objects SYSTEM PUBLIC "${ARMADILLO_INCLUDE_DIR}")
+target_link_libraries(dpadapt_objects PUBLIC LAPACK::LAPACK BLAS::BLAS Threads::Threads)
+set_target_properties(dpadapt_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+dpa_warnings(dpadapt_objects)
+
+add_library(dpadapt SHARED $<TARGET_OBJECTS:dpadapt_objects>)
+set_target_properties(dpadapt PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${DPA_SOVERSION})
+
+add_library(dpadapt_static STATIC $<TARGET_OBJECTS:dpadapt_objects>)
+set_target_properties(dpadapt_static PROPERTIES OUTPUT_NAME dpadapt EXPORT_NAME static)
+target_compile_definitions(dpadapt_static INTERFACE DPA_STATIC)
+# A C program that links the static library needs the C++ runtime by name.
+set(DPA_RUNTIME_LIBRARIES ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(REMOVE_ITEM DPA_RUNTIME_LIBRARIES ${CMAKE_C_IMPLICIT_LINK_LIBRARIES})
+target_link_libraries(dpadapt_static INTERFACE "$<$<LINK_LANGUAGE:C>:${DPA_RUNTIME_LIBRARIES}>")
+
+set_target_properties(
+  dpadapt_objects dpadapt dpadapt_static
+  PROPERTIES C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+
+foreach(target dpadapt dpadapt_static)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS Threads::Threads)
+  target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+                                              "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+endforeach()
+add_library(dpadapt::dpadapt ALIAS dpadapt)
+add_library(dpadapt::static ALIAS dpadapt_static)
+
+if(UNIX AND NOT APPLE)
+  set(map "${PROJECT_SOURCE_DIR}/cmake/abi/dpadapt.map")
+  target_link_options(dpadapt PRIVATE "LINKER:--version-script=${map}" LINKER:--as-needed)
+  set_target_properties(dpadapt PROPERTIES LINK_DEPENDS "${map}")
+  if(NOT DPA_SANITIZE)
+    target_link_options(dpadapt PRIVATE LINKER:--no-undefined)
+  endif()
+endif()

@@ -1,0 +1,43 @@
+# Formatting and static analysis as tests with the label lint. The target `tidy` analyses only what
+# changed since its last success; `format` rewrites the sources.
+find_program(DPA_CLANG_FORMAT clang-format)
+find_program(DPA_CLANG_TIDY clang-tidy)
+find_program(DPA_SHELLCHECK shellcheck)
+
+file(GLOB_RECURSE formatted CONFIGURE_DEPENDS
+     "${PROJECT_SOURCE_DIR}/include/*.h" "${PROJECT_SOURCE_DIR}/src/*.[ch]pp"
+     "${PROJECT_SOURCE_DIR}/tests/*.[ch]" "${PROJECT_SOURCE_DIR}/tests/*.[ch]pp")
+if(DPA_CLANG_FORMAT)
+  dpa_add_test(lint lint.format "${DPA_CLANG_FORMAT}" --dry-run -Werror ${formatted})
+  add_custom_target(format COMMAND "${DPA_CLANG_FORMAT}" -i ${formatted} VERBATIM)
+endif()
+
+if(DPA_CLANG_TIDY)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.hpp"
+       "${PROJECT_SOURCE_DIR}/src/*.def" "${PROJECT_SOURCE_DIR}/include/*.h")
+  set(stamps "")
+  foreach(source ${sources})
+    file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}/src" "${source}")
+    string(MAKE_C_IDENTIFIER "${name}" stamp)
+    set(stamp "${PROJECT_BINARY_DIR}/tidy/${stamp}")
+    add_custom_command(
+      OUTPUT "${stamp}" VERBATIM COMMENT "clang-tidy ${name}"
+      DEPENDS "${source}" ${headers} "${PROJECT_SOURCE_DIR}/.clang-tidy"
+      COMMAND "${DPA_CLANG_TIDY}" --quiet -p "${PROJECT_BINARY_DIR}" "${source}"
+      COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}")
+    list(APPEND stamps "${stamp}")
+  endforeach()
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/tidy")
+  add_custom_target(tidy DEPENDS ${stamps})
+  dpa_add_test(lint lint.tidy "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target tidy
+               --parallel 2)
+  set_tests_properties(lint.tidy PROPERTIES PROCESSORS 2 TIMEOUT 1200)
+endif()
+
+if(DPA_SHELLCHECK)
+  file(GLOB_RECURSE scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/*.sh"
+       "${PROJECT_SOURCE_DIR}/tests/*.sh" "${PROJECT_SOURCE_DIR}/.ci/run")
+  dpa_add_test(lint lint.shell "${DPA_SHELLCHECK}" --external-sources
+               --source-path=${PROJECT_SOURCE_DIR} ${scripts})
+endif()

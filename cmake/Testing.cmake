@@ -1,0 +1,97 @@
+# dpa_add_*_tests: a test is a file in a folder of tests/; its label is the folder, its name folder.topic.
+# A file named *_nightly.* has the label nightly besides, which ordinary runs leave out.
+
+# The distribution's python3 comes first: it has the packages that packages.sh installs.
+find_program(DPA_PYTHON python3 HINTS /usr/bin REQUIRED)
+set(DPA_TEST_LAUNCHER "" CACHE STRING "Command that runs each C and C++ test, such as valgrind")
+
+set(DPA_TEST_ENVIRONMENT ${DPA_SANITIZER_ENVIRONMENT} PYTHONDONTWRITEBYTECODE=1
+                         "DPADAPT_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
+                         "DPADAPT_LIBRARY=$<TARGET_FILE:dpadapt>")
+if(TARGET dpadapt_cli)
+  list(APPEND DPA_TEST_ENVIRONMENT "DPADAPT_CLI=$<TARGET_FILE:dpadapt_cli>")
+endif()
+
+# dpa_test_files(folder pattern out): the sources in a folder of tests/.
+function(dpa_test_files folder pattern out)
+  file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${folder}/${pattern}")
+  set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# dpa_test_name(folder file out): such as unit.status for unit/test_status.c.
+function(dpa_test_name folder file out)
+  cmake_path(GET file STEM topic)
+  string(REGEX REPLACE "^(test|bench)_" "" topic "${topic}")
+  set(${out} "${folder}.${topic}" PARENT_SCOPE)
+endfunction()
+
+# dpa_add_test(folder name command...): label, environment, time limit, exit code 77 for a skipped test.
+function(dpa_add_test folder name)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
+  set(labels ${folder})
+  set(limit 120)
+  set(threads 1)
+  if(DPA_SANITIZE OR DPA_TEST_LAUNCHER)
+    set(limit 900)
+  elseif(folder STREQUAL "threads")
+    set(threads 2)
+  endif()
+  if(name MATCHES "_nightly$")
+    list(APPEND labels nightly)
+    set(limit 3600)
+  endif()
+  set_tests_properties(
+    ${name} PROPERTIES LABELS "${labels}" TIMEOUT ${limit} SKIP_RETURN_CODE 77 ENVIRONMENT
+                       "${DPA_TEST_ENVIRONMENT};OPENBLAS_NUM_THREADS=${threads}")
+endfunction()
+
+# dpa_add_compiled_tests(folder pattern libraries...): one program of each file.
+function(dpa_add_compiled_tests folder pattern)
+  dpa_test_files(${folder} ${pattern} files)
+  foreach(file ${files})
+    dpa_test_name(${folder} ${file} name)
+    string(REPLACE "." "_" target "test_${name}")
+    add_executable(${target} ${file})
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+    target_link_libraries(${target} PRIVATE ${ARGN} PkgConfig::CMOCKA Threads::Threads m)
+    dpa_warnings(${target})
+    dpa_add_test(${folder} ${name} ${DPA_TEST_LAUNCHER} $<TARGET_FILE:${target}>)
+  endforeach()
+endfunction()
+
+# dpa_add_python_tests(folder): each file is run by python3.
+function(dpa_add_python_tests folder)
+  dpa_test_files(${folder} "test_*.py" files)
+  foreach(file ${files})
+    dpa_test_name(${folder} ${file} name)
+    dpa_add_test(${folder} ${name} "${DPA_PYTHON}" "${file}")
+  endforeach()
+endfunction()
+
+# dpa_add_benchmarks(folder pattern): Google Benchmark programs; one that knows --smoke is a test too.
+function(dpa_add_benchmarks folder pattern)
+  dpa_test_files(${folder} ${pattern} files)
+  foreach(file ${files})
+    dpa_test_name(${folder} ${file} name)
+    string(REPLACE "." "_" target "${name}")
+    add_executable(${target} ${file})
+    target_link_libraries(${target} PRIVATE dpadapt_objects benchmark::benchmark)
+    dpa_warnings(${target})
+    file(STRINGS ${file} smoke REGEX "\"--smoke\"")
+    if(DPA_BUILD_TESTS AND smoke)
+      dpa_add_test(${folder} ${name} $<TARGET_FILE:${target}> --smoke)
+    endif()
+  endforeach()
+endfunction()
+
+# dpa_add_syntax_test(folder name standard file flags...): the file compiles without a warning.
+function(dpa_add_syntax_test folder name standard file)
+  set(language c)
+  set(compiler "${CMAKE_C_COMPILER}")
+  if(standard MATCHES "^c\\+\\+")
+    set(language c++)
+    set(compiler "${CMAKE_CXX_COMPILER}")
+  endif()
+  dpa_add_test(${folder} ${name} "${compiler}" -x ${language} -std=${standard} -pedantic -Wall -Wextra
+               -Werror -fsyntax-only "-I${PROJECT_SOURCE_DIR}/include" ${ARGN} "${file}")
+endfunction()

@@ -1,0 +1,12 @@
+# dpa_warnings(target): the warnings that all code of this project is free of. Two are left out:
+# designated initializers leave fields out on purpose, and cmocka's macros turn int into unsigned.
+set(DPA_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-align -Wcast-qual -Wformat=2
+                 -Wundef -Wvla -Wno-missing-field-initializers)
+set(DPA_WARNINGS_C -Wstrict-prototypes -Wmissing-prototypes -Wno-sign-conversion)
+set(DPA_WARNINGS_CXX -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wextra-semi)
+
+function(dpa_warnings target)
+  target_compile_options(
+    ${target} PRIVATE ${DPA_WARNINGS} "$<$<COMPILE_LANGUAGE:C>:${DPA_WARNINGS_C}>"
+                      "$<$<COMPILE_LANGUAGE:CXX>:${DPA_WARNINGS_CXX}>" $<$<BOOL:${DPA_WERROR}>:-Werror>)
+endfunction()

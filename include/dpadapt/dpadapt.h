@@ -1,0 +1,15 @@
+/** dpadapt: supervised domain adaptation under differential privacy. This header includes the whole
+ * API. */
+#ifndef DPADAPT_DPADAPT_H
+#define DPADAPT_DPADAPT_H
+
+#include <dpadapt/discrepancy.h>
+#include <dpadapt/export.h>
+#include <dpadapt/options.h>
+#include <dpadapt/problem.h>
+#include <dpadapt/solution.h>
+#include <dpadapt/status.h>
+#include <dpadapt/types.h>
+#include <dpadapt/version.h>
+
+#endif

@@ -1,0 +1,128 @@
+/** Options: settings by name, a cancel token, a progress callback.
+ *
+ *  The table of options (name, type, default, allowed values, meaning) can be listed with the
+ *  dpa_option_* functions below, and is printed by the command `dpadapt options`. An option that is
+ * not set has its default. Types: real      a finite number within the interval given by
+ * dpa_option_values, set by dpa_options_set_double (or _int); some take one word besides, such as
+ * "auto", set by dpa_options_set_string integer   a whole number within its interval, set by
+ * dpa_options_set_int boolean   0 or 1, set by dpa_options_set_bool choice    one of the words
+ * listed by dpa_option_values, set by dpa_options_set_string vector    a word, or numbers separated
+ * by commas or blanks, set by dpa_options_set_string dpa_options_parse sets an option of any type
+ * from text.
+ */
+#ifndef DPADAPT_OPTIONS_H
+#define DPADAPT_OPTIONS_H
+
+#include <dpadapt/status.h>
+#include <dpadapt/types.h>
+
+DPA_EXTERN_C_BEGIN
+
+/** Creates a set of options, all at their defaults.
+ *  @param out  Receives the handle, to be released by dpa_options_destroy; NULL stored on failure.
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_options_create(dpa_options **out);
+
+/** Releases the options; NULL is accepted and ignored.  Since 0.1. */
+DPA_API void dpa_options_destroy(dpa_options *options);
+
+/** Sets an option of type real.
+ *  @param options  Changed only on success.
+ *  @param name     Name of the option, zero-terminated; copied.
+ *  @param value    Finite, within the bounds of the option.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for a NULL name; DPA_E_OPTION_NAME;
+ *          DPA_E_OPTION_TYPE when the option is not a real; DPA_E_OPTION when out of bounds or not
+ *          finite, with the bounds in the message; DPA_E_NO_MEMORY.  Since 0.1. */
+DPA_API dpa_status dpa_options_set_double(dpa_options *options, const char *name, double value);
+
+/** Sets an option of type integer, or of type real to a whole number; else as
+ * dpa_options_set_double.  Since 0.1. */
+DPA_API dpa_status dpa_options_set_int(dpa_options *options, const char *name, int64_t value);
+
+/** Sets an option of type boolean to 0 or 1; other values are DPA_E_OPTION.  Since 0.1. */
+DPA_API dpa_status dpa_options_set_bool(dpa_options *options, const char *name, int32_t value);
+
+/** Sets an option of type choice or vector, or a real to the word that it accepts (such as "auto").
+ *  A number written as text is DPA_E_OPTION_TYPE for a real; see dpa_options_parse.  Since 0.1. */
+DPA_API dpa_status dpa_options_set_string(dpa_options *options, const char *name,
+                                          const char *value);
+
+/** Sets an option of any type from text as a person would write it: "0.5", "true", "whiten",
+ * "auto". Text that is not a value of the option's type is DPA_E_OPTION_TYPE.  Since 0.1. */
+DPA_API dpa_status dpa_options_parse(dpa_options *options, const char *name, const char *text);
+
+/** Sets all options back to their defaults and drops token and callback.  Since 0.1. */
+DPA_API dpa_status dpa_options_reset(dpa_options *options);
+
+/** Value of an option as text that dpa_options_parse reads back to the same value.
+ *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
+ * out_len is 0.
+ *  @param needed   Receives the size needed, the final zero included; may be NULL.
+ *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
+ *          DPA_E_OPTION_NAME; DPA_E_INVALID_ARGUMENT.  Since 0.1. */
+DPA_API dpa_status dpa_options_get(const dpa_options *options, const char *name, char *out,
+                                   size_t out_len, size_t *needed);
+
+/** Number of options in the table.  Any thread.  Since 0.1. */
+DPA_API size_t dpa_option_count(void);
+
+/** Name, type, default, allowed values and meaning of option number index in [0,
+ * dpa_option_count()); static texts, NULL for other numbers.  Any thread.  Since 0.1. */
+DPA_API const char *dpa_option_name(size_t index);
+DPA_API const char *dpa_option_type(size_t index);
+DPA_API const char *dpa_option_default(size_t index);
+DPA_API const char *dpa_option_values(size_t index);
+DPA_API const char *dpa_option_doc(size_t index);
+
+/** Called now and then during a long call, on the thread that made the call.
+ *  @param progress  Valid during the callback only.
+ *  @param user      The pointer given with the callback.
+ *  @return 0 to go on; any other number stops the call with DPA_E_CANCELLED. Leaving by an
+ * exception or by longjmp is forbidden. */
+typedef int32_t (*dpa_progress_fn)(const dpa_progress *progress, void *user);
+
+/** Sets the progress callback of the calls that use these options; NULL removes it.
+ *  @param user  Handed to the callback; not read by the library.  Since 0.1. */
+DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_fn callback,
+                                            void *user);
+
+/** Name of the running phase ("preprocess", "discrepancy", "solve"); static text, NULL for NULL.
+ * Since 0.1. */
+DPA_API const char *dpa_progress_phase(const dpa_progress *progress);
+
+/** Iteration within the phase, from 0; 0 for NULL.  Since 0.1. */
+DPA_API int64_t dpa_progress_iteration(const dpa_progress *progress);
+
+/** Iterations at which the phase ends at the latest; 0 when unknown or for NULL.  Since 0.1. */
+DPA_API int64_t dpa_progress_limit(const dpa_progress *progress);
+
+/** Objective at the iterate, in squared label units; NaN when there is none yet or for NULL.  Since
+ * 0.1. */
+DPA_API double dpa_progress_objective(const dpa_progress *progress);
+
+/** Duality gap at the iterate, in the units of the objective; NaN when there is none yet or for
+ * NULL.  Since 0.1. */
+DPA_API double dpa_progress_gap(const dpa_progress *progress);
+
+/** Creates a cancel token.
+ *  @param out  Receives the handle, to be released by dpa_cancel_destroy; NULL stored on failure.
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_cancel_create(dpa_cancel **out);
+
+/** Releases the token after the calls that use it have returned; NULL is accepted.  Since 0.1. */
+DPA_API void dpa_cancel_destroy(dpa_cancel *cancel);
+
+/** Asks the calls that use this token to stop with DPA_E_CANCELLED. Lock-free.  Any thread.  Since
+ * 0.1. */
+DPA_API dpa_status dpa_cancel_request(dpa_cancel *cancel);
+
+/** Withdraws the request, so that the token can be used again.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_cancel_reset(dpa_cancel *cancel);
+
+/** Sets the token of the calls that use these options; NULL removes it. The token is borrowed.
+ * Since 0.1. */
+DPA_API dpa_status dpa_options_set_cancel(dpa_options *options, dpa_cancel *cancel);
+
+DPA_EXTERN_C_END
+
+#endif

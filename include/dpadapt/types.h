@@ -1,0 +1,49 @@
+/** Handles, the layout of matrices and the numbers that calls exchange.
+ *
+ *  Handles are created by a dpa_*_create (or the call that returns them) and released by the
+ * matching dpa_*_destroy, which accepts NULL. Arrays given to a call are read during the call and
+ * copied if they are kept, unless the function says that it borrows them. Arrays to be filled
+ * belong to the caller. Texts returned as const char * are static or owned by the handle that they
+ * describe.
+ *
+ *  Matrices are dense doubles with one row per record: entry (i, j) is at
+ *      x[i + j * leading_dimension]   for DPA_COL_MAJOR, leading_dimension >= rows  (R, Fortran,
+ * Armadillo) x[i * leading_dimension + j]   for DPA_ROW_MAJOR, leading_dimension >= cols  (C, Java,
+ * NumPy) Layout and leading dimension do not change any result by more than rounding.
+ */
+#ifndef DPADAPT_TYPES_H
+#define DPADAPT_TYPES_H
+
+#include <dpadapt/export.h>
+#include <stddef.h>
+#include <stdint.h>
+
+DPA_EXTERN_C_BEGIN
+
+/** Settings of a run. Use by one thread at a time; read and copied by the call that receives it. */
+typedef struct dpa_options_s dpa_options;
+
+/** The source and target samples. Setters need exclusive access; the calls that only read (taking a
+ *  const dpa_problem *) may run at the same time. */
+typedef struct dpa_problem_s dpa_problem;
+
+/** A discrepancy estimate. Immutable: any number of threads may use it at once. */
+typedef struct dpa_discrepancy_s dpa_discrepancy;
+
+/** A fitted predictor. Immutable: any number of threads may use it at once. */
+typedef struct dpa_solution_s dpa_solution;
+
+/** A token that stops running calls. dpa_cancel_request may come from any thread at any time;
+ * destroy the token only after the calls that use it have returned. */
+typedef struct dpa_cancel_s dpa_cancel;
+
+/** What a progress callback may look at; valid during that callback only. */
+typedef struct dpa_progress_s dpa_progress;
+
+/** Layouts of a matrix. */
+#define DPA_COL_MAJOR 0
+#define DPA_ROW_MAJOR 1
+
+DPA_EXTERN_C_END
+
+#endif

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <dpadapt/status.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace dpadapt {
+
+/** A failure with the status that the caller of the C API gets; the text becomes dpa_last_error().
+ */
+class Error : public std::runtime_error {
+  public:
+    Error(dpa_status status, const std::string &message)
+        : std::runtime_error(message), status_(status) {}
+
+    [[nodiscard]] dpa_status status() const noexcept { return status_; }
+
+  private:
+    dpa_status status_;
+};
+
+}  // namespace dpadapt

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace dpadapt {
+
+/** Holds off pthread_cancel of this thread while it waits for others: unwinding past them would
+ * abort. */
+class CancellationHold {
+  public:
+    CancellationHold() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+    CancellationHold(const CancellationHold &) = delete;
+    CancellationHold &operator=(const CancellationHold &) = delete;
+    ~CancellationHold() { pthread_setcancelstate(before_, nullptr); }
+
+  private:
+    int before_ = PTHREAD_CANCEL_ENABLE;
+};
+
+/** Calls work(chunk) for every chunk in [0, chunks), on the calling thread and threads - 1 others
+ * that live no longer than the call. What a chunk computes must not depend on the thread that
+ * computes it, so results are the same for every number of threads. The first exception of a worker
+ * is rethrown here. If the system grants fewer threads, fewer are used. */
+template <typename Work>
+void parallel_for(std::size_t chunks, std::size_t threads, const Work &work) {
+    const std::size_t wanted = std::min(threads, chunks);
+    if (wanted <= 1) {
+        for (std::size_t chunk = 0; chunk < chunks; ++chunk) work(chunk);
+        return;
+    }
+    const CancellationHold hold;
+    std::atomic<std::size_t> next{0};
+    std::atomic<bool> failed{false};
+    std::exception_ptr failure;
+    const auto drain = [&]() noexcept {
+        try {
+            for (std::size_t chunk = next++; chunk < chunks && !failed; chunk = next++) work(chunk);
+        } catch (...) {
+            if (!failed.exchange(true)) failure = std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        helpers.reserve(wanted - 1);
+        try {
+            while (helpers.size() + 1 < wanted) helpers.emplace_back(drain);
+        } catch (const std::system_error &) {
+            // The process is out of threads: those at hand do all the work.
+        }
+        drain();
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace dpadapt

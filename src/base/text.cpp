@@ -1,0 +1,22 @@
+#include "base/text.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace dpadapt {
+
+std::string to_text(double value) {
+    std::array<char, 32> buffer{};
+    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    return {buffer.data(), result.ptr};
+}
+
+std::optional<double> parse_number(std::string_view text) {
+    double value = 0.0;
+    const char *end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, value);
+    if (result.ec != std::errc{} || result.ptr != end || text.empty()) return std::nullopt;
+    return value;
+}
+
+}  // namespace dpadapt

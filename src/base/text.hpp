@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dpadapt {
+
+/** Shortest text that reads back as the same double; independent of the locale. */
+[[nodiscard]] std::string to_text(double value);
+
+/** Reads a whole text as a double, independent of the locale; nothing when it is not a number. */
+[[nodiscard]] std::optional<double> parse_number(std::string_view text);
+
+}  // namespace dpadapt

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "capi/handles.hpp"
+
+namespace dpadapt::capi {
+
+/** Throws unless an output array has the needed length. */
+template <typename T>
+void check_length(std::size_t needed, T *out, std::size_t out_len) {
+    if (out_len != needed)
+        throw Error(DPA_E_DIMENSION, "out_len must be " + std::to_string(needed) + ", but is " +
+                                         std::to_string(out_len));
+    if (needed != 0) required(out, "out");
+}
+
+/** Fills a caller's array. */
+template <typename Values>
+void copy_out(const Values &values, double *out, std::size_t out_len) {
+    check_length(values.size(), out, out_len);
+    std::copy(values.begin(), values.end(), out);
+}
+
+/** Both samples; throws Error(DPA_E_STATE) while one is missing. */
+[[nodiscard]] inline std::pair<const Sample &, const Sample &> both_samples(dpa_problem *problem) {
+    const dpa_problem &handle = checked(problem, "problem");
+    if (!handle.source) throw Error(DPA_E_STATE, "problem has no source sample yet");
+    if (!handle.target) throw Error(DPA_E_STATE, "problem has no target sample yet");
+    return {*handle.source, *handle.target};
+}
+
+/** Fills a caller's buffer of bytes and stores the size that it needs, also when it is too small.
+ */
+template <typename Byte>
+void fill_buffer(const Byte *bytes, std::size_t size, Byte *out, std::size_t out_len,
+                 std::size_t *needed) {
+    if (needed != nullptr) *needed = size;
+    if (out_len < size)
+        throw Error(DPA_E_BUFFER, "out_len must be at least " + std::to_string(size) + ", but is " +
+                                      std::to_string(out_len));
+    std::copy_n(bytes, size, &required(out, "out"));
+}
+
+}  // namespace dpadapt::capi

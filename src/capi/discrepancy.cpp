@@ -1,0 +1,64 @@
+#include <dpadapt/discrepancy.h>
+
+#include "capi/arrays.hpp"
+#include "capi/caller.hpp"
+#include "capi/guard.hpp"
+
+using namespace dpadapt;
+using namespace dpadapt::capi;
+
+dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *options,
+                                    dpa_discrepancy **out) {
+    return guard("dpa_discrepancy_estimate", [&] {
+        dpa_discrepancy *&result = output(out);
+        const auto &[source, target] = both_samples(problem);
+        const dpa_options defaults;
+        const dpa_options &used = options_or_defaults(options, defaults);
+        const Settings settings = make_settings(used.values);
+        Caller caller(used);
+        const PreparedProblem prepared(source, target, settings, caller);
+        auto handle = std::make_unique<dpa_discrepancy>();
+        handle->value = estimate_discrepancy(prepared, settings, caller);
+        result = handle.release();
+    });
+}
+
+void dpa_discrepancy_destroy(dpa_discrepancy *discrepancy) { destroy(discrepancy); }
+
+dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, double *value) {
+    return guard("dpa_discrepancy_value", [&] {
+        const Discrepancy &estimate = checked(discrepancy, "discrepancy").value;
+        required(value, "value") = estimate.value;
+    });
+}
+
+dpa_status dpa_discrepancy_bounds(const dpa_discrepancy *discrepancy, double *lower,
+                                  double *upper) {
+    return guard("dpa_discrepancy_bounds", [&] {
+        const Discrepancy &estimate = checked(discrepancy, "discrepancy").value;
+        if (lower != nullptr) *lower = estimate.lower;
+        if (upper != nullptr) *upper = estimate.upper;
+    });
+}
+
+dpa_status dpa_discrepancy_features(const dpa_discrepancy *discrepancy, size_t *features) {
+    return guard("dpa_discrepancy_features", [&] {
+        const Discrepancy &estimate = checked(discrepancy, "discrepancy").value;
+        required(features, "features") = estimate.maximizer.coefficients.n_elem;
+    });
+}
+
+dpa_status dpa_discrepancy_maximizer(const dpa_discrepancy *discrepancy, double *out,
+                                     size_t out_len) {
+    return guard("dpa_discrepancy_maximizer", [&] {
+        const Discrepancy &estimate = checked(discrepancy, "discrepancy").value;
+        copy_out(estimate.maximizer.coefficients, out, out_len);
+    });
+}
+
+dpa_status dpa_discrepancy_maximizer_intercept(const dpa_discrepancy *discrepancy, double *value) {
+    return guard("dpa_discrepancy_maximizer_intercept", [&] {
+        const Discrepancy &estimate = checked(discrepancy, "discrepancy").value;
+        required(value, "value") = estimate.maximizer.intercept;
+    });
+}

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <dpadapt/status.h>
+
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#if __has_include(<cxxabi.h>)
+#include <cxxabi.h>
+#endif
+
+#include "base/error.hpp"
+
+namespace dpadapt::capi {
+
+/** Stores "function: message" for dpa_last_error() without allocating; returns the status. */
+dpa_status fail(dpa_status status, const char *function, const char *message) noexcept;
+
+/** The body of every exported function that can fail: no exception crosses the C boundary. Only the
+ *  unwinding of a cancelled thread passes, because stopping it would abort the process. */
+template <typename Body>
+dpa_status guard(const char *function, Body &&body) {
+    try {
+        std::forward<Body>(body)();
+        return DPA_OK;
+    } catch (const Error &error) {
+        return fail(error.status(), function, error.what());
+    } catch (const std::bad_alloc &) {
+        return fail(DPA_E_NO_MEMORY, function, "out of memory");
+    } catch (const std::length_error &) {
+        return fail(DPA_E_NO_MEMORY, function, "out of memory: an array would be too long");
+    } catch (const std::exception &error) {
+        return fail(DPA_E_INTERNAL, function, error.what());
+#if __has_include(<cxxabi.h>)
+    } catch (abi::__forced_unwind &) {
+        throw;
+#endif
+    } catch (...) {
+        return fail(DPA_E_INTERNAL, function, "unknown exception");
+    }
+}
+
+}  // namespace dpadapt::capi

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <dpadapt/options.h>
+#include <dpadapt/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/error.hpp"
+#include "capi/options.hpp"
+#include "discrepancy/estimate.hpp"
+#include "problem/sample.hpp"
+#include "solution/solution.hpp"
+
+// What is behind the opaque handles. The first member of each is a tag, so that a handle of another
+// type, which bindings can pass, is found out.
+enum class HandleTag : std::uint64_t {
+    none = 0,
+    options = 0x6470612d6f707401,
+    problem = 0x6470612d70726f02,
+    discrepancy = 0x6470612d64697303,
+    solution = 0x6470612d736f6c04,
+    cancel = 0x6470612d63616e05,
+};
+
+struct dpa_cancel_s {
+    static constexpr HandleTag kTag = HandleTag::cancel;
+    HandleTag tag = kTag;
+    std::atomic<bool> requested{false};
+};
+
+struct dpa_options_s {
+    static constexpr HandleTag kTag = HandleTag::options;
+    HandleTag tag = kTag;
+    dpadapt::capi::OptionValues values;
+    dpa_progress_fn progress = nullptr;
+    void *user = nullptr;
+    const dpa_cancel *cancel = nullptr;
+};
+
+struct dpa_problem_s {
+    static constexpr HandleTag kTag = HandleTag::problem;
+    HandleTag tag = kTag;
+    std::optional<dpadapt::Sample> source;
+    std::optional<dpadapt::Sample> target;
+};
+
+struct dpa_discrepancy_s {
+    static constexpr HandleTag kTag = HandleTag::discrepancy;
+    HandleTag tag = kTag;
+    dpadapt::Discrepancy value;
+};
+
+struct dpa_solution_s {
+    static constexpr HandleTag kTag = HandleTag::solution;
+    HandleTag tag = kTag;
+    dpadapt::Solution value;
+};
+
+struct dpa_progress_s {
+    dpadapt::Progress value;
+};
+
+namespace dpadapt::capi {
+
+/** The handle, if it is one of this type; else Error(DPA_E_HANDLE). */
+template <typename Handle>
+Handle &checked(Handle *handle, const char *name) {
+    if (handle == nullptr)
+        throw Error(DPA_E_HANDLE, std::string(name) + " must be a handle, but is NULL");
+    if (handle->tag != Handle::kTag)
+        throw Error(DPA_E_HANDLE,
+                    std::string(name) + " must be a live handle of its type, but is another one");
+    return *handle;
+}
+
+/** The pointer, if it is not NULL; else Error(DPA_E_INVALID_ARGUMENT). */
+template <typename T>
+T &required(T *pointer, const char *name) {
+    if (pointer == nullptr)
+        throw Error(DPA_E_INVALID_ARGUMENT, std::string(name) + " must not be NULL");
+    return *pointer;
+}
+
+/** Stores NULL first, so that a failed call never leaves a stale handle behind. */
+template <typename Handle>
+Handle *&output(Handle **out) {
+    required(out, "out") = nullptr;
+    return *out;
+}
+
+template <typename Handle>
+void destroy(Handle *handle) {
+    if (handle == nullptr || handle->tag != Handle::kTag) return;
+    handle->tag = HandleTag::none;
+    delete handle;
+}
+
+}  // namespace dpadapt::capi

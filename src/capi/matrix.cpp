@@ -1,0 +1,42 @@
+#include "capi/matrix.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace dpadapt::capi {
+namespace {
+
+constexpr std::size_t kMostDoubles = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(double);
+constexpr std::size_t kMostBlas = std::numeric_limits<std::int32_t>::max();
+
+bool overflows(std::size_t a, std::size_t b) { return b != 0 && a > kMostDoubles / b; }
+
+}  // namespace
+
+linalg::MatrixView checked_matrix(const double *x, std::size_t rows, std::size_t cols,
+                                  std::size_t leading_dimension, std::int32_t layout) {
+    if (layout != DPA_COL_MAJOR && layout != DPA_ROW_MAJOR)
+        throw Error(
+            DPA_E_INVALID_ARGUMENT,
+            "layout must be DPA_COL_MAJOR or DPA_ROW_MAJOR, but is " + std::to_string(layout));
+    if (rows == 0) throw Error(DPA_E_EMPTY, "rows must be at least 1, but is 0");
+    if (cols == 0) throw Error(DPA_E_EMPTY, "cols must be at least 1, but is 0");
+    if (rows > kMostBlas || cols >= kMostBlas - 1 || overflows(rows, cols))
+        throw Error(DPA_E_OVERFLOW, "rows * cols = " + std::to_string(rows) + " * " +
+                                        std::to_string(cols) + " is too large");
+    const bool row_major = layout == DPA_ROW_MAJOR;
+    const std::size_t least = row_major ? cols : rows;
+    if (leading_dimension < least)
+        throw Error(DPA_E_STRIDE, "leading_dimension must be at least " + std::to_string(least) +
+                                      ", but is " + std::to_string(leading_dimension));
+    if (overflows(leading_dimension, row_major ? rows : cols))
+        throw Error(DPA_E_OVERFLOW,
+                    "leading_dimension " + std::to_string(leading_dimension) + " is too large");
+    if (x == nullptr) throw Error(DPA_E_INVALID_ARGUMENT, "x must not be NULL");
+    return {x, rows, cols, leading_dimension, row_major};
+}
+
+}  // namespace dpadapt::capi

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "problem/settings.hpp"
+
+namespace dpadapt::capi {
+
+enum class OptionType { real, integer, boolean, choice, vector };
+
+enum class Option : std::size_t {
+#define DPA_OPTION(name, type, preset, values, doc) name,
+#include "capi/options.def"
+#undef DPA_OPTION
+    count
+};
+
+/** One row of the table. */
+struct OptionSpec {
+    const char *name;
+    OptionType type;
+    const char *preset;  ///< default, as text
+    const char *values;
+    const char *doc;
+};
+
+[[nodiscard]] const OptionSpec &option_spec(Option option);
+[[nodiscard]] const char *option_type_name(OptionType type);
+
+/** Row of that name; throws Error(DPA_E_OPTION_NAME). */
+[[nodiscard]] Option find_option(std::string_view name);
+
+/** A value of any type: a word, or a number with no word. */
+struct OptionValue {
+    std::string word;
+    double number = 0.0;
+    std::int64_t integer = 0;
+};
+
+/** The values of all options, each checked against its row of the table when it is set. */
+class OptionValues {
+  public:
+    OptionValues();
+
+    void set_number(Option option, double value);
+    void set_integer(Option option, std::int64_t value);
+    void set_boolean(Option option, std::int32_t value);
+    void set_word(Option option, std::string_view word);
+    void parse(Option option, std::string_view text);
+
+    [[nodiscard]] std::string text(Option option) const;
+    [[nodiscard]] const OptionValue &operator[](Option option) const {
+        return values_[static_cast<std::size_t>(option)];
+    }
+
+  private:
+    OptionValue &value(Option option) { return values_[static_cast<std::size_t>(option)]; }
+
+    std::array<OptionValue, static_cast<std::size_t>(Option::count)> values_;
+};
+
+/** The options as the computation wants them. Throws Error(DPA_E_OPTION) for contradictions and
+ *  Error(DPA_E_UNSUPPORTED) for what this version cannot do. */
+[[nodiscard]] Settings make_settings(const OptionValues &values);
+
+}  // namespace dpadapt::capi

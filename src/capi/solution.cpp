@@ -1,0 +1,180 @@
+#include <dpadapt/solution.h>
+
+#include <string_view>
+
+#include "capi/arrays.hpp"
+#include "capi/caller.hpp"
+#include "capi/guard.hpp"
+#include "capi/matrix.hpp"
+#include "solution/predict.hpp"
+#include "solver/profile.hpp"
+
+using namespace dpadapt;
+using namespace dpadapt::capi;
+
+namespace {
+
+const Solution &solution_of(const dpa_solution *solution) {
+    return checked(solution, "solution").value;
+}
+
+/** The d of the objective: the caller's estimate, the number of the option, or an estimate made
+ * here. */
+double discrepancy_for(const PreparedProblem &problem, const dpa_discrepancy *given,
+                       const Settings &settings, Control &control) {
+    if (given != nullptr) return checked(given, "discrepancy").value.value;
+    if (settings.discrepancy) return *settings.discrepancy;
+    return estimate_discrepancy(problem, settings, control).value;
+}
+
+double setting(const UsedSettings &settings, std::string_view name) {
+#define DPA_SETTING(field) \
+    if (name == #field) return settings.field;
+    DPA_SETTING(alpha)
+    DPA_SETTING(kappa_1)
+    DPA_SETTING(kappa_2)
+    DPA_SETTING(kappa_inf)
+    DPA_SETTING(radius)
+    DPA_SETTING(discrepancy)
+    DPA_SETTING(feature_radius)
+    DPA_SETTING(label_bound)
+#undef DPA_SETTING
+    throw Error(DPA_E_OPTION_NAME, "there is no setting \"" + std::string(name) + "\"");
+}
+
+}  // namespace
+
+dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
+                     const dpa_options *options, dpa_solution **out) {
+    return guard("dpa_solve", [&] {
+        dpa_solution *&result = output(out);
+        const auto &[source, target] = both_samples(problem);
+        const dpa_options defaults;
+        const dpa_options &used = options_or_defaults(options, defaults);
+        if (discrepancy != nullptr) checked(discrepancy, "discrepancy");
+        const Settings settings = make_settings(used.values);
+        Caller caller(used);
+        const PreparedProblem prepared(source, target, settings, caller);
+        const double d = discrepancy_for(prepared, discrepancy, settings, caller);
+        auto handle = std::make_unique<dpa_solution>();
+        handle->value = solve_profile(prepared, d, settings, caller);
+        result = handle.release();
+    });
+}
+
+void dpa_solution_destroy(dpa_solution *solution) { destroy(solution); }
+
+dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features, size_t *outputs,
+                              size_t *source_rows, size_t *target_rows) {
+    return guard("dpa_solution_shape", [&] {
+        const Solution &fit = solution_of(solution);
+        if (features != nullptr) *features = fit.features();
+        if (outputs != nullptr) *outputs = fit.outputs();
+        if (source_rows != nullptr) *source_rows = fit.source_weights.size();
+        if (target_rows != nullptr) *target_rows = fit.target_weights.size();
+    });
+}
+
+dpa_status dpa_solution_coefficients(const dpa_solution *solution, double *out, size_t out_len) {
+    return guard("dpa_solution_coefficients",
+                 [&] { copy_out(solution_of(solution).coefficients, out, out_len); });
+}
+
+dpa_status dpa_solution_intercept(const dpa_solution *solution, double *out, size_t out_len) {
+    return guard("dpa_solution_intercept",
+                 [&] { copy_out(solution_of(solution).intercept, out, out_len); });
+}
+
+dpa_status dpa_solution_source_weights(const dpa_solution *solution, double *out, size_t out_len) {
+    return guard("dpa_solution_source_weights",
+                 [&] { copy_out(solution_of(solution).source_weights, out, out_len); });
+}
+
+dpa_status dpa_solution_target_weights(const dpa_solution *solution, double *out, size_t out_len) {
+    return guard("dpa_solution_target_weights",
+                 [&] { copy_out(solution_of(solution).target_weights, out, out_len); });
+}
+
+dpa_status dpa_solution_objective(const dpa_solution *solution, double *value) {
+    return guard("dpa_solution_objective", [&] {
+        const Solution &fit = solution_of(solution);
+        required(value, "value") = fit.objective;
+    });
+}
+
+dpa_status dpa_solution_duality_gap(const dpa_solution *solution, double *value) {
+    return guard("dpa_solution_duality_gap", [&] {
+        const Solution &fit = solution_of(solution);
+        required(value, "value") = fit.duality_gap;
+    });
+}
+
+dpa_status dpa_solution_iterations(const dpa_solution *solution, int64_t *value) {
+    return guard("dpa_solution_iterations", [&] {
+        const Solution &fit = solution_of(solution);
+        required(value, "value") = fit.iterations;
+    });
+}
+
+dpa_status dpa_solution_termination(const dpa_solution *solution, int32_t *value) {
+    return guard("dpa_solution_termination", [&] {
+        const Solution &fit = solution_of(solution);
+        required(value, "value") = static_cast<int32_t>(fit.termination);
+    });
+}
+
+const char *dpa_termination_string(int32_t termination) {
+    switch (termination) {
+        case DPA_TERMINATION_CONVERGED:
+            return "converged";
+        case DPA_TERMINATION_PRECISION:
+            return "precision";
+        case DPA_TERMINATION_ITERATIONS:
+            return "iterations";
+        case DPA_TERMINATION_DEGENERATE:
+            return "degenerate";
+        default:
+            return "unknown termination";
+    }
+}
+
+dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name, double *value) {
+    return guard("dpa_solution_setting", [&] {
+        const Solution &fit = solution_of(solution);
+        const double number = setting(fit.settings, &required(name, "name"));
+        required(value, "value") = number;
+    });
+}
+
+dpa_status dpa_solution_predict(const dpa_solution *solution, const double *x, size_t rows,
+                                size_t cols, size_t leading_dimension, int32_t layout, double *out,
+                                size_t out_len) {
+    return guard("dpa_solution_predict", [&] {
+        const Solution &fit = solution_of(solution);
+        if (cols != fit.features())
+            throw Error(DPA_E_DIMENSION, "cols must be " + std::to_string(fit.features()) +
+                                             ", but is " + std::to_string(cols));
+        if (rows == 0) return check_length(0, out, out_len);
+        const linalg::MatrixView matrix = checked_matrix(x, rows, cols, leading_dimension, layout);
+        check_length(rows * fit.outputs(), out, out_len);
+        predict(fit, matrix, out);
+    });
+}
+
+dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t *out, size_t out_len,
+                                  size_t *needed) {
+    return guard("dpa_solution_serialize", [&] {
+        const std::vector<std::uint8_t> bytes = serialize(solution_of(solution));
+        fill_buffer(bytes.data(), bytes.size(), out, out_len, needed);
+    });
+}
+
+dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len, dpa_solution **out) {
+    return guard("dpa_solution_deserialize", [&] {
+        dpa_solution *&result = output(out);
+        required(data, "data");
+        auto handle = std::make_unique<dpa_solution>();
+        handle->value = deserialize({data, data_len});
+        result = handle.release();
+    });
+}

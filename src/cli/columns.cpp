@@ -1,0 +1,59 @@
+#include "columns.hpp"
+
+#include <algorithm>
+
+#include "failure.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+bool contains(const std::vector<std::string> &names, const std::string &name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/** Finds columns of a file by name. */
+class Header {
+  public:
+    Header(const std::string &path, const std::vector<std::string> &names)
+        : path_(path), names_(names) {}
+
+    [[nodiscard]] std::size_t find(const std::string &name) const {
+        const auto found = std::find(names_.begin(), names_.end(), name);
+        if (found == names_.end()) {
+            throw Failure(kBadData, path_ + ": there is no column \"" + name + '"');
+        }
+        return static_cast<std::size_t>(found - names_.begin());
+    }
+
+    [[nodiscard]] std::vector<std::string> features(const ColumnChoice &choice) const {
+        std::vector<std::string> features;
+        for (const std::string &name : names_) {
+            const bool used = name == choice.label || name == choice.domain;
+            if (!used && !contains(choice.ignored, name)) features.push_back(name);
+        }
+        if (features.empty()) throw Failure(kBadData, path_ + ": no column is left as a feature");
+        return features;
+    }
+
+  private:
+    const std::string &path_;
+    const std::vector<std::string> &names_;
+};
+
+}  // namespace
+
+std::vector<Place> place_columns(const std::string &path, const std::vector<std::string> &names,
+                                 ColumnChoice &choice) {
+    const Header header(path, names);
+    for (const std::string &name : choice.ignored) (void)header.find(name);
+    std::vector<Place> places(names.size());
+    if (!choice.label.empty()) places[header.find(choice.label)].role = Role::kLabel;
+    if (choice.by_domain) places[header.find(choice.domain)].role = Role::kDomain;
+    if (choice.features.empty()) choice.features = header.features(choice);
+    for (std::size_t feature = 0; feature < choice.features.size(); ++feature) {
+        places[header.find(choice.features[feature])] = {Role::kFeature, feature};
+    }
+    return places;
+}
+
+}  // namespace dpadapt::cli

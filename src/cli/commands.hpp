@@ -1,0 +1,13 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace dpadapt::cli {
+
+// Each adds one command, which runs when the command line has been parsed.
+void add_fit(CLI::App &program);
+void add_predict(CLI::App &program);
+void add_discrepancy(CLI::App &program);
+void add_options(CLI::App &program);
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,44 @@
+#include <memory>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+#include "output.hpp"
+#include "report.hpp"
+#include "settings.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+struct DiscrepancyArguments {
+    DataArguments data;
+    std::vector<std::string> assignments;
+    bool json = false;
+};
+
+void discrepancy(const DiscrepancyArguments &arguments) {
+    check_arguments(arguments.data);
+    Settings settings(arguments.assignments);
+    const Samples samples = read_samples(arguments.data);
+    const ProblemHandle problem = make_problem(samples);
+    dpa_discrepancy *estimate = nullptr;
+    check(dpa_discrepancy_estimate(problem.get(), settings.options(), &estimate));
+    const DiscrepancyHandle handle(estimate);
+    settings.progress().finish();
+    const Json report = discrepancy_report(estimate, samples.features);
+    Output().write(arguments.json ? report.dump() + '\n' : discrepancy_text(report));
+}
+
+}  // namespace
+
+void add_discrepancy(CLI::App &program) {
+    const auto arguments = std::make_shared<DiscrepancyArguments>();
+    CLI::App *command =
+        program.add_subcommand("discrepancy", "Estimates the discrepancy between both samples");
+    add_data_arguments(*command, arguments->data);
+    add_settings(*command, arguments->assignments);
+    command->add_flag("--json", arguments->json, "Prints one JSON object");
+    command->callback([arguments] { discrepancy(*arguments); });
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <dpadapt/status.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace dpadapt::cli {
+
+/** Exit codes of the program, as listed by --help. */
+enum ExitCode {
+    kSuccess = 0,
+    kComputationFailed = 1,
+    kUsage = 2,
+    kBadData = 3,
+    kNotWritten = 4,
+    kInterrupted = 130
+};
+
+/** What the program says on standard error when it gives up, and its exit code. */
+class Failure : public std::runtime_error {
+  public:
+    Failure(ExitCode code, const std::string &message) : std::runtime_error(message), code_(code) {}
+
+    [[nodiscard]] ExitCode code() const noexcept { return code_; }
+
+  private:
+    ExitCode code_;
+};
+
+/** Throws the library's message as a Failure unless the call succeeded. */
+void check(dpa_status status);
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,74 @@
+#include <dpadapt/dpadapt.h>
+
+#include <csignal>
+#include <cstdio>
+#include <new>
+#include <sstream>
+
+#include "commands.hpp"
+#include "failure.hpp"
+#include "output.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+constexpr const char *kFooter =
+    "CSV files are plain or gzip, with a header line; blank lines are skipped.\n\n"
+    "Exit codes:\n"
+    "  0    success\n"
+    "  1    the computation failed\n"
+    "  2    usage: bad arguments, unknown option or value, contradicting options\n"
+    "  3    data or model could not be read or are invalid\n"
+    "  4    output could not be written\n"
+    "  130  interrupted\n";
+
+void run(int argc, char **argv) {
+    CLI::App program(
+        "Supervised domain adaptation: learns a predictor for a target domain from a "
+        "large source sample and a small target sample.",
+        "dpadapt");
+    program.footer(kFooter);
+    program.set_version_flag("--version", std::string("dpadapt ") + dpa_version());
+    program.require_subcommand(1);
+    add_fit(program);
+    add_predict(program);
+    add_discrepancy(program);
+    add_options(program);
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        if (error.get_exit_code() != 0) {
+            throw Failure(kUsage, error.what() + std::string(" (see --help)"));
+        }
+        std::ostringstream text;
+        program.exit(error, text, text);
+        Output().write(text.str());
+    }
+}
+
+int give_up(ExitCode code, const char *message) {
+    std::fprintf(stderr, "dpadapt: %s\n", message);
+    return code;
+}
+
+int guarded_run(int argc, char **argv) {
+    try {
+        run(argc, argv);
+        return kSuccess;
+    } catch (const Failure &failure) {
+        return give_up(failure.code(), failure.what());
+    } catch (const std::bad_alloc &) {
+        return give_up(kComputationFailed, "memory exhausted");
+    } catch (const std::exception &error) {
+        return give_up(kComputationFailed, error.what());
+    }
+}
+
+}  // namespace
+}  // namespace dpadapt::cli
+
+int main(int argc, char **argv) {
+    dpadapt::cli::claim_standard_streams();
+    std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves is an output error like any other
+    return dpadapt::cli::guarded_run(argc, argv);
+}

@@ -1,0 +1,87 @@
+#include "model_file.hpp"
+
+#include <sodium.h>
+
+#include "csv_reader.hpp"
+#include "failure.hpp"
+#include "input_file.hpp"
+#include "report.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+constexpr const char *kFormat = "dpadapt model 1";
+constexpr int kBase64 = sodium_base64_VARIANT_ORIGINAL;
+
+using Bytes = std::vector<unsigned char>;
+
+std::string encode(const Bytes &bytes) {
+    std::string text(sodium_base64_encoded_len(bytes.size(), kBase64), '\0');
+    sodium_bin2base64(text.data(), text.size(), bytes.data(), bytes.size(), kBase64);
+    text.pop_back();  // the final zero
+    return text;
+}
+
+Bytes decode(const std::string &text) {
+    Bytes bytes(text.size());
+    std::size_t size = 0;
+    if (text.empty() || sodium_base642bin(bytes.data(), bytes.size(), text.data(), text.size(),
+                                          nullptr, &size, nullptr, kBase64) != 0) {
+        throw Failure(kBadData, "\"model\" holds no base64");
+    }
+    bytes.resize(size);
+    return bytes;
+}
+
+Bytes serialize(const dpa_solution *solution) {
+    std::size_t size = 0;
+    const dpa_status status = dpa_solution_serialize(solution, nullptr, 0, &size);
+    if (status != DPA_E_BUFFER) check(status);
+    Bytes bytes(size);
+    check(dpa_solution_serialize(solution, bytes.data(), bytes.size(), nullptr));
+    return bytes;
+}
+
+Model parse_model(const std::string &text) {
+    const Json json = Json::parse(text);
+    if (json.at("format") != kFormat) {
+        throw Failure(kBadData, std::string("\"format\" is not \"") + kFormat + '"');
+    }
+    Model model{json.at("label"), json.at("features"), nullptr};
+    const Bytes bytes = decode(json.at("model").get<std::string>());
+    dpa_solution *solution = nullptr;
+    check(dpa_solution_deserialize(bytes.data(), bytes.size(), &solution));
+    model.solution.reset(solution);
+    std::size_t features = 0;
+    check(dpa_solution_shape(solution, &features, nullptr, nullptr, nullptr));
+    if (features != model.features.size() || !repeated_name(model.features).empty()) {
+        throw Failure(kBadData, "\"features\" does not fit \"model\"");
+    }
+    return model;
+}
+
+}  // namespace
+
+std::string model_text(const Model &model) {
+    Json json;
+    json["format"] = kFormat;
+    json["label"] = model.label;
+    json["features"] = model.features;
+    json["coefficients"] = coefficients(model.solution.get());
+    json["intercept"] = intercept(model.solution.get());
+    json["model"] = encode(serialize(model.solution.get()));
+    return json.dump(2) + '\n';
+}
+
+Model read_model(const std::string &path) {
+    const std::string text = read_file(path);
+    try {
+        return parse_model(text);
+    } catch (const Json::exception &error) {
+        throw Failure(kBadData, path + ": not a model file: " + error.what());
+    } catch (const Failure &failure) {
+        throw Failure(failure.code(), path + ": not a model file: " + failure.what());
+    }
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "handles.hpp"
+
+namespace dpadapt::cli {
+
+/** A fitted predictor with the names of the columns that it was learnt from. */
+struct Model {
+    std::string label;
+    std::vector<std::string> features;
+    SolutionHandle solution;
+};
+
+/** The content of a model file: a JSON object. Its "model" member holds the bytes of
+ *  dpa_solution_serialize in base64 and is what read_model uses; the numbers are for readers. */
+[[nodiscard]] std::string model_text(const Model &model);
+
+/** Reads a model file from any source; damage is Failure(kBadData). */
+[[nodiscard]] Model read_model(const std::string &path);
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,54 @@
+#include <memory>
+
+#include "commands.hpp"
+#include "failure.hpp"
+#include "interrupt.hpp"
+#include "model_file.hpp"
+#include "number.hpp"
+#include "output.hpp"
+#include "samples.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+struct PredictArguments {
+    std::string model;
+    std::string data;
+    std::string output;
+};
+
+std::vector<double> predictions(const Model &model, const std::vector<double> &x) {
+    const std::size_t cols = model.features.size();
+    std::vector<double> result(x.size() / cols);
+    check(dpa_solution_predict(model.solution.get(), x.data(), result.size(), cols, cols,
+                               DPA_ROW_MAJOR, result.data(), result.size()));
+    return result;
+}
+
+void predict(const PredictArguments &arguments) {
+    const InterruptGuard interrupt;
+    Output output(arguments.output);
+    const Model model = read_model(arguments.model);
+    const std::vector<double> x = read_features(arguments.data, model.features);
+    std::string text = "prediction\n";
+    for (const double value : predictions(model, x)) text += to_text(value) + '\n';
+    output.write(text);
+}
+
+}  // namespace
+
+void add_predict(CLI::App &program) {
+    const auto arguments = std::make_shared<PredictArguments>();
+    CLI::App *command = program.add_subcommand("predict", "Predicts labels by a saved predictor");
+    command->add_option("--model", arguments->model, "Predictor saved by fit")
+        ->required()
+        ->type_name("MODEL.json");
+    command->add_option("--data", arguments->data, "Rows with the features' columns")
+        ->required()
+        ->type_name("FILE.csv");
+    command->add_option("--output", arguments->output, "Writes to this file instead of printing")
+        ->type_name("FILE.csv");
+    command->callback([arguments] { predict(*arguments); });
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <boost/timer/progress_display.hpp>
+#include <optional>
+#include <string>
+
+#include "handles.hpp"
+
+namespace dpadapt::cli {
+
+/** Draws a bar on standard error for every phase of a long call of the library. */
+class ProgressBar {
+  public:
+    ProgressBar() = default;
+    ProgressBar(const ProgressBar &) = delete;
+    ProgressBar &operator=(const ProgressBar &) = delete;
+    ~ProgressBar();
+
+    /** Attaches the bar to the options, which it must outlive; does nothing unless standard error
+     * is a terminal. */
+    void watch(dpa_options *options);
+
+    /** Completes the last bar. */
+    void finish();
+
+  private:
+    static int32_t report(const dpa_progress *progress, void *self) noexcept;
+    void show(const dpa_progress *progress);
+    void advance(unsigned long count);
+
+    std::string phase_;
+    std::optional<boost::timer::progress_display> bar_;
+};
+
+}  // namespace dpadapt::cli

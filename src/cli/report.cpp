@@ -1,0 +1,107 @@
+#include "report.hpp"
+
+#include <array>
+
+#include "failure.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+constexpr std::array kSettings = {"alpha",  "kappa_1",     "kappa_2",        "kappa_inf",
+                                  "radius", "discrepancy", "feature_radius", "label_bound"};
+
+/** The value once the status allows it: what the library does not release is null. */
+template <typename Value>
+Json released(dpa_status status, const Value &value) {
+    if (status == DPA_E_NOT_RELEASABLE) return nullptr;
+    check(status);
+    return value;
+}
+
+Json number(dpa_status (*getter)(const dpa_solution *, double *), const dpa_solution *solution) {
+    double value = 0.0;
+    const dpa_status status = getter(solution, &value);
+    return released(status, value);
+}
+
+Json array(dpa_status (*getter)(const dpa_solution *, double *, std::size_t),
+           const dpa_solution *solution, std::size_t size) {
+    std::vector<double> values(size);
+    const dpa_status status = getter(solution, values.data(), size);
+    return released(status, values);
+}
+
+Json setting(const dpa_solution *solution, const char *name) {
+    double value = 0.0;
+    const dpa_status status = dpa_solution_setting(solution, name, &value);
+    return released(status, value);
+}
+
+Json iterations(const dpa_solution *solution) {
+    int64_t value = 0;
+    const dpa_status status = dpa_solution_iterations(solution, &value);
+    return released(status, value);
+}
+
+Json termination(const dpa_solution *solution) {
+    int32_t value = 0;
+    const dpa_status status = dpa_solution_termination(solution, &value);
+    return released(status, dpa_termination_string(value));
+}
+
+}  // namespace
+
+Json coefficients(const dpa_solution *solution) {
+    std::size_t features = 0;
+    check(dpa_solution_shape(solution, &features, nullptr, nullptr, nullptr));
+    return array(dpa_solution_coefficients, solution, features);
+}
+
+Json intercept(const dpa_solution *solution) {
+    double value = 0.0;
+    const dpa_status status = dpa_solution_intercept(solution, &value, 1);
+    return released(status, value);
+}
+
+Json solution_report(const dpa_solution *solution, const std::vector<std::string> &features) {
+    Json report;
+    report["coefficients"] = coefficients(solution);
+    report["intercept"] = intercept(solution);
+    report["objective"] = number(dpa_solution_objective, solution);
+    report["duality_gap"] = number(dpa_solution_duality_gap, solution);
+    report["discrepancy"] = setting(solution, "discrepancy");
+    report["iterations"] = iterations(solution);
+    report["termination"] = termination(solution);
+    report["features"] = features;
+    for (const char *name : kSettings) report["settings"][name] = setting(solution, name);
+    return report;
+}
+
+void add_weights(const dpa_solution *solution, Json &report) {
+    std::size_t source_rows = 0;
+    std::size_t target_rows = 0;
+    check(dpa_solution_shape(solution, nullptr, nullptr, &source_rows, &target_rows));
+    report["source_weights"] = array(dpa_solution_source_weights, solution, source_rows);
+    report["target_weights"] = array(dpa_solution_target_weights, solution, target_rows);
+}
+
+Json discrepancy_report(const dpa_discrepancy *discrepancy,
+                        const std::vector<std::string> &features) {
+    double value = 0.0;
+    double lower = 0.0;
+    double upper = 0.0;
+    double intercept = 0.0;
+    std::vector<double> maximizer(features.size());
+    check(dpa_discrepancy_value(discrepancy, &value));
+    check(dpa_discrepancy_bounds(discrepancy, &lower, &upper));
+    check(dpa_discrepancy_maximizer(discrepancy, maximizer.data(), maximizer.size()));
+    check(dpa_discrepancy_maximizer_intercept(discrepancy, &intercept));
+    return {{"value", value},
+            {"lower", lower},
+            {"upper", upper},
+            {"maximizer", maximizer},
+            {"maximizer_intercept", intercept},
+            {"features", features}};
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "handles.hpp"
+
+namespace dpadapt::cli {
+
+/** JSON with the keys in the order of insertion; numbers are written so that they read back
+ * exactly. */
+using Json = nlohmann::ordered_json;
+
+/** The coefficients, or null when they are not released. */
+[[nodiscard]] Json coefficients(const dpa_solution *solution);
+[[nodiscard]] Json intercept(const dpa_solution *solution);
+
+/** Everything that `fit --json` prints but the weights; a value that is infinite or not released is
+ * null. */
+[[nodiscard]] Json solution_report(const dpa_solution *solution,
+                                   const std::vector<std::string> &features);
+
+/** Adds the record weights of both samples. */
+void add_weights(const dpa_solution *solution, Json &report);
+
+/** The report for people. */
+[[nodiscard]] std::string solution_text(const Json &report);
+
+/** What `discrepancy --json` prints. */
+[[nodiscard]] Json discrepancy_report(const dpa_discrepancy *discrepancy,
+                                      const std::vector<std::string> &features);
+[[nodiscard]] std::string discrepancy_text(const Json &report);
+
+}  // namespace dpadapt::cli

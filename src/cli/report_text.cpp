@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "report.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+/** A value to be read by people: numbers with 8 digits, a dash for what is infinite or not
+ * released. */
+std::string shown(const Json &value) {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number_integer()) return value.dump();
+    if (!value.is_number() || !std::isfinite(value.get<double>())) return "-";
+    std::array<char, 32> buffer{};
+    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
+                                      value.get<double>(), std::chars_format::general, 8);
+    return {buffer.data(), result.ptr};
+}
+
+/** Names and values in two columns. */
+class Table {
+  public:
+    void add(const std::string &name, const Json &value) {
+        lines_.emplace_back(name, shown(value));
+    }
+
+    void add_predictor(const Json &features, const Json &coefficients, const Json &intercept) {
+        for (std::size_t j = 0; j < features.size(); ++j) {
+            add(features[j], coefficients.is_null() ? Json() : coefficients[j]);
+        }
+        add("(intercept)", intercept);
+    }
+
+    [[nodiscard]] std::string text(const std::string &title) const {
+        std::size_t width = 0;
+        for (const auto &[name, value] : lines_) width = std::max(width, name.size());
+        std::string text = title + '\n';
+        for (const auto &[name, value] : lines_) {
+            text += "  " + name + std::string(width - name.size() + 2, ' ') + value + '\n';
+        }
+        return text;
+    }
+
+  private:
+    std::vector<std::pair<std::string, std::string>> lines_;
+};
+
+}  // namespace
+
+std::string solution_text(const Json &report) {
+    Table predictor;
+    predictor.add_predictor(report["features"], report["coefficients"], report["intercept"]);
+    Table fit;
+    fit.add("objective", report["objective"]);
+    fit.add("duality gap", report["duality_gap"]);
+    fit.add("discrepancy", report["discrepancy"]);
+    fit.add("iterations", report["iterations"]);
+    fit.add("termination", report["termination"]);
+    Table settings;
+    for (const auto &[name, value] : report["settings"].items()) settings.add(name, value);
+    return predictor.text("Coefficients") + fit.text("Fit") + settings.text("Settings");
+}
+
+std::string discrepancy_text(const Json &report) {
+    Table bounds;
+    bounds.add("value", report["value"]);
+    bounds.add("lower bound", report["lower"]);
+    bounds.add("upper bound", report["upper"]);
+    Table maximizer;
+    maximizer.add_predictor(report["features"], report["maximizer"], report["maximizer_intercept"]);
+    return bounds.text("Discrepancy") + maximizer.text("Maximizing predictor");
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "handles.hpp"
+
+namespace dpadapt::cli {
+
+/** Records of one domain: features row by row, and labels. */
+struct Sample {
+    std::vector<double> x;
+    std::vector<double> y;
+};
+
+/** Both samples, with the same features in the same order. */
+struct Samples {
+    std::vector<std::string> features;
+    Sample source;
+    Sample target;
+};
+
+/** What the data arguments of the command line say. */
+struct DataArguments {
+    std::string source;
+    std::string target;
+    std::string data;  // both samples in one file; then source and target are empty
+    std::string domain = "domain";
+    std::string label;
+    std::vector<std::string> features;  // empty: all columns but label, domain and ignored ones
+    std::vector<std::string> ignored;
+};
+
+[[nodiscard]] Samples read_samples(const DataArguments &arguments);
+
+/** The named columns of a file, row by row. */
+[[nodiscard]] std::vector<double> read_features(const std::string &path,
+                                                const std::vector<std::string> &features);
+
+/** A problem that borrows the samples, which must outlive it. */
+[[nodiscard]] ProblemHandle make_problem(const Samples &samples);
+
+}  // namespace dpadapt::cli

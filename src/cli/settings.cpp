@@ -1,0 +1,23 @@
+#include "settings.hpp"
+
+#include "failure.hpp"
+
+namespace dpadapt::cli {
+
+Settings::Settings(const std::vector<std::string> &assignments) {
+    dpa_options *options = nullptr;
+    check(dpa_options_create(&options));
+    options_.reset(options);
+    for (const std::string &assignment : assignments) {
+        const std::size_t equals = assignment.find('=');
+        if (equals == std::string::npos || equals == 0) {
+            throw Failure(kUsage, "--set needs key=value, not \"" + assignment + '"');
+        }
+        const std::string key = assignment.substr(0, equals);
+        check(dpa_options_parse(options, key.c_str(), assignment.c_str() + equals + 1));
+    }
+    check(dpa_options_set_cancel(options, interrupt_.token()));
+    progress_.watch(options);
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "handles.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+
+namespace dpadapt::cli {
+
+/** The options of one computation, tied to Ctrl-C and to the progress bar. */
+class Settings {
+  public:
+    /** @param assignments  Texts "key=value" as given to --set. */
+    explicit Settings(const std::vector<std::string> &assignments);
+
+    [[nodiscard]] const dpa_options *options() const noexcept { return options_.get(); }
+    [[nodiscard]] ProgressBar &progress() noexcept { return progress_; }
+
+  private:
+    InterruptGuard interrupt_;
+    ProgressBar progress_;
+    OptionsHandle options_;
+};
+
+}  // namespace dpadapt::cli

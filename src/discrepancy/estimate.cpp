@@ -1,0 +1,94 @@
+#include "discrepancy/estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+#include "discrepancy/dca.hpp"
+#include "discrepancy/difference.hpp"
+#include "linalg/trust_region.hpp"
+
+namespace dpadapt {
+
+namespace {
+
+arma::vec center_of_ball(const PreparedProblem &problem, const Settings &settings) {
+    if (settings.center_kind == CenterKind::source) return problem.source_fit();
+    const arma::uword d = problem.source().dimension();
+    if (settings.center_kind == CenterKind::zero) return arma::vec(d, arma::fill::zeros);
+    if (settings.center.size() != d)
+        throw Error(DPA_E_OPTION,
+                    "discrepancy_center must hold " + std::to_string(d) +
+                        " numbers (features, then the intercept if there is one), but holds " +
+                        std::to_string(settings.center.size()));
+    const arma::vec given(settings.center);
+    const arma::uword features = problem.preprocess().features();
+    return problem.preprocess().from_user(
+        {given.head(features), d > features ? given(features) : 0.0});
+}
+
+/** max over ||x|| <= radius of |x'Ax + 2 b.x + c|: minus the minima of two quadratics that share A.
+ */
+Discrepancy maximize(const LossDifference &difference, double radius, const arma::vec &center,
+                     const PreparedProblem &problem, const Settings &settings, Control &control) {
+    const auto minimize = [&](const linalg::Spectrum &h, const arma::vec &g) {
+        return settings.discrepancy_method == DiscrepancyMethod::dca
+                   ? minimize_by_dca(h, g, radius, control)
+                   : linalg::minimize_in_ball(h, g, radius);
+    };
+    const linalg::Spectrum down = linalg::decompose(2.0 * difference.second);
+    const linalg::Spectrum up{-down.matrix, -arma::reverse(down.values),
+                              arma::fliplr(down.vectors)};
+    const arma::vec slope = 2.0 * difference.slope;
+    const auto least = minimize(down, slope);
+    const auto most = minimize(up, -slope);
+
+    const double c = difference.constant;
+    const bool target_larger = c - most.value >= -(c + least.value);
+    const arma::vec &x = target_larger ? most.x : least.x;
+    const double rounding = linalg::trust_region_rounding(down, slope, radius) +
+                            4.0 * std::numeric_limits<double>::epsilon() * std::abs(c);
+    Discrepancy result;
+    result.value = std::abs(difference.at(x));
+    result.lower = std::max(0.0, result.value - rounding);
+    result.upper = std::max({result.value, c - most.lower, -(c + least.lower)}) + rounding;
+    result.maximizer = problem.preprocess().to_user(center + x);
+    return result;
+}
+
+/** 4 radius^2 ||A||_2, attained by w - w' = 2 radius times an eigenvector. */
+Discrepancy maximize_unlabelled(const LossDifference &difference, double radius,
+                                const PreparedProblem &problem) {
+    const linalg::Spectrum spectrum = linalg::decompose(difference.second);
+    const arma::uword last = spectrum.values.n_elem - 1;
+    const arma::uword extreme = -spectrum.values(0) > spectrum.values(last) ? 0 : last;
+    const arma::vec x = radius * spectrum.vectors.col(extreme);
+    Discrepancy result;
+    result.value = 4.0 * radius * radius * std::abs(spectrum.values(extreme));
+    const double rounding =
+        4.0 * linalg::trust_region_rounding(spectrum, arma::zeros(x.n_elem), radius);
+    result.lower = std::max(0.0, result.value - rounding);
+    result.upper = result.value + rounding;
+    result.maximizer = problem.preprocess().to_user(x);
+    return result;
+}
+
+}  // namespace
+
+Discrepancy estimate_discrepancy(const PreparedProblem &problem, const Settings &settings,
+                                 Control &control) {
+    control.report({"discrepancy"});
+    const arma::vec center = center_of_ball(problem, settings);
+    const double radius = settings.discrepancy_radius.value_or(problem.hyperparameters().radius);
+    const LossDifference difference =
+        loss_difference(problem.target().moments(), problem.source_moments(), center);
+    if (!difference.second.is_finite() || !std::isfinite(difference.constant))
+        throw Error(DPA_E_NUMERICAL, "the moments of the samples overflow");
+    return settings.discrepancy_kind == DiscrepancyKind::unlabelled
+               ? maximize_unlabelled(difference, radius, problem)
+               : maximize(difference, radius, center, problem, settings, control);
+}
+
+}  // namespace dpadapt

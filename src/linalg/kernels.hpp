@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+
+#include "linalg/matrix_view.hpp"
+
+// One source, several instruction sets, chosen when the library is loaded. The lanes are written
+// out and contraction is off, so all of them give the same bits. Sanitizers run before the choice
+// can be made.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define DPA_MULTIVERSION __attribute__((target_clones("default", "avx2", "avx512f")))
+#else
+#define DPA_MULTIVERSION
+#endif
+
+namespace dpadapt::linalg {
+
+/** Rows that a fused pass takes at a time. Row-major blocks stay in the first-level cache between
+ * their two uses; column-major ones are longer, since each column of a block starts a new stream.
+ */
+[[nodiscard]] std::size_t rows_per_block(const MatrixView &x);
+
+/** out[i - begin] = x_i . v for the rows begin <= i < end. */
+void row_products(const MatrixView &x, const double *v, std::size_t begin, std::size_t end,
+                  double *out);
+
+/** u += sum_{begin <= i < end} a[i - begin] x_i. */
+void add_weighted_rows(const MatrixView &x, const double *a, std::size_t begin, std::size_t end,
+                       double *u);
+
+}  // namespace dpadapt::linalg

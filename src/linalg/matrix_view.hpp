@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+
+namespace dpadapt::linalg {
+
+/** A caller's dense matrix, one record a row, in either layout. */
+struct MatrixView {
+    const double *data = nullptr;
+    std::size_t rows = 0;
+    std::size_t cols = 0;
+    std::size_t stride = 0;  ///< leading dimension
+    bool row_major = false;
+
+    [[nodiscard]] const double *row(std::size_t i) const { return data + i * stride; }
+    [[nodiscard]] const double *column(std::size_t j) const { return data + j * stride; }
+    [[nodiscard]] double operator()(std::size_t i, std::size_t j) const {
+        return row_major ? data[i * stride + j] : data[i + j * stride];
+    }
+};
+
+}  // namespace dpadapt::linalg

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "linalg/arma.hpp"
+
+namespace dpadapt::linalg {
+
+/** A symmetric matrix with its eigenvalues (ascending) and eigenvectors. */
+struct Spectrum {
+    arma::mat matrix;
+    arma::vec values;
+    arma::mat vectors;
+};
+
+/** Eigendecomposition; throws Error(DPA_E_NUMERICAL) when LAPACK fails or the matrix is not finite.
+ */
+[[nodiscard]] Spectrum decompose(arma::mat symmetric);
+
+/** A minimum in the eigenbasis: coordinates, the multiplier of the ball and the dual value. */
+struct SecularMinimum {
+    arma::vec coordinates;
+    double multiplier = 0.0;
+    double dual = 0.0;
+};
+
+/** Global minimum of 1/2 sum e_i c_i^2 + sum gamma_i c_i over ||c|| <= radius, e ascending.
+ *
+ *  The multiplier is written lambda = sigma - e_1 and sigma >= max(0, e_1) is the unknown: the
+ * secular function 1/||c(sigma)|| is concave in it, so Newton's method from the left is monotone,
+ * and nothing cancels in the near-hard case. Easy, interior and hard cases as in Conn, Gould,
+ * Toint, Trust-Region Methods (2000), section 7.3. The dual value -1/2 sum gamma_i^2/(e_i + lambda)
+ * - lambda radius^2/2 is a lower bound of the minimum, and equals it at the solution. */
+[[nodiscard]] SecularMinimum minimize_secular(const arma::vec &values, const arma::vec &gamma,
+                                              double radius);
+
+/** Minimum of 1/2 x'Hx + g'x over ||x|| <= radius: value <= minimum + rounding, lower <= minimum.
+ */
+struct TrustRegionMinimum {
+    arma::vec x;
+    double multiplier = 0.0;
+    double value = 0.0;  ///< at x
+    double lower = 0.0;  ///< dual value less a bound on the rounding error
+};
+
+[[nodiscard]] TrustRegionMinimum minimize_in_ball(const Spectrum &h, const arma::vec &g,
+                                                  double radius);
+
+/** Bound on the rounding error of value and dual value of such a problem. */
+[[nodiscard]] double trust_region_rounding(const Spectrum &h, const arma::vec &g, double radius);
+
+}  // namespace dpadapt::linalg

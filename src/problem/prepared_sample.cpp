@@ -1,0 +1,51 @@
+#include "problem/prepared_sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/gram.hpp"
+
+namespace dpadapt {
+
+PreparedSample::PreparedSample(const Sample &sample, const Preprocess &preprocess,
+                               std::size_t threads)
+    : rows_(preprocess.rows(sample)), preprocess_(&preprocess), threads_(threads) {}
+
+void PreparedSample::clip(const Clipping &bounds) {
+    if (std::isfinite(bounds.label_bound)) {
+        clamped_.assign(rows_.label, rows_.label + rows());
+        for (double &y : clamped_) y = std::clamp(y, -bounds.label_bound, bounds.label_bound);
+        rows_.label = clamped_.data();
+    }
+    if (std::isfinite(bounds.feature_radius)) {
+        std::vector<double> scale = feature_norms();
+        for (double &value : scale)
+            value = value > bounds.feature_radius ? bounds.feature_radius / value : 1.0;
+        rows_.row_scale = std::move(scale);
+    }
+}
+
+void PreparedSample::residuals(const arma::vec &w, double *residual) const {
+    linalg::residual_pass(rows_, preprocess_->whiten(w), threads_, residual);
+}
+
+arma::vec PreparedSample::gradient(const double *a) const {
+    return preprocess_->whiten(linalg::gradient_pass(rows_, a, threads_));
+}
+
+arma::mat PreparedSample::gram(const double *weight) const {
+    return preprocess_->whiten_gram(linalg::weighted_gram(rows_, weight, false));
+}
+
+Moments PreparedSample::moments() const {
+    const arma::mat gram = preprocess_->whiten_gram(linalg::weighted_gram(rows_, nullptr, true)) /
+                           static_cast<double>(rows());
+    const arma::uword d = dimension();
+    return {gram.submat(0, 0, d - 1, d - 1), gram.submat(0, d, d - 1, d), gram(d, d)};
+}
+
+std::vector<double> PreparedSample::feature_norms() const {
+    return linalg::row_norms(rows_, preprocess_->whitening());
+}
+
+}  // namespace dpadapt

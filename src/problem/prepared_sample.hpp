@@ -1,0 +1,70 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "linalg/passes.hpp"
+#include "problem/preprocess.hpp"
+
+namespace dpadapt {
+
+/** Means over a sample in preprocessed coordinates: L(w) = w' second w - 2 cross . w + label. */
+struct Moments {
+    arma::mat second;
+    arma::vec cross;
+    double label = 0.0;
+};
+
+/** Bounds that rows are clipped into; infinite when there are none. */
+struct Clipping {
+    double feature_radius = std::numeric_limits<double>::infinity();
+    double label_bound = std::numeric_limits<double>::infinity();
+};
+
+/** A sample seen in preprocessed coordinates and clipped record by record: the only form in which
+ * methods read rows. Predictors w, gradients and moments are in those coordinates, of length
+ * dimension(). */
+class PreparedSample {
+  public:
+    /** Borrows both. */
+    PreparedSample(const Sample &sample, const Preprocess &preprocess, std::size_t threads);
+
+    /** Scales rows down to the radius and clamps labels. */
+    void clip(const Clipping &bounds);
+
+    [[nodiscard]] std::size_t rows() const { return rows_.rows(); }
+    [[nodiscard]] std::size_t dimension() const { return rows_.dimension(); }
+
+    /** residual[i] = w . z_i - y_i. */
+    void residuals(const arma::vec &w, double *residual) const;
+
+    /** sum_i a_i z_i. */
+    [[nodiscard]] arma::vec gradient(const double *a) const;
+
+    /** residuals and gradient with a given by row_function, in one reading; see linalg::fused_pass.
+     */
+    template <typename RowFunction>
+    [[nodiscard]] linalg::PassSums fused(const arma::vec &w, double *residual,
+                                         const RowFunction &row_function) const {
+        auto sums =
+            linalg::fused_pass(rows_, preprocess_->whiten(w), threads_, residual, row_function);
+        sums.gradient = preprocess_->whiten(std::move(sums.gradient));
+        return sums;
+    }
+
+    /** sum_i weight_i z_i z_i'. */
+    [[nodiscard]] arma::mat gram(const double *weight) const;
+
+    [[nodiscard]] Moments moments() const;
+
+    /** Norms of the preprocessed features, constant excluded, before clipping. */
+    [[nodiscard]] std::vector<double> feature_norms() const;
+
+  private:
+    linalg::AffineRows rows_;
+    const Preprocess *preprocess_;
+    std::size_t threads_;
+    std::vector<double> clamped_;
+};
+
+}  // namespace dpadapt

@@ -1,0 +1,87 @@
+#include "problem/preprocess.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+#include "linalg/gram.hpp"
+#include "linalg/passes.hpp"
+#include "linalg/trust_region.hpp"
+
+namespace dpadapt {
+namespace {
+
+/** 1/standard deviation; 1 for a constant column, whose deviations are rounding errors of its mean.
+ */
+double inverse_deviation(double sum_of_squares, double mean, double rows) {
+    const double deviation = std::sqrt(sum_of_squares / rows);
+    const double rounding = rows * std::numeric_limits<double>::epsilon() * std::abs(mean);
+    return deviation > rounding ? 1.0 / deviation : 1.0;
+}
+
+/** (C + ridge I)^(-1/2). */
+arma::mat inverse_root(arma::mat correlation, double ridge) {
+    const linalg::Spectrum spectrum = linalg::decompose(std::move(correlation));
+    const arma::vec roots = arma::sqrt(arma::clamp(spectrum.values, 0.0, arma::datum::inf) + ridge);
+    return spectrum.vectors * arma::diagmat(1.0 / roots) * spectrum.vectors.t();
+}
+
+}  // namespace
+
+Preprocess::Preprocess(const Sample &sample, const Settings &settings)
+    : center_(sample.features(), arma::fill::zeros),
+      scale_(sample.features(), arma::fill::ones),
+      intercept_(settings.intercept) {
+    if (settings.preprocess == PreprocessKind::none) return;
+    const auto m = static_cast<double>(sample.rows());
+    center_ = linalg::column_sums(sample.x(), settings.threads) / m;
+    const arma::vec squares = linalg::column_squares(sample.x(), center_, settings.threads);
+    for (arma::uword j = 0; j < scale_.n_elem; ++j)
+        scale_(j) = inverse_deviation(squares(j), center_(j), m);
+    if (!center_.is_finite() || !squares.is_finite() || !scale_.is_finite())
+        throw Error(DPA_E_NUMERICAL, "the moments of the public sample overflow");
+    if (settings.preprocess == PreprocessKind::standardize) return;
+    linalg::AffineRows features = rows(sample);
+    features.constant = false;
+    whitening_ =
+        inverse_root(linalg::weighted_gram(features, nullptr, false) / m, settings.whiten_ridge);
+}
+
+linalg::AffineRows Preprocess::rows(const Sample &sample) const {
+    return {sample.x(), sample.y(), center_, scale_, {}, intercept_};
+}
+
+Predictor Preprocess::to_user(const arma::vec &w) const {
+    const arma::vec scaled = whiten(w);
+    Predictor predictor{scale_ % scaled.head(features()), 0.0};
+    predictor.intercept = -arma::dot(predictor.coefficients, center_);
+    if (intercept_) predictor.intercept += w(features());
+    return predictor;
+}
+
+arma::vec Preprocess::from_user(const Predictor &predictor) const {
+    arma::vec w(dimension());
+    w.head(features()) = predictor.coefficients / scale_;
+    if (!whitening_.is_empty() &&
+        !arma::solve(w, whitening_, w,
+                     arma::solve_opts::likely_sympd + arma::solve_opts::no_approx))
+        throw Error(DPA_E_NUMERICAL, "the whitening matrix cannot be inverted");
+    if (intercept_)
+        w(features()) = predictor.intercept + arma::dot(predictor.coefficients, center_);
+    return w;
+}
+
+arma::vec Preprocess::whiten(arma::vec v) const {
+    if (!whitening_.is_empty()) v.head(features()) = whitening_ * v.head(features());
+    return v;
+}
+
+arma::mat Preprocess::whiten_gram(arma::mat gram) const {
+    if (!whitening_.is_empty()) {
+        gram.head_rows(features()) = whitening_ * gram.head_rows(features());
+        gram.head_cols(features()) = gram.head_cols(features()) * whitening_;
+    }
+    return arma::symmatl(gram);
+}
+
+}  // namespace dpadapt

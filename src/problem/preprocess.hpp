@@ -1,0 +1,48 @@
+#pragma once
+
+#include "linalg/affine_rows.hpp"
+#include "problem/sample.hpp"
+#include "problem/settings.hpp"
+
+namespace dpadapt {
+
+/** A linear predictor in the user's features. */
+struct Predictor {
+    arma::vec coefficients;
+    double intercept = 0.0;
+};
+
+/** The change of coordinates learnt from the public sample: z = (W S (x - center), 1), with S the
+ * diagonal scale, W the symmetric whitening matrix (identity if empty), and the 1 if there is an
+ * intercept. The kernels apply centre and scale to the rows; W is applied to predictors, gradients
+ * and moments. */
+class Preprocess {
+  public:
+    /** Learns from a public sample whose values are finite. */
+    Preprocess(const Sample &sample, const Settings &settings);
+
+    [[nodiscard]] std::size_t features() const { return center_.n_elem; }
+    [[nodiscard]] std::size_t dimension() const { return features() + (intercept_ ? 1 : 0); }
+    [[nodiscard]] const arma::mat &whitening() const { return whitening_; }
+
+    /** The sample's rows before W, with the sample's own labels. */
+    [[nodiscard]] linalg::AffineRows rows(const Sample &sample) const;
+
+    [[nodiscard]] Predictor to_user(const arma::vec &w) const;
+    [[nodiscard]] arma::vec from_user(const Predictor &predictor) const;
+
+    /** diag(W, 1) v: takes w to the coordinates of the rows, and a gradient back from them. */
+    [[nodiscard]] arma::vec whiten(arma::vec v) const;
+
+    /** diag(W, 1) gram diag(W, 1), where gram may have the label as an additional last coordinate.
+     */
+    [[nodiscard]] arma::mat whiten_gram(arma::mat gram) const;
+
+  private:
+    arma::vec center_;
+    arma::vec scale_;
+    arma::mat whitening_;
+    bool intercept_;
+};
+
+}  // namespace dpadapt

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace dpadapt {
+
+enum class PreprocessKind { none, standardize, whiten };
+enum class DiscrepancyKind { labelled, unlabelled };
+enum class DiscrepancyMethod { trust_region, dca };
+enum class CenterKind { zero, source, given };
+
+/** A bound on the norm of features or labels: absent, a number, or a quantile of the public sample.
+ */
+struct Bound {
+    enum class Kind { absent, number, quantile } kind;
+    double value;  ///< the number, or the level of the quantile
+};
+
+/** The options of a run in the form that the computation uses; an empty optional stands for "auto".
+ * Every field is filled from the table of options, which holds the defaults. */
+struct Settings {
+    std::optional<double> alpha;
+    std::optional<double> kappa_1;
+    double kappa_2;
+    double kappa_inf;
+    std::optional<double> radius;
+
+    std::optional<double> discrepancy;  ///< empty: estimate
+    DiscrepancyKind discrepancy_kind;
+    DiscrepancyMethod discrepancy_method;
+    CenterKind center_kind;
+    std::vector<double> center;  ///< in the user's features, intercept last if there is one
+    std::optional<double> discrepancy_radius;
+
+    PreprocessKind preprocess;
+    double whiten_ridge;
+    bool intercept;
+    Bound feature_radius;
+    Bound label_bound;
+
+    std::optional<std::size_t> iterations;
+    double tolerance;
+    std::size_t threads;
+};
+
+}  // namespace dpadapt
