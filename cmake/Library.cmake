@@ -20,6 +20,12 @@ target_link_libraries(dpadapt_objects PUBLIC LAPACK::LAPACK BLAS::BLAS Threads::
 set_target_properties(dpadapt_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 dpa_warnings(dpadapt_objects)
 
+# dpa_build_info() tells how the library was compiled.
+string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
+string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}} -ffp-contract=off" flags)
+set_property(SOURCE "${PROJECT_SOURCE_DIR}/src/capi/status.cpp"
+             PROPERTY COMPILE_DEFINITIONS "DPA_BUILD_FLAGS=\"${flags}\"")
+
 add_library(dpadapt SHARED $<TARGET_OBJECTS:dpadapt_objects>)
 set_target_properties(dpadapt PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${DPA_SOVERSION})
 

@@ -45,17 +45,22 @@ function(dpa_add_test folder name)
                        "${DPA_TEST_ENVIRONMENT};OPENBLAS_NUM_THREADS=${threads}")
 endfunction()
 
-# dpa_add_compiled_tests(folder pattern libraries...): one program of each file.
-function(dpa_add_compiled_tests folder pattern)
+# dpa_add_program(folder name libraries files...): one test program.
+function(dpa_add_program folder name libraries)
+  string(REPLACE "." "_" target "test_${name}")
+  add_executable(${target} ${ARGN})
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_link_libraries(${target} PRIVATE ${libraries} PkgConfig::CMOCKA Threads::Threads m)
+  dpa_warnings(${target})
+  dpa_add_test(${folder} ${name} ${DPA_TEST_LAUNCHER} $<TARGET_FILE:${target}>)
+endfunction()
+
+# dpa_add_programs(folder pattern libraries): one program of each file.
+function(dpa_add_programs folder pattern libraries)
   dpa_test_files(${folder} ${pattern} files)
   foreach(file ${files})
     dpa_test_name(${folder} ${file} name)
-    string(REPLACE "." "_" target "test_${name}")
-    add_executable(${target} ${file})
-    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-    target_link_libraries(${target} PRIVATE ${ARGN} PkgConfig::CMOCKA Threads::Threads m)
-    dpa_warnings(${target})
-    dpa_add_test(${folder} ${name} ${DPA_TEST_LAUNCHER} $<TARGET_FILE:${target}>)
+    dpa_add_program(${folder} ${name} "${libraries}" ${file})
   endforeach()
 endfunction()
 

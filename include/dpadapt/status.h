@@ -21,19 +21,21 @@ typedef int32_t dpa_status;
 /* The caller's data or arguments. */
 #define DPA_E_INVALID_ARGUMENT \
     (-1) /**< NULL where a pointer is needed, unknown layout, malformed argument. */
-#define DPA_E_DIMENSION (-2) /**< Sizes that do not fit together: columns, labels, output length. \
+#define DPA_E_DIMENSION                                                                           \
+    (-2)                     /**< Sizes that do not fit together: columns, labels, output length. \
                               */
 #define DPA_E_NONFINITE (-3) /**< NaN or infinity in public data. */
 #define DPA_E_OPTION \
     (-4) /**< Option value out of its bounds, or options that contradict each other. */
-#define DPA_E_STATE (-5)     /**< Called too early, such as solving before the data are set. */
-#define DPA_E_FORMAT (-6)    /**< Bytes that are not a saved solution, or a damaged one. */
-#define DPA_E_BUFFER (-7)    /**< Output buffer too small; the needed size has been stored. */
-#define DPA_E_HANDLE (-8)    /**< NULL, destroyed, or a handle of another type. */
-#define DPA_E_EMPTY (-9)     /**< Zero rows or zero columns. */
-#define DPA_E_STRIDE (-10)   /**< Leading dimension smaller than the rows (columns) it must span. */
-#define DPA_E_OVERFLOW (-11) /**< rows * columns does not fit the address space or BLAS integers. \
-                              */
+#define DPA_E_STATE (-5)   /**< Called too early, such as solving before the data are set. */
+#define DPA_E_FORMAT (-6)  /**< Bytes that are not a saved solution, or a damaged one. */
+#define DPA_E_BUFFER (-7)  /**< Output buffer too small; the needed size has been stored. */
+#define DPA_E_HANDLE (-8)  /**< NULL, destroyed, or a handle of another type. */
+#define DPA_E_EMPTY (-9)   /**< Zero rows or zero columns. */
+#define DPA_E_STRIDE (-10) /**< Leading dimension smaller than the rows (columns) it must span. */
+#define DPA_E_OVERFLOW                                                         \
+    (-11) /**< rows * columns does not fit the address space or BLAS integers. \
+           */
 #define DPA_E_OPTION_NAME (-12) /**< No option of this name. */
 #define DPA_E_OPTION_TYPE (-13) /**< The option exists, but takes values of another type. */
 
@@ -57,8 +59,8 @@ typedef int32_t dpa_status;
 /** Version of the library in use as "major.minor.patch"; static text.  Any thread.  Since 0.1. */
 DPA_API const char *dpa_version(void);
 
-/** Facts of the build and of the BLAS in use as one JSON object (version, compiler, flags,
- * armadillo, blas, blas_threads). Static text of the calling thread, valid until its next call of
+/** Facts of the build and of the BLAS in use as one JSON object (version, compiler, armadillo,
+ * blas, blas_threads). Static text of the calling thread, valid until its next call of
  * this function; NULL when memory is exhausted.  Any thread.  Since 0.1. */
 DPA_API const char *dpa_build_info(void);
 

@@ -1,7 +1,7 @@
-#include "arguments.hpp"
+#include "cli/arguments.hpp"
 
-#include "csv_reader.hpp"
-#include "failure.hpp"
+#include "cli/csv_reader.hpp"
+#include "cli/failure.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "samples.hpp"
+#include "cli/samples.hpp"
 
 namespace dpadapt::cli {
 

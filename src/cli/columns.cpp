@@ -1,8 +1,8 @@
-#include "columns.hpp"
+#include "cli/columns.hpp"
 
 #include <algorithm>
 
-#include "failure.hpp"
+#include "cli/failure.hpp"
 
 namespace dpadapt::cli {
 namespace {

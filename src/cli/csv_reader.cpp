@@ -1,4 +1,4 @@
-#include "csv_reader.hpp"
+#include "cli/csv_reader.hpp"
 
 #include <csv.h>
 
@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "failure.hpp"
-#include "input_file.hpp"
+#include "cli/failure.hpp"
+#include "cli/input_file.hpp"
 
 namespace dpadapt::cli {
 namespace {

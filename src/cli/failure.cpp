@@ -1,4 +1,4 @@
-#include "failure.hpp"
+#include "cli/failure.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -1,13 +1,13 @@
 #include <memory>
 #include <optional>
 
-#include "arguments.hpp"
-#include "commands.hpp"
-#include "failure.hpp"
-#include "model_file.hpp"
-#include "output.hpp"
-#include "report.hpp"
-#include "settings.hpp"
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/failure.hpp"
+#include "cli/model_file.hpp"
+#include "cli/output.hpp"
+#include "cli/report.hpp"
+#include "cli/settings.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "input_file.hpp"
+#include "cli/input_file.hpp"
 
 #include <zlib.h>
 
@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
-#include "failure.hpp"
-#include "interrupt.hpp"
+#include "cli/failure.hpp"
+#include "cli/interrupt.hpp"
 
 namespace dpadapt::cli {
 namespace {

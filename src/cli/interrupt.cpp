@@ -1,9 +1,9 @@
-#include "interrupt.hpp"
+#include "cli/interrupt.hpp"
 
 #include <atomic>
 #include <csignal>
 
-#include "failure.hpp"
+#include "cli/failure.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "handles.hpp"
+#include "cli/handles.hpp"
 
 namespace dpadapt::cli {
 

@@ -5,9 +5,9 @@
 #include <new>
 #include <sstream>
 
-#include "commands.hpp"
-#include "failure.hpp"
-#include "output.hpp"
+#include "cli/commands.hpp"
+#include "cli/failure.hpp"
+#include "cli/output.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -1,11 +1,11 @@
-#include "model_file.hpp"
+#include "cli/model_file.hpp"
 
 #include <sodium.h>
 
-#include "csv_reader.hpp"
-#include "failure.hpp"
-#include "input_file.hpp"
-#include "report.hpp"
+#include "cli/csv_reader.hpp"
+#include "cli/failure.hpp"
+#include "cli/input_file.hpp"
+#include "cli/report.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "handles.hpp"
+#include "cli/handles.hpp"
 
 namespace dpadapt::cli {
 

@@ -1,9 +1,9 @@
-#include "number.hpp"
+#include "cli/number.hpp"
 
 #include <array>
 #include <charconv>
 
-#include "csv_reader.hpp"
+#include "cli/csv_reader.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -1,9 +1,9 @@
 #include <memory>
 #include <sstream>
 
-#include "commands.hpp"
-#include "output.hpp"
-#include "report.hpp"
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/report.hpp"
 
 namespace dpadapt::cli {
 namespace {

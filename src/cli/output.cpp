@@ -1,4 +1,4 @@
-#include "output.hpp"
+#include "cli/output.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "failure.hpp"
-#include "interrupt.hpp"
+#include "cli/failure.hpp"
+#include "cli/interrupt.hpp"
 
 namespace dpadapt::cli {
 

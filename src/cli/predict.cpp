@@ -1,12 +1,12 @@
 #include <memory>
 
-#include "commands.hpp"
-#include "failure.hpp"
-#include "interrupt.hpp"
-#include "model_file.hpp"
-#include "number.hpp"
-#include "output.hpp"
-#include "samples.hpp"
+#include "cli/commands.hpp"
+#include "cli/failure.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/model_file.hpp"
+#include "cli/number.hpp"
+#include "cli/output.hpp"
+#include "cli/samples.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -1,11 +1,11 @@
-#include "progress.hpp"
+#include "cli/progress.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
 
-#include "failure.hpp"
+#include "cli/failure.hpp"
 
 namespace dpadapt::cli {
 

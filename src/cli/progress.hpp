@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "handles.hpp"
+#include "cli/handles.hpp"
 
 namespace dpadapt::cli {
 

@@ -1,8 +1,8 @@
-#include "report.hpp"
+#include "cli/report.hpp"
 
 #include <array>
 
-#include "failure.hpp"
+#include "cli/failure.hpp"
 
 namespace dpadapt::cli {
 namespace {

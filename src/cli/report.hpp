@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "handles.hpp"
+#include "cli/handles.hpp"
 
 namespace dpadapt::cli {
 

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "report.hpp"
+#include "cli/report.hpp"
 
 namespace dpadapt::cli {
 namespace {

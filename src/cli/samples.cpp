@@ -1,9 +1,9 @@
-#include "samples.hpp"
+#include "cli/samples.hpp"
 
-#include "columns.hpp"
-#include "csv_reader.hpp"
-#include "failure.hpp"
-#include "number.hpp"
+#include "cli/columns.hpp"
+#include "cli/csv_reader.hpp"
+#include "cli/failure.hpp"
+#include "cli/number.hpp"
 
 namespace dpadapt::cli {
 namespace {

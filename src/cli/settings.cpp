@@ -1,6 +1,6 @@
-#include "settings.hpp"
+#include "cli/settings.hpp"
 
-#include "failure.hpp"
+#include "cli/failure.hpp"
 
 namespace dpadapt::cli {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "handles.hpp"
-#include "interrupt.hpp"
-#include "progress.hpp"
+#include "cli/handles.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress.hpp"
 
 namespace dpadapt::cli {
 

@@ -72,6 +72,8 @@ Discrepancy maximize_unlabelled(const LossDifference &difference, double radius,
     result.lower = std::max(0.0, result.value - rounding);
     result.upper = result.value + rounding;
     result.maximizer = problem.preprocess().to_user(x);
+    // A difference of predictors: the centre of the labels is in neither or in both.
+    result.maximizer.intercept -= problem.preprocess().label_center();
     return result;
 }
 

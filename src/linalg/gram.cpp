@@ -33,7 +33,7 @@ void fill_block(const AffineRows &rows, std::size_t begin, std::size_t end, bool
         for (std::size_t j = 0; j < d; ++j)
             z[j] = factor * (rows.scale(j) * (rows.x(i, j) - rows.center(j)));
         if (rows.constant) z[d] = 1.0;
-        if (with_label) z[rows.dimension()] = rows.label[i];
+        if (with_label) z[rows.dimension()] = rows.label[i] - rows.label_center;
     }
 }
 

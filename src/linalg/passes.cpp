@@ -6,7 +6,7 @@ namespace detail {
 RawPredictor::RawPredictor(const AffineRows &rows, const arma::vec &w)
     : coefficients(rows.scale % w.head(rows.x.cols)),
       offset(-arma::dot(coefficients, rows.center)),
-      constant(rows.constant ? w(rows.x.cols) : 0.0) {}
+      constant((rows.constant ? w(rows.x.cols) : 0.0) + rows.label_center) {}
 
 void RawPredictor::finish(const AffineRows &rows, std::size_t begin, std::size_t end,
                           double *product) const {

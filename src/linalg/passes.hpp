@@ -37,7 +37,7 @@ struct PassSums {
     arma::vec gradient;
 };
 
-/** residual[i] = w . z_i - label_i. */
+/** residual[i] = w . z_i - (label_i - label_center). */
 void residual_pass(const AffineRows &rows, const arma::vec &w, std::size_t threads,
                    double *residual);
 

@@ -45,31 +45,31 @@ double resolve(const Bound &bound, const std::function<std::vector<double>()> &p
     return quantile(public_values(), bound.value);
 }
 
-Clipping resolve_clipping(const Settings &settings, const Sample &source,
+Clipping resolve_clipping(const Settings &settings, const Sample &source, double label_center,
                           const PreparedSample &prepared) {
     const auto absolute_labels = [&] {
         std::vector<double> labels(source.y(), source.y() + source.rows());
-        for (double &y : labels) y = std::abs(y);
+        for (double &y : labels) y = std::abs(y - label_center);
         return labels;
     };
     return {resolve(settings.feature_radius, [&] { return prepared.feature_norms(); }),
             resolve(settings.label_bound, absolute_labels)};
 }
 
-/** Least squares on the public rows, with a ridge that only decides where the rows do not. */
+/** Least squares on the public rows, with a ridge that only decides where the rows do not: relative
+ * to each column's own size, so that it is the same for every unit of measurement. */
 arma::vec fit_source(const Moments &moments) {
-    constexpr double kRelativeRidge = 1e-8;
-    const auto d = static_cast<double>(moments.cross.n_elem);
-    const double ridge = std::max(kRelativeRidge * arma::trace(moments.second) / d,
-                                  std::numeric_limits<double>::min());
-    arma::mat regularized = moments.second;
-    regularized.diag() += ridge;
+    constexpr double kRidge = 1e-10;
+    arma::vec size = arma::sqrt(moments.second.diag());
+    size.replace(0.0, 1.0);
+    arma::mat scaled = moments.second / (size * size.t());
+    scaled.diag() += kRidge;
     arma::vec w;
-    if (!arma::solve(w, regularized, moments.cross,
+    if (!arma::solve(w, scaled, moments.cross / size,
                      arma::solve_opts::likely_sympd + arma::solve_opts::no_approx) ||
         !w.is_finite())
         throw Error(DPA_E_NUMERICAL, "the least-squares fit of the source sample failed");
-    return w;
+    return w / size;
 }
 
 /** Square of twice the robust standard deviation of the residuals: Huber's threshold in squared
@@ -90,8 +90,11 @@ double default_radius(const arma::vec &fit) {
     return norm > 0.0 ? 2.0 * norm : 1.0;
 }
 
+/** Equal weights for all records, but at least a tenth of the weight for the target, however few
+ * its rows. */
 double default_alpha(std::size_t m, std::size_t n) {
-    return static_cast<double>(m) / static_cast<double>(m + n);
+    constexpr double kMost = 0.9;
+    return std::min(kMost, static_cast<double>(m) / static_cast<double>(m + n));
 }
 
 }  // namespace
@@ -103,7 +106,7 @@ PreparedProblem::PreparedProblem(const Sample &source, const Sample &target,
                   settings),
       source_(source, preprocess_, settings.threads),
       target_(target, preprocess_, settings.threads),
-      clipping_(resolve_clipping(settings, source, source_)) {
+      clipping_(resolve_clipping(settings, source, preprocess_.label_center(), source_)) {
     source_.clip(clipping_);
     target_.clip(clipping_);
     control.report({"preprocess"});

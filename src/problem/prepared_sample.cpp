@@ -14,7 +14,9 @@ PreparedSample::PreparedSample(const Sample &sample, const Preprocess &preproces
 void PreparedSample::clip(const Clipping &bounds) {
     if (std::isfinite(bounds.label_bound)) {
         clamped_.assign(rows_.label, rows_.label + rows());
-        for (double &y : clamped_) y = std::clamp(y, -bounds.label_bound, bounds.label_bound);
+        const double center = rows_.label_center;
+        for (double &y : clamped_)
+            y = std::clamp(y, center - bounds.label_bound, center + bounds.label_bound);
         rows_.label = clamped_.data();
     }
     if (std::isfinite(bounds.feature_radius)) {

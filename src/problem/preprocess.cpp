@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "linalg/gram.hpp"
@@ -34,11 +35,13 @@ Preprocess::Preprocess(const Sample &sample, const Settings &settings)
       intercept_(settings.intercept) {
     if (settings.preprocess == PreprocessKind::none) return;
     const auto m = static_cast<double>(sample.rows());
+    label_center_ = std::accumulate(sample.y(), sample.y() + sample.rows(), 0.0) / m;
     center_ = linalg::column_sums(sample.x(), settings.threads) / m;
     const arma::vec squares = linalg::column_squares(sample.x(), center_, settings.threads);
     for (arma::uword j = 0; j < scale_.n_elem; ++j)
         scale_(j) = inverse_deviation(squares(j), center_(j), m);
-    if (!center_.is_finite() || !squares.is_finite() || !scale_.is_finite())
+    if (!std::isfinite(label_center_) || !center_.is_finite() || !squares.is_finite() ||
+        !scale_.is_finite())
         throw Error(DPA_E_NUMERICAL, "the moments of the public sample overflow");
     if (settings.preprocess == PreprocessKind::standardize) return;
     linalg::AffineRows features = rows(sample);
@@ -48,26 +51,28 @@ Preprocess::Preprocess(const Sample &sample, const Settings &settings)
 }
 
 linalg::AffineRows Preprocess::rows(const Sample &sample) const {
-    return {sample.x(), sample.y(), center_, scale_, {}, intercept_};
+    return {sample.x(), sample.y(), label_center_, center_, scale_, {}, intercept_};
 }
 
 Predictor Preprocess::to_user(const arma::vec &w) const {
     const arma::vec scaled = whiten(w);
     Predictor predictor{scale_ % scaled.head(features()), 0.0};
-    predictor.intercept = -arma::dot(predictor.coefficients, center_);
+    predictor.intercept = label_center_ - arma::dot(predictor.coefficients, center_);
     if (intercept_) predictor.intercept += w(features());
     return predictor;
 }
 
 arma::vec Preprocess::from_user(const Predictor &predictor) const {
     arma::vec w(dimension());
-    w.head(features()) = predictor.coefficients / scale_;
+    arma::vec scaled = predictor.coefficients / scale_;
     if (!whitening_.is_empty() &&
-        !arma::solve(w, whitening_, w,
+        !arma::solve(scaled, whitening_, scaled,
                      arma::solve_opts::likely_sympd + arma::solve_opts::no_approx))
         throw Error(DPA_E_NUMERICAL, "the whitening matrix cannot be inverted");
+    w.head(features()) = scaled;
     if (intercept_)
-        w(features()) = predictor.intercept + arma::dot(predictor.coefficients, center_);
+        w(features()) =
+            predictor.intercept - label_center_ + arma::dot(predictor.coefficients, center_);
     return w;
 }
 

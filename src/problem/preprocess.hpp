@@ -15,7 +15,8 @@ struct Predictor {
 /** The change of coordinates learnt from the public sample: z = (W S (x - center), 1), with S the
  * diagonal scale, W the symmetric whitening matrix (identity if empty), and the 1 if there is an
  * intercept. The kernels apply centre and scale to the rows; W is applied to predictors, gradients
- * and moments. */
+ * and moments. Labels are centred as well, so that the ball of predictors lies around the public
+ * mean of the labels. */
 class Preprocess {
   public:
     /** Learns from a public sample whose values are finite. */
@@ -24,8 +25,9 @@ class Preprocess {
     [[nodiscard]] std::size_t features() const { return center_.n_elem; }
     [[nodiscard]] std::size_t dimension() const { return features() + (intercept_ ? 1 : 0); }
     [[nodiscard]] const arma::mat &whitening() const { return whitening_; }
+    [[nodiscard]] double label_center() const { return label_center_; }
 
-    /** The sample's rows before W, with the sample's own labels. */
+    /** The sample's rows before W, with its labels less the centre. */
     [[nodiscard]] linalg::AffineRows rows(const Sample &sample) const;
 
     [[nodiscard]] Predictor to_user(const arma::vec &w) const;
@@ -42,6 +44,7 @@ class Preprocess {
     arma::vec center_;
     arma::vec scale_;
     arma::mat whitening_;
+    double label_center_ = 0.0;
     bool intercept_;
 };
 

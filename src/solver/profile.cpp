@@ -66,6 +66,16 @@ Point take_step(const ProfiledObjective &objective, const Point &from, arma::vec
     return objective.evaluate(from.w + step * (trial.w - from.w), from.scalars);
 }
 
+/** Whether to go on from the new point. Near the minimum the values of two points agree up to the
+ * rounding of their sums; then the gaps, whose gradients are far from rounding, tell which one is
+ * nearer. */
+bool improves(const Point &next, const Point &point) {
+    constexpr double kRounding = 1e-12;
+    if (next.value > point.value + kRounding * std::abs(point.value)) return false;
+    if (next.value < point.value - kRounding * std::abs(point.value)) return true;
+    return next.value - next.lower < point.value - point.lower;
+}
+
 arma::vec start_predictor(const PreparedProblem &problem, double radius) {
     const arma::vec &fit = problem.source_fit();
     const double norm = arma::norm(fit);
@@ -114,7 +124,6 @@ Solution solve_profile(const PreparedProblem &problem, double discrepancy, const
         return solution;
     }
     constexpr int kPatience = 5;  // steps without progress before precision is declared exhausted
-    constexpr double kRounding = 4.0 * std::numeric_limits<double>::epsilon();
     const ProfiledObjective objective(problem, discrepancy);
     const std::size_t limit = settings.iterations.value_or(kDefaultIterations);
     Point point = objective.evaluate(start_predictor(problem, objective.radius()), {});
@@ -144,9 +153,7 @@ Solution solve_profile(const PreparedProblem &problem, double discrepancy, const
         Point next = take_step(objective, point, std::move(w), full);
         floor = full ? 0.1 * floor : std::min(1.0, 10.0 * floor);
         lower = std::max(lower, next.lower);
-        // Near the minimum values agree to rounding: there the newer point has the smaller
-        // gradient.
-        if (next.value <= point.value + kRounding * std::abs(point.value)) point = std::move(next);
+        if (improves(next, point)) point = std::move(next);
         idle = point.value - lower > 0.999 * gap ? idle + 1 : 0;
     }
     Solution solution = describe(problem, point.w, discrepancy);

@@ -119,7 +119,7 @@ WeightScalars best_scalars(const WeightPrices &prices, std::span<const CostRows>
         const double t = 1.0 / std::sqrt(next);
         const bool settled = std::abs(t - scalars.t) <= 1e-15 * scalars.t;
         scalars.t = t;
-        if (settled || high - low <= 1e-15 * high) break;
+        if (settled || (std::isfinite(high) && high - low <= 1e-15 * high)) break;
     }
     settle_s(prices, samples, scalars);
     return scalars;

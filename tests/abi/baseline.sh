@@ -1,0 +1,6 @@
+#!/bin/sh
+# baseline.sh LIBRARY SOURCE_DIR: every function of the committed baseline is there and unchanged.
+set -eu
+command -v abidiff >/dev/null || exit 77
+exec abidiff --no-added-syms --drop-private-types --headers-dir2 "$2/include" --no-show-locs \
+    "$2/cmake/abi/dpadapt.abi" "$1"

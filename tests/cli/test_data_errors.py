@@ -1,0 +1,117 @@
+"""Bad data: exit code 3, and a message that leads to the place."""
+
+import gzip
+import unittest
+from pathlib import Path
+
+from cli_case import NOT_PRIVATE, CliCase
+
+HEADER = "x1,x2,x3,y\n"
+
+# Content of the source file -> what the message must contain after the file's name.
+SOURCES = {
+    "": "the file is empty",
+    "\n\n": "the file is empty",
+    "\ufeff": "the file is empty",
+    HEADER: "no rows below the header",
+    HEADER.strip(): "no rows below the header",
+    "x1,x2,x1,y\n1,2,3,4\n": 'line 1 names two columns "x1"',
+    "x1,,x3,y\n1,2,3,4\n": "line 1, column 2: the column has no name",
+    HEADER + "1,2,3\n": "line 2 has 3 fields, but the header has 4",
+    HEADER + "1,2,3,4\n1,2,3,4,5\n": "line 3 has 5 fields, but the header has 4",
+    HEADER + "1,2,3,4,\n": "line 2 has 5 fields, but the header has 4",
+    HEADER + "\n\r\n1,2,3,4\n1,two,3,4\n": 'line 5, column 2 (x2): "two" is not a number',
+    HEADER + "1,2,3,NA\n": 'line 2, column 4 (y): "NA" is not a number',
+    HEADER + "1,2,3,4\n1,,3,4\n": "line 3, column 2 (x2): the cell is empty",
+    HEADER + '1,"  ",3,4\n': "line 2, column 2 (x2): the cell is empty",
+    HEADER + '1,"1,5",3,4\n': 'line 2, column 2 (x2): "1,5" is not a number',
+    HEADER + "1,2 3,3,4\n": 'line 2, column 2 (x2): "2 3" is not a number',
+    HEADER + "1,0x10,3,4\n": 'line 2, column 2 (x2): "0x10" is not a number',
+    HEADER + "1,+-2,3,4\n": 'line 2, column 2 (x2): "+-2" is not a number',
+    HEADER + "1,1e999,3,4\n": 'line 2, column 2 (x2): "1e999" is beyond the range',
+    HEADER + "1,\0,3,4\n": "line 2, column 2 (x2)",
+    HEADER + "1,2,3,4\n" + "w" * 100 + ",2,3,4\n": '"' + "w" * 40 + '..." is not a number',
+    HEADER + '1,2"2,3,4\n': "line 2, column 2 (x2): misplaced quote",
+    HEADER + '1,"2"2,3,4\n': "line 2, column 2 (x2): misplaced quote",
+    HEADER + '1,2,3,4\n1,"2,3,4\n1,2,3,4\n': "line 3 starts a quoted cell that is never closed",
+    HEADER + '1,"2' + ",2" * 700_000: "line 2 has a cell longer than 1 MiB",
+    "x1,x2,x3\n1,2,3\n": 'there is no column "y"',
+}
+
+
+class DataErrors(CliCase):
+    def reject(self, *arguments, label="y", command="fit"):
+        return self.fail_with(3, command, *arguments, "--label", label, *NOT_PRIVATE)
+
+    def reject_source(self, content, *arguments):
+        source = self.write("bad.csv", content)
+        return self.reject("--source", source, "--target", self.target, *arguments)
+
+    def test_bad_content_is_named_with_its_place(self):
+        for content, expected in SOURCES.items():
+            with self.subTest(content[-40:]):
+                message = self.reject_source(content)
+                self.assertIn("bad.csv: ", message)
+                self.assertIn(expected, message)
+
+    def test_the_target_and_the_data_of_predict_are_checked_alike(self):
+        target = self.write("bad.csv", HEADER + "1,2,three,4\n")
+        expected = 'bad.csv: line 2, column 3 (x3): "three" is not a number'
+        for command in ("fit", "discrepancy"):
+            message = self.reject("--source", self.source, "--target", target, command=command)
+            self.assertIn(expected, message)
+        model, _ = self.fit_model()
+        message = self.fail_with(3, "predict", "--model", model, "--data", target)
+        self.assertIn(expected, message)
+
+    def test_missing_columns(self):
+        files = ("--source", self.source, "--target", self.target)
+        self.assertIn('no column "z"', self.reject(*files, label="z"))
+        self.assertIn('no column "z"', self.reject(*files, "--features", "x1,z"))
+        self.assertIn('no column "z"', self.reject(*files, "--ignore", "z"))
+        self.assertIn("no column is left", self.reject(*files, "--ignore", "x1,x2,x3"))
+        target = self.write("short.csv", "x1,x3,y\n1,2,3\n")
+        message = self.reject("--source", self.source, "--target", target)
+        self.assertIn('short.csv: there is no column "x2"', message)
+        model, _ = self.fit_model()
+        message = self.fail_with(3, "predict", "--model", model, "--data", target)
+        self.assertIn('short.csv: there is no column "x2"', message)
+
+    def test_names_that_are_not_utf8(self):
+        message = self.reject_source(b"x1,\xff\xfe,y\n1,2,3\n")
+        self.assertIn("line 1, column 2: the name is not UTF-8 text", message)
+
+    def test_domain_words(self):
+        unknown = self.write("both.csv", "domain,x1,y\nsource,1,2\n\ntest,1,2\n")
+        message = self.reject("--data", unknown)
+        self.assertIn('line 4, column 1 (domain): "test" is neither source nor target', message)
+        one_sided = self.write("both.csv", "domain,x1,y\nsource,1,2\n")
+        self.assertIn('no row has target in column "domain"', self.reject("--data", one_sided))
+        self.assertIn('no column "where"', self.reject("--data", one_sided, "--domain", "where"))
+
+    def test_unreadable_files(self):
+        missing = self.path("missing.csv")
+        for path in (missing, str(self.directory)):
+            message = self.reject("--source", path, "--target", self.target)
+            self.assertIn(path + ": cannot be read: ", message)
+        message = self.fail_with(3, "predict", "--model", missing, "--data", self.target)
+        self.assertIn("missing.csv: cannot be read: No such file", message)
+
+    def test_damaged_gzip(self):
+        whole = gzip.compress(Path(self.source).read_bytes())
+        self.assertIn("cut off", self.reject_source(whole[: len(whole) // 2]))
+        self.assertIn("cut off", self.reject_source(whole[:-4]))
+        flipped = bytearray(whole)
+        flipped[-6] ^= 1  # in the checksum
+        self.assertIn("damaged", self.reject_source(flipped))
+
+    def test_values_that_are_not_finite_are_left_to_the_library(self):
+        for word in ("nan", "NaN", "inf", "-inf", "infinity"):
+            with self.subTest(word):
+                body = Path(self.source).read_text()
+                message = self.reject_source(body + f"1,{word},3,4\n")
+                self.assertIn(str(len(self.source_rows)), message)
+
+
+if __name__ == "__main__":
+    unittest.main()

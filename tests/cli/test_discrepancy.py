@@ -1,0 +1,47 @@
+import json
+import unittest
+
+from cli_case import FEATURES, NOT_PRIVATE, CliCase
+
+
+def mean_loss(rows, coefficients, intercept):
+    residuals = [sum(c * v for c, v in zip(coefficients, row)) + intercept - row[3] for row in rows]
+    return sum(r * r for r in residuals) / len(residuals)
+
+
+class Discrepancy(CliCase):
+    def estimate(self, *arguments):
+        arguments = (*self.files, *NOT_PRIVATE, *arguments, "--json")
+        return json.loads(self.succeed("discrepancy", *arguments))
+
+    def test_keys_are_exactly_the_documented_ones(self):
+        self.assertEqual(list(self.estimate()), ["value", "lower", "upper", "maximizer",
+                                                 "maximizer_intercept", "features"])
+
+    def test_the_maximizer_attains_the_value(self):
+        report = self.estimate("--set", "radius=3")
+        self.assertEqual(report["features"], FEATURES)
+        predictor = (report["maximizer"], report["maximizer_intercept"])
+        attained = mean_loss(self.target_rows, *predictor) - mean_loss(self.source_rows, *predictor)
+        self.assertAlmostEqual(abs(attained), report["value"], delta=1e-9 * report["value"])
+        self.assertLessEqual(report["lower"], report["value"])
+        self.assertLessEqual(report["value"], report["upper"])
+        self.assertLess(report["upper"] - report["lower"], 1e-6 * report["value"])
+
+    def test_it_is_what_fit_uses(self):
+        self.assertEqual(self.estimate()["value"], self.fit()["discrepancy"])
+
+    def test_text_shows_value_and_maximizer(self):
+        report = self.estimate()
+        lines = self.succeed("discrepancy", *self.files, *NOT_PRIVATE).splitlines()
+        shown = dict(line.rsplit(None, 1) for line in lines if line.startswith("  "))
+        shown = {name.strip(): float(value) for name, value in shown.items()}
+        bounds = {"value", "lower bound", "upper bound"}
+        self.assertEqual(set(shown), bounds | {*FEATURES, "(intercept)"})
+        self.assertAlmostEqual(shown["value"], report["value"], delta=1e-7 * report["value"])
+        for name, value in zip(FEATURES, report["maximizer"]):
+            self.assertAlmostEqual(shown[name], value, delta=1e-7 * abs(value))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,147 @@
+import gzip
+import json
+import math
+import os
+import unittest
+from pathlib import Path
+
+from cli_case import COEFFICIENTS, FEATURES, NOT_PRIVATE, CliCase, csv_text
+
+SETTINGS = ["alpha", "kappa_1", "kappa_2", "kappa_inf", "radius", "discrepancy",
+            "feature_radius", "label_bound"]
+KEYS = ["coefficients", "intercept", "objective", "duality_gap", "discrepancy", "iterations",
+        "termination", "features", "settings"]
+
+
+class Report(CliCase):
+    def test_keys_are_exactly_the_documented_ones(self):
+        report = self.fit()
+        self.assertEqual(list(report), KEYS)
+        self.assertEqual(list(report["settings"]), SETTINGS)
+
+    def test_values_describe_the_fit(self):
+        report = self.fit("--set", "alpha=0.25", "--set", "kappa_2=0.125")
+        self.assertEqual(report["features"], FEATURES)
+        self.assertEqual(report["termination"], "converged")
+        self.assertEqual(report["settings"]["alpha"], 0.25)
+        self.assertEqual(report["settings"]["kappa_2"], 0.125)
+        self.assertEqual(report["settings"]["discrepancy"], report["discrepancy"])
+        self.assertGreater(report["iterations"], 0)
+        self.assertLessEqual(report["duality_gap"], 1e-8 * report["objective"])
+        for found, true in zip(report["coefficients"], COEFFICIENTS):
+            self.assertAlmostEqual(found, true, delta=0.2)
+
+    def test_infinite_settings_are_null(self):
+        report = self.fit()
+        self.assertIsNone(report["settings"]["feature_radius"])
+        self.assertIsNone(report["settings"]["label_bound"])
+        bounded = self.fit("--set", "feature_radius=2.5", "--set", "label_bound=4")
+        self.assertEqual(bounded["settings"]["feature_radius"], 2.5)
+        self.assertEqual(bounded["settings"]["label_bound"], 4.0)
+
+    def test_weights_are_added_on_demand(self):
+        report = self.fit("--weights", "--set", "alpha=0.5")
+        self.assertEqual(list(report), KEYS + ["source_weights", "target_weights"])
+        self.assertEqual(len(report["source_weights"]), len(self.source_rows))
+        self.assertEqual(len(report["target_weights"]), len(self.target_rows))
+        reference = 0.5 / len(self.source_rows)
+        self.assertLessEqual(max(report["source_weights"]), reference * (1 + 1e-12))
+        self.assertGreater(min(report["target_weights"]), 0.0)
+
+    def test_text_names_every_coefficient_and_setting(self):
+        report = self.fit()
+        lines = self.succeed("fit", *self.files, *NOT_PRIVATE).splitlines()
+        values = dict(line.rsplit(None, 1) for line in lines if line.startswith("  "))
+        shown = {name.strip(): value for name, value in values.items()}
+        self.assertEqual(shown.keys(), {*FEATURES, "(intercept)", "objective", "duality gap",
+                                        "discrepancy", "iterations", "termination", *SETTINGS})
+        self.assertEqual(shown["termination"], report["termination"])
+        self.assertEqual(shown["feature_radius"], "-")
+        for name, value in zip(FEATURES, report["coefficients"]):
+            self.assertTrue(math.isclose(float(shown[name]), value, rel_tol=1e-7))
+
+
+class Columns(CliCase):
+    def test_target_columns_are_matched_by_name(self):
+        names = ["y", "note", "x3", "x1", "x2"]
+        rows = [[y, "free text", x3, x1, x2] for x1, x2, x3, y in self.target_rows]
+        self.target = self.write("reordered.csv", csv_text(names, rows))
+        expected = self.fit()
+        self.files = ("--source", self.source, "--target", self.target, "--label", "y")
+        self.assertEqual(self.fit(), expected)
+
+    def test_features_restrict_and_order(self):
+        chosen = self.fit("--features", "x3,x1")
+        self.assertEqual(chosen["features"], ["x3", "x1"])
+        ignored = self.fit("--ignore", "x2")
+        self.assertEqual(ignored["features"], ["x1", "x3"])
+        for found, expected in zip(chosen["coefficients"], reversed(ignored["coefficients"])):
+            self.assertAlmostEqual(found, expected, delta=1e-6)
+
+    def test_ignored_columns_may_hold_text_and_be_missing_in_the_target(self):
+        expected = self.fit()
+        rows = [[f"record {i}", *row] for i, row in enumerate(self.source_rows)]
+        self.source = self.write("noted.csv", csv_text(["note", *FEATURES, "y"], rows))
+        self.files = ("--source", self.source, "--target", self.target, "--label", "y")
+        self.assertEqual(self.fit("--ignore", "note"), expected)
+
+    def test_one_file_with_a_domain_column_is_the_same_as_two(self):
+        expected = self.fit()
+        rows = [["source", *row] for row in self.source_rows]
+        rows += [["target", *row] for row in self.target_rows]
+        for column, choice in (("domain", ()), ("where", ("--domain", "where"))):
+            both = self.write("both.csv", csv_text([column, *FEATURES, "y"], rows))
+            report = self.succeed("fit", "--data", both, *choice, "--label", "y", *NOT_PRIVATE,
+                                  "--json")
+            self.assertEqual(json.loads(report), expected)
+
+    def test_a_domain_column_is_no_feature_in_two_files(self):
+        expected = self.fit()
+        rows = [[*row, "source"] for row in self.source_rows]
+        source = self.write("marked.csv", csv_text([*FEATURES, "y", "domain"], rows))
+        self.files = ("--source", source, "--target", self.target, "--label", "y")
+        self.assertEqual(self.fit(), expected)
+
+
+class Formats(CliCase):
+    def fit_source(self, content):
+        source = self.write("variant.csv", content)
+        self.files = ("--source", source, "--target", self.target, "--label", "y")
+        return self.fit()
+
+    def rows_as(self, pattern):
+        lines = [",".join(pattern.format(v) for v in row) for row in self.source_rows]
+        return "\n" + "\n".join(lines)
+
+    def test_variants_of_the_same_table_give_the_same_fit(self):
+        expected = self.fit()
+        plain = Path(self.source).read_text()
+        header, body = plain.split("\n", 1)
+        packed = gzip.compress(plain.encode())
+        members = gzip.compress(f"{header}\n".encode()) + gzip.compress(body.encode())
+        variants = {
+            "gzip": packed,
+            "two gzip members": members,
+            "CRLF": plain.replace("\n", "\r\n"),
+            "byte order mark": b"\xef\xbb\xbf" + plain.encode(),
+            "no final newline": plain.rstrip("\n"),
+            "blank lines": plain.replace("\n", "\n\n") + "\r\n",
+            "quoted": '"x1","x2","x3","y"\n' + body,
+            "quoted numbers": header + self.rows_as('"{}"'),
+            "blanks in quotes": header + self.rows_as('" {}\t"'),
+            "blanks outside": header + self.rows_as("  {}\t"),
+            "plus signs": header + self.rows_as("{:+}"),
+        }
+        for name, content in variants.items():
+            with self.subTest(name):
+                self.assertEqual(self.fit_source(content), expected)
+
+    def test_numbers_do_not_depend_on_the_locale(self):
+        expected = self.fit()
+        german = os.environ | {"LC_ALL": "de_DE.UTF-8"}
+        report = self.succeed("fit", *self.files, *NOT_PRIVATE, "--json", env=german)
+        self.assertEqual(json.loads(report), expected)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,119 @@
+import json
+import os
+import re
+import unittest
+from pathlib import Path
+
+from cli_case import NOT_PRIVATE, CliCase
+
+ROOT = Path(os.environ["DPADAPT_SOURCE_DIR"])
+
+
+def documented_options():
+    """Name, type, default, values and meaning as written in the library's table."""
+    text = (ROOT / "src/capi/options.def").read_text()
+    string = r'"((?:[^"\\]|\\.)*)"'
+    entry = re.compile(rf"DPA_OPTION\((\w+), (\w+), {string}, {string},((?:\s*{string})+)\)")
+    return [
+        {"name": found[1], "type": found[2], "default": found[3], "values": found[4],
+         "meaning": "".join(re.findall(string, found[5]))}
+        for found in entry.finditer(text)
+    ]
+
+
+class Options(CliCase):
+    def test_json_is_the_documented_table(self):
+        options = json.loads(self.succeed("options", "--json"))
+        self.assertGreater(len(options), 20)
+        self.assertEqual(options, documented_options())
+
+    def test_text_has_every_entry_and_no_long_line(self):
+        text = self.succeed("options")
+        for line in text.splitlines():
+            self.assertLessEqual(len(line), 80)
+        unwrapped = " ".join(text.split())
+        for option in documented_options():
+            expected = "{name} ({type}, default {default}) Values: {values} {meaning}"
+            self.assertIn(expected.format(**option), unwrapped)
+
+
+class Help(CliCase):
+    def test_version_is_the_header_s(self):
+        header = (ROOT / "include/dpadapt/version.h").read_text()
+        numbers = re.findall(r"#define DPA_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)
+        self.assertEqual(self.succeed("--version"), "dpadapt " + ".".join(numbers) + "\n")
+
+    def test_help_lists_commands_and_exit_codes(self):
+        text = self.succeed("--help")
+        for command in ("fit", "predict", "discrepancy", "options"):
+            self.assertRegex(text, rf"(?m)^  {command} +\S")
+            self.assertIn("--help", self.succeed(command, "--help"))
+        for code in ("0", "1", "2", "3", "4", "130"):
+            self.assertRegex(text, rf"(?m)^  {code} +\w+")
+
+
+class UsageErrors(CliCase):
+    def reject(self, *arguments, command="fit"):
+        return self.fail_with(2, command, *arguments)
+
+    def test_arguments(self):
+        source, target, data = ("--source", self.source), ("--target", self.target), ("--data", "d")
+        label = ("--label", "y")
+        cases = {
+            "no command": (),
+            "unknown command": ("learn",),
+            "unknown flag": ("fit", *self.files, "--fast"),
+            "stray argument": ("fit", *self.files, "more.csv"),
+            "value missing": ("fit", *source, *target, "--label"),
+            "no data": ("fit", *label),
+            "source alone": ("fit", *source, *label),
+            "target alone": ("fit", *target, *label),
+            "both forms": ("fit", *self.files, *data),
+            "label missing": ("fit", *source, *target),
+            "label twice": ("fit", *self.files, "--label", "x1"),
+            "weights without json": ("fit", *self.files, "--weights"),
+            "model missing": ("predict", *data),
+            "data missing": ("predict", "--model", "m.json"),
+            "discrepancy without data": ("discrepancy", *label),
+        }
+        for name, arguments in cases.items():
+            with self.subTest(name):
+                self.fail_with(2, *arguments)
+
+    def test_columns_with_two_uses(self):
+        for arguments in (("--features", "x1,y"), ("--features", "x1,x1"), ("--ignore", "y"),
+                          ("--features", "x1,x2", "--ignore", "x2")):
+            with self.subTest(arguments):
+                self.assertIn("two uses", self.reject(*self.files, *arguments))
+        self.assertIn('"y"', self.reject("--data", "d", "--label", "y", "--domain", "y"))
+
+    def test_settings(self):
+        cases = {"alpha": "key=value", "speed=1": "speed", "alpha=fast": "alpha",
+                 "kappa_2=-1": "kappa_2", "preprocess=shuffle": "preprocess", "=1": "--set"}
+        for setting, expected in cases.items():
+            with self.subTest(setting):
+                for command in ("fit", "discrepancy"):
+                    message = self.reject(*self.files, "--set", setting, command=command)
+                    self.assertIn(expected, message)
+
+    def test_settings_are_checked_before_data_are_read(self):
+        files = ("--source", "missing.csv", "--target", "missing.csv", "--label", "y")
+        self.assertIn("speed", self.reject(*files, "--set", "speed=1"))
+
+    def test_the_default_says_what_to_set(self):
+        for command in ("fit", "discrepancy"):
+            message = self.reject(*self.files, command=command)
+            self.assertIn("private_domain", message)
+            self.assertIn("none", message)
+
+    def test_later_settings_win(self):
+        report = self.fit("--set", "alpha=0.75", "--set", "alpha=0.25")
+        self.assertEqual(report["settings"]["alpha"], 0.25)
+
+    def test_settings_may_hold_lists(self):
+        center = ("--set", "discrepancy_center=2,-1,0.5,1")
+        self.succeed("discrepancy", *self.files, *NOT_PRIVATE, *center)
+
+
+if __name__ == "__main__":
+    unittest.main()

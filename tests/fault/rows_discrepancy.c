@@ -1,0 +1,140 @@
+#include "fault.h"
+
+/* A problem of the fixture's data with NaN in one place. */
+static dpa_problem *problem_with_nan(const fixture *f) {
+    double good = f->data.xs[3];
+    f->data.xs[3] = NAN;
+    dpa_problem *problem = instance_problem(&f->data);
+    f->data.xs[3] = good;
+    return problem;
+}
+
+static void misuse_estimate(fixture *f) {
+    dpa_discrepancy *out = f->discrepancy;
+    dpa_problem *bad = problem_with_nan(f);
+    CHECK_HANDLES(f, dpa_problem, dpa_discrepancy_estimate(h, f->options, &out));
+    assert_null(out);
+    assert_status(dpa_discrepancy_estimate(f->problem, (dpa_options *)f->token, &out),
+                  DPA_E_HANDLE);
+    assert_status(dpa_discrepancy_estimate(f->problem, NULL, &out), DPA_E_OPTION);
+    assert_status(dpa_discrepancy_estimate(f->problem, f->options, NULL), DPA_E_INVALID_ARGUMENT);
+    out = f->discrepancy;
+    assert_status(dpa_discrepancy_estimate(bad, f->options, &out), DPA_E_NONFINITE);
+    assert_null(out);
+    dpa_problem_destroy(bad);
+}
+
+static dpa_status use_estimate(fixture *f, outcome *out) {
+    dpa_discrepancy *discrepancy = f->discrepancy;
+    double value, maximizer[kCols];
+    dpa_status status;
+    INJECT(f, status = dpa_discrepancy_estimate(f->problem, f->options, &discrepancy));
+    assert_true((discrepancy == NULL) == (status != DPA_OK));
+    if (status) return status;
+    assert_ok(dpa_discrepancy_value(discrepancy, &value));
+    assert_ok(dpa_discrepancy_maximizer(discrepancy, maximizer, kCols));
+    RECORD(out, value);
+    RECORD(out, maximizer);
+    dpa_discrepancy_destroy(discrepancy);
+    return status;
+}
+
+static void misuse_destroy(fixture *f) {
+    (void)f;
+    dpa_discrepancy_destroy(NULL);
+}
+
+static dpa_status use_destroy(fixture *f, outcome *out) {
+    dpa_discrepancy *discrepancy = NULL;
+    assert_ok(dpa_discrepancy_estimate(f->problem, f->options, &discrepancy));
+    INJECT(f, dpa_discrepancy_destroy(discrepancy));
+    RECORD(out, f->size);
+    return DPA_OK;
+}
+
+typedef dpa_status (*number_getter)(const dpa_discrepancy *, double *);
+
+static void misuse_number(fixture *f, number_getter get) {
+    double value = 7;
+    CHECK_HANDLES(f, dpa_discrepancy, get(h, &value));
+    assert_status(get(f->discrepancy, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_true(value == 7);
+}
+
+static dpa_status use_number(fixture *f, outcome *out, number_getter get) {
+    double value = 0;
+    dpa_status status;
+    INJECT(f, status = get(f->discrepancy, &value));
+    if (!status) RECORD(out, value);
+    return status;
+}
+
+#define NUMBER(name)                                                                    \
+    static void misuse_##name(fixture *f) { misuse_number(f, dpa_discrepancy_##name); } \
+    static dpa_status use_##name(fixture *f, outcome *out) {                            \
+        return use_number(f, out, dpa_discrepancy_##name);                              \
+    }
+NUMBER(value)
+NUMBER(maximizer_intercept)
+
+static void misuse_bounds(fixture *f) {
+    double value = 7;
+    CHECK_HANDLES(f, dpa_discrepancy, dpa_discrepancy_bounds(h, &value, &value));
+    assert_true(value == 7);
+    assert_ok(dpa_discrepancy_bounds(f->discrepancy, NULL, NULL));
+}
+
+static dpa_status use_bounds(fixture *f, outcome *out) {
+    double bounds[2] = {0};
+    dpa_status status;
+    INJECT(f, status = dpa_discrepancy_bounds(f->discrepancy, &bounds[0], &bounds[1]));
+    if (!status) RECORD(out, bounds);
+    return status;
+}
+
+static void misuse_features(fixture *f) {
+    size_t features = 7;
+    CHECK_HANDLES(f, dpa_discrepancy, dpa_discrepancy_features(h, &features));
+    assert_status(dpa_discrepancy_features(f->discrepancy, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_int_equal(features, 7);
+}
+
+static dpa_status use_features(fixture *f, outcome *out) {
+    size_t features = 0;
+    dpa_status status;
+    INJECT(f, status = dpa_discrepancy_features(f->discrepancy, &features));
+    if (!status) RECORD(out, features);
+    return status;
+}
+
+static void misuse_maximizer(fixture *f) {
+    double w[kCols + 1];
+    const dpa_discrepancy *d = f->discrepancy;
+    for (size_t k = 0; k < LENGTH(w); ++k) w[k] = 7;
+    CHECK_HANDLES(f, dpa_discrepancy, dpa_discrepancy_maximizer(h, w, kCols));
+    assert_status(dpa_discrepancy_maximizer(d, NULL, kCols), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_discrepancy_maximizer(d, w, kCols - 1), DPA_E_DIMENSION);
+    assert_status(dpa_discrepancy_maximizer(d, w, kCols + 1), DPA_E_DIMENSION);
+    assert_status(dpa_discrepancy_maximizer(d, w, SIZE_MAX), DPA_E_DIMENSION);
+    for (size_t k = 0; k < LENGTH(w); ++k) assert_true(w[k] == 7);
+}
+
+static dpa_status use_maximizer(fixture *f, outcome *out) {
+    double w[kCols] = {0};
+    dpa_status status;
+    INJECT(f, status = dpa_discrepancy_maximizer(f->discrepancy, w, kCols));
+    if (!status) RECORD(out, w);
+    return status;
+}
+
+static row rows[] = {
+    {"dpa_discrepancy_estimate", misuse_estimate, use_estimate},
+    {"dpa_discrepancy_destroy", misuse_destroy, use_destroy},
+    {"dpa_discrepancy_value", misuse_value, use_value},
+    {"dpa_discrepancy_bounds", misuse_bounds, use_bounds},
+    {"dpa_discrepancy_features", misuse_features, use_features},
+    {"dpa_discrepancy_maximizer", misuse_maximizer, use_maximizer},
+    {"dpa_discrepancy_maximizer_intercept", misuse_maximizer_intercept, use_maximizer_intercept},
+    {NULL, NULL, NULL}};
+
+row *const discrepancy_rows = rows;

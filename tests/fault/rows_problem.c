@@ -1,0 +1,107 @@
+#include "fault.h"
+
+static void misuse_create(fixture *f) {
+    (void)f;
+    assert_status(dpa_problem_create(NULL), DPA_E_INVALID_ARGUMENT);
+}
+
+static dpa_status use_create(fixture *f, outcome *out) {
+    dpa_problem *problem = f->problem;
+    dpa_status status;
+    INJECT(f, status = dpa_problem_create(&problem));
+    assert_true((problem == NULL) == (status != DPA_OK));
+    if (!status) RECORD(out, status);
+    dpa_problem_destroy(problem);
+    return status;
+}
+
+static void misuse_destroy(fixture *f) {
+    (void)f;
+    dpa_problem_destroy(NULL);
+}
+
+static dpa_status use_destroy(fixture *f, outcome *out) {
+    dpa_problem *problem = NULL;
+    assert_ok(dpa_problem_create(&problem));
+    INJECT(f, dpa_problem_destroy(problem));
+    RECORD(out, f->size);
+    return DPA_OK;
+}
+
+typedef dpa_status (*setter)(dpa_problem *, const double *, size_t, size_t, size_t, int32_t,
+                             const double *, size_t);
+
+static void misuse_setter(fixture *f, setter set) {
+    const double *x = f->data.xs, *y = f->data.ys;
+    const size_t huge = SIZE_MAX / 2;
+    CHECK_HANDLES(f, dpa_problem, set(h, x, 5, kCols, kCols, DPA_ROW_MAJOR, y, 5));
+#define SET(x, rows, cols, lead, layout, y, y_len, code) \
+    assert_status(set(f->problem, x, rows, cols, lead, layout, y, y_len), code)
+    SET(NULL, 5, kCols, kCols, DPA_ROW_MAJOR, y, 5, DPA_E_INVALID_ARGUMENT);
+    SET(x, 5, kCols, kCols, DPA_ROW_MAJOR, NULL, 5, DPA_E_INVALID_ARGUMENT);
+    SET(x, 5, kCols, kCols, INT32_MIN, y, 5, DPA_E_INVALID_ARGUMENT);
+    SET(x, 0, kCols, kCols, DPA_ROW_MAJOR, y, 0, DPA_E_EMPTY);
+    SET(x, 5, 0, kCols, DPA_ROW_MAJOR, y, 5, DPA_E_EMPTY);
+    SET(x, 5, kCols, kCols - 1, DPA_ROW_MAJOR, y, 5, DPA_E_STRIDE);
+    SET(x, 5, kCols, 4, DPA_COL_MAJOR, y, 5, DPA_E_STRIDE);
+    SET(x, 5, kCols, kCols, DPA_ROW_MAJOR, y, 4, DPA_E_DIMENSION);
+    SET(x, 5, kCols - 1, kCols, DPA_ROW_MAJOR, y, 5, DPA_E_DIMENSION);
+    SET(x, huge, kCols, kCols, DPA_ROW_MAJOR, y, huge, DPA_E_OVERFLOW);
+    SET(x, huge, kCols, huge, DPA_COL_MAJOR, y, huge, DPA_E_OVERFLOW);
+    SET(x, 5, kCols, SIZE_MAX, DPA_ROW_MAJOR, y, 5, DPA_E_OVERFLOW);
+}
+
+/* On a new problem, whose shape shows whether the call changed it. */
+static dpa_status use_setter(fixture *f, outcome *out, setter set) {
+    dpa_problem *problem = NULL;
+    dpa_status status;
+    size_t m = 9, n = 9, d = 9;
+    assert_ok(dpa_problem_create(&problem));
+    INJECT(f, status = set(problem, f->data.xs, 5, kCols, kCols, DPA_ROW_MAJOR, f->data.ys, 5));
+    assert_ok(dpa_problem_shape(problem, &m, &n, &d));
+    dpa_problem_destroy(problem);
+    if (status) {
+        assert_true(m == 0 && n == 0 && d == 0);
+        return status;
+    }
+    RECORD(out, m);
+    RECORD(out, n);
+    RECORD(out, d);
+    return status;
+}
+
+#define SETTER(name)                                                                \
+    static void misuse_##name(fixture *f) { misuse_setter(f, dpa_problem_##name); } \
+    static dpa_status use_##name(fixture *f, outcome *out) {                        \
+        return use_setter(f, out, dpa_problem_##name);                              \
+    }
+SETTER(set_source)
+SETTER(set_target)
+SETTER(lend_source)
+SETTER(lend_target)
+
+static void misuse_shape(fixture *f) {
+    size_t rows = 9;
+    CHECK_HANDLES(f, dpa_problem, dpa_problem_shape(h, &rows, &rows, &rows));
+    assert_int_equal(rows, 9);
+    assert_ok(dpa_problem_shape(f->problem, NULL, NULL, NULL));
+}
+
+static dpa_status use_shape(fixture *f, outcome *out) {
+    size_t shape[3] = {0};
+    dpa_status status;
+    INJECT(f, status = dpa_problem_shape(f->problem, &shape[0], &shape[1], &shape[2]));
+    if (!status) RECORD(out, shape);
+    return status;
+}
+
+static row rows[] = {{"dpa_problem_create", misuse_create, use_create},
+                     {"dpa_problem_destroy", misuse_destroy, use_destroy},
+                     {"dpa_problem_set_source", misuse_set_source, use_set_source},
+                     {"dpa_problem_set_target", misuse_set_target, use_set_target},
+                     {"dpa_problem_lend_source", misuse_lend_source, use_lend_source},
+                     {"dpa_problem_lend_target", misuse_lend_target, use_lend_target},
+                     {"dpa_problem_shape", misuse_shape, use_shape},
+                     {NULL, NULL, NULL}};
+
+row *const problem_rows = rows;

@@ -1,0 +1,245 @@
+#include "fault.h"
+
+static void misuse_solve(fixture *f) {
+    dpa_solution *out = f->solution;
+    const dpa_discrepancy *wrong = (dpa_discrepancy *)f->token;
+    dpa_problem *empty = NULL;
+    CHECK_HANDLES(f, dpa_problem, dpa_solve(h, NULL, f->options, &out));
+    assert_null(out);
+    assert_status(dpa_solve(f->problem, wrong, f->options, &out), DPA_E_HANDLE);
+    assert_status(dpa_solve(f->problem, NULL, (dpa_options *)f->token, &out), DPA_E_HANDLE);
+    assert_status(dpa_solve(f->problem, NULL, NULL, &out), DPA_E_OPTION);
+    assert_status(dpa_solve(f->problem, NULL, f->options, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_ok(dpa_problem_create(&empty));
+    assert_status(dpa_solve(empty, NULL, f->options, &out), DPA_E_STATE);
+    dpa_problem_destroy(empty);
+
+    double good = f->data.yt[2];
+    f->data.yt[2] = NAN;
+    dpa_problem *bad = instance_problem(&f->data);
+    f->data.yt[2] = good;
+    assert_status(dpa_solve(bad, NULL, f->options, &out), DPA_E_NONFINITE);
+    assert_null(out);
+    dpa_problem_destroy(bad);
+}
+
+/* With two threads and every term of the objective, so that each part of the solver allocates. */
+static dpa_status use_solve(fixture *f, outcome *out) {
+    dpa_options *options = public_options("threads", "2", "preprocess", "whiten", "kappa_2", "0.1",
+                                          "kappa_inf", "0.1", NULL);
+    dpa_solution *solution = f->solution;
+    double w[kCols], objective;
+    dpa_status status;
+    INJECT(f, status = dpa_solve(f->problem, NULL, options, &solution));
+    dpa_options_destroy(options);
+    assert_true((solution == NULL) == (status != DPA_OK));
+    if (status) return status;
+    assert_ok(dpa_solution_coefficients(solution, w, kCols));
+    assert_ok(dpa_solution_objective(solution, &objective));
+    RECORD(out, w);
+    RECORD(out, objective);
+    dpa_solution_destroy(solution);
+    return status;
+}
+
+static void misuse_destroy(fixture *f) {
+    (void)f;
+    dpa_solution_destroy(NULL);
+}
+
+static dpa_status use_destroy(fixture *f, outcome *out) {
+    dpa_solution *solution = solve(f->problem, f->options);
+    INJECT(f, dpa_solution_destroy(solution));
+    RECORD(out, f->size);
+    return DPA_OK;
+}
+
+static void misuse_shape(fixture *f) {
+    size_t size = 7;
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_shape(h, &size, &size, &size, &size));
+    assert_int_equal(size, 7);
+    assert_ok(dpa_solution_shape(f->solution, NULL, NULL, NULL, NULL));
+}
+
+static dpa_status use_shape(fixture *f, outcome *out) {
+    size_t s[4] = {0};
+    dpa_status status;
+    INJECT(f, status = dpa_solution_shape(f->solution, &s[0], &s[1], &s[2], &s[3]));
+    if (!status) RECORD(out, s);
+    return status;
+}
+
+typedef dpa_status (*array_getter)(const dpa_solution *, double *, size_t);
+
+static void misuse_array(fixture *f, array_getter get, size_t length) {
+    double out[kRows + 1]; /* kRows is the longest array */
+    for (size_t k = 0; k < LENGTH(out); ++k) out[k] = 7;
+    CHECK_HANDLES(f, dpa_solution, get(h, out, length));
+    assert_status(get(f->solution, NULL, length), DPA_E_INVALID_ARGUMENT);
+    assert_status(get(f->solution, out, length - 1), DPA_E_DIMENSION);
+    assert_status(get(f->solution, out, length + 1), DPA_E_DIMENSION);
+    assert_status(get(f->solution, out, SIZE_MAX), DPA_E_DIMENSION);
+    for (size_t k = 0; k < LENGTH(out); ++k) assert_true(out[k] == 7);
+}
+
+static dpa_status use_array(fixture *f, outcome *out, array_getter get, size_t length) {
+    double values[kRows];
+    dpa_status status;
+    INJECT(f, status = get(f->solution, values, length));
+    if (!status) record(out, values, length * sizeof *values);
+    return status;
+}
+
+#define ARRAY(name, length)                                                                 \
+    static void misuse_##name(fixture *f) { misuse_array(f, dpa_solution_##name, length); } \
+    static dpa_status use_##name(fixture *f, outcome *out) {                                \
+        return use_array(f, out, dpa_solution_##name, length);                              \
+    }
+ARRAY(coefficients, kCols)
+ARRAY(intercept, 1)
+ARRAY(source_weights, kRows)
+ARRAY(target_weights, kTargets)
+
+#define NUMBER(name, type)                                                             \
+    static void misuse_##name(fixture *f) {                                            \
+        type value = 7;                                                                \
+        CHECK_HANDLES(f, dpa_solution, dpa_solution_##name(h, &value));                \
+        assert_status(dpa_solution_##name(f->solution, NULL), DPA_E_INVALID_ARGUMENT); \
+        assert_true(value == 7);                                                       \
+    }                                                                                  \
+    static dpa_status use_##name(fixture *f, outcome *out) {                           \
+        type value = 0;                                                                \
+        dpa_status status;                                                             \
+        INJECT(f, status = dpa_solution_##name(f->solution, &value));                  \
+        if (!status) RECORD(out, value);                                               \
+        return status;                                                                 \
+    }
+NUMBER(objective, double)
+NUMBER(duality_gap, double)
+NUMBER(iterations, int64_t)
+NUMBER(termination, int32_t)
+
+static void misuse_termination_string(fixture *f) {
+    (void)f;
+    assert_non_null(dpa_termination_string(INT32_MIN));
+    assert_non_null(dpa_termination_string(INT32_MAX));
+}
+
+static dpa_status use_termination_string(fixture *f, outcome *out) {
+    const char *text = NULL;
+    INJECT(f, text = dpa_termination_string(DPA_TERMINATION_PRECISION));
+    return record_text(out, text);
+}
+
+static void misuse_setting(fixture *f) {
+    double value = 7;
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_setting(h, "alpha", &value));
+    assert_status(dpa_solution_setting(f->solution, NULL, &value), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_setting(f->solution, "alpha", NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_setting(f->solution, "", &value), DPA_E_OPTION_NAME);
+    assert_true(value == 7);
+}
+
+static dpa_status use_setting(fixture *f, outcome *out) {
+    double value = 0;
+    dpa_status status;
+    INJECT(f, status = dpa_solution_setting(f->solution, "discrepancy", &value));
+    if (!status) RECORD(out, value);
+    return status;
+}
+
+static void misuse_predict(fixture *f) {
+    const double *x = f->data.xt;
+    double out[2] = {7, 7};
+    const size_t huge = SIZE_MAX / 2;
+    const dpa_solution *s = f->solution;
+    CHECK_HANDLES(f, dpa_solution,
+                  dpa_solution_predict(h, x, 2, kCols, kCols, DPA_ROW_MAJOR, out, 2));
+#define PREDICT(x, rows, cols, lead, layout, out, out_len, code) \
+    assert_status(dpa_solution_predict(s, x, rows, cols, lead, layout, out, out_len), code)
+    PREDICT(NULL, 2, kCols, kCols, DPA_ROW_MAJOR, out, 2, DPA_E_INVALID_ARGUMENT);
+    PREDICT(x, 2, kCols, kCols, DPA_ROW_MAJOR, NULL, 2, DPA_E_INVALID_ARGUMENT);
+    PREDICT(x, 2, kCols, kCols, INT32_MAX, out, 2, DPA_E_INVALID_ARGUMENT);
+    PREDICT(x, 2, kCols - 1, kCols, DPA_ROW_MAJOR, out, 2, DPA_E_DIMENSION);
+    PREDICT(x, 2, kCols, kCols, DPA_ROW_MAJOR, out, 1, DPA_E_DIMENSION);
+    PREDICT(x, 2, kCols, kCols - 1, DPA_ROW_MAJOR, out, 2, DPA_E_STRIDE);
+    PREDICT(x, huge, kCols, kCols, DPA_ROW_MAJOR, out, huge, DPA_E_OVERFLOW);
+    PREDICT(x, huge, kCols, huge, DPA_COL_MAJOR, out, huge, DPA_E_OVERFLOW);
+    assert_true(out[0] == 7 && out[1] == 7);
+    const double bad[kCols] = {NAN, 1};
+    PREDICT(bad, 1, kCols, kCols, DPA_ROW_MAJOR, out, 1, DPA_OK);
+    assert_true(isnan(out[0]));
+}
+
+static dpa_status use_predict(fixture *f, outcome *out) {
+    double values[kTargets];
+    dpa_status status;
+    for (size_t k = 0; k < kTargets; ++k) values[k] = 7;
+    INJECT(f, status = dpa_solution_predict(f->solution, f->data.xt, kTargets, kCols, kCols,
+                                            DPA_ROW_MAJOR, values, kTargets));
+    if (!status) RECORD(out, values);
+    for (size_t k = 0; status && k < kTargets; ++k) assert_true(values[k] == 7);
+    return status;
+}
+
+static void misuse_serialize(fixture *f) {
+    uint8_t out[2] = {7, 7};
+    size_t needed = 0;
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_serialize(h, out, 2, &needed));
+    assert_status(dpa_solution_serialize(f->solution, NULL, f->size, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_int_equal(needed, 0);
+    assert_status(dpa_solution_serialize(f->solution, out, 2, &needed), DPA_E_BUFFER);
+    assert_int_equal(needed, f->size);
+    assert_true(out[0] == 7 && out[1] == 7);
+}
+
+static dpa_status use_serialize(fixture *f, outcome *out) {
+    uint8_t bytes[kBytes];
+    dpa_status status;
+    INJECT(f, status = dpa_solution_serialize(f->solution, bytes, sizeof bytes, NULL));
+    if (!status) record(out, bytes, f->size);
+    return status;
+}
+
+static void misuse_deserialize(fixture *f) {
+    dpa_solution *out = f->solution;
+    assert_status(dpa_solution_deserialize(NULL, f->size, &out), DPA_E_INVALID_ARGUMENT);
+    assert_null(out);
+    assert_status(dpa_solution_deserialize(f->bytes, f->size, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_deserialize(f->bytes, f->size - 1, &out), DPA_E_FORMAT);
+    assert_status(dpa_solution_deserialize(f->bytes, 0, &out), DPA_E_FORMAT);
+    assert_null(out);
+}
+
+static dpa_status use_deserialize(fixture *f, outcome *out) {
+    dpa_solution *solution = f->solution;
+    double w[kCols];
+    dpa_status status;
+    INJECT(f, status = dpa_solution_deserialize(f->bytes, f->size, &solution));
+    assert_true((solution == NULL) == (status != DPA_OK));
+    if (status) return status;
+    assert_ok(dpa_solution_coefficients(solution, w, kCols));
+    RECORD(out, w);
+    dpa_solution_destroy(solution);
+    return status;
+}
+
+static row rows[] = {{"dpa_solve", misuse_solve, use_solve},
+                     {"dpa_solution_destroy", misuse_destroy, use_destroy},
+                     {"dpa_solution_shape", misuse_shape, use_shape},
+                     {"dpa_solution_coefficients", misuse_coefficients, use_coefficients},
+                     {"dpa_solution_intercept", misuse_intercept, use_intercept},
+                     {"dpa_solution_source_weights", misuse_source_weights, use_source_weights},
+                     {"dpa_solution_target_weights", misuse_target_weights, use_target_weights},
+                     {"dpa_solution_objective", misuse_objective, use_objective},
+                     {"dpa_solution_duality_gap", misuse_duality_gap, use_duality_gap},
+                     {"dpa_solution_iterations", misuse_iterations, use_iterations},
+                     {"dpa_solution_termination", misuse_termination, use_termination},
+                     {"dpa_termination_string", misuse_termination_string, use_termination_string},
+                     {"dpa_solution_setting", misuse_setting, use_setting},
+                     {"dpa_solution_predict", misuse_predict, use_predict},
+                     {"dpa_solution_serialize", misuse_serialize, use_serialize},
+                     {"dpa_solution_deserialize", misuse_deserialize, use_deserialize},
+                     {NULL, NULL, NULL}};
+
+row *const solution_rows = rows;

@@ -1,0 +1,176 @@
+"""The public C API of dpadapt through ctypes, as much of it as the reference tests call.
+
+The shared library is the file named by the environment variable DPADAPT_LIBRARY.
+"""
+
+import ctypes
+import os
+from dataclasses import dataclass
+
+import numpy as np
+
+ROW_MAJOR = 1
+HANDLE = ctypes.c_void_p
+DOUBLES = ctypes.POINTER(ctypes.c_double)
+SIZE = ctypes.c_size_t
+SAMPLE = (DOUBLES, SIZE, SIZE, SIZE, ctypes.c_int32)
+
+SIGNATURES = {
+    "dpa_options_create": (ctypes.POINTER(HANDLE),),
+    "dpa_options_parse": (HANDLE, ctypes.c_char_p, ctypes.c_char_p),
+    "dpa_problem_create": (ctypes.POINTER(HANDLE),),
+    "dpa_problem_set_source": (HANDLE, *SAMPLE, DOUBLES, SIZE),
+    "dpa_problem_set_target": (HANDLE, *SAMPLE, DOUBLES, SIZE),
+    "dpa_discrepancy_estimate": (HANDLE, HANDLE, ctypes.POINTER(HANDLE)),
+    "dpa_discrepancy_value": (HANDLE, DOUBLES),
+    "dpa_discrepancy_bounds": (HANDLE, DOUBLES, DOUBLES),
+    "dpa_discrepancy_maximizer": (HANDLE, DOUBLES, SIZE),
+    "dpa_discrepancy_maximizer_intercept": (HANDLE, DOUBLES),
+    "dpa_solve": (HANDLE, HANDLE, HANDLE, ctypes.POINTER(HANDLE)),
+    "dpa_solution_coefficients": (HANDLE, DOUBLES, SIZE),
+    "dpa_solution_intercept": (HANDLE, DOUBLES, SIZE),
+    "dpa_solution_source_weights": (HANDLE, DOUBLES, SIZE),
+    "dpa_solution_target_weights": (HANDLE, DOUBLES, SIZE),
+    "dpa_solution_objective": (HANDLE, DOUBLES),
+    "dpa_solution_duality_gap": (HANDLE, DOUBLES),
+    "dpa_solution_setting": (HANDLE, ctypes.c_char_p, DOUBLES),
+    "dpa_solution_predict": (HANDLE, *SAMPLE, DOUBLES, SIZE),
+}
+
+
+def _load():
+    library = ctypes.CDLL(os.environ["DPADAPT_LIBRARY"])
+    for name, arguments in SIGNATURES.items():
+        function = getattr(library, name)
+        function.argtypes = arguments
+        function.restype = ctypes.c_int32
+    for noun in ("options", "problem", "discrepancy", "solution"):
+        destroy = getattr(library, f"dpa_{noun}_destroy")
+        destroy.argtypes = (HANDLE,)
+        destroy.restype = None
+    library.dpa_last_error.restype = ctypes.c_char_p
+    return library
+
+
+LIBRARY = _load()
+
+
+class Error(RuntimeError):
+    """A call that returned something else than DPA_OK; the message is dpa_last_error()."""
+
+
+def _call(name, *arguments):
+    if getattr(LIBRARY, name)(*arguments) != 0:
+        raise Error(LIBRARY.dpa_last_error().decode())
+
+
+class _Handle:
+    """Owns one handle: made by `name`, which stores it in its last argument."""
+
+    def __init__(self, noun, name, *arguments):
+        self.destroy = getattr(LIBRARY, f"dpa_{noun}_destroy")
+        self.value = HANDLE()
+        _call(name, *arguments, ctypes.byref(self.value))
+
+    def __del__(self):
+        self.destroy(self.value)
+
+
+def _pointer(array):
+    return array.ctypes.data_as(DOUBLES)
+
+
+def _scalar(name, *arguments):
+    value = ctypes.c_double()
+    _call(name, *arguments, ctypes.byref(value))
+    return value.value
+
+
+def _vector(name, handle, length):
+    out = np.empty(length)
+    _call(name, handle, _pointer(out), length)
+    return out
+
+
+def _text(value):
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _options(settings):
+    """Options of a test: nothing is private unless the test says so."""
+    options = _Handle("options", "dpa_options_create")
+    for name, value in {"private_domain": "none", **settings}.items():
+        _call("dpa_options_parse", options.value, name.encode(), _text(value).encode())
+    return options
+
+
+def _problem(source, target):
+    problem = _Handle("problem", "dpa_problem_create")
+    for domain, (x, y) in (("source", source), ("target", target)):
+        x, y = np.ascontiguousarray(x, float), np.ascontiguousarray(y, float)
+        rows, cols = x.shape
+        _call("dpa_problem_set_" + domain, problem.value, _pointer(x), rows, cols, cols, ROW_MAJOR,
+              _pointer(y), len(y))
+    return problem
+
+
+@dataclass
+class Discrepancy:
+    value: float
+    lower: float
+    upper: float
+    maximizer: np.ndarray
+    intercept: float
+
+
+def discrepancy(source, target, **settings):
+    """Estimates the discrepancy of two samples, each a pair (features, labels)."""
+    problem, options = _problem(source, target), _options(settings)
+    estimate = _Handle("discrepancy", "dpa_discrepancy_estimate", problem.value, options.value)
+    lower, upper = ctypes.c_double(), ctypes.c_double()
+    _call("dpa_discrepancy_bounds", estimate.value, ctypes.byref(lower), ctypes.byref(upper))
+    return Discrepancy(
+        value=_scalar("dpa_discrepancy_value", estimate.value),
+        lower=lower.value,
+        upper=upper.value,
+        maximizer=_vector("dpa_discrepancy_maximizer", estimate.value, source[0].shape[1]),
+        intercept=_scalar("dpa_discrepancy_maximizer_intercept", estimate.value),
+    )
+
+
+@dataclass
+class Solution:
+    coefficients: np.ndarray
+    intercept: float
+    source_weights: np.ndarray
+    target_weights: np.ndarray
+    objective: float
+    gap: float
+    handle: _Handle
+
+    def setting(self, name):
+        return _scalar("dpa_solution_setting", self.handle.value, name.encode())
+
+    def predict(self, x):
+        x = np.ascontiguousarray(x, float)
+        rows, cols = x.shape
+        out = np.empty(rows)
+        _call("dpa_solution_predict", self.handle.value, _pointer(x), rows, cols, cols, ROW_MAJOR,
+              _pointer(out), rows)
+        return out
+
+
+def solve(source, target, **settings):
+    """Fits a predictor to two samples, each a pair (features, labels)."""
+    problem, options = _problem(source, target), _options(settings)
+    solution = _Handle("solution", "dpa_solve", problem.value, None, options.value)
+    handle = solution.value
+    return Solution(
+        coefficients=_vector("dpa_solution_coefficients", handle, source[0].shape[1]),
+        intercept=_vector("dpa_solution_intercept", handle, 1)[0],
+        source_weights=_vector("dpa_solution_source_weights", handle, len(source[1])),
+        target_weights=_vector("dpa_solution_target_weights", handle, len(target[1])),
+        objective=_scalar("dpa_solution_objective", handle),
+        gap=_scalar("dpa_solution_duality_gap", handle),
+        handle=solution,
+    )

@@ -1,0 +1,343 @@
+/* solution.h: solving, the getters and their checks, settings, prediction. */
+#include "check.h"
+
+enum { kRows = 30, kTargets = 14, kCols = 3 };
+
+typedef struct {
+    instance data;
+    dpa_problem *problem;
+    dpa_options *options;
+    dpa_solution *solution;
+} fixture;
+
+static int create(void **state) {
+    static fixture f;
+    f.data = instance_random(2, kRows, kTargets, kCols);
+    f.problem = instance_problem(&f.data);
+    f.options = public_options(NULL);
+    f.solution = solve(f.problem, f.options);
+    *state = &f;
+    return 0;
+}
+
+static int destroy(void **state) {
+    fixture *f = *state;
+    dpa_solution_destroy(f->solution);
+    dpa_options_destroy(f->options);
+    dpa_problem_destroy(f->problem);
+    instance_free(f->data);
+    return 0;
+}
+
+static void solve_checks_its_arguments(void **state) {
+    fixture *f = *state;
+    dpa_problem *empty = NULL;
+    dpa_solution *s = NULL;
+    const dpa_discrepancy *wrong = (dpa_discrepancy *)f->options;
+    assert_ok(dpa_problem_create(&empty));
+#define SOLVE(problem, discrepancy, options) \
+    (s = f->solution, dpa_solve(problem, discrepancy, options, &s))
+    assert_error(SOLVE(NULL, NULL, f->options), DPA_E_HANDLE, "dpa_solve", "problem");
+    assert_null(s);
+    assert_error(SOLVE((dpa_problem *)f->options, NULL, f->options), DPA_E_HANDLE, "problem");
+    assert_null(s);
+    assert_error(SOLVE(f->problem, wrong, f->options), DPA_E_HANDLE, "discrepancy");
+    assert_null(s);
+    assert_error(SOLVE(f->problem, NULL, (dpa_options *)f->problem), DPA_E_HANDLE, "options");
+    assert_null(s);
+    assert_error(SOLVE(empty, NULL, f->options), DPA_E_STATE, "dpa_solve", "source");
+    assert_null(s);
+    assert_ok(dpa_problem_set_target(empty, f->data.xt, 2, 3, 3, DPA_ROW_MAJOR, f->data.yt, 2));
+    assert_error(SOLVE(empty, NULL, f->options), DPA_E_STATE, "dpa_solve", "source");
+    assert_null(s);
+    assert_error(dpa_solve(f->problem, NULL, f->options, NULL), DPA_E_INVALID_ARGUMENT, "out");
+    assert_ok(dpa_problem_set_source(empty, f->data.xs, 4, 3, 3, DPA_ROW_MAJOR, f->data.ys, 4));
+    assert_ok(SOLVE(empty, NULL, f->options));
+    dpa_solution_destroy(s);
+    dpa_problem_destroy(empty);
+    dpa_solution_destroy(NULL);
+}
+
+/* Without private_domain = none there must be an error, never a silent fit without privacy. */
+static void private_fit_is_refused(void **state) {
+    fixture *f = *state;
+    dpa_solution *s = f->solution;
+    assert_error(dpa_solve(f->problem, NULL, NULL, &s), DPA_E_OPTION, "private_domain", "target",
+                 "epsilon", "delta");
+    assert_null(s);
+    static const char *const domains[] = {"target", "source", "both"};
+    for (size_t i = 0; i < LENGTH(domains); ++i) {
+        dpa_options *options =
+            public_options("private_domain", domains[i], "epsilon", "1", "delta", "1e-5", NULL);
+        s = f->solution;
+        assert_error(dpa_solve(f->problem, NULL, options, &s), DPA_E_UNSUPPORTED, "private_domain",
+                     domains[i]);
+        assert_null(s);
+        dpa_options_destroy(options);
+    }
+}
+
+/* The general form is not in this version: it must not be ignored. */
+static void general_form_is_refused(void **state) {
+    fixture *f = *state;
+    static const char *const names[] = {"lambda_1", "lambda_2", "lambda_inf"};
+    for (size_t i = 0; i < LENGTH(names); ++i) {
+        dpa_options *options = public_options(names[i], "0.5", NULL);
+        dpa_solution *s = f->solution;
+        assert_error(dpa_solve(f->problem, NULL, options, &s), DPA_E_UNSUPPORTED, names[i]);
+        assert_null(s);
+        dpa_options_destroy(options);
+    }
+}
+
+typedef dpa_status (*array_getter)(const dpa_solution *, double *, size_t);
+typedef dpa_status (*number_getter)(const dpa_solution *, double *);
+
+static const struct {
+    const char *name;
+    array_getter get;
+    size_t length;
+} arrays[] = {{"dpa_solution_coefficients", dpa_solution_coefficients, kCols},
+              {"dpa_solution_intercept", dpa_solution_intercept, 1},
+              {"dpa_solution_source_weights", dpa_solution_source_weights, kRows},
+              {"dpa_solution_target_weights", dpa_solution_target_weights, kTargets}};
+
+static const struct {
+    const char *name;
+    number_getter get;
+} numbers[] = {{"dpa_solution_objective", dpa_solution_objective},
+               {"dpa_solution_duality_gap", dpa_solution_duality_gap}};
+
+static void arrays_have_their_documented_length(void **state) {
+    fixture *f = *state;
+    for (size_t i = 0; i < LENGTH(arrays); ++i) {
+        double out[kRows + 2];
+        size_t length = arrays[i].length;
+        for (size_t k = 0; k < LENGTH(out); ++k) out[k] = 7;
+        const dpa_solution *const wrong[] = {NULL, (dpa_solution *)f->problem};
+        for (size_t k = 0; k < LENGTH(wrong); ++k)
+            assert_error(arrays[i].get(wrong[k], out, length), DPA_E_HANDLE, arrays[i].name,
+                         "solution");
+        assert_error(arrays[i].get(f->solution, NULL, length), DPA_E_INVALID_ARGUMENT,
+                     arrays[i].name, "out", "NULL");
+        assert_error(arrays[i].get(f->solution, out, length - 1), DPA_E_DIMENSION, arrays[i].name,
+                     "out_len");
+        assert_error(arrays[i].get(f->solution, out, length + 1), DPA_E_DIMENSION, arrays[i].name,
+                     "out_len");
+        assert_error(arrays[i].get(f->solution, out, SIZE_MAX), DPA_E_DIMENSION, "out_len");
+        for (size_t k = 0; k < LENGTH(out); ++k) assert_true(out[k] == 7);
+        assert_ok(arrays[i].get(f->solution, out, length));
+        for (size_t k = 0; k < length; ++k) assert_true(isfinite(out[k]));
+        assert_true(out[length] == 7);
+    }
+}
+
+static void numbers_check_their_arguments(void **state) {
+    fixture *f = *state;
+    const dpa_solution *const wrong[] = {NULL, (dpa_solution *)f->problem};
+    double v = 7;
+    int64_t iterations = 7;
+    int32_t termination = 7;
+    size_t size = 7;
+    for (size_t k = 0; k < LENGTH(wrong); ++k) {
+        for (size_t i = 0; i < LENGTH(numbers); ++i)
+            assert_error(numbers[i].get(wrong[k], &v), DPA_E_HANDLE, numbers[i].name, "solution");
+        assert_error(dpa_solution_iterations(wrong[k], &iterations), DPA_E_HANDLE, "solution");
+        assert_error(dpa_solution_termination(wrong[k], &termination), DPA_E_HANDLE, "solution");
+        assert_error(dpa_solution_setting(wrong[k], "alpha", &v), DPA_E_HANDLE, "solution");
+        assert_error(dpa_solution_shape(wrong[k], &size, &size, &size, &size), DPA_E_HANDLE,
+                     "dpa_solution_shape", "solution");
+    }
+    for (size_t i = 0; i < LENGTH(numbers); ++i)
+        assert_error(numbers[i].get(f->solution, NULL), DPA_E_INVALID_ARGUMENT, "value");
+    assert_error(dpa_solution_iterations(f->solution, NULL), DPA_E_INVALID_ARGUMENT, "value");
+    assert_error(dpa_solution_termination(f->solution, NULL), DPA_E_INVALID_ARGUMENT, "value");
+    assert_error(dpa_solution_setting(f->solution, "alpha", NULL), DPA_E_INVALID_ARGUMENT, "value");
+    assert_error(dpa_solution_setting(f->solution, NULL, &v), DPA_E_INVALID_ARGUMENT, "name");
+    assert_error(dpa_solution_setting(f->solution, "beta", &v), DPA_E_OPTION_NAME, "beta");
+    assert_true(v == 7 && iterations == 7 && termination == 7 && size == 7);
+}
+
+static void shape_and_termination(void **state) {
+    fixture *f = *state;
+    size_t features = 0, outputs = 0, m = 0, n = 0;
+    assert_ok(dpa_solution_shape(f->solution, NULL, NULL, NULL, NULL));
+    assert_ok(dpa_solution_shape(f->solution, &features, &outputs, &m, &n));
+    assert_int_equal(features, kCols);
+    assert_int_equal(outputs, 1);
+    assert_int_equal(m, kRows);
+    assert_int_equal(n, kTargets);
+    int64_t iterations = 0;
+    int32_t termination = -1;
+    assert_ok(dpa_solution_iterations(f->solution, &iterations));
+    assert_true(iterations >= 1 && iterations <= 200);
+    assert_ok(dpa_solution_termination(f->solution, &termination));
+    assert_int_equal(termination, DPA_TERMINATION_CONVERGED);
+    assert_string_equal(dpa_termination_string(DPA_TERMINATION_CONVERGED), "converged");
+    assert_string_equal(dpa_termination_string(DPA_TERMINATION_PRECISION), "precision");
+    assert_string_equal(dpa_termination_string(DPA_TERMINATION_ITERATIONS), "iterations");
+    assert_string_equal(dpa_termination_string(DPA_TERMINATION_DEGENERATE), "degenerate");
+    assert_non_null(dpa_termination_string(-1));
+    assert_non_null(dpa_termination_string(INT32_MAX));
+}
+
+/* A limit of one iteration is obeyed and told; it is an outcome, not a failure. */
+static void iteration_limit_is_an_outcome(void **state) {
+    fixture *f = *state;
+    dpa_options *options = public_options("iterations", "1", "tolerance", "0", NULL);
+    dpa_solution *s = solve(f->problem, options);
+    int64_t iterations = 0;
+    int32_t termination = -1;
+    double objective, best, best_gap;
+    assert_ok(dpa_solution_iterations(s, &iterations));
+    assert_ok(dpa_solution_termination(s, &termination));
+    assert_ok(dpa_solution_objective(s, &objective));
+    assert_ok(dpa_solution_objective(f->solution, &best));
+    assert_ok(dpa_solution_duality_gap(f->solution, &best_gap));
+    assert_int_equal(iterations, 1);
+    assert_int_equal(termination, DPA_TERMINATION_ITERATIONS);
+    assert_at_most(best - best_gap, objective);
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+}
+
+static double setting(const dpa_solution *s, const char *name) {
+    double value = NAN;
+    assert_ok(dpa_solution_setting(s, name, &value));
+    return value;
+}
+
+static void settings_tell_what_was_used(void **state) {
+    fixture *f = *state;
+    assert_true(setting(f->solution, "alpha") >= 0 && setting(f->solution, "alpha") <= 1);
+    assert_true(setting(f->solution, "kappa_1") > 0 && setting(f->solution, "radius") > 0);
+    assert_true(setting(f->solution, "kappa_2") == 0 && setting(f->solution, "kappa_inf") == 0);
+    assert_true(setting(f->solution, "feature_radius") == INFINITY);
+    assert_true(setting(f->solution, "label_bound") == INFINITY);
+    static const struct {
+        const char *name, *text;
+    } given[] = {{"alpha", "0.3"},        {"kappa_1", "0.7"},    {"kappa_2", "0.01"},
+                 {"kappa_inf", "0.02"},   {"radius", "1.75"},    {"discrepancy", "0.125"},
+                 {"feature_radius", "2"}, {"label_bound", "1.5"}};
+    dpa_options *options = public_options(NULL);
+    for (size_t i = 0; i < LENGTH(given); ++i)
+        assert_ok(dpa_options_parse(options, given[i].name, given[i].text));
+    dpa_solution *s = solve(f->problem, options);
+    for (size_t i = 0; i < LENGTH(given); ++i)
+        assert_true(setting(s, given[i].name) == strtod(given[i].text, NULL));
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+}
+
+/* d is what the handle says, else what the option says, else the estimate. */
+static void discrepancy_comes_from_handle_option_or_estimate(void **state) {
+    fixture *f = *state;
+    dpa_discrepancy *d = NULL;
+    double value, same[2][kCols];
+    assert_ok(dpa_discrepancy_estimate(f->problem, f->options, &d));
+    assert_ok(dpa_discrepancy_value(d, &value));
+    assert_true(value > 0 && setting(f->solution, "discrepancy") == value);
+    dpa_options *options = public_options("discrepancy", "0.125", NULL);
+    dpa_solution *s = NULL;
+    assert_ok(dpa_solve(f->problem, d, options, &s));
+    dpa_discrepancy_destroy(d); /* not needed by the solution */
+    assert_true(setting(s, "discrepancy") == value);
+    assert_ok(dpa_solution_coefficients(s, same[0], kCols));
+    assert_ok(dpa_solution_coefficients(f->solution, same[1], kCols));
+    assert_same_bits(same[0], same[1], kCols);
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+}
+
+/* Options are copied by the call, data are not needed afterwards, fits repeat bit for bit. */
+static void solution_stands_alone_and_repeats(void **state) {
+    fixture *f = *state;
+    double first[kCols], second[kCols];
+    assert_ok(dpa_solution_coefficients(f->solution, first, kCols));
+    dpa_solution *again = solve(f->problem, f->options);
+    dpa_problem_destroy(f->problem);
+    dpa_options_destroy(f->options);
+    f->problem = NULL;
+    f->options = NULL;
+    assert_ok(dpa_solution_coefficients(again, second, kCols));
+    assert_same_bits(first, second, kCols);
+    dpa_solution_destroy(again);
+}
+
+static void prediction_is_linear_in_every_layout(void **state) {
+    fixture *f = *state;
+    double w[kCols], b, out[kTargets], by_columns[(kTargets + 2) * kCols];
+    assert_ok(dpa_solution_coefficients(f->solution, w, kCols));
+    assert_ok(dpa_solution_intercept(f->solution, &b, 1));
+    for (size_t k = 0; k < LENGTH(by_columns); ++k) by_columns[k] = NAN;
+    for (size_t i = 0; i < kTargets; ++i)
+        for (size_t j = 0; j < kCols; ++j)
+            by_columns[i + j * (kTargets + 2)] = f->data.xt[i * kCols + j];
+    for (int layout = 0; layout < 2; ++layout) {
+        const double *x = layout == DPA_ROW_MAJOR ? f->data.xt : by_columns;
+        size_t lead = layout == DPA_ROW_MAJOR ? kCols : kTargets + 2;
+        assert_ok(
+            dpa_solution_predict(f->solution, x, kTargets, kCols, lead, layout, out, kTargets));
+        for (size_t i = 0; i < kTargets; ++i) {
+            double wanted = b, size = fabs(b);
+            for (size_t j = 0; j < kCols; ++j) {
+                wanted += w[j] * f->data.xt[i * kCols + j];
+                size += fabs(w[j] * f->data.xt[i * kCols + j]);
+            }
+            assert_close(out[i], wanted, 0, 1e-14 * size);
+        }
+    }
+}
+
+static void prediction_of_no_rows_and_of_nan(void **state) {
+    fixture *f = *state;
+    double x[2 * kCols] = {1, NAN, 2, 1, 2, 3}, out[2] = {7, 7};
+    assert_ok(dpa_solution_predict(f->solution, x, 0, kCols, kCols, DPA_ROW_MAJOR, out, 0));
+    assert_true(out[0] == 7);
+    assert_ok(dpa_solution_predict(f->solution, x, 2, kCols, kCols, DPA_ROW_MAJOR, out, 2));
+    assert_true(isnan(out[0]) && isfinite(out[1]));
+}
+
+static void prediction_checks_its_arguments(void **state) {
+    fixture *f = *state;
+    double x[2 * kCols] = {0}, out[2] = {7, 7};
+    const size_t big = SIZE_MAX / 2 + 1;
+    dpa_solution *const good = f->solution, *const wrong = (dpa_solution *)f->problem;
+#define FAILS(code, s, x, rows, cols, lead, layout, out, out_len, ...)                     \
+    assert_error(dpa_solution_predict(s, x, rows, cols, lead, layout, out, out_len), code, \
+                 "dpa_solution_predict", __VA_ARGS__)
+    FAILS(DPA_E_HANDLE, NULL, x, 2, 3, 3, DPA_ROW_MAJOR, out, 2, "solution");
+    FAILS(DPA_E_HANDLE, wrong, x, 2, 3, 3, DPA_ROW_MAJOR, out, 2, "solution");
+    FAILS(DPA_E_INVALID_ARGUMENT, good, NULL, 2, 3, 3, DPA_ROW_MAJOR, out, 2, "x");
+    FAILS(DPA_E_INVALID_ARGUMENT, good, x, 2, 3, 3, DPA_ROW_MAJOR, NULL, 2, "out");
+    FAILS(DPA_E_INVALID_ARGUMENT, good, x, 2, 3, 3, 5, out, 2, "layout", "5");
+    FAILS(DPA_E_DIMENSION, good, x, 2, 2, 3, DPA_ROW_MAJOR, out, 2, "cols", "2", "3");
+    FAILS(DPA_E_DIMENSION, good, x, 2, 3, 3, DPA_ROW_MAJOR, out, 1, "out_len", "1", "2");
+    FAILS(DPA_E_DIMENSION, good, x, 1, 3, 3, DPA_ROW_MAJOR, out, 2, "out_len", "2", "1");
+    FAILS(DPA_E_STRIDE, good, x, 2, 3, 2, DPA_ROW_MAJOR, out, 2, "leading_dimension", "2");
+    FAILS(DPA_E_STRIDE, good, x, 2, 3, 1, DPA_COL_MAJOR, out, 2, "leading_dimension", "1");
+    FAILS(DPA_E_OVERFLOW, good, x, big, 3, big, DPA_COL_MAJOR, out, big, "rows");
+    FAILS(DPA_E_OVERFLOW, good, x, big, 3, 3, DPA_ROW_MAJOR, out, big, "rows");
+    assert_true(out[0] == 7 && out[1] == 7);
+    assert_ok(dpa_solution_predict(good, x, 2, 3, 3, DPA_ROW_MAJOR, out, 2));
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, create, destroy)
+    const struct CMUnitTest tests[] = {
+        TEST(solve_checks_its_arguments),
+        TEST(private_fit_is_refused),
+        TEST(general_form_is_refused),
+        TEST(arrays_have_their_documented_length),
+        TEST(numbers_check_their_arguments),
+        TEST(shape_and_termination),
+        TEST(iteration_limit_is_an_outcome),
+        TEST(settings_tell_what_was_used),
+        TEST(discrepancy_comes_from_handle_option_or_estimate),
+        TEST(solution_stands_alone_and_repeats),
+        TEST(prediction_is_linear_in_every_layout),
+        TEST(prediction_of_no_rows_and_of_nan),
+        TEST(prediction_checks_its_arguments),
+    };
+    return cmocka_run_group_tests_name("solution", tests, NULL, NULL);
+}

@@ -1,0 +1,91 @@
+/* status.h: versions, build facts, names of codes, the message of the last failure. */
+#include <dpadapt/version.h>
+#include <stdio.h>
+
+#include "check.h"
+
+static void no_failure_yet(void **state) {
+    (void)state;
+    assert_string_equal(dpa_last_error(), "");
+}
+
+static void version_is_that_of_the_header(void **state) {
+    (void)state;
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, "%d.%d.%d", DPA_VERSION_MAJOR, DPA_VERSION_MINOR,
+             DPA_VERSION_PATCH);
+    assert_string_equal(dpa_version(), wanted);
+}
+
+static void build_info_is_one_json_object(void **state) {
+    (void)state;
+    static const char *const keys[] = {"\"version\":",   "\"compiler\":", "\"flags\":",
+                                       "\"armadillo\":", "\"blas\":",     "\"blas_threads\":"};
+    const char *info = dpa_build_info();
+    assert_non_null(info);
+    assert_int_equal(info[0], '{');
+    assert_int_equal(info[strlen(info) - 1], '}');
+    for (size_t i = 0; i < LENGTH(keys); ++i)
+        if (!strstr(info, keys[i])) fail_msg("no %s in %s", keys[i], info);
+    assert_non_null(strstr(info, dpa_version()));
+}
+
+#define CODES(X)                                                                            \
+    X(DPA_OK)                                                                               \
+    X(DPA_E_INVALID_ARGUMENT)                                                               \
+    X(DPA_E_DIMENSION) X(DPA_E_NONFINITE) X(DPA_E_OPTION) X(DPA_E_STATE) X(DPA_E_FORMAT)    \
+        X(DPA_E_BUFFER) X(DPA_E_HANDLE) X(DPA_E_EMPTY) X(DPA_E_STRIDE) X(DPA_E_OVERFLOW)    \
+            X(DPA_E_OPTION_NAME) X(DPA_E_OPTION_TYPE) X(DPA_E_NUMERICAL) X(DPA_E_CANCELLED) \
+                X(DPA_E_CALLBACK) X(DPA_E_NO_MEMORY) X(DPA_E_ENTROPY) X(DPA_E_UNSUPPORTED)  \
+                    X(DPA_E_NOT_RELEASABLE) X(DPA_E_BUDGET) X(DPA_E_INTERNAL)
+
+static void every_code_has_its_name(void **state) {
+    (void)state;
+#define CHECK_NAME(code) assert_string_equal(dpa_status_string(code), #code);
+    CODES(CHECK_NAME)
+    static const dpa_status unknown[] = {1, -14, -19, -91, INT32_MAX, INT32_MIN};
+    for (size_t i = 0; i < LENGTH(unknown); ++i)
+        assert_string_equal(dpa_status_string(unknown[i]), "unknown status");
+}
+
+static void message_stays_until_the_next_failure(void **state) {
+    (void)state;
+    dpa_options *options = NULL;
+    assert_status(dpa_options_create(NULL), DPA_E_INVALID_ARGUMENT);
+    char before[1024];
+    strcpy(before, dpa_last_error());
+    assert_non_null(strstr(before, "dpa_options_create"));
+    assert_ok(dpa_options_create(&options));
+    assert_string_equal(dpa_last_error(), before);
+    assert_status(dpa_options_parse(options, "no_such_option", "1"), DPA_E_OPTION_NAME);
+    assert_non_null(strstr(dpa_last_error(), "no_such_option"));
+    assert_null(strstr(dpa_last_error(), "dpa_options_create"));
+    dpa_options_destroy(options);
+}
+
+/* A name that is too long or has line breaks still gives one line of at most 1023 bytes. */
+static void message_is_one_line_of_bounded_length(void **state) {
+    (void)state;
+    static char name[5000];
+    dpa_options *options = NULL;
+    assert_ok(dpa_options_create(&options));
+    memset(name, 'x', sizeof name - 1);
+    assert_status(dpa_options_parse(options, name, "1"), DPA_E_OPTION_NAME);
+    assert_in_range(strlen(dpa_last_error()), 1, 1023);
+    assert_status(dpa_options_parse(options, "two\nlines\r", "1"), DPA_E_OPTION_NAME);
+    assert_null(strpbrk(dpa_last_error(), "\n\r"));
+    assert_error(dpa_options_parse(options, "100%s%n", "1"), DPA_E_OPTION_NAME, "100%s%n");
+    dpa_options_destroy(options);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_failure_yet), /* first: the thread has made no failing call */
+        cmocka_unit_test(version_is_that_of_the_header),
+        cmocka_unit_test(build_info_is_one_json_object),
+        cmocka_unit_test(every_code_has_its_name),
+        cmocka_unit_test(message_stays_until_the_next_failure),
+        cmocka_unit_test(message_is_one_line_of_bounded_length),
+    };
+    return cmocka_run_group_tests_name("status", tests, NULL, NULL);
+}
