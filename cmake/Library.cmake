@@ -5,14 +5,15 @@ find_package(LAPACK REQUIRED)
 find_package(Threads REQUIRED)
 find_path(ARMADILLO_INCLUDE_DIR armadillo REQUIRED)
 
-set(folders base linalg problem discrepancy solution solver capi)
+set(folders base linalg privacy problem discrepancy solution solver capi)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp" OUTPUT_VARIABLE patterns)
 file(GLOB sources CONFIGURE_DEPENDS ${patterns})
 
 add_library(dpadapt_objects OBJECT ${sources})
 target_compile_definitions(dpadapt_objects PRIVATE DPA_BUILDING)
-# Contracted multiply-adds would make results depend on the compiler's choices.
-target_compile_options(dpadapt_objects PRIVATE -ffp-contract=off)
+# Contracted multiply-adds would make results depend on the compiler's choices; errno keeps loops with square
+# roots from being vectorised.
+target_compile_options(dpadapt_objects PRIVATE -ffp-contract=off -fno-math-errno)
 target_include_directories(dpadapt_objects PUBLIC "${PROJECT_SOURCE_DIR}/include"
                                                   "${PROJECT_SOURCE_DIR}/src")
 target_include_directories(dpadapt_objects SYSTEM PUBLIC "${ARMADILLO_INCLUDE_DIR}")

@@ -73,7 +73,7 @@ function(dpa_add_python_tests folder)
   endforeach()
 endfunction()
 
-# dpa_add_benchmarks(folder pattern): Google Benchmark programs; one that knows --smoke is a test too.
+# dpa_add_benchmarks(folder pattern): Google Benchmark programs; those that know --smoke are tests too.
 function(dpa_add_benchmarks folder pattern)
   dpa_test_files(${folder} ${pattern} files)
   foreach(file ${files})
@@ -82,7 +82,7 @@ function(dpa_add_benchmarks folder pattern)
     add_executable(${target} ${file})
     target_link_libraries(${target} PRIVATE dpadapt_objects benchmark::benchmark)
     dpa_warnings(${target})
-    file(STRINGS ${file} smoke REGEX "\"--smoke\"")
+    file(STRINGS ${file} smoke REGEX "smoke")
     if(DPA_BUILD_TESTS AND smoke)
       dpa_add_test(${folder} ${name} $<TARGET_FILE:${target}> --smoke)
     endif()

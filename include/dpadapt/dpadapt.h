@@ -6,6 +6,7 @@
 #include <dpadapt/discrepancy.h>
 #include <dpadapt/export.h>
 #include <dpadapt/options.h>
+#include <dpadapt/privacy.h>
 #include <dpadapt/problem.h>
 #include <dpadapt/solution.h>
 #include <dpadapt/status.h>

@@ -33,6 +33,7 @@ void run(int argc, char **argv) {
     add_fit(program);
     add_predict(program);
     add_discrepancy(program);
+    add_privacy(program);
     add_options(program);
     try {
         program.parse(argc, argv);

@@ -92,16 +92,20 @@ Json discrepancy_report(const dpa_discrepancy *discrepancy,
     double upper = 0.0;
     double intercept = 0.0;
     std::vector<double> maximizer(features.size());
-    check(dpa_discrepancy_value(discrepancy, &value));
-    check(dpa_discrepancy_bounds(discrepancy, &lower, &upper));
-    check(dpa_discrepancy_maximizer(discrepancy, maximizer.data(), maximizer.size()));
-    check(dpa_discrepancy_maximizer_intercept(discrepancy, &intercept));
-    return {{"value", value},
-            {"lower", lower},
-            {"upper", upper},
-            {"maximizer", maximizer},
-            {"maximizer_intercept", intercept},
-            {"features", features}};
+    const dpa_status value_status = dpa_discrepancy_value(discrepancy, &value);
+    const dpa_status bounds_status = dpa_discrepancy_bounds(discrepancy, &lower, &upper);
+    const dpa_status maximizer_status =
+        dpa_discrepancy_maximizer(discrepancy, maximizer.data(), maximizer.size());
+    const dpa_status intercept_status =
+        dpa_discrepancy_maximizer_intercept(discrepancy, &intercept);
+    Json report;
+    report["value"] = released(value_status, value);
+    report["lower"] = released(bounds_status, lower);
+    report["upper"] = released(bounds_status, upper);
+    report["maximizer"] = released(maximizer_status, maximizer);
+    report["maximizer_intercept"] = released(intercept_status, intercept);
+    report["features"] = features;
+    return report;
 }
 
 }  // namespace dpadapt::cli

@@ -1,5 +1,7 @@
 #include "cli/samples.hpp"
 
+#include <utility>
+
 #include "cli/columns.hpp"
 #include "cli/csv_reader.hpp"
 #include "cli/failure.hpp"

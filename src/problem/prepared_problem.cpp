@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "linalg/scaled_solve.hpp"
 
 namespace dpadapt {
 namespace {
@@ -56,20 +57,12 @@ Clipping resolve_clipping(const Settings &settings, const Sample &source, double
             resolve(settings.label_bound, absolute_labels)};
 }
 
-/** Least squares on the public rows, with a ridge that only decides where the rows do not: relative
- * to each column's own size, so that it is the same for every unit of measurement. */
+/** Least squares on the public rows, with a ridge that only decides where the rows do not. */
 arma::vec fit_source(const Moments &moments) {
     constexpr double kRidge = 1e-10;
-    arma::vec size = arma::sqrt(moments.second.diag());
-    size.replace(0.0, 1.0);
-    arma::mat scaled = moments.second / (size * size.t());
-    scaled.diag() += kRidge;
-    arma::vec w;
-    if (!arma::solve(w, scaled, moments.cross / size,
-                     arma::solve_opts::likely_sympd + arma::solve_opts::no_approx) ||
-        !w.is_finite())
-        throw Error(DPA_E_NUMERICAL, "the least-squares fit of the source sample failed");
-    return w / size;
+    const auto w = linalg::solve_scaled(moments.second, moments.cross, kRidge);
+    if (!w) throw Error(DPA_E_NUMERICAL, "the least-squares fit of the source sample failed");
+    return *w;
 }
 
 /** Square of twice the robust standard deviation of the residuals: Huber's threshold in squared

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "linalg/scaled_solve.hpp"
 #include "linalg/trust_region.hpp"
 #include "solver/profiled_objective.hpp"
 
@@ -15,17 +16,14 @@ using Point = ProfiledObjective::Point;
 constexpr std::size_t kDefaultIterations = 200;
 
 /** argmin over the ball of gradient.(w - from) + 1/2 (w - from)'H(w - from); H positive
- * semidefinite. A tiny multiple of the identity keeps directions that H does not see where they
- * are. */
+ * semidefinite. A tiny ridge keeps directions that H does not see where they are. */
 arma::vec minimize_model(arma::mat h, const Point &from, double radius) {
-    constexpr double kProximal = 1e-12;
-    const double mean = arma::trace(h) / static_cast<double>(h.n_rows);
-    h.diag() += mean > 0.0 ? kProximal * mean : 1.0;
+    constexpr double kRidge = 1e-12;
+    const auto step = linalg::solve_scaled(h, -from.gradient, kRidge);
+    if (step && arma::norm(from.w + *step) <= radius) return from.w + *step;
+    h.diag() += std::max(kRidge * arma::trace(h) / static_cast<double>(h.n_rows),
+                         std::numeric_limits<double>::min());
     const arma::vec linear = from.gradient - h * from.w;
-    arma::vec w;
-    if (arma::solve(w, h, -linear, arma::solve_opts::likely_sympd + arma::solve_opts::no_approx) &&
-        w.is_finite() && arma::norm(w) <= radius)
-        return w;
     return linalg::minimize_in_ball(linalg::decompose(std::move(h)), linear, radius).x;
 }
 
@@ -55,15 +53,18 @@ double search_segment(const ProfiledObjective &objective, const Point &from,
 /** The best point on the segment from `from` to w; the full step costs one reading of the data. */
 Point take_step(const ProfiledObjective &objective, const Point &from, arma::vec w, bool &full) {
     constexpr double kSufficient = 1e-4;
-    const double predicted = arma::dot(from.gradient, w - from.w);
+    constexpr double kOvershoot = 0.25;
+    const arma::vec step_taken = w - from.w;
+    const double slope = arma::dot(from.gradient, step_taken);
     Point trial = objective.evaluate(std::move(w), from.scalars);
-    full = trial.value <= from.value + kSufficient * predicted;
+    full = trial.value <= from.value + kSufficient * slope &&
+           arma::dot(trial.gradient, step_taken) <= -kOvershoot * slope;
     if (full) return trial;
     std::vector<double> direction(trial.residual);
     for (std::size_t i = 0; i < direction.size(); ++i) direction[i] -= from.residual[i];
     const double step = search_segment(objective, from, direction);
     if (step == 1.0) return trial;
-    return objective.evaluate(from.w + step * (trial.w - from.w), from.scalars);
+    return objective.evaluate(from.w + step * step_taken, from.scalars);
 }
 
 /** Whether to go on from the new point. Near the minimum the values of two points agree up to the
@@ -123,6 +124,7 @@ Solution solve_profile(const PreparedProblem &problem, double discrepancy, const
         solution.termination = Termination::degenerate;
         return solution;
     }
+    constexpr double kProgress = 1e-12;
     constexpr int kPatience = 5;  // steps without progress before precision is declared exhausted
     const ProfiledObjective objective(problem, discrepancy);
     const std::size_t limit = settings.iterations.value_or(kDefaultIterations);
@@ -153,8 +155,9 @@ Solution solve_profile(const PreparedProblem &problem, double discrepancy, const
         Point next = take_step(objective, point, std::move(w), full);
         floor = full ? 0.1 * floor : std::min(1.0, 10.0 * floor);
         lower = std::max(lower, next.lower);
+        const bool lower_value = next.value < point.value - kProgress * std::abs(point.value);
         if (improves(next, point)) point = std::move(next);
-        idle = point.value - lower > 0.999 * gap ? idle + 1 : 0;
+        idle = lower_value || point.value - lower < 0.999 * gap ? 0 : idle + 1;
     }
     Solution solution = describe(problem, point.w, discrepancy);
     const std::vector<double> q = objective.weights(point);

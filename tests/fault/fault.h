@@ -67,7 +67,8 @@ static inline dpa_status record_text(outcome *out, const char *text) {
         }                                                                 \
     } while (0)
 
-extern row *const status_rows, *const options_rows, *const problem_rows, *const discrepancy_rows,
-                                                                             *const solution_rows;
+extern row *const status_rows,
+    *const options_rows, *const problem_rows, *const discrepancy_rows, *const solution_rows,
+                                                                           *const privacy_rows;
 
 #endif

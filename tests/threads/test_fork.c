@@ -34,7 +34,11 @@ static void child_fits_like_its_parent(void **state) {
         assert_int_equal(pipe(ends), 0);
         pid_t child = fork();
         assert_true(child >= 0);
-        if (child == 0) _exit(fit_in_child(problem, options, ends[1]));
+        if (child == 0) status = fit_in_child(problem, options, ends[1]);
+        dpa_solution_destroy(solution);
+        dpa_options_destroy(options);
+        dpa_problem_destroy(problem);
+        if (child == 0) _exit(status); /* its copies of the handles are gone too */
         close(ends[1]);
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_true(WIFEXITED(status));
@@ -42,9 +46,6 @@ static void child_fits_like_its_parent(void **state) {
         assert_int_equal(read(ends[0], childs, sizeof childs), sizeof childs);
         close(ends[0]);
         assert_same_bits(childs, parents, kCols);
-        dpa_solution_destroy(solution);
-        dpa_options_destroy(options);
-        dpa_problem_destroy(problem);
     }
 }
 

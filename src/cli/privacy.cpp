@@ -1,0 +1,107 @@
+#include <dpadapt/privacy.h>
+
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/failure.hpp"
+#include "cli/number.hpp"
+#include "cli/output.hpp"
+#include "cli/report.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+struct PrivacyArguments {
+    double epsilon = 0.0;
+    double delta = 0.0;
+    double laplace_epsilon = 0.0;
+    double mu = 0.0;
+    bool json = false;
+};
+
+/** Prints what the call computes; here a number outside its range is a bad argument. */
+template <typename Call>
+void print_value(bool json, Call call) {
+    double value = 0.0;
+    const dpa_status status = call(&value);
+    if (status == DPA_E_INVALID_ARGUMENT) throw Failure(kUsage, dpa_last_error());
+    check(status);
+    Output().write((json ? Json{{"value", value}}.dump() : to_text(value)) + '\n');
+}
+
+/** The four subcommands differ in the arguments that they take and in the call. */
+class PrivacyCommand {
+  public:
+    PrivacyCommand(CLI::App &parent, const char *name, const char *meaning)
+        : command_(parent.add_subcommand(name, meaning)) {
+        command_->add_flag("--json", arguments_->json, "Prints one JSON object");
+    }
+
+    PrivacyCommand &epsilon() { return number("--epsilon", arguments_->epsilon, "Epsilon"); }
+    PrivacyCommand &delta() { return number("--delta", arguments_->delta, "Delta"); }
+    PrivacyCommand &mu() {
+        return number("--mu", arguments_->mu, "Sensitivity/sigma of the Gaussian releases");
+    }
+    PrivacyCommand &laplace_epsilon() {
+        command_
+            ->add_option("--laplace-epsilon", arguments_->laplace_epsilon,
+                         "Sensitivity/scale of the Laplace release")
+            ->capture_default_str()
+            ->type_name("NUMBER");
+        return *this;
+    }
+
+    template <typename Call>
+    void runs(Call call) {
+        command_->callback([arguments = arguments_, call] {
+            print_value(arguments->json, [&](double *value) { return call(*arguments, value); });
+        });
+    }
+
+  private:
+    PrivacyCommand &number(const char *flag, double &value, const char *meaning) {
+        command_->add_option(flag, value, meaning)->required()->type_name("NUMBER");
+        return *this;
+    }
+
+    CLI::App *command_;
+    std::shared_ptr<PrivacyArguments> arguments_ = std::make_shared<PrivacyArguments>();
+};
+
+}  // namespace
+
+void add_privacy(CLI::App &program) {
+    CLI::App &group = *program.add_subcommand(
+        "privacy", "Converts between noise and (epsilon, delta)-differential privacy");
+    group.require_subcommand(1);
+    using Arguments = const PrivacyArguments &;
+    PrivacyCommand(group, "delta", "Smallest delta of Laplace and Gaussian releases at epsilon")
+        .epsilon()
+        .laplace_epsilon()
+        .mu()
+        .runs([](Arguments a, double *value) {
+            return dpa_privacy_delta(a.epsilon, a.laplace_epsilon, a.mu, value);
+        });
+    PrivacyCommand(group, "epsilon", "Smallest epsilon of Laplace and Gaussian releases at delta")
+        .delta()
+        .laplace_epsilon()
+        .mu()
+        .runs([](Arguments a, double *value) {
+            return dpa_privacy_epsilon(a.delta, a.laplace_epsilon, a.mu, value);
+        });
+    PrivacyCommand(group, "mu", "Largest mu that epsilon and delta leave for Gaussian releases")
+        .epsilon()
+        .delta()
+        .laplace_epsilon()
+        .runs([](Arguments a, double *value) {
+            return dpa_privacy_mu(a.epsilon, a.delta, a.laplace_epsilon, value);
+        });
+    PrivacyCommand(group, "sigma", "Smallest sigma/sensitivity of one Gaussian release")
+        .epsilon()
+        .delta()
+        .runs([](Arguments a, double *value) {
+            return dpa_privacy_sigma(a.epsilon, a.delta, value);
+        });
+}
+
+}  // namespace dpadapt::cli

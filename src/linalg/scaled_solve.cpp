@@ -1,0 +1,18 @@
+#include "linalg/scaled_solve.hpp"
+
+namespace dpadapt::linalg {
+
+std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b, double ridge) {
+    arma::vec size = arma::sqrt(h.diag());
+    size.replace(0.0, 1.0);  // a column of zeros
+    arma::mat scaled = h / (size * size.t());
+    scaled.diag() += ridge;
+    arma::vec x;
+    if (!arma::solve(x, scaled, arma::vec(b / size),
+                     arma::solve_opts::likely_sympd + arma::solve_opts::no_approx) ||
+        !x.is_finite())
+        return std::nullopt;
+    return x / size;
+}
+
+}  // namespace dpadapt::linalg

@@ -1,0 +1,96 @@
+#include "privacy/accountant.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace dpadapt::privacy {
+namespace {
+
+constexpr double kMostEpsilon = 600.0;
+constexpr double kMostPureEpsilon = 300.0;
+constexpr double kMostMu = 50.0;
+constexpr double kLeastDelta = 1e-300;
+
+[[noreturn]] void reject(const std::string &message) {
+    throw Error(DPA_E_INVALID_ARGUMENT, message);
+}
+
+/** NaN is outside every range. */
+void check_range(const char *name, double value, double least, double most) {
+    if (value >= least && value <= most) return;
+    reject(std::string(name) + " must be in [" + to_text(least) + ", " + to_text(most) +
+           "], but is " + to_text(value));
+}
+
+void check_delta(double delta) {
+    if (delta == 0.0 || (delta >= kLeastDelta && delta < 1.0)) return;
+    reject("delta must be 0 or in [1e-300, 1), but is " + to_text(delta));
+}
+
+void check_releases(const Releases &releases) {
+    check_range("laplace_epsilon", releases.laplace_epsilon, 0.0, kMostPureEpsilon);
+    check_range("mu", releases.mu, 0.0, kMostMu);
+    check_range("pure_epsilon", releases.pure_epsilon, 0.0, kMostPureEpsilon);
+}
+
+/** Narrows the gap between a value that holds and one that does not to a relative width of 2^-48;
+ *  returns the end that holds. */
+template <typename Predicate>
+double bisect(double good, double bad, Predicate holds) {
+    while (std::abs(bad - good) > 0x1p-48 * std::max(good, bad)) {
+        const double middle = good + 0.5 * (bad - good);
+        if (middle == good || middle == bad) break;  // neighbours, possible only near zero
+        (holds(middle) ? good : bad) = middle;
+    }
+    return good;
+}
+
+}  // namespace
+
+double delta(double epsilon, const Releases &releases) {
+    check_range("epsilon", epsilon, -kMostEpsilon, kMostEpsilon);
+    check_releases(releases);
+    return upper_delta(epsilon, releases);
+}
+
+double epsilon(double delta, const Releases &releases) {
+    check_delta(delta);
+    check_releases(releases);
+    const auto holds = [&](double epsilon) { return upper_delta(epsilon, releases) <= delta; };
+    if (holds(0.0)) return 0.0;
+    if (!holds(kMostEpsilon))
+        reject("delta must be larger for an epsilon of at most 600, but is " + to_text(delta) +
+               " (laplace_epsilon = " + to_text(releases.laplace_epsilon) +
+               ", mu = " + to_text(releases.mu) + ")");
+    return bisect(kMostEpsilon, 0.0, holds);
+}
+
+double mu(double epsilon, double delta, const Releases &others) {
+    check_range("epsilon", epsilon, 0.0, kMostEpsilon);
+    check_delta(delta);
+    Releases releases = others;
+    const auto holds = [&](double mu) {
+        releases.mu = mu;
+        return upper_delta(epsilon, releases) <= delta;
+    };
+    releases.mu = 0.0;
+    check_releases(releases);
+    if (!holds(kLeastMu))
+        reject("epsilon and delta must leave a mu of at least 0.0001, but are " + to_text(epsilon) +
+               " and " + to_text(delta) + " (laplace_epsilon = " + to_text(others.laplace_epsilon) +
+               ")");
+    if (holds(kMostMu)) return kMostMu;
+    return bisect(kLeastMu, kMostMu, holds);
+}
+
+double sigma(double epsilon, double delta) {
+    // One step more than the rounded quotient is not below the exact one.
+    return std::nextafter(1.0 / mu(epsilon, delta, {}), std::numeric_limits<double>::infinity());
+}
+
+}  // namespace dpadapt::privacy

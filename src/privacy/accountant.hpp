@@ -1,0 +1,25 @@
+#pragma once
+
+#include "privacy/privacy_curve.hpp"
+
+namespace dpadapt::privacy {
+
+// Every result is on the safe side, and every function throws Error(DPA_E_INVALID_ARGUMENT) that
+// names an argument outside the range in which the rounding errors of the closed form are known:
+// |epsilon| <= 600, laplace_epsilon <= 300, pure_epsilon <= 300, mu <= 50, delta = 0 or >= 1e-300.
+
+/** Smallest delta at epsilon, rounded up. */
+[[nodiscard]] double delta(double epsilon, const Releases &releases);
+
+/** Smallest epsilon >= 0 at delta, rounded up; an error if that is above 600. */
+[[nodiscard]] double epsilon(double delta, const Releases &releases);
+
+/** Largest mu up to 50 that the other releases leave for Gaussian ones at (epsilon, delta), rounded
+ *  down; others.mu is not used. An error if not even 1e-4 is left. */
+[[nodiscard]] double mu(double epsilon, double delta, const Releases &others);
+
+/** Smallest sigma/sensitivity of one Gaussian release at (epsilon, delta), rounded up; at least
+ *  1/50. */
+[[nodiscard]] double sigma(double epsilon, double delta);
+
+}  // namespace dpadapt::privacy

@@ -1,0 +1,85 @@
+#include "privacy/privacy_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "privacy/erfcx.hpp"
+
+namespace dpadapt::privacy {
+namespace {
+
+constexpr double kSqrtHalf = 0.70710678118654752440;
+
+/** Computed delta and the number that its rounding error is proportional to. */
+struct Estimate {
+    double delta = 0.0;
+    double condition = 1.0;
+};
+
+double normal_distribution(double x) noexcept { return 0.5 * std::erfc(-kSqrtHalf * x); }
+
+/** Upper tail of the normal distribution times 2 e^(x^2/2), for x >= 0. */
+double scaled_tail(double x) noexcept { return erfcx(kSqrtHalf * x); }
+
+/** The closed form for mu > 0 and epsilon >= 0, regrouped into two terms >= 0 so that differences
+ *  are taken between scaled tails, never between almost equal tiny probabilities. */
+Estimate laplace_with_gaussian(double epsilon, double laplace_epsilon, double mu) noexcept {
+    const double a = (epsilon - laplace_epsilon) / mu;
+    const double v = (epsilon + laplace_epsilon) / mu;
+    const double t = a - 0.5 * mu;
+    const double exponent = 0.5 * (epsilon - laplace_epsilon) - mu * mu / 8.0;
+    const double far =
+        0.5 * std::exp(exponent - 0.5 * v * v) * (scaled_tail(v) - scaled_tail(v + 0.5 * mu));
+    const double density = 0.5 * std::exp(-0.5 * t * t);
+    if (t >= 0.0)
+        return {density * (scaled_tail(t) - scaled_tail(a)) + far,
+                1.0 + a * a + mu * mu + (1.0 + a) / mu};
+    const double near =
+        a >= 0.0 ? density * scaled_tail(a) : std::exp(exponent) * normal_distribution(-a);
+    return {normal_distribution(-t) - near + far, 1.0 + 1.0 / mu};
+}
+
+Estimate estimate(double epsilon, double laplace_epsilon, double mu) noexcept {
+    if (epsilon < 0.0) {
+        // Exchanging the two neighbours: 1 - e^epsilon (1 - delta(-epsilon)), without cancellation.
+        const Estimate mirrored = estimate(-epsilon, laplace_epsilon, mu);
+        return {std::exp(epsilon) * mirrored.delta - std::expm1(epsilon), mirrored.condition};
+    }
+    if (mu > 0.0) return laplace_with_gaussian(epsilon, laplace_epsilon, std::max(mu, kLeastMu));
+    return {std::max(0.0, -std::expm1(0.5 * (epsilon - laplace_epsilon)))};
+}
+
+/** Four times the largest error that was measured against 60 digits, and one step above zero. */
+double rounded_up(const Estimate &estimate) noexcept {
+    return std::min(1.0, estimate.delta * (1.0 + 0x1p-46 * estimate.condition) + 0x1p-1000);
+}
+
+double rounded_delta(double epsilon, double laplace_epsilon, double mu) noexcept {
+    const Estimate result = estimate(epsilon, laplace_epsilon, mu);
+    return mu == 0.0 && result.delta == 0.0 ? 0.0 : rounded_up(result);
+}
+
+/** a + b rounded down: the sign of the exact rounding error comes from Knuth's two-sum. */
+double lower_sum(double a, double b) noexcept {
+    const double sum = a + b;
+    const double part = sum - a;
+    const double error = (a - (sum - part)) + (b - part);
+    return error < 0.0 ? std::nextafter(sum, -std::numeric_limits<double>::infinity()) : sum;
+}
+
+}  // namespace
+
+double upper_delta(double epsilon, const Releases &releases) noexcept {
+    const auto &[laplace_epsilon, mu, pure_epsilon] = releases;
+    if (pure_epsilon == 0.0) return rounded_delta(epsilon, laplace_epsilon, mu);
+    // A pure release is dominated by randomized response with odds e^pure_epsilon.
+    const double likely = 1.0 / (1.0 + std::exp(-pure_epsilon));
+    const double unlikely = 1.0 / (1.0 + std::exp(pure_epsilon));
+    const double mixed =
+        likely * rounded_delta(lower_sum(epsilon, -pure_epsilon), laplace_epsilon, mu) +
+        unlikely * rounded_delta(lower_sum(epsilon, pure_epsilon), laplace_epsilon, mu);
+    return std::min(1.0, mixed * (1.0 + 0x1p-50));
+}
+
+}  // namespace dpadapt::privacy

@@ -1,0 +1,65 @@
+#include "random/key.hpp"
+
+#include <sodium/core.h>
+#include <sodium/utils.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+
+#include "base/error.hpp"
+
+namespace dpadapt::random {
+namespace {
+
+/** Makes libsodium choose the vector code of this machine, four times as fast as its portable code.
+ *  It seeds its own generator as well, and would end the process without entropy: hence the probe.
+ */
+void initialize_sodium() {
+    static const int initialized = [] {
+        std::uint8_t probe = 0;
+        fill_with_entropy({&probe, 1});
+        return sodium_init();
+    }();
+    static_cast<void>(initialized);  // without it the cipher is slow, but the same
+}
+
+}  // namespace
+
+Key::Key(Empty /*empty*/) {
+    initialize_sodium();
+    void *memory =
+        mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    page_ = new (memory) Page{};
+#if defined(MADV_WIPEONFORK)
+    page_->wiped_on_fork = madvise(memory, sizeof(Page), MADV_WIPEONFORK) == 0;
+#endif
+    page_->pid = getpid();
+}
+
+Key::Key(Empty empty, std::span<const std::uint8_t, kSize> bytes) : Key(empty) {
+    std::copy(bytes.begin(), bytes.end(), page_->bytes);
+}
+
+Key::Key(ReadRandom read) : Key(Empty{}) { fill_with_entropy(page_->bytes, read); }
+
+Key Key::unsafe_from_bytes(std::span<const std::uint8_t, kSize> bytes) { return {Empty{}, bytes}; }
+
+Key::~Key() {
+    sodium_memzero(page_, sizeof(Page));
+    munmap(page_, sizeof(Page));
+}
+
+const std::uint8_t *Key::bytes() const {
+    check_pid();
+    return page_->bytes;
+}
+
+void Key::check_pid() const {
+    if (page_->pid != getpid())
+        throw Error(DPA_E_ENTROPY, "the process was forked after the noise key had been made");
+}
+
+}  // namespace dpadapt::random

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "random/entropy.hpp"
+
+namespace dpadapt::random {
+
+/** A 256-bit key of ChaCha20, for one call of the library.
+ *
+ *  It lives on a page of its own that the kernel wipes in a forked child, and it knows the process
+ *  that made it: anywhere else its use throws Error(DPA_E_ENTROPY), so a child cannot draw the
+ *  noise of its parent. The next call in the child takes a key of its own. */
+class Key {
+  public:
+    static constexpr std::size_t kSize = 32;
+
+    /** A fresh key from the operating system. */
+    explicit Key(ReadRandom read = read_system_random);
+
+    /** A known key gives known noise, which protects nothing: for experiments and tests. */
+    [[nodiscard]] static Key unsafe_from_bytes(std::span<const std::uint8_t, kSize> bytes);
+
+    Key(const Key &) = delete;
+    Key &operator=(const Key &) = delete;
+    ~Key();
+
+    [[nodiscard]] const std::uint8_t *bytes() const;
+
+    /** Throws in a forked child; where the kernel wipes the page this is one load from memory. */
+    void check_process() const {
+        if (!page_->wiped_on_fork) check_pid();
+    }
+
+  private:
+    struct Page {
+        std::uint8_t bytes[kSize];
+        pid_t pid;           ///< 0 when wiped, which no process has
+        bool wiped_on_fork;  ///< false when wiped
+    };
+    struct Empty {};
+
+    explicit Key(Empty empty);
+    Key(Empty empty, std::span<const std::uint8_t, kSize> bytes);
+    void check_pid() const;
+
+    Page *page_;
+};
+
+}  // namespace dpadapt::random

@@ -1,0 +1,79 @@
+// The instance of the benchmarks: 90 % source, 10 % target rows of a shifted linear model,
+// row-major.
+#pragma once
+
+#include <dpadapt/dpadapt.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+struct Instance {
+    Instance(std::size_t rows, std::size_t columns)
+        : cols(columns), source(rows - rows / 10), x(rows * columns), y(rows) {
+        std::uint64_t state = 1;
+        const auto uniform = [&] {
+            state = state * 6364136223846793005U + 1442695040888963407U;
+            return static_cast<double>(state >> 11) * 0x1p-53 - 0.5;
+        };
+        for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t j = 0; j < cols; ++j) {
+                x[i * cols + j] = uniform() + (i < source ? 0.0 : 0.05);
+                y[i] += x[i * cols + j] * (j % 3 == 0 ? 1.0 : -0.5);
+            }
+            y[i] += (i % 50 == 0 ? 20.0 : 1.0) * uniform();
+        }
+    }
+    std::size_t cols;
+    std::size_t source;
+    std::vector<double> x;
+    std::vector<double> y;
+
+    [[nodiscard]] std::size_t rows() const { return y.size(); }
+    [[nodiscard]] std::size_t target() const { return rows() - source; }
+};
+
+inline void check(dpa_status status) {
+    if (status == DPA_OK) return;
+    std::fprintf(stderr, "%s\n", dpa_last_error());
+    std::exit(EXIT_FAILURE);
+}
+
+struct Deleter {
+    void operator()(dpa_problem *handle) const { dpa_problem_destroy(handle); }
+    void operator()(dpa_options *handle) const { dpa_options_destroy(handle); }
+    void operator()(dpa_solution *handle) const { dpa_solution_destroy(handle); }
+};
+
+/** Solves with the defaults; the samples are lent or copied. Returns the number of iterations. */
+inline std::int64_t solve(const Instance &instance, bool lend, std::int64_t threads) {
+    dpa_problem *problem = nullptr;
+    check(dpa_problem_create(&problem));
+    const std::unique_ptr<dpa_problem, Deleter> keep_problem(problem);
+    const auto set_source = lend ? dpa_problem_lend_source : dpa_problem_set_source;
+    const auto set_target = lend ? dpa_problem_lend_target : dpa_problem_set_target;
+    const std::size_t d = instance.cols;
+    check(set_source(problem, instance.x.data(), instance.source, d, d, DPA_ROW_MAJOR,
+                     instance.y.data(), instance.source));
+    check(set_target(problem, instance.x.data() + instance.source * d, instance.target(), d, d,
+                     DPA_ROW_MAJOR, instance.y.data() + instance.source, instance.target()));
+    dpa_options *options = nullptr;
+    check(dpa_options_create(&options));
+    const std::unique_ptr<dpa_options, Deleter> keep_options(options);
+    check(dpa_options_set_string(options, "private_domain", "none"));
+    check(dpa_options_set_int(options, "threads", threads));
+    dpa_solution *solution = nullptr;
+    check(dpa_solve(problem, nullptr, options, &solution));
+    const std::unique_ptr<dpa_solution, Deleter> keep_solution(solution);
+    std::int64_t iterations = 0;
+    check(dpa_solution_iterations(solution, &iterations));
+    return iterations;
+}
+
+/** Whether the program is run as a test, on a tiny instance. */
+inline bool is_smoke(int argc, char **argv) {
+    return argc == 2 && std::string_view(argv[1]) == "--smoke";
+}
