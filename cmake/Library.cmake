@@ -4,8 +4,10 @@ find_package(BLAS REQUIRED)
 find_package(LAPACK REQUIRED)
 find_package(Threads REQUIRED)
 find_path(ARMADILLO_INCLUDE_DIR armadillo REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
 
-set(folders base linalg privacy problem discrepancy solution solver capi)
+set(folders base linalg random privacy problem discrepancy solution solver capi)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp" OUTPUT_VARIABLE patterns)
 file(GLOB sources CONFIGURE_DEPENDS ${patterns})
 
@@ -17,7 +19,7 @@ target_compile_options(dpadapt_objects PRIVATE -ffp-contract=off -fno-math-errno
 target_include_directories(dpadapt_objects PUBLIC "${PROJECT_SOURCE_DIR}/include"
                                                   "${PROJECT_SOURCE_DIR}/src")
 target_include_directories(dpadapt_objects SYSTEM PUBLIC "${ARMADILLO_INCLUDE_DIR}")
-target_link_libraries(dpadapt_objects PUBLIC LAPACK::LAPACK BLAS::BLAS Threads::Threads)
+target_link_libraries(dpadapt_objects PUBLIC LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM Threads::Threads)
 set_target_properties(dpadapt_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 dpa_warnings(dpadapt_objects)
 
@@ -44,7 +46,7 @@ set_target_properties(
 
 foreach(target dpadapt dpadapt_static)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
-  target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS Threads::Threads)
+  target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM Threads::Threads)
   target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
                                               "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 endforeach()

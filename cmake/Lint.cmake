@@ -30,9 +30,9 @@ if(DPA_CLANG_TIDY)
   endforeach()
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/tidy")
   add_custom_target(tidy DEPENDS ${stamps})
-  dpa_add_test(lint lint.tidy "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target tidy
+  dpa_add_test(lint lint.tidy_nightly "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target tidy
                --parallel 2)
-  set_tests_properties(lint.tidy PROPERTIES PROCESSORS 2 TIMEOUT 1200)
+  set_property(TEST lint.tidy_nightly PROPERTY PROCESSORS 2)
 endif()
 
 if(DPA_SHELLCHECK)

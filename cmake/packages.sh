@@ -1,9 +1,10 @@
 # Sourced by demo.sh and test.sh: the Debian packages that each needs, and their installation.
 # shellcheck shell=sh
 
-demo_packages="g++ cmake ninja-build pkg-config libarmadillo-dev libopenblas-dev zlib1g-dev libcsv-dev"
+demo_packages="g++ cmake ninja-build pkg-config libarmadillo-dev libopenblas-dev
+    libsodium-dev zlib1g-dev libcsv-dev"
 # shellcheck disable=SC2034 # read by test.sh
-test_packages="$demo_packages libboost-dev libcli11-dev nlohmann-json3-dev libsodium-dev
+test_packages="$demo_packages libboost-dev libcli11-dev nlohmann-json3-dev
     libcmocka-dev libbenchmark-dev python3 python3-numpy python3-scipy python3-cvxopt
     binutils abigail-tools clang-format clang-tidy shellcheck valgrind"
 

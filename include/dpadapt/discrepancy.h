@@ -1,15 +1,15 @@
 /** Discrepancy between the samples, the d of the adaptation objective.
  *
  *  Labelled (the paper's `eq:dis_estimate`), L the mean squared losses, h_w(x) = w.x:
- *      d = max over ||w - w_0|| <= rho of | L_target(w) - L_source(w) |
- *  with w_0 = 0 and rho = Lambda unless `discrepancy_center` and `discrepancy_radius` say
- * otherwise. Unlabelled: the largest difference over pairs w, w' of that ball of the mean of (w.x -
- * w'.x)^2; it needs no target labels. The ball lies in the coordinates that `preprocess` and
- * `intercept` define.
  *
- *  Both maxima are global. The squared loss makes the labelled one two trust-region problems,
- * solved exactly with a dual bound (`discrepancy_method` = trust_region), or by DCA with restarts
- * (dca).
+ *      d = max over ||w - w_0|| <= rho of | L_target(w) - L_source(w) |
+ *
+ *  with w_0 = 0 and rho = Lambda unless `discrepancy_center` and `discrepancy_radius` say otherwise.
+ *  Unlabelled: the largest difference over pairs w, w' of that ball of the mean of (w.x - w'.x)^2; it
+ *  needs no target labels. The ball lies in the coordinates that `preprocess` and `intercept` define.
+ *
+ *  Both maxima are global. The squared loss makes the labelled one two trust-region problems, solved
+ *  exactly with a dual bound (`discrepancy_method` = trust_region), or by DCA with restarts (dca).
  */
 #ifndef DPADAPT_DISCREPANCY_H
 #define DPADAPT_DISCREPANCY_H
@@ -23,11 +23,11 @@ DPA_EXTERN_C_BEGIN
  *  @param problem  Both samples set.
  *  @param options  NULL for the defaults; `private_domain` must be "none" in this version.
  *  @param out      Receives the handle, to be released by dpa_discrepancy_destroy; NULL stored on
- * failure.
+ *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE before both samples are set;
  *          DPA_E_NONFINITE naming the first bad row; DPA_E_OPTION; DPA_E_UNSUPPORTED;
- * DPA_E_NUMERICAL; DPA_E_CANCELLED; DPA_E_NO_MEMORY. Cost O((m + n) d^2 + d^3) for d columns. Since
- * 0.1. */
+ *          DPA_E_NUMERICAL; DPA_E_CANCELLED; DPA_E_NO_MEMORY.
+ *  Cost O((m + n) d^2 + d^3) for d columns.  Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *options,
                                             dpa_discrepancy **out);
 
@@ -39,7 +39,7 @@ DPA_API void dpa_discrepancy_destroy(dpa_discrepancy *discrepancy);
 DPA_API dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, double *value);
 
 /** Bounds with lower <= d <= upper: the loss difference at a feasible predictor and the dual value,
- * both widened by a bound on rounding. Either pointer may be NULL.  Any thread.  Since 0.1. */
+ *  both widened by a bound on rounding. Either pointer may be NULL.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_bounds(const dpa_discrepancy *discrepancy, double *lower,
                                           double *upper);
 
@@ -47,9 +47,9 @@ DPA_API dpa_status dpa_discrepancy_bounds(const dpa_discrepancy *discrepancy, do
 DPA_API dpa_status dpa_discrepancy_features(const dpa_discrepancy *discrepancy, size_t *features);
 
 /** The predictor that attains the value (for the unlabelled one the half-difference (w - w')/2 of
- * the pair).
+ *  the pair).
  *  @param out      Array of length [features], filled with coefficients in label units per feature
- * unit.
+ *                  unit.
  *  @param out_len  Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_DIMENSION.  Any thread.  Since 0.1.
  */

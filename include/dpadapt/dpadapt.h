@@ -1,5 +1,5 @@
 /** dpadapt: supervised domain adaptation under differential privacy. This header includes the whole
- * API. */
+ *  API. */
 #ifndef DPADAPT_DPADAPT_H
 #define DPADAPT_DPADAPT_H
 

@@ -2,13 +2,17 @@
  *
  *  The table of options (name, type, default, allowed values, meaning) can be listed with the
  *  dpa_option_* functions below, and is printed by the command `dpadapt options`. An option that is
- * not set has its default. Types: real      a finite number within the interval given by
- * dpa_option_values, set by dpa_options_set_double (or _int); some take one word besides, such as
- * "auto", set by dpa_options_set_string integer   a whole number within its interval, set by
- * dpa_options_set_int boolean   0 or 1, set by dpa_options_set_bool choice    one of the words
- * listed by dpa_option_values, set by dpa_options_set_string vector    a word, or numbers separated
- * by commas or blanks, set by dpa_options_set_string dpa_options_parse sets an option of any type
- * from text.
+ *  not set has its default. Types:
+ *
+ *      real      a finite number within the interval given by dpa_option_values, set by
+ *                dpa_options_set_double (or _int); some take a word besides, such as "auto", set
+ *                by dpa_options_set_string
+ *      integer   a whole number within its interval, set by dpa_options_set_int; words as for real
+ *      boolean   0 or 1, set by dpa_options_set_bool
+ *      choice    one of the words of dpa_option_values, set by dpa_options_set_string
+ *      vector    a word, or numbers separated by commas or blanks, set by dpa_options_set_string
+ *
+ *  dpa_options_parse sets an option of any type from text.
  */
 #ifndef DPADAPT_OPTIONS_H
 #define DPADAPT_OPTIONS_H
@@ -36,19 +40,20 @@ DPA_API void dpa_options_destroy(dpa_options *options);
 DPA_API dpa_status dpa_options_set_double(dpa_options *options, const char *name, double value);
 
 /** Sets an option of type integer, or of type real to a whole number; else as
- * dpa_options_set_double.  Since 0.1. */
+ *  dpa_options_set_double.  Since 0.1. */
 DPA_API dpa_status dpa_options_set_int(dpa_options *options, const char *name, int64_t value);
 
 /** Sets an option of type boolean to 0 or 1; other values are DPA_E_OPTION.  Since 0.1. */
 DPA_API dpa_status dpa_options_set_bool(dpa_options *options, const char *name, int32_t value);
 
-/** Sets an option of type choice or vector, or a real to the word that it accepts (such as "auto").
- *  A number written as text is DPA_E_OPTION_TYPE for a real; see dpa_options_parse.  Since 0.1. */
+/** Sets an option of type choice or vector, or a real or integer to the word that it accepts (such as
+ *  "auto"). A number written as text is DPA_E_OPTION_TYPE for these; see dpa_options_parse.
+ *  Since 0.1. */
 DPA_API dpa_status dpa_options_set_string(dpa_options *options, const char *name,
                                           const char *value);
 
 /** Sets an option of any type from text as a person would write it: "0.5", "true", "whiten",
- * "auto". Text that is not a value of the option's type is DPA_E_OPTION_TYPE.  Since 0.1. */
+ *  "auto". Text that is not a value of the option's type is DPA_E_OPTION_TYPE.  Since 0.1. */
 DPA_API dpa_status dpa_options_parse(dpa_options *options, const char *name, const char *text);
 
 /** Sets all options back to their defaults and drops token and callback.  Since 0.1. */
@@ -56,7 +61,7 @@ DPA_API dpa_status dpa_options_reset(dpa_options *options);
 
 /** Value of an option as text that dpa_options_parse reads back to the same value.
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
- * out_len is 0.
+ *                  out_len is 0.
  *  @param needed   Receives the size needed, the final zero included; may be NULL.
  *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
  *          DPA_E_OPTION_NAME; DPA_E_INVALID_ARGUMENT.  Since 0.1. */
@@ -67,7 +72,7 @@ DPA_API dpa_status dpa_options_get(const dpa_options *options, const char *name,
 DPA_API size_t dpa_option_count(void);
 
 /** Name, type, default, allowed values and meaning of option number index in [0,
- * dpa_option_count()); static texts, NULL for other numbers.  Any thread.  Since 0.1. */
+ *  dpa_option_count()); static texts, NULL for other numbers.  Any thread.  Since 0.1. */
 DPA_API const char *dpa_option_name(size_t index);
 DPA_API const char *dpa_option_type(size_t index);
 DPA_API const char *dpa_option_default(size_t index);
@@ -78,7 +83,7 @@ DPA_API const char *dpa_option_doc(size_t index);
  *  @param progress  Valid during the callback only.
  *  @param user      The pointer given with the callback.
  *  @return 0 to go on; any other number stops the call with DPA_E_CANCELLED. Leaving by an
- * exception or by longjmp is forbidden. */
+ *          exception or by longjmp is forbidden. */
 typedef int32_t (*dpa_progress_fn)(const dpa_progress *progress, void *user);
 
 /** Sets the progress callback of the calls that use these options; NULL removes it.
@@ -87,7 +92,7 @@ DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_f
                                             void *user);
 
 /** Name of the running phase ("preprocess", "discrepancy", "solve"); static text, NULL for NULL.
- * Since 0.1. */
+ *  Since 0.1. */
 DPA_API const char *dpa_progress_phase(const dpa_progress *progress);
 
 /** Iteration within the phase, from 0; 0 for NULL.  Since 0.1. */
@@ -97,11 +102,11 @@ DPA_API int64_t dpa_progress_iteration(const dpa_progress *progress);
 DPA_API int64_t dpa_progress_limit(const dpa_progress *progress);
 
 /** Objective at the iterate, in squared label units; NaN when there is none yet or for NULL.  Since
- * 0.1. */
+ *  0.1. */
 DPA_API double dpa_progress_objective(const dpa_progress *progress);
 
 /** Duality gap at the iterate, in the units of the objective; NaN when there is none yet or for
- * NULL.  Since 0.1. */
+ *  NULL.  Since 0.1. */
 DPA_API double dpa_progress_gap(const dpa_progress *progress);
 
 /** Creates a cancel token.
@@ -113,14 +118,14 @@ DPA_API dpa_status dpa_cancel_create(dpa_cancel **out);
 DPA_API void dpa_cancel_destroy(dpa_cancel *cancel);
 
 /** Asks the calls that use this token to stop with DPA_E_CANCELLED. Lock-free.  Any thread.  Since
- * 0.1. */
+ *  0.1. */
 DPA_API dpa_status dpa_cancel_request(dpa_cancel *cancel);
 
 /** Withdraws the request, so that the token can be used again.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_cancel_reset(dpa_cancel *cancel);
 
 /** Sets the token of the calls that use these options; NULL removes it. The token is borrowed.
- * Since 0.1. */
+ *  Since 0.1. */
 DPA_API dpa_status dpa_options_set_cancel(dpa_options *options, dpa_cancel *cancel);
 
 DPA_EXTERN_C_END

@@ -3,7 +3,7 @@
  *  Neighbours differ in the content of one private record. A Laplace release of scale b costs
  *  laplace_epsilon = sensitivity / b; several add up. Gaussian releases, each
  *  perhaps chosen after those before, cost mu with mu^2 = the sum of (sensitivity / sigma)^2 over
- * all of them. Together they are (epsilon, delta)-differentially private exactly for delta at least
+ *  all of them. Together they are (epsilon, delta)-differentially private exactly for delta at least
  *      delta(epsilon) = Phi((l - epsilon)/mu + mu/2) - e^epsilon Phi(-(l + epsilon)/mu - mu/2)
  *                       - e^((epsilon - l)/2 - mu^2/8) [Phi((l - epsilon)/mu)
  *                                                       - Phi(-(l + epsilon)/mu)],
@@ -51,7 +51,7 @@ DPA_API dpa_status dpa_privacy_epsilon(double delta, double laplace_epsilon, dou
  *  @param epsilon          In [0, 600].
  *  @param delta            In [1e-300, 1).
  *  @param laplace_epsilon  In [0, 300].
- *  @param mu               Receives the result, in [1e-4, 50]: 50 also when more would be allowed.
+ *  @param mu               Receives the result, in [1e-4, 50).
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also when not even mu = 1e-4 is left.  Any thread.
  *          Since 0.1. */
 DPA_API dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_epsilon, double *mu);
@@ -61,7 +61,7 @@ DPA_API dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_e
  *  by that sensitivity and by sqrt(T).
  *  @param epsilon  In [0, 600].
  *  @param delta    In [1e-300, 1).
- *  @param sigma    Receives the result, in [0.02, 1e4]: 0.02 also when less would be enough.
+ *  @param sigma    Receives the result, in (0.02, 1e4].
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also when more than 1e4 would be needed.  Any thread.
  *          Since 0.1. */
 DPA_API dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma);

@@ -1,8 +1,8 @@
 /** Problem: the labelled source sample (m rows) and the labelled target sample (n rows).
  *
  *  Sizes and pointers are checked when data are set, values when the data are used, because what a
- * bad value means depends on which sample is private: NaN or infinity in a public row is
- * DPA_E_NONFINITE.
+ *  bad value means depends on which sample is private: NaN or infinity in a public row is
+ *  DPA_E_NONFINITE.
  */
 #ifndef DPADAPT_PROBLEM_H
 #define DPADAPT_PROBLEM_H
@@ -30,9 +30,9 @@ DPA_API void dpa_problem_destroy(dpa_problem *problem);
  *  @param y        Labels, an array of length y_len; label units.
  *  @param y_len    Must equal rows.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL data or an unknown layout;
- * DPA_E_EMPTY for zero rows or columns; DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION when cols
- * differs from the other sample's or y_len from rows; DPA_E_NO_MEMORY.  Cost: one copy.  Since 0.1.
- */
+ *          DPA_E_EMPTY for zero rows or columns; DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION when
+ *          cols differs from the other sample's or y_len from rows; DPA_E_NO_MEMORY.
+ *  Cost: one copy.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_source(dpa_problem *problem, const double *x, size_t rows,
                                           size_t cols, size_t leading_dimension, int32_t layout,
                                           const double *y, size_t y_len);
@@ -43,8 +43,8 @@ DPA_API dpa_status dpa_problem_set_target(dpa_problem *problem, const double *x,
                                           const double *y, size_t y_len);
 
 /** Sets the source sample without copying it: x and y are lent, and must stay valid and unchanged
- * until they are replaced or the problem is destroyed. Else as dpa_problem_set_source.  Cost O(1).
- * Since 0.1. */
+ *  until they are replaced or the problem is destroyed. Else as dpa_problem_set_source.  Cost O(1).
+ *  Since 0.1. */
 DPA_API dpa_status dpa_problem_lend_source(dpa_problem *problem, const double *x, size_t rows,
                                            size_t cols, size_t leading_dimension, int32_t layout,
                                            const double *y, size_t y_len);
@@ -54,9 +54,8 @@ DPA_API dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x
                                            size_t cols, size_t leading_dimension, int32_t layout,
                                            const double *y, size_t y_len);
 
-/** Sizes of the problem; a sample that is not set counts 0 rows.
- *  @param source_rows, target_rows, features  Receive m, n and the number of columns; each may be
- * NULL.
+/** Sizes of the problem: m, n and the number of columns; a sample that is not set counts 0 rows. Each
+ *  pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE.  Since 0.1. */
 DPA_API dpa_status dpa_problem_shape(const dpa_problem *problem, size_t *source_rows,
                                      size_t *target_rows, size_t *features);

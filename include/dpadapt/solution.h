@@ -2,13 +2,16 @@
  *
  *  dpa_solve minimizes the convex adaptation objective of the paper (`opt-private-convex`) over the
  *  predictor w in the ball ||w|| <= Lambda and the record weights q_i = 1/u_i in (0, p_i],
- *      F = sum_i q_i ((w.x_i - y_i)^2 + d [i is a source row]) + kappa_1 (sum_i p_i^2/q_i - 1)
- *          + kappa_2 ||q||_2 + kappa_inf max_i q_i,      p_i = alpha/m (source), (1 - alpha)/n
- * (target), to its certified global minimum. w lives in the coordinates defined by `preprocess` and
- * `intercept`; everything that these functions return is in the caller's own feature units.
  *
- *  Results are the same bit for bit for the same input, options, build, kind of processor and
- * number of BLAS threads; the option `threads` does not change them.
+ *      F = sum_i q_i ((w.x_i - y_i)^2 + d [i is a source row]) + kappa_1 (sum_i p_i^2/q_i - 1)
+ *          + kappa_2 ||q||_2 + kappa_inf max_i q_i
+ *
+ *  with p_i = alpha/m (source) and (1 - alpha)/n (target), to its certified global minimum. w lives in
+ *  the coordinates defined by `preprocess` and `intercept`; what these functions return is in the
+ *  caller's own feature units.
+ *
+ *  Results are the same bit for bit for the same input, options, build, kind of processor and number
+ *  of BLAS threads; the option `threads` does not change them.
  */
 #ifndef DPADAPT_SOLUTION_H
 #define DPADAPT_SOLUTION_H
@@ -23,10 +26,10 @@ DPA_EXTERN_C_BEGIN
  *  @param discrepancy  Its value is used as d; NULL: the option `discrepancy` decides.
  *  @param options      NULL for the defaults; `private_domain` must be "none" in this version.
  *  @param out          Receives the handle, to be released by dpa_solution_destroy; NULL stored on
- * failure.
+ *                      failure.
  *  @return DPA_OK, whatever the termination (see dpa_solution_termination); DPA_E_HANDLE;
  *          DPA_E_INVALID_ARGUMENT; DPA_E_STATE before both samples are set; DPA_E_NONFINITE naming
- * the first bad row; DPA_E_OPTION; DPA_E_UNSUPPORTED; DPA_E_NUMERICAL; DPA_E_CANCELLED;
+ *          the first bad row; DPA_E_OPTION; DPA_E_UNSUPPORTED; DPA_E_NUMERICAL; DPA_E_CANCELLED;
  *          DPA_E_NO_MEMORY.
  *  Cost: a few passes over the data and as many weighted Gram products.  Since 0.1. */
 DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
@@ -35,9 +38,8 @@ DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discre
 /** Releases the solution; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_solution_destroy(dpa_solution *solution);
 
-/** Sizes of the solution.
- *  @param features, outputs, source_rows, target_rows  Receive the numbers of features and of
- * outputs (1 for the squared loss) and the lengths of the two weight arrays; each may be NULL.
+/** Sizes of the solution: numbers of features and of outputs (1 for the squared loss), and the lengths
+ *  of the two weight arrays. Each pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread, as all functions on a solution.  Since 0.1. */
 DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features,
                                       size_t *outputs, size_t *source_rows, size_t *target_rows);
@@ -51,7 +53,7 @@ DPA_API dpa_status dpa_solution_coefficients(const dpa_solution *solution, doubl
                                              size_t out_len);
 
 /** Copies the intercepts, an array of length [outputs], in label units. Not zero in general even
- * without the option `intercept`, because `preprocess` centres the features.  Since 0.1. */
+ *  without the option `intercept`, because `preprocess` centres the features.  Since 0.1. */
 DPA_API dpa_status dpa_solution_intercept(const dpa_solution *solution, double *out,
                                           size_t out_len);
 
@@ -67,7 +69,7 @@ DPA_API dpa_status dpa_solution_target_weights(const dpa_solution *solution, dou
 DPA_API dpa_status dpa_solution_objective(const dpa_solution *solution, double *value);
 
 /** Proven bound on objective - minimum (the Frank-Wolfe gap of the profiled objective), same units.
- * Since 0.1. */
+ *  Since 0.1. */
 DPA_API dpa_status dpa_solution_duality_gap(const dpa_solution *solution, double *value);
 
 /** Number of iterations made.  Since 0.1. */
@@ -85,25 +87,25 @@ DPA_API dpa_status dpa_solution_iterations(const dpa_solution *solution, int64_t
 DPA_API dpa_status dpa_solution_termination(const dpa_solution *solution, int32_t *value);
 
 /** Name of a termination: "converged", "precision", "iterations", "degenerate"; static text.  Since
- * 0.1. */
+ *  0.1. */
 DPA_API const char *dpa_termination_string(int32_t termination);
 
 /** A number that the fit used, whether set by the caller or derived as a default: "alpha",
- * "kappa_1", "kappa_2", "kappa_inf", "radius", "discrepancy", "feature_radius", "label_bound" (the
- * last two are infinite when nothing was clipped).
+ *  "kappa_1", "kappa_2", "kappa_inf", "radius", "discrepancy", "feature_radius", "label_bound" (the
+ *  last two are infinite when nothing was clipped).
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names.  Since
- * 0.1. */
+ *          0.1. */
 DPA_API dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name,
                                         double *value);
 
 /** Predicts labels for raw rows: out = x coefficients + intercept.
  *  @param x         Rows in the caller's feature units, see types.h for layout; rows = 0 is
- * allowed. A NaN gives a NaN for its row.
+ *                   allowed. A NaN gives a NaN for its row.
  *  @param cols      Must equal the number of features, else DPA_E_DIMENSION.
  *  @param out       Array of length [rows * outputs], filled, column-major.
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_DIMENSION; DPA_E_STRIDE;
- * DPA_E_OVERFLOW. Cost O(rows cols).  Since 0.1. */
+ *          DPA_E_OVERFLOW. Cost O(rows cols).  Since 0.1. */
 DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, const double *x, size_t rows,
                                         size_t cols, size_t leading_dimension, int32_t layout,
                                         double *out, size_t out_len);
@@ -118,9 +120,9 @@ DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t 
 
 /** Reads a solution back; everything that it returned before saving it returns again, bit for bit.
  *  @param data  Bytes of dpa_solution_serialize; may come from an untrusted place: damage is
- * DPA_E_FORMAT.
+ *               DPA_E_FORMAT.
  *  @param out   Receives the handle, to be released by dpa_solution_destroy; NULL stored on
- * failure.
+ *               failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len,
                                             dpa_solution **out);

@@ -1,15 +1,16 @@
 /** Handles, the layout of matrices and the numbers that calls exchange.
  *
- *  Handles are created by a dpa_*_create (or the call that returns them) and released by the
- * matching dpa_*_destroy, which accepts NULL. Arrays given to a call are read during the call and
- * copied if they are kept, unless the function says that it borrows them. Arrays to be filled
- * belong to the caller. Texts returned as const char * are static or owned by the handle that they
- * describe.
+ *  Handles are created by a dpa_*_create (or the call that returns them) and released by the matching
+ *  dpa_*_destroy, which accepts NULL. Arrays given to a call are read during the call and copied if
+ *  they are kept, unless the function says that it borrows them. Arrays to be filled belong to the
+ *  caller. Texts returned as const char * are static or owned by the handle that they describe.
  *
  *  Matrices are dense doubles with one row per record: entry (i, j) is at
- *      x[i + j * leading_dimension]   for DPA_COL_MAJOR, leading_dimension >= rows  (R, Fortran,
- * Armadillo) x[i * leading_dimension + j]   for DPA_ROW_MAJOR, leading_dimension >= cols  (C, Java,
- * NumPy) Layout and leading dimension do not change any result by more than rounding.
+ *
+ *      x[i + j * leading_dimension]   for DPA_COL_MAJOR, leading_dimension >= rows  (R, Fortran)
+ *      x[i * leading_dimension + j]   for DPA_ROW_MAJOR, leading_dimension >= cols  (C, Java, NumPy)
+ *
+ *  Layout and leading dimension do not change any result by more than rounding.
  */
 #ifndef DPADAPT_TYPES_H
 #define DPADAPT_TYPES_H
@@ -34,7 +35,7 @@ typedef struct dpa_discrepancy_s dpa_discrepancy;
 typedef struct dpa_solution_s dpa_solution;
 
 /** A token that stops running calls. dpa_cancel_request may come from any thread at any time;
- * destroy the token only after the calls that use it have returned. */
+ *  destroy the token only after the calls that use it have returned. */
 typedef struct dpa_cancel_s dpa_cancel;
 
 /** What a progress callback may look at; valid during that callback only. */

@@ -38,7 +38,7 @@ double dpa_progress_gap(const dpa_progress *progress) {
 }
 
 dpa_status dpa_cancel_create(dpa_cancel **out) {
-    return guard("dpa_cancel_create", [&] { output(out) = new dpa_cancel; });
+    return guard("dpa_cancel_create", [&] { create(out); });
 }
 
 void dpa_cancel_destroy(dpa_cancel *cancel) { destroy(cancel); }

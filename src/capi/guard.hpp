@@ -12,6 +12,13 @@
 
 #include "base/error.hpp"
 
+// The unwinding of a cancelled thread is caught by a reference to no object.
+#if defined(__GNUC__)
+#define DPA_UNWINDS __attribute__((no_sanitize_undefined))
+#else
+#define DPA_UNWINDS
+#endif
+
 namespace dpadapt::capi {
 
 /** Stores "function: message" for dpa_last_error() without allocating; returns the status. */
@@ -20,7 +27,7 @@ dpa_status fail(dpa_status status, const char *function, const char *message) no
 /** The body of every exported function that can fail: no exception crosses the C boundary. Only the
  *  unwinding of a cancelled thread passes, because stopping it would abort the process. */
 template <typename Body>
-dpa_status guard(const char *function, Body &&body) {
+DPA_UNWINDS dpa_status guard(const char *function, Body &&body) {
     try {
         std::forward<Body>(body)();
         return DPA_OK;

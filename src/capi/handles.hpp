@@ -91,6 +91,13 @@ Handle *&output(Handle **out) {
     return *out;
 }
 
+/** Makes a handle; on failure nothing is made and *out is NULL. */
+template <typename Handle>
+void create(Handle **out) {
+    Handle *&result = output(out);
+    result = new Handle;
+}
+
 template <typename Handle>
 void destroy(Handle *handle) {
     if (handle == nullptr || handle->tag != Handle::kTag) return;

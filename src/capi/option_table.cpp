@@ -24,7 +24,7 @@ const OptionSpec *spec_at(std::size_t index) {
 }  // namespace
 
 dpa_status dpa_options_create(dpa_options **out) {
-    return guard("dpa_options_create", [&] { output(out) = new dpa_options; });
+    return guard("dpa_options_create", [&] { create(out); });
 }
 
 void dpa_options_destroy(dpa_options *options) { destroy(options); }

@@ -79,7 +79,9 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text) {
     return numbers;
 }
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+std::string quoted(std::string_view text) {
+    return std::string(1, '"').append(text).append(1, '"');
+}
 
 }  // namespace
 

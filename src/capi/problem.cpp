@@ -40,7 +40,7 @@ void set_sample(dpa_problem *problem, Domain domain, Domain other, const Arrays 
 }  // namespace
 
 dpa_status dpa_problem_create(dpa_problem **out) {
-    return guard("dpa_problem_create", [&] { output(out) = new dpa_problem; });
+    return guard("dpa_problem_create", [&] { create(out); });
 }
 
 void dpa_problem_destroy(dpa_problem *problem) { destroy(problem); }

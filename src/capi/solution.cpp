@@ -19,7 +19,7 @@ const Solution &solution_of(const dpa_solution *solution) {
 }
 
 /** The d of the objective: the caller's estimate, the number of the option, or an estimate made
- * here. */
+ *  here. */
 double discrepancy_for(const PreparedProblem &problem, const dpa_discrepancy *given,
                        const Settings &settings, Control &control) {
     if (given != nullptr) return checked(given, "discrepancy").value.value;

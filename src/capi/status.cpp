@@ -58,8 +58,9 @@ const char *dpa_build_info(void) {
     const dpa_status status = capi::guard("dpa_build_info", [] {
         const std::string facts =
             std::string("{\"version\": \"") + dpa_version() + "\", \"compiler\": \"" +
-            capi::escaped(__VERSION__) + "\", \"armadillo\": \"" + linalg::armadillo_version() +
-            "\", \"blas\": \"" + capi::escaped(linalg::blas_description()) +
+            capi::escaped(__VERSION__) + "\", \"flags\": \"" + capi::escaped(DPA_BUILD_FLAGS) +
+            "\", \"armadillo\": \"" + linalg::armadillo_version() + "\", \"blas\": \"" +
+            capi::escaped(linalg::blas_description()) +
             "\", \"blas_threads\": " + std::to_string(linalg::blas_threads()) + "}";
         if (facts.size() >= capi::kMessageBytes)
             throw Error(DPA_E_INTERNAL, "the description of the build is too long");

@@ -8,8 +8,8 @@
 namespace dpadapt::linalg {
 
 /** The rows on which a method works, labels less label_center: z_i = (f_i * scale % (x_i - center),
- * 1 if constant), with f_i = 1 when row_scale is empty. Never stored: every kernel applies the map
- * to the caller's rows as it reads them. */
+ *  1 if constant), with f_i = 1 when row_scale is empty. Never stored: every kernel applies the map
+ *  to the caller's rows as it reads them. */
 struct AffineRows {
     MatrixView x;
     const double *label = nullptr;

@@ -11,7 +11,7 @@
 namespace dpadapt::linalg {
 
 /** Armadillo's memory comes from operator new, so that a host can replace it and tests can exhaust
- * it. */
+ *  it. */
 inline void *allocate(std::size_t bytes) noexcept { return ::operator new(bytes, std::nothrow); }
 inline void release(void *memory) noexcept { ::operator delete(memory); }
 

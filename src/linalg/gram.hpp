@@ -5,12 +5,12 @@
 namespace dpadapt::linalg {
 
 /** Writes the rows z_i, begin <= i < end, as the columns of a matrix of rows.dimension() rows,
- * followed by a row of labels if asked for. */
+ *  followed by a row of labels if asked for. */
 void fill_block(const AffineRows &rows, std::size_t begin, std::size_t end, bool with_label,
                 arma::mat &block);
 
 /** sum_i weight_i z_i z_i' (weights 1 when weight is NULL), with the label as last coordinate if
- * asked for. One reading of the data; the product is BLAS's, block by block. */
+ *  asked for. One reading of the data; the product is BLAS's, block by block. */
 [[nodiscard]] arma::mat weighted_gram(const AffineRows &rows, const double *weight,
                                       bool with_label);
 

@@ -17,7 +17,7 @@
 namespace dpadapt::linalg {
 
 /** Rows that a fused pass takes at a time. Row-major blocks stay in the first-level cache between
- * their two uses; column-major ones are longer, since each column of a block starts a new stream.
+ *  their two uses; column-major ones are longer, since each column of a block starts a new stream.
  */
 [[nodiscard]] std::size_t rows_per_block(const MatrixView &x);
 

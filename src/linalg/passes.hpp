@@ -10,7 +10,7 @@
 namespace dpadapt::linalg {
 
 /** Fixed division of rows into chunks, the same for every number of threads: sums of chunks are
- * added in order, so results do not depend on it. */
+ *  added in order, so results do not depend on it. */
 class Chunks {
   public:
     explicit Chunks(const MatrixView &x) : rows_(x.rows), block_(rows_per_block(x)) {
@@ -83,8 +83,8 @@ class RawSums {
 }  // namespace detail
 
 /** Objective and gradient in one reading of the data: for each block of rows the residuals are
- * written, then value += row_function(begin, end, residual of the block, a), which fills a, then
- * a_i z_i is added. */
+ *  written, then value += row_function(begin, end, residual of the block, a), which fills a, then
+ *  a_i z_i is added. */
 template <typename RowFunction>
 [[nodiscard]] PassSums fused_pass(const AffineRows &rows, const arma::vec &w, std::size_t threads,
                                   double *residual, const RowFunction &row_function) {

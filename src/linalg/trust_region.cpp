@@ -10,7 +10,7 @@ namespace dpadapt::linalg {
 namespace {
 
 /** c_i = -gamma_i / (gap_i + sigma), where 0/0 is 0: components that vanish stay out of the hard
- * case. */
+ *  case. */
 arma::vec coordinates_at(const arma::vec &gap, const arma::vec &gamma, double sigma) {
     arma::vec c(gamma.n_elem, arma::fill::zeros);
     for (arma::uword i = 0; i < c.n_elem; ++i)

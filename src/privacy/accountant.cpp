@@ -1,6 +1,5 @@
 #include "privacy/accountant.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -38,16 +37,15 @@ void check_releases(const Releases &releases) {
     check_range("pure_epsilon", releases.pure_epsilon, 0.0, kMostPureEpsilon);
 }
 
-/** Narrows the gap between a value that holds and one that does not to a relative width of 2^-48;
- *  returns the end that holds. */
+/** Halves the gap between a value that holds and one that does not until they are neighbours;
+ *  returns the one that holds. */
 template <typename Predicate>
 double bisect(double good, double bad, Predicate holds) {
-    while (std::abs(bad - good) > 0x1p-48 * std::max(good, bad)) {
+    for (;;) {
         const double middle = good + 0.5 * (bad - good);
-        if (middle == good || middle == bad) break;  // neighbours, possible only near zero
+        if (middle == good || middle == bad) return good;
         (holds(middle) ? good : bad) = middle;
     }
-    return good;
 }
 
 }  // namespace
@@ -84,13 +82,16 @@ double mu(double epsilon, double delta, const Releases &others) {
         reject("epsilon and delta must leave a mu of at least 0.0001, but are " + to_text(epsilon) +
                " and " + to_text(delta) + " (laplace_epsilon = " + to_text(others.laplace_epsilon) +
                ")");
-    if (holds(kMostMu)) return kMostMu;
     return bisect(kLeastMu, kMostMu, holds);
 }
 
 double sigma(double epsilon, double delta) {
-    // One step more than the rounded quotient is not below the exact one.
-    return std::nextafter(1.0 / mu(epsilon, delta, {}), std::numeric_limits<double>::infinity());
+    const double infinity = std::numeric_limits<double>::infinity();
+    double sigma = std::nextafter(1.0 / mu(epsilon, delta, {}), infinity);
+    // The caller will divide again, and the rounding errors of the curve are not monotone.
+    while (upper_delta(epsilon, {0.0, 1.0 / sigma}) > delta)
+        sigma = std::nextafter(sigma, infinity);
+    return sigma;
 }
 
 }  // namespace dpadapt::privacy

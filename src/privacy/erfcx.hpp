@@ -3,7 +3,7 @@
 namespace dpadapt::privacy {
 
 /** Scaled complementary error function e^(x^2) erfc(x) for finite x >= 0, relative error below
- * 1e-15.
+ *  1e-15.
  *
  *  (1 + 2x) erfcx(x) lies between 1 and 1.2 on the half-line, which t = (x - 4)/(x + 4) maps to
  *  [-1, 1); the table holds its Chebyshev coefficients in t. They are discrete cosine sums over 80

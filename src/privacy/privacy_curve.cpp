@@ -50,14 +50,9 @@ Estimate estimate(double epsilon, double laplace_epsilon, double mu) noexcept {
     return {std::max(0.0, -std::expm1(0.5 * (epsilon - laplace_epsilon)))};
 }
 
-/** Four times the largest error that was measured against 60 digits, and one step above zero. */
-double rounded_up(const Estimate &estimate) noexcept {
-    return std::min(1.0, estimate.delta * (1.0 + 0x1p-46 * estimate.condition) + 0x1p-1000);
-}
-
-double rounded_delta(double epsilon, double laplace_epsilon, double mu) noexcept {
-    const Estimate result = estimate(epsilon, laplace_epsilon, mu);
-    return mu == 0.0 && result.delta == 0.0 ? 0.0 : rounded_up(result);
+/** Adds four times the largest error that was measured against 90 digits. */
+double raised(const Estimate &estimate) noexcept {
+    return estimate.delta * (1.0 + 0x1p-46 * estimate.condition);
 }
 
 /** a + b rounded down: the sign of the exact rounding error comes from Knuth's two-sum. */
@@ -72,14 +67,19 @@ double lower_sum(double a, double b) noexcept {
 
 double upper_delta(double epsilon, const Releases &releases) noexcept {
     const auto &[laplace_epsilon, mu, pure_epsilon] = releases;
-    if (pure_epsilon == 0.0) return rounded_delta(epsilon, laplace_epsilon, mu);
-    // A pure release is dominated by randomized response with odds e^pure_epsilon.
-    const double likely = 1.0 / (1.0 + std::exp(-pure_epsilon));
-    const double unlikely = 1.0 / (1.0 + std::exp(pure_epsilon));
-    const double mixed =
-        likely * rounded_delta(lower_sum(epsilon, -pure_epsilon), laplace_epsilon, mu) +
-        unlikely * rounded_delta(lower_sum(epsilon, pure_epsilon), laplace_epsilon, mu);
-    return std::min(1.0, mixed * (1.0 + 0x1p-50));
+    const auto curve = [&](double at) { return raised(estimate(at, laplace_epsilon, mu)); };
+    double delta = 0.0;
+    if (pure_epsilon == 0.0) {
+        delta = curve(epsilon);
+    } else {
+        // A pure release is dominated by randomized response with odds e^pure_epsilon.
+        const double likely = 1.0 / (1.0 + std::exp(-pure_epsilon));
+        const double unlikely = 1.0 / (1.0 + std::exp(pure_epsilon));
+        delta = (1.0 + 0x1p-50) * (likely * curve(lower_sum(epsilon, -pure_epsilon)) +
+                                   unlikely * curve(lower_sum(epsilon, pure_epsilon)));
+    }
+    if (mu == 0.0 && delta == 0.0) return 0.0;
+    return std::min(1.0, delta + 0x1p-1000);  // covers underflow
 }
 
 }  // namespace dpadapt::privacy

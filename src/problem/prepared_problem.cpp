@@ -13,7 +13,7 @@ namespace dpadapt {
 namespace {
 
 /** Throws for the first row with a value that is not finite; a sum of columns finds out whether to
- * look. */
+ *  look. */
 const Sample &check_finite(const Sample &sample, const char *name, const Settings &settings) {
     const arma::vec sums = linalg::column_sums(sample.x(), settings.threads);
     const bool labels = std::all_of(sample.y(), sample.y() + sample.rows(),
@@ -66,7 +66,7 @@ arma::vec fit_source(const Moments &moments) {
 }
 
 /** Square of twice the robust standard deviation of the residuals: Huber's threshold in squared
- * units. */
+ *  units. */
 double default_kappa_1(const PreparedSample &source, const arma::vec &fit, const Moments &moments) {
     constexpr double kMedianToDeviation = 1.4826;
     std::vector<double> residual(source.rows());
@@ -84,7 +84,7 @@ double default_radius(const arma::vec &fit) {
 }
 
 /** Equal weights for all records, but at least a tenth of the weight for the target, however few
- * its rows. */
+ *  its rows. */
 double default_alpha(std::size_t m, std::size_t n) {
     constexpr double kMost = 0.9;
     return std::min(kMost, static_cast<double>(m) / static_cast<double>(m + n));

@@ -15,11 +15,11 @@ struct Hyperparameters {
 };
 
 /** Source and target in the coordinates learnt from the public source, with the source fit from
- * which the defaults are derived. */
+ *  which the defaults are derived. */
 class PreparedProblem {
   public:
     /** Borrows the samples. Throws Error(DPA_E_NONFINITE) naming the first row with NaN or
-     * infinity. */
+     *  infinity. */
     PreparedProblem(const Sample &source, const Sample &target, const Settings &settings,
                     Control &control);
     PreparedProblem(const PreparedProblem &) = delete;

@@ -22,8 +22,8 @@ struct Clipping {
 };
 
 /** A sample seen in preprocessed coordinates and clipped record by record: the only form in which
- * methods read rows. Predictors w, gradients and moments are in those coordinates, of length
- * dimension(). */
+ *  methods read rows. Predictors w, gradients and moments are in those coordinates, of length
+ *  dimension(). */
 class PreparedSample {
   public:
     /** Borrows both. */

@@ -13,10 +13,10 @@ struct Predictor {
 };
 
 /** The change of coordinates learnt from the public sample: z = (W S (x - center), 1), with S the
- * diagonal scale, W the symmetric whitening matrix (identity if empty), and the 1 if there is an
- * intercept. The kernels apply centre and scale to the rows; W is applied to predictors, gradients
- * and moments. Labels are centred as well, so that the ball of predictors lies around the public
- * mean of the labels. */
+ *  diagonal scale, W the symmetric whitening matrix (identity if empty), and the 1 if there is an
+ *  intercept. The kernels apply centre and scale to the rows; W is applied to predictors, gradients
+ *  and moments. Labels are centred as well, so that the ball of predictors lies around the public
+ *  mean of the labels. */
 class Preprocess {
   public:
     /** Learns from a public sample whose values are finite. */

@@ -19,7 +19,7 @@ struct Bound {
 };
 
 /** The options of a run in the form that the computation uses; an empty optional stands for "auto".
- * Every field is filled from the table of options, which holds the defaults. */
+ *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
     std::optional<double> alpha;
     std::optional<double> kappa_1;

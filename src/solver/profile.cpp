@@ -16,7 +16,7 @@ using Point = ProfiledObjective::Point;
 constexpr std::size_t kDefaultIterations = 200;
 
 /** argmin over the ball of gradient.(w - from) + 1/2 (w - from)'H(w - from); H positive
- * semidefinite. A tiny ridge keeps directions that H does not see where they are. */
+ *  semidefinite. A tiny ridge keeps directions that H does not see where they are. */
 arma::vec minimize_model(arma::mat h, const Point &from, double radius) {
     constexpr double kRidge = 1e-12;
     const auto step = linalg::solve_scaled(h, -from.gradient, kRidge);
@@ -28,7 +28,7 @@ arma::vec minimize_model(arma::mat h, const Point &from, double radius) {
 }
 
 /** A step in (0, 1] that nearly minimizes g on the segment: bisection on the sign of the slope,
- * sped up by secant steps. The residuals along the segment are known, so the data are not read. */
+ *  sped up by secant steps. The residuals along the segment are known, so the data are not read. */
 double search_segment(const ProfiledObjective &objective, const Point &from,
                       const std::vector<double> &direction) {
     constexpr int kMostSteps = 40;
@@ -68,8 +68,8 @@ Point take_step(const ProfiledObjective &objective, const Point &from, arma::vec
 }
 
 /** Whether to go on from the new point. Near the minimum the values of two points agree up to the
- * rounding of their sums; then the gaps, whose gradients are far from rounding, tell which one is
- * nearer. */
+ *  rounding of their sums; then the gaps, whose gradients are far from rounding, tell which one is
+ *  nearer. */
 bool improves(const Point &next, const Point &point) {
     constexpr double kRounding = 1e-12;
     if (next.value > point.value + kRounding * std::abs(point.value)) return false;
@@ -84,7 +84,7 @@ arma::vec start_predictor(const PreparedProblem &problem, double radius) {
 }
 
 /** kappa_1 = 0: weights cost nothing to drop, so the minimum is 0, with all of them 0, at every w.
- * The predictor returned is the fit with the reference weights p. */
+ *  The predictor returned is the fit with the reference weights p. */
 arma::vec reference_fit(const PreparedProblem &problem) {
     const double alpha = problem.hyperparameters().alpha;
     const Moments target = problem.target().moments();

@@ -9,12 +9,12 @@ namespace dpadapt {
  *  objective g over the ball ||w|| <= Lambda.
  *
  *  Each step minimizes a quadratic model of g over the ball, then searches the segment to its
- * minimum. The model's matrix lies between Newton's and the weighted Gram matrix (whose steps are
- * the exact alternation between weights and predictor) and moves towards Newton's as long as full
- * steps are taken.
+ *  minimum. The model's matrix lies between Newton's and the weighted Gram matrix (whose steps are
+ *  the exact alternation between weights and predictor) and moves towards Newton's as long as full
+ *  steps are taken.
  *
  *  Certificate: g is convex, so g(w) - min g <= gradient . w + Lambda ||gradient|| (Frank-Wolfe
- * gap). */
+ *  gap). */
 [[nodiscard]] Solution solve_profile(const PreparedProblem &problem, double discrepancy,
                                      const Settings &settings, Control &control);
 

@@ -8,7 +8,7 @@ namespace dpadapt {
 namespace {
 
 /** Rows of a block when the weights are not coupled: phi = p c up to kappa_1, then p (2
- * sqrt(kappa_1 c) - kappa_1). Residuals come in, a = 2 q r goes out, the sum of phi is returned. */
+ *  sqrt(kappa_1 c) - kappa_1). Residuals come in, a = 2 q r goes out, the sum of phi is returned. */
 DPA_MULTIVERSION
 double uncoupled_rows(std::size_t n, const double *residual, double p, double d, double kappa_1,
                       double *a) {
@@ -95,7 +95,7 @@ ProfiledObjective::Point ProfiledObjective::evaluate(arma::vec w, std::vector<do
 }
 
 /** The Frank-Wolfe bound in (w, s, t): w in the ball, s in [0, ||p||], t in [0, max p], where the
- * minimum lies. The slopes in s and t are zero up to the accuracy of their search. */
+ *  minimum lies. The slopes in s and t are zero up to the accuracy of their search. */
 void ProfiledObjective::finish(Point &point) const {
     point.lower =
         point.value - arma::dot(point.gradient, point.w) - radius_ * arma::norm(point.gradient);

@@ -8,9 +8,9 @@
 namespace dpadapt {
 
 /** The weights' share of the objective at a row of reference weight p and cost c, with the two
- * scalars that separate the rows: kappa_2 ||q||_2 = min_s kappa_2/2 (||q||^2/s + s) and kappa_inf
- * max q = min_t { kappa_inf t : q <= t }. Everything is in the share x = q/p in (0, 1]: phi(c) = p
- * min { x c + kappa_1 (1/x - 1) + kappa_2 p x^2/(2 s) : 0 < x <= min(1, t/p) }. */
+ *  scalars that separate the rows: kappa_2 ||q||_2 = min_s kappa_2/2 (||q||^2/s + s) and kappa_inf
+ *  max q = min_t { kappa_inf t : q <= t }. Everything is in the share x = q/p in (0, 1]: phi(c) = p
+ *  min { x c + kappa_1 (1/x - 1) + kappa_2 p x^2/(2 s) : 0 < x <= min(1, t/p) }. */
 struct WeightRule {
     double kappa_1;
     double kappa_2_over_s;  ///< 0 when kappa_2 = 0

@@ -67,8 +67,11 @@ static inline dpa_status record_text(outcome *out, const char *text) {
         }                                                                 \
     } while (0)
 
-extern row *const status_rows,
-    *const options_rows, *const problem_rows, *const discrepancy_rows, *const solution_rows,
-                                                                           *const privacy_rows;
+extern row *const status_rows;
+extern row *const options_rows;
+extern row *const problem_rows;
+extern row *const discrepancy_rows;
+extern row *const solution_rows;
+extern row *const privacy_rows;
 
 #endif

@@ -11,8 +11,22 @@ void check_digits(const std::string &what, double value, double printed, double 
 }
 
 void check_sigma(double epsilon, double delta, double exact) {
-    check_above("sigma", privacy::sigma(epsilon, delta), exact,
-                tolerance(epsilon, 0, 1 / exact));
+    check_above("sigma", privacy::sigma(epsilon, delta), exact, tolerance(epsilon, 0, 1 / exact));
+}
+
+void check_delta(const privacy::Releases &releases, double epsilon, double exact) {
+    check_above("delta at " + std::to_string(epsilon), privacy::delta(epsilon, releases), exact,
+                tolerance(epsilon, releases.laplace_epsilon, releases.mu));
+}
+
+void check_mu(double epsilon, double delta, double laplace_epsilon, double exact) {
+    check_below("mu", privacy::mu(epsilon, delta, {laplace_epsilon}), exact,
+                tolerance(epsilon, laplace_epsilon, exact));
+}
+
+void check_epsilon(double delta, const privacy::Releases &releases, double exact) {
+    check_above("epsilon", privacy::epsilon(delta, releases), exact,
+                tolerance(exact, releases.laplace_epsilon, releases.mu));
 }
 
 /** Analytic Gaussian mechanism: Balle and Wang, 2018. */
@@ -36,11 +50,6 @@ void sigma_of_the_gaussian() {
     check_digits("one", privacy::sigma(1, 0.12693674), 1, 3e-8);
     check_digits("a third", privacy::sigma(1, 0.78760074), 1.0 / 3, 3e-8);
     check_digits("25 queries", 5 * 6 * privacy::sigma(1, 0.78760074), 10, 1e-6);
-}
-
-void check_delta(const privacy::Releases &releases, double epsilon, double exact) {
-    check_above("delta at " + std::to_string(epsilon), privacy::delta(epsilon, releases), exact,
-                tolerance(epsilon, releases.laplace_epsilon, releases.mu));
 }
 
 void delta_of_gaussians() {
@@ -68,8 +77,8 @@ void delta_of_composed_gaussians() {
 void laplace_alone() {
     check_delta({2}, 0.5, 0.52763344725898529);
     check_delta({1}, 0.5, 0.22119921692859513);
-    check_above("epsilon", privacy::epsilon(1e-5, {1}), 0.99997999989999933, 1e-12);
-    check_above("epsilon", privacy::epsilon(0.1, {0.5}), 0.2892789686843474, 1e-12);
+    check_epsilon(1e-5, {1}, 0.99997999989999933);
+    check_epsilon(0.1, {0.5}, 0.2892789686843474);
     check_true("epsilon 0", privacy::epsilon(0.3, {0.5}) == 0);
     check_true("pure", privacy::delta(2, {2}) == 0 && privacy::epsilon(0, {2}) == 2);
     check_digits("5 queries of sensitivity 2.1, scale 3.5", privacy::epsilon(0, {5 * 2.1 / 3.5}), 3,
@@ -108,13 +117,13 @@ void deep_tails() {
     check_delta({3, 0.0007}, 3.02, 9.3933247254290061e-185);
     check_delta({100, 2}, 150, 5.5435491499388069e-129);
     check_delta({0, 1e-4}, 1e-3, 7.4782984600195642e-29);
-    check_above("epsilon", privacy::epsilon(1e-200, {0.5, 1}), 31.069193114838715, 1e-12);
-    check_above("epsilon", privacy::epsilon(1e-100, {0, 0.1}), 2.107068131290992, 1e-12);
-    check_above("epsilon", privacy::epsilon(1e-250, {0, 10}), 387.55890355504826, 1e-12);
-    check_above("epsilon", privacy::epsilon(1e-290, {20, 3}), 133.49608732242968, 1e-12);
-    check_below("mu", privacy::mu(1, 1e-200, {0.5}), 0.016698965656241716, 1e-12);
-    check_below("mu", privacy::mu(100, 1e-250, {50}), 1.4529901071998495, 1e-12);
-    check_below("mu", privacy::mu(0.01, 1e-100, {0.001}), 0.00043418121298960983, 1e-12);
+    check_epsilon(1e-200, {0.5, 1}, 31.069193114838715);
+    check_epsilon(1e-100, {0, 0.1}, 2.107068131290992);
+    check_epsilon(1e-250, {0, 10}, 387.55890355504826);
+    check_epsilon(1e-290, {20, 3}, 133.49608732242968);
+    check_mu(1, 1e-200, 0.5, 0.016698965656241716);
+    check_mu(100, 1e-250, 50, 1.4529901071998495);
+    check_mu(0.01, 1e-100, 0.001, 0.00043418121298960983);
 }
 
 /** The exact value of (0.5, 1e-9) is 0.1175030974154046. */
@@ -132,11 +141,6 @@ void delta_with_a_pure_release() {
     check_delta({0, 0.3, 0.2}, 1, 0.0002897652478147997);
 }
 
-void check_mu(double epsilon, double delta, double laplace_epsilon, double exact) {
-    check_below("mu", privacy::mu(epsilon, delta, {laplace_epsilon}), exact,
-                tolerance(epsilon, laplace_epsilon, exact));
-}
-
 void largest_mu() {
     check_mu(1, 1e-5, 0.5, 0.14900520715088236);
     check_mu(1, 1e-5, 0.1, 0.25348234955061452);
@@ -145,11 +149,6 @@ void largest_mu() {
     check_mu(10, 0.01, 1, 2.7391844470314611);
     check_mu(0.5, 1e-6, 0.05, 0.11665113094018339);
     check_mu(2, 1e-9, 0.2, 0.32449253876981471);
-}
-
-void check_epsilon(double delta, const privacy::Releases &releases, double exact) {
-    check_above("epsilon", privacy::epsilon(delta, releases), exact,
-                tolerance(exact, releases.laplace_epsilon, releases.mu));
 }
 
 void smallest_epsilon() {

@@ -1,7 +1,6 @@
 // erfcx against values with 17 digits, Laplace's continued fraction and the complement identity.
-#include "privacy/erfcx.hpp"
-
 #include "core/core.hpp"
+#include "privacy/erfcx.hpp"
 
 using dpadapt::privacy::erfcx;
 

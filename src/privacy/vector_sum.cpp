@@ -1,0 +1,105 @@
+#include "privacy/vector_sum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/int128.hpp"
+
+namespace dpadapt::privacy {
+namespace {
+
+constexpr double kLeast = 0x1p10;  // coarser grids would lose accuracy
+constexpr double kMost = 0x1p53;   // integers that a double still holds
+constexpr std::size_t kMostDimensions = std::size_t{1} << 20;
+constexpr Uint128 kMostSum = Uint128{1} << 62;
+
+bool all_finite(std::span<const double> values) {
+    return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
+Uint128 squared_norm(std::span<const std::int64_t> q) {
+    Uint128 sum = 0;
+    for (const std::int64_t v : q) sum += static_cast<Uint128>(Int128{v} * v);
+    return sum;
+}
+
+/** q * most / norm, towards zero. */
+std::int64_t shrink(std::int64_t q, std::int64_t most, std::uint64_t norm) {
+    const auto size = static_cast<Uint128>(q < 0 ? -Int128{q} : Int128{q});
+    const auto shrunk = static_cast<std::int64_t>(size * static_cast<Uint128>(most) / norm);
+    return q < 0 ? -shrunk : shrunk;
+}
+
+}  // namespace
+
+double VectorGrid::sigma() const { return std::ldexp(gamma, bits); }
+
+double VectorGrid::certified_mu() const { return std::ldexp(static_cast<double>(most), 1 - bits); }
+
+VectorGrid plan_grid(double mu, double clip, int bits) {
+    const double most = std::floor(std::ldexp(mu, bits - 1));
+    if (!(most >= kLeast && most < kMost))
+        throw Error(DPA_E_OPTION,
+                    "the privacy budget of one release is out of the range of the "
+                    "integer grid: floor(mu 2^(bits - 1)) = " +
+                        std::to_string(most));
+    VectorGrid grid{bits, static_cast<std::int64_t>(most), clip / most};
+    if (std::fma(grid.gamma, most, -clip) < 0.0)
+        grid.gamma = std::nextafter(grid.gamma, std::numeric_limits<double>::infinity());
+    return grid;
+}
+
+VectorSum::VectorSum(std::size_t dimension, const VectorGrid &grid)
+    : grid_(grid), sums_(dimension, 0), rounded_(dimension, 0) {
+    if (dimension > kMostDimensions)
+        throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
+}
+
+void VectorSum::add(std::span<const double> contribution) {
+    ++records_;
+    if (!all_finite(contribution)) return;
+    const auto most = static_cast<double>(grid_.most);
+    for (std::size_t k = 0; k < rounded_.size(); ++k)
+        rounded_[k] = static_cast<std::int64_t>(
+            std::trunc(std::clamp(contribution[k] / grid_.gamma, -most, most)));
+
+    const Uint128 bound = static_cast<Uint128>(Int128{grid_.most} * grid_.most);
+    Uint128 norm = squared_norm(rounded_);
+    if (norm > bound) {
+        const std::uint64_t length = ceil_sqrt(norm);
+        for (std::int64_t &q : rounded_) q = shrink(q, grid_.most, length);
+        norm = squared_norm(rounded_);
+    }
+    if (norm > bound) return;  // cannot happen: what is added is certified all the same
+    for (std::size_t k = 0; k < sums_.size(); ++k) sums_[k] += rounded_[k];
+}
+
+void VectorSum::merge(const VectorSum &other) {
+    if (other.grid_.bits != grid_.bits || other.grid_.most != grid_.most ||
+        other.grid_.gamma != grid_.gamma || other.sums_.size() != sums_.size())
+        throw Error(DPA_E_INTERNAL, "private sums on different grids cannot be merged");
+    records_ += other.records_;
+    for (std::size_t k = 0; k < sums_.size(); ++k) sums_[k] += other.sums_[k];
+}
+
+std::vector<double> VectorSum::release(std::span<const std::int64_t> noise,
+                                       std::uint64_t public_records) const {
+    if (noise.size() != sums_.size() || records_ != public_records)
+        throw Error(DPA_E_INTERNAL,
+                    "a private sum is released once, over all records, with noise "
+                    "for every coordinate");
+    if (Uint128{records_} * static_cast<Uint128>(grid_.most) > kMostSum)
+        throw Error(DPA_E_OPTION, "too many records for the integer grid");
+    constexpr Int128 kLimit = std::numeric_limits<std::int64_t>::max();
+    std::vector<double> released(sums_.size());
+    for (std::size_t k = 0; k < released.size(); ++k) {
+        const Int128 noisy = std::clamp(Int128{sums_[k]} + noise[k], -kLimit, kLimit);
+        released[k] = grid_.gamma * (static_cast<double>(noisy) + 0.5);
+    }
+    return released;
+}
+
+}  // namespace dpadapt::privacy

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace dpadapt::privacy {
+
+/** The grid of a released vector sum. A record's contribution, of norm at most `clip`, becomes an
+ *  integer vector of norm at most `most`, so that replacing a record moves the sum by at most 2
+ *  most, and noise of standard deviation 2^bits makes its release certified_mu()-GDP: a ratio of
+ *  integers, exact. */
+struct VectorGrid {
+    int bits = 32;
+    std::int64_t most = 0;  ///< Q, norm bound in grid units
+    double gamma = 0.0;     ///< grid unit, clip / Q rounded up
+
+    [[nodiscard]] double sigma() const;
+    [[nodiscard]] double certified_mu() const;
+};
+
+/** Grid for a release that may cost mu: Q = floor(mu 2^(bits - 1)), so certified_mu() <= mu.
+ *  Throws Error(DPA_E_OPTION) unless 2^10 <= Q < 2^53, which public numbers alone decide. */
+[[nodiscard]] VectorGrid plan_grid(double mu, double clip, int bits);
+
+/** Sum of integer contributions. Private data until it is released: it must stay within the trust
+ *  boundary.
+ *
+ *  Integer sums do not depend on the order or the partition of the rows: sums over parts can be
+ *  merged, from threads or processes, with the same bits as a single one. */
+class VectorSum {
+  public:
+    VectorSum(std::size_t dimension, const VectorGrid &grid);
+
+    /** Adds one record: its contribution is rounded towards zero to the grid and shrunk, in
+     *  integers, until its norm is at most Q. A contribution that is not finite counts as zero.
+     *  Never fails or reports. */
+    void add(std::span<const double> contribution);
+
+    /** Adds a sum over other records; throws Error(DPA_E_INTERNAL) when the grids differ. */
+    void merge(const VectorSum &other);
+
+    [[nodiscard]] const VectorGrid &grid() const { return grid_; }
+    [[nodiscard]] std::uint64_t records() const { return records_; }
+    [[nodiscard]] std::span<const std::int64_t> sums() const { return sums_; }
+
+    /** gamma (S + N + 1/2) for integer noise N = floor(2^bits Z), Z standard normal. The one place
+     *  where a sum leaves: afterwards everything is post-processing. The number of records must be
+     *  the public one. */
+    [[nodiscard]] std::vector<double> release(std::span<const std::int64_t> noise,
+                                              std::uint64_t public_records) const;
+
+  private:
+    VectorGrid grid_;
+    std::vector<std::int64_t> sums_;
+    std::vector<std::int64_t> rounded_;  ///< of the record being added
+    std::uint64_t records_ = 0;
+};
+
+}  // namespace dpadapt::privacy

@@ -1,0 +1,169 @@
+// Integer sums: the certified sensitivity holds for every pair of records, in exact integers.
+#include <limits>
+#include <vector>
+
+#include "base/int128.hpp"
+#include "core/core.hpp"
+#include "privacy/vector_sum.hpp"
+
+using namespace dpadapt;
+using privacy::VectorGrid;
+using privacy::VectorSum;
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<std::int64_t> integers_of(const VectorGrid &grid, const std::vector<double> &record) {
+    VectorSum sum(record.size(), grid);
+    sum.add(record);
+    return {sum.sums().begin(), sum.sums().end()};
+}
+
+Uint128 squared(const std::vector<std::int64_t> &v) {
+    Uint128 sum = 0;
+    for (const std::int64_t x : v) sum += static_cast<Uint128>(Int128{x} * x);
+    return sum;
+}
+
+/** Records that a careless sum would let through: huge, infinite, undefined, denormal, at the
+ * bound. */
+std::vector<std::vector<double>> nasty_records(std::size_t d, double clip, unsigned seed) {
+    Random random(seed);
+    std::vector<std::vector<double>> records;
+    for (const double value :
+         {0.0, clip, -clip, 1e308, -1e308, kInf, kNan, 5e-324, 1e-300, clip / std::sqrt(d)})
+        records.emplace_back(d, value);
+    records.emplace_back(d, 0.0).front() = -kInf;
+    records.emplace_back(d, 1e308).back() = kNan;
+    for (int trial = 0; trial < 40; ++trial) {
+        std::vector<double> record(d);
+        double norm = 0.0;
+        for (double &x : record) {
+            x = random.normal();
+            norm += x * x;
+        }
+        const double length = clip * (trial % 2 == 0 ? 1.0 : std::exp(5 * random.normal()));
+        for (double &x : record) x *= length / std::sqrt(norm);
+        records.push_back(record);
+    }
+    return records;
+}
+
+void any_two_records_differ_by_at_most_the_sensitivity() {
+    for (const std::size_t d : {1U, 2U, 11U, 300U}) {
+        for (const double mu : {1e-5, 0.025348234955061452, 3.0}) {
+            for (const int bits : {32, 40}) {
+                const VectorGrid grid = privacy::plan_grid(mu, 2.5, bits);
+                check_true("certified", grid.certified_mu() <= mu);
+                std::vector<std::vector<std::int64_t>> all;
+                for (const auto &record : nasty_records(d, 2.5, 11)) {
+                    all.push_back(integers_of(grid, record));
+                    check_true("norm", squared(all.back()) <=
+                                           static_cast<Uint128>(Int128{grid.most} * grid.most));
+                }
+                const auto sensitivity =
+                    static_cast<Uint128>(Int128{2 * grid.most} * (2 * grid.most));
+                for (const auto &one : all) {
+                    for (const auto &other : all) {
+                        auto difference = one;
+                        for (std::size_t k = 0; k < d; ++k) difference[k] -= other[k];
+                        check_true("sensitivity", squared(difference) <= sensitivity);
+                    }
+                }
+            }
+        }
+    }
+}
+
+void opposite_records_attain_the_sensitivity() {
+    const VectorGrid grid = privacy::plan_grid(0.5, 1.0, 32);
+    const auto up = integers_of(grid, {1.0, 0.0});
+    const auto down = integers_of(grid, {-1.0, 0.0});
+    check_true("nothing is wasted", up[0] - down[0] >= 2 * grid.most - 2);
+}
+
+void published_grid_example() {
+    // eps = 1, delta = 1e-5, Laplace share 0.1, 100 releases: mu = 0.25348234955061452 in total.
+    const VectorGrid grid = privacy::plan_grid(0.025348234955061452, 1.0, 32);
+    check_true("Q", grid.most == 54434920);
+    check_close("certified total", 10.0 * grid.certified_mu(), 0.25348234921693802, 1e-15);
+    check_true("gamma is rounded up",
+               std::fma(grid.gamma, static_cast<double>(grid.most), -1.0) >= 0);
+    check_close("sigma", grid.sigma(), 2.0 / grid.certified_mu(), 1e-15);
+}
+
+void order_and_partition_do_not_matter() {
+    const VectorGrid grid = privacy::plan_grid(0.1, 1.0, 32);
+    const auto records = nasty_records(7, 1.0, 3);
+    VectorSum forward(7, grid);
+    VectorSum backward(7, grid);
+    for (const auto &record : records) forward.add(record);
+    for (auto record = records.rbegin(); record != records.rend(); ++record) backward.add(*record);
+    VectorSum merged(7, grid);
+    for (std::size_t begin = 0; begin < records.size(); begin += 5) {
+        VectorSum part(7, grid);
+        for (std::size_t i = begin; i < std::min(begin + 5, records.size()); ++i)
+            part.add(records[i]);
+        merged.merge(part);
+    }
+    check_true("backward",
+               std::equal(forward.sums().begin(), forward.sums().end(), backward.sums().begin()));
+    check_true("merged",
+               std::equal(forward.sums().begin(), forward.sums().end(), merged.sums().begin()));
+    check_true("count", merged.records() == records.size());
+}
+
+template <typename Call>
+bool throws(const Call &call) {
+    try {
+        call();
+    } catch (const std::exception &) {
+        return true;
+    }
+    return false;
+}
+
+void release_adds_the_noise_once_over_all_records() {
+    const VectorGrid grid = privacy::plan_grid(0.1, 1.0, 32);
+    VectorSum sum(2, grid);
+    sum.add(std::vector<double>{0.5, -0.25});
+    const std::vector<std::int64_t> noise = {1000, -7};
+    const auto released = sum.release(noise, 1);
+    check_close("first", released[0],
+                grid.gamma * (static_cast<double>(sum.sums()[0] + 1000) + 0.5), 1e-15);
+    check_close("second", released[1], grid.gamma * (static_cast<double>(sum.sums()[1] - 7) + 0.5),
+                1e-15);
+    check_true("missing record", throws([&] { (void)sum.release(noise, 2); }));
+    check_true("missing noise", throws([&] { (void)sum.release({}, 1); }));
+    check_true("other grid",
+               throws([&] { sum.merge(VectorSum(2, privacy::plan_grid(0.2, 1.0, 32))); }));
+    check_true("too little budget", throws([] { (void)privacy::plan_grid(1e-8, 1.0, 32); }));
+    check_true("too much budget", throws([] { (void)privacy::plan_grid(1e9, 1.0, 32); }));
+}
+
+void roots_are_exact() {
+    Random random(5);
+    for (int trial = 0; trial < 10000; ++trial) {
+        const auto value = static_cast<Uint128>(std::exp2(126 * random.uniform()));
+        const Uint128 root = ceil_sqrt(value);
+        check_true("root", root * root >= value && (root == 0 || (root - 1) * (root - 1) < value));
+    }
+    for (const std::uint64_t n : {0ULL, 1ULL, 2ULL, (1ULL << 53) - 1, 1ULL << 62})
+        check_true("square", ceil_sqrt(Uint128{n} * n) == n);
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(any_two_records_differ_by_at_most_the_sensitivity),
+        core_test(opposite_records_attain_the_sensitivity),
+        core_test(published_grid_example),
+        core_test(order_and_partition_do_not_matter),
+        core_test(release_adds_the_noise_once_over_all_records),
+        core_test(roots_are_exact),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
