@@ -52,16 +52,15 @@ arma::mat weighted_gram(const AffineRows &rows, const double *weight, bool with_
     return arma::symmatl(gram);
 }
 
-std::vector<double> row_norms(const AffineRows &rows, const arma::mat &whitening) {
+std::vector<double> mapped_norms(const AffineRows &rows, const arma::mat &map) {
     std::vector<double> norms(rows.rows());
     arma::mat block;
     const std::size_t step = block_rows(rows.dimension());
     for (std::size_t begin = 0; begin < rows.rows(); begin += step) {
         const std::size_t end = std::min(rows.rows(), begin + step);
         fill_block(rows, begin, end, false, block);
-        arma::mat features = block.head_rows(rows.x.cols);
-        if (!whitening.is_empty()) features = whitening * features;
-        for (std::size_t i = begin; i < end; ++i) norms[i] = arma::norm(features.col(i - begin));
+        const arma::mat mapped = map * block;
+        for (std::size_t i = begin; i < end; ++i) norms[i] = arma::norm(mapped.col(i - begin));
     }
     return norms;
 }

@@ -14,7 +14,7 @@ void fill_block(const AffineRows &rows, std::size_t begin, std::size_t end, bool
 [[nodiscard]] arma::mat weighted_gram(const AffineRows &rows, const double *weight,
                                       bool with_label);
 
-/** ||z_i|| without the constant, after the symmetric map `whitening` if it is not empty. */
-[[nodiscard]] std::vector<double> row_norms(const AffineRows &rows, const arma::mat &whitening);
+/** ||map z_i|| for every row. */
+[[nodiscard]] std::vector<double> mapped_norms(const AffineRows &rows, const arma::mat &map);
 
 }  // namespace dpadapt::linalg

@@ -51,8 +51,9 @@ Estimate estimate(double epsilon, double laplace_epsilon, double mu) noexcept {
 }
 
 /** Adds four times the largest error that was measured against 90 digits. */
-double raised(const Estimate &estimate) noexcept {
-    return estimate.delta * (1.0 + 0x1p-46 * estimate.condition);
+double raised_delta(double epsilon, const Releases &releases) noexcept {
+    const Estimate result = estimate(epsilon, releases.laplace_epsilon, releases.mu);
+    return result.delta * (1.0 + 0x1p-46 * result.condition);
 }
 
 /** a + b rounded down: the sign of the exact rounding error comes from Knuth's two-sum. */
@@ -66,19 +67,18 @@ double lower_sum(double a, double b) noexcept {
 }  // namespace
 
 double upper_delta(double epsilon, const Releases &releases) noexcept {
-    const auto &[laplace_epsilon, mu, pure_epsilon] = releases;
-    const auto curve = [&](double at) { return raised(estimate(at, laplace_epsilon, mu)); };
+    const double pure = releases.pure_epsilon;
     double delta = 0.0;
-    if (pure_epsilon == 0.0) {
-        delta = curve(epsilon);
+    if (pure == 0.0) {
+        delta = raised_delta(epsilon, releases);
     } else {
-        // A pure release is dominated by randomized response with odds e^pure_epsilon.
-        const double likely = 1.0 / (1.0 + std::exp(-pure_epsilon));
-        const double unlikely = 1.0 / (1.0 + std::exp(pure_epsilon));
-        delta = (1.0 + 0x1p-50) * (likely * curve(lower_sum(epsilon, -pure_epsilon)) +
-                                   unlikely * curve(lower_sum(epsilon, pure_epsilon)));
+        // A pure release is dominated by randomized response with odds e^pure.
+        const double likely = 1.0 / (1.0 + std::exp(-pure));
+        const double unlikely = 1.0 / (1.0 + std::exp(pure));
+        delta = (1.0 + 0x1p-50) * (likely * raised_delta(lower_sum(epsilon, -pure), releases) +
+                                   unlikely * raised_delta(lower_sum(epsilon, pure), releases));
     }
-    if (mu == 0.0 && delta == 0.0) return 0.0;
+    if (releases.mu == 0.0 && delta == 0.0) return 0.0;
     return std::min(1.0, delta + 0x1p-1000);  // covers underflow
 }
 

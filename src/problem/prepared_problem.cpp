@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "linalg/scaled_solve.hpp"
+#include "problem/quantile.hpp"
 
 namespace dpadapt {
 namespace {
@@ -30,14 +31,6 @@ const Sample &check_finite(const Sample &sample, const char *name, const Setting
                 complain("column " + std::to_string(j), sample.x()(i, j));
     }
     return sample;  // finite values whose sum overflows
-}
-
-/** The smallest value such that at least the given share of the values is not above it. */
-double quantile(std::vector<double> values, double level) {
-    const double position = std::ceil(level * static_cast<double>(values.size())) - 1.0;
-    const auto rank = static_cast<std::ptrdiff_t>(std::max(0.0, position));
-    std::nth_element(values.begin(), values.begin() + rank, values.end());
-    return values[static_cast<std::size_t>(rank)];
 }
 
 double resolve(const Bound &bound, const std::function<std::vector<double>()> &public_values) {

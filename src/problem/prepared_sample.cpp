@@ -47,7 +47,11 @@ Moments PreparedSample::moments() const {
 }
 
 std::vector<double> PreparedSample::feature_norms() const {
-    return linalg::row_norms(rows_, preprocess_->whitening());
+    return linalg::mapped_norms(rows_, preprocess_->whitening_map().head_rows(rows_.x.cols));
+}
+
+std::vector<double> PreparedSample::mapped_norms(const arma::mat &map) const {
+    return linalg::mapped_norms(rows_, map * preprocess_->whitening_map());
 }
 
 }  // namespace dpadapt

@@ -60,6 +60,9 @@ class PreparedSample {
     /** Norms of the preprocessed features, constant excluded, before clipping. */
     [[nodiscard]] std::vector<double> feature_norms() const;
 
+    /** ||map z_i||, with z_i after clipping and map of dimension() columns. */
+    [[nodiscard]] std::vector<double> mapped_norms(const arma::mat &map) const;
+
   private:
     linalg::AffineRows rows_;
     const Preprocess *preprocess_;

@@ -81,6 +81,12 @@ arma::vec Preprocess::whiten(arma::vec v) const {
     return v;
 }
 
+arma::mat Preprocess::whitening_map() const {
+    arma::mat map(dimension(), dimension(), arma::fill::eye);
+    if (!whitening_.is_empty()) map.submat(0, 0, features() - 1, features() - 1) = whitening_;
+    return map;
+}
+
 arma::mat Preprocess::whiten_gram(arma::mat gram) const {
     if (!whitening_.is_empty()) {
         gram.head_rows(features()) = whitening_ * gram.head_rows(features());

@@ -36,6 +36,9 @@ class Preprocess {
     /** diag(W, 1) v: takes w to the coordinates of the rows, and a gradient back from them. */
     [[nodiscard]] arma::vec whiten(arma::vec v) const;
 
+    /** diag(W, 1) as a matrix. */
+    [[nodiscard]] arma::mat whitening_map() const;
+
     /** diag(W, 1) gram diag(W, 1), where gram may have the label as an additional last coordinate.
      */
     [[nodiscard]] arma::mat whiten_gram(arma::mat gram) const;

@@ -22,12 +22,14 @@ void check_mean(const std::string &what, double sum, std::size_t size, double ex
 void check_moments(const std::string &name, Draw draw, const std::array<double, 9> &moment) {
     const Key key = counting_key();
     const std::vector<double> sample = reals(kSize, draw, key);
-    for (std::size_t p = 1; p <= 4; ++p) {
-        double sum = 0.0;
-        for (const double x : sample) sum += std::pow(x, static_cast<double>(p));
-        check_mean(name + ", power " + std::to_string(p), sum, kSize, moment[p],
-                   moment[2 * p] - moment[p] * moment[p]);
+    std::array<double, 5> sum{};
+    for (const double x : sample) {
+        double power = 1.0;
+        for (std::size_t p = 1; p <= 4; ++p) sum[p] += power *= x;
     }
+    for (std::size_t p = 1; p <= 4; ++p)
+        check_mean(name + ", power " + std::to_string(p), sum[p], kSize, moment[p],
+                   moment[2 * p] - moment[p] * moment[p]);
 }
 
 void moments() {
