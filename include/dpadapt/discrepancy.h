@@ -1,6 +1,6 @@
 /** Discrepancy between the samples, the d of the adaptation objective.
  *
- *  Labelled (the paper's `eq:dis_estimate`), L the mean squared losses, h_w(x) = w.x:
+ *  Labelled (equation `eq:dis_estimate` in the paper's source), L the mean squared losses, h_w(x) = w.x:
  *
  *      d = max over ||w - w_0|| <= rho of | L_target(w) - L_source(w) |
  *
@@ -27,7 +27,7 @@ DPA_EXTERN_C_BEGIN
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE before both samples are set;
  *          DPA_E_NONFINITE naming the first bad row; DPA_E_OPTION; DPA_E_UNSUPPORTED;
  *          DPA_E_NUMERICAL; DPA_E_CANCELLED; DPA_E_NO_MEMORY.
- *  Cost O((m + n) d^2 + d^3) for d columns.  Since 0.1. */
+ *  Cost O((m + n) k^2 + k^3) for k columns.  Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *options,
                                             dpa_discrepancy **out);
 

@@ -1,9 +1,9 @@
 /** The price of noise: epsilon and delta of composed Laplace and Gaussian releases, and back.
  *
  *  Neighbours differ in the content of one private record. A Laplace release of scale b costs
- *  laplace_epsilon = sensitivity / b; several add up. Gaussian releases, each
- *  perhaps chosen after those before, cost mu with mu^2 = the sum of (sensitivity / sigma)^2 over
- *  all of them. Together they are (epsilon, delta)-differentially private exactly for delta at least
+ *  laplace_epsilon = sensitivity / b; several add up. Gaussian releases, which
+ *  may be chosen adaptively, cost mu with mu^2 = the sum of (sensitivity / sigma)^2 over all of
+ *  them. Together they are (epsilon, delta)-differentially private exactly for delta at least
  *      delta(epsilon) = Phi((l - epsilon)/mu + mu/2) - e^epsilon Phi(-(l + epsilon)/mu - mu/2)
  *                       - e^((epsilon - l)/2 - mu^2/8) [Phi((l - epsilon)/mu)
  *                                                       - Phi(-(l + epsilon)/mu)],

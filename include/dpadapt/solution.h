@@ -1,12 +1,13 @@
 /** Solving, and the fitted predictor.
  *
  *  dpa_solve minimizes the convex adaptation objective of the paper (`opt-private-convex`) over the
- *  predictor w in the ball ||w|| <= Lambda and the record weights q_i = 1/u_i in (0, p_i],
+ *  predictor w in the ball ||w|| <= Lambda and the record weights q_i in (0, p_i] (the paper's 1/u_i),
  *
  *      F = sum_i q_i ((w.x_i - y_i)^2 + d [i is a source row]) + kappa_1 (sum_i p_i^2/q_i - 1)
  *          + kappa_2 ||q||_2 + kappa_inf max_i q_i
  *
- *  with p_i = alpha/m (source) and (1 - alpha)/n (target), to its certified global minimum. w lives in
+ *  with p_i = alpha/m (source) and (1 - alpha)/n (target), to its certified global minimum. Where
+ *  p_i = 0, q_i = 0. Names in backquotes are labels in the paper's source. w lives in
  *  the coordinates defined by `preprocess` and `intercept`; what these functions return is in the
  *  caller's own feature units.
  *
@@ -68,7 +69,8 @@ DPA_API dpa_status dpa_solution_target_weights(const dpa_solution *solution, dou
 /** Objective F at the returned predictor and weights, in squared label units.  Since 0.1. */
 DPA_API dpa_status dpa_solution_objective(const dpa_solution *solution, double *value);
 
-/** Proven bound on objective - minimum (the Frank-Wolfe gap of the profiled objective), same units.
+/** Bound on objective - minimum, the Frank-Wolfe gap of the profiled objective in the same units: proven up
+ *  to rounding in its evaluation.
  *  Since 0.1. */
 DPA_API dpa_status dpa_solution_duality_gap(const dpa_solution *solution, double *value);
 
@@ -76,7 +78,7 @@ DPA_API dpa_status dpa_solution_duality_gap(const dpa_solution *solution, double
 DPA_API dpa_status dpa_solution_iterations(const dpa_solution *solution, int64_t *value);
 
 /* Why a solver stopped. */
-#define DPA_TERMINATION_CONVERGED 0 /**< Gap at most `tolerance` times the objective. */
+#define DPA_TERMINATION_CONVERGED 0 /**< The gap is within `tolerance`. */
 #define DPA_TERMINATION_PRECISION \
     1 /**< No further progress in double precision; the gap is what it is. */
 #define DPA_TERMINATION_ITERATIONS 2 /**< `iterations` used up. */

@@ -2,7 +2,8 @@
  *
  *  Every function that can fail returns a dpa_status. The code says what kind of mistake it was;
  *  the message of dpa_last_error() names the function, the argument and the value. A call that fails
- *  changes nothing: handles stay usable and output arrays are as they were.
+ *  changes nothing: handles stay usable and output arrays are as they were; only a handle that it should
+ *  have returned becomes NULL. "Any thread" means that threads may call the function at the same time.
  */
 #ifndef DPADAPT_STATUS_H
 #define DPADAPT_STATUS_H

@@ -40,16 +40,21 @@ std::vector<double> numbers(const std::string &text) {
 /** Refuses what this version cannot do rather than do something else. */
 void check_supported(const OptionValues &values) {
     const std::string &domain = values[Option::private_domain].word;
-    const bool budget = values[Option::epsilon].word.empty() && values[Option::delta].word.empty();
-    if (domain != "none" && !budget)
-        throw Error(DPA_E_OPTION,
-                    "option private_domain is " + domain +
-                        ", so epsilon and delta must be set; set private_domain to none to compute "
-                        "without any privacy protection");
+    const bool unset = !values[Option::epsilon].word.empty() && !values[Option::delta].word.empty();
     if (domain != "none")
-        throw Error(DPA_E_UNSUPPORTED,
+        throw Error(unset ? DPA_E_OPTION : DPA_E_UNSUPPORTED,
                     "option private_domain is " + domain +
-                        ", but this version computes without privacy only (none)");
+                        ", but this version has no private methods; set private_domain to none to "
+                        "compute without any privacy protection");
+    if (!unset)
+        throw Error(DPA_E_OPTION,
+                    "option epsilon or delta is set, but private_domain is none: nothing would be "
+                    "protected");
+    if (values[Option::mu].number != 1.0)
+        throw Error(
+            DPA_E_UNSUPPORTED,
+            "option mu belongs to the general form of the objective, which this version does "
+            "not solve; it must be 1");
     for (const Option option : {Option::lambda_1, Option::lambda_2, Option::lambda_inf})
         if (values[option].number != 0.0)
             throw Error(DPA_E_UNSUPPORTED,

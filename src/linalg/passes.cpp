@@ -1,5 +1,8 @@
 #include "linalg/passes.hpp"
 
+#include <cmath>
+#include <limits>
+
 namespace dpadapt::linalg {
 namespace detail {
 
@@ -29,14 +32,21 @@ void RawSums::add(const AffineRows &rows, std::size_t chunk, std::size_t begin, 
     if (!rows.row_scale.empty())
         for (std::size_t i = 0; i < n; ++i) a[i] *= rows.row_scale[begin + i];
     for (std::size_t i = 0; i < n; ++i) totals[0] += a[i];
+    for (std::size_t i = 0; i < n; ++i) totals[2] += std::abs(a[i]);
     add_weighted_rows(rows.x, a, begin, end, weighted_.colptr(chunk));
 }
 
 arma::vec RawSums::finish(const AffineRows &rows) const {
     const arma::vec weighted = arma::sum(weighted_, 1);
     const arma::vec totals = arma::sum(totals_, 1);
+    arma::vec centered = weighted - totals(0) * rows.center;
+    // What cancellation leaves of a constant column is rounding, and its scale says nothing about that.
+    const double rounding = 4.0 * std::numeric_limits<double>::epsilon() *
+                            std::sqrt(static_cast<double>(rows.rows())) * totals(2);
+    for (arma::uword j = 0; j < centered.n_elem; ++j)
+        if (std::abs(centered(j)) <= rounding * std::abs(rows.center(j))) centered(j) = 0.0;
     arma::vec result(rows.dimension());
-    result.head(rows.x.cols) = rows.scale % (weighted - totals(0) * rows.center);
+    result.head(rows.x.cols) = rows.scale % centered;
     if (rows.constant) result(rows.x.cols) = totals(1);
     return result;
 }

@@ -65,12 +65,13 @@ struct RawPredictor {
     double constant;
 };
 
-/** Sums over raw rows, turned into sums over z: X'a, sum of a_i f_i and sum of a_i. */
+/** Sums over raw rows, turned into sums over z: X'a, and the sums of a_i f_i, a_i
+ *  and |a_i f_i|. */
 class RawSums {
   public:
     RawSums(const AffineRows &rows, std::size_t chunks)
         : weighted_(rows.x.cols, chunks, arma::fill::zeros),
-          totals_(2, chunks, arma::fill::zeros) {}
+          totals_(3, chunks, arma::fill::zeros) {}
     void add(const AffineRows &rows, std::size_t chunk, std::size_t begin, std::size_t end,
              double *a);
     [[nodiscard]] arma::vec finish(const AffineRows &rows) const;

@@ -4,7 +4,9 @@ namespace dpadapt::linalg {
 
 std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b, double ridge) {
     arma::vec size = arma::sqrt(h.diag());
-    size.replace(0.0, 1.0);  // a column of zeros
+    // A column of zeros, or of their rounding errors, must not be scaled up.
+    const double least = 1e-14 * size.max();
+    size.transform([least](double length) { return length > least ? length : 1.0; });
     arma::mat scaled = h / (size * size.t());
     scaled.diag() += ridge;
     arma::vec x;

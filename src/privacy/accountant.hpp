@@ -14,8 +14,8 @@ namespace dpadapt::privacy {
 /** Smallest epsilon >= 0 at delta, rounded up; an error if that is above 600. */
 [[nodiscard]] double epsilon(double delta, const Releases &releases);
 
-/** Largest mu that the other releases leave for Gaussian ones at (epsilon, delta), rounded
- *  down; others.mu is not used. An error if not even 1e-4 is left. */
+/** Largest mu that the other releases leave for Gaussian ones at (epsilon, delta), rounded down;
+ *  others.mu is not used. An error if not even 1e-4 is left. */
 [[nodiscard]] double mu(double epsilon, double delta, const Releases &others);
 
 /** Smallest sigma/sensitivity of one Gaussian release at (epsilon, delta), rounded up. */

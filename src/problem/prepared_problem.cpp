@@ -58,17 +58,18 @@ arma::vec fit_source(const Moments &moments) {
     return *w;
 }
 
-/** Square of twice the robust standard deviation of the residuals: Huber's threshold in squared
- *  units. */
+/** Square of twice the robust standard deviation of the residuals: Huber's threshold in squared units. A fit
+ *  that is exact, for want of rows or of noise, has no scale of its own: then the mean square of the labels. */
 double default_kappa_1(const PreparedSample &source, const arma::vec &fit, const Moments &moments) {
     constexpr double kMedianToDeviation = 1.4826;
+    constexpr double kExact = 1e-10;
     std::vector<double> residual(source.rows());
     source.residuals(fit, residual.data());
     for (double &r : residual) r = std::abs(r);
     const double scale = kMedianToDeviation * quantile(std::move(residual), 0.5);
-    const double smallest = 1e-12 * moments.label;  // an exact fit has no scale of its own
-    const double kappa_1 = std::max(4.0 * scale * scale, smallest);
-    return kappa_1 > 0.0 ? kappa_1 : 1.0;
+    const double kappa_1 = 4.0 * scale * scale;
+    if (kappa_1 > kExact * moments.label) return kappa_1;
+    return moments.label > 0.0 ? moments.label : 1.0;
 }
 
 double default_radius(const arma::vec &fit) {

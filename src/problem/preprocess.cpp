@@ -12,12 +12,9 @@
 namespace dpadapt {
 namespace {
 
-/** 1/standard deviation; 1 for a constant column, whose deviations are rounding errors of its mean.
- */
-double inverse_deviation(double sum_of_squares, double mean, double rows) {
-    const double deviation = std::sqrt(sum_of_squares / rows);
-    const double rounding = rows * std::numeric_limits<double>::epsilon() * std::abs(mean);
-    return deviation > rounding ? 1.0 / deviation : 1.0;
+/** Whether deviations of this size are the rounding errors of the mean of a constant column. */
+bool is_constant(double deviation, double mean, double rows) {
+    return deviation <= rows * std::numeric_limits<double>::epsilon() * std::abs(mean);
 }
 
 /** (C + ridge I)^(-1/2). */
@@ -38,8 +35,15 @@ Preprocess::Preprocess(const Sample &sample, const Settings &settings)
     label_center_ = std::accumulate(sample.y(), sample.y() + sample.rows(), 0.0) / m;
     center_ = linalg::column_sums(sample.x(), settings.threads) / m;
     const arma::vec squares = linalg::column_squares(sample.x(), center_, settings.threads);
-    for (arma::uword j = 0; j < scale_.n_elem; ++j)
-        scale_(j) = inverse_deviation(squares(j), center_(j), m);
+    for (arma::uword j = 0; j < scale_.n_elem; ++j) {
+        const double deviation = std::sqrt(squares(j) / m);
+        if (is_constant(deviation, center_(j), m)) {
+            center_(j) =
+                sample.x()(0, j);  // exactly: not even a rounding error is left of the column
+        } else {
+            scale_(j) = 1.0 / deviation;
+        }
+    }
     if (!std::isfinite(label_center_) || !center_.is_finite() || !squares.is_finite() ||
         !scale_.is_finite())
         throw Error(DPA_E_NUMERICAL, "the moments of the public sample overflow");

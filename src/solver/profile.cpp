@@ -125,10 +125,12 @@ Solution solve_profile(const PreparedProblem &problem, double discrepancy, const
         return solution;
     }
     constexpr double kProgress = 1e-12;
+    constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
     constexpr int kPatience = 5;  // steps without progress before precision is declared exhausted
     const ProfiledObjective objective(problem, discrepancy);
     const std::size_t limit = settings.iterations.value_or(kDefaultIterations);
     Point point = objective.evaluate(start_predictor(problem, objective.radius()), {});
+    const double constant = objective.value_without_loss();
     double lower = -std::numeric_limits<double>::infinity();
     double floor = 0.1;
     int idle = 0;
@@ -138,9 +140,9 @@ Solution solve_profile(const PreparedProblem &problem, double discrepancy, const
         if (!std::isfinite(point.value) || !point.gradient.is_finite())
             throw Error(DPA_E_NUMERICAL, "the objective overflows; scale the data down");
         lower = std::max(lower, point.lower);
-        const double gap = point.value - lower;
+        const double gap = point.value - lower + kRounding * std::abs(point.value);
         control.report({"solve", iteration, static_cast<std::int64_t>(limit), point.value, gap});
-        if (gap <= settings.tolerance * std::abs(point.value)) {
+        if (gap <= settings.tolerance * (point.value - constant)) {
             termination = Termination::converged;
             break;
         }
@@ -157,7 +159,10 @@ Solution solve_profile(const PreparedProblem &problem, double discrepancy, const
         lower = std::max(lower, next.lower);
         const bool lower_value = next.value < point.value - kProgress * std::abs(point.value);
         if (improves(next, point)) point = std::move(next);
-        idle = lower_value || point.value - lower < 0.999 * gap ? 0 : idle + 1;
+        idle =
+            lower_value || point.value - lower < 0.999 * (gap - kRounding * std::abs(point.value))
+                ? 0
+                : idle + 1;
     }
     Solution solution = describe(problem, point.w, discrepancy);
     const std::vector<double> q = objective.weights(point);
@@ -165,7 +170,7 @@ Solution solve_profile(const PreparedProblem &problem, double discrepancy, const
     solution.source_weights.assign(q.begin(), split);
     solution.target_weights.assign(split, q.end());
     solution.objective = point.value;
-    solution.duality_gap = std::max(0.0, point.value - lower);
+    solution.duality_gap = point.value - lower + kRounding * std::abs(point.value);
     solution.iterations = iteration;
     solution.termination = termination;
     return solution;

@@ -166,6 +166,13 @@ arma::mat ProfiledObjective::curvature(const Point &point, double floor) const {
     return sum;
 }
 
+double ProfiledObjective::value_without_loss() const {
+    const std::vector<double> none(rows(), 0.0);
+    const auto samples = costs(none);
+    return value_at(samples,
+                    prices_.coupled() ? best_scalars(prices_, samples, {}) : WeightScalars{});
+}
+
 std::vector<double> ProfiledObjective::weights(const Point &point) const {
     const WeightRule rule = prices_.rule(point.scalars);
     std::vector<double> q;

@@ -52,6 +52,9 @@ class ProfiledObjective {
     /** q_i, source rows then target rows. */
     [[nodiscard]] std::vector<double> weights(const Point &point) const;
 
+    /** The objective if every residual were 0: what the discrepancy costs at least, a constant. */
+    [[nodiscard]] double value_without_loss() const;
+
     [[nodiscard]] std::size_t rows() const { return source_rows_ + target_rows_; }
     [[nodiscard]] std::size_t source_rows() const { return source_rows_; }
     [[nodiscard]] double radius() const { return radius_; }

@@ -63,7 +63,11 @@ static void private_fit_is_refused(void **state) {
     fixture *f = *state;
     dpa_solution *s = f->solution;
     assert_error(dpa_solve(f->problem, NULL, NULL, &s), DPA_E_OPTION, "private_domain", "target",
-                 "epsilon", "delta");
+                 "none");
+    dpa_options *contradiction = public_options("epsilon", "1", NULL);
+    assert_error(dpa_solve(f->problem, NULL, contradiction, &s), DPA_E_OPTION, "epsilon",
+                 "private_domain");
+    dpa_options_destroy(contradiction);
     assert_null(s);
     static const char *const domains[] = {"target", "source", "both"};
     for (size_t i = 0; i < LENGTH(domains); ++i) {
