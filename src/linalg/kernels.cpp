@@ -1,6 +1,7 @@
 #include "linalg/kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace dpadapt::linalg {
 namespace {
@@ -108,6 +109,25 @@ void add_scaled(std::size_t n, std::size_t count, const double *p, std::size_t s
     }
 }
 
+DPA_MULTIVERSION
+void add_totals(std::size_t n, const double *values, double *sum, double *size) {
+    double sums[kLanes] = {};
+    double sizes[kLanes] = {};
+    std::size_t i = 0;
+    for (; i + kLanes <= n; i += kLanes) {
+        for (std::size_t k = 0; k < kLanes; ++k) {
+            sums[k] += values[i + k];
+            sizes[k] += std::abs(values[i + k]);
+        }
+    }
+    for (; i < n; ++i) {
+        sums[0] += values[i];
+        sizes[0] += std::abs(values[i]);
+    }
+    *sum = DPA_SUM(sums);
+    *size = DPA_SUM(sizes);
+}
+
 }  // namespace
 
 std::size_t rows_per_block(const MatrixView &x) {
@@ -116,6 +136,12 @@ std::size_t rows_per_block(const MatrixView &x) {
     if (!x.row_major) return kColMajorRows;
     return std::clamp<std::size_t>(kRowMajorDoubles / std::max<std::size_t>(x.cols, 1) / 4 * 4, 4,
                                    512);
+}
+
+Totals totals_of(const double *values, std::size_t n) {
+    Totals totals;
+    add_totals(n, values, &totals.sum, &totals.size);
+    return totals;
 }
 
 void row_products(const MatrixView &x, const double *v, std::size_t begin, std::size_t end,

@@ -29,4 +29,11 @@ void row_products(const MatrixView &x, const double *v, std::size_t begin, std::
 void add_weighted_rows(const MatrixView &x, const double *a, std::size_t begin, std::size_t end,
                        double *u);
 
+/** Sum of the values and of their sizes. */
+struct Totals {
+    double sum = 0.0;
+    double size = 0.0;
+};
+[[nodiscard]] Totals totals_of(const double *values, std::size_t n);
+
 }  // namespace dpadapt::linalg

@@ -28,11 +28,14 @@ void RawSums::add(const AffineRows &rows, std::size_t chunk, std::size_t begin, 
                   double *a) {
     const std::size_t n = end - begin;
     double *totals = totals_.colptr(chunk);
-    for (std::size_t i = 0; i < n; ++i) totals[1] += a[i];
-    if (!rows.row_scale.empty())
+    Totals of_block = totals_of(a, n);
+    totals[1] += of_block.sum;
+    if (!rows.row_scale.empty()) {
         for (std::size_t i = 0; i < n; ++i) a[i] *= rows.row_scale[begin + i];
-    for (std::size_t i = 0; i < n; ++i) totals[0] += a[i];
-    for (std::size_t i = 0; i < n; ++i) totals[2] += std::abs(a[i]);
+        of_block = totals_of(a, n);
+    }
+    totals[0] += of_block.sum;
+    totals[2] += of_block.size;
     add_weighted_rows(rows.x, a, begin, end, weighted_.colptr(chunk));
 }
 

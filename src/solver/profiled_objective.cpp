@@ -1,6 +1,7 @@
 #include "solver/profiled_objective.hpp"
 
 #include <cmath>
+#include <numeric>
 
 #include "linalg/kernels.hpp"
 
@@ -12,15 +13,20 @@ namespace {
 DPA_MULTIVERSION
 double uncoupled_rows(std::size_t n, const double *residual, double p, double d, double kappa_1,
                       double *a) {
+    constexpr std::size_t kLanes = 8;  // sums side by side, so that the loop can be vectorised
     const double root = std::sqrt(kappa_1);
-    double value = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
+    double value[kLanes] = {};
+    const auto add = [&](std::size_t i, std::size_t lane) {
         const double c = residual[i] * residual[i] + d;
         const double norm = std::sqrt(c > kappa_1 ? c : kappa_1);
         a[i] = 2.0 * p * (root / norm) * residual[i];
-        value += c > kappa_1 ? 2.0 * root * norm - kappa_1 : c;
-    }
-    return p * value;
+        value[lane] += c > kappa_1 ? 2.0 * root * norm - kappa_1 : c;
+    };
+    std::size_t i = 0;
+    for (; i + kLanes <= n; i += kLanes)
+        for (std::size_t lane = 0; lane < kLanes; ++lane) add(i + lane, lane);
+    for (; i < n; ++i) add(i, 0);
+    return p * std::accumulate(value, value + kLanes, 0.0);
 }
 
 double share_value(double x, double c, double kappa_1) { return x * c + kappa_1 * (1.0 / x - 1.0); }

@@ -61,15 +61,20 @@ linalg::AffineRows all_rows(const Instance &instance) {
 /** Value and a = 2 q r of a block for d = 0, as the solver computes them. */
 DPA_MULTIVERSION
 double weigh(std::size_t n, const double *residual, double kappa_1, double *a) {
+    constexpr std::size_t kLanes = 8;
     const double root = std::sqrt(kappa_1);
-    double value = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const double c = residual[i] * residual[i];
-        const double norm = std::sqrt(c > kappa_1 ? c : kappa_1);
-        a[i] = 2.0 * (root / norm) * residual[i];
-        value += c > kappa_1 ? 2.0 * root * norm - kappa_1 : c;
+    double value[kLanes] = {};
+    std::size_t i = 0;
+    for (; i + kLanes <= n; i += kLanes) {
+        for (std::size_t k = 0; k < kLanes; ++k) {
+            const double c = residual[i + k] * residual[i + k];
+            const double norm = std::sqrt(c > kappa_1 ? c : kappa_1);
+            a[i + k] = 2.0 * (root / norm) * residual[i + k];
+            value[k] += c > kappa_1 ? 2.0 * root * norm - kappa_1 : c;
+        }
     }
-    return value;
+    for (; i < n; ++i) a[i] = 2.0 * residual[i];
+    return value[0] + value[3] + value[7];
 }
 
 void pass(benchmark::State &state) {
