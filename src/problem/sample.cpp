@@ -1,6 +1,7 @@
 #include "problem/sample.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace dpadapt {
 
@@ -14,10 +15,12 @@ Sample Sample::lend(const linalg::MatrixView &x, const double *y) {
 Sample Sample::copy(const linalg::MatrixView &x, const double *y) {
     constexpr std::size_t kTile =
         32;  // rows transposed together, so that both sides use whole cache lines
+    constexpr std::size_t kLine = 8;  // doubles of a cache line, on which the copy begins
     Sample sample;
-    sample.owned_x_.resize(x.rows * x.cols);
+    sample.owned_x_.resize(x.rows * x.cols + kLine);
     sample.owned_y_.assign(y, y + x.rows);
     double *to = sample.owned_x_.data();
+    while (reinterpret_cast<std::uintptr_t>(to) % (kLine * sizeof(double)) != 0) ++to;
     if (x.row_major) {
         for (std::size_t i = 0; i < x.rows; ++i) std::copy_n(x.row(i), x.cols, to + i * x.cols);
     } else {

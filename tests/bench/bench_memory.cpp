@@ -17,7 +17,7 @@ int measure(std::size_t rows, std::size_t cols, bool lend) {
     const double before = peak_bytes();
     const Instance instance(rows, cols);
     solve(instance, lend, 1);
-    const double input = 8.0 * static_cast<double>(instance.x.size() + instance.y.size());
+    const double input = 8.0 * static_cast<double>(instance.rows() * (cols + 1));
     std::printf(
         "{\"rows\": %zu, \"columns\": %zu, \"data\": \"%s\", \"input_bytes\": %.0f, "
         "\"peak/input\": %.3f}\n",

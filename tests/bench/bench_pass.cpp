@@ -40,17 +40,18 @@ double read(const double *x, std::size_t n) {
 }
 
 void read_matrix(const Instance &instance, std::size_t threads) {
-    const std::size_t chunk = (instance.x.size() + 63) / 64;
+    const std::size_t size = instance.rows() * kCols;
+    const std::size_t chunk = (size + 63) / 64;
     parallel_for(64, threads, [&](std::size_t k) {
-        const std::size_t begin = std::min(instance.x.size(), k * chunk);
-        const std::size_t end = std::min(instance.x.size(), begin + chunk);
-        benchmark::DoNotOptimize(read(instance.x.data() + begin, end - begin));
+        const std::size_t begin = std::min(size, k * chunk);
+        const std::size_t end = std::min(size, begin + chunk);
+        benchmark::DoNotOptimize(read(instance.x + begin, end - begin));
     });
 }
 
 linalg::AffineRows all_rows(const Instance &instance) {
     linalg::AffineRows affine;
-    affine.x = {instance.x.data(), instance.rows(), kCols, kCols, true};
+    affine.x = {instance.x, instance.rows(), kCols, kCols, true};
     affine.label = instance.y.data();
     affine.center = arma::vec(kCols, arma::fill::value(0.01));
     affine.scale = arma::vec(kCols, arma::fill::value(3.0));
@@ -140,7 +141,7 @@ int main(int argc, char **argv) {
         rows = 2000;
         argc = 1;
     }
-    const int rounds = smoke ? 1 : 7;
+    const int rounds = smoke ? 1 : 25;
     for (const auto threads : {1, 2}) {
         benchmark::RegisterBenchmark("pass", pass)->Arg(threads)->Iterations(rounds);
         benchmark::RegisterBenchmark("solve", whole_solve)->Arg(threads)->Iterations(smoke ? 1 : 3);

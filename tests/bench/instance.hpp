@@ -13,7 +13,9 @@
 
 struct Instance {
     Instance(std::size_t rows, std::size_t columns)
-        : cols(columns), source(rows - rows / 10), x(rows * columns), y(rows) {
+        : cols(columns), source(rows - rows / 10), y(rows), storage_(rows * columns + 8) {
+        x = storage_.data();
+        while (reinterpret_cast<std::uintptr_t>(x) % 64 != 0) ++x;  // as the library aligns copies
         std::uint64_t state = 1;
         const auto uniform = [&] {
             state = state * 6364136223846793005U + 1442695040888963407U;
@@ -29,11 +31,14 @@ struct Instance {
     }
     std::size_t cols;
     std::size_t source;
-    std::vector<double> x;
     std::vector<double> y;
+    double *x = nullptr;
 
     [[nodiscard]] std::size_t rows() const { return y.size(); }
     [[nodiscard]] std::size_t target() const { return rows() - source; }
+
+  private:
+    std::vector<double> storage_;
 };
 
 inline void check(dpa_status status) {
@@ -56,9 +61,9 @@ inline std::int64_t solve(const Instance &instance, bool lend, std::int64_t thre
     const auto set_source = lend ? dpa_problem_lend_source : dpa_problem_set_source;
     const auto set_target = lend ? dpa_problem_lend_target : dpa_problem_set_target;
     const std::size_t d = instance.cols;
-    check(set_source(problem, instance.x.data(), instance.source, d, d, DPA_ROW_MAJOR,
-                     instance.y.data(), instance.source));
-    check(set_target(problem, instance.x.data() + instance.source * d, instance.target(), d, d,
+    check(set_source(problem, instance.x, instance.source, d, d, DPA_ROW_MAJOR, instance.y.data(),
+                     instance.source));
+    check(set_target(problem, instance.x + instance.source * d, instance.target(), d, d,
                      DPA_ROW_MAJOR, instance.y.data() + instance.source, instance.target()));
     dpa_options *options = nullptr;
     check(dpa_options_create(&options));
