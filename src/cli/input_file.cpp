@@ -19,8 +19,11 @@ constexpr unsigned kBufferSize = 1U << 17U;
 InputFile::InputFile(const std::string &path) : path_(path) {
     errno = 0;
     file_ = gzopen(path.c_str(), "rb");
-    check_interrupted();  // opening a pipe waits for its writer
-    if (file_ == nullptr) fail(errno != 0 ? std::strerror(errno) : "memory exhausted");
+    if (file_ == nullptr) {
+        const int reason = errno;
+        check_interrupted();  // opening a pipe waits for its writer
+        fail(reason != 0 ? std::strerror(reason) : "memory exhausted");
+    }
     gzbuffer(file_, kBufferSize);
 }
 
