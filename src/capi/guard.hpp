@@ -13,7 +13,9 @@
 #include "base/error.hpp"
 
 // The unwinding of a cancelled thread is caught by a reference to no object.
-#if defined(__GNUC__)
+#if defined(__clang__)
+#define DPA_UNWINDS __attribute__((no_sanitize("undefined")))
+#elif defined(__GNUC__)
 #define DPA_UNWINDS __attribute__((no_sanitize_undefined))
 #else
 #define DPA_UNWINDS
