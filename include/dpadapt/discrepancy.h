@@ -8,6 +8,10 @@
  *  Unlabelled: the largest difference over pairs w, w' of that ball of the mean of (w.x - w'.x)^2; it
  *  needs no target labels. The ball lies in the coordinates that `preprocess` and `intercept` define.
  *
+ *  With a private sample the value is released with Laplace noise, of scale (B/n + 2 tau)/epsilon_1 for losses in
+ *  [0, B], n records and a supremum certified to tau; epsilon_1 is `discrepancy_share` of `epsilon`.
+ *  Only the value leaves; bounds and maximizer are DPA_E_NOT_RELEASABLE.
+ *
  *  Both maxima are global. The squared loss makes the labelled one two trust-region problems, solved
  *  exactly with a dual bound (`discrepancy_method` = trust_region), or by DCA with restarts (dca).
  */
@@ -21,12 +25,13 @@ DPA_EXTERN_C_BEGIN
 
 /** Estimates the discrepancy of the two samples.
  *  @param problem  Both samples set.
- *  @param options  NULL for the defaults; `private_domain` must be "none" in this version.
+ *  @param options  NULL for the defaults. A private estimate needs `epsilon` and `delta`.
  *  @param out      Receives the handle, to be released by dpa_discrepancy_destroy; NULL stored on
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE before both samples are set;
  *          DPA_E_NONFINITE naming the first bad row; DPA_E_OPTION; DPA_E_UNSUPPORTED;
- *          DPA_E_NUMERICAL; DPA_E_CANCELLED; DPA_E_NO_MEMORY.
+ *          DPA_E_BUDGET; DPA_E_ENTROPY; DPA_E_NUMERICAL; DPA_E_CANCELLED; DPA_E_NO_MEMORY; see
+ *          dpa_solve.
  *  Cost O((m + n) k^2 + k^3) for k columns.  Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *options,
                                             dpa_discrepancy **out);

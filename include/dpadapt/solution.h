@@ -1,6 +1,6 @@
 /** Solving, and the fitted predictor.
  *
- *  dpa_solve minimizes the convex adaptation objective of the paper (`opt-private-convex`) over the
+ *  Without privacy (`private_domain` = none) dpa_solve minimizes the convex adaptation objective of the paper (`opt-private-convex`) over the
  *  predictor w in the ball ||w|| <= Lambda and the record weights q_i in (0, p_i] (the paper's 1/u_i),
  *
  *      F = sum_i q_i ((w.x_i - y_i)^2 + d [i is a source row]) + kappa_1 (sum_i p_i^2/q_i - 1)
@@ -11,7 +11,13 @@
  *  the coordinates defined by `preprocess` and `intercept`; what these functions return is in the
  *  caller's own feature units.
  *
- *  Results are the same bit for bit for the same input, options, build, kind of processor and number
+ *  With a private sample the predictor is made from noisy sums, at the price that dpa_plan_for_problem tells (privacy.h),
+ *  in a fixed number of steps: by `method` = profile with `alpha` = auto the share of the source is chosen by
+ *  what the noisy sums show; with a number for `alpha`, F is minimized, after a release of the
+ *  discrepancy unless one is given; `method` = paper is the paper's own algorithm. What is not released cannot be had:
+ *  the functions below answer DPA_E_NOT_RELEASABLE.
+ *
+ *  Without noise, results are the same bit for bit for the same input, options, build, kind of processor and number
  *  of BLAS threads; the option `threads` does not change them.
  */
 #ifndef DPADAPT_SOLUTION_H
@@ -24,14 +30,18 @@ DPA_EXTERN_C_BEGIN
 
 /** Fits a predictor.
  *  @param problem      Both samples set.
- *  @param discrepancy  Its value is used as d; NULL: the option `discrepancy` decides.
- *  @param options      NULL for the defaults; `private_domain` must be "none" in this version.
+ *  @param discrepancy  Its value is used as d; NULL: the option `discrepancy` decides. A private fit accepts
+ *                      only one that was released privately, else DPA_E_OPTION.
+ *  @param options      NULL for the defaults. A private fit needs `epsilon` and `delta`.
  *  @param out          Receives the handle, to be released by dpa_solution_destroy; NULL stored on
  *                      failure.
  *  @return DPA_OK, whatever the termination (see dpa_solution_termination); DPA_E_HANDLE;
  *          DPA_E_INVALID_ARGUMENT; DPA_E_STATE before both samples are set; DPA_E_NONFINITE naming
- *          the first bad row; DPA_E_OPTION; DPA_E_UNSUPPORTED; DPA_E_NUMERICAL; DPA_E_CANCELLED;
- *          DPA_E_NO_MEMORY.
+ *          the first bad row of a public sample; DPA_E_OPTION; DPA_E_UNSUPPORTED; DPA_E_BUDGET when the
+ *          problem's budget does not allow it; DPA_E_ENTROPY; DPA_E_NUMERICAL; DPA_E_CANCELLED;
+ *          DPA_E_NO_MEMORY. After the last two a private fit has spent its price all the same. No
+ *          outcome depends on private records, but for one bit that no input is known to reach:
+ *          DPA_E_INTERNAL if a discrepancy cannot be certified.
  *  Cost: a few passes over the data and as many weighted Gram products.  Since 0.1. */
 DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
                              const dpa_options *options, dpa_solution **out);
@@ -58,20 +68,22 @@ DPA_API dpa_status dpa_solution_coefficients(const dpa_solution *solution, doubl
 DPA_API dpa_status dpa_solution_intercept(const dpa_solution *solution, double *out,
                                           size_t out_len);
 
-/** Copies the weights q_i of the source records, an array of length [source_rows].  Since 0.1. */
+/** Copies the weights q_i of the source records, an array of length [source_rows]. The weights of private
+ *  records are DPA_E_NOT_RELEASABLE, but for `method` = paper, whose weights are made of noisy
+ *  values.  Since 0.1. */
 DPA_API dpa_status dpa_solution_source_weights(const dpa_solution *solution, double *out,
                                                size_t out_len);
 
-/** Copies the weights q_i of the target records, an array of length [target_rows].  Since 0.1. */
+/** Copies the weights q_i of the target records; as the source's.  Since 0.1. */
 DPA_API dpa_status dpa_solution_target_weights(const dpa_solution *solution, double *out,
                                                size_t out_len);
 
-/** Objective F at the returned predictor and weights, in squared label units.  Since 0.1. */
+/** Objective F at the returned predictor and weights, in squared label units; DPA_E_NOT_RELEASABLE for a
+ *  private fit.  Since 0.1. */
 DPA_API dpa_status dpa_solution_objective(const dpa_solution *solution, double *value);
 
 /** Bound on objective - minimum, the Frank-Wolfe gap of the profiled objective in the same units: proven up
- *  to rounding in its evaluation.
- *  Since 0.1. */
+ *  to rounding in its evaluation; DPA_E_NOT_RELEASABLE for a private fit.  Since 0.1. */
 DPA_API dpa_status dpa_solution_duality_gap(const dpa_solution *solution, double *value);
 
 /** Number of iterations made.  Since 0.1. */
@@ -84,17 +96,20 @@ DPA_API dpa_status dpa_solution_iterations(const dpa_solution *solution, int64_t
 #define DPA_TERMINATION_ITERATIONS 2 /**< `iterations` used up. */
 #define DPA_TERMINATION_DEGENERATE \
     3 /**< kappa_1 = 0: the minimum is 0 with all weights 0 for every w. */
+#define DPA_TERMINATION_STEPS 4 /**< A private fit: the planned steps were made, always. */
 
 /** Why the solver stopped, one of DPA_TERMINATION_*.  Since 0.1. */
 DPA_API dpa_status dpa_solution_termination(const dpa_solution *solution, int32_t *value);
 
-/** Name of a termination: "converged", "precision", "iterations", "degenerate"; static text.  Since
+/** Name of a termination: "converged", "precision", "iterations", "degenerate", "steps"; static
+ *  text.  Since
  *  0.1. */
 DPA_API const char *dpa_termination_string(int32_t termination);
 
 /** A number that the fit used, whether set by the caller or derived as a default: "alpha",
  *  "kappa_1", "kappa_2", "kappa_inf", "radius", "discrepancy", "feature_radius", "label_bound" (the
- *  last two are infinite when nothing was clipped).
+ *  last two are infinite when nothing was clipped). A discrepancy that a private fit did without is
+ *  DPA_E_NOT_RELEASABLE.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names.  Since
  *          0.1. */
 DPA_API dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name,

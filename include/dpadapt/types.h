@@ -24,7 +24,7 @@ DPA_EXTERN_C_BEGIN
 /** Settings of a run. Use by one thread at a time; read and copied by the call that receives it. */
 typedef struct dpa_options_s dpa_options;
 
-/** The source and target samples. Setters need exclusive access; the calls that only read (taking a
+/** The source and target samples, and the ledger of what was released about private ones. Setters need exclusive access; the calls that only read (taking a
  *  const dpa_problem *) may run at the same time. */
 typedef struct dpa_problem_s dpa_problem;
 
@@ -33,6 +33,9 @@ typedef struct dpa_discrepancy_s dpa_discrepancy;
 
 /** A fitted predictor. Immutable: any number of threads may use it at once. */
 typedef struct dpa_solution_s dpa_solution;
+
+/** What a private call would release. Immutable: any number of threads may use it at once. */
+typedef struct dpa_plan_s dpa_plan;
 
 /** A token that stops running calls. dpa_cancel_request may come from any thread at any time;
  *  destroy the token only after the calls that use it have returned. */

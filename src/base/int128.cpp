@@ -12,4 +12,9 @@ std::uint64_t ceil_sqrt(Uint128 value) {
     return root;
 }
 
+std::uint64_t floor_sqrt(Uint128 value) {
+    const std::uint64_t root = ceil_sqrt(value);
+    return Uint128{root} * root > value ? root - 1 : root;
+}
+
 }  // namespace dpadapt

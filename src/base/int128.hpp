@@ -11,4 +11,7 @@ __extension__ using Uint128 = unsigned __int128;
 /** Smallest n with n * n >= value, for value <= 2^126. */
 [[nodiscard]] std::uint64_t ceil_sqrt(Uint128 value);
 
+/** Largest n with n * n <= value, for value <= 2^126. */
+[[nodiscard]] std::uint64_t floor_sqrt(Uint128 value);
+
 }  // namespace dpadapt

@@ -26,7 +26,7 @@ void copy_out(const Values &values, double *out, std::size_t out_len) {
 }
 
 /** Both samples; throws Error(DPA_E_STATE) while one is missing. */
-[[nodiscard]] inline std::pair<const Sample &, const Sample &> both_samples(dpa_problem *problem) {
+[[nodiscard]] inline std::pair<const Sample &, const Sample &> both_samples(const dpa_problem *problem) {
     const dpa_problem &handle = checked(problem, "problem");
     if (!handle.source) throw Error(DPA_E_STATE, "problem has no source sample yet");
     if (!handle.target) throw Error(DPA_E_STATE, "problem has no target sample yet");
@@ -43,6 +43,12 @@ void fill_buffer(const Byte *bytes, std::size_t size, Byte *out, std::size_t out
         throw Error(DPA_E_BUFFER, "out_len must be at least " + std::to_string(size) + ", but is " +
                                       std::to_string(out_len));
     std::copy_n(bytes, size, &required(out, "out"));
+}
+
+/** Fills a caller's buffer with zero-terminated text. */
+inline void fill_text(const std::string &text, char *out, std::size_t out_len,
+                      std::size_t *needed) {
+    fill_buffer(text.c_str(), text.size() + 1, out, out_len, needed);
 }
 
 }  // namespace dpadapt::capi

@@ -3,9 +3,22 @@
 #include "capi/arrays.hpp"
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
+#include "solver/private_call.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
+
+namespace {
+
+/** The whole estimate, which a private one does not release. */
+const Discrepancy &released(const dpa_discrepancy *discrepancy) {
+    const dpa_discrepancy &handle = checked(discrepancy, "discrepancy");
+    if (handle.domains != 0)
+        throw Error(DPA_E_NOT_RELEASABLE, "of a private discrepancy only the value is released");
+    return handle.value;
+}
+
+}  // namespace
 
 dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *options,
                                     dpa_discrepancy **out) {
@@ -14,11 +27,19 @@ dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *opt
         const auto &[source, target] = both_samples(problem);
         const dpa_options defaults;
         const dpa_options &used = options_or_defaults(options, defaults);
-        const Settings settings = make_settings(used.values);
+        const Settings settings = make_settings(used.values, Wanted::discrepancy);
         Caller caller(used);
-        const PreparedProblem prepared(source, target, settings, caller);
         auto handle = std::make_unique<dpa_discrepancy>();
-        handle->value = estimate_discrepancy(prepared, settings, caller);
+        handle->features = source.features();
+        handle->domains = settings.privacy.domains;
+        if (settings.privacy.domains == 0) {
+            const PreparedProblem prepared(source, target, settings, caller);
+            handle->value = estimate_discrepancy(prepared, settings, caller);
+        } else {
+            PrivateCall call(source, target, settings, Wanted::discrepancy, caller);
+            call.charge(problem->ledger);
+            handle->value.value = call.release_discrepancy(nullptr);
+        }
         result = handle.release();
     });
 }
@@ -35,7 +56,7 @@ dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, double *val
 dpa_status dpa_discrepancy_bounds(const dpa_discrepancy *discrepancy, double *lower,
                                   double *upper) {
     return guard("dpa_discrepancy_bounds", [&] {
-        const Discrepancy &estimate = checked(discrepancy, "discrepancy").value;
+        const Discrepancy &estimate = released(discrepancy);
         if (lower != nullptr) *lower = estimate.lower;
         if (upper != nullptr) *upper = estimate.upper;
     });
@@ -43,22 +64,22 @@ dpa_status dpa_discrepancy_bounds(const dpa_discrepancy *discrepancy, double *lo
 
 dpa_status dpa_discrepancy_features(const dpa_discrepancy *discrepancy, size_t *features) {
     return guard("dpa_discrepancy_features", [&] {
-        const Discrepancy &estimate = checked(discrepancy, "discrepancy").value;
-        required(features, "features") = estimate.maximizer.coefficients.n_elem;
+        const dpa_discrepancy &handle = checked(discrepancy, "discrepancy");
+        required(features, "features") = handle.features;
     });
 }
 
 dpa_status dpa_discrepancy_maximizer(const dpa_discrepancy *discrepancy, double *out,
                                      size_t out_len) {
     return guard("dpa_discrepancy_maximizer", [&] {
-        const Discrepancy &estimate = checked(discrepancy, "discrepancy").value;
+        const Discrepancy &estimate = released(discrepancy);
         copy_out(estimate.maximizer.coefficients, out, out_len);
     });
 }
 
 dpa_status dpa_discrepancy_maximizer_intercept(const dpa_discrepancy *discrepancy, double *value) {
     return guard("dpa_discrepancy_maximizer_intercept", [&] {
-        const Discrepancy &estimate = checked(discrepancy, "discrepancy").value;
+        const Discrepancy &estimate = released(discrepancy);
         required(value, "value") = estimate.maximizer.intercept;
     });
 }

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "capi/options.hpp"
 #include "discrepancy/estimate.hpp"
+#include "privacy/report.hpp"
 #include "problem/sample.hpp"
 #include "solution/solution.hpp"
 
@@ -23,6 +24,7 @@ enum class HandleTag : std::uint64_t {
     discrepancy = 0x6470612d64697303,
     solution = 0x6470612d736f6c04,
     cancel = 0x6470612d63616e05,
+    plan = 0x6470612d706c6106,
 };
 
 struct dpa_cancel_s {
@@ -45,18 +47,28 @@ struct dpa_problem_s {
     HandleTag tag = kTag;
     std::optional<dpadapt::Sample> source;
     std::optional<dpadapt::Sample> target;
+    dpadapt::privacy::Ledger ledger;
 };
 
 struct dpa_discrepancy_s {
     static constexpr HandleTag kTag = HandleTag::discrepancy;
     HandleTag tag = kTag;
     dpadapt::Discrepancy value;
+    dpadapt::privacy::Domains domains = 0;  ///< whose private records only the value, with noise, tells of
+    std::size_t features = 0;
 };
 
 struct dpa_solution_s {
     static constexpr HandleTag kTag = HandleTag::solution;
     HandleTag tag = kTag;
     dpadapt::Solution value;
+};
+
+struct dpa_plan_s {
+    static constexpr HandleTag kTag = HandleTag::plan;
+    HandleTag tag = kTag;
+    dpadapt::privacy::Plan value;
+    dpadapt::privacy::ReportFacts facts;
 };
 
 struct dpa_progress_s {

@@ -81,7 +81,7 @@ dpa_status dpa_options_get(const dpa_options *options, const char *name, char *o
     return guard("dpa_options_get", [&] {
         const dpa_options &handle = checked(options, "options");
         const std::string text = handle.values.text(find_option(&required(name, "name")));
-        fill_buffer(text.c_str(), text.size() + 1, out, out_len, needed);
+        fill_text(text, out, out_len, needed);
     });
 }
 

@@ -10,11 +10,11 @@ std::optional<double> number_or_word(const OptionValue &value) {
     return value.number;
 }
 
-/** Without privacy nothing is clipped unless the caller asks for it. */
-Bound bound(const OptionValues &values, Option option) {
+/** Records are clipped where a bound is needed, or asked for. */
+Bound bound(const OptionValues &values, Option option, bool needed) {
     const OptionValue &value = values[option];
     if (value.word.empty()) return {Bound::Kind::number, value.number};
-    if (value.word == "quantile")
+    if (needed || value.word == "quantile")
         return {Bound::Kind::quantile, values[Option::bound_quantile].number};
     return {Bound::Kind::absent, 0.0};
 }
@@ -37,19 +37,21 @@ std::vector<double> numbers(const std::string &text) {
     return result;
 }
 
-/** Refuses what this version cannot do rather than do something else. */
+/** Refuses what this version cannot do, and what contradicts itself, rather than do something else. */
 void check_supported(const OptionValues &values) {
-    const std::string &domain = values[Option::private_domain].word;
+    const bool none = values[Option::private_domain].word == "none";
     const bool unset = !values[Option::epsilon].word.empty() && !values[Option::delta].word.empty();
-    if (domain != "none")
-        throw Error(unset ? DPA_E_OPTION : DPA_E_UNSUPPORTED,
-                    "option private_domain is " + domain +
-                        ", but this version has no private methods; set private_domain to none to "
-                        "compute without any privacy protection");
-    if (!unset)
+    if (none && !unset)
         throw Error(DPA_E_OPTION,
                     "option epsilon or delta is set, but private_domain is none: nothing would be "
                     "protected");
+    if (none && values[Option::method].word == "paper")
+        throw Error(DPA_E_UNSUPPORTED,
+                    "option method = paper is a private algorithm, but private_domain is none");
+    if (!none && values[Option::discrepancy_method].word == "dca")
+        throw Error(DPA_E_OPTION,
+                    "option discrepancy_method must be trust_region for private samples: only a "
+                    "certified maximum has a known sensitivity");
     if (values[Option::mu].number != 1.0)
         throw Error(
             DPA_E_UNSUPPORTED,
@@ -63,9 +65,40 @@ void check_supported(const OptionValues &values) {
                             "this version does not solve; it must be 0");
 }
 
+PrivacySettings privacy_settings(const OptionValues &values) {
+    PrivacySettings privacy{};
+    privacy.domains = choose<privacy::Domains>(values[Option::private_domain],
+                                               {{"target", privacy::kTarget},
+                                                {"source", privacy::kSource},
+                                                {"both", privacy::kSource | privacy::kTarget},
+                                                {"none", 0U}});
+    privacy.epsilon = number_or_word(values[Option::epsilon]);
+    privacy.delta = number_or_word(values[Option::delta]);
+    privacy.discrepancy_share = number_or_word(values[Option::discrepancy_share]);
+    privacy.calibration = choose<privacy::Calibration>(
+        values[Option::calibration],
+        {{"exact", privacy::Calibration::exact}, {"paper", privacy::Calibration::paper}});
+    privacy.noise_multiplier = number_or_word(values[Option::noise_multiplier]);
+    privacy.laplace_epsilon = number_or_word(values[Option::laplace_epsilon]);
+    if (values[Option::grid_bits].word.empty())
+        privacy.grid_bits = static_cast<int>(values[Option::grid_bits].integer);
+    privacy.discrepancy_tolerance = number_or_word(values[Option::discrepancy_tolerance]);
+    privacy.metric_ridge = values[Option::metric_ridge].number;
+    privacy.clip_quantile = values[Option::clip_quantile].number;
+    privacy.clip_bound = number_or_word(values[Option::clip_bound]);
+    privacy.shrinkage = values[Option::shrinkage].number;
+    privacy.method = choose<Method>(values[Option::method],
+                                    {{"profile", Method::profile}, {"paper", Method::paper}});
+    privacy.step_sizes = choose<StepSizes>(
+        values[Option::step_sizes], {{"paper", StepSizes::paper}, {"scaled", StepSizes::scaled}});
+    if (values[Option::unsafe_seed].word.empty())
+        privacy.unsafe_seed = values[Option::unsafe_seed].integer;
+    return privacy;
+}
+
 }  // namespace
 
-Settings make_settings(const OptionValues &values) {
+Settings make_settings(const OptionValues &values, Wanted wanted) {
     check_supported(values);
     Settings settings{};
     settings.alpha = number_or_word(values[Option::alpha]);
@@ -92,12 +125,14 @@ Settings make_settings(const OptionValues &values) {
                                                   {"whiten", PreprocessKind::whiten}});
     settings.whiten_ridge = values[Option::whiten_ridge].number;
     settings.intercept = values[Option::intercept].integer != 0;
-    settings.feature_radius = bound(values, Option::feature_radius);
-    settings.label_bound = bound(values, Option::label_bound);
     if (values[Option::iterations].word.empty())
         settings.iterations = static_cast<std::size_t>(values[Option::iterations].integer);
     settings.tolerance = values[Option::tolerance].number;
     settings.threads = static_cast<std::size_t>(values[Option::threads].integer);
+    settings.privacy = privacy_settings(values);
+    const bool bounded = settings.privacy.domains != 0 && needs_bounds(settings, wanted);
+    settings.feature_radius = bound(values, Option::feature_radius, bounded);
+    settings.label_bound = bound(values, Option::label_bound, bounded);
     return settings;
 }
 

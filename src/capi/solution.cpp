@@ -1,12 +1,15 @@
 #include <dpadapt/solution.h>
 
+#include <cmath>
 #include <string_view>
 
 #include "capi/arrays.hpp"
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
+#include "capi/reports.hpp"
 #include "solution/predict.hpp"
+#include "solver/private_solve.hpp"
 #include "solver/profile.hpp"
 
 using namespace dpadapt;
@@ -18,13 +21,47 @@ const Solution &solution_of(const dpa_solution *solution) {
     return checked(solution, "solution").value;
 }
 
-/** The d of the objective: the caller's estimate, the number of the option, or an estimate made
- *  here. */
-double discrepancy_for(const PreparedProblem &problem, const dpa_discrepancy *given,
-                       const Settings &settings, Control &control) {
-    if (given != nullptr) return checked(given, "discrepancy").value.value;
-    if (settings.discrepancy) return *settings.discrepancy;
-    return estimate_discrepancy(problem, settings, control).value;
+/** Throws unless a private fit may use that estimate. */
+void check_discrepancy(const dpa_discrepancy *given, privacy::Domains domains) {
+    if (given != nullptr && domains != 0 && (checked(given, "discrepancy").domains & domains) != domains)
+        throw Error(DPA_E_OPTION,
+                    "discrepancy must have been released privately for the same private_domain, "
+                    "but was estimated without: the fit would publish it");
+}
+
+Solution solve_plain(const Sample &source, const Sample &target, const dpa_discrepancy *given,
+                     const Settings &settings, Control &control) {
+    const PreparedProblem prepared(source, target, settings, control);
+    const double d = given != nullptr        ? given->value.value
+                     : settings.discrepancy ? *settings.discrepancy
+                                            : estimate_discrepancy(prepared, settings, control).value;
+    return solve_profile(prepared, d, settings, control);
+}
+
+Solution solve_with_privacy(dpa_problem &problem, const dpa_discrepancy *given, Wanted wanted,
+                            const Settings &settings, Control &control) {
+    PrivateCall call(*problem.source, *problem.target, settings, wanted, control);
+    call.charge(problem.ledger);
+    Solution solution = solve_private(
+        call, given != nullptr ? std::optional<double>(given->value.value) : settings.discrepancy);
+    solution.privacy = privacy_record(
+        problem.ledger, report_facts(settings, call.facts(), problem.source->features()));
+    return solution;
+}
+
+/** What a private fit does not release is not there. */
+const std::vector<double> &released(const std::vector<double> &weights, std::size_t rows) {
+    if (weights.size() != rows)
+        throw Error(DPA_E_NOT_RELEASABLE,
+                    "the weights of these private records are not among what the fit released");
+    return weights;
+}
+
+double released(double value, const char *name) {
+    if (std::isnan(value))
+        throw Error(DPA_E_NOT_RELEASABLE,
+                    std::string(name) + " is not among what the private fit released");
+    return value;
 }
 
 double setting(const UsedSettings &settings, std::string_view name) {
@@ -52,12 +89,15 @@ dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
         const dpa_options defaults;
         const dpa_options &used = options_or_defaults(options, defaults);
         if (discrepancy != nullptr) checked(discrepancy, "discrepancy");
-        const Settings settings = make_settings(used.values);
+        const Wanted wanted =
+            discrepancy != nullptr ? Wanted::fit_with_given_discrepancy : Wanted::fit;
+        const Settings settings = make_settings(used.values, wanted);
+        check_discrepancy(discrepancy, settings.privacy.domains);
         Caller caller(used);
-        const PreparedProblem prepared(source, target, settings, caller);
-        const double d = discrepancy_for(prepared, discrepancy, settings, caller);
         auto handle = std::make_unique<dpa_solution>();
-        handle->value = solve_profile(prepared, d, settings, caller);
+        handle->value = settings.privacy.domains == 0
+                            ? solve_plain(source, target, discrepancy, settings, caller)
+                            : solve_with_privacy(*problem, discrepancy, wanted, settings, caller);
         result = handle.release();
     });
 }
@@ -70,8 +110,8 @@ dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features, si
         const Solution &fit = solution_of(solution);
         if (features != nullptr) *features = fit.features();
         if (outputs != nullptr) *outputs = fit.outputs();
-        if (source_rows != nullptr) *source_rows = fit.source_weights.size();
-        if (target_rows != nullptr) *target_rows = fit.target_weights.size();
+        if (source_rows != nullptr) *source_rows = fit.source_rows;
+        if (target_rows != nullptr) *target_rows = fit.target_rows;
     });
 }
 
@@ -86,26 +126,30 @@ dpa_status dpa_solution_intercept(const dpa_solution *solution, double *out, siz
 }
 
 dpa_status dpa_solution_source_weights(const dpa_solution *solution, double *out, size_t out_len) {
-    return guard("dpa_solution_source_weights",
-                 [&] { copy_out(solution_of(solution).source_weights, out, out_len); });
+    return guard("dpa_solution_source_weights", [&] {
+        const Solution &fit = solution_of(solution);
+        copy_out(released(fit.source_weights, fit.source_rows), out, out_len);
+    });
 }
 
 dpa_status dpa_solution_target_weights(const dpa_solution *solution, double *out, size_t out_len) {
-    return guard("dpa_solution_target_weights",
-                 [&] { copy_out(solution_of(solution).target_weights, out, out_len); });
+    return guard("dpa_solution_target_weights", [&] {
+        const Solution &fit = solution_of(solution);
+        copy_out(released(fit.target_weights, fit.target_rows), out, out_len);
+    });
 }
 
 dpa_status dpa_solution_objective(const dpa_solution *solution, double *value) {
     return guard("dpa_solution_objective", [&] {
         const Solution &fit = solution_of(solution);
-        required(value, "value") = fit.objective;
+        required(value, "value") = released(fit.objective, "the objective");
     });
 }
 
 dpa_status dpa_solution_duality_gap(const dpa_solution *solution, double *value) {
     return guard("dpa_solution_duality_gap", [&] {
         const Solution &fit = solution_of(solution);
-        required(value, "value") = fit.duality_gap;
+        required(value, "value") = released(fit.duality_gap, "the duality gap");
     });
 }
 
@@ -133,6 +177,8 @@ const char *dpa_termination_string(int32_t termination) {
             return "iterations";
         case DPA_TERMINATION_DEGENERATE:
             return "degenerate";
+        case DPA_TERMINATION_STEPS:
+            return "steps";
         default:
             return "unknown termination";
     }
@@ -141,7 +187,7 @@ const char *dpa_termination_string(int32_t termination) {
 dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name, double *value) {
     return guard("dpa_solution_setting", [&] {
         const Solution &fit = solution_of(solution);
-        const double number = setting(fit.settings, &required(name, "name"));
+        const double number = released(setting(fit.settings, &required(name, "name")), name);
         required(value, "value") = number;
     });
 }

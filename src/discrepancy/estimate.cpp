@@ -4,30 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "discrepancy/dca.hpp"
-#include "discrepancy/difference.hpp"
-#include "linalg/trust_region.hpp"
 
 namespace dpadapt {
 
 namespace {
-
-arma::vec center_of_ball(const PreparedProblem &problem, const Settings &settings) {
-    if (settings.center_kind == CenterKind::source) return problem.source_fit();
-    const arma::uword d = problem.source().dimension();
-    if (settings.center_kind == CenterKind::zero) return arma::vec(d, arma::fill::zeros);
-    if (settings.center.size() != d)
-        throw Error(DPA_E_OPTION,
-                    "discrepancy_center must hold " + std::to_string(d) +
-                        " numbers (features, then the intercept if there is one), but holds " +
-                        std::to_string(settings.center.size()));
-    const arma::vec given(settings.center);
-    const arma::uword features = problem.preprocess().features();
-    return problem.preprocess().from_user(
-        {given.head(features), d > features ? given(features) : 0.0});
-}
 
 /** max over ||x|| <= radius of |x'Ax + 2 b.x + c|: minus the minima of two quadratics that share A.
  */
@@ -38,18 +22,14 @@ Discrepancy maximize(const LossDifference &difference, double radius, const arma
                    ? minimize_by_dca(h, g, radius, control)
                    : linalg::minimize_in_ball(h, g, radius);
     };
-    const linalg::Spectrum down = linalg::decompose(2.0 * difference.second);
-    const linalg::Spectrum up{-down.matrix, -arma::reverse(down.values),
-                              arma::fliplr(down.vectors)};
-    const arma::vec slope = 2.0 * difference.slope;
-    const auto least = minimize(down, slope);
-    const auto most = minimize(up, -slope);
+    const auto [spectrum, least, most] = find_extremes(difference, minimize);
 
     const double c = difference.constant;
     const bool target_larger = c - most.value >= -(c + least.value);
     const arma::vec &x = target_larger ? most.x : least.x;
-    const double rounding = linalg::trust_region_rounding(down, slope, radius) +
-                            4.0 * std::numeric_limits<double>::epsilon() * std::abs(c);
+    const double rounding =
+        linalg::trust_region_rounding(spectrum, 2.0 * difference.slope, radius) +
+        4.0 * std::numeric_limits<double>::epsilon() * std::abs(c);
     Discrepancy result;
     result.value = std::abs(difference.at(x));
     result.lower = std::max(0.0, result.value - rounding);
@@ -79,10 +59,39 @@ Discrepancy maximize_unlabelled(const LossDifference &difference, double radius,
 
 }  // namespace
 
+Extremes find_extremes(const LossDifference &difference, const MinimizeInBall &minimize) {
+    linalg::Spectrum down = linalg::decompose(2.0 * difference.second);
+    const linalg::Spectrum up{-down.matrix, -arma::reverse(down.values),
+                              arma::fliplr(down.vectors)};
+    const arma::vec slope = 2.0 * difference.slope;
+    auto least = minimize(down, slope);
+    auto most = minimize(up, -slope);
+    return {std::move(down), std::move(least), std::move(most)};
+}
+
+arma::vec center_of_ball(const Preprocess &preprocess, const arma::vec &fit,
+                         const Settings &settings) {
+    const arma::uword d = preprocess.dimension();
+    if (settings.center_kind == CenterKind::zero) return arma::vec(d, arma::fill::zeros);
+    if (settings.center_kind == CenterKind::source) {
+        if (fit.is_empty())
+            throw Error(DPA_E_OPTION, "discrepancy_center = source needs a public sample");
+        return fit;
+    }
+    if (settings.center.size() != d)
+        throw Error(DPA_E_OPTION,
+                    "discrepancy_center must hold " + std::to_string(d) +
+                        " numbers (features, then the intercept if there is one), but holds " +
+                        std::to_string(settings.center.size()));
+    const arma::vec given(settings.center);
+    const arma::uword features = preprocess.features();
+    return preprocess.from_user({given.head(features), d > features ? given(features) : 0.0});
+}
+
 Discrepancy estimate_discrepancy(const PreparedProblem &problem, const Settings &settings,
                                  Control &control) {
     control.report({"discrepancy"});
-    const arma::vec center = center_of_ball(problem, settings);
+    const arma::vec center = center_of_ball(problem.preprocess(), problem.source_fit(), settings);
     const double radius = settings.discrepancy_radius.value_or(problem.hyperparameters().radius);
     const LossDifference difference =
         loss_difference(problem.target().moments(), problem.source_moments(), center);

@@ -11,8 +11,8 @@
 namespace dpadapt::privacy {
 namespace {
 
-constexpr double kLeast = 0x1p10;  // coarser grids would lose accuracy
-constexpr double kMost = 0x1p53;   // integers that a double still holds
+constexpr std::int64_t kLeast = std::int64_t{1} << 10;  // coarser grids would lose accuracy
+constexpr std::int64_t kMost = std::int64_t{1} << 53;   // integers that a double still holds
 constexpr std::size_t kMostDimensions = std::size_t{1} << 20;
 constexpr Uint128 kMostSum = Uint128{1} << 62;
 
@@ -39,15 +39,18 @@ double VectorGrid::sigma() const { return std::ldexp(gamma, bits); }
 
 double VectorGrid::certified_mu() const { return std::ldexp(static_cast<double>(most), 1 - bits); }
 
-VectorGrid plan_grid(double mu, double clip, int bits) {
-    const double most = std::floor(std::ldexp(mu, bits - 1));
-    if (!(most >= kLeast && most < kMost))
-        throw Error(DPA_E_OPTION,
-                    "the privacy budget of one release is out of the range of the "
-                    "integer grid: floor(mu 2^(bits - 1)) = " +
-                        std::to_string(most));
-    VectorGrid grid{bits, static_cast<std::int64_t>(most), clip / most};
-    if (std::fma(grid.gamma, most, -clip) < 0.0)
+std::int64_t plan_sensitivity(Uint128 mu_square, int bits) {
+    return static_cast<std::int64_t>(floor_sqrt(mu_square >> (80 - 2 * bits)));
+}
+
+VectorGrid plan_grid(Uint128 mu_square, double clip, int bits) {
+    const std::int64_t most = plan_sensitivity(mu_square, bits) / 2;
+    if (most < kLeast || most >= kMost)
+        throw Error(DPA_E_OPTION, "the privacy budget of one release is out of the range of the integer grid: "
+                                  "floor(mu 2^(bits - 1)) = " + std::to_string(most));
+    const auto divisor = static_cast<double>(most);
+    VectorGrid grid{bits, most, clip / divisor};
+    if (std::fma(grid.gamma, divisor, -clip) < 0.0)
         grid.gamma = std::nextafter(grid.gamma, std::numeric_limits<double>::infinity());
     return grid;
 }
@@ -93,13 +96,22 @@ std::vector<double> VectorSum::release(std::span<const std::int64_t> noise,
                     "for every coordinate");
     if (Uint128{records_} * static_cast<Uint128>(grid_.most) > kMostSum)
         throw Error(DPA_E_OPTION, "too many records for the integer grid");
-    constexpr Int128 kLimit = std::numeric_limits<std::int64_t>::max();
     std::vector<double> released(sums_.size());
-    for (std::size_t k = 0; k < released.size(); ++k) {
-        const Int128 noisy = std::clamp(Int128{sums_[k]} + noise[k], -kLimit, kLimit);
-        released[k] = grid_.gamma * (static_cast<double>(noisy) + 0.5);
-    }
+    for (std::size_t k = 0; k < released.size(); ++k)
+        released[k] = release_entry(sums_[k], noise[k], grid_.gamma);
     return released;
+}
+
+std::int64_t round_entry(double value, double unit, std::int64_t most) {
+    const double scaled = value / unit;
+    if (!std::isfinite(value) || !std::isfinite(scaled)) return 0;
+    return static_cast<std::int64_t>(std::trunc(std::clamp(scaled, 0.0, static_cast<double>(most))));
+}
+
+double release_entry(std::int64_t entry, std::int64_t noise, double unit) {
+    constexpr Int128 kLimit = std::numeric_limits<std::int64_t>::max();
+    const Int128 noisy = std::clamp(Int128{entry} + noise, -kLimit, kLimit);
+    return unit * (static_cast<double>(noisy) + 0.5);
 }
 
 }  // namespace dpadapt::privacy

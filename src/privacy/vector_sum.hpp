@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "base/int128.hpp"
+
 namespace dpadapt::privacy {
 
 /** The grid of a released vector sum. A record's contribution, of norm at most `clip`, becomes an
@@ -20,9 +22,12 @@ struct VectorGrid {
     [[nodiscard]] double certified_mu() const;
 };
 
-/** Grid for a release that may cost mu: Q = floor(mu 2^(bits - 1)), so certified_mu() <= mu.
+/** Grid for a release that may cost mu^2, in units of 2^-80: Q = floor(mu 2^(bits - 1)), so certified_mu() <= mu.
  *  Throws Error(DPA_E_OPTION) unless 2^10 <= Q < 2^53, which public numbers alone decide. */
-[[nodiscard]] VectorGrid plan_grid(double mu, double clip, int bits);
+[[nodiscard]] VectorGrid plan_grid(Uint128 mu_square, double clip, int bits);
+
+/** Largest integer sensitivity that noise of standard deviation 2^bits allows at that cost. */
+[[nodiscard]] std::int64_t plan_sensitivity(Uint128 mu_square, int bits);
 
 /** Sum of integer contributions. Private data until it is released: it must stay within the trust
  *  boundary.
@@ -57,5 +62,12 @@ class VectorSum {
     std::vector<std::int64_t> rounded_;  ///< of the record being added
     std::uint64_t records_ = 0;
 };
+
+/** A number of one record that is released by itself: in [0, most] grid units, so that replacing the record moves it by
+ *  at most `most`. What is not finite counts as zero. */
+[[nodiscard]] std::int64_t round_entry(double value, double unit, std::int64_t most);
+
+/** unit (entry + noise + 1/2). */
+[[nodiscard]] double release_entry(std::int64_t entry, std::int64_t noise, double unit);
 
 }  // namespace dpadapt::privacy

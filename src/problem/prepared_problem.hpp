@@ -1,7 +1,6 @@
 #pragma once
 
-#include "base/control.hpp"
-#include "problem/prepared_sample.hpp"
+#include "problem/public_sample.hpp"
 
 namespace dpadapt {
 
@@ -14,32 +13,29 @@ struct Hyperparameters {
     double radius = 0.0;
 };
 
-/** Source and target in the coordinates learnt from the public source, with the source fit from
- *  which the defaults are derived. */
+/** Equal weights for all records, but at least a tenth of the weight for the target, however few its rows. */
+[[nodiscard]] double default_alpha(std::size_t source_rows, std::size_t target_rows);
+
+/** Source and target without privacy, in the coordinates learnt from the source. */
 class PreparedProblem {
   public:
-    /** Borrows the samples. Throws Error(DPA_E_NONFINITE) naming the first row with NaN or
-     *  infinity. */
+    /** Borrows the samples. Throws Error(DPA_E_NONFINITE) naming the first row with NaN or infinity. */
     PreparedProblem(const Sample &source, const Sample &target, const Settings &settings,
                     Control &control);
     PreparedProblem(const PreparedProblem &) = delete;
     PreparedProblem &operator=(const PreparedProblem &) = delete;
 
-    [[nodiscard]] const Preprocess &preprocess() const { return preprocess_; }
-    [[nodiscard]] const PreparedSample &source() const { return source_; }
+    [[nodiscard]] const Preprocess &preprocess() const { return source_.preprocess(); }
+    [[nodiscard]] const PreparedSample &source() const { return source_.rows(); }
     [[nodiscard]] const PreparedSample &target() const { return target_; }
-    [[nodiscard]] const Moments &source_moments() const { return source_moments_; }
-    [[nodiscard]] const Clipping &clipping() const { return clipping_; }
-    [[nodiscard]] const arma::vec &source_fit() const { return source_fit_; }
+    [[nodiscard]] const Moments &source_moments() const { return source_.moments(); }
+    [[nodiscard]] const Clipping &clipping() const { return source_.clipping(); }
+    [[nodiscard]] const arma::vec &source_fit() const { return source_.fit(); }
     [[nodiscard]] const Hyperparameters &hyperparameters() const { return hyperparameters_; }
 
   private:
-    Preprocess preprocess_;
-    PreparedSample source_;
+    PublicSample source_;
     PreparedSample target_;
-    Clipping clipping_;
-    Moments source_moments_;
-    arma::vec source_fit_;
     Hyperparameters hyperparameters_;
 };
 

@@ -1,27 +1,98 @@
 #include "problem/private_rows.hpp"
 
-namespace dpadapt {
+#include <algorithm>
+#include <cmath>
 
-PrivateRows::PrivateRows(const Sample &sample, const Preprocess &preprocess, const arma::mat &map,
-                         std::size_t threads)
-    : dimension_(map.n_rows), rows_(sample.rows() * map.n_rows, 0.0), label_(sample.rows()) {
-    const linalg::AffineRows affine = preprocess.rows(sample);
-    const arma::mat to_metric = map * preprocess.whitening_map();
-    const std::size_t features = sample.features();
-    const linalg::Chunks chunks(sample.x());
-    parallel_for(chunks.count(), threads, [&](std::size_t chunk) {
-        for (std::size_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
-            double *zeta = rows_.data() + i * dimension_;
-            const auto add = [&](std::size_t j, double z) {
-                const double *column = to_metric.colptr(j);
-                for (std::size_t k = 0; k < dimension_; ++k) zeta[k] += z * column[k];
-            };
-            for (std::size_t j = 0; j < features; ++j)
-                add(j, affine.scale(j) * (affine.x(i, j) - affine.center(j)));
-            if (affine.constant) add(features, 1.0);
-            label_[i] = affine.label[i] - affine.label_center;
+namespace dpadapt {
+namespace {
+
+/** Maps one record at a time; the buffers belong to a thread. */
+class RecordMap {
+  public:
+    RecordMap(const Sample &sample, const Preprocess &preprocess, const Clipping &clipping,
+              const arma::mat &map)
+        : affine_(preprocess.rows(sample)),
+          whitening_(preprocess.whitening()),
+          clipping_(clipping),
+          map_(map),
+          raw_(sample.features()),
+          z_(preprocess.dimension()) {}
+
+    /** Writes zeta and returns the label. */
+    double operator()(std::size_t i, double *zeta, Neutralised &found) {
+        const std::size_t features = raw_.size();
+        for (std::size_t j = 0; j < features; ++j)
+            raw_[j] = affine_.scale(j) * (affine_.x(i, j) - affine_.center(j));
+        multiply(whitening_, raw_, z_.data());
+        if (affine_.constant) z_[features] = 1.0;
+        clip(found);
+        multiply(map_, z_, zeta);
+        const double label = affine_.label[i] - affine_.label_center;
+        if (!std::isfinite(label) ||
+            !std::all_of(zeta, zeta + z_.size(), [](double v) { return std::isfinite(v); })) {
+            ++found.not_finite;
+            std::fill_n(zeta, z_.size(), 0.0);
+            return 0.0;
         }
+        const double clamped = std::clamp(label, -clipping_.label_bound, clipping_.label_bound);
+        if (clamped != label) ++found.clamped_labels;
+        return clamped;
+    }
+
+  private:
+    /** Column after column, always in the same order; an empty matrix is the identity. */
+    static void multiply(const arma::mat &matrix, const std::vector<double> &from, double *to) {
+        if (matrix.is_empty()) {
+            std::copy(from.begin(), from.end(), to);
+            return;
+        }
+        std::fill_n(to, matrix.n_rows, 0.0);
+        for (std::size_t j = 0; j < matrix.n_cols; ++j) {
+            const double *column = matrix.colptr(j);
+            for (std::size_t k = 0; k < matrix.n_rows; ++k) to[k] += from[j] * column[k];
+        }
+    }
+
+    /** The constant is no feature: it stays 1. */
+    void clip(Neutralised &found) {
+        if (std::isinf(clipping_.feature_radius)) return;
+        double square = 0.0;
+        for (std::size_t j = 0; j < raw_.size(); ++j) square += z_[j] * z_[j];
+        const double norm = std::sqrt(square);
+        if (!(norm > clipping_.feature_radius)) return;
+        ++found.scaled;
+        for (std::size_t j = 0; j < raw_.size(); ++j) z_[j] *= clipping_.feature_radius / norm;
+    }
+
+    linalg::AffineRows affine_;
+    const arma::mat &whitening_;
+    Clipping clipping_;
+    const arma::mat &map_;
+    std::vector<double> raw_;
+    std::vector<double> z_;
+};
+
+}  // namespace
+
+PrivateRows::PrivateRows(const Sample &sample, const Preprocess &preprocess,
+                         const Clipping &clipping, const arma::mat &map, std::size_t threads,
+                         Neutralised *found)
+    : dimension_(preprocess.dimension()),
+      rows_(sample.rows() * dimension_),
+      label_(sample.rows()) {
+    const linalg::Chunks chunks(sample.x());
+    std::vector<Neutralised> counts(chunks.count());
+    parallel_for(chunks.count(), threads, [&](std::size_t chunk) {
+        RecordMap map_record(sample, preprocess, clipping, map);
+        for (std::size_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i)
+            label_[i] = map_record(i, rows_.data() + i * dimension_, counts[chunk]);
     });
+    if (found == nullptr) return;
+    for (const Neutralised &count : counts) {
+        found->not_finite += count.not_finite;
+        found->scaled += count.scaled;
+        found->clamped_labels += count.clamped_labels;
+    }
 }
 
 }  // namespace dpadapt

@@ -6,16 +6,23 @@
 
 namespace dpadapt {
 
-/** The private records in the coordinates of a public metric: zeta_i = map z_i. A type of its own: what is
- *  computed from it may leave only through privacy::VectorSum.
+/** Counts of what PrivateRows neutralised: private, for the custodian's eyes only. */
+struct Neutralised {
+    std::size_t not_finite = 0;
+    std::size_t scaled = 0;          ///< features beyond the radius
+    std::size_t clamped_labels = 0;
+};
+
+/** The private records in the coordinates of a public metric: zeta_i = map z_i, with z_i clipped. A type of its
+ *  own: what is computed from it may leave only through a release.
  *
  *  Each record is mapped by itself, in a fixed order of operations, so that no other record can influence it
- *  even through rounding. A record with a value that is not finite stays not finite, and is neutralised when it
- *  is added to a sum; nothing here fails or tells. */
+ *  even through rounding. A record with a value that is not finite counts as zero; nothing here fails or tells. */
 class PrivateRows {
   public:
-    PrivateRows(const Sample &sample, const Preprocess &preprocess, const arma::mat &map,
-                std::size_t threads);
+    /** An empty map stands for the identity. `found` receives counts that must not be published. */
+    PrivateRows(const Sample &sample, const Preprocess &preprocess, const Clipping &clipping,
+                const arma::mat &map, std::size_t threads, Neutralised *found = nullptr);
 
     [[nodiscard]] std::size_t rows() const { return label_.size(); }
     [[nodiscard]] std::size_t dimension() const { return dimension_; }

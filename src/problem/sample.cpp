@@ -1,7 +1,13 @@
 #include "problem/sample.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "linalg/passes.hpp"
 
 namespace dpadapt {
 
@@ -33,6 +39,25 @@ Sample Sample::copy(const linalg::MatrixView &x, const double *y) {
     sample.x_ = {to, x.rows, x.cols, x.cols, true};
     sample.y_ = sample.owned_y_.data();
     return sample;
+}
+
+const Sample &check_finite(const Sample &sample, const char *name, std::size_t threads) {
+    // A sum of columns finds out whether to look.
+    const arma::vec sums = linalg::column_sums(sample.x(), threads);
+    const bool labels = std::all_of(sample.y(), sample.y() + sample.rows(),
+                                    [](double y) { return std::isfinite(y); });
+    if (labels && sums.is_finite()) return sample;
+    for (std::size_t i = 0; i < sample.rows(); ++i) {
+        const auto complain = [&](const std::string &what, double value) {
+            throw Error(DPA_E_NONFINITE, std::string(name) + " row " + std::to_string(i) + ": " +
+                                             what + " must be finite, but is " + to_text(value));
+        };
+        if (!std::isfinite(sample.y()[i])) complain("the label", sample.y()[i]);
+        for (std::size_t j = 0; j < sample.features(); ++j)
+            if (!std::isfinite(sample.x()(i, j)))
+                complain("column " + std::to_string(j), sample.x()(i, j));
+    }
+    return sample;  // finite values whose sum overflows
 }
 
 }  // namespace dpadapt

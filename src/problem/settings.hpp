@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
+
+#include "privacy/plan.hpp"
 
 namespace dpadapt {
 
@@ -16,6 +19,29 @@ enum class CenterKind { zero, source, given };
 struct Bound {
     enum class Kind { absent, number, quantile } kind;
     double value;  ///< the number, or the level of the quantile
+};
+
+enum class Method { profile, paper };
+enum class StepSizes { paper, scaled };
+
+/** The options that only private methods read. */
+struct PrivacySettings {
+    privacy::Domains domains;  ///< what is protected; 0: nothing
+    std::optional<double> epsilon;
+    std::optional<double> delta;
+    std::optional<double> discrepancy_share;
+    privacy::Calibration calibration;
+    std::optional<double> noise_multiplier;
+    std::optional<double> laplace_epsilon;
+    std::optional<int> grid_bits;
+    std::optional<double> discrepancy_tolerance;  ///< tau in units of B/n
+    double metric_ridge;
+    double clip_quantile;
+    std::optional<double> clip_bound;
+    double shrinkage;
+    Method method;
+    StepSizes step_sizes;
+    std::optional<std::int64_t> unsafe_seed;
 };
 
 /** The options of a run in the form that the computation uses; an empty optional stands for "auto".
@@ -43,6 +69,8 @@ struct Settings {
     std::optional<std::size_t> iterations;
     double tolerance;
     std::size_t threads;
+
+    PrivacySettings privacy;
 };
 
 }  // namespace dpadapt

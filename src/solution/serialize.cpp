@@ -10,7 +10,7 @@ namespace dpadapt {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> kMagic = {'D', 'P', 'A', 'D', 'A', 'P', 'T', '\n'};
-constexpr std::uint64_t kFormat = 1;
+constexpr std::uint64_t kFormat = 2;
 
 /** FNV-1a, 64 bits: finds damage, not forgery. */
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
@@ -30,6 +30,10 @@ class Writer {
     void operator()(const std::vector<double> &values) {
         (*this)(std::uint64_t{values.size()});
         for (const double value : values) (*this)(value);
+    }
+    void operator()(const std::string &text) {
+        (*this)(std::uint64_t{text.size()});
+        bytes_.insert(bytes_.end(), text.begin(), text.end());
     }
     std::vector<std::uint8_t> finish() {
         (*this)(checksum(bytes_));
@@ -71,6 +75,13 @@ class Reader {
         for (double &value : values) value = real();
         return values;
     }
+    std::string text() {
+        const std::uint64_t size = number();
+        if (size > bytes_.size() - position_) damaged("it is too short");
+        const auto *begin = reinterpret_cast<const char *>(bytes_.data() + position_);
+        position_ += static_cast<std::size_t>(size);
+        return {begin, static_cast<std::size_t>(size)};
+    }
     void expect_end() const {
         if (position_ != bytes_.size()) damaged("it is too long");
     }
@@ -103,6 +114,8 @@ std::vector<std::uint8_t> serialize(const Solution &solution) {
     write(kFormat);
     write(solution.coefficients);
     write(solution.intercept);
+    write(std::uint64_t{solution.source_rows});
+    write(std::uint64_t{solution.target_rows});
     write(solution.source_weights);
     write(solution.target_weights);
     write(solution.objective);
@@ -110,6 +123,11 @@ std::vector<std::uint8_t> serialize(const Solution &solution) {
     write(static_cast<std::uint64_t>(solution.iterations));
     write(static_cast<std::uint64_t>(solution.termination));
     each_setting(solution.settings, [&](double value) { write(value); });
+    write(static_cast<std::uint64_t>(solution.privacy.protection));
+    write(solution.privacy.epsilon);
+    write(solution.privacy.delta);
+    write(solution.privacy.json);
+    write(solution.privacy.text);
     return write.finish();
 }
 
@@ -119,6 +137,8 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     Solution solution;
     solution.coefficients = read.reals();
     solution.intercept = read.reals();
+    solution.source_rows = static_cast<std::size_t>(read.number());
+    solution.target_rows = static_cast<std::size_t>(read.number());
     solution.source_weights = read.reals();
     solution.target_weights = read.reals();
     solution.objective = read.real();
@@ -126,11 +146,23 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     solution.iterations = static_cast<std::int64_t>(read.number());
     const std::uint64_t termination = read.number();
     each_setting(solution.settings, [&](double &value) { value = read.real(); });
+    const std::uint64_t protection = read.number();
+    solution.privacy.epsilon = read.real();
+    solution.privacy.delta = read.real();
+    solution.privacy.json = read.text();
+    solution.privacy.text = read.text();
     read.expect_end();
-    if (termination > static_cast<std::uint64_t>(Termination::degenerate) ||
+    const auto fits = [](const std::vector<double> &weights, std::size_t rows) {
+        return weights.empty() || weights.size() == rows;
+    };
+    if (termination > static_cast<std::uint64_t>(Termination::steps) ||
+        protection > static_cast<std::uint64_t>(Protection::seeded) ||
         solution.intercept.empty() || solution.coefficients.empty() ||
-        solution.coefficients.size() % solution.intercept.size() != 0)
+        solution.coefficients.size() % solution.intercept.size() != 0 ||
+        !fits(solution.source_weights, solution.source_rows) ||
+        !fits(solution.target_weights, solution.target_rows))
         damaged("its fields contradict each other");
+    solution.privacy.protection = static_cast<Protection>(protection);
     solution.termination = static_cast<Termination>(termination);
     return solution;
 }

@@ -102,6 +102,8 @@ Solution describe(const PreparedProblem &problem, const arma::vec &w, double dis
     Solution solution;
     solution.coefficients = arma::conv_to<std::vector<double>>::from(predictor.coefficients);
     solution.intercept = {predictor.intercept};
+    solution.source_rows = problem.source().rows();
+    solution.target_rows = problem.target().rows();
     solution.settings = {used.alpha,
                          used.kappa_1,
                          used.kappa_2,
