@@ -83,7 +83,8 @@ PrivacySettings privacy_settings(const OptionValues &values) {
     if (values[Option::grid_bits].word.empty())
         privacy.grid_bits = static_cast<int>(values[Option::grid_bits].integer);
     privacy.discrepancy_tolerance = number_or_word(values[Option::discrepancy_tolerance]);
-    privacy.metric_ridge = values[Option::metric_ridge].number;
+    privacy.moments_share = values[Option::moments_share].number;
+    privacy.metric_ridge = number_or_word(values[Option::metric_ridge]);
     privacy.clip_quantile = values[Option::clip_quantile].number;
     privacy.clip_bound = number_or_word(values[Option::clip_bound]);
     privacy.shrinkage = values[Option::shrinkage].number;

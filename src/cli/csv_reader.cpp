@@ -6,6 +6,7 @@
 #include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "cli/failure.hpp"
@@ -58,13 +59,15 @@ class Reader {
             const std::size_t used = csv_parse(&parser_, block.data(), size, on_cell, on_row, this);
             if (failure_) std::rethrow_exception(failure_);
             if (used != size) reject();
-            if (csv_get_buffer_size(&parser_) > kLongestCell) {
+            if (csv_get_buffer_size(&parser_) > kLongestCell && limits_cells()) {
                 fail(row_line_, "has a cell longer than 1 MiB; is a closing quote missing?");
             }
             if (block[size - 1] == '\n') ++line_;
             block.remove_prefix(size);
         }
     }
+
+    [[nodiscard]] bool limits_cells() const { return in_header_ || !sink_.has_private_rows(); }
 
     void finish() {
         const int status = csv_fini(&parser_, on_cell, on_row, this);
@@ -76,7 +79,7 @@ class Reader {
 
     [[noreturn]] void reject() {
         if (csv_error(&parser_) != CSV_EPARSE) throw std::bad_alloc();
-        throw Failure(kBadData, position() + ": misplaced quote");
+        fail_here("misplaced quote");
     }
 
     // Exceptions must not cross libcsv, which is C: they wait until it has returned.
@@ -85,8 +88,6 @@ class Reader {
         if (failure_) return;
         try {
             work();
-        } catch (const CellError &error) {
-            failure_ = std::make_exception_ptr(Failure(kBadData, position() + ": " + error.what()));
         } catch (const std::exception &) {
             failure_ = std::current_exception();
         }
@@ -106,9 +107,18 @@ class Reader {
         if (in_header_) {
             names_.emplace_back(text);
         } else if (column_ < names_.size()) {
-            sink_.cell(column_, text);
+            data_cell(text);
         }
         ++column_;
+    }
+
+    // A later cell can say that the row is private, so damage waits for the end of the row.
+    void data_cell(std::string_view text) {
+        try {
+            sink_.cell(column_, text);
+        } catch (const CellError &error) {
+            if (!damage_) damage_.emplace(kBadData, position() + ": " + error.what());
+        }
     }
 
     void end_row() {
@@ -121,8 +131,8 @@ class Reader {
 
     void end_header() {
         for (column_ = 0; column_ < names_.size(); ++column_) {
-            if (names_[column_].empty()) throw CellError("the column has no name");
-            if (!is_utf8(names_[column_])) throw CellError("the name is not UTF-8 text");
+            if (names_[column_].empty()) fail_here("the column has no name");
+            if (!is_utf8(names_[column_])) fail_here("the name is not UTF-8 text");
         }
         const std::string twice = repeated_name(names_);
         if (!twice.empty()) fail(line_, "names two columns \"" + twice + '"');
@@ -131,11 +141,14 @@ class Reader {
     }
 
     void end_data_row() {
-        if (column_ != names_.size()) {
-            fail(line_, "has " + std::to_string(column_) + " fields, but the header has " +
-                            std::to_string(names_.size()));
+        if (column_ != names_.size() && !damage_) {
+            damage_ = failure(line_, "has " + std::to_string(column_) +
+                                         " fields, but the header has " +
+                                         std::to_string(names_.size()));
         }
-        sink_.end_row();
+        if (damage_ && !sink_.row_is_private()) throw Failure(*damage_);
+        sink_.end_row(damage_.has_value());
+        damage_.reset();
         ++rows_;
     }
 
@@ -146,8 +159,16 @@ class Reader {
         return text;
     }
 
+    [[noreturn]] void fail_here(const std::string &reason) const {
+        throw Failure(kBadData, position() + ": " + reason);
+    }
+
+    [[nodiscard]] Failure failure(std::size_t line, const std::string &rule) const {
+        return {kBadData, path_ + ": line " + std::to_string(line) + ' ' + rule};
+    }
+
     [[noreturn]] void fail(std::size_t line, const std::string &rule) const {
-        throw Failure(kBadData, path_ + ": line " + std::to_string(line) + ' ' + rule);
+        throw failure(line, rule);
     }
 
     std::string path_;
@@ -155,6 +176,7 @@ class Reader {
     CsvSink &sink_;
     csv_parser parser_{};
     std::exception_ptr failure_;
+    std::optional<Failure> damage_;  // the first of the current row
     std::vector<std::string> names_;
     bool in_header_ = true;
     std::size_t line_ = 1;

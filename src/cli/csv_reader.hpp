@@ -25,15 +25,23 @@ class CsvSink {
     /** The names in the first line: UTF-8, not empty, all different. */
     virtual void header(const std::vector<std::string> &names) = 0;
 
-    /** A cell of a row; rows have as many cells as the header. */
+    /** A cell of a row, in a column that the header has. */
     virtual void cell(std::size_t column, std::string_view text) = 0;
 
-    /** All cells of the row have been given. */
-    virtual void end_row() = 0;
+    /** All cells of the row have been given.
+     *  @param damaged  A cell could not be used, or there were more or fewer than in the header. */
+    virtual void end_row(bool damaged) = 0;
+
+    /** Whether the row is private, asked at its end: then its damage must go unnoticed. */
+    [[nodiscard]] virtual bool row_is_private() const = 0;
+
+    /** Whether any row can be private. */
+    [[nodiscard]] virtual bool has_private_rows() const = 0;
 };
 
 /** Reads a comma-separated file, plain or gzip, with a header and at least one row. Blank lines are
- *  skipped; LF and CRLF and a byte order mark are accepted. Throws Failure(kBadData). */
+ *  skipped; LF and CRLF and a byte order mark are accepted. Throws Failure(kBadData); the damage of a
+ *  private row does not, unless it is a quote, which spoils what follows as well. */
 void read_csv(const std::string &path, CsvSink &sink);
 
 /** The first name that occurs twice; empty when all are different. */

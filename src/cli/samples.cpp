@@ -1,5 +1,7 @@
 #include "cli/samples.hpp"
 
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "cli/columns.hpp"
@@ -17,7 +19,7 @@ class SampleSink : public CsvSink {
         : SampleSink(path, choice, sample, sample) {}
 
     SampleSink(const std::string &path, ColumnChoice &choice, Sample &source, Sample &target)
-        : path_(path), choice_(choice), source_(source), target_(target), current_(&source) {}
+        : path_(path), choice_(choice), source_(source), target_(target) {}
 
     void header(const std::vector<std::string> &names) override {
         places_ = place_columns(path_, names, choice_);
@@ -30,10 +32,10 @@ class SampleSink : public CsvSink {
             case Role::kUnused:
                 return;
             case Role::kFeature:
-                row_[place.feature] = parse_number(text);
+                row_[place.feature] = number(text);
                 return;
             case Role::kLabel:
-                label_ = parse_number(text);
+                label_ = number(text);
                 return;
             case Role::kDomain:
                 current_ = &domain(text);
@@ -41,23 +43,53 @@ class SampleSink : public CsvSink {
         }
     }
 
-    void end_row() override {
+    void end_row(bool damaged) override {
+        if (damaged) forget_row();
         current_->x.insert(current_->x.end(), row_.begin(), row_.end());
-        if (!choice_.label.empty()) current_->y.push_back(label_);
+        if (labelled()) current_->y.push_back(label_);
+        current_ = start();
+    }
+
+    [[nodiscard]] bool row_is_private() const override {
+        return current_ != nullptr && current_->is_private;
+    }
+
+    [[nodiscard]] bool has_private_rows() const override {
+        return source_.is_private || target_.is_private;
     }
 
   private:
-    Sample &domain(std::string_view text) {
+    // Without labels nothing is learnt, and NaN has NaN for its prediction.
+    [[nodiscard]] bool labelled() const { return !choice_.label.empty(); }
+
+    [[nodiscard]] double number(std::string_view text) const {
+        const double value = parse_number(text);
+        if (labelled() && !std::isfinite(value)) {
+            throw CellError('"' + std::string(text) + "\" is not a finite number");
+        }
+        return value;
+    }
+
+    /** The sample of a row before its domain has been read. */
+    [[nodiscard]] Sample *start() const { return choice_.by_domain ? nullptr : &source_; }
+
+    [[nodiscard]] Sample &domain(std::string_view text) const {
         if (text == "source") return source_;
         if (text == "target") return target_;
-        throw CellError('"' + std::string(text) + "\" is neither source nor target");
+        const std::string word = has_private_rows() ? "the cell" : '"' + std::string(text) + '"';
+        throw CellError(word + " is neither source nor target");
+    }
+
+    void forget_row() {
+        label_ = std::numeric_limits<double>::quiet_NaN();
+        row_.assign(row_.size(), label_);
     }
 
     std::string path_;
     ColumnChoice &choice_;
     Sample &source_;
     Sample &target_;
-    Sample *current_;
+    Sample *current_ = start();
     std::vector<Place> places_;
     std::vector<double> row_;
     double label_ = 0.0;
@@ -71,8 +103,10 @@ void require_rows(const DataArguments &arguments, const Sample &sample, const st
 
 }  // namespace
 
-Samples read_samples(const DataArguments &arguments) {
+Samples read_samples(const DataArguments &arguments, const Settings &settings) {
     Samples samples;
+    samples.source.is_private = settings.is_private("source");
+    samples.target.is_private = settings.is_private("target");
     ColumnChoice choice{.features = arguments.features,
                         .ignored = arguments.ignored,
                         .label = arguments.label,
@@ -109,12 +143,12 @@ ProblemHandle make_problem(const Samples &samples) {
     check(dpa_problem_create(&problem));
     ProblemHandle handle(problem);
     const std::size_t cols = samples.features.size();
-    const auto &[x_s, y_s] = samples.source;
-    const auto &[x_t, y_t] = samples.target;
-    check(dpa_problem_lend_source(problem, x_s.data(), y_s.size(), cols, cols, DPA_ROW_MAJOR,
-                                  y_s.data(), y_s.size()));
-    check(dpa_problem_lend_target(problem, x_t.data(), y_t.size(), cols, cols, DPA_ROW_MAJOR,
-                                  y_t.data(), y_t.size()));
+    const auto lend = [&](auto lend_sample, const Sample &sample) {
+        check(lend_sample(problem, sample.x.data(), sample.y.size(), cols, cols, DPA_ROW_MAJOR,
+                          sample.y.data(), sample.y.size()));
+    };
+    lend(dpa_problem_lend_source, samples.source);
+    lend(dpa_problem_lend_target, samples.target);
     return handle;
 }
 

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "cli/handles.hpp"
+#include "cli/settings.hpp"
 
 namespace dpadapt::cli {
 
 /** Records of one domain: features row by row, and labels. */
 struct Sample {
+    bool is_private = false;
     std::vector<double> x;
     std::vector<double> y;
 };
@@ -32,9 +34,11 @@ struct DataArguments {
     std::vector<std::string> ignored;
 };
 
-[[nodiscard]] Samples read_samples(const DataArguments &arguments);
+/** Reads both samples. Public rows must be finite numbers, or Failure(kBadData) names the place; a
+ *  private row that is not is silently NaN, because the message would reveal it. */
+[[nodiscard]] Samples read_samples(const DataArguments &arguments, const Settings &settings);
 
-/** The named columns of a file, row by row. */
+/** The named columns of a file, row by row; they may be NaN or infinite. */
 [[nodiscard]] std::vector<double> read_features(const std::string &path,
                                                 const std::vector<std::string> &features);
 

@@ -1,5 +1,7 @@
 #include "cli/settings.hpp"
 
+#include <array>
+
 #include "cli/failure.hpp"
 
 namespace dpadapt::cli {
@@ -18,6 +20,12 @@ Settings::Settings(const std::vector<std::string> &assignments) {
     }
     check(dpa_options_set_cancel(options, interrupt_.token()));
     progress_.watch(options);
+}
+
+bool Settings::is_private(const std::string &domain) const {
+    std::array<char, 16> word{};
+    check(dpa_options_get(options(), "private_domain", word.data(), word.size(), nullptr));
+    return word.data() == domain || word.data() == std::string("both");
 }
 
 }  // namespace dpadapt::cli

@@ -16,6 +16,8 @@ class Settings {
     explicit Settings(const std::vector<std::string> &assignments);
 
     [[nodiscard]] const dpa_options *options() const noexcept { return options_.get(); }
+    /** Whether the option private_domain protects that sample, "source" or "target". */
+    [[nodiscard]] bool is_private(const std::string &domain) const;
     [[nodiscard]] ProgressBar &progress() noexcept { return progress_; }
 
   private:

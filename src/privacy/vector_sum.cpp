@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/int128.hpp"
+#include "privacy/rounding.hpp"
 
 namespace dpadapt::privacy {
 namespace {
@@ -15,23 +16,6 @@ constexpr std::int64_t kLeast = std::int64_t{1} << 10;  // coarser grids would l
 constexpr std::int64_t kMost = std::int64_t{1} << 53;   // integers that a double still holds
 constexpr std::size_t kMostDimensions = std::size_t{1} << 20;
 constexpr Uint128 kMostSum = Uint128{1} << 62;
-
-bool all_finite(std::span<const double> values) {
-    return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
-}
-
-Uint128 squared_norm(std::span<const std::int64_t> q) {
-    Uint128 sum = 0;
-    for (const std::int64_t v : q) sum += static_cast<Uint128>(Int128{v} * v);
-    return sum;
-}
-
-/** q * most / norm, towards zero. */
-std::int64_t shrink(std::int64_t q, std::int64_t most, std::uint64_t norm) {
-    const auto size = static_cast<Uint128>(q < 0 ? -Int128{q} : Int128{q});
-    const auto shrunk = static_cast<std::int64_t>(size * static_cast<Uint128>(most) / norm);
-    return q < 0 ? -shrunk : shrunk;
-}
 
 }  // namespace
 
@@ -63,20 +47,7 @@ VectorSum::VectorSum(std::size_t dimension, const VectorGrid &grid)
 
 void VectorSum::add(std::span<const double> contribution) {
     ++records_;
-    if (!all_finite(contribution)) return;
-    const auto most = static_cast<double>(grid_.most);
-    for (std::size_t k = 0; k < rounded_.size(); ++k)
-        rounded_[k] = static_cast<std::int64_t>(
-            std::trunc(std::clamp(contribution[k] / grid_.gamma, -most, most)));
-
-    const Uint128 bound = static_cast<Uint128>(Int128{grid_.most} * grid_.most);
-    Uint128 norm = squared_norm(rounded_);
-    if (norm > bound) {
-        const std::uint64_t length = ceil_sqrt(norm);
-        for (std::int64_t &q : rounded_) q = shrink(q, grid_.most, length);
-        norm = squared_norm(rounded_);
-    }
-    if (norm > bound) return;  // cannot happen: what is added is certified all the same
+    round_to_grid(contribution, grid_.gamma, grid_.most, rounded_);
     for (std::size_t k = 0; k < sums_.size(); ++k) sums_[k] += rounded_[k];
 }
 

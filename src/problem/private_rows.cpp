@@ -3,8 +3,31 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/multiversion.hpp"
+
 namespace dpadapt {
 namespace {
+
+/** a . b in eight sums side by side, added up in a fixed order. */
+DPA_MULTIVERSION
+double product(const double *a, const double *b, std::size_t n) {
+    constexpr std::size_t kLanes = 8;
+    double lanes[kLanes] = {};
+    std::size_t k = 0;
+    for (; k + kLanes <= n; k += kLanes)
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            lanes[lane] += a[k + lane] * b[k + lane];
+    double sum = 0.0;
+    for (; k < n; ++k) sum += a[k] * b[k];
+    for (const double lane : lanes) sum += lane;
+    return sum;
+}
+
+/** to += factor column. */
+DPA_MULTIVERSION
+void add_column(double factor, const double *column, std::size_t n, double *to) {
+    for (std::size_t k = 0; k < n; ++k) to[k] += factor * column[k];
+}
 
 /** Maps one record at a time; the buffers belong to a thread. */
 class RecordMap {
@@ -47,10 +70,8 @@ class RecordMap {
             return;
         }
         std::fill_n(to, matrix.n_rows, 0.0);
-        for (std::size_t j = 0; j < matrix.n_cols; ++j) {
-            const double *column = matrix.colptr(j);
-            for (std::size_t k = 0; k < matrix.n_rows; ++k) to[k] += from[j] * column[k];
-        }
+        for (std::size_t j = 0; j < matrix.n_cols; ++j)
+            add_column(from[j], matrix.colptr(j), matrix.n_rows, to);
     }
 
     /** The constant is no feature: it stays 1. */
@@ -79,13 +100,16 @@ PrivateRows::PrivateRows(const Sample &sample, const Preprocess &preprocess,
                          Neutralised *found)
     : dimension_(preprocess.dimension()),
       rows_(sample.rows() * dimension_),
-      label_(sample.rows()) {
+      label_(sample.rows()),
+      norm_(sample.rows()) {
     const linalg::Chunks chunks(sample.x());
     std::vector<Neutralised> counts(chunks.count());
     parallel_for(chunks.count(), threads, [&](std::size_t chunk) {
         RecordMap map_record(sample, preprocess, clipping, map);
-        for (std::size_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i)
+        for (std::size_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
             label_[i] = map_record(i, rows_.data() + i * dimension_, counts[chunk]);
+            norm_[i] = std::sqrt(product(row(i), row(i), dimension_));
+        }
     });
     if (found == nullptr) return;
     for (const Neutralised &count : counts) {
@@ -93,6 +117,10 @@ PrivateRows::PrivateRows(const Sample &sample, const Preprocess &preprocess,
         found->scaled += count.scaled;
         found->clamped_labels += count.clamped_labels;
     }
+}
+
+double PrivateRows::residual(std::size_t i, const double *v) const {
+    return product(v, row(i), dimension_) - label_[i];
 }
 
 }  // namespace dpadapt

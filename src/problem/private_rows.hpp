@@ -28,11 +28,16 @@ class PrivateRows {
     [[nodiscard]] std::size_t dimension() const { return dimension_; }
     [[nodiscard]] const double *row(std::size_t i) const { return rows_.data() + i * dimension_; }
     [[nodiscard]] double label(std::size_t i) const { return label_[i]; }
+    [[nodiscard]] double norm(std::size_t i) const { return norm_[i]; }
+
+    /** v . zeta_i - label_i, in a fixed order of operations. */
+    [[nodiscard]] double residual(std::size_t i, const double *v) const;
 
   private:
     std::size_t dimension_;
     std::vector<double> rows_;  ///< row after row
     std::vector<double> label_;
+    std::vector<double> norm_;
 };
 
 }  // namespace dpadapt

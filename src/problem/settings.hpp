@@ -35,7 +35,8 @@ struct PrivacySettings {
     std::optional<double> laplace_epsilon;
     std::optional<int> grid_bits;
     std::optional<double> discrepancy_tolerance;  ///< tau in units of B/n
-    double metric_ridge;
+    double moments_share;
+    std::optional<double> metric_ridge;
     double clip_quantile;
     std::optional<double> clip_bound;
     double shrinkage;

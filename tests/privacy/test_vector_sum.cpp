@@ -4,6 +4,7 @@
 
 #include "base/int128.hpp"
 #include "core/core.hpp"
+#include "privacy/release.hpp"
 #include "privacy/vector_sum.hpp"
 
 using namespace dpadapt;
@@ -14,6 +15,10 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+VectorGrid grid_for(double mu, double clip, int bits) {
+    return privacy::plan_grid(privacy::mu_square_units(mu), clip, bits);
+}
 
 std::vector<std::int64_t> integers_of(const VectorGrid &grid, const std::vector<double> &record) {
     VectorSum sum(record.size(), grid);
@@ -55,7 +60,7 @@ void any_two_records_differ_by_at_most_the_sensitivity() {
     for (const std::size_t d : {1U, 2U, 11U, 300U}) {
         for (const double mu : {1e-5, 0.025348234955061452, 3.0}) {
             for (const int bits : {32, 40}) {
-                const VectorGrid grid = privacy::plan_grid(mu, 2.5, bits);
+                const VectorGrid grid = grid_for(mu, 2.5, bits);
                 check_true("certified", grid.certified_mu() <= mu);
                 std::vector<std::vector<std::int64_t>> all;
                 for (const auto &record : nasty_records(d, 2.5, 11)) {
@@ -78,7 +83,7 @@ void any_two_records_differ_by_at_most_the_sensitivity() {
 }
 
 void opposite_records_attain_the_sensitivity() {
-    const VectorGrid grid = privacy::plan_grid(0.5, 1.0, 32);
+    const VectorGrid grid = grid_for(0.5, 1.0, 32);
     const auto up = integers_of(grid, {1.0, 0.0});
     const auto down = integers_of(grid, {-1.0, 0.0});
     check_true("nothing is wasted", up[0] - down[0] >= 2 * grid.most - 2);
@@ -86,7 +91,7 @@ void opposite_records_attain_the_sensitivity() {
 
 void published_grid_example() {
     // eps = 1, delta = 1e-5, Laplace share 0.1, 100 releases: mu = 0.25348234955061452 in total.
-    const VectorGrid grid = privacy::plan_grid(0.025348234955061452, 1.0, 32);
+    const VectorGrid grid = grid_for(0.025348234955061452, 1.0, 32);
     check_true("Q", grid.most == 54434920);
     check_close("certified total", 10.0 * grid.certified_mu(), 0.25348234921693802, 1e-15);
     check_true("gamma is rounded up",
@@ -95,7 +100,7 @@ void published_grid_example() {
 }
 
 void order_and_partition_do_not_matter() {
-    const VectorGrid grid = privacy::plan_grid(0.1, 1.0, 32);
+    const VectorGrid grid = grid_for(0.1, 1.0, 32);
     const auto records = nasty_records(7, 1.0, 3);
     VectorSum forward(7, grid);
     VectorSum backward(7, grid);
@@ -126,7 +131,7 @@ bool throws(const Call &call) {
 }
 
 void release_adds_the_noise_once_over_all_records() {
-    const VectorGrid grid = privacy::plan_grid(0.1, 1.0, 32);
+    const VectorGrid grid = grid_for(0.1, 1.0, 32);
     VectorSum sum(2, grid);
     sum.add(std::vector<double>{0.5, -0.25});
     const std::vector<std::int64_t> noise = {1000, -7};
@@ -138,9 +143,9 @@ void release_adds_the_noise_once_over_all_records() {
     check_true("missing record", throws([&] { (void)sum.release(noise, 2); }));
     check_true("missing noise", throws([&] { (void)sum.release({}, 1); }));
     check_true("other grid",
-               throws([&] { sum.merge(VectorSum(2, privacy::plan_grid(0.2, 1.0, 32))); }));
-    check_true("too little budget", throws([] { (void)privacy::plan_grid(1e-8, 1.0, 32); }));
-    check_true("too much budget", throws([] { (void)privacy::plan_grid(1e9, 1.0, 32); }));
+               throws([&] { sum.merge(VectorSum(2, grid_for(0.2, 1.0, 32))); }));
+    check_true("too little budget", throws([] { (void)grid_for(1e-8, 1.0, 32); }));
+    check_true("too much budget", throws([] { (void)grid_for(1e9, 1.0, 32); }));
 }
 
 void roots_are_exact() {

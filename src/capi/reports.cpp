@@ -1,0 +1,123 @@
+#include "capi/reports.hpp"
+
+#include <dpadapt/privacy.h>
+
+#include "capi/arrays.hpp"
+#include "capi/caller.hpp"
+#include "capi/guard.hpp"
+
+namespace dpadapt::capi {
+namespace {
+
+const char *released_things(const Settings &settings) {
+    return settings.privacy.method == Method::paper
+               ? "coefficients, intercept, weights, and the discrepancy if it is among the releases"
+               : "coefficients, intercept, weights of public records, alpha, and the discrepancy "
+                 "if it is among the releases";
+}
+
+}  // namespace
+
+privacy::Form report_form(std::int32_t form) {
+    if (form == DPA_REPORT_JSON) return privacy::Form::json;
+    if (form == DPA_REPORT_TEXT) return privacy::Form::text;
+    throw Error(DPA_E_INVALID_ARGUMENT,
+                "form must be DPA_REPORT_JSON or DPA_REPORT_TEXT, but is " + std::to_string(form));
+}
+
+privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &facts,
+                                  std::size_t features) {
+    const bool paper = settings.privacy.method == Method::paper;
+    const bool exact = settings.privacy.calibration == privacy::Calibration::exact;
+    Document call;
+    call.set("method", paper ? "paper" : "profile")
+        .set("calibration", settings.privacy.noise_multiplier ? "given noise"
+                            : exact                           ? "exact"
+                                                              : "paper")
+        .set("alpha", adapts_alpha(settings) ? Document("auto") : Document(facts.alpha))
+        .set("kappa_2", settings.kappa_2)
+        .set("kappa_inf", settings.kappa_inf)
+        .set("units", paper ? "squared label units over feature units"
+                            : "gradients and second moments in units of their clip bounds, which "
+                              "follow from public data and earlier releases")
+        .set("radius", facts.radius)
+        .set("record_radius", facts.record_radius)
+        .set("label_bound", facts.label_bound)
+        .set("released", released_things(settings));
+    return {dpa_version(), settings.privacy.domains, facts.source_rows, facts.target_rows,
+            features,             std::move(call)};
+}
+
+privacy::ReportFacts report_facts(const dpa_problem &problem) {
+    privacy::ReportFacts facts;
+    facts.version = dpa_version();
+    for (const auto &entry : problem.ledger.entries()) facts.domains |= entry.release.domains;
+    facts.source_rows = problem.source ? problem.source->rows() : 0;
+    facts.target_rows = problem.target ? problem.target->rows() : 0;
+    const auto &any = problem.source ? problem.source : problem.target;
+    facts.features = any ? any->features() : 0;
+    return facts;
+}
+
+PrivacyRecord privacy_record(const privacy::Ledger &ledger, const privacy::ReportFacts &facts) {
+    PrivacyRecord record;
+    record.protection = ledger.seeded() ? Protection::seeded : Protection::guaranteed;
+    if (!ledger.seeded()) {
+        record.epsilon = ledger.budget()->epsilon;
+        record.delta = ledger.budget()->delta;
+    }
+    record.json = privacy::write_report(ledger, facts, privacy::Form::json);
+    record.text = privacy::write_report(ledger, facts, privacy::Form::text);
+    return record;
+}
+
+}  // namespace dpadapt::capi
+
+using namespace dpadapt;
+using namespace dpadapt::capi;
+
+dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *options) {
+    return guard("dpa_problem_set_budget", [&] {
+        dpa_problem &handle = checked(problem, "problem");
+        const dpa_options defaults;
+        const Settings settings =
+            make_settings(options_or_defaults(options, defaults).values, Wanted::discrepancy);
+        const PrivacySettings &privacy = settings.privacy;
+        if (!privacy.epsilon || !privacy.delta)
+            throw Error(DPA_E_OPTION, "options epsilon and delta must be set: they are the budget");
+        constexpr double kShare = 0.1;
+        handle.ledger.set_budget(privacy::make_budget(
+            *privacy.epsilon, *privacy.delta,
+            privacy.laplace_epsilon.value_or(privacy.discrepancy_share.value_or(kShare) *
+                                             *privacy.epsilon),
+            0.0));
+    });
+}
+
+dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, char *out,
+                                      size_t out_len, size_t *needed) {
+    return guard("dpa_problem_privacy_report", [&] {
+        const dpa_problem &handle = checked(problem, "problem");
+        fill_text(privacy::write_report(handle.ledger, report_facts(handle), report_form(form)),
+                  out, out_len, needed);
+    });
+}
+
+dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *protection, double *epsilon,
+                                double *delta) {
+    return guard("dpa_solution_privacy", [&] {
+        const PrivacyRecord &record = checked(solution, "solution").value.privacy;
+        if (protection != nullptr) *protection = static_cast<int32_t>(record.protection);
+        if (epsilon != nullptr) *epsilon = record.epsilon;
+        if (delta != nullptr) *delta = record.delta;
+    });
+}
+
+dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t form, char *out,
+                                       size_t out_len, size_t *needed) {
+    return guard("dpa_solution_privacy_report", [&] {
+        const PrivacyRecord &record = checked(solution, "solution").value.privacy;
+        fill_text(report_form(form) == privacy::Form::json ? record.json : record.text, out,
+                  out_len, needed);
+    });
+}

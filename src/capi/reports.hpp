@@ -1,0 +1,22 @@
+#pragma once
+
+#include "capi/handles.hpp"
+#include "solver/private_call.hpp"
+
+namespace dpadapt::capi {
+
+/** DPA_REPORT_*; throws Error(DPA_E_INVALID_ARGUMENT). */
+[[nodiscard]] privacy::Form report_form(std::int32_t form);
+
+/** What a report says of a call besides its releases: method and the numbers that it used. */
+[[nodiscard]] privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &facts,
+                                                std::size_t features);
+
+/** The facts of a problem without a call. */
+[[nodiscard]] privacy::ReportFacts report_facts(const dpa_problem &problem);
+
+/** The promise of a solution that the call made. */
+[[nodiscard]] PrivacyRecord privacy_record(const privacy::Ledger &ledger,
+                                           const privacy::ReportFacts &facts);
+
+}  // namespace dpadapt::capi

@@ -1,0 +1,85 @@
+#include "discrepancy/private_estimate.hpp"
+
+#include <algorithm>
+
+#include "base/parallel.hpp"
+#include "discrepancy/certified.hpp"
+#include "discrepancy/estimate.hpp"
+#include "random/laplace.hpp"
+#include "random/noise.hpp"
+
+namespace dpadapt {
+namespace {
+
+/** Distance from the origin within which the compared predictors lie. */
+double reach(const DiscrepancyBall &ball, const Settings &settings) {
+    return settings.discrepancy_kind == DiscrepancyKind::unlabelled
+               ? 2.0 * ball.radius
+               : arma::norm(ball.center) + ball.radius;
+}
+
+Moments private_moments(const PrivateProblem &problem, privacy::Domains domain,
+                        std::size_t threads) {
+    const PrivateRows rows = problem.private_rows(domain, {});
+    constexpr std::size_t kChunk = 4096;
+    const std::size_t chunks = (rows.rows() + kChunk - 1) / kChunk;
+    const std::size_t lanes = std::min(threads, chunks);
+    const privacy::MomentSum empty(rows.dimension(), problem.record_radius(),
+                                   problem.clipping().label_bound);
+    std::vector<privacy::MomentSum> parts(lanes, empty);
+    parallel_for(lanes, threads, [&](std::size_t lane) {
+        for (std::size_t i = rows.rows() * lane / lanes; i < rows.rows() * (lane + 1) / lanes; ++i)
+            parts[lane].add(rows.row(i), rows.label(i));
+    });
+    privacy::MomentSum total = empty;
+    for (const privacy::MomentSum &part : parts) total.merge(part);
+    return to_moments(total.means());
+}
+
+}  // namespace
+
+DiscrepancyBall discrepancy_ball(const PrivateProblem &problem, const Settings &settings) {
+    const PublicSample *sample = problem.public_sample();
+    return {center_of_ball(problem.preprocess(), sample != nullptr ? sample->fit() : arma::vec(),
+                           settings),
+            settings.discrepancy_radius.value_or(problem.hyperparameters().radius)};
+}
+
+double least_tolerance(const PrivateProblem &problem, const Settings &settings,
+                       double loss_bound) {
+    double bound = loss_bound;
+    if (const PublicSample *sample = problem.public_sample())
+        bound = std::max(bound, loss_size(sample->moments(),
+                                          reach(discrepancy_ball(problem, settings), settings)));
+    return proven_rounding(problem.dimension(), bound);
+}
+
+double release_discrepancy(const PrivateProblem &problem, const Settings &settings,
+                           const privacy::Plan &plan, double loss_bound, const random::Key &key,
+                           Control &control, privacy::ReleaseTrace *trace) {
+    control.report({"discrepancy"});
+    // The noise is drawn before private rows are read.
+    std::int64_t noise = 0;
+    random::fill_with_noise({&noise, 1}, random::laplace,
+                            static_cast<unsigned>(plan.discrepancy->bits), key,
+                            random::Purpose::laplace, 0);
+    const auto moments = [&](privacy::Domains domain) {
+        return problem.is_private(domain) ? private_moments(problem, domain, settings.threads)
+                                          : problem.public_sample()->moments();
+    };
+    const DiscrepancyBall ball = discrepancy_ball(problem, settings);
+    const LossDifference difference =
+        loss_difference(moments(privacy::kTarget), moments(privacy::kSource), ball.center);
+    const double value =
+        settings.discrepancy_kind == DiscrepancyKind::unlabelled
+            ? certified_unlabelled_discrepancy(difference.second, ball.radius, plan.tolerance)
+            : certified_discrepancy(difference, ball.radius, plan.tolerance);
+    double released = privacy::release_laplace(value, loss_bound, *plan.discrepancy, noise);
+    if (trace != nullptr) {
+        const std::int64_t integer = privacy::floor_quotient(std::clamp(value, 0.0, loss_bound), plan.discrepancy->unit);
+        released = trace->on_release(random::Purpose::laplace, 0, {&integer, 1}, {released}).at(0);
+    }
+    return released;
+}
+
+}  // namespace dpadapt

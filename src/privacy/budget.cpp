@@ -1,0 +1,48 @@
+#include "privacy/budget.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "privacy/accountant.hpp"
+
+namespace dpadapt::privacy {
+namespace {
+
+std::string true_price(double epsilon_asked, double delta_asked, const Releases &releases) {
+    std::string text = "they cost delta = " + to_text(delta(epsilon_asked, releases)) +
+                       " at epsilon = " + to_text(epsilon_asked);
+    if (upper_delta(600.0, releases) <= delta_asked)
+        text += ", and epsilon = " + to_text(epsilon(delta_asked, releases)) +
+                " at delta = " + to_text(delta_asked);
+    return text;
+}
+
+}  // namespace
+
+Budget make_budget(double epsilon, double delta, double laplace_epsilon, double pure_epsilon) {
+    Budget budget{epsilon, delta, {0, epsilon_units(laplace_epsilon), epsilon_units(pure_epsilon)}};
+    Releases releases = budget.cap.releases();
+    if (dpadapt::privacy::delta(epsilon, releases) > delta)
+        throw Error(DPA_E_OPTION, "the pure releases alone exceed the budget: " +
+                                      true_price(epsilon, delta, releases));
+    releases.mu = kLeastMu;
+    if (upper_delta(epsilon, releases) > delta) return budget;
+    double mu = dpadapt::privacy::mu(epsilon, delta, releases);
+    for (;; mu = std::nextafter(mu, 0.0)) {
+        budget.cap.mu_square = mu_square_units(mu);
+        if (upper_delta(epsilon, budget.cap.releases()) <= delta) return budget;
+    }
+}
+
+Budget certify_budget(double epsilon, double delta, const Cost &cost) {
+    const Releases releases = cost.releases();
+    if (dpadapt::privacy::delta(epsilon, releases) > delta)
+        throw Error(DPA_E_OPTION, "the noise asked for does not give epsilon = " +
+                                      to_text(epsilon) + ", delta = " + to_text(delta) + ": " +
+                                      true_price(epsilon, delta, releases));
+    return {epsilon, delta, cost};
+}
+
+}  // namespace dpadapt::privacy

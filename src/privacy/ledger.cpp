@@ -1,0 +1,77 @@
+#include "privacy/ledger.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace dpadapt::privacy {
+namespace {
+
+constexpr std::size_t kMostEntries = std::size_t{1} << 20;  // what the proof of the cap allows
+
+std::string in_words(const Cost &cost) {
+    const Releases releases = cost.releases();
+    return "mu = " + to_text(releases.mu) +
+           ", Laplace epsilon = " + to_text(releases.laplace_epsilon) +
+           ", other pure epsilon = " + to_text(releases.pure_epsilon);
+}
+
+}  // namespace
+
+Cost total_cost(std::span<const Release> releases, Domains domain) {
+    Cost total;
+    for (const Release &release : releases)
+        if ((release.domains & domain) != 0) total += release.cost();
+    return total;
+}
+
+void Ledger::set_budget(const Budget &budget) {
+    if (budget_)
+        throw Error(DPA_E_STATE, "the budget of a problem is fixed once, by dpa_problem_set_budget "
+                                 "or by the first private call");
+    budget_ = budget;
+}
+
+void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
+    if (!budget_) throw Error(DPA_E_INTERNAL, "a charge needs a budget");
+    if (releases.size() > kMostEntries - entries_.size())
+        throw Error(DPA_E_BUDGET, "a problem can make at most 2^20 releases");
+    for (const Domains domain : {kSource, kTarget}) {
+        const Cost before = spent(domain);
+        const Cost needed = total_cost(releases, domain);
+        Cost after = before;
+        after += needed;
+        if (!after.within(budget_->cap))
+            throw Error(DPA_E_BUDGET, "the privacy budget of the problem is (" +
+                                          in_words(budget_->cap) + "); spent are (" +
+                                          in_words(before) + "), and the call needs (" +
+                                          in_words(needed) + ")");
+    }
+    entries_.reserve(entries_.size() + releases.size());
+    for (const Release &release : releases)
+        entries_.push_back({entries_.size(), release, noise});
+}
+
+Cost Ledger::spent(Domains domain) const {
+    Cost total;
+    for (const Entry &entry : entries_)
+        if ((entry.release.domains & domain) != 0) total += entry.release.cost();
+    return total;
+}
+
+Cost Ledger::spent() const {
+    const Cost source = spent(kSource);
+    const Cost target = spent(kTarget);
+    return {std::max(source.mu_square, target.mu_square), std::max(source.laplace, target.laplace),
+            std::max(source.pure, target.pure)};
+}
+
+bool Ledger::seeded() const {
+    return std::any_of(entries_.begin(), entries_.end(), [](const Entry &entry) {
+        return entry.noise == NoiseSource::unsafe_seed;
+    });
+}
+
+}  // namespace dpadapt::privacy

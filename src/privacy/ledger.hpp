@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "privacy/budget.hpp"
+
+namespace dpadapt::privacy {
+
+/** Where the noise of a release came from. */
+enum class NoiseSource { system, unsafe_seed };
+
+/** What one problem has released about its private records, and what it may still release. Every charge is entered
+ *  before private records are read, and nothing is ever refunded. Ledgers of different problems over the same
+ *  records do not know of each other. */
+class Ledger {
+  public:
+    struct Entry {
+        std::uint64_t sequence = 0;
+        Release release;
+        NoiseSource noise = NoiseSource::system;
+    };
+
+    /** Fixes the budget; throws Error(DPA_E_STATE) when it is fixed already. */
+    void set_budget(const Budget &budget);
+    [[nodiscard]] const std::optional<Budget> &budget() const { return budget_; }
+
+    /** Enters all releases of a call, or none: throws Error(DPA_E_BUDGET) when the total of a domain would exceed
+     *  any part of the cap. */
+    void charge(std::span<const Release> releases, NoiseSource noise);
+
+    [[nodiscard]] const std::vector<Entry> &entries() const { return entries_; }
+
+    /** Total over the releases that read that domain. */
+    [[nodiscard]] Cost spent(Domains domain) const;
+
+    /** Part by part the larger of the two domains: what was promised to every record. */
+    [[nodiscard]] Cost spent() const;
+
+    [[nodiscard]] bool seeded() const;
+
+    /** Remembers that the custodian has looked at private records outside any release. */
+    void mark_inspected() { inspected_ = true; }
+    [[nodiscard]] bool inspected() const { return inspected_; }
+
+  private:
+    std::optional<Budget> budget_;
+    std::vector<Entry> entries_;
+    bool inspected_ = false;
+};
+
+/** Total of the releases that read that domain. */
+[[nodiscard]] Cost total_cost(std::span<const Release> releases, Domains domain);
+
+}  // namespace dpadapt::privacy

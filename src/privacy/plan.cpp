@@ -1,0 +1,202 @@
+#include "privacy/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "privacy/ledger.hpp"
+
+namespace dpadapt::privacy {
+namespace {
+
+constexpr int kLaplaceBits = 32;
+
+double up(double value) { return std::nextafter(value, std::numeric_limits<double>::infinity()); }
+
+/** Of the domains that the request protects. */
+std::size_t fewest_records(const PlanRequest &request) {
+    const std::size_t m = (request.domains & kSource) != 0 ? request.source_rows : SIZE_MAX;
+    const std::size_t n = (request.domains & kTarget) != 0 ? request.target_rows : SIZE_MAX;
+    return std::min(m, n);
+}
+
+std::size_t all_records(const PlanRequest &request) {
+    return ((request.domains & kSource) != 0 ? request.source_rows : 0) +
+           ((request.domains & kTarget) != 0 ? request.target_rows : 0);
+}
+
+double largest_weight(const PlanRequest &request) {
+    return std::max((request.domains & kSource) != 0 ? request.source_weight : 0.0,
+                    (request.domains & kTarget) != 0 ? request.target_weight : 0.0);
+}
+
+/** sigma/sensitivity of each gradient release in the paper: 2 sqrt(T log(3/delta))/epsilon, with half of epsilon if
+ *  the other half goes to the discrepancy. */
+double printed_multiplier(const PlanRequest &request) {
+    if (!request.epsilon || !request.delta || *request.delta == 0.0)
+        throw Error(DPA_E_OPTION, "calibration = paper needs epsilon and a positive delta");
+    const double epsilon = request.discrepancy ? *request.epsilon / 2.0 : *request.epsilon;
+    return 2.0 * std::sqrt(static_cast<double>(request.steps) * std::log(3.0 / *request.delta)) /
+           epsilon;
+}
+
+/** What each release may cost. */
+struct Allowance {
+    double laplace_epsilon = 0.0;
+    Uint128 mu_square_of_step = 0;
+    Uint128 mu_square_of_moments = 0;
+};
+
+/** Second moments are released where the spectral norm of their noise, sqrt(2 d) tau, is less than half the bound of a
+ *  record's part; else they could show nothing, and the gradients get the whole budget. */
+bool releases_moments(const PlanRequest &request, double mu) {
+    constexpr double kMostCoordinates = 0x1p20;
+    if (request.moments_share == 0.0 || request.domains == (kSource | kTarget)) return false;
+    const auto d = static_cast<double>(request.dimension);
+    const auto n = static_cast<double>(fewest_records(request));
+    return d * (d + 1.0) / 2.0 <= kMostCoordinates &&
+           2.0 * std::sqrt(2.0 * d) < 0.5 * mu * std::sqrt(request.moments_share) * n;
+}
+
+Allowance given_noise(const PlanRequest &request) {
+    Allowance allowance;
+    const bool paper = request.calibration == Calibration::paper;
+    const double multiplier = paper ? printed_multiplier(request) : *request.noise_multiplier;
+    if (request.steps > 0) {
+        allowance.mu_square_of_step = mu_square_units(1.0 / multiplier);
+        // The same division of mu^2 as of a budget, turned round.
+        const double mu_square = static_cast<double>(request.steps) / (multiplier * multiplier) /
+                                 (1.0 - request.moments_share);
+        if (releases_moments(request, std::sqrt(mu_square)))
+            allowance.mu_square_of_moments =
+                mu_square_units(std::sqrt(mu_square * request.moments_share));
+    }
+    if (!request.discrepancy) return allowance;
+    if (!paper && !request.laplace_epsilon)
+        throw Error(DPA_E_OPTION, "noise_multiplier is set, so laplace_epsilon must be set as "
+                                  "well: the discrepancy is released");
+    allowance.laplace_epsilon = paper ? *request.epsilon / 2.0 : *request.laplace_epsilon;
+    return allowance;
+}
+
+/** That a record pays for: the noise of both gradients has the same ratio to its sensitivity. */
+std::uint64_t gaussian_releases(const PlanRequest &request) {
+    return request.steps * (request.weights ? 2 : 1);
+}
+
+Allowance share_of(const Budget &budget, const PlanRequest &request) {
+    Allowance allowance{budget.cap.releases().laplace_epsilon, 0};
+    if (request.steps == 0) return allowance;
+    const double mu = budget.cap.releases().mu;
+    if (releases_moments(request, mu))
+        allowance.mu_square_of_moments =
+            std::min(budget.cap.mu_square,
+                     mu_square_units(mu * std::sqrt(request.moments_share)));
+    allowance.mu_square_of_step =
+        (budget.cap.mu_square - allowance.mu_square_of_moments) / gaussian_releases(request);
+    return allowance;
+}
+
+/** Enough bits that rounding a sum towards zero moves it by no more than 2^-6 of the noise. */
+int grid_bits(const PlanRequest &request, std::uint64_t dimension) {
+    if (request.bits) return *request.bits;
+    constexpr int kUsual = 32;
+    constexpr int kMost = 40;
+    const double moved = static_cast<double>(all_records(request)) *
+                         std::sqrt(static_cast<double>(dimension));
+    const int needed = static_cast<int>(std::ceil(std::log2(moved))) + 6;
+    return std::clamp(needed, kUsual, kMost);
+}
+
+void check_sum(const PlanRequest &request, std::int64_t most) {
+    constexpr Uint128 kMostSum = Uint128{1} << 62;
+    if (Uint128{all_records(request)} * static_cast<Uint128>(most) > kMostSum)
+        throw Error(DPA_E_OPTION, "too many private records for grid_bits");
+}
+
+void plan_discrepancy(const PlanRequest &request, double epsilon, Plan &plan) {
+    const double n = static_cast<double>(fewest_records(request));
+    const double base = request.discrepancy_bound / n;
+    constexpr double kTolerance = 0x1p-10;
+    plan.tolerance = request.tolerance ? *request.tolerance * base
+                                       : std::max(kTolerance * base, request.least_tolerance);
+    if (plan.tolerance < request.least_tolerance)
+        throw Error(DPA_E_OPTION, "discrepancy_tolerance is below what the solver is proven to "
+                                  "reach: it must be at least " +
+                                      to_text(request.least_tolerance / base));
+    if (!(epsilon > 0.0))
+        throw Error(DPA_E_OPTION, "nothing of the budget is left for the discrepancy: "
+                                  "discrepancy_share must be positive");
+    const double sensitivity = up(up(base) + up(2.0 * plan.tolerance));
+    plan.discrepancy = plan_laplace(epsilon, std::isnan(sensitivity) ? 1.0 : sensitivity, kLaplaceBits);
+    if (std::isnan(sensitivity)) plan.discrepancy->unit = kUnknown;
+    plan.releases.push_back({Mechanism::laplace, "discrepancy", request.domains, 1, 1,
+                             plan.discrepancy->bits, plan.discrepancy->most,
+                             plan.discrepancy->unit, plan.tolerance});
+}
+
+void plan_moments(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
+    if (mu_square == 0) return;
+    const std::uint64_t dimension = request.dimension * (request.dimension + 1) / 2;
+    const int bits = grid_bits(request, dimension);
+    plan.moments = plan_grid(mu_square, 1.0, bits);
+    check_sum(request, plan.moments->most);
+    plan.releases.push_back({Mechanism::gaussian, "second moments", request.domains, 1, dimension,
+                             bits, 2 * plan.moments->most, largest_weight(request) * plan.moments->gamma,
+                             0.0});
+}
+
+void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
+    const int bits = grid_bits(request, request.dimension);
+    if (mu_square == 0)
+        throw Error(DPA_E_OPTION,
+                    "the budget leaves nothing for the gradients: epsilon and delta are too small, "
+                    "or discrepancy_share is too large");
+    plan.steps = request.steps;
+    plan.gradient = plan_grid(mu_square, request.clip, bits);
+    check_sum(request, plan.gradient.most);
+    plan.releases.push_back({Mechanism::gaussian, "gradient of the predictor", request.domains,
+                             request.steps, request.dimension + request.extra_coordinates, bits,
+                             2 * plan.gradient.most, largest_weight(request) * plan.gradient.gamma,
+                             0.0});
+    if (!request.weights) return;
+    plan.weights_most = plan_sensitivity(mu_square, bits);
+    const auto add = [&](Domains domain, const char *purpose, std::size_t rows, double weight) {
+        if ((request.domains & domain) == 0) return;
+        plan.releases.push_back(
+            {Mechanism::gaussian, purpose, domain, request.steps, rows, bits, plan.weights_most,
+             weight * request.loss_bound / static_cast<double>(plan.weights_most), 0.0});
+    };
+    add(kSource, "gradient of the source weights", request.source_rows, request.source_weight);
+    add(kTarget, "gradient of the target weights", request.target_rows, request.target_weight);
+}
+
+}  // namespace
+
+Plan make_plan(const PlanRequest &request) {
+    Plan plan;
+    const bool given = request.calibration == Calibration::paper || request.noise_multiplier;
+    if (!given && !(request.epsilon && request.delta))
+        throw Error(DPA_E_OPTION, "epsilon and delta must be set: there is no default for them");
+    if (!given)
+        plan.budget = make_budget(
+            *request.epsilon, *request.delta,
+            request.laplace_epsilon.value_or(request.discrepancy_share * *request.epsilon), 0.0);
+    const Allowance allowance = given ? given_noise(request) : share_of(*plan.budget, request);
+    if (request.discrepancy) plan_discrepancy(request, allowance.laplace_epsilon, plan);
+    if (request.steps > 0) {
+        plan_moments(request, allowance.mu_square_of_moments, plan);
+        plan_gradient(request, allowance.mu_square_of_step, plan);
+    }
+    const Cost source = total_cost(plan.releases, kSource);
+    const Cost target = total_cost(plan.releases, kTarget);
+    plan.total = {std::max(source.mu_square, target.mu_square),
+                  std::max(source.laplace, target.laplace), std::max(source.pure, target.pure)};
+    if (given && request.epsilon && request.delta)
+        plan.budget = certify_budget(*request.epsilon, *request.delta, plan.total);
+    return plan;
+}
+
+}  // namespace dpadapt::privacy

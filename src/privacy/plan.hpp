@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "privacy/budget.hpp"
+#include "privacy/laplace_release.hpp"
+#include "privacy/vector_sum.hpp"
+
+namespace dpadapt::privacy {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+enum class Calibration { exact, paper };
+
+/** What a call would release about private records: public configuration, and nothing else. */
+struct PlanRequest {
+    Domains domains = kTarget;
+    std::size_t source_rows = 0;
+    std::size_t target_rows = 0;
+    std::size_t dimension = 0;
+
+    std::optional<double> epsilon;
+    std::optional<double> delta;
+    double discrepancy_share = 0.0;          ///< of epsilon
+    Calibration calibration = Calibration::exact;
+    std::optional<double> noise_multiplier;  ///< sigma/sensitivity of each Gaussian release, if given
+    std::optional<double> laplace_epsilon;   ///< of the discrepancy, if given
+    std::optional<int> bits;                 ///< of the grid
+
+    bool discrepancy = false;          ///< whether it is released
+    double discrepancy_bound = kUnknown;  ///< B over its ball
+    std::optional<double> tolerance;   ///< tau n / B, if given
+    double least_tolerance = 0.0;      ///< tau, what the solver is proven to reach
+
+    std::size_t steps = 0;             ///< T gradient releases
+    double moments_share = 0.0;        ///< of mu^2, for the second moments of the private sample
+    double clip = kUnknown;            ///< norm of a record's term
+    double source_weight = 0.0;        ///< p_i of a source record
+    double target_weight = 0.0;
+    std::size_t extra_coordinates = 0; ///< of the gradient, besides the predictor's
+    bool weights = false;              ///< whether the gradient by the records' weights is released too
+    double loss_bound = kUnknown;      ///< B over the ball of predictors, for these
+};
+
+/** The releases of a call with all their numbers. */
+struct Plan {
+    std::optional<Budget> budget;   ///< none without epsilon and delta
+    std::vector<Release> releases;
+    Cost total;                     ///< of the domain that pays more
+    std::optional<LaplaceGrid> discrepancy;
+    double tolerance = 0.0;         ///< tau
+    std::size_t steps = 0;
+    std::optional<VectorGrid> moments;  ///< of the second moments, in units of their bound
+    VectorGrid gradient{};          ///< of sums of terms
+    std::int64_t weights_most = 0;  ///< Q of a record's entry in the gradient by the weights
+};
+
+/** A pure function: the same request gives the same plan. Throws Error(DPA_E_OPTION) when the budget does not allow
+ *  the releases or the grid cannot hold them. */
+[[nodiscard]] Plan make_plan(const PlanRequest &request);
+
+}  // namespace dpadapt::privacy

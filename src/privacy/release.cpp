@@ -1,0 +1,77 @@
+#include "privacy/release.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dpadapt::privacy {
+namespace {
+
+constexpr int kMuSquareBits = 80;
+constexpr int kEpsilonBits = 40;
+
+double up(double value) { return std::nextafter(value, std::numeric_limits<double>::infinity()); }
+
+std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
+    return a > std::numeric_limits<std::uint64_t>::max() - b
+               ? std::numeric_limits<std::uint64_t>::max()
+               : a + b;
+}
+
+}  // namespace
+
+Cost &Cost::operator+=(const Cost &other) {
+    mu_square += std::min(other.mu_square, ~Uint128{0} - mu_square);
+    laplace = saturating_sum(laplace, other.laplace);
+    pure = saturating_sum(pure, other.pure);
+    return *this;
+}
+
+bool Cost::within(const Cost &cap) const {
+    return mu_square <= cap.mu_square && laplace <= cap.laplace && pure <= cap.pure;
+}
+
+Releases Cost::releases() const {
+    // Exact: no total in use has more than 53 bits.
+    const auto epsilon = [](std::uint64_t units) {
+        return std::ldexp(static_cast<double>(units), -kEpsilonBits);
+    };
+    const double mu = std::ldexp(std::sqrt(static_cast<double>(mu_square)), -kMuSquareBits / 2);
+    // Conversion and root are each off by half a unit in the last place at most.
+    return {epsilon(laplace), mu_square == 0 ? 0.0 : up(up(mu)), epsilon(pure)};
+}
+
+Uint128 mu_square_units(double mu) {
+    // The significand is split off: its square is exact in 106 bits.
+    if (!(mu > 0.0)) return 0;
+    int exponent = 0;
+    const auto significand = static_cast<std::uint64_t>(std::ldexp(std::frexp(mu, &exponent), 53));
+    const Uint128 square = Uint128{significand} * significand;
+    const int shift = 2 * (exponent - 53) + kMuSquareBits;
+    if (shift <= -128) return 0;
+    return shift < 0 ? square >> -shift : square << std::min(shift, 21);
+}
+
+std::uint64_t epsilon_units(double epsilon) {
+    return static_cast<std::uint64_t>(
+        std::floor(std::ldexp(std::clamp(epsilon, 0.0, 1e6), kEpsilonBits)));
+}
+
+double Release::sensitivity() const { return unit * static_cast<double>(integer_sensitivity); }
+
+double Release::scale() const { return std::ldexp(unit, bits); }
+
+double Release::step_price() const {
+    return std::ldexp(static_cast<double>(integer_sensitivity), -bits);
+}
+
+Cost Release::cost() const {
+    const auto sensitivity = static_cast<Uint128>(integer_sensitivity);
+    if (mechanism == Mechanism::gaussian)
+        return {(sensitivity * sensitivity << (kMuSquareBits - 2 * bits)) * steps, 0, 0};
+    const auto epsilon =
+        static_cast<std::uint64_t>((sensitivity << (kEpsilonBits - bits)) * steps);
+    return mechanism == Mechanism::laplace ? Cost{0, epsilon, 0} : Cost{0, 0, epsilon};
+}
+
+}  // namespace dpadapt::privacy

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/int128.hpp"
+#include "privacy/privacy_curve.hpp"
+
+namespace dpadapt::privacy {
+
+/** The samples whose records a release reads: a set of bits. */
+using Domains = unsigned;
+constexpr Domains kSource = 1;
+constexpr Domains kTarget = 2;
+
+/** A price in exact integers: mu^2 of Gaussian releases in units of 2^-80, epsilon of Laplace releases and of
+ *  other pure ones in units of 2^-40. Prices of composed releases add. */
+struct Cost {
+    Uint128 mu_square = 0;
+    std::uint64_t laplace = 0;
+    std::uint64_t pure = 0;
+
+    Cost &operator+=(const Cost &other);
+
+    /** Whether every part is within that of the other. */
+    [[nodiscard]] bool within(const Cost &cap) const;
+
+    /** The same as numbers, rounded up. */
+    [[nodiscard]] Releases releases() const;
+};
+
+/** mu^2 and epsilon in those units, rounded down. */
+[[nodiscard]] Uint128 mu_square_units(double mu);
+[[nodiscard]] std::uint64_t epsilon_units(double epsilon);
+
+enum class Mechanism { gaussian, laplace, pure };
+
+/** What a call releases: an integer of known sensitivity, in units of a grid, plus noise of scale 2^bits. */
+struct Release {
+    Mechanism mechanism = Mechanism::gaussian;
+    const char *purpose = "";  ///< static text
+    Domains domains = 0;
+    std::uint64_t steps = 1;               ///< how often
+    std::uint64_t dimension = 1;           ///< coordinates of each
+    int bits = 32;                         ///< the noise is floor(2^bits Z)
+    std::int64_t integer_sensitivity = 0;  ///< of one release, in units
+    double unit = 0.0;       ///< grid unit of the released quantity; NaN if a plan cannot know it
+    double tolerance = 0.0;  ///< tau, error of the computed quantity, covered by the sensitivity
+
+    [[nodiscard]] double sensitivity() const;
+    [[nodiscard]] double scale() const;  ///< sigma, or b of a Laplace distribution
+    /** Of one of its steps: mu, or epsilon. */
+    [[nodiscard]] double step_price() const;
+    [[nodiscard]] Cost cost() const;  ///< of all steps
+};
+
+}  // namespace dpadapt::privacy

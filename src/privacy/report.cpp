@@ -1,0 +1,200 @@
+#include "privacy/report.hpp"
+
+#include "base/text.hpp"
+#include "privacy/accountant.hpp"
+
+namespace dpadapt::privacy {
+namespace {
+
+const char *name_of(Mechanism mechanism) {
+    switch (mechanism) {
+        case Mechanism::gaussian:
+            return "Gaussian";
+        case Mechanism::laplace:
+            return "Laplace";
+        case Mechanism::pure:
+            return "pure";
+    }
+    return "";
+}
+
+const char *name_of(Domains domains) {
+    switch (domains) {
+        case kSource:
+            return "source";
+        case kTarget:
+            return "target";
+        case kSource | kTarget:
+            return "both";
+        default:
+            return "none";
+    }
+}
+
+Document units(Uint128 value) {
+    std::string digits;
+    do digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
+    while ((value /= 10) != 0);
+    return digits;
+}
+
+/** Exact integers and what they mean. */
+Document describe(const Cost &cost) {
+    const Releases totals = cost.releases();
+    return Document()
+        .set("mu", totals.mu)
+        .set("laplace_epsilon", totals.laplace_epsilon)
+        .set("pure_epsilon", totals.pure_epsilon)
+        .set("mu_square_units_of_2^-80", units(cost.mu_square))
+        .set("laplace_epsilon_units_of_2^-40", cost.laplace)
+        .set("pure_epsilon_units_of_2^-40", cost.pure);
+}
+
+/** Smallest epsilon, or nothing when it is beyond the accountant's range. */
+Document epsilon_at(double delta, const Releases &totals) {
+    constexpr double kMost = 600.0;
+    if (totals.laplace_epsilon + totals.pure_epsilon > 300.0 || totals.mu > 50.0) return nullptr;
+    if (upper_delta(kMost, totals) > delta) return nullptr;
+    return epsilon(delta, totals);
+}
+
+Document curve(const Cost &cost) {
+    Document list = Document::list();
+    for (const double delta : {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2})
+        list.add(Document().set("delta", delta).set("epsilon", epsilon_at(delta, cost.releases())));
+    return list;
+}
+
+Document describe(const Release &release) {
+    const bool gaussian = release.mechanism == Mechanism::gaussian;
+    return Document()
+        .set("mechanism", name_of(release.mechanism))
+        .set("purpose", release.purpose)
+        .set("private_domains", name_of(release.domains))
+        .set("steps", release.steps)
+        .set("dimension", release.dimension)
+        .set("sensitivity", release.sensitivity())
+        .set("integer_sensitivity", release.integer_sensitivity)
+        .set("tau", release.tolerance)
+        .set("grid_unit", release.unit)
+        .set("bits", release.bits)
+        .set(gaussian ? "sigma" : "scale", release.scale())
+        .set("noise_multiplier", 1.0 / release.step_price())
+        .set(gaussian ? "mu_of_a_step" : "epsilon_of_a_step", release.step_price());
+}
+
+Document describe(const Budget &budget) {
+    return Document()
+        .set("epsilon", budget.epsilon)
+        .set("delta", budget.delta)
+        .set("cap", describe(budget.cap));
+}
+
+Document not_covered() {
+    Document list = Document::list();
+    for (const char *item :
+         {"time, power, cache and other side channels, the time of single noise draws included",
+          "disclosure of memory, core dumps, swap or logs of the host, and partial sums that leave it",
+          "choice of options, bounds, features or data cleaning by looking at private data",
+          "other releases about the same people: other problem objects, inspection of private "
+          "records, validation scores, predictions on private rows",
+          "records of the public sample, and several records of one person beyond k times (mu, "
+          "epsilon) for k records",
+          "the failure of a discrepancy that no level of precision certifies, one bit"})
+        list.add(item);
+    return list;
+}
+
+void add_facts(const ReportFacts &facts, Document &document) {
+    document.set("neighbours", "one private record replaced; sizes are public")
+        .set("private_domains", name_of(facts.domains))
+        .set("source_rows", facts.source_rows)
+        .set("target_rows", facts.target_rows)
+        .set("features", facts.features);
+}
+
+std::string sample_in_words(Domains domains) {
+    if (domains == (kSource | kTarget)) return "source or target sample";
+    return std::string(name_of(domains)) + " sample";
+}
+
+std::string opening(const Ledger &ledger, const ReportFacts &facts) {
+    if (ledger.entries().empty())
+        return "NOTHING RELEASED: no private record has been read for a result.";
+    if (ledger.seeded())
+        return "NOT PRIVATE: the noise of a release came from unsafe_seed. Whoever knows or guesses "
+               "the seed can subtract it, so epsilon is infinite.";
+    const Budget &budget = *ledger.budget();
+    return "PRIVATE: everything that this problem releases within its budget, together, changes its "
+           "probabilities by at most a factor e^" +
+           to_text(budget.epsilon) + " and " + to_text(budget.delta) +
+           " more when the content of any one record of the " + sample_in_words(facts.domains) +
+           " is replaced: (epsilon, delta)-differential privacy with epsilon = " +
+           to_text(budget.epsilon) + ", delta = " + to_text(budget.delta) +
+           ", against anyone who knows everything else." +
+           (ledger.inspected() ? " The custodian has inspected private records besides: what he saw "
+                                 "is not covered."
+                               : "");
+}
+
+std::string write(const Document &document, const std::string &paragraph, Form form) {
+    return form == Form::json ? document.json() : paragraph + "\n\n" + document.text();
+}
+
+}  // namespace
+
+std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form form) {
+    const std::string paragraph = opening(ledger, facts);
+    Document document;
+    document.set("summary", paragraph)
+        .set("private", !ledger.entries().empty() && !ledger.seeded())
+        .set("seeded", ledger.seeded())
+        .set("inspected", ledger.inspected());
+    add_facts(facts, document);
+    document.set("budget", ledger.budget() ? describe(*ledger.budget()) : Document(nullptr))
+        .set("spent", describe(ledger.spent()))
+        .set("spent_curve", ledger.seeded() ? Document(nullptr) : curve(ledger.spent()));
+    Document entries = Document::list();
+    for (const Ledger::Entry &entry : ledger.entries())
+        entries.add(Document()
+                        .set("sequence", entry.sequence)
+                        .set("noise_source", entry.noise == NoiseSource::system
+                                                 ? "ChaCha20 keyed by the operating system"
+                                                 : "unsafe_seed")
+                        .set("release", describe(entry.release)));
+    document.set("releases", entries)
+        .set("call", facts.call)
+        .set("numerics",
+             "exact integers with certified sensitivity; Gaussian and Laplace noise by exact "
+             "sampling and post-processing")
+        .set("accountant", "closed form of one Laplace release composed with Gaussian ones, "
+                           "rounded up")
+        .set("not_covered", not_covered())
+        .set("version", facts.version);
+    return write(document, paragraph, form);
+}
+
+std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
+    const Releases totals = plan.total.releases();
+    const std::string paragraph =
+        plan.releases.empty()
+            ? "The call reads no private record."
+            : "The call would make the releases below, at mu = " + to_text(totals.mu) +
+                  " and Laplace epsilon = " + to_text(totals.laplace_epsilon) + ".";
+    Document document;
+    document.set("summary", paragraph);
+    add_facts(facts, document);
+    document.set("mu", totals.mu)
+        .set("laplace_epsilon", totals.laplace_epsilon)
+        .set("budget", plan.budget ? describe(*plan.budget) : Document(nullptr))
+        .set("total", describe(plan.total));
+    Document releases = Document::list();
+    for (const Release &release : plan.releases) releases.add(describe(release));
+    document.set("releases", releases)
+        .set("curve", curve(plan.total))
+        .set("call", facts.call)
+        .set("version", facts.version);
+    return write(document, paragraph, form);
+}
+
+}  // namespace dpadapt::privacy

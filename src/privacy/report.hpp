@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "base/document.hpp"
+#include "privacy/ledger.hpp"
+#include "privacy/plan.hpp"
+
+namespace dpadapt::privacy {
+
+/** The public facts that a report is about. */
+struct ReportFacts {
+    std::string version;  ///< of the library
+    Domains domains = 0;  ///< what is protected
+    std::size_t source_rows = 0;
+    std::size_t target_rows = 0;
+    std::size_t features = 0;
+    Document call;  ///< method and settings of the call that it is made for; may be empty
+};
+
+enum class Form { json, text };
+
+/** Everything that a reader needs to judge the guarantee: promise, price, releases, assumptions, and what is not covered.
+ *  Nothing in it depends on private records. */
+[[nodiscard]] std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form form);
+
+/** The price of a plan, in the same words. */
+[[nodiscard]] std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form);
+
+}  // namespace dpadapt::privacy

@@ -1,0 +1,101 @@
+#include "problem/plan_request.hpp"
+
+namespace dpadapt {
+namespace {
+
+constexpr double kDiscrepancyShare = 0.1;
+constexpr std::size_t kProfileSteps = 20;
+constexpr std::size_t kPaperSteps = 1000;
+
+double square(double x) { return x * x; }
+
+bool coupled(const Settings &settings) {
+    return !adapts_alpha(settings) && (settings.kappa_2 > 0.0 || settings.kappa_inf > 0.0);
+}
+
+/** The budget that the discrepancy gets, or has got, by default. */
+double default_share(const Settings &settings, Wanted wanted, bool gradients) {
+    if (wanted == Wanted::fit_with_given_discrepancy) return kDiscrepancyShare;
+    if (!releases_discrepancy(settings, wanted)) return 0.0;
+    return wanted == Wanted::fit && !gradients ? 1.0 : kDiscrepancyShare;
+}
+
+/** Bound on the norm of a record's term in units of p_i: of a gradient, or of half a gradient in units of C. */
+double term_bound(const Settings &settings, const PlanFacts &facts) {
+    if (settings.privacy.method == Method::paper) return gradient_bound(facts);
+    return coupled(settings) ? kCoupledTerm : 1.0;
+}
+
+}  // namespace
+
+bool adapts_alpha(const Settings &settings) {
+    return settings.privacy.method == Method::profile && !settings.alpha &&
+           settings.privacy.domains == privacy::kTarget;
+}
+
+bool releases_discrepancy(const Settings &settings, Wanted wanted) {
+    if (wanted == Wanted::discrepancy) return true;
+    // A discrepancy that no weight is charged with is not computed.
+    return wanted == Wanted::fit && !settings.discrepancy && !adapts_alpha(settings) &&
+           settings.alpha != 0.0;
+}
+
+bool needs_bounds(const Settings &settings, Wanted wanted) {
+    return settings.privacy.method == Method::paper || releases_discrepancy(settings, wanted);
+}
+
+double discrepancy_bound(const Settings &settings, const PlanFacts &facts) {
+    const double radius = settings.discrepancy_radius.value_or(facts.radius);
+    if (settings.discrepancy_kind == DiscrepancyKind::unlabelled)
+        return square(2.0 * radius * facts.record_radius);
+    return square((facts.center_norm + radius) * facts.record_radius + facts.label_bound);
+}
+
+double loss_bound(const PlanFacts &facts) {
+    return square(facts.radius * facts.record_radius + facts.label_bound);
+}
+
+double gradient_bound(const PlanFacts &facts) {
+    return 2.0 * facts.record_radius * (facts.radius * facts.record_radius + facts.label_bound);
+}
+
+privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &facts,
+                                  Wanted wanted) {
+    const PrivacySettings &options = settings.privacy;
+    privacy::PlanRequest request;
+    request.domains = options.domains;
+    request.source_rows = facts.source_rows;
+    request.target_rows = facts.target_rows;
+    request.dimension = facts.dimension;
+    request.epsilon = options.epsilon;
+    request.delta = options.delta;
+    request.calibration = options.calibration;
+    request.noise_multiplier = options.noise_multiplier;
+    request.laplace_epsilon = options.laplace_epsilon;
+    request.bits = options.grid_bits;
+    request.discrepancy = releases_discrepancy(settings, wanted);
+    request.discrepancy_bound = discrepancy_bound(settings, facts);
+    request.tolerance = options.discrepancy_tolerance;
+
+    const double alpha = adapts_alpha(settings) ? 0.0 : facts.alpha;
+    request.source_weight = alpha / static_cast<double>(facts.source_rows);
+    request.target_weight = (1.0 - alpha) / static_cast<double>(facts.target_rows);
+    const bool gradients =
+        wanted != Wanted::discrepancy &&
+        (((options.domains & privacy::kSource) != 0 && request.source_weight > 0.0) ||
+         ((options.domains & privacy::kTarget) != 0 && request.target_weight > 0.0));
+    request.discrepancy_share =
+        options.discrepancy_share.value_or(default_share(settings, wanted, gradients));
+    if (!gradients) return request;
+    const bool paper = options.method == Method::paper;
+    request.steps = settings.iterations.value_or(paper ? kPaperSteps : kProfileSteps);
+    request.clip = term_bound(settings, facts);
+    request.weights = paper;
+    if (!paper && options.calibration == privacy::Calibration::exact)
+        request.moments_share = options.moments_share;
+    request.loss_bound = loss_bound(facts);
+    request.extra_coordinates = !paper && coupled(settings) ? 2 : 0;
+    return request;
+}
+
+}  // namespace dpadapt

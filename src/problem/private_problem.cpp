@@ -1,0 +1,66 @@
+#include "problem/private_problem.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace dpadapt {
+namespace {
+
+[[noreturn]] void must_be_given(const char *name, const char *what) {
+    throw Error(DPA_E_OPTION, std::string("option ") + name + " must be " + what +
+                                  " when both samples are private: no public data can supply it");
+}
+
+double given_bound(const Bound &bound, const char *name) {
+    if (bound.kind == Bound::Kind::absent) return std::numeric_limits<double>::infinity();
+    if (bound.kind == Bound::Kind::quantile) must_be_given(name, "a number");
+    return bound.value;
+}
+
+double given(const std::optional<double> &number, const char *name) {
+    if (!number) must_be_given(name, "a number");
+    return *number;
+}
+
+}  // namespace
+
+PrivateProblem::PrivateProblem(const Sample &source, const Sample &target,
+                               const Settings &settings, Control &control)
+    : source_(source),
+      target_(target),
+      domains_(settings.privacy.domains),
+      threads_(settings.threads) {
+    const double alpha =
+        settings.alpha ? *settings.alpha : default_alpha(source.rows(), target.rows());
+    if (!is_private(privacy::kSource)) {
+        public_.emplace(source, "source", settings, control);
+    } else if (!is_private(privacy::kTarget)) {
+        public_.emplace(target, "target", settings, control);
+    }
+    if (public_) {
+        clipping_ = public_->clipping();
+        hyperparameters_ = {alpha, settings.kappa_1 ? *settings.kappa_1 : public_->kappa_1(),
+                            settings.kappa_2, settings.kappa_inf,
+                            settings.radius ? *settings.radius : public_->radius()};
+        return;
+    }
+    if (settings.preprocess != PreprocessKind::none) must_be_given("preprocess", "none");
+    plain_.emplace(source, settings);
+    clipping_ = {given_bound(settings.feature_radius, "feature_radius"),
+                 given_bound(settings.label_bound, "label_bound")};
+    hyperparameters_ = {alpha, given(settings.kappa_1, "kappa_1"), settings.kappa_2,
+                        settings.kappa_inf, given(settings.radius, "radius")};
+}
+
+double PrivateProblem::record_radius() const {
+    const bool constant = preprocess().dimension() > preprocess().features();
+    return std::hypot(clipping_.feature_radius, constant ? 1.0 : 0.0);
+}
+
+PrivateRows PrivateProblem::private_rows(privacy::Domains domain, const arma::mat &map,
+                                         Neutralised *found) const {
+    return {sample(domain), preprocess(), clipping_, map, threads_, found};
+}
+
+}  // namespace dpadapt

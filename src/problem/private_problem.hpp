@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+
+#include "problem/prepared_problem.hpp"
+#include "problem/private_rows.hpp"
+
+namespace dpadapt {
+
+/** A problem with private records, as far as public data and sizes go: coordinates, bounds and defaults come from
+ *  the public sample, and where both are private from the options alone. */
+class PrivateProblem {
+  public:
+    /** Borrows the samples and reads no private record. Throws Error(DPA_E_NONFINITE) for the public sample,
+     *  Error(DPA_E_OPTION) naming a number that must be given because no sample is public. */
+    PrivateProblem(const Sample &source, const Sample &target, const Settings &settings,
+                   Control &control);
+    PrivateProblem(const PrivateProblem &) = delete;
+    PrivateProblem &operator=(const PrivateProblem &) = delete;
+
+    [[nodiscard]] privacy::Domains domains() const { return domains_; }
+    [[nodiscard]] bool is_private(privacy::Domains domain) const {
+        return (domains_ & domain) != 0;
+    }
+    [[nodiscard]] std::size_t rows(privacy::Domains domain) const {
+        return sample(domain).rows();
+    }
+
+    /** Null when both samples are private. */
+    [[nodiscard]] const PublicSample *public_sample() const {
+        return public_ ? &*public_ : nullptr;
+    }
+    [[nodiscard]] const Preprocess &preprocess() const {
+        return public_ ? public_->preprocess() : *plain_;
+    }
+    [[nodiscard]] std::size_t dimension() const { return preprocess().dimension(); }
+    [[nodiscard]] const Clipping &clipping() const { return clipping_; }
+    [[nodiscard]] const Hyperparameters &hyperparameters() const { return hyperparameters_; }
+
+    /** Bound on the norm of a clipped record, the constant included; infinite without clipping. */
+    [[nodiscard]] double record_radius() const;
+
+    /** The only door to private records. */
+    [[nodiscard]] PrivateRows private_rows(privacy::Domains domain, const arma::mat &map,
+                                           Neutralised *found = nullptr) const;
+
+  private:
+    [[nodiscard]] const Sample &sample(privacy::Domains domain) const {
+        return domain == privacy::kSource ? source_ : target_;
+    }
+
+    const Sample &source_;
+    const Sample &target_;
+    privacy::Domains domains_;
+    std::size_t threads_;
+    std::optional<PublicSample> public_;
+    std::optional<Preprocess> plain_;
+    Clipping clipping_;
+    Hyperparameters hyperparameters_;
+};
+
+}  // namespace dpadapt

@@ -1,0 +1,62 @@
+#include "solver/private_call.hpp"
+
+#include <array>
+
+#include "base/error.hpp"
+#include "discrepancy/private_estimate.hpp"
+
+namespace dpadapt {
+namespace {
+
+random::Key make_key(const std::optional<std::int64_t> &unsafe_seed) {
+    if (!unsafe_seed) return random::Key();
+    std::array<std::uint8_t, random::Key::kSize> bytes{};
+    for (unsigned i = 0; i < 8; ++i)
+        bytes[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(*unsafe_seed) >> 8 * i);
+    return random::Key::unsafe_from_bytes(bytes);
+}
+
+}  // namespace
+
+PrivateCall::Noise::Noise(const std::optional<std::int64_t> &unsafe_seed)
+    : key(make_key(unsafe_seed)) {}
+
+PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Settings &settings,
+                         Wanted wanted, Control &control)
+    : settings_(settings), control_(control), problem_(source, target, settings, control) {
+    facts_ = {source.rows(),
+              target.rows(),
+              problem_.dimension(),
+              problem_.hyperparameters().alpha,
+              problem_.hyperparameters().radius,
+              problem_.record_radius(),
+              problem_.clipping().label_bound,
+              arma::norm(discrepancy_ball(problem_, settings).center)};
+    request_ = plan_request(settings, facts_, wanted);
+    if (request_.discrepancy)
+        request_.least_tolerance = least_tolerance(problem_, settings, request_.discrepancy_bound);
+    plan_ = privacy::make_plan(request_);
+}
+
+void PrivateCall::charge(privacy::Ledger &ledger) {
+    if (!plan_.budget)
+        throw Error(DPA_E_OPTION,
+                    "options epsilon and delta must be set: private records need a budget");
+    noise_.emplace(settings_.privacy.unsafe_seed);
+    if (!ledger.budget()) ledger.set_budget(*plan_.budget);
+    ledger.charge(plan_.releases, settings_.privacy.unsafe_seed
+                                      ? privacy::NoiseSource::unsafe_seed
+                                      : privacy::NoiseSource::system);
+}
+
+const random::Key &PrivateCall::key() const {
+    if (!noise_) throw Error(DPA_E_INTERNAL, "a private call must be charged before it runs");
+    return noise_->key;
+}
+
+double PrivateCall::release_discrepancy(privacy::ReleaseTrace *trace) const {
+    return dpadapt::release_discrepancy(problem_, settings_, plan_, request_.discrepancy_bound,
+                                        key(), control_, trace);
+}
+
+}  // namespace dpadapt

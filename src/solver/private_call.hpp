@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+
+#include "privacy/ledger.hpp"
+#include "privacy/release_trace.hpp"
+#include "problem/plan_request.hpp"
+#include "problem/private_problem.hpp"
+#include "random/key.hpp"
+
+namespace dpadapt {
+
+/** A private call up to the moment when private records are read: all that public data decide, the price included. */
+class PrivateCall {
+  public:
+    /** Borrows everything. Throws Error(DPA_E_OPTION) when the budget does not allow the releases. */
+    PrivateCall(const Sample &source, const Sample &target, const Settings &settings, Wanted wanted,
+                Control &control);
+
+    [[nodiscard]] const Settings &settings() const { return settings_; }
+    [[nodiscard]] const PrivateProblem &problem() const { return problem_; }
+    [[nodiscard]] const PlanFacts &facts() const { return facts_; }
+    [[nodiscard]] const privacy::PlanRequest &request() const { return request_; }
+    [[nodiscard]] const privacy::Plan &plan() const { return plan_; }
+    [[nodiscard]] Control &control() const { return control_; }
+
+    /** Pays: enters all releases into the ledger, whose budget the first call fixes, and takes the key of the noise.
+     *  Throws Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY), and nothing is paid. */
+    void charge(privacy::Ledger &ledger);
+
+    /** Noise of the call; throws Error(DPA_E_INTERNAL) before it is paid for. */
+    [[nodiscard]] const random::Key &key() const;
+
+    /** Releases the discrepancy of the plan. */
+    [[nodiscard]] double release_discrepancy(privacy::ReleaseTrace *trace) const;
+
+  private:
+    struct Noise {
+        explicit Noise(const std::optional<std::int64_t> &unsafe_seed);
+        random::Key key;
+    };
+
+    const Settings &settings_;
+    Control &control_;
+    PrivateProblem problem_;
+    PlanFacts facts_;
+    privacy::PlanRequest request_;
+    privacy::Plan plan_;
+    std::optional<Noise> noise_;
+};
+
+}  // namespace dpadapt

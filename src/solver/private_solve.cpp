@@ -1,0 +1,78 @@
+#include "solver/private_solve.hpp"
+
+#include <algorithm>
+
+#include "solver/private_paper.hpp"
+#include "solver/private_profile.hpp"
+#include "solver/private_shrinkage.hpp"
+#include "solver/weights.hpp"
+
+namespace dpadapt {
+namespace {
+
+PrivateFit fit_by_method(const PrivateCall &call, double d, privacy::ReleaseTrace *trace) {
+    const Settings &settings = call.settings();
+    const PrivateRun run{call.problem(), call.plan(),    call.key(),
+                         settings.threads, call.control(), trace};
+    if (settings.privacy.method == Method::paper)
+        return fit_private_paper(run, settings, d, loss_bound(call.facts()),
+                                 gradient_bound(call.facts()));
+    return adapts_alpha(settings) ? fit_with_shrinkage(run, settings)
+                                  : fit_private_profile(run, settings.privacy, d);
+}
+
+/** Weights of the public rows at the result: functions of public rows and released values. */
+std::vector<double> public_weights(const PrivateCall &call, const PrivateFit &fit, double d) {
+    const PreparedSample &rows = call.problem().public_sample()->rows();
+    const bool source = !call.problem().is_private(privacy::kSource);
+    const double p = (source ? fit.alpha : 1.0 - fit.alpha) / static_cast<double>(rows.rows());
+    std::vector<double> q(rows.rows(), p);
+    if (adapts_alpha(call.settings()) || p == 0.0) return q;
+    const Hyperparameters &hyper = call.problem().hyperparameters();
+    const WeightPrices prices{hyper.kappa_1, hyper.kappa_2, hyper.kappa_inf};
+    const WeightRule rule = prices.rule({fit.s, fit.t});
+    std::vector<double> residual(rows.rows());
+    rows.residuals(fit.w, residual.data());
+    for (std::size_t i = 0; i < q.size(); ++i)
+        q[i] *= rule.share(residual[i] * residual[i] + (source ? d : 0.0), p);
+    return q;
+}
+
+}  // namespace
+
+Solution solve_private(const PrivateCall &call, std::optional<double> discrepancy,
+                       privacy::ReleaseTrace *trace) {
+    if (!discrepancy && call.plan().discrepancy) discrepancy = call.release_discrepancy(trace);
+    const double d = discrepancy.value_or(0.0);
+    PrivateFit fit = fit_by_method(call, d, trace);
+
+    const Predictor predictor = call.problem().preprocess().to_user(fit.w);
+    const Hyperparameters &used = call.problem().hyperparameters();
+    Solution solution;
+    solution.coefficients.assign(predictor.coefficients.begin(), predictor.coefficients.end());
+    solution.intercept = {predictor.intercept};
+    solution.source_rows = call.facts().source_rows;
+    solution.target_rows = call.facts().target_rows;
+    solution.source_weights = std::move(fit.source_weights);
+    solution.target_weights = std::move(fit.target_weights);
+    if (call.settings().privacy.method == Method::profile && call.problem().public_sample() != nullptr) {
+        auto &weights = call.problem().is_private(privacy::kSource) ? solution.target_weights
+                                                                    : solution.source_weights;
+        weights = public_weights(call, fit, d);
+    }
+    solution.objective = std::numeric_limits<double>::quiet_NaN();
+    solution.duality_gap = std::numeric_limits<double>::quiet_NaN();
+    solution.iterations = static_cast<std::int64_t>(call.plan().steps);
+    solution.termination = Termination::steps;
+    solution.settings = {fit.alpha,
+                         used.kappa_1,
+                         used.kappa_2,
+                         used.kappa_inf,
+                         used.radius,
+                         discrepancy.value_or(std::numeric_limits<double>::quiet_NaN()),
+                         call.problem().clipping().feature_radius,
+                         call.problem().clipping().label_bound};
+    return solution;
+}
+
+}  // namespace dpadapt

@@ -1,0 +1,239 @@
+// Prices are exact integers, the cap holds to the last unit, and a charge is all or nothing.
+#include "base/error.hpp"
+#include "privacy/ledger.hpp"
+#include "privacy/privacy.hpp"
+#include "privacy/vector_sum.hpp"
+
+using namespace dpadapt;
+using privacy::Cost;
+using privacy::kSource;
+using privacy::kTarget;
+using privacy::Ledger;
+using privacy::Mechanism;
+using privacy::NoiseSource;
+using privacy::Release;
+
+namespace {
+
+/** A release of that integer sensitivity, with noise 2^40: its price is the integer itself, squared for Gaussian noise. */
+Release release_of(Mechanism mechanism, std::int64_t sensitivity,
+                   privacy::Domains domains = kTarget, std::uint64_t steps = 1) {
+    return {mechanism, "test", domains, steps, 1, 40, sensitivity, 1.0, 0.0};
+}
+
+bool same(const Cost &a, const Cost &b) {
+    return a.mu_square == b.mu_square && a.laplace == b.laplace && a.pure == b.pure;
+}
+
+/** Status and text of the error; empty if there is none. */
+template <typename Call>
+std::pair<dpa_status, std::string> error_of(const Call &call) {
+    try {
+        call();
+    } catch (const Error &error) {
+        return {error.status(), error.what()};
+    }
+    return {DPA_OK, {}};
+}
+
+template <typename Call>
+void check_refused(const std::string &what, dpa_status status, const Call &call) {
+    check_true(what, error_of(call).first == status);
+}
+
+void prices_are_integers() {
+    check_true("Gaussian", same(release_of(Mechanism::gaussian, 3, kTarget, 7).cost(), {63, 0, 0}));
+    check_true("Laplace", same(release_of(Mechanism::laplace, 3, kTarget, 7).cost(), {0, 21, 0}));
+    check_true("pure", same(release_of(Mechanism::pure, 3, kTarget, 7).cost(), {0, 0, 21}));
+    // Fewer bits, same ratio: (3 2^8)^2 with noise 2^32 costs as much as (3 2^16)^2 with noise 2^40.
+    Release coarse = release_of(Mechanism::gaussian, 3 << 8);
+    coarse.bits = 32;
+    check_true("bits", same(coarse.cost(), release_of(Mechanism::gaussian, 3 << 16).cost()));
+    const Cost sum = {5, 6, 7};
+    Cost twice = sum;
+    twice += sum;
+    check_true("sum", same(twice, {10, 12, 14}));
+    Cost most = {~Uint128{0} - 1, ~std::uint64_t{0} - 1, 1};
+    most += {5, 5, 5};
+    check_true("no overflow", same(most, {~Uint128{0}, ~std::uint64_t{0}, 6}));
+}
+
+void numbers_become_units_rounded_down_and_back_rounded_up() {
+    check_true("one", privacy::mu_square_units(1.0) == Uint128{1} << 80);
+    check_true("quarter", privacy::mu_square_units(0.5) == Uint128{1} << 78);
+    check_true("tiny", privacy::mu_square_units(0x1p-41) == 0);
+    check_true("least", privacy::mu_square_units(0x1p-40) == 1);
+    check_true("nothing", privacy::mu_square_units(0.0) == 0 && privacy::mu_square_units(-1.0) == 0);
+    check_true("epsilon", privacy::epsilon_units(0.1) == 109951162777U);  // 109951162777.6
+    Random random(3);
+    for (int trial = 0; trial < 10000; ++trial) {
+        const double mu = std::exp(8 * random.uniform() - 5);
+        const Uint128 units = privacy::mu_square_units(mu);
+        const long double exact = std::ldexp(static_cast<long double>(mu) * mu, 80);
+        check_true("down", static_cast<long double>(units) <= exact * (1 + 0x1p-62L));
+        check_true("by one unit", static_cast<long double>(units) >= exact * (1 - 0x1p-60L) - 1);
+        const double back = Cost{units, 0, 0}.releases().mu;
+        check_close("back", back, mu, 1e-11);
+        const long double square = std::ldexp(static_cast<long double>(back) * back, 80);
+        check_true("up", square >= static_cast<long double>(units) * (1 - 0x1p-62L));
+    }
+}
+
+void published_example() {
+    // eps = 1, delta = 1e-5, eps1 = 0.1, T = 100.
+    const privacy::Budget budget = privacy::make_budget(1.0, 1e-5, 0.1, 0.0);
+    const auto grid = privacy::plan_grid(budget.cap.mu_square / 100, 1.0, 32);
+    check_true("Q", grid.most == 54434920);
+    const Release gradients = {Mechanism::gaussian, "test", kTarget, 100, 5,
+                               32, 2 * grid.most, grid.gamma, 0.0};
+    check_true("exact", gradients.cost().mu_square ==
+                            (Uint128{108869840} * 108869840 << 16) * 100);
+    check_above("mu", gradients.cost().releases().mu, 0.25348234921693802, 4e-16);
+    check_true("within", gradients.cost().within(budget.cap));
+    check_close("step", gradients.step_price(), 0.025348234921693802, 1e-15);
+    check_close("sigma", gradients.scale() / gradients.sensitivity(), 1.0 / gradients.step_price(),
+                1e-15);
+}
+
+const privacy::Budget kBudget = {1.0, 1e-5, {100, 10, 7}};
+
+void the_cap_holds_to_the_last_unit() {
+    const struct {
+        Mechanism mechanism;
+        std::int64_t most;
+        std::vector<std::int64_t> parts;  ///< that add up to the cap
+    } cases[] = {{Mechanism::gaussian, 10, {8, 6}},
+                 {Mechanism::laplace, 10, {4, 6}},
+                 {Mechanism::pure, 7, {3, 4}}};
+    for (const auto &[mechanism, most, parts] : cases) {
+        Ledger whole;
+        whole.set_budget(kBudget);
+        const Release all = release_of(mechanism, most);
+        const Release above = release_of(mechanism, most + 1);
+        const Release unit = release_of(mechanism, 1);
+        check_refused("one above", DPA_E_BUDGET,
+                      [&] { whole.charge({&above, 1}, NoiseSource::system); });
+        check_true("unchanged", whole.entries().empty() && same(whole.spent(), {}));
+        whole.charge({&all, 1}, NoiseSource::system);
+        check_refused("one unit more", DPA_E_BUDGET,
+                      [&] { whole.charge({&unit, 1}, NoiseSource::system); });
+        Ledger pieces;
+        pieces.set_budget(kBudget);
+        for (const std::int64_t part : parts) {
+            const Release release = release_of(mechanism, part);
+            pieces.charge({&release, 1}, NoiseSource::system);
+        }
+        check_true("the same total", same(pieces.spent(), whole.spent()));
+        check_refused("full", DPA_E_BUDGET, [&] { pieces.charge({&unit, 1}, NoiseSource::system); });
+        check_true("entries", pieces.entries().size() == parts.size());
+    }
+}
+
+void a_charge_is_all_or_nothing() {
+    Ledger ledger;
+    ledger.set_budget(kBudget);
+    const std::vector<Release> call = {release_of(Mechanism::gaussian, 6),
+                                       release_of(Mechanism::laplace, 11)};
+    const auto [status, text] = error_of([&] { ledger.charge(call, NoiseSource::unsafe_seed); });
+    check_true("refused", status == DPA_E_BUDGET);
+    check_true("told", text.find("Laplace epsilon") != std::string::npos);
+    check_true("nothing entered", ledger.entries().empty() && !ledger.seeded());
+    ledger.charge({call.data(), 1}, NoiseSource::system);
+    ledger.charge({call.data(), 1}, NoiseSource::unsafe_seed);
+    check_true("entered", same(ledger.spent(kTarget), {72, 0, 0}));
+    check_true("sequence", ledger.entries()[0].sequence == 0 && ledger.entries()[1].sequence == 1);
+    check_true("noise", ledger.entries()[0].noise == NoiseSource::system && ledger.seeded());
+}
+
+void domains_are_totalled_apart() {
+    Ledger ledger;
+    ledger.set_budget(kBudget);
+    const std::vector<Release> call = {release_of(Mechanism::gaussian, 5, kSource),
+                                       release_of(Mechanism::gaussian, 7, kTarget),
+                                       release_of(Mechanism::gaussian, 1, kSource | kTarget),
+                                       release_of(Mechanism::laplace, 9, kSource)};
+    ledger.charge(call, NoiseSource::system);
+    check_true("source", same(ledger.spent(kSource), {26, 9, 0}));
+    check_true("target", same(ledger.spent(kTarget), {50, 0, 0}));
+    check_true("larger, part by part", same(ledger.spent(), {50, 9, 0}));
+    const Release big = release_of(Mechanism::gaussian, 8, kSource);
+    ledger.charge({&big, 1}, NoiseSource::system);  // 26 + 64 = 90: the target's 50 do not count
+    const Release two = release_of(Mechanism::laplace, 2, kSource | kTarget);
+    check_refused("worst domain decides", DPA_E_BUDGET,
+                  [&] { ledger.charge({&two, 1}, NoiseSource::system); });
+    const Release one = release_of(Mechanism::laplace, 10, kTarget);
+    ledger.charge({&one, 1}, NoiseSource::system);
+    check_true("total", same(ledger.spent(), {90, 10, 0}));
+}
+
+void the_budget_is_fixed_once() {
+    Ledger ledger;
+    const Release release = release_of(Mechanism::gaussian, 1);
+    check_refused("no budget", DPA_E_INTERNAL,
+                  [&] { ledger.charge({&release, 1}, NoiseSource::system); });
+    ledger.set_budget(kBudget);
+    check_refused("again", DPA_E_STATE, [&] { ledger.set_budget({9.0, 0.5, {1000, 1000, 1000}}); });
+    check_true("kept", ledger.budget()->epsilon == 1.0 && same(ledger.budget()->cap, kBudget.cap));
+}
+
+/** upper_delta of the cap is within delta, and a cap with 1 + 1e-9 times the mu is not. */
+void budgets_keep_their_promise_and_waste_nothing() {
+    for (const double epsilon : {0.01, 0.1, 0.5, 1.0, 3.0, 10.0, 100.0, 250.0})
+        for (const double delta : {1e-300, 1e-30, 1e-9, 1e-6, 1e-5, 0.01, 0.5, 0.999})
+            for (const double share : {0.0, 0.1, 0.5, 0.9, 0.999, 1.0}) {
+                const auto budget = privacy::make_budget(epsilon, delta, share * epsilon, 0.0);
+                privacy::Releases releases = budget.cap.releases();
+                check_true("promise", privacy::upper_delta(epsilon, releases) <= delta);
+                check_true("Laplace", releases.laplace_epsilon <= share * epsilon &&
+                                          releases.laplace_epsilon > share * epsilon - 0x1p-39);
+                releases.mu = std::max(releases.mu * (1 + 1e-9), privacy::kLeastMu);
+                check_true("nothing wasted", privacy::upper_delta(epsilon, releases) > delta ||
+                                                 releases.mu > 49.9);
+            }
+}
+
+void budgets_without_delta_are_pure() {
+    const auto budget = privacy::make_budget(1.0, 0.0, 1.0, 0.0);
+    check_true("no Gaussian", budget.cap.mu_square == 0);
+    check_true("all Laplace", budget.cap.laplace == std::uint64_t{1} << 40);
+    check_true("exactly", privacy::upper_delta(1.0, budget.cap.releases()) == 0.0);
+    const auto split = privacy::make_budget(1.0, 0.0, 0.75, 0.25);
+    check_true("pure part", split.cap.pure == std::uint64_t{1} << 38);
+    const auto [status, text] =
+        error_of([] { (void)privacy::make_budget(1.0, 1e-5, 0.75, 0.5); });
+    check_true("too much", status == DPA_E_OPTION);
+    check_true("true epsilon", text.find("epsilon = 1.2") != std::string::npos);
+}
+
+void budgets_of_given_costs_are_certified() {
+    const Cost cost = {privacy::mu_square_units(0.3), privacy::epsilon_units(0.5), 0};
+    const double price = privacy::delta(1.0, cost.releases());
+    check_above("price", price, 0.0039978916796239457, 1e-9);
+    const auto budget = privacy::certify_budget(1.0, price, cost);
+    check_true("the cost is the cap", same(budget.cap, cost));
+    const auto [status, text] =
+        error_of([&] { (void)privacy::certify_budget(1.0, std::nextafter(price, 0.0), cost); });
+    check_true("refused", status == DPA_E_OPTION);
+    check_true("true delta", text.find("delta = 0.00399789") != std::string::npos);
+    const auto [other, words] = error_of([&] { (void)privacy::certify_budget(1.0, 1e-5, cost); });
+    check_true("true epsilon",
+               other == DPA_E_OPTION && words.find("epsilon = 1.58237") != std::string::npos);
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(prices_are_integers),
+        core_test(numbers_become_units_rounded_down_and_back_rounded_up),
+        core_test(published_example),
+        core_test(the_cap_holds_to_the_last_unit),
+        core_test(a_charge_is_all_or_nothing),
+        core_test(domains_are_totalled_apart),
+        core_test(the_budget_is_fixed_once),
+        core_test(budgets_keep_their_promise_and_waste_nothing),
+        core_test(budgets_without_delta_are_pure),
+        core_test(budgets_of_given_costs_are_certified),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

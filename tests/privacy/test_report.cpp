@@ -1,0 +1,212 @@
+// Reports say what the ledger holds, number by number, as JSON and in words.
+#include "privacy/report.hpp"
+
+#include "privacy/privacy.hpp"
+#include "unit/json.h"
+
+using namespace dpadapt;
+using privacy::Form;
+using privacy::kSource;
+using privacy::kTarget;
+using privacy::Ledger;
+using privacy::Mechanism;
+using privacy::NoiseSource;
+using privacy::Release;
+
+namespace {
+
+const Release kGradient = {Mechanism::gaussian, "gradient", kTarget, 20, 4, 32, 100'000'001, 1e-9, 0.0};
+const Release kDiscrepancy = {Mechanism::laplace, "discrepancy", kSource | kTarget, 1, 1,
+                              32, 429'496'729, 3e-10, 0.25};
+
+privacy::ReportFacts facts() {
+    privacy::ReportFacts facts;
+    facts.version = "1.2.3";
+    facts.domains = kTarget;
+    facts.source_rows = 30;
+    facts.target_rows = 20;
+    facts.features = 3;
+    facts.call.set("method", "profile");
+    return facts;
+}
+
+Ledger charged(NoiseSource noise) {
+    Ledger ledger;
+    ledger.set_budget(privacy::make_budget(1.0, 1e-5, 0.1, 0.0));
+    const std::vector<Release> call = {kDiscrepancy, kGradient};
+    ledger.charge(call, noise);
+    return ledger;
+}
+
+std::string json_of(const Ledger &ledger) {
+    std::string json = privacy::write_report(ledger, facts(), Form::json);
+    check_true("JSON", json_is_object(json.c_str()) != 0);
+    return json;
+}
+
+void check_number(const std::string &json, const std::string &path, double value) {
+    const double found = json_number(json.c_str(), path.c_str());
+    check_true(path + " = " + std::to_string(found), found == value);
+}
+
+void check_word(const std::string &json, const std::string &path, const std::string &value) {
+    check_true(path, json_is(json.c_str(), path.c_str(), value.c_str()) != 0);
+}
+
+bool contains(const std::string &text, const std::string &words) {
+    return text.find(words) != std::string::npos;
+}
+
+void check_release(const std::string &json, const std::string &at, const Release &release,
+                   bool gaussian) {
+    check_word(json, at + "mechanism", gaussian ? "\"Gaussian\"" : "\"Laplace\"");
+    check_number(json, at + "steps", static_cast<double>(release.steps));
+    check_number(json, at + "dimension", static_cast<double>(release.dimension));
+    check_number(json, at + "sensitivity", release.sensitivity());
+    check_number(json, at + "integer_sensitivity", static_cast<double>(release.integer_sensitivity));
+    check_number(json, at + "tau", release.tolerance);
+    check_number(json, at + "grid_unit", release.unit);
+    check_number(json, at + "bits", release.bits);
+    check_number(json, at + (gaussian ? "sigma" : "scale"), release.scale());
+    check_number(json, at + (gaussian ? "mu_of_a_step" : "epsilon_of_a_step"), release.step_price());
+}
+
+void every_entry_is_there() {
+    const std::string json = json_of(charged(NoiseSource::system));
+    check_true("two", json_count(json.c_str(), "releases") == 2);
+    check_release(json, "releases/0/release/", kDiscrepancy, false);
+    check_release(json, "releases/1/release/", kGradient, true);
+    check_word(json, "releases/0/release/private_domains", "\"both\"");
+    check_word(json, "releases/1/release/private_domains", "\"target\"");
+    check_number(json, "releases/1/sequence", 1.0);
+    check_word(json, "releases/1/noise_source", "\"ChaCha20 keyed by the operating system\"");
+}
+
+void totals_and_curve_are_the_accountants() {
+    const Ledger ledger = charged(NoiseSource::system);
+    const std::string json = json_of(ledger);
+    const privacy::Releases spent = ledger.spent().releases();
+    check_number(json, "spent/mu", spent.mu);
+    check_number(json, "spent/laplace_epsilon", spent.laplace_epsilon);
+    // 20 times (100000001 2^8)^2, digit by digit.
+    check_word(json, "spent/mu_square_units_of_2^-80", "\"13107200262144001310720\"");
+    check_number(json, "spent/laplace_epsilon_units_of_2^-40", 429'496'729.0 * 256);
+    check_number(json, "budget/epsilon", 1.0);
+    check_number(json, "budget/delta", 1e-5);
+    check_number(json, "budget/cap/mu", ledger.budget()->cap.releases().mu);
+    check_true("eight points", json_count(json.c_str(), "spent_curve") == 8);
+    for (int k = 0; k < 8; ++k) {
+        const std::string at = "spent_curve/" + std::to_string(k) + "/";
+        const double delta = json_number(json.c_str(), (at + "delta").c_str());
+        check_close("delta", delta, std::pow(10.0, k - 9), 1e-15);
+        check_number(json, at + "epsilon", privacy::epsilon(delta, spent));
+    }
+}
+
+void the_promise_is_stated_with_what_it_does_not_cover() {
+    const std::string json = json_of(charged(NoiseSource::system));
+    check_word(json, "private", "true");
+    check_word(json, "seeded", "false");
+    check_word(json, "inspected", "false");
+    check_word(json, "private_domains", "\"target\"");
+    check_number(json, "source_rows", 30.0);
+    check_number(json, "target_rows", 20.0);
+    check_number(json, "features", 3.0);
+    check_word(json, "call/method", "\"profile\"");
+    check_word(json, "version", "\"1.2.3\"");
+    check_true("not covered", json_count(json.c_str(), "not_covered") >= 6);
+    const std::string text =
+        privacy::write_report(charged(NoiseSource::system), facts(), Form::text);
+    check_true("opens", text.rfind("PRIVATE: ", 0) == 0);
+    check_true("numbers", contains(text, "epsilon = 1, delta = 1e-05"));
+    check_true("JSON's summary", contains(json, text.substr(0, text.find('\n'))));
+}
+
+void known_noise_is_not_private() {
+    const std::string json = json_of(charged(NoiseSource::unsafe_seed));
+    check_word(json, "private", "false");
+    check_word(json, "seeded", "true");
+    check_word(json, "spent_curve", "null");
+    check_word(json, "releases/0/noise_source", "\"unsafe_seed\"");
+    const std::string text =
+        privacy::write_report(charged(NoiseSource::unsafe_seed), facts(), Form::text);
+    check_true("opens", text.rfind("NOT PRIVATE: ", 0) == 0);
+    check_true("never called private", !contains(text, "\nPRIVATE") && !contains(text, "promise"));
+}
+
+void an_inspection_is_told() {
+    Ledger ledger = charged(NoiseSource::system);
+    ledger.mark_inspected();
+    check_word(json_of(ledger), "inspected", "true");
+    const std::string text = privacy::write_report(ledger, facts(), Form::text);
+    check_true("in words", contains(text.substr(0, text.find('\n')), "inspected"));
+}
+
+void an_empty_ledger_promises_nothing() {
+    const std::string json = json_of(Ledger());
+    check_word(json, "private", "false");
+    check_word(json, "budget", "null");
+    check_true("none", json_count(json.c_str(), "releases") == 0);
+    check_true("opens", privacy::write_report(Ledger(), facts(), Form::text)
+                                .rfind("NOTHING RELEASED", 0) == 0);
+}
+
+/** Every leaf of the JSON form is in the text form, on a line of its name. */
+void both_forms_have_the_same_content() {
+    const Ledger ledger = charged(NoiseSource::system);
+    const std::string json = json_of(ledger);
+    const std::string text = privacy::write_report(ledger, facts(), Form::text);
+    std::size_t leaves = 0;
+    for (const char *at = json.c_str(); *at != '\0'; ++at) {
+        const char *end = *at == '"' ? json_string_end(at) : nullptr;
+        if (end == nullptr) continue;
+        std::string line(at + 1, end - 1);
+        at = end - 1;
+        if (*end != ':' || *(end + 1) == '{' || *(end + 1) == '[') continue;
+        std::replace(line.begin(), line.end(), '_', ' ');
+        const bool quoted = *(end + 1) == '"';
+        const char *stop = json_end(end + 1);
+        std::string value(end + 1 + quoted, stop - quoted);
+        check_true(line, contains(text, line + ": " + (value == "null" ? "-" : value) + "\n"));
+        ++leaves;
+        at = stop - 1;
+    }
+    check_true("leaves", leaves > 60);
+}
+
+void plans_say_what_they_would_charge() {
+    privacy::PlanRequest request;
+    request.target_rows = 200;
+    request.source_rows = 300;
+    request.dimension = 4;
+    request.epsilon = 1.0;
+    request.delta = 1e-5;
+    request.steps = 20;
+    request.target_weight = 1.0 / 200;
+    const privacy::Plan plan = privacy::make_plan(request);  // the clip is unknown
+    const std::string json = privacy::write_plan(plan, facts(), Form::json);
+    check_true("JSON", json_is_object(json.c_str()) != 0);
+    check_number(json, "mu", plan.total.releases().mu);
+    check_number(json, "releases/0/mu_of_a_step", plan.releases.at(0).step_price());
+    check_number(json, "curve/4/epsilon", privacy::epsilon(1e-5, plan.total.releases()));
+    check_word(json, "releases/0/sigma", "null");
+    check_word(json, "releases/0/sensitivity", "null");
+    const std::string none = privacy::write_plan(privacy::Plan(), facts(), Form::text);
+    check_true("nothing", contains(none, "reads no private record"));
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(every_entry_is_there),
+        core_test(totals_and_curve_are_the_accountants),
+        core_test(the_promise_is_stated_with_what_it_does_not_cover),
+        core_test(known_noise_is_not_private),
+        core_test(an_inspection_is_told),
+        core_test(an_empty_ledger_promises_nothing),
+        core_test(both_forms_have_the_same_content),
+        core_test(plans_say_what_they_would_charge),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
