@@ -48,6 +48,7 @@ void check_arguments(const DataArguments &arguments) {
     if (arguments.data.empty() && arguments.source.empty()) {
         throw Failure(kUsage, "--source and --target are needed, or --data (see --help)");
     }
+    if (arguments.label.empty()) throw Failure(kUsage, "--label is needed (see --help)");
     std::vector<std::string> uses = arguments.features;
     uses.insert(uses.end(), arguments.ignored.begin(), arguments.ignored.end());
     uses.push_back(arguments.label);

@@ -8,6 +8,8 @@ namespace dpadapt::cli {
 void add_fit(CLI::App &program);
 void add_predict(CLI::App &program);
 void add_discrepancy(CLI::App &program);
+void add_inspect(CLI::App &program);
+void add_plan(CLI::App &program);
 void add_privacy(CLI::App &program);
 void add_options(CLI::App &program);
 

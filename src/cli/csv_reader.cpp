@@ -142,11 +142,14 @@ class Reader {
 
     void end_data_row() {
         if (column_ != names_.size() && !damage_) {
-            damage_ = failure(line_, "has " + std::to_string(column_) +
-                                         " fields, but the header has " +
-                                         std::to_string(names_.size()));
+            damage_ =
+                failure(line_, "has " + std::to_string(column_) + " fields, but the header has " +
+                                   std::to_string(names_.size()));
         }
-        if (damage_ && !sink_.row_is_private()) throw Failure(*damage_);
+        if (damage_ && sink_.row_kind() == RowKind::kPublic) throw Failure(*damage_);
+        if (damage_ && sink_.row_kind() == RowKind::kUnknown) {
+            fail(line_, "is neither of the source nor of the target");
+        }
         sink_.end_row(damage_.has_value());
         damage_.reset();
         ++rows_;

@@ -14,6 +14,9 @@ class CellError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/** Damage to a private row must go unnoticed; of a row that may be private, nothing is shown. */
+enum class RowKind { kPublic, kPrivate, kUnknown };
+
 /** Receives the content of a CSV file in order, so that no copy of the text is kept. */
 class CsvSink {
   public:
@@ -32,8 +35,8 @@ class CsvSink {
      *  @param damaged  A cell could not be used, or there were more or fewer than in the header. */
     virtual void end_row(bool damaged) = 0;
 
-    /** Whether the row is private, asked at its end: then its damage must go unnoticed. */
-    [[nodiscard]] virtual bool row_is_private() const = 0;
+    /** What the current row is, as far as its cells tell so far. */
+    [[nodiscard]] virtual RowKind row_kind() const = 0;
 
     /** Whether any row can be private. */
     [[nodiscard]] virtual bool has_private_rows() const = 0;

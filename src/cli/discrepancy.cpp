@@ -4,6 +4,7 @@
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
 #include "cli/output.hpp"
+#include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
 #include "cli/settings.hpp"
 
@@ -19,13 +20,14 @@ struct DiscrepancyArguments {
 void discrepancy(const DiscrepancyArguments &arguments) {
     check_arguments(arguments.data);
     Settings settings(arguments.assignments);
-    const Samples samples = read_samples(arguments.data);
+    const Samples samples = read_samples(arguments.data, settings);
     const ProblemHandle problem = make_problem(samples);
     dpa_discrepancy *estimate = nullptr;
     check(dpa_discrepancy_estimate(problem.get(), settings.options(), &estimate));
     const DiscrepancyHandle handle(estimate);
     settings.progress().finish();
-    const Json report = discrepancy_report(estimate, samples.features);
+    Json report = discrepancy_report(estimate, samples.features);
+    report["privacy"] = Json::parse(privacy_report(problem.get(), settings, DPA_REPORT_JSON));
     Output().write(arguments.json ? report.dump() + '\n' : discrepancy_text(report));
 }
 

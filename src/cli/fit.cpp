@@ -6,6 +6,7 @@
 #include "cli/failure.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
+#include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
 #include "cli/settings.hpp"
 
@@ -16,6 +17,7 @@ struct FitArguments {
     DataArguments data;
     std::vector<std::string> assignments;
     std::string output;
+    std::string report;
     bool json = false;
     bool weights = false;
 };
@@ -31,12 +33,19 @@ SolutionHandle solve(const Samples &samples, Settings &settings) {
 void fit(const FitArguments &arguments) {
     check_arguments(arguments.data);
     Settings settings(arguments.assignments);
-    std::optional<Output> file;
-    if (!arguments.output.empty()) file.emplace(arguments.output);
+    std::optional<Output> model_file;
+    std::optional<Output> report_file;
+    if (!arguments.output.empty()) model_file.emplace(arguments.output);
+    if (!arguments.report.empty()) report_file.emplace(arguments.report);
 
-    const Samples samples = read_samples(arguments.data);
+    const Samples samples = read_samples(arguments.data, settings);
     const Model model{arguments.data.label, samples.features, solve(samples, settings)};
-    if (file) file->write(model_text(model));
+    if (model_file) model_file->write(model_text(model));
+    if (report_file) {
+        const bool json = arguments.report.ends_with(".json");
+        report_file->write(
+            privacy_report(model.solution.get(), json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
+    }
 
     Json report = solution_report(model.solution.get(), model.features);
     if (arguments.weights) add_weights(model.solution.get(), report);
@@ -53,6 +62,10 @@ void add_fit(CLI::App &program) {
     add_settings(*command, arguments->assignments);
     command->add_option("--output", arguments->output, "Saves the predictor")
         ->type_name("MODEL.json");
+    command
+        ->add_option("--report", arguments->report,
+                     "Saves the privacy report, as JSON when the name ends in .json")
+        ->type_name("FILE");
     auto *json = command->add_flag("--json", arguments->json, "Prints one JSON object");
     command->add_flag("--weights", arguments->weights, "Adds the weights of the records to it")
         ->needs(json);

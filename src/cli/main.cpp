@@ -13,11 +13,16 @@ namespace dpadapt::cli {
 namespace {
 
 constexpr const char *kFooter =
-    "CSV files are plain or gzip, with a header line; blank lines are skipped.\n\n"
+    "CSV files are plain or gzip, with a header line; blank lines are skipped. Which\n"
+    "sample is private says the option private_domain. Its rows cause no message: one\n"
+    "with a cell that is not a number, or with too many or too few cells, counts as\n"
+    "a record of zeros. Only their number, the header, the domain column and correct\n"
+    "quotes are checked.\n\n"
     "Exit codes:\n"
     "  0    success\n"
     "  1    the computation failed\n"
-    "  2    usage: bad arguments, unknown option or value, contradicting options\n"
+    "  2    usage: bad arguments, unknown option or value, contradicting options, or\n"
+    "       options that the privacy budget does not allow\n"
     "  3    data or model could not be read or are invalid\n"
     "  4    output could not be written\n"
     "  130  interrupted\n";
@@ -33,6 +38,8 @@ void run(int argc, char **argv) {
     add_fit(program);
     add_predict(program);
     add_discrepancy(program);
+    add_inspect(program);
+    add_plan(program);
     add_privacy(program);
     add_options(program);
     try {

@@ -5,6 +5,7 @@
 #include "cli/csv_reader.hpp"
 #include "cli/failure.hpp"
 #include "cli/input_file.hpp"
+#include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
 
 namespace dpadapt::cli {
@@ -69,6 +70,8 @@ std::string model_text(const Model &model) {
     json["features"] = model.features;
     json["coefficients"] = coefficients(model.solution.get());
     json["intercept"] = intercept(model.solution.get());
+    json["protection"] = protection(model.solution.get());
+    json["privacy"] = Json::parse(privacy_report(model.solution.get(), DPA_REPORT_JSON));
     json["model"] = encode(serialize(model.solution.get()));
     return json.dump(2) + '\n';
 }

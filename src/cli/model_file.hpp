@@ -15,7 +15,7 @@ struct Model {
 };
 
 /** The content of a model file: a JSON object. Its "model" member holds the bytes of
- *  dpa_solution_serialize in base64 and is what read_model uses; the numbers are for readers. */
+ *  dpa_solution_serialize in base64 and is what read_model uses; the rest is for readers. */
 [[nodiscard]] std::string model_text(const Model &model);
 
 /** Reads a model file from any source; damage is Failure(kBadData). */

@@ -1,3 +1,4 @@
+#include <cstdio>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -6,6 +7,7 @@
 #include "cli/model_file.hpp"
 #include "cli/number.hpp"
 #include "cli/output.hpp"
+#include "cli/privacy_report.hpp"
 #include "cli/samples.hpp"
 
 namespace dpadapt::cli {
@@ -25,10 +27,17 @@ std::vector<double> predictions(const Model &model, const std::vector<double> &x
     return result;
 }
 
+/** A result without noise that is secret must not pass for a private one. */
+void warn_if_seeded(const dpa_solution *solution) {
+    if (protection(solution) != "seeded") return;
+    std::fputs("dpadapt: NOT PRIVATE: the noise of this predictor came from unsafe_seed\n", stderr);
+}
+
 void predict(const PredictArguments &arguments) {
     const InterruptGuard interrupt;
     Output output(arguments.output);
     const Model model = read_model(arguments.model);
+    warn_if_seeded(model.solution.get());
     const std::vector<double> x = read_features(arguments.data, model.features);
     std::string text = "prediction\n";
     for (const double value : predictions(model, x)) text += to_text(value) + '\n';

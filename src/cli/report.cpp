@@ -3,6 +3,7 @@
 #include <array>
 
 #include "cli/failure.hpp"
+#include "cli/privacy_report.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -74,6 +75,8 @@ Json solution_report(const dpa_solution *solution, const std::vector<std::string
     report["termination"] = termination(solution);
     report["features"] = features;
     for (const char *name : kSettings) report["settings"][name] = setting(solution, name);
+    report["protection"] = protection(solution);
+    report["privacy"] = Json::parse(privacy_report(solution, DPA_REPORT_JSON));
     return report;
 }
 

@@ -27,9 +27,12 @@ void add_weights(const dpa_solution *solution, Json &report);
 /** The report for people. */
 [[nodiscard]] std::string solution_text(const Json &report);
 
-/** What `discrepancy --json` prints. */
+/** What `discrepancy --json` prints, but for the privacy report. */
 [[nodiscard]] Json discrepancy_report(const dpa_discrepancy *discrepancy,
                                       const std::vector<std::string> &features);
 [[nodiscard]] std::string discrepancy_text(const Json &report);
+
+/** What `inspect` prints for people. */
+[[nodiscard]] std::string inspection_text(const Json &report);
 
 }  // namespace dpadapt::cli

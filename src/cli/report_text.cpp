@@ -20,6 +20,11 @@ std::string shown(const Json &value) {
     return {buffer.data(), result.ptr};
 }
 
+/** The opening paragraph of the privacy report. */
+std::string privacy_paragraph(const Json &report) {
+    return report["privacy"]["summary"].get<std::string>() + "\n\n";
+}
+
 /** Names and values in two columns. */
 class Table {
   public:
@@ -61,17 +66,30 @@ std::string solution_text(const Json &report) {
     fit.add("termination", report["termination"]);
     Table settings;
     for (const auto &[name, value] : report["settings"].items()) settings.add(name, value);
-    return predictor.text("Coefficients") + fit.text("Fit") + settings.text("Settings");
+    return privacy_paragraph(report) + predictor.text("Coefficients") + fit.text("Fit") +
+           settings.text("Settings");
 }
 
 std::string discrepancy_text(const Json &report) {
     Table bounds;
     bounds.add("value", report["value"]);
+    if (report["maximizer"].is_null()) {  // a private estimate releases its value alone
+        return privacy_paragraph(report) + bounds.text("Discrepancy");
+    }
     bounds.add("lower bound", report["lower"]);
     bounds.add("upper bound", report["upper"]);
     Table maximizer;
     maximizer.add_predictor(report["features"], report["maximizer"], report["maximizer_intercept"]);
-    return bounds.text("Discrepancy") + maximizer.text("Maximizing predictor");
+    return privacy_paragraph(report) + bounds.text("Discrepancy") +
+           maximizer.text("Maximizing predictor");
+}
+
+std::string inspection_text(const Json &report) {
+    Table counts;
+    counts.add("not finite, count as zero", report["nonfinite"]);
+    counts.add("features scaled down", report["scaled"]);
+    counts.add("label clamped", report["clamped"]);
+    return report["notice"].get<std::string>() + "\n\n" + counts.text("Private records");
 }
 
 }  // namespace dpadapt::cli

@@ -50,8 +50,10 @@ class SampleSink : public CsvSink {
         current_ = start();
     }
 
-    [[nodiscard]] bool row_is_private() const override {
-        return current_ != nullptr && current_->is_private;
+    [[nodiscard]] RowKind row_kind() const override {
+        if (!has_private_rows()) return RowKind::kPublic;
+        if (current_ == nullptr) return RowKind::kUnknown;
+        return current_->is_private ? RowKind::kPrivate : RowKind::kPublic;
     }
 
     [[nodiscard]] bool has_private_rows() const override {
@@ -76,8 +78,7 @@ class SampleSink : public CsvSink {
     [[nodiscard]] Sample &domain(std::string_view text) const {
         if (text == "source") return source_;
         if (text == "target") return target_;
-        const std::string word = has_private_rows() ? "the cell" : '"' + std::string(text) + '"';
-        throw CellError(word + " is neither source nor target");
+        throw CellError('"' + std::string(text) + "\" is neither source nor target");
     }
 
     void forget_row() {

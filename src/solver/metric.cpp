@@ -31,31 +31,63 @@ Metric change_metric(const PrivateProblem &problem, const PrivacySettings &setti
     return metric;
 }
 
+namespace {
+
+constexpr double kMostRidge = 0.1;
+constexpr double kLeastRidge = 1e-3;
+
+/** Spectrum of the public second moments; a ridge is in units of their mean. */
+struct PublicSpectrum {
+    arma::vec values;
+    arma::mat vectors;
+    double mean;
+
+    [[nodiscard]] arma::vec with_ridge(double rho) const {
+        return values + (mean > 0.0 ? rho * mean : 1.0);
+    }
+};
+
+/** Largest ridge with which the steps, had they to find the public fit from zero, would come so near to it that the public
+ *  loss is within 5 % of its minimum. After T steps of a running mean T^-h of an error is left in a direction whose
+ *  moment is h in the metric. */
+double ridge_within_reach(const PublicSpectrum &h, const PublicSample &sample, double steps) {
+    constexpr double kExcess = 0.05;
+    const arma::vec fit = h.vectors.t() * sample.fit();
+    const double explained = arma::dot(fit, h.values % fit);
+    const double loss = std::max(0.0, sample.moments().label - explained);
+    for (double rho = kMostRidge; rho > kLeastRidge; rho /= 2.0) {
+        const arma::vec left = arma::exp(-2.0 * std::log(steps) * h.values / h.with_ridge(rho));
+        if (arma::dot(fit % fit, h.values % left) <= kExcess * loss) return rho;
+    }
+    return kLeastRidge;
+}
+
+}  // namespace
+
 PublicMetric make_public_metric(const PrivateProblem &problem, const PrivacySettings &settings,
-                                double noise, double private_rows, bool refined) {
-    constexpr double kMost = 0.1;
-    constexpr double kLeast = 1e-3;
-    const linalg::Spectrum h = linalg::decompose(problem.public_sample()->moments().second);
-    const arma::vec values = arma::clamp(h.values, 0.0, arma::datum::inf);
-    const auto d = static_cast<double>(values.n_elem);
-    const double mean = arma::mean(values);
+                                double noise, double private_rows, std::size_t steps,
+                                bool refined) {
+    const PublicSample &sample = *problem.public_sample();
+    const linalg::Spectrum spectrum = linalg::decompose(sample.moments().second);
+    const PublicSpectrum h{arma::clamp(spectrum.values, 0.0, arma::datum::inf), spectrum.vectors,
+                     std::max(0.0, arma::mean(spectrum.values))};
     const auto metric_with = [&](double rho) {
-        const arma::vec root = arma::sqrt(values + (mean > 0.0 ? rho * mean : 1.0));
+        const arma::vec root = arma::sqrt(h.with_ridge(rho));
         return change_metric(problem, settings, arma::diagmat(1.0 / root) * h.vectors.t(),
                              arma::diagmat(root) * h.vectors.t());
     };
-    double rho = settings.metric_ridge.value_or(kMost);
+    double rho = settings.metric_ridge.value_or(kMostRidge);
     Metric metric = metric_with(rho);
-    if (!settings.metric_ridge && refined) {
+    if (!settings.metric_ridge && refined && metric.term_square > 0.0) {
         const double deviation = noise * metric.clip;
-        const double relative =
-            metric.term_square > 0.0
-                ? d * deviation * deviation / metric.term_square + 1.0 / private_rows
-                : kMost;
-        rho = std::clamp(relative, kLeast, kMost);
-        if (rho < kMost) metric = metric_with(rho);
+        const double of_noise = static_cast<double>(h.values.n_elem) * deviation * deviation /
+                                    metric.term_square +
+                                1.0 / private_rows;
+        const double of_reach = ridge_within_reach(h, sample, static_cast<double>(steps));
+        rho = std::clamp(std::max(of_noise, of_reach), kLeastRidge, kMostRidge);
+        if (rho < kMostRidge) metric = metric_with(rho);
     }
-    return {std::move(metric), values / (values + (mean > 0.0 ? rho * mean : 1.0))};
+    return {std::move(metric), h.values / h.with_ridge(rho)};
 }
 
 Metric make_metric_without_data(const PrivateProblem &problem, const PrivacySettings &settings) {

@@ -26,18 +26,19 @@ struct Metric {
 [[nodiscard]] Metric change_metric(const PrivateProblem &problem, const PrivacySettings &settings,
                                    arma::mat map, arma::mat inverse);
 
-/** A metric from public records alone, with the spectrum of their second moments H in it.
+/** A metric from public records alone, with the spectrum of their second moments H in it: P = H + rho (tr H / d) I.
  *
- *  P = H + rho (tr H / d) I. rho is the share of a gradient's variance that its noise and sampling error make up,
- *  within [0.001, 0.1]: a direction in which the public records hardly vary is trusted as far as the private sums can
- *  tell about it. `noise` is the deviation of a released mean gradient in units of C. */
+ *  rho = 0.1 unless the steps are to be refined by private second moments; then it is as small, down to 0.001, as the
+ *  public fit needs to be within reach of that many steps, and as the noise allows: the share of a gradient's variance that
+ *  noise and sampling error make up. `noise` is the deviation of a released mean gradient in units of C. */
 struct PublicMetric {
     Metric metric;
     arma::vec moments;  ///< of the public records, diagonal in these coordinates
 };
 [[nodiscard]] PublicMetric make_public_metric(const PrivateProblem &problem,
                                               const PrivacySettings &settings, double noise,
-                                              double private_rows, bool refined);
+                                              double private_rows, std::size_t steps,
+                                              bool refined);
 
 /** Without a public sample P is the square of the records' bound times the identity, an upper bound of the Hessian. */
 [[nodiscard]] Metric make_metric_without_data(const PrivateProblem &problem,

@@ -71,7 +71,8 @@ Metric choose_metric(const PrivateRun &run, const PrivacySettings &settings,
             ? 0.0
             : share / n * run.plan.gradient.sigma() / std::sqrt(static_cast<double>(run.plan.steps));
     auto [metric, moments] =
-        make_public_metric(run.problem, settings, noise, n, run.plan.moments.has_value());
+        make_public_metric(run.problem, settings, noise, n, run.plan.steps,
+                           run.plan.moments.has_value());
     if (!run.plan.moments) return metric;
 
     std::vector<double> square = run.problem.public_sample()->rows().mapped_norms(metric.map);

@@ -5,7 +5,10 @@
  * of Bassily, Cortes, Mao and Mohri, "Differentially Private Domain Adaptation with Theoretical
  * Guarantees": 6016 source days; the 558 target days are split at random into 158 for training, 200
  * for choosing parameters (validation) and 200 for the test; 10 such splits. Every method below is
- * the same call of the library with other options. Nothing is private here.
+ * the same call of the library with other options.
+ *
+ * Then the same with the target's records protected: epsilon as in the table, delta = 0.01, nothing chosen. As in the paper
+ * the training days are drawn with replacement up to 10000 records, each of which counts as one person's.
  */
 #include <csv.h>
 #include <dpadapt/dpadapt.h>
@@ -18,6 +21,7 @@
 
 enum { FEATURES = 11, FIRST_FEATURE = 4, LABEL = 15, COLUMNS = 16 };
 enum { SOURCE = 6016, TARGET = 558, TRAIN = 158, VALIDATION = 200, TEST = 200 };
+enum { RESAMPLED = 10000, BUDGETS = 4 };
 enum { SPLITS = 10, MOST_SPLITS = 1000, SEED = 1961, GRID = 12 };
 
 #define HUGE_PRICE 1e6 /* kappa_1 at which every record keeps its reference weight */
@@ -42,7 +46,11 @@ static const method methods[] = {
     {"CnvxAdap_inf", ALPHAS,   {0.25, 1, 4, END}, {0, 4, END}, {0.8, 0.9, 1, 1.1, 1.3, END}},
 };
 /* clang-format on */
-enum { METHODS = sizeof methods / sizeof methods[0], DEFAULTS = METHODS, ROWS = METHODS + 1 };
+enum { METHODS = sizeof methods / sizeof methods[0], DEFAULTS = METHODS };
+enum { PRIVATE = METHODS + 1, ROWS = PRIVATE + BUDGETS };
+
+static const double epsilons[BUDGETS] = {0.5, 1, 4, 10};
+#define DELTA 0.01
 
 typedef struct {
     double x[SOURCE][FEATURES];
@@ -53,6 +61,9 @@ typedef struct {
 static sample source;
 static sample target;
 static sample shuffled; /* the target in the order of one split: training, validation, test rows */
+
+static double private_x[RESAMPLED][FEATURES]; /* the training rows, drawn with replacement */
+static double private_y[RESAMPLED];
 
 static double test_error[MOST_SPLITS][ROWS];
 static double largest_gap; /* over all fits: proven bound on their distance from the minimum */
@@ -140,6 +151,15 @@ static dpa_options *new_options(void) {
     return options;
 }
 
+static dpa_problem *new_problem(const double *x, const double *y, size_t rows) {
+    dpa_problem *problem;
+    check(dpa_problem_create(&problem));
+    check(dpa_problem_lend_source(problem, source.x[0], SOURCE, FEATURES, FEATURES, DPA_ROW_MAJOR,
+                                  source.y, SOURCE));
+    check(dpa_problem_lend_target(problem, x, rows, FEATURES, FEATURES, DPA_ROW_MAJOR, y, rows));
+    return problem;
+}
+
 static dpa_solution *fit(dpa_problem *problem, const dpa_options *options) {
     dpa_solution *solution;
     double gap, objective;
@@ -185,15 +205,36 @@ static double tuned_error(dpa_problem *problem, const method *m, double unit_of_
     return error;
 }
 
+static void resample(int split) {
+    uint64_t state = ~(SEED + ((uint64_t)split << 32));
+    for (size_t i = 0; i < RESAMPLED; i++) {
+        size_t j = next_random(&state) % TRAIN;
+        memcpy(private_x[i], shuffled.x[j], sizeof private_x[0]);
+        private_y[i] = shuffled.y[j];
+    }
+}
+
+/* Test error of a private fit. A problem has one budget, so every fit has a problem of its own; over real people's records
+ * their budgets would add up. */
+static double private_error(double epsilon) {
+    dpa_problem *problem = new_problem(private_x[0], private_y, RESAMPLED);
+    dpa_options *options;
+    dpa_solution *solution;
+    check(dpa_options_create(&options)); /* the target is private unless told otherwise */
+    check(dpa_options_set_double(options, "epsilon", epsilon));
+    check(dpa_options_set_double(options, "delta", DELTA));
+    check(dpa_solve(problem, NULL, options, &solution));
+    double error = error_on(solution, TRAIN + VALIDATION, TEST);
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return error;
+}
+
 static void run_split(int split) {
     double price, radius;
-    dpa_problem *problem;
     shuffle_target(split);
-    check(dpa_problem_create(&problem));
-    check(dpa_problem_lend_source(problem, source.x[0], SOURCE, FEATURES, FEATURES, DPA_ROW_MAJOR,
-                                  source.y, SOURCE));
-    check(dpa_problem_lend_target(problem, shuffled.x[0], TRAIN, FEATURES, FEATURES, DPA_ROW_MAJOR,
-                                  shuffled.y, TRAIN));
+    dpa_problem *problem = new_problem(shuffled.x[0], shuffled.y, TRAIN);
 
     /* The defaults, and the scales that they derive from the source sample. */
     dpa_options *defaults = new_options();
@@ -207,6 +248,9 @@ static void run_split(int split) {
     for (int i = 0; i < METHODS; i++)
         test_error[split][i] = tuned_error(problem, &methods[i], price, radius / 2);
     dpa_problem_destroy(problem);
+
+    resample(split);
+    for (int i = 0; i < BUDGETS; i++) test_error[split][PRIVATE + i] = private_error(epsilons[i]);
 }
 
 /* Mean and standard deviation over the splits of the error relative to target only. */
@@ -239,6 +283,14 @@ int main(int argc, char **argv) {
     for (int i = 0; i < METHODS; i++)
         print_row(methods[i].name, i, splits, i == METHODS - 1 ? "    0.985 +- 0.019" : "");
     print_row("defaults, nothing chosen", DEFAULTS, splits, "");
-    printf("\n%ld fits in %.1f s, largest relative duality gap %.1e\n", fits, seconds, largest_gap);
+    for (int i = 0; i < BUDGETS; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "private, epsilon = %g", epsilons[i]);
+        print_row(name, PRIVATE + i, splits, "");
+    }
+    printf("\nPrivate rows: delta = %g, target resampled to %d records, nothing chosen.\n", DELTA,
+           RESAMPLED);
+    printf("%ld fits without privacy, largest relative duality gap %.1e; %d private fits; %.1f s\n",
+           fits, largest_gap, splits * BUDGETS, seconds);
     return EXIT_SUCCESS;
 }

@@ -63,7 +63,8 @@ void numbers_become_units_rounded_down_and_back_rounded_up() {
     check_true("quarter", privacy::mu_square_units(0.5) == Uint128{1} << 78);
     check_true("tiny", privacy::mu_square_units(0x1p-41) == 0);
     check_true("least", privacy::mu_square_units(0x1p-40) == 1);
-    check_true("nothing", privacy::mu_square_units(0.0) == 0 && privacy::mu_square_units(-1.0) == 0);
+    check_true("nothing",
+               privacy::mu_square_units(0.0) == 0 && privacy::mu_square_units(-1.0) == 0);
     check_true("epsilon", privacy::epsilon_units(0.1) == 109951162777U);  // 109951162777.6
     Random random(3);
     for (int trial = 0; trial < 10000; ++trial) {
@@ -84,10 +85,9 @@ void published_example() {
     const privacy::Budget budget = privacy::make_budget(1.0, 1e-5, 0.1, 0.0);
     const auto grid = privacy::plan_grid(budget.cap.mu_square / 100, 1.0, 32);
     check_true("Q", grid.most == 54434920);
-    const Release gradients = {Mechanism::gaussian, "test", kTarget, 100, 5,
-                               32, 2 * grid.most, grid.gamma, 0.0};
-    check_true("exact", gradients.cost().mu_square ==
-                            (Uint128{108869840} * 108869840 << 16) * 100);
+    const Release gradients = {Mechanism::gaussian, "test",     kTarget, 100, 5, 32,
+                               2 * grid.most,       grid.gamma, 0.0};
+    check_true("exact", gradients.cost().mu_square == (Uint128{108869840} * 108869840 << 16) * 100);
     check_above("mu", gradients.cost().releases().mu, 0.25348234921693802, 4e-16);
     check_true("within", gradients.cost().within(budget.cap));
     check_close("step", gradients.step_price(), 0.025348234921693802, 1e-15);
@@ -111,12 +111,14 @@ void the_cap_holds_to_the_last_unit() {
         const Release all = release_of(mechanism, most);
         const Release above = release_of(mechanism, most + 1);
         const Release unit = release_of(mechanism, 1);
-        check_refused("one above", DPA_E_BUDGET,
-                      [&] { whole.charge({&above, 1}, NoiseSource::system); });
+        check_refused("one above", DPA_E_BUDGET, [&] {
+            whole.charge({&above, 1}, NoiseSource::system);
+        });
         check_true("unchanged", whole.entries().empty() && same(whole.spent(), {}));
         whole.charge({&all, 1}, NoiseSource::system);
-        check_refused("one unit more", DPA_E_BUDGET,
-                      [&] { whole.charge({&unit, 1}, NoiseSource::system); });
+        check_refused("one unit more", DPA_E_BUDGET, [&] {
+            whole.charge({&unit, 1}, NoiseSource::system);
+        });
         Ledger pieces;
         pieces.set_budget(kBudget);
         for (const std::int64_t part : parts) {
@@ -124,7 +126,9 @@ void the_cap_holds_to_the_last_unit() {
             pieces.charge({&release, 1}, NoiseSource::system);
         }
         check_true("the same total", same(pieces.spent(), whole.spent()));
-        check_refused("full", DPA_E_BUDGET, [&] { pieces.charge({&unit, 1}, NoiseSource::system); });
+        check_refused("full", DPA_E_BUDGET, [&] {
+            pieces.charge({&unit, 1}, NoiseSource::system);
+        });
         check_true("entries", pieces.entries().size() == parts.size());
     }
 }
@@ -159,8 +163,9 @@ void domains_are_totalled_apart() {
     const Release big = release_of(Mechanism::gaussian, 8, kSource);
     ledger.charge({&big, 1}, NoiseSource::system);  // 26 + 64 = 90: the target's 50 do not count
     const Release two = release_of(Mechanism::laplace, 2, kSource | kTarget);
-    check_refused("worst domain decides", DPA_E_BUDGET,
-                  [&] { ledger.charge({&two, 1}, NoiseSource::system); });
+    check_refused("worst domain decides", DPA_E_BUDGET, [&] {
+        ledger.charge({&two, 1}, NoiseSource::system);
+    });
     const Release one = release_of(Mechanism::laplace, 10, kTarget);
     ledger.charge({&one, 1}, NoiseSource::system);
     check_true("total", same(ledger.spent(), {90, 10, 0}));
@@ -169,8 +174,9 @@ void domains_are_totalled_apart() {
 void the_budget_is_fixed_once() {
     Ledger ledger;
     const Release release = release_of(Mechanism::gaussian, 1);
-    check_refused("no budget", DPA_E_INTERNAL,
-                  [&] { ledger.charge({&release, 1}, NoiseSource::system); });
+    check_refused("no budget", DPA_E_INTERNAL, [&] {
+        ledger.charge({&release, 1}, NoiseSource::system);
+    });
     ledger.set_budget(kBudget);
     check_refused("again", DPA_E_STATE, [&] { ledger.set_budget({9.0, 0.5, {1000, 1000, 1000}}); });
     check_true("kept", ledger.budget()->epsilon == 1.0 && same(ledger.budget()->cap, kBudget.cap));
@@ -187,8 +193,8 @@ void budgets_keep_their_promise_and_waste_nothing() {
                 check_true("Laplace", releases.laplace_epsilon <= share * epsilon &&
                                           releases.laplace_epsilon > share * epsilon - 0x1p-39);
                 releases.mu = std::max(releases.mu * (1 + 1e-9), privacy::kLeastMu);
-                check_true("nothing wasted", privacy::upper_delta(epsilon, releases) > delta ||
-                                                 releases.mu > 49.9);
+                check_true("nothing wasted",
+                           privacy::upper_delta(epsilon, releases) > delta || releases.mu > 49.9);
             }
 }
 
@@ -199,8 +205,7 @@ void budgets_without_delta_are_pure() {
     check_true("exactly", privacy::upper_delta(1.0, budget.cap.releases()) == 0.0);
     const auto split = privacy::make_budget(1.0, 0.0, 0.75, 0.25);
     check_true("pure part", split.cap.pure == std::uint64_t{1} << 38);
-    const auto [status, text] =
-        error_of([] { (void)privacy::make_budget(1.0, 1e-5, 0.75, 0.5); });
+    const auto [status, text] = error_of([] { (void)privacy::make_budget(1.0, 1e-5, 0.75, 0.5); });
     check_true("too much", status == DPA_E_OPTION);
     check_true("true epsilon", text.find("epsilon = 1.2") != std::string::npos);
 }

@@ -1,7 +1,6 @@
 // Plans: budgets become releases within them, and the printed noise is judged by the exact accountant.
-#include "privacy/plan.hpp"
-
 #include "base/error.hpp"
+#include "privacy/plan.hpp"
 #include "privacy/privacy.hpp"
 
 using namespace dpadapt;
@@ -51,8 +50,8 @@ void check_refused(const std::string &what, const PlanRequest &request, const st
 bool same(const Release &a, const Release &b) {
     return a.mechanism == b.mechanism && std::string(a.purpose) == b.purpose &&
            a.domains == b.domains && a.steps == b.steps && a.dimension == b.dimension &&
-           a.bits == b.bits && a.integer_sensitivity == b.integer_sensitivity &&
-           a.unit == b.unit && a.tolerance == b.tolerance;
+           a.bits == b.bits && a.integer_sensitivity == b.integer_sensitivity && a.unit == b.unit &&
+           a.tolerance == b.tolerance;
 }
 
 void the_same_request_gives_the_same_plan() {
@@ -79,9 +78,8 @@ void the_published_example() {
     check_above("2 p C", gradient.sensitivity(), 2 * 0.5 / 200 * 2.0, 1e-14);
     check_above("mu", plan.total.releases().mu, 0.25348234921693802, 1e-15);
     check_true("within", plan.total.within(plan.budget->cap));
-    check_true("certified",
-               privacy::delta(1.0, plan.total.releases()) <= 1e-5 &&
-                   privacy::delta(1.0, plan.total.releases()) >= 0.999999 * 1e-5);
+    check_true("certified", privacy::delta(1.0, plan.total.releases()) <= 1e-5 &&
+                                privacy::delta(1.0, plan.total.releases()) >= 0.999999 * 1e-5);
 }
 
 void each_domain_pays_for_its_own_releases() {
@@ -175,10 +173,26 @@ void printed_noise_with_the_discrepancy() {
     const struct {
         double delta, from, at_1_4_10[3];
         double at_20[2], at_30[2];
-    } rows[] = {{0.01, 19.664, {0.616316, 2.995819, 8.648144}, {0.0107610, 20.08656}, {0.0674631, 33.84180}},
-                {1e-3, 20.8264, {0.725858, 3.245904, 8.925509}, {8.21909e-4, 19.84801}, {6.87513e-3, 32.43867}},
-                {1e-5, 22.5642, {0.821014, 3.483660, 9.214251}, {5.19716e-6, 19.70062}, {5.72627e-5, 31.25820}},
-                {1e-6, 23.2481, {0.846446, 3.550761, 9.301573}, {4.29575e-7, 19.67953}, {5.10704e-6, 30.96641}}};
+    } rows[] = {{0.01,
+                 19.664,
+                 {0.616316, 2.995819, 8.648144},
+                 {0.0107610, 20.08656},
+                 {0.0674631, 33.84180}},
+                {1e-3,
+                 20.8264,
+                 {0.725858, 3.245904, 8.925509},
+                 {8.21909e-4, 19.84801},
+                 {6.87513e-3, 32.43867}},
+                {1e-5,
+                 22.5642,
+                 {0.821014, 3.483660, 9.214251},
+                 {5.19716e-6, 19.70062},
+                 {5.72627e-5, 31.25820}},
+                {1e-6,
+                 23.2481,
+                 {0.846446, 3.550761, 9.301573},
+                 {4.29575e-7, 19.67953},
+                 {5.10704e-6, 30.96641}}};
     for (const auto &row : rows) {
         check_violated_from(row.delta, true, row.from, 1e-3);
         const double stated[] = {1.0, 4.0, 10.0};
@@ -262,7 +276,8 @@ void grid_and_unknown_bounds() {
     check_true("same price", unknown.total.mu_square == known.total.mu_square &&
                                  unknown.total.laplace == known.total.laplace);
     for (const Release &release : unknown.releases)
-        check_true("unknown scale", std::isnan(release.scale()) && std::isnan(release.sensitivity()));
+        check_true("unknown scale",
+                   std::isnan(release.scale()) && std::isnan(release.sensitivity()));
     for (const Release &release : known.releases) check_true("known", release.scale() > 0.0);
 }
 
@@ -270,14 +285,10 @@ void grid_and_unknown_bounds() {
 
 int main() {
     const CMUnitTest tests[] = {
-        core_test(the_same_request_gives_the_same_plan),
-        core_test(the_published_example),
-        core_test(each_domain_pays_for_its_own_releases),
-        core_test(printed_noise_of_algorithm_1),
-        core_test(printed_noise_with_the_discrepancy),
-        core_test(given_noise_is_never_reduced),
-        core_test(what_cannot_be_planned_is_refused),
-        core_test(grid_and_unknown_bounds),
+        core_test(the_same_request_gives_the_same_plan),  core_test(the_published_example),
+        core_test(each_domain_pays_for_its_own_releases), core_test(printed_noise_of_algorithm_1),
+        core_test(printed_noise_with_the_discrepancy),    core_test(given_noise_is_never_reduced),
+        core_test(what_cannot_be_planned_is_refused),     core_test(grid_and_unknown_bounds),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -20,7 +20,9 @@ double unit_of(const privacy::Plan &plan, const privacy::Release &release, rando
 
 struct Tally {
     double square = 0.0;
-    double product = 0.0;  ///< of neighbouring draws
+    double product = 0.0;   ///< of neighbouring draws
+    double repeated = 0.0;  ///< of draws for the same coordinate in two steps
+    std::vector<double> last;
     double count = 0.0;
 };
 
@@ -45,12 +47,15 @@ void noise_is_that_of_the_plan() {
                                          : unit_of(run.plan, release, purpose);
                 Tally &tally = tallies[purpose];
                 double before = 0.0;
+                tally.last.resize(integers.size());
                 for (std::size_t k = 0; k < integers.size(); ++k) {
                     const double noise =
                         (released[k] / share - static_cast<double>(integers[k])) / deviation(release);
                     tally.square += noise * noise;
                     tally.product += noise * before;
+                    tally.repeated += noise * tally.last[k];
                     before = noise;
+                    tally.last[k] = noise;
                     ++tally.count;
                 }
             }
@@ -63,6 +68,7 @@ void noise_is_that_of_the_plan() {
             check_true(where + ": variance",
                        std::abs(tally.square / tally.count - 1.0) < six * std::sqrt(2.0));
             check_true(where + ": correlation", std::abs(tally.product / tally.count) < six);
+            check_true(where + ": repetition", std::abs(tally.repeated / tally.count) < six);
         }
     }
 }

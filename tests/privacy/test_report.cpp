@@ -1,7 +1,6 @@
 // Reports say what the ledger holds, number by number, as JSON and in words.
-#include "privacy/report.hpp"
-
 #include "privacy/privacy.hpp"
+#include "privacy/report.hpp"
 #include "unit/json.h"
 
 using namespace dpadapt;
@@ -15,9 +14,10 @@ using privacy::Release;
 
 namespace {
 
-const Release kGradient = {Mechanism::gaussian, "gradient", kTarget, 20, 4, 32, 100'000'001, 1e-9, 0.0};
-const Release kDiscrepancy = {Mechanism::laplace, "discrepancy", kSource | kTarget, 1, 1,
-                              32, 429'496'729, 3e-10, 0.25};
+const Release kGradient = {Mechanism::gaussian, "gradient", kTarget, 20, 4, 32,
+                           100'000'001,         1e-9,       0.0};
+const Release kDiscrepancy = {
+    Mechanism::laplace, "discrepancy", kSource | kTarget, 1, 1, 32, 429'496'729, 3e-10, 0.25};
 
 privacy::ReportFacts facts() {
     privacy::ReportFacts facts;
@@ -63,12 +63,14 @@ void check_release(const std::string &json, const std::string &at, const Release
     check_number(json, at + "steps", static_cast<double>(release.steps));
     check_number(json, at + "dimension", static_cast<double>(release.dimension));
     check_number(json, at + "sensitivity", release.sensitivity());
-    check_number(json, at + "integer_sensitivity", static_cast<double>(release.integer_sensitivity));
+    check_number(json, at + "integer_sensitivity",
+                 static_cast<double>(release.integer_sensitivity));
     check_number(json, at + "tau", release.tolerance);
     check_number(json, at + "grid_unit", release.unit);
     check_number(json, at + "bits", release.bits);
     check_number(json, at + (gaussian ? "sigma" : "scale"), release.scale());
-    check_number(json, at + (gaussian ? "mu_of_a_step" : "epsilon_of_a_step"), release.step_price());
+    check_number(json, at + (gaussian ? "mu_of_a_step" : "epsilon_of_a_step"),
+                 release.step_price());
 }
 
 void every_entry_is_there() {
@@ -147,8 +149,9 @@ void an_empty_ledger_promises_nothing() {
     check_word(json, "private", "false");
     check_word(json, "budget", "null");
     check_true("none", json_count(json.c_str(), "releases") == 0);
-    check_true("opens", privacy::write_report(Ledger(), facts(), Form::text)
-                                .rfind("NOTHING RELEASED", 0) == 0);
+    check_true(
+        "opens",
+        privacy::write_report(Ledger(), facts(), Form::text).rfind("NOTHING RELEASED", 0) == 0);
 }
 
 /** Every leaf of the JSON form is in the text form, on a line of its name. */

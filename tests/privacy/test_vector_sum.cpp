@@ -142,8 +142,7 @@ void release_adds_the_noise_once_over_all_records() {
                 1e-15);
     check_true("missing record", throws([&] { (void)sum.release(noise, 2); }));
     check_true("missing noise", throws([&] { (void)sum.release({}, 1); }));
-    check_true("other grid",
-               throws([&] { sum.merge(VectorSum(2, grid_for(0.2, 1.0, 32))); }));
+    check_true("other grid", throws([&] { sum.merge(VectorSum(2, grid_for(0.2, 1.0, 32))); }));
     check_true("too little budget", throws([] { (void)grid_for(1e-8, 1.0, 32); }));
     check_true("too much budget", throws([] { (void)grid_for(1e9, 1.0, 32); }));
 }

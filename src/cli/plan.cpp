@@ -1,0 +1,88 @@
+#include <limits>
+#include <memory>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/failure.hpp"
+#include "cli/output.hpp"
+#include "cli/privacy_report.hpp"
+#include "cli/settings.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+struct PlanArguments {
+    DataArguments data;
+    std::size_t source_rows = 0;
+    std::size_t target_rows = 0;
+    std::vector<std::string> assignments;
+    bool json = false;
+};
+
+/** Without data --features is a number. */
+std::size_t feature_count(const std::vector<std::string> &features) {
+    int count = 0;
+    if (features.size() != 1 || !CLI::detail::lexical_cast(features.front(), count) || count < 1) {
+        throw Failure(kUsage, "--features must be the number of columns when sizes are given");
+    }
+    return static_cast<std::size_t>(count);
+}
+
+PlanHandle plan_for_sizes(const PlanArguments &arguments, const Settings &settings) {
+    dpa_plan *plan = nullptr;
+    check(dpa_plan_create(arguments.source_rows, arguments.target_rows,
+                          feature_count(arguments.data.features), settings.options(), &plan));
+    return PlanHandle(plan);
+}
+
+PlanHandle plan_for_data(const PlanArguments &arguments, Settings &settings) {
+    check_arguments(arguments.data);
+    const Samples samples = read_samples(arguments.data, settings);
+    const ProblemHandle problem = make_problem(samples);
+    dpa_plan *plan = nullptr;
+    check(dpa_plan_for_problem(problem.get(), settings.options(), &plan));
+    settings.progress().finish();
+    return PlanHandle(plan);
+}
+
+void plan(const PlanArguments &arguments) {
+    Settings settings(arguments.assignments);
+    const PlanHandle plan = arguments.source_rows > 0 ? plan_for_sizes(arguments, settings)
+                                                      : plan_for_data(arguments, settings);
+    const int32_t form = arguments.json ? DPA_REPORT_JSON : DPA_REPORT_TEXT;
+    Output().write(report_by(dpa_plan_report, static_cast<const dpa_plan *>(plan.get()), form));
+}
+
+/** Sizes take the place of all arguments about files. */
+void add_sizes(CLI::App &command, PlanArguments &arguments) {
+    auto *source = command.add_option("--source-rows", arguments.source_rows,
+                                      "Size of the source, to plan without data");
+    auto *target = command.add_option("--target-rows", arguments.target_rows,
+                                      "Size of the target; --features is a number then");
+    for (CLI::Option *size : {source, target}) {
+        size->check(CLI::Range(1, std::numeric_limits<int>::max()))->type_name("NUMBER");
+        for (const char *other : {"--source", "--target", "--data", "--label", "--ignore"}) {
+            size->excludes(command.get_option(other));
+        }
+    }
+    source->needs(target)->needs(command.get_option("--features"));
+    target->needs(source);
+}
+
+}  // namespace
+
+void add_plan(CLI::App &program) {
+    const auto arguments = std::make_shared<PlanArguments>();
+    CLI::App *command = program.add_subcommand(
+        "plan",
+        "Tells what a private fit would release, and at which price, without reading a "
+        "private record");
+    add_data_arguments(*command, arguments->data);
+    command->get_option("--label")->required(false);
+    add_sizes(*command, *arguments);
+    add_settings(*command, arguments->assignments);
+    command->add_flag("--json", arguments->json, "Prints one JSON object");
+    command->callback([arguments] { plan(*arguments); });
+}
+
+}  // namespace dpadapt::cli

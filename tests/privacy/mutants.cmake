@@ -1,0 +1,32 @@
+# dpa_add_mutant(name test file from to): the test must fail when `from` is replaced by `to` in that file.
+dpa_add_mutant(sigma_halved privacy.private_noise privacy/vector_sum.cpp
+               "Int128{entry} + noise" "Int128{entry} + noise / 2")
+dpa_add_mutant(factor_two_forgotten privacy.record_replay privacy/plan.cpp
+               "2 * plan.gradient.most" "plan.gradient.most")
+dpa_add_mutant(factor_two_forgotten_in_moments privacy.record_replay privacy/plan.cpp
+               "2 * plan.moments->most" "plan.moments->most")
+dpa_add_mutant(clip_skipped privacy.vector_sum privacy/rounding.cpp
+               "if (norm <= square) return;" "return;")
+dpa_add_mutant(nan_not_neutralised privacy.vector_sum privacy/rounding.cpp
+               "if (!finite)" "if (false)")
+dpa_add_mutant(weights_without_noise privacy.private_noise solver/private_paper.cpp
+               "release_entry(losses[i], noise[i], value_unit())" "release_entry(losses[i], 0, value_unit())")
+dpa_add_mutant(same_noise_in_every_step privacy.private_noise solver/private_sum.cpp
+               "purpose,
+                            step," "purpose,
+                            0 * step,")
+dpa_add_mutant(sensitivity_rounded_up privacy.record_replay privacy/vector_sum.cpp
+               "plan_sensitivity(mu_square, bits) / 2" "plan_sensitivity(mu_square, bits) / 2 + 1")
+dpa_add_mutant(laplace_at_twice_its_epsilon privacy.record_replay privacy/plan.cpp
+               "plan_laplace(epsilon" "plan_laplace(2.0 * epsilon")
+dpa_add_mutant(tau_dropped privacy.plan privacy/plan.cpp
+               "up(up(base) + up(2.0 * plan.tolerance))" "up(base)")
+dpa_add_mutant(sizes_swapped privacy.plan privacy/plan.cpp
+               "(request.domains & kTarget) != 0 ? request.target_rows : SIZE_MAX"
+               "(request.domains & kTarget) != 0 ? request.source_rows : SIZE_MAX")
+dpa_add_mutant(cap_off_by_one privacy.ledger privacy/release.cpp
+               "mu_square <= cap.mu_square" "mu_square <= cap.mu_square + 1")
+dpa_add_mutant(wrong_end_of_a_bisection privacy.accountant_properties privacy/accountant.cpp
+               "return good;" "return bad;")
+dpa_add_mutant(seed_forgotten_on_load unit.private_solve solution/serialize.cpp
+               "static_cast<Protection>(protection)" "protection == 0 ? Protection::none : Protection::guaranteed")
