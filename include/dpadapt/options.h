@@ -91,7 +91,7 @@ typedef int32_t (*dpa_progress_fn)(const dpa_progress *progress, void *user);
 DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_fn callback,
                                             void *user);
 
-/** Name of the running phase ("preprocess", "discrepancy", "solve"); static text, NULL for NULL.
+/** Name of the running phase ("preprocess", "discrepancy", "solve", "private steps"); static text, NULL for NULL.
  *  Since 0.1. */
 DPA_API const char *dpa_progress_phase(const dpa_progress *progress);
 

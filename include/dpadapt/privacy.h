@@ -82,7 +82,8 @@ DPA_API dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma
  *  @param options      NULL for the defaults.
  *  @param out          Receives the handle, to be released by dpa_plan_destroy; NULL stored on
  *                      failure.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for a size of 0; DPA_E_OPTION when the
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for a size of 0; DPA_E_OVERFLOW from 2^31
+ *          on; DPA_E_OPTION when the
  *          options do not allow it, with the true epsilon and delta where that is the reason;
  *          DPA_E_UNSUPPORTED; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_plan_create(size_t source_rows, size_t target_rows, size_t features,
@@ -119,7 +120,8 @@ DPA_API dpa_status dpa_plan_check(const dpa_plan *plan, double epsilon, double d
 
 /* Forms of a report. */
 #define DPA_REPORT_JSON 0 /**< One JSON object, without a final newline. */
-#define DPA_REPORT_TEXT 1 /**< A paragraph in plain words, then the same content as JSON, line by line. */
+#define DPA_REPORT_TEXT \
+    1 /**< A paragraph in plain words, then the same content as JSON, line by line. */
 
 /** The plan with every release, its noise, and the curve of epsilon and delta.
  *  @param form     DPA_REPORT_JSON or DPA_REPORT_TEXT.

@@ -39,6 +39,7 @@ dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *opt
             PrivateCall call(source, target, settings, Wanted::discrepancy, caller);
             call.charge(problem->ledger);
             handle->value.value = call.release_discrepancy(nullptr);
+            handle->seeded = settings.privacy.unsafe_seed.has_value();
         }
         result = handle.release();
     });

@@ -54,7 +54,9 @@ struct dpa_discrepancy_s {
     static constexpr HandleTag kTag = HandleTag::discrepancy;
     HandleTag tag = kTag;
     dpadapt::Discrepancy value;
-    dpadapt::privacy::Domains domains = 0;  ///< whose private records only the value, with noise, tells of
+    dpadapt::privacy::Domains domains =
+        0;  ///< whose private records only the value, with noise, tells of
+    bool seeded = false;
     std::size_t features = 0;
 };
 

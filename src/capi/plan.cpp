@@ -16,8 +16,7 @@ namespace {
 
 Settings private_settings(const dpa_options *options) {
     const dpa_options defaults;
-    Settings settings =
-        make_settings(options_or_defaults(options, defaults).values, Wanted::fit);
+    Settings settings = make_settings(options_or_defaults(options, defaults).values, Wanted::fit);
     if (settings.privacy.domains == 0)
         throw Error(DPA_E_OPTION, "option private_domain is none: there is nothing to plan");
     return settings;
@@ -34,8 +33,7 @@ PlanFacts facts_from_options(const Settings &settings, std::size_t source_rows,
     facts.source_rows = source_rows;
     facts.target_rows = target_rows;
     facts.dimension = features + (settings.intercept ? 1 : 0);
-    facts.alpha =
-        settings.alpha ? *settings.alpha : default_alpha(source_rows, target_rows);
+    facts.alpha = settings.alpha ? *settings.alpha : default_alpha(source_rows, target_rows);
     facts.radius = settings.radius.value_or(privacy::kUnknown);
     facts.record_radius =
         std::hypot(number_or_unknown(settings.feature_radius), settings.intercept ? 1.0 : 0.0);
@@ -44,24 +42,32 @@ PlanFacts facts_from_options(const Settings &settings, std::size_t source_rows,
     return facts;
 }
 
-const privacy::Release *find(const privacy::Plan &plan, privacy::Mechanism mechanism) {
+const privacy::Release *find(const privacy::Plan &plan, std::string_view purpose) {
     for (const privacy::Release &release : plan.releases)
-        if (release.mechanism == mechanism) return &release;
+        if (release.purpose == purpose) return &release;
     return nullptr;
+}
+
+/** The library's limit for samples. */
+void check_size(const char *name, std::size_t size) {
+    constexpr std::size_t kMost = (std::size_t{1} << 31) - 1;
+    if (size == 0) throw Error(DPA_E_EMPTY, std::string(name) + " must be at least 1");
+    if (size > kMost)
+        throw Error(DPA_E_OVERFLOW,
+                    std::string(name) + " must be less than 2^31, but is " + std::to_string(size));
 }
 
 double plan_value(const privacy::Plan &plan, std::string_view name) {
     const privacy::Releases totals = plan.total.releases();
-    const privacy::Release *gradient = find(plan, privacy::Mechanism::gaussian);
-    const privacy::Release *discrepancy = find(plan, privacy::Mechanism::laplace);
+    const privacy::Release *gradient = find(plan, "gradient of the predictor");
+    const privacy::Release *discrepancy = find(plan, "discrepancy");
     const auto of = [](const privacy::Release *release, auto member) {
         return release == nullptr ? 0.0 : (release->*member)();
     };
     if (name == "mu") return totals.mu;
     if (name == "laplace_epsilon") return totals.laplace_epsilon;
     if (name == "steps") return static_cast<double>(plan.steps);
-    if (name == "noise_multiplier")
-        return gradient == nullptr ? 0.0 : 1.0 / gradient->step_price();
+    if (name == "noise_multiplier") return gradient == nullptr ? 0.0 : 1.0 / gradient->step_price();
     if (name == "sigma") return of(gradient, &privacy::Release::scale);
     if (name == "sensitivity") return of(gradient, &privacy::Release::sensitivity);
     if (name == "laplace_scale") return of(discrepancy, &privacy::Release::scale);
@@ -78,8 +84,9 @@ dpa_status dpa_plan_create(size_t source_rows, size_t target_rows, size_t featur
                            const dpa_options *options, dpa_plan **out) {
     return guard("dpa_plan_create", [&] {
         dpa_plan *&result = output(out);
-        if (source_rows == 0 || target_rows == 0 || features == 0)
-            throw Error(DPA_E_EMPTY, "source_rows, target_rows and features must be at least 1");
+        check_size("source_rows", source_rows);
+        check_size("target_rows", target_rows);
+        check_size("features", features);
         const Settings settings = private_settings(options);
         const PlanFacts facts = facts_from_options(settings, source_rows, target_rows, features);
         auto handle = std::make_unique<dpa_plan>();
@@ -134,9 +141,7 @@ dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *epsilon)
 dpa_status dpa_plan_check(const dpa_plan *plan, double epsilon, double delta, int32_t *holds) {
     return guard("dpa_plan_check", [&] {
         const privacy::Releases totals = plan_of(plan).value.total.releases();
-        if (!(delta >= 0.0 && delta < 1.0))
-            throw Error(DPA_E_INVALID_ARGUMENT, "delta must be in [0, 1)");
-        required(holds, "holds") = privacy::delta(epsilon, totals) <= delta ? 1 : 0;
+        required(holds, "holds") = privacy::holds(epsilon, delta, totals) ? 1 : 0;
     });
 }
 

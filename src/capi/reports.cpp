@@ -44,8 +44,13 @@ privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &fac
         .set("record_radius", facts.record_radius)
         .set("label_bound", facts.label_bound)
         .set("released", released_things(settings));
-    return {dpa_version(), settings.privacy.domains, facts.source_rows, facts.target_rows,
-            features,             std::move(call)};
+    return {dpa_version(),
+            settings.privacy.domains,
+            facts.source_rows,
+            facts.target_rows,
+            features,
+            std::move(call),
+            false};
 }
 
 privacy::ReportFacts report_facts(const dpa_problem &problem) {
@@ -57,6 +62,15 @@ privacy::ReportFacts report_facts(const dpa_problem &problem) {
     const auto &any = problem.source ? problem.source : problem.target;
     facts.features = any ? any->features() : 0;
     return facts;
+}
+
+PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows, std::size_t features) {
+    const privacy::ReportFacts facts{dpa_version(), 0,  source_rows, target_rows,
+                                     features,      {}, true};
+    PrivacyRecord record;
+    record.json = privacy::write_report({}, facts, privacy::Form::json);
+    record.text = privacy::write_report({}, facts, privacy::Form::text);
+    return record;
 }
 
 PrivacyRecord privacy_record(const privacy::Ledger &ledger, const privacy::ReportFacts &facts) {

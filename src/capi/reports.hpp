@@ -15,6 +15,10 @@ namespace dpadapt::capi {
 /** The facts of a problem without a call. */
 [[nodiscard]] privacy::ReportFacts report_facts(const dpa_problem &problem);
 
+/** What a solution without privacy says. */
+[[nodiscard]] PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows,
+                                        std::size_t features);
+
 /** The promise of a solution that the call made. */
 [[nodiscard]] PrivacyRecord privacy_record(const privacy::Ledger &ledger,
                                            const privacy::ReportFacts &facts);

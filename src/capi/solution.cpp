@@ -22,20 +22,28 @@ const Solution &solution_of(const dpa_solution *solution) {
 }
 
 /** Throws unless a private fit may use that estimate. */
-void check_discrepancy(const dpa_discrepancy *given, privacy::Domains domains) {
-    if (given != nullptr && domains != 0 && (checked(given, "discrepancy").domains & domains) != domains)
+void check_discrepancy(const dpa_discrepancy *given, const PrivacySettings &settings) {
+    if (given == nullptr || settings.domains == 0) return;
+    if ((checked(given, "discrepancy").domains & settings.domains) != settings.domains)
         throw Error(DPA_E_OPTION,
                     "discrepancy must have been released privately for the same private_domain, "
                     "but was estimated without: the fit would publish it");
+    if (given->seeded && !settings.unsafe_seed)
+        throw Error(DPA_E_OPTION,
+                    "discrepancy was released with unsafe_seed, so it is not private, "
+                    "and no fit that uses it can be");
 }
 
 Solution solve_plain(const Sample &source, const Sample &target, const dpa_discrepancy *given,
                      const Settings &settings, Control &control) {
     const PreparedProblem prepared(source, target, settings, control);
-    const double d = given != nullptr        ? given->value.value
-                     : settings.discrepancy ? *settings.discrepancy
-                                            : estimate_discrepancy(prepared, settings, control).value;
-    return solve_profile(prepared, d, settings, control);
+    const double d = given != nullptr ? given->value.value
+                     : settings.discrepancy
+                         ? *settings.discrepancy
+                         : estimate_discrepancy(prepared, settings, control).value;
+    Solution solution = solve_profile(prepared, d, settings, control);
+    solution.privacy = unprotected(source.rows(), target.rows(), source.features());
+    return solution;
 }
 
 Solution solve_with_privacy(dpa_problem &problem, const dpa_discrepancy *given, Wanted wanted,
@@ -92,7 +100,7 @@ dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
         const Wanted wanted =
             discrepancy != nullptr ? Wanted::fit_with_given_discrepancy : Wanted::fit;
         const Settings settings = make_settings(used.values, wanted);
-        check_discrepancy(discrepancy, settings.privacy.domains);
+        check_discrepancy(discrepancy, settings.privacy);
         Caller caller(used);
         auto handle = std::make_unique<dpa_solution>();
         handle->value = settings.privacy.domains == 0

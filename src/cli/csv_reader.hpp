@@ -43,8 +43,8 @@ class CsvSink {
 };
 
 /** Reads a comma-separated file, plain or gzip, with a header and at least one row. Blank lines are
- *  skipped; LF and CRLF and a byte order mark are accepted. Throws Failure(kBadData); the damage of a
- *  private row does not, unless it is a quote, which spoils what follows as well. */
+ *  skipped; LF and CRLF and a byte order mark are accepted. Throws Failure(kBadData), but not for
+ *  damage to a private row, unless it is a quote, which spoils what follows as well. */
 void read_csv(const std::string &path, CsvSink &sink);
 
 /** The first name that occurs twice; empty when all are different. */

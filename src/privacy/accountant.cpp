@@ -31,6 +31,11 @@ void check_delta(double delta) {
     reject("delta must be 0 or in [1e-300, 1), but is " + to_text(delta));
 }
 
+bool in_range(const Releases &releases) {
+    return releases.laplace_epsilon <= kMostPureEpsilon && releases.mu <= kMostMu &&
+           releases.pure_epsilon <= kMostPureEpsilon;
+}
+
 void check_releases(const Releases &releases) {
     check_range("laplace_epsilon", releases.laplace_epsilon, 0.0, kMostPureEpsilon);
     check_range("mu", releases.mu, 0.0, kMostMu);
@@ -54,6 +59,12 @@ double delta(double epsilon, const Releases &releases) {
     check_range("epsilon", epsilon, -kMostEpsilon, kMostEpsilon);
     check_releases(releases);
     return upper_delta(epsilon, releases);
+}
+
+bool holds(double epsilon, double delta, const Releases &releases) {
+    check_range("epsilon", epsilon, -kMostEpsilon, kMostEpsilon);
+    check_delta(delta);
+    return in_range(releases) && upper_delta(epsilon, releases) <= delta;
 }
 
 double epsilon(double delta, const Releases &releases) {

@@ -11,12 +11,22 @@ namespace dpadapt::privacy {
 namespace {
 
 std::string true_price(double epsilon_asked, double delta_asked, const Releases &releases) {
+    if (!holds(600.0, 0.99, releases)) return "they hardly protect anything";
     std::string text = "they cost delta = " + to_text(delta(epsilon_asked, releases)) +
                        " at epsilon = " + to_text(epsilon_asked);
-    if (upper_delta(600.0, releases) <= delta_asked)
+    if (holds(600.0, delta_asked, releases))
         text += ", and epsilon = " + to_text(epsilon(delta_asked, releases)) +
                 " at delta = " + to_text(delta_asked);
     return text;
+}
+
+/** The ranges of the accountant are narrower than those of the options. */
+void check_ranges(double epsilon, double delta) {
+    if (epsilon >= 0.0 && epsilon <= 600.0 && (delta == 0.0 || (delta >= 1e-300 && delta < 1.0)))
+        return;
+    throw Error(DPA_E_OPTION,
+                "epsilon must be in [0, 600] and delta 0 or in [1e-300, 1), but are " +
+                    to_text(epsilon) + " and " + to_text(delta));
 }
 
 }  // namespace
@@ -24,7 +34,8 @@ std::string true_price(double epsilon_asked, double delta_asked, const Releases 
 Budget make_budget(double epsilon, double delta, double laplace_epsilon, double pure_epsilon) {
     Budget budget{epsilon, delta, {0, epsilon_units(laplace_epsilon), epsilon_units(pure_epsilon)}};
     Releases releases = budget.cap.releases();
-    if (dpadapt::privacy::delta(epsilon, releases) > delta)
+    check_ranges(epsilon, delta);
+    if (!holds(epsilon, delta, releases))
         throw Error(DPA_E_OPTION, "the pure releases alone exceed the budget: " +
                                       true_price(epsilon, delta, releases));
     releases.mu = kLeastMu;
@@ -38,7 +49,8 @@ Budget make_budget(double epsilon, double delta, double laplace_epsilon, double 
 
 Budget certify_budget(double epsilon, double delta, const Cost &cost) {
     const Releases releases = cost.releases();
-    if (dpadapt::privacy::delta(epsilon, releases) > delta)
+    check_ranges(epsilon, delta);
+    if (!holds(epsilon, delta, releases))
         throw Error(DPA_E_OPTION, "the noise asked for does not give epsilon = " +
                                       to_text(epsilon) + ", delta = " + to_text(delta) + ": " +
                                       true_price(epsilon, delta, releases));

@@ -49,15 +49,15 @@ struct Allowance {
     Uint128 mu_square_of_moments = 0;
 };
 
-/** Second moments are released where the spectral norm of their noise, sqrt(2 d) tau, is less than half the bound of a
- *  record's part; else they could show nothing, and the gradients get the whole budget. */
+/** Second moments are released where the spectral norm of their noise, about sqrt(2 d) times its deviation sqrt(2)/(mu n), is
+ *  less than half the bound of a record's part; else they could show nothing, and the gradients get the whole budget. */
 bool releases_moments(const PlanRequest &request, double mu) {
     constexpr double kMostCoordinates = 0x1p20;
     if (request.moments_share == 0.0 || request.domains == (kSource | kTarget)) return false;
     const auto d = static_cast<double>(request.dimension);
     const auto n = static_cast<double>(fewest_records(request));
     return d * (d + 1.0) / 2.0 <= kMostCoordinates &&
-           2.0 * std::sqrt(2.0 * d) < 0.5 * mu * std::sqrt(request.moments_share) * n;
+           2.0 * std::sqrt(d) < 0.5 * mu * std::sqrt(request.moments_share) * n;
 }
 
 Allowance given_noise(const PlanRequest &request) {
@@ -75,8 +75,9 @@ Allowance given_noise(const PlanRequest &request) {
     }
     if (!request.discrepancy) return allowance;
     if (!paper && !request.laplace_epsilon)
-        throw Error(DPA_E_OPTION, "noise_multiplier is set, so laplace_epsilon must be set as "
-                                  "well: the discrepancy is released");
+        throw Error(DPA_E_OPTION,
+                    "noise_multiplier is set, so laplace_epsilon must be set as "
+                    "well: the discrepancy is released");
     allowance.laplace_epsilon = paper ? *request.epsilon / 2.0 : *request.laplace_epsilon;
     return allowance;
 }
@@ -92,20 +93,19 @@ Allowance share_of(const Budget &budget, const PlanRequest &request) {
     const double mu = budget.cap.releases().mu;
     if (releases_moments(request, mu))
         allowance.mu_square_of_moments =
-            std::min(budget.cap.mu_square,
-                     mu_square_units(mu * std::sqrt(request.moments_share)));
+            std::min(budget.cap.mu_square, mu_square_units(mu * std::sqrt(request.moments_share)));
     allowance.mu_square_of_step =
         (budget.cap.mu_square - allowance.mu_square_of_moments) / gaussian_releases(request);
     return allowance;
 }
 
 /** Enough bits that rounding a sum towards zero moves it by no more than 2^-6 of the noise. */
-int grid_bits(const PlanRequest &request, std::uint64_t dimension) {
+int grid_bits(const PlanRequest &request) {
     if (request.bits) return *request.bits;
     constexpr int kUsual = 32;
     constexpr int kMost = 40;
     const double moved = static_cast<double>(all_records(request)) *
-                         std::sqrt(static_cast<double>(dimension));
+                         std::sqrt(static_cast<double>(request.dimension));
     const int needed = static_cast<int>(std::ceil(std::log2(moved))) + 6;
     return std::clamp(needed, kUsual, kMost);
 }
@@ -123,33 +123,35 @@ void plan_discrepancy(const PlanRequest &request, double epsilon, Plan &plan) {
     plan.tolerance = request.tolerance ? *request.tolerance * base
                                        : std::max(kTolerance * base, request.least_tolerance);
     if (plan.tolerance < request.least_tolerance)
-        throw Error(DPA_E_OPTION, "discrepancy_tolerance is below what the solver is proven to "
-                                  "reach: it must be at least " +
-                                      to_text(request.least_tolerance / base));
+        throw Error(DPA_E_OPTION,
+                    "discrepancy_tolerance is below what the solver is proven to "
+                    "reach: it must be at least " +
+                        to_text(request.least_tolerance / base));
     if (!(epsilon > 0.0))
-        throw Error(DPA_E_OPTION, "nothing of the budget is left for the discrepancy: "
-                                  "discrepancy_share must be positive");
+        throw Error(DPA_E_OPTION,
+                    "nothing of the budget is left for the discrepancy: "
+                    "discrepancy_share must be positive");
     const double sensitivity = up(up(base) + up(2.0 * plan.tolerance));
-    plan.discrepancy = plan_laplace(epsilon, std::isnan(sensitivity) ? 1.0 : sensitivity, kLaplaceBits);
+    plan.discrepancy =
+        plan_laplace(epsilon, std::isnan(sensitivity) ? 1.0 : sensitivity, kLaplaceBits);
     if (std::isnan(sensitivity)) plan.discrepancy->unit = kUnknown;
     plan.releases.push_back({Mechanism::laplace, "discrepancy", request.domains, 1, 1,
-                             plan.discrepancy->bits, plan.discrepancy->most,
-                             plan.discrepancy->unit, plan.tolerance});
+                             plan.discrepancy->bits, plan.discrepancy->most, plan.discrepancy->unit,
+                             plan.tolerance});
 }
 
 void plan_moments(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (mu_square == 0) return;
-    const std::uint64_t dimension = request.dimension * (request.dimension + 1) / 2;
-    const int bits = grid_bits(request, dimension);
-    plan.moments = plan_grid(mu_square, 1.0, bits);
-    check_sum(request, plan.moments->most);
-    plan.releases.push_back({Mechanism::gaussian, "second moments", request.domains, 1, dimension,
-                             bits, 2 * plan.moments->most, largest_weight(request) * plan.moments->gamma,
-                             0.0});
+    plan.moments = plan_outer_grid(mu_square, all_records(request));
+    const std::int64_t sensitivity = plan.moments->integer_sensitivity();
+    const double deviation = largest_weight(request) * plan.moments->deviation();
+    plan.releases.push_back({Mechanism::gaussian, "second moments", request.domains, 1,
+                             request.dimension * (request.dimension + 1) / 2, plan.moments->bits,
+                             sensitivity, std::ldexp(deviation, -plan.moments->bits), 0.0});
 }
 
 void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
-    const int bits = grid_bits(request, request.dimension);
+    const int bits = grid_bits(request);
     if (mu_square == 0)
         throw Error(DPA_E_OPTION,
                     "the budget leaves nothing for the gradients: epsilon and delta are too small, "
@@ -179,7 +181,9 @@ Plan make_plan(const PlanRequest &request) {
     Plan plan;
     const bool given = request.calibration == Calibration::paper || request.noise_multiplier;
     if (!given && !(request.epsilon && request.delta))
-        throw Error(DPA_E_OPTION, "epsilon and delta must be set: there is no default for them");
+        throw Error(DPA_E_OPTION,
+                    "options epsilon and delta must be set, there is no default for them (or set "
+                    "private_domain to none to compute without any privacy protection)");
     if (!given)
         plan.budget = make_budget(
             *request.epsilon, *request.delta,

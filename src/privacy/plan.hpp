@@ -7,6 +7,7 @@
 
 #include "privacy/budget.hpp"
 #include "privacy/laplace_release.hpp"
+#include "privacy/outer_sum.hpp"
 #include "privacy/vector_sum.hpp"
 
 namespace dpadapt::privacy {
@@ -24,38 +25,39 @@ struct PlanRequest {
 
     std::optional<double> epsilon;
     std::optional<double> delta;
-    double discrepancy_share = 0.0;          ///< of epsilon
+    double discrepancy_share = 0.0;  ///< of epsilon
     Calibration calibration = Calibration::exact;
-    std::optional<double> noise_multiplier;  ///< sigma/sensitivity of each Gaussian release, if given
-    std::optional<double> laplace_epsilon;   ///< of the discrepancy, if given
-    std::optional<int> bits;                 ///< of the grid
+    std::optional<double>
+        noise_multiplier;  ///< sigma/sensitivity of each Gaussian release, if given
+    std::optional<double> laplace_epsilon;  ///< of the discrepancy, if given
+    std::optional<int> bits;                ///< of the grid
 
-    bool discrepancy = false;          ///< whether it is released
+    bool discrepancy = false;             ///< whether it is released
     double discrepancy_bound = kUnknown;  ///< B over its ball
-    std::optional<double> tolerance;   ///< tau n / B, if given
-    double least_tolerance = 0.0;      ///< tau, what the solver is proven to reach
+    std::optional<double> tolerance;      ///< tau n / B, if given
+    double least_tolerance = 0.0;         ///< tau, what the solver is proven to reach
 
-    std::size_t steps = 0;             ///< T gradient releases
-    double moments_share = 0.0;        ///< of mu^2, for the second moments of the private sample
-    double clip = kUnknown;            ///< norm of a record's term
-    double source_weight = 0.0;        ///< p_i of a source record
+    std::size_t steps = 0;       ///< T gradient releases
+    double moments_share = 0.0;  ///< of mu^2, for the second moments of the private sample
+    double clip = kUnknown;      ///< norm of a record's term
+    double source_weight = 0.0;  ///< p_i of a source record
     double target_weight = 0.0;
-    std::size_t extra_coordinates = 0; ///< of the gradient, besides the predictor's
-    bool weights = false;              ///< whether the gradient by the records' weights is released too
-    double loss_bound = kUnknown;      ///< B over the ball of predictors, for these
+    std::size_t extra_coordinates = 0;  ///< of the gradient, besides the predictor's
+    bool weights = false;          ///< whether the gradient by the records' weights is released too
+    double loss_bound = kUnknown;  ///< B over the ball of predictors, for these
 };
 
 /** The releases of a call with all their numbers. */
 struct Plan {
-    std::optional<Budget> budget;   ///< none without epsilon and delta
+    std::optional<Budget> budget;  ///< none without epsilon and delta
     std::vector<Release> releases;
-    Cost total;                     ///< of the domain that pays more
+    Cost total;  ///< of the domain that pays more
     std::optional<LaplaceGrid> discrepancy;
-    double tolerance = 0.0;         ///< tau
+    double tolerance = 0.0;  ///< tau
     std::size_t steps = 0;
-    std::optional<VectorGrid> moments;  ///< of the second moments, in units of their bound
-    VectorGrid gradient{};          ///< of sums of terms
-    std::int64_t weights_most = 0;  ///< Q of a record's entry in the gradient by the weights
+    std::optional<OuterGrid> moments;  ///< of the second moments, in units of their bound
+    VectorGrid gradient{};             ///< of sums of terms
+    std::int64_t weights_most = 0;     ///< Q of a record's entry in the gradient by the weights
 };
 
 /** A pure function: the same request gives the same plan. Throws Error(DPA_E_OPTION) when the budget does not allow

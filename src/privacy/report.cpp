@@ -94,7 +94,8 @@ Document not_covered() {
     Document list = Document::list();
     for (const char *item :
          {"time, power, cache and other side channels, the time of single noise draws included",
-          "disclosure of memory, core dumps, swap or logs of the host, and partial sums that leave it",
+          "disclosure of memory, core dumps, swap or logs of the host, and partial sums that leave "
+          "it",
           "choice of options, bounds, features or data cleaning by looking at private data",
           "other releases about the same people: other problem objects, inspection of private "
           "records, validation scores, predictions on private rows",
@@ -119,22 +120,28 @@ std::string sample_in_words(Domains domains) {
 }
 
 std::string opening(const Ledger &ledger, const ReportFacts &facts) {
+    if (facts.domains == 0 && ledger.entries().empty() && facts.call_without_privacy)
+        return "NOT PRIVATE: private_domain is none, so nothing protects the records of either "
+               "sample.";
     if (ledger.entries().empty())
         return "NOTHING RELEASED: no private record has been read for a result.";
     if (ledger.seeded())
-        return "NOT PRIVATE: the noise of a release came from unsafe_seed. Whoever knows or guesses "
+        return "NOT PRIVATE: the noise of a release came from unsafe_seed. Whoever knows or "
+               "guesses "
                "the seed can subtract it, so epsilon is infinite.";
     const Budget &budget = *ledger.budget();
-    return "PRIVATE: everything that this problem releases within its budget, together, changes its "
+    return "PRIVATE: everything that this problem releases within its budget, together, changes "
+           "its "
            "probabilities by at most a factor e^" +
            to_text(budget.epsilon) + " and " + to_text(budget.delta) +
            " more when the content of any one record of the " + sample_in_words(facts.domains) +
            " is replaced: (epsilon, delta)-differential privacy with epsilon = " +
            to_text(budget.epsilon) + ", delta = " + to_text(budget.delta) +
            ", against anyone who knows everything else." +
-           (ledger.inspected() ? " The custodian has inspected private records besides: what he saw "
-                                 "is not covered."
-                               : "");
+           (ledger.inspected()
+                ? " The custodian has inspected private records besides: what he saw "
+                  "is not covered."
+                : "");
 }
 
 std::string write(const Document &document, const std::string &paragraph, Form form) {
@@ -167,8 +174,9 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
         .set("numerics",
              "exact integers with certified sensitivity; Gaussian and Laplace noise by exact "
              "sampling and post-processing")
-        .set("accountant", "closed form of one Laplace release composed with Gaussian ones, "
-                           "rounded up")
+        .set("accountant",
+             "closed form of one Laplace release composed with Gaussian ones, "
+             "rounded up")
         .set("not_covered", not_covered())
         .set("version", facts.version);
     return write(document, paragraph, form);

@@ -16,6 +16,7 @@ struct ReportFacts {
     std::size_t target_rows = 0;
     std::size_t features = 0;
     Document call;  ///< method and settings of the call that it is made for; may be empty
+    bool call_without_privacy = false;
 };
 
 enum class Form { json, text };

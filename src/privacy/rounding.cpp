@@ -17,8 +17,9 @@ bool round_small(const double *c, std::size_t n, double unit, double most, std::
     constexpr double kShift = 0x1.8p52;
     const auto offset = std::bit_cast<std::int64_t>(kShift);
     std::int64_t bad = 0;
+    const double inverse = 1.0 / unit;
     for (std::size_t k = 0; k < n; ++k) {
-        const double scaled = c[k] / unit;
+        const double scaled = c[k] * inverse;
         const double clamped = scaled > most ? most : scaled > -most ? scaled : -most;
         rounded[k] = std::bit_cast<std::int64_t>(std::trunc(clamped) + kShift) - offset;
         bad |= std::abs(c[k]) <= 1.7976931348623157e308 ? 0 : 1;
@@ -70,11 +71,11 @@ void round_to_grid(std::span<const double> contribution, double unit, std::int64
     constexpr std::int64_t kSmall = std::int64_t{1} << 31;
     // Every |q| <= most: below these sizes neither a product nor the sum can overflow 64 bits.
     const bool small = most < kSmall;
-    const bool small_sum = small && n < (std::uint64_t{1} << 63) / static_cast<std::uint64_t>(most) /
+    const bool small_sum = small && n < (std::uint64_t{1} << 63) /
+                                            static_cast<std::uint64_t>(most) /
                                             static_cast<std::uint64_t>(most);
-    const bool finite = small
-                            ? round_small(contribution.data(), n, unit, bound, rounded.data())
-                            : round_large(contribution.data(), n, unit, bound, rounded.data());
+    const bool finite = small ? round_small(contribution.data(), n, unit, bound, rounded.data())
+                              : round_large(contribution.data(), n, unit, bound, rounded.data());
     if (!finite) {
         std::fill(rounded.begin(), rounded.end(), 0);
         return;

@@ -15,8 +15,7 @@ double product(const double *a, const double *b, std::size_t n) {
     double lanes[kLanes] = {};
     std::size_t k = 0;
     for (; k + kLanes <= n; k += kLanes)
-        for (std::size_t lane = 0; lane < kLanes; ++lane)
-            lanes[lane] += a[k + lane] * b[k + lane];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += a[k + lane] * b[k + lane];
     double sum = 0.0;
     for (; k < n; ++k) sum += a[k] * b[k];
     for (const double lane : lanes) sum += lane;
@@ -44,25 +43,33 @@ class RecordMap {
     /** Writes zeta and returns the label. */
     double operator()(std::size_t i, double *zeta, Neutralised &found) {
         const std::size_t features = raw_.size();
-        for (std::size_t j = 0; j < features; ++j)
+        double sum =
+            affine_.label[i];  // finite only if the record is, or its values cancel at 1e308
+        for (std::size_t j = 0; j < features; ++j) {
+            sum += affine_.x(i, j);
             raw_[j] = affine_.scale(j) * (affine_.x(i, j) - affine_.center(j));
+        }
+        if (!std::isfinite(sum)) return neutralise(zeta, found);
         multiply(whitening_, raw_, z_.data());
         if (affine_.constant) z_[features] = 1.0;
         clip(found);
         multiply(map_, z_, zeta);
         const double label = affine_.label[i] - affine_.label_center;
         if (!std::isfinite(label) ||
-            !std::all_of(zeta, zeta + z_.size(), [](double v) { return std::isfinite(v); })) {
-            ++found.not_finite;
-            std::fill_n(zeta, z_.size(), 0.0);
-            return 0.0;
-        }
+            !std::all_of(zeta, zeta + z_.size(), [](double v) { return std::isfinite(v); }))
+            return neutralise(zeta, found);
         const double clamped = std::clamp(label, -clipping_.label_bound, clipping_.label_bound);
         if (clamped != label) ++found.clamped_labels;
         return clamped;
     }
 
   private:
+    double neutralise(double *zeta, Neutralised &found) const {
+        ++found.not_finite;
+        std::fill_n(zeta, z_.size(), 0.0);
+        return 0.0;
+    }
+
     /** Column after column, always in the same order; an empty matrix is the identity. */
     static void multiply(const arma::mat &matrix, const std::vector<double> &from, double *to) {
         if (matrix.is_empty()) {

@@ -21,8 +21,8 @@ Metric change_metric(const PrivateProblem &problem, const PrivacySettings &setti
     sample.rows().residuals(sample.fit(), residual.data());
     std::vector<double> term = sample.rows().mapped_norms(metric.map);
     for (std::size_t i = 0; i < term.size(); ++i) term[i] *= std::abs(residual[i]);
-    metric.clip = settings.clip_bound ? *settings.clip_bound
-                                      : quantile(term, settings.clip_quantile);
+    metric.clip =
+        settings.clip_bound ? *settings.clip_bound : quantile(term, settings.clip_quantile);
     if (!(metric.clip > 0.0)) metric.clip = 1.0;  // the public fit is exact: any scale will do
     for (const double norm : term) {
         const double clipped = std::min(norm, metric.clip);
@@ -70,7 +70,7 @@ PublicMetric make_public_metric(const PrivateProblem &problem, const PrivacySett
     const PublicSample &sample = *problem.public_sample();
     const linalg::Spectrum spectrum = linalg::decompose(sample.moments().second);
     const PublicSpectrum h{arma::clamp(spectrum.values, 0.0, arma::datum::inf), spectrum.vectors,
-                     std::max(0.0, arma::mean(spectrum.values))};
+                           std::max(0.0, arma::mean(spectrum.values))};
     const auto metric_with = [&](double rho) {
         const arma::vec root = arma::sqrt(h.with_ridge(rho));
         return change_metric(problem, settings, arma::diagmat(1.0 / root) * h.vectors.t(),
@@ -80,9 +80,9 @@ PublicMetric make_public_metric(const PrivateProblem &problem, const PrivacySett
     Metric metric = metric_with(rho);
     if (!settings.metric_ridge && refined && metric.term_square > 0.0) {
         const double deviation = noise * metric.clip;
-        const double of_noise = static_cast<double>(h.values.n_elem) * deviation * deviation /
-                                    metric.term_square +
-                                1.0 / private_rows;
+        const double of_noise =
+            static_cast<double>(h.values.n_elem) * deviation * deviation / metric.term_square +
+            1.0 / private_rows;
         const double of_reach = ridge_within_reach(h, sample, static_cast<double>(steps));
         rho = std::clamp(std::max(of_noise, of_reach), kLeastRidge, kMostRidge);
         if (rho < kMostRidge) metric = metric_with(rho);
@@ -92,9 +92,6 @@ PublicMetric make_public_metric(const PrivateProblem &problem, const PrivacySett
 
 Metric make_metric_without_data(const PrivateProblem &problem, const PrivacySettings &settings) {
     const double radius = problem.record_radius();
-    if (!std::isfinite(radius) || !settings.clip_bound)
-        throw Error(DPA_E_OPTION, "options feature_radius and clip_bound must be numbers when both "
-                                  "samples are private: no public data can supply them");
     const arma::uword d = problem.dimension();
     const arma::mat identity(d, d, arma::fill::eye);
     return {identity / radius,

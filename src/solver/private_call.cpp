@@ -1,6 +1,9 @@
 #include "solver/private_call.hpp"
 
 #include <array>
+#include <cmath>
+#include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "discrepancy/private_estimate.hpp"
@@ -14,6 +17,18 @@ random::Key make_key(const std::optional<std::int64_t> &unsafe_seed) {
     for (unsigned i = 0; i < 8; ++i)
         bytes[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(*unsafe_seed) >> 8 * i);
     return random::Key::unsafe_from_bytes(bytes);
+}
+
+/** What the steps need from the options where no sample is public. */
+void check_numbers(const PrivateProblem &problem, const PrivacySettings &settings) {
+    if (problem.public_sample() != nullptr || settings.method == Method::paper) return;
+    for (const auto &[name, given] :
+         {std::pair("feature_radius", std::isfinite(problem.record_radius())),
+          std::pair("clip_bound", settings.clip_bound.has_value())})
+        if (!given)
+            throw Error(DPA_E_OPTION, std::string("option ") + name +
+                                          " must be a number when both samples are private: no "
+                                          "public data can supply it");
 }
 
 }  // namespace
@@ -32,6 +47,7 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
               problem_.record_radius(),
               problem_.clipping().label_bound,
               arma::norm(discrepancy_ball(problem_, settings).center)};
+    if (wanted != Wanted::discrepancy) check_numbers(problem_, settings.privacy);
     request_ = plan_request(settings, facts_, wanted);
     if (request_.discrepancy)
         request_.least_tolerance = least_tolerance(problem_, settings, request_.discrepancy_bound);
@@ -41,12 +57,12 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
 void PrivateCall::charge(privacy::Ledger &ledger) {
     if (!plan_.budget)
         throw Error(DPA_E_OPTION,
-                    "options epsilon and delta must be set: private records need a budget");
+                    "options epsilon and delta must be set: private records need a budget (or set "
+                    "private_domain to none to compute without any privacy protection)");
     noise_.emplace(settings_.privacy.unsafe_seed);
     if (!ledger.budget()) ledger.set_budget(*plan_.budget);
-    ledger.charge(plan_.releases, settings_.privacy.unsafe_seed
-                                      ? privacy::NoiseSource::unsafe_seed
-                                      : privacy::NoiseSource::system);
+    ledger.charge(plan_.releases, settings_.privacy.unsafe_seed ? privacy::NoiseSource::unsafe_seed
+                                                                : privacy::NoiseSource::system);
 }
 
 const random::Key &PrivateCall::key() const {

@@ -8,47 +8,34 @@
 namespace dpadapt {
 namespace {
 
-/** The upper triangle column after column, off-diagonal entries times sqrt(2): the norm is Frobenius'. */
-constexpr double kOffDiagonal = 1.4142135623730951;
-
-void pack(const double *zeta, std::size_t d, double factor, double *out) {
-    for (std::size_t j = 0; j < d; ++j) {
-        const double side = factor * kOffDiagonal * zeta[j];
-        for (std::size_t i = 0; i < j; ++i) *out++ = side * zeta[i];
-        *out++ = factor * zeta[j] * zeta[j];
-    }
-}
-
-arma::mat unpack(const arma::vec &packed, arma::uword d) {
-    arma::mat matrix(d, d);
-    arma::uword k = 0;
-    for (arma::uword j = 0; j < d; ++j) {
-        for (arma::uword i = 0; i < j; ++i) matrix(i, j) = packed(k++) / kOffDiagonal;
-        matrix(j, j) = packed(k++);
-    }
-    return arma::symmatu(matrix);
-}
-
 /** Noisy mean of the private records' shrunken zeta zeta', in units of `most`. */
 arma::mat release_moments(const PrivateRun &run, privacy::Domains domain, const Metric &metric,
                           double most) {
     const arma::uword d = run.problem.dimension();
     const auto noise = gaussian_noise(run, random::Purpose::gaussian_moments, 0, d * (d + 1) / 2);
     const PrivateRows rows = run.problem.private_rows(domain, metric.map);
-    privacy::VectorSum sum(d * (d + 1) / 2, *run.plan.moments);
+    privacy::OuterSum sum(d, *run.plan.moments);
     add_terms(
-        rows, run.threads,
+        rows, run.threads, d,
         [&](std::size_t i, std::vector<double> &out) {
             const double norm = rows.norm(i);
             const double term = std::abs(rows.residual(i, metric.start.memptr())) * norm;
             const double weight = term > metric.clip ? metric.clip / term : 1.0;
             const double square = norm * norm;
-            pack(rows.row(i), d, (square * weight > most ? most / square : weight) / most,
-                 out.data());
+            const double factor =
+                std::sqrt((square * weight > most ? most / square : weight) / most);
+            for (std::size_t k = 0; k < d; ++k) out[k] = factor * rows.row(i)[k];
         },
         sum);
-    return unpack(release(run, random::Purpose::gaussian_moments, 0, sum, noise), d) /
-           static_cast<double>(rows.rows());
+    std::vector<double> released = sum.release(noise, rows.rows());
+    if (run.trace != nullptr)
+        released = run.trace->on_release(random::Purpose::gaussian_moments, 0, sum.packed(),
+                                         std::move(released));
+    arma::mat moments(d, d);
+    auto entry = released.begin();
+    for (arma::uword j = 0; j < d; ++j)
+        for (arma::uword i = 0; i <= j; ++i) moments(i, j) = *entry++;
+    return arma::symmatu(moments) / static_cast<double>(rows.rows());
 }
 
 /** Eigenvalues moved towards zero by `edge`. */
@@ -66,13 +53,11 @@ Metric choose_metric(const PrivateRun &run, const PrivacySettings &settings,
     if (run.problem.public_sample() == nullptr)
         return make_metric_without_data(run.problem, settings);
     const auto n = static_cast<double>(run.problem.rows(domain));
-    const double noise =
-        run.plan.steps == 0
-            ? 0.0
-            : share / n * run.plan.gradient.sigma() / std::sqrt(static_cast<double>(run.plan.steps));
-    auto [metric, moments] =
-        make_public_metric(run.problem, settings, noise, n, run.plan.steps,
-                           run.plan.moments.has_value());
+    const double noise = run.plan.steps == 0 ? 0.0
+                                             : share / n * run.plan.gradient.sigma() /
+                                                   std::sqrt(static_cast<double>(run.plan.steps));
+    auto [metric, moments] = make_public_metric(run.problem, settings, noise, n, run.plan.steps,
+                                                run.plan.moments.has_value());
     if (!run.plan.moments) return metric;
 
     std::vector<double> square = run.problem.public_sample()->rows().mapped_norms(metric.map);
@@ -80,7 +65,7 @@ Metric choose_metric(const PrivateRun &run, const PrivacySettings &settings,
     double most = quantile(std::move(square), settings.clip_quantile);
     if (!(most > 0.0)) most = 1.0;
     const auto d = static_cast<double>(moments.n_elem);
-    const double edge = most * run.plan.moments->sigma() / n * std::sqrt(2.0 * d);
+    const double edge = most * run.plan.moments->deviation() / n * std::sqrt(2.0 * d);
     const arma::mat difference =
         most * release_moments(run, domain, metric, most) - arma::diagmat(moments);
     const linalg::Spectrum mixed =

@@ -11,8 +11,8 @@ namespace {
 /** A sample with its variables. */
 struct Block {
     privacy::Domains domain;
-    double p;  ///< reference weight of its records
-    double d;  ///< what its records cost besides their loss
+    double p;                         ///< reference weight of its records
+    double d;                         ///< what its records cost besides their loss
     std::optional<PrivateRows> rows;  ///< absent for the public sample
     arma::vec v;
     arma::vec average;
@@ -28,8 +28,7 @@ class PaperDescent {
           hyper_(run.problem.hyperparameters()),
           loss_bound_(loss_bound),
           gradient_bound_(gradient_bound),
-          steps_(run.plan.steps > 0 ? run.plan.steps
-                                    : settings.iterations.value_or(kPublicSteps)) {
+          steps_(run.plan.steps > 0 ? run.plan.steps : settings.iterations.value_or(kPublicSteps)) {
         add_block(privacy::kSource, hyper_.alpha, discrepancy);
         add_block(privacy::kTarget, 1.0 - hyper_.alpha, 0.0);
         choose_steps(settings.privacy.step_sizes);
@@ -38,8 +37,7 @@ class PaperDescent {
     PrivateFit operator()() {
         const PublicSample *sample = run_.problem.public_sample();
         const arma::uword dimension = run_.problem.dimension();
-        arma::vec w =
-            sample != nullptr ? sample->fit() : arma::vec(dimension, arma::fill::zeros);
+        arma::vec w = sample != nullptr ? sample->fit() : arma::vec(dimension, arma::fill::zeros);
         project(w);
         arma::vec average(dimension, arma::fill::zeros);
         for (std::uint64_t step = 1; step <= steps_; ++step) {
@@ -60,7 +58,8 @@ class PaperDescent {
         fit.alpha = hyper_.alpha;
         for (const Block &block : blocks_) {
             const arma::vec q = block.p * count / block.average;
-            auto &weights = block.domain == privacy::kSource ? fit.source_weights : fit.target_weights;
+            auto &weights =
+                block.domain == privacy::kSource ? fit.source_weights : fit.target_weights;
             weights.assign(q.begin(), q.end());
         }
         return fit;
@@ -89,15 +88,17 @@ class PaperDescent {
         const double bar = loss_bound_ + hyper_.kappa_1 + hyper_.kappa_2 + hyper_.kappa_inf;
         const double noise = unit_ * run_.plan.gradient.sigma();
         const auto d = static_cast<double>(run_.problem.dimension());
-        step_ = hyper_.radius /
-                std::sqrt(t * (gradient_bound_ * gradient_bound_ + d * noise * noise));
+        step_ =
+            hyper_.radius / std::sqrt(t * (gradient_bound_ * gradient_bound_ + d * noise * noise));
         for (Block &block : blocks_) {
             const auto n = static_cast<double>(block.v.n_elem);
             const double bound = block.rows ? bar : loss_bound_ + bar;
-            const double sigma = block.rows ? value_unit() * std::ldexp(1.0, run_.plan.gradient.bits) : 0.0;
+            const double sigma =
+                block.rows ? value_unit() * std::ldexp(1.0, run_.plan.gradient.bits) : 0.0;
             const double spread = std::sqrt(t * (bound * bound + sigma * sigma));
             // Printed: n^(3/2)/(sqrt(T) share^2 spread) on u, so 1/(sqrt(n T) spread) on v.
-            block.step = sizes == StepSizes::paper ? 1.0 / (std::sqrt(n) * spread) : 1.0 / (block.p * spread);
+            block.step = sizes == StepSizes::paper ? 1.0 / (std::sqrt(n) * spread)
+                                                   : 1.0 / (block.p * spread);
         }
     }
 
@@ -141,7 +142,8 @@ class PaperDescent {
     arma::vec release_private(const arma::vec &w, std::uint64_t step) {
         const std::size_t dimension = w.n_elem;
         const auto w_noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, dimension);
-        const auto v_noise = gaussian_noise(run_, random::Purpose::gaussian_u, step, private_records_);
+        const auto v_noise =
+            gaussian_noise(run_, random::Purpose::gaussian_u, step, private_records_);
         privacy::VectorSum sum(dimension, run_.plan.gradient);
         std::vector<std::int64_t> losses(private_records_);
         std::size_t first = 0;
@@ -149,7 +151,7 @@ class PaperDescent {
             if (!block.rows) continue;
             const double weight = block.p / unit_;
             add_terms(
-                *block.rows, run_.threads,
+                *block.rows, run_.threads, dimension,
                 [&](std::size_t i, std::vector<double> &out) {
                     const double r = block.rows->residual(i, w.memptr());
                     clip_term(*block.rows, i, 2.0 * weight * r / block.v(i),
@@ -172,7 +174,8 @@ class PaperDescent {
         return unit_ * values;
     }
 
-    [[nodiscard]] arma::vec release_losses(std::uint64_t step, const std::vector<std::int64_t> &losses,
+    [[nodiscard]] arma::vec release_losses(std::uint64_t step,
+                                           const std::vector<std::int64_t> &losses,
                                            const std::vector<std::int64_t> &noise) const {
         std::vector<double> released(losses.size());
         for (std::size_t i = 0; i < losses.size(); ++i)
@@ -187,7 +190,8 @@ class PaperDescent {
     void add_regularizers(Block &block, double norm, double largest) const {
         block.gradient += hyper_.kappa_1 * block.p;
         const arma::vec q = block.p / block.v;
-        if (hyper_.kappa_2 > 0.0) block.gradient -= hyper_.kappa_2 / norm * arma::square(q) / block.v;
+        if (hyper_.kappa_2 > 0.0)
+            block.gradient -= hyper_.kappa_2 / norm * arma::square(q) / block.v;
         if (hyper_.kappa_inf == 0.0 || q.max() < largest) return;
         const arma::uword at = q.index_max();
         block.gradient(at) -= hyper_.kappa_inf * q(at) / block.v(at);

@@ -51,8 +51,7 @@ class PrivateProfile {
         largest_t_ = std::max(parts_[0].p, parts_[1].p);
         for (const Part &part : parts_) {
             if (!run.problem.is_private(part.domain) || part.p == 0.0) continue;
-            private_.emplace_back(part,
-                                  run.problem.private_rows(part.domain, metric_.map));
+            private_.emplace_back(part, run.problem.private_rows(part.domain, metric_.map));
             unit_ = std::max(unit_, part.p);
         }
     }
@@ -95,7 +94,8 @@ class PrivateProfile {
 
     State next(const State &state, std::uint64_t step) const {
         Slopes slopes = released(state, step);
-        if (const PublicSample *sample = run_.problem.public_sample()) add_public(*sample, state, slopes);
+        if (const PublicSample *sample = run_.problem.public_sample())
+            add_public(*sample, state, slopes);
         State moved{metric_.project(state.v - slopes.v, hyper_.radius), state.scalars};
         if (!prices_.coupled()) return moved;
         constexpr double kLeast = 1.0 / 64.0;  // of the largest value
@@ -103,8 +103,8 @@ class PrivateProfile {
         moved.scalars.s = std::clamp(s, kLeast * largest_s_, largest_s_);
         const double t = state.scalars.t;
         const double change = (slopes.excess - prices_.kappa_inf) / curvature(t);
-        moved.scalars.t = std::clamp(t + std::clamp(change, -0.5 * t, t), kLeast * largest_t_,
-                                     largest_t_);
+        moved.scalars.t =
+            std::clamp(t + std::clamp(change, -0.5 * t, t), kLeast * largest_t_, largest_t_);
         return moved;
     }
 
@@ -131,8 +131,7 @@ class PrivateProfile {
         const std::size_t d = state.v.n_elem;
         if (private_.empty()) return {arma::vec(d, arma::fill::zeros)};
         const std::size_t dimension = d + (prices_.coupled() ? 2 : 0);
-        const auto noise =
-            gaussian_noise(run_, random::Purpose::gaussian_w, step, dimension);
+        const auto noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, dimension);
         privacy::VectorSum sum(dimension, run_.plan.gradient);
         const WeightRule rule = prices_.rule(state.scalars);
         // Both scalar terms are divided by their largest value and take up to half the norm of a term.
@@ -141,7 +140,7 @@ class PrivateProfile {
             prices_.kappa_1 * (unit_ / state.scalars.t) * (unit_ / state.scalars.t);
         for (const auto &[part, rows] : private_) {
             add_terms(
-                rows, run_.threads,
+                rows, run_.threads, dimension,
                 [&, &part = part, &rows = rows](std::size_t i, std::vector<double> &out) {
                     const double r = rows.residual(i, state.v.memptr());
                     const double c = r * r + part.d;

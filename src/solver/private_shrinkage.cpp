@@ -33,7 +33,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
         const auto noise = gaussian_noise(run, random::Purpose::gaussian_w, step, dimension);
         privacy::VectorSum sum(dimension, run.plan.gradient);
         add_terms(
-            rows, run.threads,
+            rows, run.threads, dimension,
             [&](std::size_t i, std::vector<double> &out) {
                 clip_term(rows, i, rows.residual(i, v.memptr()) / metric.clip, 1.0, out.data());
             },

@@ -13,23 +13,21 @@ namespace dpadapt {
                                                        std::size_t dimension);
 
 /** Adds a term for every record of the sample: term(i, out) writes the term of record i, a function of that record,
- *  public data and released values only. Chunks are added up as integers, so threads do not matter. */
-template <typename Term>
-void add_terms(const PrivateRows &rows, std::size_t threads, const Term &term,
-               privacy::VectorSum &total) {
-    constexpr std::size_t kChunk = 1024;
-    const std::size_t chunks = (rows.rows() + kChunk - 1) / kChunk;
-    const std::size_t dimension = total.sums().size();
-    std::vector<privacy::VectorSum> parts(chunks, privacy::VectorSum(dimension, total.grid()));
-    parallel_for(chunks, threads, [&](std::size_t chunk) {
+ *  public data and released values only. The parts are exact integers, so threads do not matter. */
+template <typename Sum, typename Term>
+void add_terms(const PrivateRows &rows, std::size_t threads, std::size_t dimension,
+               const Term &term, Sum &total) {
+    const std::size_t lanes = std::max<std::size_t>(1, std::min(threads, rows.rows() / 256));
+    std::vector<Sum> parts(lanes, Sum(dimension, total.grid()));
+    parallel_for(lanes, threads, [&](std::size_t lane) {
         std::vector<double> out(dimension);
-        const std::size_t end = std::min(rows.rows(), (chunk + 1) * kChunk);
-        for (std::size_t i = chunk * kChunk; i < end; ++i) {
+        const std::size_t end = rows.rows() * (lane + 1) / lanes;
+        for (std::size_t i = rows.rows() * lane / lanes; i < end; ++i) {
             term(i, out);
-            parts[chunk].add(out);
+            parts[lane].add(out);
         }
     });
-    for (const privacy::VectorSum &part : parts) total.merge(part);
+    for (const Sum &part : parts) total.merge(part);
 }
 
 /** The sum with its noise: the only values that leave. */

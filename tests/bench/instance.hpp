@@ -1,5 +1,5 @@
-// The instance of the benchmarks: 90 % source, 10 % target rows of a shifted linear model,
-// row-major.
+// The instance of the benchmarks: source and target rows of a shifted linear model, 90 % source unless
+// said otherwise, row-major.
 #pragma once
 
 #include <dpadapt/dpadapt.h>
@@ -12,8 +12,10 @@
 #include <vector>
 
 struct Instance {
-    Instance(std::size_t rows, std::size_t columns)
-        : cols(columns), source(rows - rows / 10), y(rows), storage_(rows * columns + 8) {
+    Instance(std::size_t rows, std::size_t columns) : Instance(rows, columns, rows - rows / 10) {}
+
+    Instance(std::size_t rows, std::size_t columns, std::size_t source_rows)
+        : cols(columns), source(source_rows), y(rows), storage_(rows * columns + 8) {
         x = storage_.data();
         while (reinterpret_cast<std::uintptr_t>(x) % 64 != 0) ++x;  // as the library aligns copies
         std::uint64_t state = 1;

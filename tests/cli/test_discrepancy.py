@@ -1,7 +1,7 @@
 import json
 import unittest
 
-from cli_case import FEATURES, NOT_PRIVATE, CliCase
+from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase
 
 
 def mean_loss(rows, coefficients, intercept):
@@ -16,7 +16,7 @@ class Discrepancy(CliCase):
 
     def test_keys_are_exactly_the_documented_ones(self):
         self.assertEqual(list(self.estimate()), ["value", "lower", "upper", "maximizer",
-                                                 "maximizer_intercept", "features"])
+                                                 "maximizer_intercept", "features", "privacy"])
 
     def test_the_maximizer_attains_the_value(self):
         report = self.estimate("--set", "radius=3")
@@ -41,6 +41,24 @@ class Discrepancy(CliCase):
         self.assertAlmostEqual(shown["value"], report["value"], delta=1e-7 * report["value"])
         for name, value in zip(FEATURES, report["maximizer"]):
             self.assertAlmostEqual(shown[name], value, delta=1e-7 * abs(value))
+
+    def test_a_private_one_releases_its_value_alone(self):
+        report = json.loads(self.succeed("discrepancy", *self.files, *PRIVATE, "--json"))
+        self.assertGreaterEqual(report["value"], 0.0)
+        for name in ("lower", "upper", "maximizer", "maximizer_intercept"):
+            self.assertIsNone(report[name])
+        privacy = report["privacy"]
+        self.assertEqual((privacy["private"], privacy["budget"]["epsilon"]), (True, 2))
+        purposes = [entry["release"]["purpose"] for entry in privacy["releases"]]
+        self.assertEqual(purposes, ["discrepancy"])
+
+    def test_its_text_opens_with_the_privacy_report(self):
+        for choice, word in ((PRIVATE, "PRIVATE: "), ((*PRIVATE, *SEED), "NOT PRIVATE: "),
+                             (NOT_PRIVATE, "NOT PRIVATE: ")):
+            lines = self.succeed("discrepancy", *self.files, *choice).splitlines()
+            self.assertTrue(lines[0].startswith(word), lines[0])
+            self.assertEqual("Maximizing predictor" in lines, choice == NOT_PRIVATE)
+            self.assertFalse([line for line in lines if line.endswith(" -")])
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from cli_case import COEFFICIENTS, FEATURES, NOT_PRIVATE, CliCase, csv_text
 SETTINGS = ["alpha", "kappa_1", "kappa_2", "kappa_inf", "radius", "discrepancy",
             "feature_radius", "label_bound"]
 KEYS = ["coefficients", "intercept", "objective", "duality_gap", "discrepancy", "iterations",
-        "termination", "features", "settings"]
+        "termination", "features", "settings", "protection", "privacy"]
 
 
 class Report(CliCase):
@@ -30,6 +30,14 @@ class Report(CliCase):
         self.assertLessEqual(report["duality_gap"], 1e-8 * report["objective"])
         for found, true in zip(report["coefficients"], COEFFICIENTS):
             self.assertAlmostEqual(found, true, delta=0.2)
+
+    def test_without_privacy_it_says_so(self):
+        report = self.fit()
+        self.assertEqual(report["protection"], "none")
+        self.assertIs(report["privacy"]["private"], False)
+        first = self.succeed("fit", *self.files, *NOT_PRIVATE).splitlines()[0]
+        self.assertEqual(first, report["privacy"]["summary"])
+        self.assertRegex(first, r"\ANOT PRIVATE: .*private_domain is none")
 
     def test_infinite_settings_are_null(self):
         report = self.fit()

@@ -91,7 +91,7 @@ class ModelFile(CliCase):
         path, report = self.fit_model()
         model = json.loads(Path(path).read_text())
         self.assertEqual(list(model), ["format", "label", "features", "coefficients", "intercept",
-                                       "model"])
+                                       "protection", "privacy", "model"])
         self.assertEqual(model["format"], "dpadapt model 1")
         self.assertEqual(model["label"], "y")
         self.assertEqual(model["features"], FEATURES)

@@ -45,7 +45,7 @@ class Help(CliCase):
 
     def test_help_lists_commands_and_exit_codes(self):
         text = self.succeed("--help")
-        for command in ("fit", "predict", "discrepancy", "options"):
+        for command in ("fit", "predict", "discrepancy", "inspect", "plan", "options"):
             self.assertRegex(text, rf"(?m)^  {command} +\S")
             self.assertIn("--help", self.succeed(command, "--help"))
         for code in ("0", "1", "2", "3", "4", "130"):
@@ -75,6 +75,7 @@ class UsageErrors(CliCase):
             "model missing": ("predict", *data),
             "data missing": ("predict", "--model", "m.json"),
             "discrepancy without data": ("discrepancy", *label),
+            "inspect without data": ("inspect", *label),
         }
         for name, arguments in cases.items():
             with self.subTest(name):
@@ -101,10 +102,10 @@ class UsageErrors(CliCase):
         self.assertIn("speed", self.reject(*files, "--set", "speed=1"))
 
     def test_the_default_says_what_to_set(self):
-        for command in ("fit", "discrepancy"):
+        for command in ("fit", "discrepancy", "plan"):
             message = self.reject(*self.files, command=command)
-            self.assertIn("private_domain", message)
-            self.assertIn("none", message)
+            for word in ("epsilon", "delta", "private_domain", "none"):
+                self.assertIn(word, message)
 
     def test_later_settings_win(self):
         report = self.fit("--set", "alpha=0.75", "--set", "alpha=0.25")

@@ -3,7 +3,7 @@
 #define DPADAPT_TESTS_FAULT_H
 
 #include "allocation.h"
-#include "check.h"
+#include "unit/private.h"
 
 /* Vectors too long for the memory inside an Armadillo object, and rows enough for two threads. */
 enum { kRows = 120, kTargets = 25, kCols = 17, kBytes = 4096 };
@@ -73,5 +73,7 @@ extern row *const problem_rows;
 extern row *const discrepancy_rows;
 extern row *const solution_rows;
 extern row *const privacy_rows;
+extern row *const plan_rows;
+extern row *const inspect_rows;
 
 #endif

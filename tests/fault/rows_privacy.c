@@ -44,10 +44,97 @@ PRIVACY(epsilon, a[1], a[2], a[3])
 PRIVACY(mu, a[0], a[1], a[2])
 PRIVACY(sigma, a[0], a[1])
 
+static void misuse_set_budget(fixture *f) {
+    dpa_options *options = private_options(NULL);
+    CHECK_HANDLES(f, dpa_problem, dpa_problem_set_budget(h, options));
+    assert_status(dpa_problem_set_budget(f->problem, (dpa_options *)f->token), DPA_E_HANDLE);
+    assert_status(dpa_problem_set_budget(f->problem, NULL), DPA_E_OPTION);
+    assert_status(dpa_problem_set_budget(f->problem, f->options), DPA_E_OPTION);
+    dpa_options_destroy(options);
+}
+
+static dpa_status use_set_budget(fixture *f, outcome *out) {
+    dpa_problem *problem = instance_problem(&f->data);
+    dpa_options *options = private_options(NULL);
+    dpa_status status;
+    INJECT(f, status = dpa_problem_set_budget(problem, options));
+    char *json = problem_report(problem, DPA_REPORT_JSON);
+    assert_true(json_is(json, "budget", "null") == (status != DPA_OK));
+    if (!status) record_text(out, json);
+    free(json);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return status;
+}
+
+static void misuse_solution_privacy(fixture *f) {
+    int32_t protection = 7;
+    double epsilon = 7, delta = 7;
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_privacy(h, &protection, &epsilon, &delta));
+    assert_ok(dpa_solution_privacy(f->solution, NULL, NULL, NULL));
+    assert_true(protection == 7 && epsilon == 7 && delta == 7);
+}
+
+static dpa_status use_solution_privacy(fixture *f, outcome *out) {
+    int32_t protection = 7;
+    double numbers[2] = {7, 7};
+    dpa_status status;
+    INJECT(f, status = dpa_solution_privacy(f->solution, &protection, &numbers[0], &numbers[1]));
+    if (status) return status;
+    RECORD(out, protection);
+    RECORD(out, numbers);
+    return status;
+}
+
+/* Of a fit that was released with noise. */
+static dpa_solution *private_solution(const fixture *f) {
+    dpa_problem *problem = instance_problem(&f->data);
+    dpa_options *options = private_options("unsafe_seed", "5", NULL);
+    dpa_solution *solution = solve(problem, options);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return solution;
+}
+
+#define REPORT(name, handle, function, make, destroy)                                     \
+    static void misuse_##name(fixture *f) {                                               \
+        handle *of = make(f);                                                             \
+        char text[3] = "ab";                                                              \
+        size_t needed = 7;                                                                \
+        CHECK_HANDLES(f, handle, function(h, DPA_REPORT_JSON, text, 3, &needed));         \
+        assert_status(function(of, 2, text, 3, &needed), DPA_E_INVALID_ARGUMENT);         \
+        assert_status(function(of, INT32_MIN, text, 3, &needed), DPA_E_INVALID_ARGUMENT); \
+        assert_status(function(of, DPA_REPORT_TEXT, NULL, SIZE_MAX, NULL),                \
+                      DPA_E_INVALID_ARGUMENT);                                            \
+        assert_int_equal(needed, 7);                                                      \
+        assert_status(function(of, DPA_REPORT_TEXT, text, 3, &needed), DPA_E_BUFFER);     \
+        assert_true(needed > 3 && !strcmp(text, "ab"));                                   \
+        destroy(of);                                                                      \
+    }                                                                                     \
+    static dpa_status use_##name(fixture *f, outcome *out) {                              \
+        handle *of = make(f);                                                             \
+        char text[4 * kBytes] = "";                                                       \
+        dpa_status status;                                                                \
+        INJECT(f, status = function(of, DPA_REPORT_JSON, text, sizeof text, NULL));       \
+        destroy(of);                                                                      \
+        if (status) assert_string_equal(text, "");                                        \
+        text[kBytes - 1] = '\0'; /* as much as an outcome holds */                        \
+        return status ? status : record_text(out, text);                                  \
+    }
+
+static dpa_problem *new_problem(const fixture *f) { return instance_problem(&f->data); }
+REPORT(problem_report, dpa_problem, dpa_problem_privacy_report, new_problem, dpa_problem_destroy)
+REPORT(solution_report, dpa_solution, dpa_solution_privacy_report, private_solution,
+       dpa_solution_destroy)
+
 static row rows[] = {{"dpa_privacy_delta", misuse_delta, use_delta},
                      {"dpa_privacy_epsilon", misuse_epsilon, use_epsilon},
                      {"dpa_privacy_mu", misuse_mu, use_mu},
                      {"dpa_privacy_sigma", misuse_sigma, use_sigma},
+                     {"dpa_problem_set_budget", misuse_set_budget, use_set_budget},
+                     {"dpa_problem_privacy_report", misuse_problem_report, use_problem_report},
+                     {"dpa_solution_privacy", misuse_solution_privacy, use_solution_privacy},
+                     {"dpa_solution_privacy_report", misuse_solution_report, use_solution_report},
                      {NULL, NULL, NULL}};
 
 row *const privacy_rows = rows;

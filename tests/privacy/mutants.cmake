@@ -3,8 +3,6 @@ dpa_add_mutant(sigma_halved privacy.private_noise privacy/vector_sum.cpp
                "Int128{entry} + noise" "Int128{entry} + noise / 2")
 dpa_add_mutant(factor_two_forgotten privacy.record_replay privacy/plan.cpp
                "2 * plan.gradient.most" "plan.gradient.most")
-dpa_add_mutant(factor_two_forgotten_in_moments privacy.record_replay privacy/plan.cpp
-               "2 * plan.moments->most" "plan.moments->most")
 dpa_add_mutant(clip_skipped privacy.vector_sum privacy/rounding.cpp
                "if (norm <= square) return;" "return;")
 dpa_add_mutant(nan_not_neutralised privacy.vector_sum privacy/rounding.cpp

@@ -6,7 +6,7 @@ namespace {
 void audit(const OptionTexts &more, double least) {
     OptionTexts options = audited_options();
     for (const auto &[name, text] : more) options[name] = text;
-    const Audit audit = Auditor(options, 1e6)(4000, 1.0 - 1e-6);
+    const Audit audit = Auditor(options, 1e6)(10000, 1.0 - 1e-6);
     const Epsilons epsilon = epsilons(audit);
     check_true("the neighbours use what is claimed", audit.true_mu <= audit.claimed_mu &&
                                                          audit.true_mu > 0.99 * audit.claimed_mu);
@@ -17,8 +17,8 @@ void audit(const OptionTexts &more, double least) {
                epsilon.lower >= least * epsilon.claimed);
 }
 
-void adaptive_alpha() { audit({}, 0.25); }
-void fixed_alpha() { audit({{"alpha", "0.3"}, {"discrepancy", "0"}}, 0.25); }
+void adaptive_alpha() { audit({}, 0.15); }
+void fixed_alpha() { audit({{"alpha", "0.3"}, {"discrepancy", "0"}}, 0.15); }
 
 }  // namespace
 

@@ -4,6 +4,7 @@ The shared library is the file named by the environment variable DPADAPT_LIBRARY
 """
 
 import ctypes
+import json
 import os
 from dataclasses import dataclass
 
@@ -35,6 +36,8 @@ SIGNATURES = {
     "dpa_solution_duality_gap": (HANDLE, DOUBLES),
     "dpa_solution_setting": (HANDLE, ctypes.c_char_p, DOUBLES),
     "dpa_solution_predict": (HANDLE, *SAMPLE, DOUBLES, SIZE),
+    "dpa_solution_privacy_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE,
+                                    ctypes.POINTER(SIZE)),
 }
 
 
@@ -174,3 +177,24 @@ def solve(source, target, **settings):
         gap=_scalar("dpa_solution_duality_gap", handle),
         handle=solution,
     )
+
+
+class Predictor:
+    """What a private fit releases: coefficients, intercept and the report of its privacy."""
+
+    def __init__(self, source, target, **settings):
+        problem, options = _problem(source, target), _options(settings)
+        self.handle = _Handle("solution", "dpa_solve", problem.value, None, options.value)
+        self.coefficients = _vector("dpa_solution_coefficients", self.handle.value,
+                                    source[0].shape[1])
+        self.intercept = _vector("dpa_solution_intercept", self.handle.value, 1)[0]
+
+    def __call__(self, x):
+        return x @ self.coefficients + self.intercept
+
+    def report(self):
+        size, call = SIZE(), LIBRARY.dpa_solution_privacy_report
+        call(self.handle.value, 0, None, 0, ctypes.byref(size))
+        text = ctypes.create_string_buffer(size.value)
+        _call("dpa_solution_privacy_report", self.handle.value, 0, text, size.value, None)
+        return json.loads(text.value)

@@ -281,7 +281,7 @@ static void misuse_is_reported_and_harmless(void **state) {
     assert_null(d);
     assert_error(ESTIMATE(problem, (dpa_options *)problem), DPA_E_HANDLE, "options");
     assert_null(d);
-    assert_error(ESTIMATE(problem, NULL), DPA_E_OPTION, "private_domain", "target", "none");
+    assert_error(ESTIMATE(problem, NULL), DPA_E_OPTION, "epsilon", "delta");
     assert_null(d);
     assert_error(ESTIMATE(empty, options), DPA_E_STATE, "dpa_discrepancy_estimate", "source");
     assert_null(d);

@@ -313,13 +313,13 @@ static void reset_restores_every_default(void **state) {
     assert_true(dpa_option_count() <= LENGTH(fresh));
     for (size_t i = 0; i < dpa_option_count(); ++i) fresh[i] = get(*state, dpa_option_name(i));
     for (size_t i = 0; i < dpa_option_count(); ++i) {
-        const char *other = is(i, "boolean") ? "false" : is(i, "choice") ? NULL : "1";
-        allowed a = {0};
-        if (!other) {
-            a = parse_values(dpa_option_values(i));
-            other = a.word[a.words - 1];
-        }
-        if (!strcmp(dpa_option_name(i), "delta")) other = "0.5";
+        allowed a = parse_values(is(i, "vector") ? "" : dpa_option_values(i));
+        char other[32] = "1"; /* of a vector */
+        if (a.interval)
+            snprintf(other, sizeof other, is(i, "integer") ? "%.0f" : "%.17g",
+                     isfinite(a.high) ? (a.low + a.high) / 2 : a.low + 3);
+        else if (a.words)
+            snprintf(other, sizeof other, "%s", a.word[is(i, "boolean") ? 0 : a.words - 1]);
         assert_ok(dpa_options_parse(*state, dpa_option_name(i), other));
     }
     assert_ok(dpa_options_reset(*state));

@@ -148,6 +148,33 @@ static void noise_is_refused(void **state) {
     }
 }
 
+/* Writes a number at that place and makes the checksum right again, as a forger would. */
+static void forge(fixture *f, size_t at, uint64_t value) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t k = 0; k < 8; ++k) f->bytes[at + k] = (uint8_t)(value >> 8 * k);
+    for (size_t k = 0; k < f->size - 8; ++k) hash = (hash ^ f->bytes[k]) * UINT64_C(0x100000001b3);
+    for (size_t k = 0; k < 8; ++k) f->bytes[f->size - 8 + k] = (uint8_t)(hash >> 8 * k);
+}
+
+static void other_formats_and_impossible_sizes_are_refused(void **state) {
+    fixture *f = *state;
+    enum { kFormatAt = 8, kSizeAt = 16 };
+    dpa_solution *s = NULL;
+    static const uint64_t formats[] = {0, 1, 3, UINT64_MAX};
+    for (size_t k = 0; k < LENGTH(formats); ++k) {
+        forge(f, kFormatAt, formats[k]);
+        assert_error(dpa_solution_deserialize(f->bytes, f->size, &s), DPA_E_FORMAT, "format");
+    }
+    forge(f, kFormatAt, 2);
+    assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s)); /* the forger knows the checksum */
+    dpa_solution_destroy(s);
+    static const uint64_t sizes[] = {0, 1, 3, 1000, UINT64_MAX / 8 + 1, UINT64_MAX};
+    for (size_t k = 0; k < LENGTH(sizes); ++k) {
+        forge(f, kSizeAt, sizes[k]);
+        assert_refused(f->bytes, f->size);
+    }
+}
+
 static void arguments_are_checked(void **state) {
     fixture *f = *state;
     dpa_solution *s = f->solution;
@@ -175,6 +202,7 @@ int main(void) {
         TEST(truncated_bytes_are_refused),
         TEST(every_flipped_bit_is_noticed),
         TEST(noise_is_refused),
+        TEST(other_formats_and_impossible_sizes_are_refused),
         TEST(arguments_are_checked),
     };
     return cmocka_run_group_tests_name("serialize", tests, NULL, NULL);

@@ -58,27 +58,27 @@ static void solve_checks_its_arguments(void **state) {
     dpa_solution_destroy(NULL);
 }
 
-/* Without private_domain = none there must be an error, never a silent fit without privacy. */
-static void private_fit_is_refused(void **state) {
+/* Privacy is the default: without a budget there is an error, never a silent fit without privacy. */
+static void privacy_is_the_default(void **state) {
     fixture *f = *state;
     dpa_solution *s = f->solution;
-    assert_error(dpa_solve(f->problem, NULL, NULL, &s), DPA_E_OPTION, "private_domain", "target",
-                 "none");
-    dpa_options *contradiction = public_options("epsilon", "1", NULL);
-    assert_error(dpa_solve(f->problem, NULL, contradiction, &s), DPA_E_OPTION, "epsilon",
-                 "private_domain");
-    dpa_options_destroy(contradiction);
+    assert_error(dpa_solve(f->problem, NULL, NULL, &s), DPA_E_OPTION, "epsilon", "delta");
     assert_null(s);
-    static const char *const domains[] = {"target", "source", "both"};
-    for (size_t i = 0; i < LENGTH(domains); ++i) {
-        dpa_options *options =
-            public_options("private_domain", domains[i], "epsilon", "1", "delta", "1e-5", NULL);
+    static const char *const given[][2] = {{"epsilon", "1"}, {"delta", "1e-5"}};
+    for (size_t i = 0; i < LENGTH(given); ++i) {
+        dpa_options *options = public_options(given[i][0], given[i][1], NULL);
         s = f->solution;
-        assert_error(dpa_solve(f->problem, NULL, options, &s), DPA_E_UNSUPPORTED, "private_domain",
-                     domains[i]);
+        assert_error(dpa_solve(f->problem, NULL, options, &s), DPA_E_OPTION, given[i][0],
+                     "private_domain");
         assert_null(s);
         dpa_options_destroy(options);
     }
+    dpa_options *options = public_options("method", "paper", NULL);
+    s = f->solution;
+    assert_error(dpa_solve(f->problem, NULL, options, &s), DPA_E_UNSUPPORTED, "method",
+                 "private_domain");
+    assert_null(s);
+    dpa_options_destroy(options);
 }
 
 /* The general form is not in this version: it must not be ignored. */
@@ -181,6 +181,7 @@ static void shape_and_termination(void **state) {
     assert_string_equal(dpa_termination_string(DPA_TERMINATION_PRECISION), "precision");
     assert_string_equal(dpa_termination_string(DPA_TERMINATION_ITERATIONS), "iterations");
     assert_string_equal(dpa_termination_string(DPA_TERMINATION_DEGENERATE), "degenerate");
+    assert_string_equal(dpa_termination_string(DPA_TERMINATION_STEPS), "steps");
     assert_non_null(dpa_termination_string(-1));
     assert_non_null(dpa_termination_string(INT32_MAX));
 }
@@ -330,7 +331,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, create, destroy)
     const struct CMUnitTest tests[] = {
         TEST(solve_checks_its_arguments),
-        TEST(private_fit_is_refused),
+        TEST(privacy_is_the_default),
         TEST(general_form_is_refused),
         TEST(arrays_have_their_documented_length),
         TEST(numbers_check_their_arguments),

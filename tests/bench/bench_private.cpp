@@ -1,0 +1,144 @@
+// A private fit (alpha = auto, 20 steps) beside the same steps in plain doubles: no grid, no certificate, no noise.
+// Alternating in one run; columns: seconds (minimum over rounds) and their ratio, the price of exactness.
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+
+#include "capi/options.hpp"
+#include "instance.hpp"
+#include "solver/private_solve.hpp"
+#include "solver/private_sum.hpp"
+
+using namespace dpadapt;
+
+namespace {
+
+std::size_t records = 100000;  // of each sample
+constexpr std::size_t kCols = 100;
+constexpr std::size_t kSteps = 20;
+
+struct NoControl : Control {
+    void report(const Progress & /*progress*/) override {}
+};
+
+double seconds(const std::function<void()> &work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+struct Setting {
+    explicit Setting(std::size_t threads) : instance(2 * records, kCols, records) {
+        capi::OptionValues values;
+        values.parse(capi::find_option("epsilon"), "1");
+        values.parse(capi::find_option("delta"), "1e-5");
+        values.parse(capi::find_option("threads"), std::to_string(threads));
+        settings = capi::make_settings(values, Wanted::fit);
+        source = Sample::lend({instance.x, records, kCols, kCols, true}, instance.y.data());
+        target = Sample::lend({instance.x + records * kCols, records, kCols, kCols, true},
+                              instance.y.data() + records);
+    }
+    Instance instance;
+    Settings settings;
+    Sample source;
+    Sample target;
+    NoControl control;
+};
+
+void private_fit(Setting &setting) {
+    PrivateCall call(setting.source, setting.target, setting.settings, Wanted::fit,
+                     setting.control);
+    privacy::Ledger ledger;
+    call.charge(ledger);
+    benchmark::DoNotOptimize(solve_private(call, std::nullopt).coefficients.data());
+}
+
+/** Sums of terms over chunks, as add_terms has them. */
+template <typename Term>
+arma::vec plain_sum(const PrivateRows &rows, std::size_t dimension, std::size_t threads,
+                    const Term &term) {
+    constexpr std::size_t kChunk = 1024;
+    const std::size_t chunks = (rows.rows() + kChunk - 1) / kChunk;
+    std::vector<arma::vec> parts(chunks, arma::vec(dimension, arma::fill::zeros));
+    parallel_for(chunks, threads, [&](std::size_t chunk) {
+        std::vector<double> out(dimension);
+        const std::size_t end = std::min(rows.rows(), (chunk + 1) * kChunk);
+        for (std::size_t i = chunk * kChunk; i < end; ++i) {
+            term(i, out);
+            double *sum = parts[chunk].memptr();
+            for (std::size_t k = 0; k < dimension; ++k) sum[k] += out[k];
+        }
+    });
+    arma::vec total(dimension, arma::fill::zeros);
+    for (const arma::vec &part : parts) total += part;
+    return total;
+}
+
+void plain_fit(Setting &setting) {
+    const PrivateCall call(setting.source, setting.target, setting.settings, Wanted::fit,
+                           setting.control);
+    const std::size_t threads = setting.settings.threads;
+    const std::size_t d = call.problem().dimension();
+    const auto n = static_cast<double>(records);
+    auto [first, moments] =
+        make_public_metric(call.problem(), setting.settings.privacy, 1e-4, n, kSteps, true);
+    std::vector<double> bound = call.problem().public_sample()->rows().mapped_norms(first.map);
+    benchmark::DoNotOptimize(bound.data());
+    const PrivateRows unmapped = call.problem().private_rows(privacy::kTarget, first.map);
+    const arma::vec second =
+        plain_sum(unmapped, d * (d + 1) / 2, threads, [&](std::size_t i, std::vector<double> &out) {
+            const double term =
+                std::abs(unmapped.residual(i, first.start.memptr())) * unmapped.norm(i);
+            const double weight = term > first.clip ? first.clip / term : 1.0;
+            const double *zeta = unmapped.row(i);
+            double *to = out.data();
+            for (std::size_t j = 0; j < d; ++j)
+                for (std::size_t k = 0; k <= j; ++k) *to++ = weight * zeta[j] * zeta[k];
+        });
+    benchmark::DoNotOptimize(second.memptr());
+    const Metric metric =
+        change_metric(call.problem(), setting.settings.privacy, first.map, first.inverse);
+    const PrivateRows rows = call.problem().private_rows(privacy::kTarget, metric.map);
+    arma::vec v = metric.start;
+    for (std::size_t step = 0; step < kSteps; ++step) {
+        v -=
+            plain_sum(rows, d, threads,
+                      [&](std::size_t i, std::vector<double> &out) {
+                          clip_term(rows, i, rows.residual(i, v.memptr()), metric.clip, out.data());
+                      }) /
+            n;
+    }
+    benchmark::DoNotOptimize(v.memptr());
+}
+
+void exactness(benchmark::State &state) {
+    Setting setting(static_cast<std::size_t>(state.range(0)));
+    double exact = 1e9;
+    double plain = 1e9;
+    for (auto _ : state) {
+        exact = std::min(exact, seconds([&] { private_fit(setting); }));
+        plain = std::min(plain, seconds([&] { plain_fit(setting); }));
+    }
+    state.counters["private fit"] = exact;
+    state.counters["plain doubles"] = plain;
+    state.counters["ratio"] = exact / plain;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    const bool smoke = is_smoke(argc, argv);
+    if (smoke) {
+        records = 2000;
+        argc = 1;
+    }
+    for (const auto threads : {1, 2})
+        benchmark::RegisterBenchmark("exactness", exactness)
+            ->Arg(threads)
+            ->Iterations(smoke ? 1 : 7);
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

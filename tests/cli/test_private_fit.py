@@ -1,0 +1,98 @@
+import json
+import unittest
+from pathlib import Path
+
+from cli_case import ALPHA, NOT_PRIVATE, PRIVATE, SEED, CliCase
+
+
+class PrivateFit(CliCase):
+    def private_fit(self, *arguments):
+        return json.loads(self.succeed("fit", *self.files, *PRIVATE, "--json", *arguments))
+
+    def saved(self, *arguments):
+        model = self.path("model.json")
+        report = self.private_fit("--output", model, *arguments)
+        return model, report
+
+    def test_what_is_not_released_is_null(self):
+        report = self.private_fit("--weights")
+        self.assertEqual(len(report["coefficients"]), 3)
+        self.assertEqual(report["termination"], "steps")
+        for name in ("objective", "duality_gap", "discrepancy", "target_weights"):
+            self.assertIsNone(report[name])
+        self.assertEqual(len(report["source_weights"]), len(self.source_rows))
+        report = self.private_fit("--weights", "--set", "private_domain=source")
+        self.assertIsNone(report["source_weights"])
+        self.assertEqual(len(report["target_weights"]), len(self.target_rows))
+
+    def test_the_privacy_report_is_part_of_the_result(self):
+        report = self.private_fit()
+        self.assertEqual(report["protection"], "guaranteed")
+        privacy = report["privacy"]
+        self.assertEqual((privacy["private"], privacy["seeded"]), (True, False))
+        self.assertEqual(privacy["budget"]["epsilon"], 2)
+        self.assertEqual(privacy["private_domains"], "target")
+        self.assertTrue(privacy["releases"])
+
+    def test_text_opens_with_the_promise(self):
+        for choice, word in (((), "PRIVATE: "), (SEED, "NOT PRIVATE: ")):
+            text = self.succeed("fit", *self.files, *PRIVATE, *choice)
+            self.assertEqual(text.split("\n")[0], self.private_fit(*choice)["privacy"]["summary"])
+            self.assertTrue(text.startswith(word))
+            self.assertRegex(text, r"(?m)^  objective +-$")
+
+    def test_report_file(self):
+        path = self.path("report.json")
+        report = self.private_fit("--report", path)
+        self.assertEqual(json.loads(Path(path).read_text()), report["privacy"])
+        path = self.path("report.txt")
+        report = self.private_fit("--report", path)
+        text = Path(path).read_text()
+        self.assertEqual(text.splitlines()[0], report["privacy"]["summary"])
+        self.assertIn("noise source: ", text)
+
+    def test_report_file_of_a_fit_without_privacy(self):
+        path = self.path("report.txt")
+        self.succeed("fit", *self.files, *NOT_PRIVATE, "--report", path)
+        self.assertRegex(Path(path).read_text(), r"\ANOT PRIVATE: [^\n]+\n\Z")
+
+    def test_no_report_is_left_behind_by_a_refused_fit(self):
+        path = self.path("report.txt")
+        self.fail_with(2, "fit", *self.files, "--report", path)
+        self.assertFalse(Path(path).exists())
+
+    def test_noise_is_fresh_unless_seeded(self):
+        for choice in ((), SEED):
+            first, second = (self.private_fit(*ALPHA, *choice)["coefficients"] for _ in range(2))
+            self.assertEqual(first == second, choice == SEED)
+        other = self.private_fit(*ALPHA, "--set", "unsafe_seed=8")["coefficients"]
+        self.assertNotEqual(first, other)
+
+    def test_the_model_file_holds_promise_and_report(self):
+        path, report = self.saved()
+        model = json.loads(Path(path).read_text())
+        for name in ("coefficients", "intercept", "protection", "privacy"):
+            self.assertEqual(model[name], report[name])
+        printed = self.succeed("predict", "--model", path, "--data", self.target)
+        self.assertEqual(len(printed.splitlines()), 1 + len(self.target_rows))
+
+    def test_a_seeded_model_is_not_private_after_loading_either(self):
+        path, report = self.saved(*SEED)
+        self.assertEqual(report["protection"], "seeded")
+        self.assertIs(report["privacy"]["private"], False)
+        model = json.loads(Path(path).read_text())
+        self.assertEqual(model["protection"], "seeded")
+        model["protection"] = "guaranteed"  # for readers only: the saved bytes decide
+        path = self.write("edited.json", json.dumps(model))
+        done = self.run_cli("predict", "--model", path, "--data", self.target)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(done.stdout.splitlines()), 1 + len(self.target_rows))
+        self.assertRegex(done.stderr, r"\Adpadapt: NOT PRIVATE: [^\n]+unsafe_seed\n\Z")
+
+    def test_a_budget_that_does_not_suffice(self):
+        message = self.fail_with(2, "fit", *self.files, *PRIVATE, "--set", "noise_multiplier=0.5")
+        self.assertIn("epsilon = 2", message)
+
+
+if __name__ == "__main__":
+    unittest.main()

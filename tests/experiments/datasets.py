@@ -1,0 +1,124 @@
+"""Data of the experiments: each a source and a target sample, pairs (features, labels), and their random splits.
+
+Wind lies beside the tests; the other files are looked for in the folder named by DPADAPT_DATA_DIR.
+"""
+
+import csv
+import gzip
+import os
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+
+SKIPPED = 77
+WIND = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "wind.csv.gz")
+LONG_MONTHS = (1, 3, 5, 7, 8, 10, 12)
+AIRLINE_INPUTS = ("month", "day_of_month", "day_of_week", "crs_dep_min", "crs_arr_min", "carrier_code",
+                  "flight_num", "crs_elapsed_time", "actual_elapsed_time", "dest_code", "distance")
+
+
+@dataclass
+class Case:
+    """Two domains, and how many target rows are for training and for testing."""
+    name: str
+    source: tuple
+    target: tuple
+    train: int
+    test: int
+
+
+def _columns(path):
+    if not os.path.isfile(path):
+        print("skipped, missing:", path)
+        sys.exit(SKIPPED)
+    with gzip.open(path, "rt") as file:
+        head, *rows = csv.reader(file)
+    return {name: np.array(column) for name, column in zip(head, zip(*rows))}
+
+
+def _collected(name):
+    return _columns(os.path.join(os.environ.get("DPADAPT_DATA_DIR", ""), name))
+
+
+def _numbers(columns, names):
+    return np.column_stack([columns[name].astype(float) for name in names])
+
+
+def _case(name, x, y, source, target, **sizes):
+    return Case(name, (x[source], y[source]), (x[target], y[target]), **sizes)
+
+
+def _some(rows, count, seed=5):
+    """`count` of the rows marked in `rows`, or all of them."""
+    chosen = np.flatnonzero(rows)
+    if count is None:
+        return chosen
+    return np.sort(np.random.default_rng(seed).choice(chosen, count, replace=False))
+
+
+class Wind:
+    """Daily wind speeds at 12 stations: a month is the target, a station the label."""
+
+    def __init__(self):
+        columns = _columns(WIND)
+        self.stations = list(columns)[4:]
+        self.month = columns["month"].astype(int)
+        self.speeds = _numbers(columns, self.stations)
+
+    def case(self, month=1, station="MAL", train=358, test=200):
+        label = self.stations.index(station)
+        x, y = np.delete(self.speeds, label, axis=1), self.speeds[:, label]
+        return _case(f"wind {month} {station}", x, y, self.month != month, self.month == month,
+                     train=train, test=test)
+
+
+def news(source_rows=None, train=1687, test=1000):
+    """Logarithm of the shares of articles: those of a Sunday are the target."""
+    columns = _collected("news.csv.gz")
+    names = list(columns)
+    names = [name for name in names[names.index("timedelta") + 1:] if name != "shares"]
+    target = columns["domain"] == "target"
+    source = _some(~target, source_rows)
+    return _case(f"news {len(source)}", _numbers(columns, names),
+                 np.log(columns["shares"].astype(float)), source, target, train=train, test=test)
+
+
+def airline(source_rows=None, train=500, test=2000):
+    """Delays at arrival: the flights of the evening are the target."""
+    columns = _collected("airline_ord2008.csv.gz")
+    target = columns["domain"] == "target"
+    source = _some(~target, source_rows)
+    return _case(f"airline {len(source)}", _numbers(columns, AIRLINE_INPUTS),
+                 columns["arr_delay"].astype(float), source, target, train=train, test=test)
+
+
+def gas(batch=7, test_share=0.2):
+    """Concentrations from gas sensors that drift: one batch of measurements is the target."""
+    columns = _collected("gas.csv.gz")
+    names = [name for name in columns if name.startswith("s") and "_f" in name]
+    names += [f"gas{kind}" for kind in range(2, 7)]
+    batches = columns["batch"].astype(int)
+    target = batches == batch
+    source = ~target if batch == 7 else ~target & (columns["batch_inferred"] == "0")
+    test = int(test_share * target.sum())
+    return _case(f"gas {batch}", _numbers(columns, names), columns["concentration"].astype(float),
+                 source, target, train=int(target.sum()) - test, test=test)
+
+
+def splits(case, count, seed=0):
+    """Random splits of the target into a training and a test sample."""
+    random = np.random.default_rng(seed)
+    x, y = case.target
+    for _ in range(count):
+        order = random.permutation(len(y))
+        train, test = order[:case.train], order[case.train:case.train + case.test]
+        yield (x[train], y[train]), (x[test], y[test])
+
+
+def resampled(sample, rows, seed):
+    """`rows` records drawn with replacement, by a seed of several numbers; None: the records as they are."""
+    if rows is None:
+        return sample
+    chosen = np.random.default_rng([*seed, rows]).integers(0, len(sample[1]), rows)
+    return sample[0][chosen], sample[1][chosen]

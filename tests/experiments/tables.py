@@ -1,0 +1,49 @@
+"""Results as files: the same rows in Markdown for people and in CSV for programs."""
+
+import csv
+import os
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Mean:
+    """Mean of the splits with its standard error."""
+    mean: float
+    deviation: float
+
+    @staticmethod
+    def of(values):
+        values = np.asarray(values)
+        return Mean(values.mean(), values.std(ddof=1) / np.sqrt(len(values)))
+
+    def __str__(self):
+        return f"{self.mean:.3f} ± {self.deviation:.3f}"
+
+
+def _text(value):
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _flat(row):
+    for name, value in row.items():
+        if isinstance(value, Mean):
+            yield name, value.mean
+            yield name + " standard error", value.deviation
+        else:
+            yield name, value
+
+
+def write(folder, name, heading, rows):
+    """Writes `name`.md and `name`.csv from rows, dictionaries with the same keys."""
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name + ".md"), "w") as file:
+        file.write(heading + "\n\n")
+        file.write("| " + " | ".join(rows[0]) + " |\n|" + "---|" * len(rows[0]) + "\n")
+        for row in rows:
+            file.write("| " + " | ".join(_text(value) for value in row.values()) + " |\n")
+    with open(os.path.join(folder, name + ".csv"), "w", newline="") as file:
+        writer = csv.DictWriter(file, [key for key, _ in _flat(rows[0])])
+        writer.writeheader()
+        writer.writerows(dict(_flat(row)) for row in rows)

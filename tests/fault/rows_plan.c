@@ -1,0 +1,208 @@
+#include "fault.h"
+
+/* Both a discrepancy and gradients are released. */
+static dpa_options *good_options(void) { return private_options("alpha", "0.5", NULL); }
+
+static dpa_plan *new_plan(void) {
+    dpa_options *options = good_options();
+    dpa_plan *plan = NULL;
+    assert_ok(dpa_plan_create(kRows, kTargets, kCols, options, &plan));
+    dpa_options_destroy(options);
+    return plan;
+}
+
+/* Records what a call made, or that it made nothing; the plan is destroyed. */
+static dpa_status record_plan(dpa_plan *plan, dpa_status status, outcome *out) {
+    double mu;
+    assert_true((plan == NULL) == (status != DPA_OK));
+    if (status) return status;
+    mu = plan_value(plan, "mu");
+    RECORD(out, mu);
+    dpa_plan_destroy(plan);
+    return status;
+}
+
+static void misuse_create(fixture *f) {
+    const size_t huge = SIZE_MAX / 2 + 1;
+    dpa_options *options = good_options(), *both = both_private("alpha", "0.5");
+    dpa_plan *out = (dpa_plan *)f->token;
+    assert_status(dpa_plan_create(3, 3, 3, (dpa_options *)f->token, &out), DPA_E_HANDLE);
+    assert_null(out);
+    assert_status(dpa_plan_create(3, 3, 3, options, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_create(3, 3, 3, NULL, &out), DPA_E_OPTION);
+    assert_status(dpa_plan_create(3, 3, 3, f->options, &out), DPA_E_OPTION);
+    assert_status(dpa_plan_create(0, 3, 3, options, &out), DPA_E_EMPTY);
+    assert_status(dpa_plan_create(3, 0, 3, options, &out), DPA_E_EMPTY);
+    assert_status(dpa_plan_create(3, 3, 0, options, &out), DPA_E_EMPTY);
+    assert_status(dpa_plan_create(huge, huge, 3, both, &out), DPA_E_OVERFLOW);
+    assert_status(dpa_plan_create(3, SIZE_MAX, 3, options, &out), DPA_E_OVERFLOW);
+    assert_status(dpa_plan_create(3, 3, SIZE_MAX, options, &out), DPA_E_OVERFLOW);
+    assert_null(out);
+    dpa_options_destroy(both);
+    dpa_options_destroy(options);
+}
+
+static dpa_status use_create(fixture *f, outcome *out) {
+    dpa_options *options = good_options();
+    dpa_plan *plan = (dpa_plan *)f->token;
+    dpa_status status;
+    INJECT(f, status = dpa_plan_create(kRows, kTargets, kCols, options, &plan));
+    dpa_options_destroy(options);
+    return record_plan(plan, status, out);
+}
+
+static void misuse_for_problem(fixture *f) {
+    dpa_options *options = good_options();
+    dpa_problem *empty = NULL;
+    dpa_plan *out = (dpa_plan *)f->token;
+    CHECK_HANDLES(f, dpa_problem, dpa_plan_for_problem(h, options, &out));
+    assert_null(out);
+    assert_status(dpa_plan_for_problem(f->problem, (dpa_options *)f->token, &out), DPA_E_HANDLE);
+    assert_status(dpa_plan_for_problem(f->problem, options, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_for_problem(f->problem, NULL, &out), DPA_E_OPTION);
+    assert_ok(dpa_problem_create(&empty));
+    assert_status(dpa_plan_for_problem(empty, options, &out), DPA_E_STATE);
+    dpa_problem_destroy(empty);
+
+    double good = f->data.xs[3];
+    f->data.xs[3] = NAN;
+    dpa_problem *bad = instance_problem(&f->data);
+    f->data.xs[3] = good;
+    assert_status(dpa_plan_for_problem(bad, options, &out), DPA_E_NONFINITE);
+    assert_null(out);
+    dpa_problem_destroy(bad);
+    dpa_options_destroy(options);
+}
+
+static dpa_status use_for_problem(fixture *f, outcome *out) {
+    dpa_options *options = good_options();
+    dpa_plan *plan = (dpa_plan *)f->token;
+    dpa_status status;
+    INJECT(f, status = dpa_plan_for_problem(f->problem, options, &plan));
+    dpa_options_destroy(options);
+    return record_plan(plan, status, out);
+}
+
+static void misuse_destroy(fixture *f) {
+    (void)f;
+    dpa_plan_destroy(NULL);
+}
+
+static dpa_status use_destroy(fixture *f, outcome *out) {
+    dpa_plan *plan = new_plan();
+    INJECT(f, dpa_plan_destroy(plan));
+    RECORD(out, f->size);
+    return DPA_OK;
+}
+
+static void misuse_value(fixture *f) {
+    dpa_plan *plan = new_plan();
+    double value = 7;
+    CHECK_HANDLES(f, dpa_plan, dpa_plan_value(h, "mu", &value));
+    assert_status(dpa_plan_value(plan, NULL, &value), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_value(plan, "mu", NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_value(plan, "", &value), DPA_E_OPTION_NAME);
+    assert_status(dpa_plan_value(plan, "tau", &value), DPA_E_STATE);
+    assert_true(value == 7);
+    dpa_plan_destroy(plan);
+}
+
+static dpa_status use_value(fixture *f, outcome *out) {
+    dpa_plan *plan = new_plan();
+    double value = 0;
+    dpa_status status;
+    INJECT(f, status = dpa_plan_value(plan, "noise_multiplier", &value));
+    if (!status) RECORD(out, value);
+    dpa_plan_destroy(plan);
+    return status;
+}
+
+typedef dpa_status (*converter)(const dpa_plan *, double, double *);
+
+static void misuse_converter(fixture *f, converter convert) {
+    static const double bad[] = {NAN, INFINITY, -INFINITY, -1e9, 1e9};
+    dpa_plan *plan = new_plan();
+    double value = 7;
+    CHECK_HANDLES(f, dpa_plan, convert(h, 0.5, &value));
+    for (size_t k = 0; k < LENGTH(bad); ++k)
+        assert_status(convert(plan, bad[k], &value), DPA_E_INVALID_ARGUMENT);
+    assert_status(convert(plan, 0.5, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_true(value == 7);
+    dpa_plan_destroy(plan);
+}
+
+static dpa_status use_converter(fixture *f, outcome *out, converter convert) {
+    dpa_plan *plan = new_plan();
+    double value = 0;
+    dpa_status status;
+    INJECT(f, status = convert(plan, 1e-5, &value));
+    if (!status) RECORD(out, value);
+    dpa_plan_destroy(plan);
+    return status;
+}
+
+#define CONVERTER(name)                                                             \
+    static void misuse_##name(fixture *f) { misuse_converter(f, dpa_plan_##name); } \
+    static dpa_status use_##name(fixture *f, outcome *out) {                        \
+        return use_converter(f, out, dpa_plan_##name);                              \
+    }
+CONVERTER(delta)
+CONVERTER(epsilon)
+
+static void misuse_check(fixture *f) {
+    static const double bad[] = {NAN, INFINITY, -1, 1};
+    dpa_plan *plan = new_plan();
+    int32_t holds = 7;
+    CHECK_HANDLES(f, dpa_plan, dpa_plan_check(h, 1, 1e-5, &holds));
+    for (size_t k = 0; k < LENGTH(bad); ++k)
+        assert_status(dpa_plan_check(plan, 1, bad[k], &holds), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_check(plan, NAN, 1e-5, &holds), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_check(plan, 1, 1e-5, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_int_equal(holds, 7);
+    dpa_plan_destroy(plan);
+}
+
+static dpa_status use_check(fixture *f, outcome *out) {
+    dpa_plan *plan = new_plan();
+    int32_t holds = 7;
+    dpa_status status;
+    INJECT(f, status = dpa_plan_check(plan, 1, 1e-5, &holds));
+    if (!status) RECORD(out, holds);
+    dpa_plan_destroy(plan);
+    return status;
+}
+
+static void misuse_report(fixture *f) {
+    dpa_plan *plan = new_plan();
+    char text[3] = "ab";
+    size_t needed = 7;
+    CHECK_HANDLES(f, dpa_plan, dpa_plan_report(h, DPA_REPORT_JSON, text, 3, &needed));
+    assert_status(dpa_plan_report(plan, -1, text, 3, &needed), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_report(plan, 0, NULL, SIZE_MAX, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_int_equal(needed, 7);
+    assert_status(dpa_plan_report(plan, 0, text, 3, &needed), DPA_E_BUFFER);
+    assert_true(needed > 3 && !strcmp(text, "ab"));
+    dpa_plan_destroy(plan);
+}
+
+static dpa_status use_report(fixture *f, outcome *out) {
+    dpa_plan *plan = new_plan();
+    char text[kBytes] = "";
+    dpa_status status;
+    INJECT(f, status = dpa_plan_report(plan, DPA_REPORT_JSON, text, sizeof text, NULL));
+    if (status) assert_string_equal(text, "");
+    dpa_plan_destroy(plan);
+    return status ? status : record_text(out, text);
+}
+
+static row rows[] = {{"dpa_plan_create", misuse_create, use_create},
+                     {"dpa_plan_for_problem", misuse_for_problem, use_for_problem},
+                     {"dpa_plan_destroy", misuse_destroy, use_destroy},
+                     {"dpa_plan_value", misuse_value, use_value},
+                     {"dpa_plan_delta", misuse_delta, use_delta},
+                     {"dpa_plan_epsilon", misuse_epsilon, use_epsilon},
+                     {"dpa_plan_check", misuse_check, use_check},
+                     {"dpa_plan_report", misuse_report, use_report},
+                     {NULL, NULL, NULL}};
+
+row *const plan_rows = rows;

@@ -1,0 +1,66 @@
+/* What the tests of private calls share: options with a budget, results, reports. */
+#ifndef DPADAPT_TESTS_PRIVATE_H
+#define DPADAPT_TESTS_PRIVATE_H
+
+#include "check.h"
+#include "unit/json.h"
+
+/* epsilon = 1, delta = 1e-5 and the given pairs of name and text; NULL ends the list. */
+static inline dpa_options *private_options(const char *name, ...) {
+    dpa_options *options = NULL;
+    assert_ok(dpa_options_create(&options));
+    assert_ok(dpa_options_parse(options, "epsilon", "1"));
+    assert_ok(dpa_options_parse(options, "delta", "1e-5"));
+    va_list rest;
+    va_start(rest, name);
+    for (; name; name = va_arg(rest, const char *))
+        assert_ok(dpa_options_parse(options, name, va_arg(rest, const char *)));
+    va_end(rest);
+    return options;
+}
+
+/* Numbers for everything that both samples being private leaves nobody to choose. */
+static inline dpa_options *both_private(const char *name, const char *value) {
+    dpa_options *options =
+        private_options("private_domain", "both", "preprocess", "none", "feature_radius", "4",
+                        "label_bound", "5", "radius", "2", "kappa_1", "1", "clip_bound", "1", NULL);
+    if (name) assert_ok(dpa_options_parse(options, name, value));
+    return options;
+}
+
+static inline double setting_of(const dpa_solution *solution, const char *name) {
+    double value = NAN;
+    assert_ok(dpa_solution_setting(solution, name, &value));
+    return value;
+}
+
+/* Coefficients, then the intercept. */
+static inline void copy_predictor(const dpa_solution *solution, size_t features, double *out) {
+    assert_ok(dpa_solution_coefficients(solution, out, features));
+    assert_ok(dpa_solution_intercept(solution, out + features, 1));
+    for (size_t k = 0; k <= features; ++k) assert_true(isfinite(out[k]));
+}
+
+/* A report in memory of its own, to be freed; the call is asked for the size first. */
+#define REPORT_OF(name, handle, function)                                \
+    static inline char *name(const handle *of, int32_t form) {           \
+        size_t size = 0;                                                 \
+        assert_status(function(of, form, NULL, 0, &size), DPA_E_BUFFER); \
+        char *text = malloc(size);                                       \
+        assert_non_null(text);                                           \
+        assert_ok(function(of, form, text, size, NULL));                 \
+        assert_int_equal(strlen(text) + 1, size);                        \
+        if (form == DPA_REPORT_JSON) assert_true(json_is_object(text));  \
+        return text;                                                     \
+    }
+REPORT_OF(plan_report, dpa_plan, dpa_plan_report)
+REPORT_OF(problem_report, dpa_problem, dpa_problem_privacy_report)
+REPORT_OF(solution_report, dpa_solution, dpa_solution_privacy_report)
+
+static inline double plan_value(const dpa_plan *plan, const char *name) {
+    double value = NAN;
+    assert_ok(dpa_plan_value(plan, name, &value));
+    return value;
+}
+
+#endif

@@ -1,0 +1,243 @@
+/* privacy.h: the budget of a problem is fixed once, covers all calls together, and is never refunded. */
+#include "unit/private.h"
+
+enum { M = 150, N = 80, D = 3 };
+
+static dpa_problem *new_problem(void) { return random_problem(11, M, N, D); }
+
+static double number_of(const dpa_problem *problem, const char *path) {
+    char *json = problem_report(problem, DPA_REPORT_JSON);
+    double value = json_number(json, path);
+    free(json);
+    return value;
+}
+
+static size_t releases_of(const dpa_problem *problem) {
+    char *json = problem_report(problem, DPA_REPORT_JSON);
+    size_t count = json_count(json, "releases");
+    free(json);
+    return count;
+}
+
+/* The fit fails with that code, stores NULL and leaves the report as it was. */
+static void assert_refused(dpa_problem *problem, const dpa_options *options, dpa_status code) {
+    char *before = problem_report(problem, DPA_REPORT_JSON);
+    dpa_solution *solution = (dpa_solution *)problem;
+    assert_error(dpa_solve(problem, NULL, options, &solution), code, "dpa_solve", "budget");
+    assert_null(solution);
+    char *after = problem_report(problem, DPA_REPORT_JSON);
+    assert_string_equal(after, before);
+    free(after);
+    free(before);
+}
+
+static void the_first_call_fixes_and_spends_the_budget(void **state) {
+    (void)state;
+    static const char *const alphas[] = {"auto", "0.5"};
+    for (size_t k = 0; k < 2; ++k) {
+        dpa_problem *problem = new_problem();
+        dpa_options *options = private_options("alpha", alphas[k], NULL);
+        dpa_solution_destroy(solve(problem, options));
+        assert_true(number_of(problem, "budget/epsilon") == 1);
+        assert_true(number_of(problem, "budget/delta") == 1e-5);
+        assert_at_most(number_of(problem, "spent/mu"), number_of(problem, "budget/cap/mu"));
+        assert_close(number_of(problem, "spent/mu"), number_of(problem, "budget/cap/mu"), 1e-6, 0);
+        assert_refused(problem, options, DPA_E_BUDGET);
+        assert_ok(dpa_options_parse(options, "epsilon", "100")); /* asking for more does not help */
+        assert_refused(problem, options, DPA_E_BUDGET);
+        dpa_discrepancy *d = (dpa_discrepancy *)problem;
+        assert_status(dpa_discrepancy_estimate(problem, options, &d), DPA_E_BUDGET);
+        assert_null(d);
+        dpa_options_destroy(options);
+        dpa_problem_destroy(problem);
+    }
+}
+
+/* New data do not bring new budget: they may be about the same people. */
+static void replacing_the_sample_refunds_nothing(void **state) {
+    (void)state;
+    instance a = instance_random(12, M, N, D);
+    dpa_problem *problem = instance_problem(&a);
+    dpa_options *options = private_options(NULL);
+    dpa_solution_destroy(solve(problem, options));
+    assert_ok(dpa_problem_set_target(problem, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N));
+    assert_refused(problem, options, DPA_E_BUDGET);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    instance_free(a);
+}
+
+static void a_budget_covers_several_fits(void **state) {
+    (void)state;
+    dpa_problem *problem = new_problem();
+    dpa_options *budget = private_options("epsilon", "2", "discrepancy_share", "0.5", NULL);
+    dpa_options *small = private_options("epsilon", "0.5", "alpha", "0.5", NULL);
+    double epsilon, delta, mu;
+    assert_ok(dpa_problem_set_budget(problem, budget));
+    assert_error(dpa_problem_set_budget(problem, budget), DPA_E_STATE, "budget");
+    assert_int_equal(releases_of(problem), 0);
+    assert_ok(dpa_privacy_mu(2, 1e-5, 1, &mu));
+    assert_close(number_of(problem, "budget/cap/mu"), mu, 1e-12, 0);
+    assert_at_most(number_of(problem, "budget/cap/mu"), mu);
+    assert_close(number_of(problem, "budget/cap/laplace_epsilon"), 1, 1e-12, 0);
+    for (size_t k = 1; k <= 2; ++k) {
+        dpa_solution *solution = solve(problem, small);
+        assert_ok(dpa_solution_privacy(solution, NULL, &epsilon, &delta));
+        assert_true(epsilon == 2 && delta == 1e-5); /* of the problem's budget, not of the call */
+        assert_close(number_of(problem, "spent/laplace_epsilon"), 0.05 * (double)k, 1e-6, 0);
+        dpa_solution_destroy(solution);
+    }
+    assert_ok(dpa_privacy_mu(0.5, 1e-5, 0.05, &mu));
+    assert_close(number_of(problem, "spent/mu"), sqrt(2) * mu, 1e-6, 0);
+    assert_ok(dpa_options_parse(small, "epsilon", "2"));
+    assert_refused(problem, small, DPA_E_BUDGET); /* more than what is left */
+    dpa_options_destroy(small);
+    dpa_options_destroy(budget);
+    dpa_problem_destroy(problem);
+}
+
+static void budgets_are_checked(void **state) {
+    (void)state;
+    dpa_problem *problem = new_problem();
+    dpa_options *none = public_options(NULL), *half = private_options("delta", "unset", NULL);
+    dpa_options *large = private_options("laplace_epsilon", "2", NULL);
+    dpa_options *seed = private_options("unsafe_seed", "1", NULL);
+    assert_error(dpa_problem_set_budget(problem, NULL), DPA_E_OPTION, "epsilon", "delta");
+    assert_error(dpa_problem_set_budget(problem, none), DPA_E_OPTION, "epsilon");
+    assert_error(dpa_problem_set_budget(problem, half), DPA_E_OPTION, "delta");
+    assert_error(dpa_problem_set_budget(problem, large), DPA_E_OPTION, "exceed");
+    char *json = problem_report(problem, DPA_REPORT_JSON);
+    assert_true(json_is(json, "budget", "null")); /* a refused budget is not fixed */
+    free(json);
+    assert_ok(dpa_problem_set_budget(problem, seed));
+    dpa_options_destroy(seed);
+    dpa_options_destroy(large);
+    dpa_options_destroy(half);
+    dpa_options_destroy(none);
+    dpa_problem_destroy(problem);
+}
+
+/* delta = 0: everything goes to the discrepancy, exactly once. */
+static void a_pure_budget_buys_a_discrepancy(void **state) {
+    (void)state;
+    dpa_problem *problem = new_problem();
+    dpa_options *options = private_options("delta", "0", "discrepancy_share", "1", NULL);
+    dpa_discrepancy *d = NULL;
+    double value = -1;
+    assert_ok(dpa_discrepancy_estimate(problem, options, &d));
+    assert_ok(dpa_discrepancy_value(d, &value));
+    assert_true(value >= 0 && isfinite(value));
+    dpa_discrepancy_destroy(d);
+    assert_true(number_of(problem, "spent/mu") == 0);
+    assert_close(number_of(problem, "spent/laplace_epsilon"), 1, 1e-9, 0);
+    assert_status(dpa_discrepancy_estimate(problem, options, &d), DPA_E_BUDGET);
+    assert_null(d);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+/* An estimate keeps what the fit with it will need. */
+static void estimate_then_fit_is_one_budget(void **state) {
+    (void)state;
+    dpa_problem *problem = new_problem();
+    dpa_options *options = private_options("alpha", "0.5", NULL);
+    dpa_discrepancy *d = NULL;
+    dpa_solution *solution = NULL;
+    double epsilon;
+    assert_ok(dpa_discrepancy_estimate(problem, options, &d));
+    assert_ok(dpa_solve(problem, d, options, &solution));
+    assert_ok(dpa_privacy_epsilon(1e-5, number_of(problem, "spent/laplace_epsilon"),
+                                  number_of(problem, "spent/mu"), &epsilon));
+    assert_at_most(epsilon, 1);
+    assert_close(epsilon, 1, 1e-6, 0);
+    dpa_solution_destroy(solution);
+    dpa_discrepancy_destroy(d);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+typedef struct {
+    const char *phase;
+    int64_t at;
+    size_t calls;
+} stop;
+
+static int32_t stop_there(const dpa_progress *progress, void *user) {
+    stop *s = user;
+    if (strcmp(dpa_progress_phase(progress), s->phase) != 0) return 0;
+    ++s->calls;
+    return dpa_progress_iteration(progress) >= s->at;
+}
+
+/* Before the charge a cancelled call costs nothing; afterwards everything. */
+static void a_cancelled_fit_is_paid_for(void **state) {
+    (void)state;
+    static const stop stops[] = {{"preprocess", 0, 0},
+                                 {"private steps", 0, 0},
+                                 {"private steps", 7, 0},
+                                 {"discrepancy", 0, 0}};
+    for (size_t k = 0; k < LENGTH(stops); ++k) {
+        dpa_problem *problem = new_problem();
+        dpa_options *options = private_options("alpha", "0.5", NULL);
+        dpa_solution *solution = (dpa_solution *)problem;
+        stop s = stops[k];
+        assert_ok(dpa_options_set_progress(options, stop_there, &s));
+        assert_status(dpa_solve(problem, NULL, options, &solution), DPA_E_CANCELLED);
+        assert_null(solution);
+        assert_int_equal(s.calls, s.at + 1);
+        assert_ok(dpa_options_set_progress(options, NULL, NULL));
+        if (k == 0) {
+            assert_int_equal(releases_of(problem), 0);
+            dpa_solution_destroy(solve(problem, options));
+        } else {
+            assert_true(releases_of(problem) >= 2);
+            assert_refused(problem, options, DPA_E_BUDGET);
+        }
+        dpa_options_destroy(options);
+        dpa_problem_destroy(problem);
+    }
+}
+
+/* A plan that is refused leaves the problem free for another. */
+static void refused_options_fix_no_budget(void **state) {
+    (void)state;
+    dpa_problem *problem = new_problem();
+    dpa_options *options = private_options("alpha", "0.5", "discrepancy_share", "1", NULL);
+    assert_refused(problem, options, DPA_E_OPTION);
+    assert_ok(dpa_options_parse(options, "discrepancy_share", "auto"));
+    dpa_solution_destroy(solve(problem, options));
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+/* Fits without privacy do not touch the ledger, before or after. */
+static void plain_fits_are_not_charged(void **state) {
+    (void)state;
+    dpa_problem *problem = new_problem();
+    dpa_options *plain = public_options(NULL), *options = private_options(NULL);
+    dpa_solution_destroy(solve(problem, plain));
+    assert_int_equal(releases_of(problem), 0);
+    dpa_solution_destroy(solve(problem, options));
+    const size_t count = releases_of(problem);
+    assert_true(count > 0);
+    dpa_solution_destroy(solve(problem, plain));
+    assert_int_equal(releases_of(problem), count);
+    dpa_options_destroy(options);
+    dpa_options_destroy(plain);
+    dpa_problem_destroy(problem);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_call_fixes_and_spends_the_budget),
+        cmocka_unit_test(replacing_the_sample_refunds_nothing),
+        cmocka_unit_test(a_budget_covers_several_fits),
+        cmocka_unit_test(budgets_are_checked),
+        cmocka_unit_test(a_pure_budget_buys_a_discrepancy),
+        cmocka_unit_test(estimate_then_fit_is_one_budget),
+        cmocka_unit_test(a_cancelled_fit_is_paid_for),
+        cmocka_unit_test(refused_options_fix_no_budget),
+        cmocka_unit_test(plain_fits_are_not_charged),
+    };
+    return cmocka_run_group_tests_name("budget", tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+/* privacy.h: what a solution promises about its records, now and after it was saved. */
+#include "unit/private.h"
+
+enum { M = 150, N = 80, D = 3 };
+
+static void check_promise(const dpa_solution *s, int32_t protection, double epsilon, double delta) {
+    int32_t p = -1;
+    double e = -1, d = -1;
+    assert_ok(dpa_solution_privacy(s, NULL, NULL, NULL));
+    assert_ok(dpa_solution_privacy(s, &p, &e, &d));
+    assert_int_equal(p, protection);
+    assert_true(e == epsilon && d == delta);
+}
+
+static dpa_solution *saved_and_loaded(const dpa_solution *s) {
+    size_t size = 0;
+    dpa_solution *copy = NULL;
+    assert_status(dpa_solution_serialize(s, NULL, 0, &size), DPA_E_BUFFER);
+    uint8_t *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_ok(dpa_solution_serialize(s, bytes, size, NULL));
+    assert_ok(dpa_solution_deserialize(bytes, size, &copy));
+    free(bytes);
+    return copy;
+}
+
+/* Both forms, word for word. */
+static void check_same_reports(const dpa_solution *a, const dpa_solution *b) {
+    static const int32_t forms[] = {DPA_REPORT_JSON, DPA_REPORT_TEXT};
+    for (size_t k = 0; k < LENGTH(forms); ++k) {
+        char *one = solution_report(a, forms[k]), *two = solution_report(b, forms[k]);
+        assert_string_equal(one, two);
+        free(one);
+        free(two);
+    }
+}
+
+static void check_words(const dpa_solution *s, const char *opening, const char *is_private,
+                        const char *seeded) {
+    char *json = solution_report(s, DPA_REPORT_JSON), *text = solution_report(s, DPA_REPORT_TEXT);
+    assert_true(json_is(json, "private", is_private));
+    assert_true(json_is(json, "seeded", seeded));
+    assert_memory_equal(text, opening, strlen(opening));
+    assert_memory_equal(json_at(json, "summary") + 1, opening, strlen(opening));
+    free(text);
+    free(json);
+}
+
+static void guaranteed(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(1, M, N, D);
+    dpa_options *options = private_options("alpha", "0.5", NULL);
+    dpa_solution *s = solve(problem, options), *copy = saved_and_loaded(s);
+    const dpa_solution *const both[] = {s, copy};
+    double value;
+    for (size_t k = 0; k < 2; ++k) {
+        check_promise(both[k], DPA_PROTECTION_GUARANTEED, 1, 1e-5);
+        check_words(both[k], "PRIVATE: ", "true", "false");
+        assert_error(dpa_solution_objective(both[k], &value), DPA_E_NOT_RELEASABLE, "objective");
+    }
+    check_same_reports(s, copy);
+    dpa_solution_destroy(copy);
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+/* The flag cannot get lost: neither in a file, nor in later fits of the same problem. */
+static void seeded_noise_is_no_privacy(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(1, M, N, D);
+    dpa_options *options = private_options("epsilon", "2", NULL);
+    assert_ok(dpa_problem_set_budget(problem, options));
+    assert_ok(dpa_options_parse(options, "epsilon", "0.5"));
+    assert_ok(dpa_options_parse(options, "unsafe_seed", "3"));
+    dpa_solution *s = solve(problem, options), *copy = saved_and_loaded(s);
+    assert_ok(dpa_options_parse(options, "unsafe_seed", "unset"));
+    dpa_solution *later = solve(problem, options);
+    const dpa_solution *const all[] = {s, copy, later};
+    for (size_t k = 0; k < LENGTH(all); ++k) {
+        check_promise(all[k], DPA_PROTECTION_SEEDED, INFINITY, 1);
+        check_words(all[k], "NOT PRIVATE: ", "false", "true");
+    }
+    check_same_reports(s, copy);
+    char *json = problem_report(problem, DPA_REPORT_JSON);
+    assert_true(json_is(json, "seeded", "true"));
+    assert_true(json_is(json, "releases/0/noise_source", "\"unsafe_seed\""));
+    free(json);
+    dpa_solution_destroy(later);
+    dpa_solution_destroy(copy);
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+/* A seeded discrepancy spoils the fit that uses it. */
+static void seeded_discrepancy_is_no_privacy(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(1, M, N, D);
+    dpa_options *options = private_options("alpha", "0.5", "unsafe_seed", "3", NULL);
+    dpa_discrepancy *d = NULL;
+    dpa_solution *s = NULL;
+    assert_ok(dpa_discrepancy_estimate(problem, options, &d));
+    assert_ok(dpa_options_parse(options, "unsafe_seed", "unset"));
+    assert_ok(dpa_solve(problem, d, options, &s));
+    check_promise(s, DPA_PROTECTION_SEEDED, INFINITY, 1);
+    dpa_solution_destroy(s);
+    /* Nor does another problem over the same records make it private. */
+    dpa_problem *other = random_problem(1, M, N, D);
+    if (dpa_solve(other, d, options, &s) == DPA_OK) {
+        int32_t protection = -1;
+        assert_ok(dpa_solution_privacy(s, &protection, NULL, NULL));
+        assert_int_not_equal(protection, DPA_PROTECTION_GUARANTEED);
+        dpa_solution_destroy(s);
+    }
+    dpa_problem_destroy(other);
+    dpa_discrepancy_destroy(d);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+static void plain_fits_promise_nothing(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(1, M, N, D);
+    dpa_options *options = public_options(NULL);
+    dpa_solution *s = solve(problem, options), *copy = saved_and_loaded(s);
+    check_promise(s, DPA_PROTECTION_NONE, INFINITY, 1);
+    check_promise(copy, DPA_PROTECTION_NONE, INFINITY, 1);
+    check_words(s, "NOT PRIVATE", "false", "false");
+    check_same_reports(s, copy);
+    dpa_solution_destroy(copy);
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+/* The solution's report is the problem's at that time, with the settings of the fit; later calls do not change it. */
+static void a_report_is_of_its_time(void **state) {
+    (void)state;
+    static const char *const same[] = {"summary",     "budget",   "spent",
+                                       "spent_curve", "releases", "not_covered",
+                                       "source_rows", "features", "private_domains"};
+    dpa_problem *problem = random_problem(1, M, N, D);
+    dpa_options *options = private_options("epsilon", "2", "discrepancy_share", "0.5", NULL);
+    assert_ok(dpa_problem_set_budget(problem, options));
+    assert_ok(dpa_options_parse(options, "epsilon", "0.5"));
+    assert_ok(dpa_options_parse(options, "discrepancy_share", "auto"));
+    assert_ok(dpa_options_parse(options, "alpha", "0.25"));
+    dpa_solution *s = solve(problem, options);
+    char *mine = solution_report(s, DPA_REPORT_JSON);
+    char *whole = problem_report(problem, DPA_REPORT_JSON);
+    for (size_t k = 0; k < LENGTH(same); ++k) {
+        const char *one = json_at(mine, same[k]), *two = json_at(whole, same[k]);
+        assert_non_null(one);
+        assert_non_null(two);
+        assert_int_equal(json_end(one) - one, json_end(two) - two);
+        assert_memory_equal(one, two, (size_t)(json_end(one) - one));
+    }
+    assert_true(json_is(mine, "call/method", "\"profile\""));
+    assert_true(json_number(mine, "call/alpha") == 0.25);
+    assert_true(json_number(mine, "call/radius") == setting_of(s, "radius"));
+    assert_true(json_number(mine, "call/label_bound") == setting_of(s, "label_bound"));
+    assert_true(json_number(mine, "source_rows") == M && json_number(mine, "target_rows") == N);
+    assert_true(json_number(mine, "features") == D);
+    assert_true(json_count(mine, "not_covered") >= 6);
+    dpa_solution_destroy(solve(problem, options));
+    char *later = solution_report(s, DPA_REPORT_JSON);
+    assert_string_equal(later, mine);
+    free(later);
+    later = problem_report(problem, DPA_REPORT_JSON);
+    assert_true(json_count(later, "releases") == 2 * json_count(mine, "releases"));
+    free(later);
+    free(whole);
+    free(mine);
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+/* Totals in the report, handed to the accountant, give the curve of the report. */
+static void the_curve_is_the_accountants(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(1, M, N, D);
+    dpa_options *options = private_options("alpha", "0.5", NULL);
+    dpa_solution *s = solve(problem, options);
+    char *json = solution_report(s, DPA_REPORT_JSON);
+    char path[] = "spent_curve/0/epsilon";
+    assert_int_equal(json_count(json, "spent_curve"), 8);
+    for (path[12] = '0'; path[12] < '8'; ++path[12]) {
+        const double delta = pow(10, path[12] - '0' - 9);
+        double epsilon;
+        assert_ok(dpa_privacy_epsilon(delta, json_number(json, "spent/laplace_epsilon"),
+                                      json_number(json, "spent/mu"), &epsilon));
+        assert_close(json_number(json, path), epsilon, 1e-12, 0);
+    }
+    free(json);
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+static void an_empty_problem_has_a_report(void **state) {
+    (void)state;
+    dpa_problem *problem = NULL;
+    assert_ok(dpa_problem_create(&problem));
+    char *json = problem_report(problem, DPA_REPORT_JSON);
+    char *text = problem_report(problem, DPA_REPORT_TEXT);
+    assert_true(json_is(json, "private", "false") && json_is(json, "budget", "null"));
+    assert_true(json_number(json, "source_rows") == 0 && json_count(json, "releases") == 0);
+    assert_memory_equal(text, "NOTHING RELEASED", 16);
+    free(text);
+    free(json);
+    dpa_problem_destroy(problem);
+}
+
+static void arguments_are_checked(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(1, M, N, D);
+    dpa_options *options = private_options(NULL);
+    dpa_solution *s = solve(problem, options);
+    char out[4] = "abc";
+    size_t needed = 7;
+    assert_error(dpa_problem_privacy_report(NULL, 0, out, 4, &needed), DPA_E_HANDLE, "problem");
+    assert_error(dpa_solution_privacy_report(NULL, 0, out, 4, &needed), DPA_E_HANDLE, "solution");
+    assert_error(dpa_problem_privacy_report(problem, 2, out, 4, &needed), DPA_E_INVALID_ARGUMENT,
+                 "form", "2");
+    assert_error(dpa_solution_privacy_report(s, -1, out, 4, &needed), DPA_E_INVALID_ARGUMENT,
+                 "form", "-1");
+    assert_int_equal(needed, 7);
+    assert_error(dpa_solution_privacy_report(s, 0, out, 4, &needed), DPA_E_BUFFER, "out_len");
+    assert_true(needed > 1000);
+    assert_error(dpa_solution_privacy_report(s, 0, NULL, needed, NULL), DPA_E_INVALID_ARGUMENT,
+                 "out");
+    assert_string_equal(out, "abc");
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(guaranteed),
+        cmocka_unit_test(seeded_noise_is_no_privacy),
+        cmocka_unit_test(seeded_discrepancy_is_no_privacy),
+        cmocka_unit_test(plain_fits_promise_nothing),
+        cmocka_unit_test(a_report_is_of_its_time),
+        cmocka_unit_test(the_curve_is_the_accountants),
+        cmocka_unit_test(an_empty_problem_has_a_report),
+        cmocka_unit_test(arguments_are_checked),
+    };
+    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}
