@@ -26,7 +26,8 @@ void copy_out(const Values &values, double *out, std::size_t out_len) {
 }
 
 /** Both samples; throws Error(DPA_E_STATE) while one is missing. */
-[[nodiscard]] inline std::pair<const Sample &, const Sample &> both_samples(const dpa_problem *problem) {
+[[nodiscard]] inline std::pair<const Sample &, const Sample &> both_samples(
+    const dpa_problem *problem) {
     const dpa_problem &handle = checked(problem, "problem");
     if (!handle.source) throw Error(DPA_E_STATE, "problem has no source sample yet");
     if (!handle.target) throw Error(DPA_E_STATE, "problem has no target sample yet");

@@ -22,13 +22,14 @@ const Solution &solution_of(const dpa_solution *solution) {
 }
 
 /** Throws unless a private fit may use that estimate. */
-void check_discrepancy(const dpa_discrepancy *given, const PrivacySettings &settings) {
+void check_discrepancy(const dpa_discrepancy *given, const PrivacySettings &settings,
+                       const privacy::Ledger &ledger) {
     if (given == nullptr || settings.domains == 0) return;
     if ((checked(given, "discrepancy").domains & settings.domains) != settings.domains)
         throw Error(DPA_E_OPTION,
                     "discrepancy must have been released privately for the same private_domain, "
                     "but was estimated without: the fit would publish it");
-    if (given->seeded && !settings.unsafe_seed)
+    if (given->seeded && !settings.unsafe_seed && !ledger.seeded())
         throw Error(DPA_E_OPTION,
                     "discrepancy was released with unsafe_seed, so it is not private, "
                     "and no fit that uses it can be");
@@ -100,7 +101,7 @@ dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
         const Wanted wanted =
             discrepancy != nullptr ? Wanted::fit_with_given_discrepancy : Wanted::fit;
         const Settings settings = make_settings(used.values, wanted);
-        check_discrepancy(discrepancy, settings.privacy);
+        check_discrepancy(discrepancy, settings.privacy, problem->ledger);
         Caller caller(used);
         auto handle = std::make_unique<dpa_solution>();
         handle->value = settings.privacy.domains == 0

@@ -45,8 +45,7 @@ DiscrepancyBall discrepancy_ball(const PrivateProblem &problem, const Settings &
             settings.discrepancy_radius.value_or(problem.hyperparameters().radius)};
 }
 
-double least_tolerance(const PrivateProblem &problem, const Settings &settings,
-                       double loss_bound) {
+double least_tolerance(const PrivateProblem &problem, const Settings &settings, double loss_bound) {
     double bound = loss_bound;
     if (const PublicSample *sample = problem.public_sample())
         bound = std::max(bound, loss_size(sample->moments(),
@@ -76,7 +75,8 @@ double release_discrepancy(const PrivateProblem &problem, const Settings &settin
             : certified_discrepancy(difference, ball.radius, plan.tolerance);
     double released = privacy::release_laplace(value, loss_bound, *plan.discrepancy, noise);
     if (trace != nullptr) {
-        const std::int64_t integer = privacy::floor_quotient(std::clamp(value, 0.0, loss_bound), plan.discrepancy->unit);
+        const std::int64_t integer =
+            privacy::floor_quotient(std::clamp(value, 0.0, loss_bound), plan.discrepancy->unit);
         released = trace->on_release(random::Purpose::laplace, 0, {&integer, 1}, {released}).at(0);
     }
     return released;

@@ -29,8 +29,9 @@ Cost total_cost(std::span<const Release> releases, Domains domain) {
 
 void Ledger::set_budget(const Budget &budget) {
     if (budget_)
-        throw Error(DPA_E_STATE, "the budget of a problem is fixed once, by dpa_problem_set_budget "
-                                 "or by the first private call");
+        throw Error(DPA_E_STATE,
+                    "the budget of a problem is fixed once, by dpa_problem_set_budget "
+                    "or by the first private call");
     budget_ = budget;
 }
 
@@ -50,8 +51,7 @@ void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
                                           in_words(needed) + ")");
     }
     entries_.reserve(entries_.size() + releases.size());
-    for (const Release &release : releases)
-        entries_.push_back({entries_.size(), release, noise});
+    for (const Release &release : releases) entries_.push_back({entries_.size(), release, noise});
 }
 
 Cost Ledger::spent(Domains domain) const {
@@ -69,9 +69,8 @@ Cost Ledger::spent() const {
 }
 
 bool Ledger::seeded() const {
-    return std::any_of(entries_.begin(), entries_.end(), [](const Entry &entry) {
-        return entry.noise == NoiseSource::unsafe_seed;
-    });
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [](const Entry &entry) { return entry.noise == NoiseSource::unsafe_seed; });
 }
 
 }  // namespace dpadapt::privacy

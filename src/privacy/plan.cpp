@@ -27,6 +27,12 @@ std::size_t all_records(const PlanRequest &request) {
            ((request.domains & kTarget) != 0 ? request.target_rows : 0);
 }
 
+/** The private samples whose records have weight: the others do not enter gradients. */
+Domains weighted_domains(const PlanRequest &request) {
+    return request.domains & ((request.source_weight > 0.0 ? kSource : 0U) |
+                              (request.target_weight > 0.0 ? kTarget : 0U));
+}
+
 double largest_weight(const PlanRequest &request) {
     return std::max((request.domains & kSource) != 0 ? request.source_weight : 0.0,
                     (request.domains & kTarget) != 0 ? request.target_weight : 0.0);
@@ -145,7 +151,7 @@ void plan_moments(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     plan.moments = plan_outer_grid(mu_square, all_records(request));
     const std::int64_t sensitivity = plan.moments->integer_sensitivity();
     const double deviation = largest_weight(request) * plan.moments->deviation();
-    plan.releases.push_back({Mechanism::gaussian, "second moments", request.domains, 1,
+    plan.releases.push_back({Mechanism::gaussian, "second moments", weighted_domains(request), 1,
                              request.dimension * (request.dimension + 1) / 2, plan.moments->bits,
                              sensitivity, std::ldexp(deviation, -plan.moments->bits), 0.0});
 }
@@ -159,14 +165,14 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     plan.steps = request.steps;
     plan.gradient = plan_grid(mu_square, request.clip, bits);
     check_sum(request, plan.gradient.most);
-    plan.releases.push_back({Mechanism::gaussian, "gradient of the predictor", request.domains,
-                             request.steps, request.dimension + request.extra_coordinates, bits,
-                             2 * plan.gradient.most, largest_weight(request) * plan.gradient.gamma,
-                             0.0});
+    plan.releases.push_back(
+        {Mechanism::gaussian, "gradient of the predictor", weighted_domains(request), request.steps,
+         request.dimension + request.extra_coordinates, bits, 2 * plan.gradient.most,
+         largest_weight(request) * plan.gradient.gamma, 0.0});
     if (!request.weights) return;
     plan.weights_most = plan_sensitivity(mu_square, bits);
     const auto add = [&](Domains domain, const char *purpose, std::size_t rows, double weight) {
-        if ((request.domains & domain) == 0) return;
+        if ((weighted_domains(request) & domain) == 0) return;
         plan.releases.push_back(
             {Mechanism::gaussian, purpose, domain, request.steps, rows, bits, plan.weights_most,
              weight * request.loss_bound / static_cast<double>(plan.weights_most), 0.0});

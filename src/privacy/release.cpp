@@ -69,8 +69,7 @@ Cost Release::cost() const {
     const auto sensitivity = static_cast<Uint128>(integer_sensitivity);
     if (mechanism == Mechanism::gaussian)
         return {(sensitivity * sensitivity << (kMuSquareBits - 2 * bits)) * steps, 0, 0};
-    const auto epsilon =
-        static_cast<std::uint64_t>((sensitivity << (kEpsilonBits - bits)) * steps);
+    const auto epsilon = static_cast<std::uint64_t>((sensitivity << (kEpsilonBits - bits)) * steps);
     return mechanism == Mechanism::laplace ? Cost{0, epsilon, 0} : Cost{0, 0, epsilon};
 }
 

@@ -30,8 +30,10 @@ std::int64_t plan_sensitivity(Uint128 mu_square, int bits) {
 VectorGrid plan_grid(Uint128 mu_square, double clip, int bits) {
     const std::int64_t most = plan_sensitivity(mu_square, bits) / 2;
     if (most < kLeast || most >= kMost)
-        throw Error(DPA_E_OPTION, "the privacy budget of one release is out of the range of the integer grid: "
-                                  "floor(mu 2^(bits - 1)) = " + std::to_string(most));
+        throw Error(DPA_E_OPTION,
+                    "the privacy budget of one release is out of the range of the integer grid: "
+                    "floor(mu 2^(bits - 1)) = " +
+                        std::to_string(most));
     const auto divisor = static_cast<double>(most);
     VectorGrid grid{bits, most, clip / divisor};
     if (std::fma(grid.gamma, divisor, -clip) < 0.0)
@@ -76,7 +78,8 @@ std::vector<double> VectorSum::release(std::span<const std::int64_t> noise,
 std::int64_t round_entry(double value, double unit, std::int64_t most) {
     const double scaled = value / unit;
     if (!std::isfinite(value) || !std::isfinite(scaled)) return 0;
-    return static_cast<std::int64_t>(std::trunc(std::clamp(scaled, 0.0, static_cast<double>(most))));
+    return static_cast<std::int64_t>(
+        std::trunc(std::clamp(scaled, 0.0, static_cast<double>(most))));
 }
 
 double release_entry(std::int64_t entry, std::int64_t noise, double unit) {

@@ -59,8 +59,7 @@ double gradient_bound(const PlanFacts &facts) {
     return 2.0 * facts.record_radius * (facts.radius * facts.record_radius + facts.label_bound);
 }
 
-privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &facts,
-                                  Wanted wanted) {
+privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &facts, Wanted wanted) {
     const PrivacySettings &options = settings.privacy;
     privacy::PlanRequest request;
     request.domains = options.domains;

@@ -13,7 +13,7 @@ struct PlanFacts {
     double radius = privacy::kUnknown;         ///< Lambda
     double record_radius = privacy::kUnknown;  ///< bound on ||z||
     double label_bound = privacy::kUnknown;
-    double center_norm = 0.0;                  ///< of the ball over which the discrepancy is taken
+    double center_norm = 0.0;  ///< of the ball over which the discrepancy is taken
 };
 
 /** Factor of C in the bound of a record's whole term when kappa_2 or kappa_inf couple the weights: two more

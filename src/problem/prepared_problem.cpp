@@ -16,10 +16,10 @@ PreparedProblem::PreparedProblem(const Sample &source, const Sample &target,
               control),
       target_(target, source_.preprocess(), settings.threads) {
     target_.clip(source_.clipping());
-    hyperparameters_ = {settings.alpha ? *settings.alpha
-                                       : default_alpha(source.rows(), target.rows()),
-                        settings.kappa_1 ? *settings.kappa_1 : source_.kappa_1(), settings.kappa_2,
-                        settings.kappa_inf, settings.radius ? *settings.radius : source_.radius()};
+    hyperparameters_ = {
+        settings.alpha ? *settings.alpha : default_alpha(source.rows(), target.rows()),
+        settings.kappa_1 ? *settings.kappa_1 : source_.kappa_1(), settings.kappa_2,
+        settings.kappa_inf, settings.radius ? *settings.radius : source_.radius()};
 }
 
 }  // namespace dpadapt

@@ -25,8 +25,8 @@ double given(const std::optional<double> &number, const char *name) {
 
 }  // namespace
 
-PrivateProblem::PrivateProblem(const Sample &source, const Sample &target,
-                               const Settings &settings, Control &control)
+PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const Settings &settings,
+                               Control &control)
     : source_(source),
       target_(target),
       domains_(settings.privacy.domains),
@@ -49,7 +49,7 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target,
     plain_.emplace(source, settings);
     clipping_ = {given_bound(settings.feature_radius, "feature_radius"),
                  given_bound(settings.label_bound, "label_bound")};
-    hyperparameters_ = {alpha, given(settings.kappa_1, "kappa_1"), settings.kappa_2,
+    hyperparameters_ = {alpha, settings.kappa_1.value_or(privacy::kUnknown), settings.kappa_2,
                         settings.kappa_inf, given(settings.radius, "radius")};
 }
 

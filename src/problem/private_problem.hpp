@@ -22,9 +22,7 @@ class PrivateProblem {
     [[nodiscard]] bool is_private(privacy::Domains domain) const {
         return (domains_ & domain) != 0;
     }
-    [[nodiscard]] std::size_t rows(privacy::Domains domain) const {
-        return sample(domain).rows();
-    }
+    [[nodiscard]] std::size_t rows(privacy::Domains domain) const { return sample(domain).rows(); }
 
     /** Null when both samples are private. */
     [[nodiscard]] const PublicSample *public_sample() const {

@@ -9,7 +9,7 @@ namespace dpadapt {
 /** Counts of what PrivateRows neutralised: private, for the custodian's eyes only. */
 struct Neutralised {
     std::size_t not_finite = 0;
-    std::size_t scaled = 0;          ///< features beyond the radius
+    std::size_t scaled = 0;  ///< features beyond the radius
     std::size_t clamped_labels = 0;
 };
 

@@ -156,8 +156,8 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
         return weights.empty() || weights.size() == rows;
     };
     if (termination > static_cast<std::uint64_t>(Termination::steps) ||
-        protection > static_cast<std::uint64_t>(Protection::seeded) ||
-        solution.intercept.empty() || solution.coefficients.empty() ||
+        protection > static_cast<std::uint64_t>(Protection::seeded) || solution.intercept.empty() ||
+        solution.coefficients.empty() ||
         solution.coefficients.size() % solution.intercept.size() != 0 ||
         !fits(solution.source_weights, solution.source_rows) ||
         !fits(solution.target_weights, solution.target_rows))

@@ -37,8 +37,7 @@ struct PublicMetric {
 };
 [[nodiscard]] PublicMetric make_public_metric(const PrivateProblem &problem,
                                               const PrivacySettings &settings, double noise,
-                                              double private_rows, std::size_t steps,
-                                              bool refined);
+                                              double private_rows, std::size_t steps, bool refined);
 
 /** Without a public sample P is the square of the records' bound times the identity, an upper bound of the Hessian. */
 [[nodiscard]] Metric make_metric_without_data(const PrivateProblem &problem,

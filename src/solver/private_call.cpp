@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "base/error.hpp"
 #include "discrepancy/private_estimate.hpp"
@@ -19,16 +18,19 @@ random::Key make_key(const std::optional<std::int64_t> &unsafe_seed) {
     return random::Key::unsafe_from_bytes(bytes);
 }
 
-/** What the steps need from the options where no sample is public. */
+/** What a fit needs from the options where no sample is public. */
 void check_numbers(const PrivateProblem &problem, const PrivacySettings &settings) {
-    if (problem.public_sample() != nullptr || settings.method == Method::paper) return;
-    for (const auto &[name, given] :
-         {std::pair("feature_radius", std::isfinite(problem.record_radius())),
-          std::pair("clip_bound", settings.clip_bound.has_value())})
-        if (!given)
-            throw Error(DPA_E_OPTION, std::string("option ") + name +
-                                          " must be a number when both samples are private: no "
-                                          "public data can supply it");
+    if (problem.public_sample() != nullptr) return;
+    const bool profile = settings.method == Method::profile;
+    const auto check = [](const char *name, bool given) {
+        if (given) return;
+        throw Error(DPA_E_OPTION, std::string("option ") + name +
+                                      " must be a number when both samples are private: no public "
+                                      "data can supply it");
+    };
+    check("kappa_1", !std::isnan(problem.hyperparameters().kappa_1));
+    check("feature_radius", std::isfinite(problem.record_radius()));
+    check("clip_bound", settings.clip_bound || !profile);
 }
 
 }  // namespace

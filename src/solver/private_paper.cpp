@@ -162,7 +162,8 @@ class PaperDescent {
                 sum);
             first += block.v.n_elem;
         }
-        const arma::vec values = release(run_, random::Purpose::gaussian_w, step, sum, w_noise);
+        const arma::vec values =
+            release(run_, random::Purpose::gaussian_w, step, sum, w_noise, private_records_);
         const arma::vec noisy = release_losses(step, losses, v_noise);
         first = 0;
         for (Block &block : blocks_) {

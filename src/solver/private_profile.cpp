@@ -53,6 +53,7 @@ class PrivateProfile {
             if (!run.problem.is_private(part.domain) || part.p == 0.0) continue;
             private_.emplace_back(part, run.problem.private_rows(part.domain, metric_.map));
             unit_ = std::max(unit_, part.p);
+            records_ += run.problem.rows(part.domain);
         }
     }
 
@@ -154,7 +155,8 @@ class PrivateProfile {
                 },
                 sum);
         }
-        const arma::vec values = release(run_, random::Purpose::gaussian_w, step, sum, noise);
+        const arma::vec values =
+            release(run_, random::Purpose::gaussian_w, step, sum, noise, records_);
         Slopes slopes{unit_ * metric_.clip * values.head(d)};
         if (prices_.coupled()) {
             slopes.square = values(d) / kHalf * unit_ * unit_;
@@ -190,6 +192,7 @@ class PrivateProfile {
     std::array<Part, 2> parts_{};
     std::vector<std::pair<Part, PrivateRows>> private_;
     double unit_ = 0.0;  ///< largest reference weight of a private record
+    std::uint64_t records_ = 0;
     double largest_s_ = 0.0;
     double largest_t_ = 0.0;
 };

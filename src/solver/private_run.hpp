@@ -21,9 +21,10 @@ struct PrivateRun {
 
 /** What a private method returns: functions of public data and released sums only. */
 struct PrivateFit {
-    arma::vec w;             ///< preprocessed coordinates
-    double alpha = 0.0;      ///< share of the source
-    double s = std::numeric_limits<double>::infinity();  ///< estimates of ||q||_2 and max q, for the
+    arma::vec w;         ///< preprocessed coordinates
+    double alpha = 0.0;  ///< share of the source
+    double s =
+        std::numeric_limits<double>::infinity();  ///< estimates of ||q||_2 and max q, for the
     double t = std::numeric_limits<double>::infinity();  ///< weights of public rows
     std::vector<double> source_weights;  ///< released by the paper's method, else empty
     std::vector<double> target_weights;

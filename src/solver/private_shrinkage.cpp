@@ -39,7 +39,8 @@ PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
             },
             sum);
         const arma::vec gradient =
-            metric.clip / n * release(run, random::Purpose::gaussian_w, step, sum, noise);
+            metric.clip / n *
+            release(run, random::Purpose::gaussian_w, step, sum, noise, rows.rows());
 
         const auto t = static_cast<double>(step);
         estimate += (v - gradient - estimate) / t;

@@ -12,7 +12,7 @@ namespace {
 
 PrivateFit fit_by_method(const PrivateCall &call, double d, privacy::ReleaseTrace *trace) {
     const Settings &settings = call.settings();
-    const PrivateRun run{call.problem(), call.plan(),    call.key(),
+    const PrivateRun run{call.problem(),   call.plan(),    call.key(),
                          settings.threads, call.control(), trace};
     if (settings.privacy.method == Method::paper)
         return fit_private_paper(run, settings, d, loss_bound(call.facts()),
@@ -55,7 +55,8 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     solution.target_rows = call.facts().target_rows;
     solution.source_weights = std::move(fit.source_weights);
     solution.target_weights = std::move(fit.target_weights);
-    if (call.settings().privacy.method == Method::profile && call.problem().public_sample() != nullptr) {
+    if (call.settings().privacy.method == Method::profile &&
+        call.problem().public_sample() != nullptr) {
         auto &weights = call.problem().is_private(privacy::kSource) ? solution.target_weights
                                                                     : solution.source_weights;
         weights = public_weights(call, fit, d);

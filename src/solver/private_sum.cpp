@@ -16,11 +16,9 @@ std::vector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose 
 }
 
 arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
-                  const privacy::VectorSum &sum, const std::vector<std::int64_t> &noise) {
-    std::uint64_t records = 0;
-    for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
-        if (run.problem.is_private(domain)) records += run.problem.rows(domain);
-    std::vector<double> released = sum.release(noise, records);
+                  const privacy::VectorSum &sum, const std::vector<std::int64_t> &noise,
+                  std::uint64_t public_records) {
+    std::vector<double> released = sum.release(noise, public_records);
     if (run.trace != nullptr)
         released = run.trace->on_release(purpose, step, sum.sums(), std::move(released));
     return {released};

@@ -7,7 +7,7 @@
 
 namespace dpadapt {
 
-/** Noise for the coordinates of one release, floor(2^bits Z) with the bits of its grid. It is drawn before private rows are read. */
+/** Noise for the coordinates of one release, floor(2^bits Z) with the bits of its grid. It is drawn before the private sum is formed. */
 [[nodiscard]] std::vector<std::int64_t> gaussian_noise(const PrivateRun &run,
                                                        random::Purpose purpose, std::uint64_t step,
                                                        std::size_t dimension);
@@ -30,10 +30,11 @@ void add_terms(const PrivateRows &rows, std::size_t threads, std::size_t dimensi
     for (const Sum &part : parts) total.merge(part);
 }
 
-/** The sum with its noise: the only values that leave. */
+/** The sum with its noise: the only values that leave. The number of records is public. */
 [[nodiscard]] arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
                                 const privacy::VectorSum &sum,
-                                const std::vector<std::int64_t> &noise);
+                                const std::vector<std::int64_t> &noise,
+                                std::uint64_t public_records);
 
 /** residual * zeta shrunk to norm `most`. */
 inline void clip_term(const PrivateRows &rows, std::size_t i, double residual, double most,

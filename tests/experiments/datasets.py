@@ -1,4 +1,4 @@
-"""Data of the experiments: each a source and a target sample, pairs (features, labels), and their random splits.
+"""Data of the experiments: pairs (features, labels) of source and target, and random splits.
 
 Wind lies beside the tests; the other files are looked for in the folder named by DPADAPT_DATA_DIR.
 """
@@ -14,8 +14,9 @@ import numpy as np
 SKIPPED = 77
 WIND = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "wind.csv.gz")
 LONG_MONTHS = (1, 3, 5, 7, 8, 10, 12)
-AIRLINE_INPUTS = ("month", "day_of_month", "day_of_week", "crs_dep_min", "crs_arr_min", "carrier_code",
-                  "flight_num", "crs_elapsed_time", "actual_elapsed_time", "dest_code", "distance")
+AIRLINE_INPUTS = ("month", "day_of_month", "day_of_week", "crs_dep_min", "crs_arr_min",
+                  "carrier_code", "flight_num", "crs_elapsed_time", "actual_elapsed_time",
+                  "dest_code", "distance")
 
 
 @dataclass
@@ -117,7 +118,7 @@ def splits(case, count, seed=0):
 
 
 def resampled(sample, rows, seed):
-    """`rows` records drawn with replacement, by a seed of several numbers; None: the records as they are."""
+    """`rows` records drawn with replacement, None: the records as they are; `seed` is a tuple."""
     if rows is None:
         return sample
     chosen = np.random.default_rng([*seed, rows]).integers(0, len(sample[1]), rows)

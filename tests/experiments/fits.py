@@ -24,10 +24,14 @@ def private(source, target, epsilon, delta=DELTA, **settings):
                              **settings)
 
 
-def private_errors(case, rows, epsilon, count, seed=0, draws=1, **settings):
-    """Test error of each split, a mean over draws of noise and of `rows` records with replacement."""
+def private_errors(case, rows, epsilon, count, seed=0, draws=1, seeded=False, **settings):
+    """Test error of each split, a mean over draws of noise and of `rows` records with replacement.
+
+    With `seeded` the noise is the same in every run."""
     def fit(train, split, draw):
-        return private(case.source, resampled(train, rows, (split, draw)), epsilon, **settings)
+        fixed = {"unsafe_seed": split * draws + draw} if seeded else {}
+        return private(case.source, resampled(train, rows, (split, draw)), epsilon, **fixed,
+                       **settings)
 
     return np.array([
         np.mean([error(fit(train, split, draw), test) for draw in range(draws)])

@@ -1,8 +1,8 @@
-"""The paper's private method on wind beside method profile: errors, seconds, passes over the private rows.
+"""The paper's private method on wind beside method profile: errors, seconds, passes over the rows.
 
 usage: paper_method.py FOLDER [--splits N] [--long-splits N]
 
-Errors relative to ridge regression on the distinct target rows without privacy; alpha = 0.5 but where auto.
+Errors relative to ridge regression on the distinct target rows without privacy.
 """
 
 import argparse
@@ -57,7 +57,8 @@ def measure(task):
         try:
             fit = private(case.source, sample, epsilon, DELTA, method=method, **settings)
         except dpadapt.Error as refusal:
-            return row | {"source only": "", "error": "refused", "seconds": "", "passes": "", "why": str(refusal)}
+            return row | {"source only": "", "error": "refused", "seconds": "", "passes": "",
+                          "why": str(refusal)}
         seconds.append(time.perf_counter() - start)
         base = references.error(references.ridge(train), test)
         source_errors.append(references.error(source_only, test) / base)

@@ -1,4 +1,4 @@
-"""A fixed alpha, with the discrepancy released, beside the alpha that private fits choose by default.
+"""A fixed alpha, with the discrepancy released, beside the alpha that private fits choose.
 
 usage: private_alpha.py FOLDER [--splits N] [--draws N]
 

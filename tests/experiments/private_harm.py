@@ -1,9 +1,10 @@
-"""Do no harm: private fits by default on wind, for every long month as target and every station as label.
+"""Do no harm: private fits on wind, every long month the target, every station the label.
 
 usage: private_harm.py FOLDER [--splits N]
 
-With distinct target rows the error is relative to least squares on the source. Resampled, the fits converge to
-that of the rows at hand, so there it is relative to the larger of 1 and the result at epsilon = 10, n = 10000.
+With distinct target rows the error is relative to least squares on the source. Resampled, the fits
+converge to that of the rows at hand, so there it is relative to the larger of 1 and the result at
+epsilon = 10, n = 10000.
 """
 
 import argparse
@@ -22,15 +23,16 @@ BAR = 1.03
 
 def measure(task):
     """Ratios to source only, an array [ROWS, EPSILONS]."""
-    case, count = task
+    case, count, seeded = task
     source_only = references.least_squares(case.source)
     base = split_errors(case, count, lambda train: source_only, seed=3).mean()
-    return np.array([[private_errors(case, rows, epsilon, count, seed=3).mean()
-                      for epsilon in EPSILONS] for rows in ROWS]) / base
+    return np.array([
+        [private_errors(case, rows, epsilon, count, seed=3, seeded=seeded).mean()
+         for epsilon in EPSILONS] for rows in ROWS]) / base
 
 
 def harm(ratios):
-    """Ratio to what may be expected: source only, or resampled what many rows and a large budget give."""
+    """Ratio to what may be expected: source only, or what many rows and a large budget give."""
     expected = np.where(np.arange(len(ROWS)) > 0, np.maximum(1.0, ratios[-1, -1]), 1.0)
     return ratios / expected[:, None]
 
@@ -68,7 +70,7 @@ def main():
     parser.add_argument("--splits", type=int, default=20)
     options = parser.parse_args()
     cases = wind_cases()
-    ratios = np.array(in_parallel(measure, [(case, options.splits) for case in cases]))
+    ratios = np.array(in_parallel(measure, [(case, options.splits, False) for case in cases]))
     harms = np.array([harm(ratio) for ratio in ratios])
     heading = f"{options.splits} splits; ratio of mean errors, harmed beyond {BAR}: "
     rows = list(details(cases, ratios, harms))

@@ -1,9 +1,10 @@
-"""Error of private fits by default, relative to ridge regression on the distinct target rows without privacy.
+"""Error of private fits by default, relative to ridge regression on the target without privacy.
 
 usage: private_utility.py FOLDER [--splits N] [--draws N] [--news-source ROWS ...]
                           [--airline-source ROWS ...]
 
-Beside it: least squares on the source alone, ridge on both samples together, and the adaptation without privacy.
+Beside it: least squares on the source alone, ridge on both samples together, and the adaptation
+without privacy.
 """
 
 import argparse

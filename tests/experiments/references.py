@@ -1,4 +1,4 @@
-"""Fits without privacy that the results are compared with; each returns a function of the features."""
+"""Fits without privacy to compare with; each returns a function of the features."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def _standardized(x):
 
 
 def ridge(sample, lambdas=LAMBDAS):
-    """Ridge regression on standardized features, lambda by the leave-one-out error in closed form."""
+    """Ridge regression on standardized features, lambda by the leave-one-out error."""
     x, y = sample
     mean, deviation = _standardized(x)
     u, s, vt = np.linalg.svd((x - mean) / deviation, full_matrices=False)

@@ -16,7 +16,8 @@ class Mean:
     @staticmethod
     def of(values):
         values = np.asarray(values)
-        return Mean(values.mean(), values.std(ddof=1) / np.sqrt(len(values)))
+        deviation = values.std(ddof=1) if len(values) > 1 else np.nan
+        return Mean(values.mean(), deviation / np.sqrt(len(values)))
 
     def __str__(self):
         return f"{self.mean:.3f} ± {self.deviation:.3f}"

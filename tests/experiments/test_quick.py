@@ -1,4 +1,6 @@
-"""Private fits by default on wind: they use the target where there is enough of it, and else do no harm."""
+"""Private fits on wind: they use the target where there is enough of it, and else do no harm.
+
+The noise is seeded: the same in every run."""
 
 import os
 import sys
@@ -17,18 +19,18 @@ import references
 from datasets import Wind
 from fits import EPSILONS, private_errors, split_errors
 
-PAIRS = ((1, "MAL"), (3, "KIL"), (5, "BIR"), (7, "DUB"), (8, "CLA"), (12, "VAL"))
+PAIRS = ((1, "CLA"), (3, "MAL"), (3, "ROS"), (7, "DUB"), (10, "SHA"), (12, "VAL"))
 SPLITS = 10
 
-# Largest mean ratios to target only, some standard errors above what is measured.
+# Largest mean ratios to target only, several standard errors above what unseeded noise gives.
 USEFUL = {(10000, 0.5): 1.02, (10000, 10): 1.02, (1000, 10): 1.05}
-HARMLESS = 1.04
+HARMLESS = 1.03
 
 
 def ratios_to_target_only(rows, epsilon):
     case = Wind().case()
     target_only = split_errors(case, SPLITS, references.ridge)
-    return private_errors(case, rows, epsilon, SPLITS, draws=2) / target_only
+    return private_errors(case, rows, epsilon, SPLITS, draws=2, seeded=True) / target_only
 
 
 def check_use():
@@ -42,7 +44,7 @@ def check_harm():
     wind = Wind()
     for month, station in PAIRS:
         case = wind.case(month, station)
-        worst = private_harm.harm(private_harm.measure((case, SPLITS)))
+        worst = private_harm.harm(private_harm.measure((case, SPLITS, True)))
         row, column = np.unravel_index(worst.argmax(), worst.shape)
         rows = private_harm.ROWS[row] or case.train
         print(f"{case.name}: at most {worst.max():.3f} of what may be expected, "
@@ -56,7 +58,7 @@ def check_gain():
     source_only = references.least_squares(case.source)
     target_only = split_errors(case, SPLITS, references.ridge).mean()
     lost = split_errors(case, SPLITS, lambda train: source_only).mean() - target_only
-    left = private_errors(case, 10000, 1, SPLITS).mean() - target_only
+    left = private_errors(case, 10000, 1, SPLITS, seeded=True).mean() - target_only
     print(f"{case.name}: {left / lost:.2f} of the loss of the source alone is left, at most 0.3")
     yield lost > 0 and left <= 0.3 * lost
 

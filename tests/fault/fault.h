@@ -6,7 +6,7 @@
 #include "unit/private.h"
 
 /* Vectors too long for the memory inside an Armadillo object, and rows enough for two threads. */
-enum { kRows = 120, kTargets = 25, kCols = 17, kBytes = 4096 };
+enum { kRows = 120, kTargets = 25, kCols = 17, kBytes = 16384 };
 
 /* Good handles for the calls of a row, and which allocation is to fail. */
 typedef struct {

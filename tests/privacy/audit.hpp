@@ -100,7 +100,7 @@ class Auditor {
 
 /** Five steps that together cost mu = 0.5, that is epsilon = 1.993 at delta = 1e-5. */
 inline OptionTexts audited_options() {
-    return {{"epsilon", "2"},    {"delta", "1e-5"},     {"noise_multiplier", "4.4721359549995796"},
+    return {{"epsilon", "2"},    {"delta", "1e-5"},      {"noise_multiplier", "4.4721359549995796"},
             {"iterations", "5"}, {"moments_share", "0"}, {"shrinkage", "0"}};
 }
 

@@ -26,5 +26,7 @@ dpa_add_mutant(cap_off_by_one privacy.ledger privacy/release.cpp
                "mu_square <= cap.mu_square" "mu_square <= cap.mu_square + 1")
 dpa_add_mutant(wrong_end_of_a_bisection privacy.accountant_properties privacy/accountant.cpp
                "return good;" "return bad;")
-dpa_add_mutant(seed_forgotten_on_load unit.private_solve solution/serialize.cpp
+dpa_add_mutant(seed_forgotten_on_load unit.report solution/serialize.cpp
                "static_cast<Protection>(protection)" "protection == 0 ? Protection::none : Protection::guaranteed")
+dpa_add_mutant(root_of_two_forgotten privacy.outer_sum privacy/outer_sum.cpp
+               "6074001001" "4294967296")

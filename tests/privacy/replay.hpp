@@ -22,7 +22,8 @@ struct Data {
         return dpadapt::Sample::lend({x.data(), y.size(), kFeatures, kFeatures, true}, y.data());
     }
     void set(std::size_t record, double feature, double label) {
-        std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(record * kFeatures), kFeatures, feature);
+        std::fill_n(x.begin() + static_cast<std::ptrdiff_t>(record * kFeatures), kFeatures,
+                    feature);
         y[record] = label;
     }
 };
@@ -86,7 +87,8 @@ inline Run run_private(const Data &source, const Data &target, const OptionTexts
     const dpadapt::Settings settings = settings_of(texts, dpadapt::Wanted::fit);
     const dpadapt::Sample source_sample = source.sample();
     const dpadapt::Sample target_sample = target.sample();
-    dpadapt::PrivateCall call(source_sample, target_sample, settings, dpadapt::Wanted::fit, control);
+    dpadapt::PrivateCall call(source_sample, target_sample, settings, dpadapt::Wanted::fit,
+                              control);
     dpadapt::privacy::Ledger ledger;
     call.charge(ledger);
     return {call.plan(), dpadapt::solve_private(call, settings.discrepancy, trace)};
@@ -124,9 +126,11 @@ struct Scenario {
 };
 
 inline std::vector<Scenario> scenarios() {
-    const OptionTexts common = {{"epsilon", "2"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}, {"iterations", "8"}};
-    const OptionTexts no_public = {{"preprocess", "none"}, {"feature_radius", "4"}, {"label_bound", "9"},
-                                   {"radius", "6"},        {"kappa_1", "4"},        {"clip_bound", "3"}};
+    const OptionTexts common = {
+        {"epsilon", "2"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}, {"iterations", "8"}};
+    const OptionTexts no_public = {{"preprocess", "none"}, {"feature_radius", "4"},
+                                   {"label_bound", "9"},   {"radius", "6"},
+                                   {"kappa_1", "4"},       {"clip_bound", "3"}};
     std::vector<Scenario> all;
     const auto add = [&](const std::string &name, const OptionTexts &options) {
         Scenario scenario{name, common};
@@ -144,8 +148,13 @@ inline std::vector<Scenario> scenarios() {
         base["method"] = "paper";
         add("paper " + domain, base);
     }
+    OptionTexts only_target = {{"private_domain", "both"}, {"alpha", "0"}};
+    only_target.insert(no_public.begin(), no_public.end());
+    only_target["clip_bound"] = "0.5";
+    add("no source", only_target);
     add("unlabelled", {{"alpha", "0.4"}, {"discrepancy_kind", "unlabelled"}});
-    add("local", {{"alpha", "0.4"}, {"discrepancy_center", "source"}, {"discrepancy_radius", "0.5"}});
+    add("local",
+        {{"alpha", "0.4"}, {"discrepancy_center", "source"}, {"discrepancy_radius", "0.5"}});
     add("whitened", {{"alpha", "0.4"}, {"preprocess", "whiten"}});
     add("clipped", {{"feature_radius", "2"}, {"label_bound", "3"}});
     return all;

@@ -8,8 +8,8 @@ void audit(const OptionTexts &more, double least) {
     for (const auto &[name, text] : more) options[name] = text;
     const Audit audit = Auditor(options, 1e6)(10000, 1.0 - 1e-6);
     const Epsilons epsilon = epsilons(audit);
-    check_true("the neighbours use what is claimed", audit.true_mu <= audit.claimed_mu &&
-                                                         audit.true_mu > 0.99 * audit.claimed_mu);
+    check_true("the neighbours use what is claimed",
+               audit.true_mu <= audit.claimed_mu && audit.true_mu > 0.99 * audit.claimed_mu);
     check_true("proven epsilon " + std::to_string(epsilon.lower) + " is not above the claimed " +
                    std::to_string(epsilon.claimed),
                epsilon.lower <= epsilon.claimed);

@@ -7,7 +7,8 @@ namespace {
 void hundred_thousand_fits() {
     const Audit audit = Auditor(audited_options(), 1e6)(100000, 0.95);
     const Epsilons epsilon = epsilons(audit);
-    std::printf("claimed epsilon %.4f, proven %.4f at delta = 1e-5\n", epsilon.claimed, epsilon.lower);
+    std::printf("claimed epsilon %.4f, proven %.4f at delta = 1e-5\n", epsilon.claimed,
+                epsilon.lower);
     check_close("claimed mu", audit.claimed_mu, 0.5, 1e-6);
     check_true("proven epsilon is not above the claimed", epsilon.lower <= epsilon.claimed);
     check_true("proven epsilon is above 0.75 of it", epsilon.lower > 0.75 * epsilon.claimed);

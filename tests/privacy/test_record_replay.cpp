@@ -74,7 +74,8 @@ void compare(const std::string &name, const Run &run, const Recorder &first, con
     }
 }
 
-void replay(const Scenario &scenario, std::size_t n, bool replace_source, double label, Usage &usage) {
+void replay(const Scenario &scenario, std::size_t n, bool replace_source, double label,
+            Usage &usage) {
     Data source = make_data(replace_source ? n : 300, 0.0, 1);
     Data target = make_data(replace_source ? 300 : n, 0.7, 2);
     (replace_source ? source : target).y[n / 2] += label;
@@ -102,7 +103,8 @@ void neighbours_differ_by_at_most_the_sensitivity() {
                 if (words != "target") replay(scenario, n, true, label, usage);
             }
         }
-        check_true(scenario.name + ": the neighbours come near the sensitivity", usage.vector > 0.4);
+        check_true(scenario.name + ": the neighbours come near the sensitivity",
+                   usage.vector > 0.4);
         if (scenario.options.contains("method"))
             check_true(scenario.name + ": the entries move", usage.entry > 1e-3);
     }

@@ -82,6 +82,15 @@ void any_two_records_differ_by_at_most_the_sensitivity() {
     }
 }
 
+void records_that_are_not_finite_count_as_zero() {
+    for (const int bits : {32, 40}) {
+        const VectorGrid grid = grid_for(0.5, 1.0, bits);
+        for (const double value : {kNan, kInf, -kInf})
+            check_true("zero",
+                       integers_of(grid, {0.3, value, 0.1}) == std::vector<std::int64_t>(3, 0));
+    }
+}
+
 void opposite_records_attain_the_sensitivity() {
     const VectorGrid grid = grid_for(0.5, 1.0, 32);
     const auto up = integers_of(grid, {1.0, 0.0});
@@ -163,6 +172,7 @@ void roots_are_exact() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(any_two_records_differ_by_at_most_the_sensitivity),
+        core_test(records_that_are_not_finite_count_as_zero),
         core_test(opposite_records_attain_the_sensitivity),
         core_test(published_grid_example),
         core_test(order_and_partition_do_not_matter),

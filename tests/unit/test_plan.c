@@ -141,7 +141,7 @@ static void budget_is_divided_exactly(void **state) {
     double mu, all;
     assert_ok(dpa_privacy_mu(1, 1e-5, 0.1, &mu));
     assert_ok(dpa_privacy_mu(1, 1e-5, 0, &all));
-    dpa_options *fixed = private_options("alpha", "0.5", NULL);
+    dpa_options *fixed = private_options("alpha", "0.5", "moments_share", "0", NULL);
     assert_close(value_of_sizes(fixed, "mu"), mu, 1e-7, 0);
     assert_at_most(value_of_sizes(fixed, "mu"), mu);
     assert_close(value_of_sizes(fixed, "laplace_epsilon"), 0.1, 1e-8, 0);
