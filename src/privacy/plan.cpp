@@ -194,10 +194,15 @@ Plan make_plan(const PlanRequest &request) {
         plan.budget = make_budget(
             *request.epsilon, *request.delta,
             request.laplace_epsilon.value_or(request.discrepancy_share * *request.epsilon), 0.0);
-    const Allowance allowance = given ? given_noise(request) : share_of(*plan.budget, request);
+    Allowance allowance = given ? given_noise(request) : share_of(*plan.budget, request);
     if (request.discrepancy) plan_discrepancy(request, allowance.laplace_epsilon, plan);
     if (request.steps > 0) {
         plan_moments(request, allowance.mu_square_of_moments, plan);
+        // What the coarse grid of the moments leaves goes to the gradients.
+        if (!given && plan.moments)
+            allowance.mu_square_of_step +=
+                (allowance.mu_square_of_moments - plan.releases.back().cost().mu_square) /
+                gaussian_releases(request);
         plan_gradient(request, allowance.mu_square_of_step, plan);
     }
     const Cost source = total_cost(plan.releases, kSource);
