@@ -34,7 +34,7 @@ Metric change_metric(const PrivateProblem &problem, const PrivacySettings &setti
 namespace {
 
 constexpr double kMostRidge = 0.1;
-constexpr double kLeastRidge = 1e-3;
+constexpr double kLeastRidge = 1e-4;
 
 /** Spectrum of the public second moments; a ridge is in units of their mean. */
 struct PublicSpectrum {
