@@ -34,7 +34,8 @@ Metric change_metric(const PrivateProblem &problem, const PrivacySettings &setti
 namespace {
 
 constexpr double kMostRidge = 0.1;
-constexpr double kLeastRidge = 1e-4;
+constexpr double kLeastRidge = 1e-5;
+constexpr double kShareOfNoise = 0.1;
 
 /** Spectrum of the public second moments; a ridge is in units of their mean. */
 struct PublicSpectrum {
@@ -48,10 +49,10 @@ struct PublicSpectrum {
 };
 
 /** Largest ridge with which the steps, had they to find the public fit from zero, would come so near to it that the public
- *  loss is within 5 % of its minimum. After T steps of a running mean T^-h of an error is left in a direction whose
+ *  loss is within 2 % of its minimum. After T steps of a running mean T^-h of an error is left in a direction whose
  *  moment is h in the metric. */
 double ridge_within_reach(const PublicSpectrum &h, const PublicSample &sample, double steps) {
-    constexpr double kExcess = 0.05;
+    constexpr double kExcess = 0.02;
     const arma::vec fit = h.vectors.t() * sample.fit();
     const double explained = arma::dot(fit, h.values % fit);
     const double loss = std::max(0.0, sample.moments().label - explained);
@@ -84,7 +85,7 @@ PublicMetric make_public_metric(const PrivateProblem &problem, const PrivacySett
             static_cast<double>(h.values.n_elem) * deviation * deviation / metric.term_square +
             1.0 / private_rows;
         const double of_reach = ridge_within_reach(h, sample, static_cast<double>(steps));
-        rho = std::clamp(std::max(of_noise, of_reach), kLeastRidge, kMostRidge);
+        rho = std::clamp(std::max(kShareOfNoise * of_noise, of_reach), kLeastRidge, kMostRidge);
         if (rho < kMostRidge) metric = metric_with(rho);
     }
     return {std::move(metric), h.values / h.with_ridge(rho)};

@@ -28,8 +28,8 @@ struct Metric {
 
 /** A metric from public records alone, with the spectrum of their second moments H in it: P = H + rho (tr H / d) I.
  *
- *  rho = 0.1 unless the steps are to be refined by private second moments; then it is as small, down to 0.0001, as the
- *  public fit needs to be within reach of that many steps, and as the noise allows: the share of a gradient's variance that
+ *  rho = 0.1 unless the metric is to be refined by private second moments; then it is as small, down to 1e-5, as the
+ *  public fit needs to be within reach of that many steps, but at least a tenth of the share of a gradient's variance that
  *  noise and sampling error make up. `noise` is the deviation of a released mean gradient in units of C. */
 struct PublicMetric {
     Metric metric;
