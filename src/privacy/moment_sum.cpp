@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/error.hpp"
+#include "privacy/rounding.hpp"
 
 namespace dpadapt::privacy {
 namespace {
@@ -11,10 +13,13 @@ namespace {
 constexpr int kBits = 30;
 constexpr std::int64_t kMost = std::int64_t{1} << kBits;
 
-std::int64_t on_grid(double value, double bound) {
-    if (bound == 0.0) return 0;
-    constexpr auto most = static_cast<double>(kMost);
-    return static_cast<std::int64_t>(std::trunc(std::clamp(value / bound * most, -most, most)));
+/** trunc(2^30 values / bound), with squares that sum to 2^60 at most. */
+void round_to_bound(std::span<const double> values, double bound, std::span<std::int64_t> rounded) {
+    if (bound == 0.0) {
+        std::fill(rounded.begin(), rounded.end(), 0);
+    } else {
+        round_to_grid(values, std::ldexp(bound, -kBits), kMost, rounded);
+    }
 }
 
 std::size_t in_triangle(std::size_t i, std::size_t j) { return j * (j + 1) / 2 + i; }
@@ -37,9 +42,9 @@ void MomentSum::add(const double *z, double y) {
     const std::size_t d = dimension();
     const auto finite = [](double v) { return std::isfinite(v); };
     if (!std::all_of(z, z + d, finite) || !finite(y)) return;
-    for (std::size_t k = 0; k < d; ++k) rounded_[k] = on_grid(z[k], radius_);
-    rounded_[d] = on_grid(y, label_bound_);
-    certify();
+    const std::span<std::int64_t> rounded(rounded_);
+    round_to_bound({z, d}, radius_, rounded.first(d));
+    round_to_bound({&y, 1}, label_bound_, rounded.last(1));
 
     for (std::size_t k = 0; k <= d; ++k)
         block_[k * kBlock + waiting_] = static_cast<std::int32_t>(rounded_[k]);
@@ -48,18 +53,6 @@ void MomentSum::add(const double *z, double y) {
         for (std::size_t i = 0; i <= j; ++i) totals_[at++] += block_sum(i, j);
     std::fill(block_.begin(), block_.end(), 0);
     waiting_ = 0;
-}
-
-/** Shrinks X towards zero until sum X_k^2 <= 2^60. */
-void MomentSum::certify() {
-    constexpr Uint128 bound = Uint128{1} << (2 * kBits);
-    Uint128 norm = 0;
-    for (std::size_t k = 0; k < dimension(); ++k)
-        norm += static_cast<Uint128>(Int128{rounded_[k]} * rounded_[k]);
-    if (norm <= bound) return;
-    const auto length = static_cast<Int128>(ceil_sqrt(norm));
-    for (std::size_t k = 0; k < dimension(); ++k)  // division truncates: no |X_k| is rounded up
-        rounded_[k] = static_cast<std::int64_t>(Int128{rounded_[k]} * kMost / length);
 }
 
 std::int64_t MomentSum::block_sum(std::size_t i, std::size_t j) const {

@@ -47,7 +47,6 @@ class MomentSum {
   private:
     static constexpr std::size_t kBlock = 7;  ///< products below 2^60 whose sum an int64 holds
 
-    void certify();
     [[nodiscard]] std::int64_t block_sum(std::size_t i, std::size_t j) const;
 
     double radius_;
