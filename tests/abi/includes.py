@@ -9,6 +9,7 @@ FLOORS = {
     "base": (0, -1),
     "linalg": (1, 0),
     "random": (1, 0),
+    "loss": (2, 1),
     "privacy": (2, 1),
     "problem": (3, 2),
     "discrepancy": (4, 3),

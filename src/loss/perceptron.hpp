@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+
+#include "loss/score_loss.hpp"
+
+namespace dpadapt::loss {
+
+/** A multilayer perceptron with tanh units: each layer multiplies what it reads by its matrix, hidden ones apply tanh
+ *  and add a constant 1 for the next; the last one makes the scores of the output loss. The first layer reads x as it
+ *  is: an intercept is a constant feature.
+ *
+ *  theta is layer after layer, in each of them unit after unit, in each of these the weights in the order of what is
+ *  read. Without hidden layers that is W of the output loss, column after column. */
+class Perceptron final : public Loss {
+  public:
+    /** Sizes of the hidden layers; throws Error(DPA_E_OPTION) if one is 0. */
+    Perceptron(std::vector<std::size_t> hidden, std::unique_ptr<const ScoreLoss> output);
+
+    [[nodiscard]] std::size_t parameters(std::size_t features) const override;
+
+    /** Uniform in +-sqrt(6 / (read + units)) for each layer, constants 0. (Glorot and Bengio, AISTATS 2010.) */
+    [[nodiscard]] std::vector<double> start(std::size_t features,
+                                            std::uint64_t seed) const override;
+
+    [[nodiscard]] bool accepts(double label) const override { return output_->accepts(label); }
+
+    /** Takes memory for the activations of the block besides the gradients. */
+    void evaluate(const Block &block, std::span<const double> theta, std::span<double> losses,
+                  std::span<double> gradients) const override;
+
+    /** Valid for every theta in the ball (proof in perceptron.cpp), not attained, as each layer is given the whole norm
+     *  Lambda: searches have found half of G and a fifth of beta with one hidden layer, a quarter and a twentieth with
+     *  two. beta grows like Lambda^4 R^2 with one hidden layer. */
+    [[nodiscard]] Bounds bounds(const Domain &domain) const override;
+
+    [[nodiscard]] const ScoreLoss *output() const override { return output_.get(); }
+    void scores(const Block &block, std::span<const double> theta,
+                std::span<double> scores) const override;
+
+  private:
+    struct Layer {
+        std::size_t read;    ///< numbers that it reads, with the constant
+        std::size_t units;   ///< numbers that it makes
+        std::size_t offset;  ///< of its matrix in theta
+    };
+    [[nodiscard]] std::vector<Layer> layers(std::size_t features) const;
+
+    /** Writes the scores and returns what each layer but the first has read, record after record. */
+    std::vector<std::vector<double>> forward(const Block &block, const std::vector<Layer> &layers,
+                                             std::span<const double> theta, double *scores) const;
+
+    std::vector<std::size_t> hidden_;
+    std::unique_ptr<const ScoreLoss> output_;
+};
+
+}  // namespace dpadapt::loss

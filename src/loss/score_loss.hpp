@@ -1,0 +1,43 @@
+#pragma once
+
+#include "loss/loss.hpp"
+
+namespace dpadapt::loss {
+
+/** A loss l(s, y) of the scores s = W'x, with theta the features x K matrix W, column after column. Its functions by
+ *  score work on n rows at a time: arrays are n x K, column after column, as products of a data matrix with W are.
+ *  Results must not overlap what they are computed from. */
+class ScoreLoss : public Loss {
+  public:
+    /** K. */
+    [[nodiscard]] virtual std::size_t outputs() const { return 1; }
+
+    /** loss[i] = l(s_i, y_i) and, unless null, slope = its gradient by the scores. */
+    virtual void slopes(std::size_t n, const double *score, const double *label, double *loss,
+                        double *slope) const = 0;
+
+    /** out_i = H_i v_i, with H_i the Hessian of l by the scores and v_i the direction. For K = 1 and v = 1 that is the
+     *  second derivative; the coordinate directions give the weights of the blocks of Newton's matrix. */
+    virtual void curvatures(std::size_t n, const double *score, const double *label,
+                            const double *direction, double *out) const = 0;
+
+    /** Bounds by the scores, over ||s|| <= score_radius and labels that are accepted. */
+    [[nodiscard]] virtual Bounds score_bounds(double score_radius, double label_bound) const = 0;
+
+    /** prediction[i] is a label: the score itself, or the class. */
+    virtual void predict(std::size_t n, const double *score, double *prediction) const;
+
+    /** n x K probabilities of the classes; for K = 1 of the label +1. Throws Error(DPA_E_UNSUPPORTED) if the loss has
+     *  no classes. */
+    virtual void probabilities(std::size_t n, const double *score, double *out) const;
+
+    [[nodiscard]] std::size_t parameters(std::size_t features) const final;
+    void evaluate(const Block &block, std::span<const double> theta, std::span<double> losses,
+                  std::span<double> gradients) const final;
+    [[nodiscard]] Bounds bounds(const Domain &domain) const final;
+    [[nodiscard]] const ScoreLoss *output() const final { return this; }
+    void scores(const Block &block, std::span<const double> theta,
+                std::span<double> scores) const final;
+};
+
+}  // namespace dpadapt::loss

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "loss/score_loss.hpp"
+
+namespace dpadapt::loss {
+
+/** l(s, y) = log(sum_k e^(s_k - s_y)) for the classes y = 0..K-1 (multinomial logistic regression). */
+class Softmax final : public ScoreLoss {
+  public:
+    /** Throws Error(DPA_E_OPTION) for fewer than two classes. */
+    explicit Softmax(std::size_t classes);
+
+    [[nodiscard]] std::size_t outputs() const override { return classes_; }
+    [[nodiscard]] bool accepts(double label) const override;
+    void slopes(std::size_t n, const double *score, const double *label, double *loss,
+                double *slope) const override;
+    void curvatures(std::size_t n, const double *score, const double *label,
+                    const double *direction, double *out) const override;
+
+    /** With p the probabilities and ||s|| <= S:
+     *  s_k - s_y <= sqrt(2) S, so B = log(1 + (K - 1) e^(sqrt(2) S)), attained for K = 2;
+     *  the slope p - e_y has the square (1 - p_y)^2 + sum_{k != y} p_k^2 <= 2 (1 - p_y)^2 and p_y = e^-l, so
+     *  G = sqrt(2) (1 - e^-B), attained for K = 2;
+     *  the rows of the Hessian diag(p) - p p' have absolute sums 2 p_k (1 - p_k) <= 1/2, so beta = 1/2 (Gershgorin),
+     *  attained where two classes share all of the probability. */
+    [[nodiscard]] Bounds score_bounds(double score_radius, double label_bound) const override;
+
+    /** The class with the largest score, the first one of several. */
+    void predict(std::size_t n, const double *score, double *prediction) const override;
+    void probabilities(std::size_t n, const double *score, double *out) const override;
+
+  private:
+    std::size_t classes_;
+};
+
+}  // namespace dpadapt::loss

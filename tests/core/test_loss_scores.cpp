@@ -1,0 +1,159 @@
+// What the losses have to do with one another, and what they predict.
+#include <vector>
+
+#include "base/error.hpp"
+#include "core.hpp"
+#include "loss/huber.hpp"
+#include "loss/logistic.hpp"
+#include "loss/softmax.hpp"
+#include "loss/squared.hpp"
+
+using namespace dpadapt::loss;
+
+namespace {
+
+struct Values {
+    std::vector<double> loss;
+    std::vector<double> slope;
+    std::vector<double> curvature;  ///< along (1, 0, ...)
+};
+
+Values values_at(const ScoreLoss &loss, const std::vector<double> &score,
+                 const std::vector<double> &label) {
+    const std::size_t n = label.size();
+    Values values{std::vector<double>(n), std::vector<double>(score.size()),
+                  std::vector<double>(score.size())};
+    std::vector<double> direction(score.size(), 0.0);
+    std::fill_n(direction.begin(), n, 1.0);
+    loss.slopes(n, score.data(), label.data(), values.loss.data(), values.slope.data());
+    loss.curvatures(n, score.data(), label.data(), direction.data(), values.curvature.data());
+    return values;
+}
+
+/** Scores s for class 1, against 0 for class 0: relative accuracy, at any size. */
+void logistic_is_softmax_with_two_classes() {
+    std::vector<double> one;
+    for (double s = -900.0; s <= 900.0; s += 0.37) one.push_back(s);
+    const std::size_t n = one.size();
+    std::vector<double> both(n, 0.0);
+    both.insert(both.end(), one.begin(), one.end());
+    for (const double y : {-1.0, 1.0}) {
+        const Values logistic = values_at(Logistic(), one, std::vector<double>(n, y));
+        const Values softmax =
+            values_at(Softmax(2), both, std::vector<double>(n, y > 0 ? 1.0 : 0.0));
+        for (std::size_t i = 0; i < n; ++i) {
+            check_close("loss", softmax.loss[i], logistic.loss[i], 1e-15);
+            check_close("slope of class 1", softmax.slope[n + i], logistic.slope[i], 1e-15);
+            check_true("slopes sum to zero",
+                       std::abs(softmax.slope[i] + softmax.slope[n + i]) <= 3e-16);
+            check_true("curvature",
+                       std::abs(softmax.curvature[i] - logistic.curvature[i]) <= 1e-15);
+        }
+    }
+    std::vector<double> p(n);
+    std::vector<double> of_classes(2 * n);
+    Logistic().probabilities(n, one.data(), p.data());
+    Softmax(2).probabilities(n, both.data(), of_classes.data());
+    for (std::size_t i = 0; i < n; ++i) check_close("probability", of_classes[n + i], p[i], 1e-15);
+}
+
+/** Adding a number to all scores of a record, or renaming the classes, changes nothing. */
+void softmax_is_invariant() {
+    constexpr std::size_t kRows = 150;
+    constexpr std::size_t kClasses = 4;
+    const Softmax softmax(kClasses);
+    Random random(31);
+    std::vector<double> score(kRows * kClasses);
+    std::vector<double> shifted(score.size());
+    std::vector<double> renamed(score.size());
+    std::vector<double> label(kRows);
+    std::vector<double> other(kRows);
+    for (std::size_t i = 0; i < kRows; ++i) {
+        const double shift = std::ldexp(std::round(8 * random.normal()), 6);
+        label[i] = std::floor(kClasses * random.uniform());
+        other[i] = std::fmod(label[i] + 1.0, kClasses);
+        for (std::size_t k = 0; k < kClasses; ++k) {
+            const double value = std::round(1e4 * random.normal()) / 1024.0;
+            score[k * kRows + i] = value;
+            shifted[k * kRows + i] = value + shift;  // exact
+            renamed[(k + 1) % kClasses * kRows + i] = value;
+        }
+    }
+    const Values values = values_at(softmax, score, label);
+    const Values moved = values_at(softmax, shifted, label);
+    const Values cycled = values_at(softmax, renamed, other);
+    check_true("loss after a shift", values.loss == moved.loss);
+    check_true("slope after a shift", values.slope == moved.slope);
+    check_true("curvature after a shift", values.curvature == moved.curvature);
+    for (std::size_t i = 0; i < kRows; ++i) {
+        check_close("loss of renamed classes", cycled.loss[i], values.loss[i], 1e-15);
+        for (std::size_t k = 0; k < kClasses; ++k)
+            check_close("slope of renamed classes", cycled.slope[(k + 1) % kClasses * kRows + i],
+                        values.slope[k * kRows + i], 2e-15);
+    }
+}
+
+void huber_is_squared_below_its_threshold_and_linear_beyond() {
+    const std::vector<double> score{-3.0, -1.0, -0.25, 0.0, 0.5, 1.0, 1.5, 1000.0};
+    const std::vector<double> label(score.size(), 0.0);
+    const Values wide = values_at(Huber(1e9), score, label);
+    const Values squared = values_at(Squared(), score, label);
+    check_true("loss", wide.loss == squared.loss);
+    check_true("slope", wide.slope == squared.slope);
+    check_true("curvature", wide.curvature == squared.curvature);
+    const Values narrow = values_at(Huber(1.0), score, label);
+    check_true("loss", narrow.loss == std::vector<double>{5, 1, 0.0625, 0, 0.25, 1, 2, 1999});
+    check_true("slope", narrow.slope == std::vector<double>{-2, -2, -0.5, 0, 1, 2, 2, 2});
+    check_true("curvature", narrow.curvature == std::vector<double>{0, 2, 2, 2, 2, 2, 0, 0});
+}
+
+template <typename Action>
+void check_throws(const std::string &what, dpa_status status, const Action &action) {
+    try {
+        action();
+        check_true(what + " is refused", false);
+    } catch (const dpadapt::Error &error) {
+        check_true(what, error.status() == status);
+    }
+}
+
+void predictions() {
+    const std::vector<double> score{-2.0, 0.0, 3.0};
+    std::vector<double> out(3);
+    Squared().predict(3, score.data(), out.data());
+    check_true("numbers", out == score);
+    Logistic().predict(3, score.data(), out.data());
+    check_true("signs", out == std::vector<double>{-1, 1, 1});
+    const std::vector<double> of_classes{1.0, 5.0, 2.0, 1.0, 4.0, 9.0};  // two records
+    Softmax(3).predict(2, of_classes.data(), out.data());
+    check_true("classes", out[0] == 2.0 && out[1] == 2.0);
+    const std::vector<double> ties{1.0, 2.0, 1.0, 2.0};
+    Softmax(2).predict(2, ties.data(), out.data());
+    check_true("the first of several", out[0] == 0.0 && out[1] == 0.0);
+    std::vector<double> p(6);
+    Softmax(3).probabilities(2, of_classes.data(), p.data());
+    check_close("they sum to one", p[0] + p[2] + p[4], 1.0, 1e-15);
+    check_close("their ratios", p[4] / p[0], std::exp(3.0), 1e-14);
+    check_throws("probabilities of numbers", DPA_E_UNSUPPORTED,
+                 [&] { Huber(1.0).probabilities(3, score.data(), out.data()); });
+}
+
+void settings_are_checked() {
+    for (const double h : {0.0, -1.0, HUGE_VAL, std::nan("")})
+        check_throws("threshold", DPA_E_OPTION, [&] { const Huber huber(h); });
+    for (const std::size_t classes : {0U, 1U})
+        check_throws("classes", DPA_E_OPTION, [&] { const Softmax softmax(classes); });
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(logistic_is_softmax_with_two_classes),
+        core_test(softmax_is_invariant),
+        core_test(huber_is_squared_below_its_threshold_and_linear_beyond),
+        core_test(predictions),
+        core_test(settings_are_checked),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
