@@ -139,8 +139,9 @@ DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out
  *  private, whatever is asked and in whatever order. Without this function the first private call
  *  fixes the budget, and spends all of what it needs.
  *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE.
- *  @param options  `epsilon` and `delta` are the budget; `discrepancy_share` of epsilon (auto: 0.1) is kept
- *                  for discrepancies.
+ *  @param options  `epsilon` and `delta` are the budget, `private_domain` what it is for;
+ *                  `discrepancy_share` of epsilon (auto: 0.1, but 0 if `alpha` = auto needs none) is kept for
+ *                  discrepancies.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE; DPA_E_OPTION.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *options);
 

@@ -24,8 +24,9 @@ DPA_EXTERN_C_BEGIN
 /** Settings of a run. Use by one thread at a time; read and copied by the call that receives it. */
 typedef struct dpa_options_s dpa_options;
 
-/** The source and target samples, and the ledger of what was released about private ones. Setters need exclusive access; the calls that only read (taking a
- *  const dpa_problem *) may run at the same time. */
+/** The source and target samples, and the ledger of what was released about private ones. Setters and private calls
+ *  need exclusive access: while one runs, others on the same problem are DPA_E_STATE, from its own callbacks too, as are
+ *  setters while any fit runs. Fits without privacy may run at the same time. The problem must outlive its calls. */
 typedef struct dpa_problem_s dpa_problem;
 
 /** A discrepancy estimate. Immutable: any number of threads may use it at once. */

@@ -29,10 +29,13 @@ dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *opt
         const dpa_options &used = options_or_defaults(options, defaults);
         const Settings settings = make_settings(used.values, Wanted::discrepancy);
         Caller caller(used);
+        const Usage::Hold hold(problem->usage, settings.privacy.domains != 0);
         auto handle = std::make_unique<dpa_discrepancy>();
         handle->features = source.features();
         handle->domains = settings.privacy.domains;
+        handle->ledger = problem->ledger.id();
         if (settings.privacy.domains == 0) {
+            problem->ledger.mark_unprotected();
             const PreparedProblem prepared(source, target, settings, caller);
             handle->value = estimate_discrepancy(prepared, settings, caller);
         } else {

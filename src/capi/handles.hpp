@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "capi/options.hpp"
+#include "capi/usage.hpp"
 #include "discrepancy/estimate.hpp"
 #include "privacy/report.hpp"
 #include "problem/sample.hpp"
@@ -48,6 +49,7 @@ struct dpa_problem_s {
     std::optional<dpadapt::Sample> source;
     std::optional<dpadapt::Sample> target;
     dpadapt::privacy::Ledger ledger;
+    dpadapt::capi::Usage usage;
 };
 
 struct dpa_discrepancy_s {
@@ -55,7 +57,8 @@ struct dpa_discrepancy_s {
     HandleTag tag = kTag;
     dpadapt::Discrepancy value;
     dpadapt::privacy::Domains domains =
-        0;  ///< whose private records only the value, with noise, tells of
+        0;                     ///< whose private records only the value, with noise, tells of
+    std::uint64_t ledger = 0;  ///< which paid for it
     bool seeded = false;
     std::size_t features = 0;
 };

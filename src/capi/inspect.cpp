@@ -14,10 +14,11 @@ dpa_status dpa_inspect_private(dpa_problem *problem, const dpa_options *options,
         const auto &[source, target] = both_samples(problem);
         const dpa_options defaults;
         const dpa_options &used = options_or_defaults(options, defaults);
-        const Settings settings = make_settings(used.values, Wanted::discrepancy);
+        const Settings settings = make_settings(used.values, Wanted::fit);
         if (settings.privacy.domains == 0)
             throw Error(DPA_E_OPTION, "option private_domain is none: no record is private");
         Caller caller(used);
+        const Usage::Hold hold(problem->usage, true);
         const PrivateProblem prepared(source, target, settings, caller);
         checked(problem, "problem").ledger.mark_inspected();
         Neutralised found;

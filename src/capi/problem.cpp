@@ -24,6 +24,7 @@ using Keep = Sample (*)(const linalg::MatrixView &, const double *);
 void set_sample(dpa_problem *problem, Domain domain, Domain other, const Arrays &arrays,
                 Keep keep) {
     dpa_problem &handle = checked(problem, "problem");
+    const Usage::Hold hold(handle.usage, true);
     const linalg::MatrixView x =
         checked_matrix(arrays.x, arrays.rows, arrays.cols, arrays.leading_dimension, arrays.layout);
     required(arrays.y, "y");

@@ -95,14 +95,18 @@ dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *optio
         dpa_problem &handle = checked(problem, "problem");
         const dpa_options defaults;
         const Settings settings =
-            make_settings(options_or_defaults(options, defaults).values, Wanted::discrepancy);
+            make_settings(options_or_defaults(options, defaults).values, Wanted::fit);
+        const Usage::Hold hold(handle.usage, true);
         const PrivacySettings &privacy = settings.privacy;
         if (!privacy.epsilon || !privacy.delta)
             throw Error(DPA_E_OPTION, "options epsilon and delta must be set: they are the budget");
-        constexpr double kShare = 0.1;
+        if (privacy.domains == 0)
+            throw Error(DPA_E_OPTION, "option private_domain is none: nothing needs a budget");
+        const double share = adapts_alpha(settings) ? 0.0 : 0.1;  // where a fit needs a discrepancy
+        handle.ledger.bind(privacy.domains);
         handle.ledger.set_budget(privacy::make_budget(
             *privacy.epsilon, *privacy.delta,
-            privacy.laplace_epsilon.value_or(privacy.discrepancy_share.value_or(kShare) *
+            privacy.laplace_epsilon.value_or(privacy.discrepancy_share.value_or(share) *
                                              *privacy.epsilon),
             0.0));
     });

@@ -29,14 +29,21 @@ void check_discrepancy(const dpa_discrepancy *given, const PrivacySettings &sett
         throw Error(DPA_E_OPTION,
                     "discrepancy must have been released privately for the same private_domain, "
                     "but was estimated without: the fit would publish it");
+    if (given->ledger != ledger.id())
+        throw Error(DPA_E_OPTION,
+                    "discrepancy was paid from the budget of another problem: pass its "
+                    "value by option discrepancy if it is about other people");
     if (given->seeded && !settings.unsafe_seed && !ledger.seeded())
         throw Error(DPA_E_OPTION,
                     "discrepancy was released with unsafe_seed, so it is not private, "
                     "and no fit that uses it can be");
 }
 
-Solution solve_plain(const Sample &source, const Sample &target, const dpa_discrepancy *given,
-                     const Settings &settings, Control &control) {
+Solution solve_plain(dpa_problem &problem, const dpa_discrepancy *given, const Settings &settings,
+                     Control &control) {
+    const Sample &source = *problem.source;
+    const Sample &target = *problem.target;
+    problem.ledger.mark_unprotected();
     const PreparedProblem prepared(source, target, settings, control);
     const double d = given != nullptr ? given->value.value
                      : settings.discrepancy
@@ -94,7 +101,8 @@ dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
                      const dpa_options *options, dpa_solution **out) {
     return guard("dpa_solve", [&] {
         dpa_solution *&result = output(out);
-        const auto &[source, target] = both_samples(problem);
+        dpa_problem &own = checked(problem, "problem");
+        (void)both_samples(problem);
         const dpa_options defaults;
         const dpa_options &used = options_or_defaults(options, defaults);
         if (discrepancy != nullptr) checked(discrepancy, "discrepancy");
@@ -103,10 +111,11 @@ dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
         const Settings settings = make_settings(used.values, wanted);
         check_discrepancy(discrepancy, settings.privacy, problem->ledger);
         Caller caller(used);
+        const Usage::Hold hold(own.usage, settings.privacy.domains != 0);
         auto handle = std::make_unique<dpa_solution>();
         handle->value = settings.privacy.domains == 0
-                            ? solve_plain(source, target, discrepancy, settings, caller)
-                            : solve_with_privacy(*problem, discrepancy, wanted, settings, caller);
+                            ? solve_plain(own, discrepancy, settings, caller)
+                            : solve_with_privacy(own, discrepancy, wanted, settings, caller);
         result = handle.release();
     });
 }

@@ -27,6 +27,19 @@ Cost total_cost(std::span<const Release> releases, Domains domain) {
     return total;
 }
 
+Ledger::Ledger() {
+    static std::atomic<std::uint64_t> last{0};
+    id_ = ++last;
+}
+
+void Ledger::bind(Domains domains) {
+    if (domains_ != 0 && domains_ != domains)
+        throw Error(DPA_E_STATE,
+                    "private_domain of a problem is fixed by its first private call: "
+                    "another one would take private records for public");
+    domains_ = domains;
+}
+
 void Ledger::set_budget(const Budget &budget) {
     if (budget_)
         throw Error(DPA_E_STATE,

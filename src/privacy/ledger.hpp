@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,6 +22,15 @@ class Ledger {
         Release release;
         NoiseSource noise = NoiseSource::system;
     };
+
+    Ledger();
+
+    /** A number that no other ledger of the process has. */
+    [[nodiscard]] std::uint64_t id() const { return id_; }
+
+    /** Fixes what is private: a call that takes the other sample for public would publish it. Throws
+     *  Error(DPA_E_STATE) when something else is fixed already. */
+    void bind(Domains domains);
 
     /** Fixes the budget; throws Error(DPA_E_STATE) when it is fixed already. */
     void set_budget(const Budget &budget);
@@ -44,10 +54,17 @@ class Ledger {
     void mark_inspected() { inspected_ = true; }
     [[nodiscard]] bool inspected() const { return inspected_; }
 
+    /** Remembers that a result was computed without protection; thread-safe. */
+    void mark_unprotected() { std::atomic_ref(unprotected_).store(true); }
+    [[nodiscard]] bool unprotected() const { return unprotected_; }
+
   private:
     std::optional<Budget> budget_;
     std::vector<Entry> entries_;
     bool inspected_ = false;
+    bool unprotected_ = false;
+    std::uint64_t id_;
+    Domains domains_ = 0;
 };
 
 /** Total of the releases that read that domain. */

@@ -116,10 +116,10 @@ int grid_bits(const PlanRequest &request) {
     return std::clamp(needed, kUsual, kMost);
 }
 
-void check_sum(const PlanRequest &request, std::int64_t most) {
+/** Whether integers up to that size, one of each record, sum to 2^62 at most. */
+bool sum_fits(const PlanRequest &request, std::int64_t most) {
     constexpr Uint128 kMostSum = Uint128{1} << 62;
-    if (Uint128{all_records(request)} * static_cast<Uint128>(most) > kMostSum)
-        throw Error(DPA_E_OPTION, "too many private records for grid_bits");
+    return Uint128{all_records(request)} * static_cast<Uint128>(most) <= kMostSum;
 }
 
 void plan_discrepancy(const PlanRequest &request, double epsilon, Plan &plan) {
@@ -157,14 +157,19 @@ void plan_moments(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
 }
 
 void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
-    const int bits = grid_bits(request);
+    int bits = grid_bits(request);
     if (mu_square == 0)
         throw Error(DPA_E_OPTION,
-                    "the budget leaves nothing for the gradients: epsilon and delta are too small, "
+                    "the budget leaves nothing for the gradients: delta is 0, epsilon and delta "
+                    "are too small, "
                     "or discrepancy_share is too large");
     plan.steps = request.steps;
+    // For very many records fewer bits keep their sum within 64.
+    while (!request.bits && bits > 24 && !sum_fits(request, plan_sensitivity(mu_square, bits)))
+        --bits;
     plan.gradient = plan_grid(mu_square, request.clip, bits);
-    check_sum(request, plan.gradient.most);
+    if (!sum_fits(request, plan.gradient.most))
+        throw Error(DPA_E_OPTION, "too many private records for grid_bits");
     plan.releases.push_back(
         {Mechanism::gaussian, "gradient of the predictor", weighted_domains(request), request.steps,
          request.dimension + request.extra_coordinates, bits, 2 * plan.gradient.most,

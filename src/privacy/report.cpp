@@ -97,7 +97,9 @@ Document not_covered() {
           "disclosure of memory, core dumps, swap or logs of the host, and partial sums that leave "
           "it",
           "choice of options, bounds, features or data cleaning by looking at private data",
-          "other releases about the same people: other problem objects, inspection of private "
+          "other releases about the same people: other problem objects, copies of this one by "
+          "fork, "
+          "results without protection, inspection of private "
           "records, validation scores, predictions on private rows",
           "records of the public sample, and several records of one person beyond k times (mu, "
           "epsilon) for k records",
@@ -138,6 +140,10 @@ std::string opening(const Ledger &ledger, const ReportFacts &facts) {
            " is replaced: (epsilon, delta)-differential privacy with epsilon = " +
            to_text(budget.epsilon) + ", delta = " + to_text(budget.delta) +
            ", against anyone who knows everything else." +
+           (ledger.unprotected()
+                ? " Results were also computed with private_domain = none: they are "
+                  "not covered."
+                : "") +
            (ledger.inspected()
                 ? " The custodian has inspected private records besides: what he saw "
                   "is not covered."
@@ -156,7 +162,8 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
     document.set("summary", paragraph)
         .set("private", !ledger.entries().empty() && !ledger.seeded())
         .set("seeded", ledger.seeded())
-        .set("inspected", ledger.inspected());
+        .set("inspected", ledger.inspected())
+        .set("unprotected_results", ledger.unprotected());
     add_facts(facts, document);
     document.set("budget", ledger.budget() ? describe(*ledger.budget()) : Document(nullptr))
         .set("spent", describe(ledger.spent()))

@@ -33,6 +33,18 @@ void check_numbers(const PrivateProblem &problem, const PrivacySettings &setting
     check("clip_bound", settings.clip_bound || !profile);
 }
 
+/** Beyond these sizes the certificate of the discrepancy could overflow or vanish for some records and not for others. */
+void check_scale(const PlanFacts &facts, double bound) {
+    constexpr double kLeast = 1e-60;
+    constexpr double kMost = 1e60;
+    for (const double size :
+         {facts.record_radius, facts.label_bound, facts.radius, facts.center_norm, bound})
+        if (size != 0.0 && !(size >= kLeast && size <= kMost))
+            throw Error(DPA_E_OPTION,
+                        "the bounds of a private discrepancy must be between 1e-60 and "
+                        "1e60: scale features and labels");
+}
+
 }  // namespace
 
 PrivateCall::Noise::Noise(const std::optional<std::int64_t> &unsafe_seed)
@@ -51,16 +63,21 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
               arma::norm(discrepancy_ball(problem_, settings).center)};
     if (wanted != Wanted::discrepancy) check_numbers(problem_, settings.privacy);
     request_ = plan_request(settings, facts_, wanted);
+    if (request_.discrepancy) check_scale(facts_, request_.discrepancy_bound);
+    if (settings.privacy.method == Method::paper && !(gradient_bound(facts_) > 0.0))
+        throw Error(DPA_E_OPTION,
+                    "the bounds of features and labels are 0: there is nothing to fit");
     if (request_.discrepancy)
         request_.least_tolerance = least_tolerance(problem_, settings, request_.discrepancy_bound);
     plan_ = privacy::make_plan(request_);
 }
 
 void PrivateCall::charge(privacy::Ledger &ledger) {
-    if (!plan_.budget)
+    if (!plan_.budget && !ledger.budget())
         throw Error(DPA_E_OPTION,
                     "options epsilon and delta must be set: private records need a budget (or set "
                     "private_domain to none to compute without any privacy protection)");
+    ledger.bind(settings_.privacy.domains);
     noise_.emplace(settings_.privacy.unsafe_seed);
     if (!ledger.budget()) ledger.set_budget(*plan_.budget);
     ledger.charge(plan_.releases, settings_.privacy.unsafe_seed ? privacy::NoiseSource::unsafe_seed

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "solver/private_paper.hpp"
 #include "solver/private_profile.hpp"
 #include "solver/private_shrinkage.hpp"
@@ -45,6 +46,8 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     if (!discrepancy && call.plan().discrepancy) discrepancy = call.release_discrepancy(trace);
     const double d = discrepancy.value_or(0.0);
     PrivateFit fit = fit_by_method(call, d, trace);
+    if (!fit.w.is_finite())  // a function of released values, like the predictor itself
+        throw Error(DPA_E_NUMERICAL, "the private steps overflow; scale the data down");
 
     const Predictor predictor = call.problem().preprocess().to_user(fit.w);
     const Hyperparameters &used = call.problem().hyperparameters();
