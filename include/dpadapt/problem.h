@@ -1,5 +1,8 @@
 /** Problem: the labelled source sample (m rows) and the labelled target sample (n rows).
  *
+ *  A problem has one privacy budget and one ledger, whatever samples are set later (privacy.h). Setters answer
+ *  DPA_E_STATE while a call uses the problem.
+ *
  *  Sizes and pointers are checked when data are set, values when the data are used, because what a
  *  bad value means depends on which sample is private: NaN or infinity in a public row is
  *  DPA_E_NONFINITE.

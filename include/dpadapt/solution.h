@@ -31,12 +31,14 @@ DPA_EXTERN_C_BEGIN
 /** Fits a predictor.
  *  @param problem      Both samples set.
  *  @param discrepancy  Its value is used as d; NULL: the option `discrepancy` decides. A private fit accepts
- *                      only one that was released privately, else DPA_E_OPTION.
+ *                      only one that was released privately from this problem's budget, else
+ *                      DPA_E_OPTION.
  *  @param options      NULL for the defaults. A private fit needs `epsilon` and `delta`.
  *  @param out          Receives the handle, to be released by dpa_solution_destroy; NULL stored on
  *                      failure.
  *  @return DPA_OK, whatever the termination (see dpa_solution_termination); DPA_E_HANDLE;
- *          DPA_E_INVALID_ARGUMENT; DPA_E_STATE before both samples are set; DPA_E_NONFINITE naming
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_STATE before both samples are set, while another call uses the problem,
+ *          or when its earlier private calls had another `private_domain`; DPA_E_NONFINITE naming
  *          the first bad row of a public sample; DPA_E_OPTION; DPA_E_UNSUPPORTED; DPA_E_BUDGET when the
  *          problem's budget does not allow it; DPA_E_ENTROPY; DPA_E_NUMERICAL; DPA_E_CANCELLED;
  *          DPA_E_NO_MEMORY. After the last two a private fit has spent its price all the same. No
