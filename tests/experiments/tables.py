@@ -20,7 +20,8 @@ class Mean:
         return Mean(values.mean(), deviation / np.sqrt(len(values)))
 
     def __str__(self):
-        return f"{self.mean:.3f} ± {self.deviation:.3f}"
+        error = f" ± {self.deviation:.3f}" if np.isfinite(self.deviation) else ""
+        return f"{self.mean:.3f}" + error
 
 
 def _text(value):
