@@ -50,7 +50,7 @@ double OuterGrid::deviation() const {
     return std::ldexp(1.0, bits) / (square * static_cast<double>(kOnDiagonal));
 }
 
-OuterGrid plan_outer_grid(Uint128 mu_square, std::uint64_t records) {
+std::optional<OuterGrid> plan_outer_grid(Uint128 mu_square, std::uint64_t records) {
     constexpr int kMostBits = 40;
     constexpr Uint128 kMostSum = Uint128{1} << 62;
     for (int bits = kMostBits; bits >= 24; --bits) {
@@ -61,9 +61,7 @@ OuterGrid plan_outer_grid(Uint128 mu_square, std::uint64_t records) {
         while (grid.length > 0 && grid.integer_sensitivity() > allowed) --grid.length;
         if (grid.length >= kLeastLength) return grid;
     }
-    throw Error(DPA_E_OPTION,
-                "the privacy budget of the second moments is out of the range of the "
-                "integer grid");
+    return std::nullopt;
 }
 
 OuterSum::OuterSum(std::size_t dimension, const OuterGrid &grid)

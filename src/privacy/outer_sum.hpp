@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,9 +23,9 @@ struct OuterGrid {
     [[nodiscard]] double deviation() const;
 };
 
-/** Grid for a release over that many records that may cost mu^2, in units of 2^-80. Throws Error(DPA_E_OPTION) when the
- *  grid would be too coarse. */
-[[nodiscard]] OuterGrid plan_outer_grid(Uint128 mu_square, std::uint64_t records);
+/** Grid for a release over that many records that may cost mu^2, in units of 2^-80. Nothing when the grid
+ *  would be too coarse. */
+[[nodiscard]] std::optional<OuterGrid> plan_outer_grid(Uint128 mu_square, std::uint64_t records);
 
 /** Exact sum of outer products of rounded vectors. Private data until it is released, like VectorSum.
  *

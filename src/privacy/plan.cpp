@@ -149,6 +149,7 @@ void plan_discrepancy(const PlanRequest &request, double epsilon, Plan &plan) {
 void plan_moments(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (mu_square == 0) return;
     plan.moments = plan_outer_grid(mu_square, all_records(request));
+    if (!plan.moments) return;
     const std::int64_t sensitivity = plan.moments->integer_sensitivity();
     const double deviation = largest_weight(request) * plan.moments->deviation();
     plan.releases.push_back({Mechanism::gaussian, "second moments", weighted_domains(request), 1,
@@ -203,11 +204,11 @@ Plan make_plan(const PlanRequest &request) {
     if (request.discrepancy) plan_discrepancy(request, allowance.laplace_epsilon, plan);
     if (request.steps > 0) {
         plan_moments(request, allowance.mu_square_of_moments, plan);
-        // What the coarse grid of the moments leaves goes to the gradients.
-        if (!given && plan.moments)
+        // What the moments and their coarse grid leave goes to the gradients.
+        const Uint128 spent = plan.moments ? plan.releases.back().cost().mu_square : 0;
+        if (!given)
             allowance.mu_square_of_step +=
-                (allowance.mu_square_of_moments - plan.releases.back().cost().mu_square) /
-                gaussian_releases(request);
+                (allowance.mu_square_of_moments - spent) / gaussian_releases(request);
         plan_gradient(request, allowance.mu_square_of_step, plan);
     }
     const Cost source = total_cost(plan.releases, kSource);

@@ -24,7 +24,7 @@ constexpr std::size_t kEntries = kDimension * (kDimension + 1) / 2;
 using Vector = std::vector<double>;
 
 OuterGrid grid_for(double mu, std::uint64_t records = 1000) {
-    return privacy::plan_outer_grid(privacy::mu_square_units(mu), records);
+    return privacy::plan_outer_grid(privacy::mu_square_units(mu), records).value();
 }
 
 std::vector<std::int64_t> packed_sum(const OuterGrid &grid, const std::vector<Vector> &records) {
@@ -53,6 +53,8 @@ void plan_stays_within_the_price() {
                                static_cast<double>(grid.length));
             if (mu < 1.0) check_true("most of the price is used", release.step_price() > 0.98 * mu);
         }
+    check_true("no grid where it would be too coarse",
+               !privacy::plan_outer_grid(privacy::mu_square_units(1e-9), 1000));
     check_true("finer grids for fewer records",
                grid_for(0.1, 1000).bits >= grid_for(0.1, 1ULL << 30).bits);
 }
