@@ -102,7 +102,9 @@ DPA_API void dpa_plan_destroy(dpa_plan *plan);
 
 /** A number of the plan: "mu" and "laplace_epsilon" (totals), "steps", "noise_multiplier"
  *  (sigma/sensitivity of a gradient release), "sigma" and "sensitivity" of it, "laplace_scale", "discrepancy_sensitivity"
- *  and "tau" of the discrepancy. 0 where nothing of that kind is released.
+ *  and "tau" of the discrepancy. 0 where nothing of that kind is released. Units: of the gradient's numbers the clip bound C
+ *  of a record's term (`method` = profile) or squared labels over preprocessed features (paper), of the discrepancy's squared
+ *  labels; the others have none.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names; DPA_E_STATE when
  *          the number depends on public data that the plan was made without.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_plan_value(const dpa_plan *plan, const char *name, double *value);

@@ -102,13 +102,14 @@ dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *optio
             throw Error(DPA_E_OPTION, "options epsilon and delta must be set: they are the budget");
         if (privacy.domains == 0)
             throw Error(DPA_E_OPTION, "option private_domain is none: nothing needs a budget");
-        const double share = adapts_alpha(settings) ? 0.0 : 0.1;  // where a fit needs a discrepancy
+        const double share = adapts_alpha(settings) ? 0.0 : kDiscrepancyShare;
+        const privacy::Budget budget =
+            privacy::make_budget(*privacy.epsilon, *privacy.delta,
+                                 privacy.laplace_epsilon.value_or(
+                                     privacy.discrepancy_share.value_or(share) * *privacy.epsilon),
+                                 0.0);
         handle.ledger.bind(privacy.domains);
-        handle.ledger.set_budget(privacy::make_budget(
-            *privacy.epsilon, *privacy.delta,
-            privacy.laplace_epsilon.value_or(privacy.discrepancy_share.value_or(share) *
-                                             *privacy.epsilon),
-            0.0));
+        handle.ledger.set_budget(budget);
     });
 }
 

@@ -3,7 +3,6 @@
 namespace dpadapt {
 namespace {
 
-constexpr double kDiscrepancyShare = 0.1;
 constexpr std::size_t kProfileSteps = 20;
 constexpr std::size_t kPaperSteps = 1000;
 

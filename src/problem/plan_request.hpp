@@ -20,6 +20,9 @@ struct PlanFacts {
  *  coordinates, each of at most C/2. */
 constexpr double kCoupledTerm = 1.224744871391589;  // sqrt(1 + 1/4 + 1/4)
 
+/** Of epsilon, for the discrepancy where a fit needs one. */
+constexpr double kDiscrepancyShare = 0.1;
+
 /** What the caller wants to be released. */
 enum class Wanted { discrepancy, fit, fit_with_given_discrepancy };
 

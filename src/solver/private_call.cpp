@@ -77,8 +77,8 @@ void PrivateCall::charge(privacy::Ledger &ledger) {
         throw Error(DPA_E_OPTION,
                     "options epsilon and delta must be set: private records need a budget (or set "
                     "private_domain to none to compute without any privacy protection)");
-    ledger.bind(settings_.privacy.domains);
     noise_.emplace(settings_.privacy.unsafe_seed);
+    ledger.bind(settings_.privacy.domains);
     if (!ledger.budget()) ledger.set_budget(*plan_.budget);
     ledger.charge(plan_.releases, settings_.privacy.unsafe_seed ? privacy::NoiseSource::unsafe_seed
                                                                 : privacy::NoiseSource::system);

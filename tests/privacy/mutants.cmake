@@ -30,3 +30,8 @@ dpa_add_mutant(seed_forgotten_on_load unit.report solution/serialize.cpp
                "static_cast<Protection>(protection)" "protection == 0 ? Protection::none : Protection::guaranteed")
 dpa_add_mutant(root_of_two_forgotten privacy.outer_sum privacy/outer_sum.cpp
                "6074001001" "4294967296")
+
+# The controls: nothing is replaced, so the tests pass, and the failures above are those of the defects.
+dpa_add_mutant(none_in_noise privacy.private_noise privacy/vector_sum.cpp "noise" "noise")
+dpa_add_mutant(none_in_replay privacy.record_replay privacy/plan.cpp "mu_square" "mu_square")
+dpa_add_mutant(none_in_report unit.report solution/serialize.cpp "protection" "protection")
