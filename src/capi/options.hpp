@@ -57,6 +57,9 @@ class OptionValues {
         return values_[static_cast<std::size_t>(option)];
     }
 
+    /** The caller's function for loss = custom. */
+    loss::CallbackLoss custom_loss;
+
   private:
     OptionValue &value(Option option) { return values_[static_cast<std::size_t>(option)]; }
 

@@ -7,7 +7,9 @@
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
 #include "capi/reports.hpp"
+#include "loss/squared.hpp"
 #include "privacy/accountant.hpp"
+#include "problem/public_loss.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
@@ -39,6 +41,14 @@ PlanFacts facts_from_options(const Settings &settings, std::size_t source_rows,
         std::hypot(number_or_unknown(settings.feature_radius), settings.intercept ? 1.0 : 0.0);
     facts.label_bound = number_or_unknown(settings.label_bound);
     if (settings.center_kind != CenterKind::zero) facts.center_norm = privacy::kUnknown;
+    facts.parameters = facts.dimension;
+    if (!settings.general) {
+        facts.bounds = loss_bounds(loss::Squared(), facts);
+        return facts;
+    }
+    const auto loss = loss::make_loss(choose_loss(settings.loss), loss::Reading::private_records);
+    facts.parameters = loss->parameters(facts.dimension);
+    facts.bounds = loss_bounds(*loss, facts);
     return facts;
 }
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "capi/options.hpp"
@@ -37,6 +39,79 @@ std::vector<double> numbers(const std::string &text) {
     return result;
 }
 
+[[noreturn]] void contradicts(Option option, const char *why) {
+    throw Error(DPA_E_OPTION, std::string("option ") + option_spec(option).name + why);
+}
+
+bool is_general(const OptionValues &values) {
+    const std::string &form = values[Option::form].word;
+    return form == "general" || (form == "auto" && values[Option::loss].word != "squared");
+}
+
+/** Each form of the objective has its own prices. */
+void check_form(const OptionValues &values) {
+    const bool general = is_general(values);
+    if (!general && values[Option::loss].word != "squared")
+        contradicts(Option::form, " = convex needs the squared loss: no other is convex in predictor and weights");
+    if (!general) {
+        if (values[Option::lambda_1].word.empty())
+            contradicts(Option::lambda_1, " belongs to form = general, but the form is convex");
+        for (const Option option : {Option::lambda_2, Option::lambda_inf})
+            if (values[option].number != 0.0)
+                contradicts(option, " belongs to form = general, but the form is convex");
+        return;
+    }
+    if (values[Option::kappa_1].word.empty())
+        contradicts(Option::kappa_1, " belongs to form = convex, but the form is general");
+    for (const Option option : {Option::kappa_2, Option::kappa_inf})
+        if (values[option].number != 0.0)
+            contradicts(option, " belongs to form = convex, but the form is general");
+    for (const Option option : {Option::lambda_2, Option::lambda_inf})
+        if (values[option].number != 0.0 && !values[Option::lambda_1].word.empty())
+            contradicts(option, " needs a number for lambda_1: with auto no weight changes");
+    if (values[Option::discrepancy_kind].word == "unlabelled")
+        contradicts(Option::discrepancy_kind, " = unlabelled needs form = convex");
+    if (values[Option::discrepancy_method].word == "dca")
+        contradicts(Option::discrepancy_method, " = dca needs form = convex");
+}
+
+loss::Kind loss_kind(const OptionValue &value) {
+    return choose<loss::Kind>(value, {{"squared", loss::Kind::squared},
+                                      {"huber", loss::Kind::huber},
+                                      {"logistic", loss::Kind::logistic},
+                                      {"softmax", loss::Kind::softmax},
+                                      {"perceptron", loss::Kind::perceptron},
+                                      {"custom", loss::Kind::custom}});
+}
+
+std::vector<std::size_t> hidden_units(const OptionValues &values) {
+    constexpr double kMost = 1000.0;
+    std::vector<std::size_t> units;
+    for (const double number : numbers(values[Option::hidden_units].word)) {
+        if (!(number >= 1.0 && number <= kMost) || number != std::floor(number))
+            contradicts(Option::hidden_units, " must be one or two whole numbers from 1 to 1000");
+        units.push_back(static_cast<std::size_t>(number));
+    }
+    if (units.size() > 2)
+        contradicts(Option::hidden_units, " must be one or two whole numbers from 1 to 1000");
+    return units;
+}
+
+LossSettings loss_settings(const OptionValues &values) {
+    LossSettings settings{};
+    settings.kind = loss_kind(values[Option::loss]);
+    settings.huber_threshold = number_or_word(values[Option::huber_threshold]);
+    if (values[Option::classes].word.empty())
+        settings.classes = static_cast<std::size_t>(values[Option::classes].integer);
+    settings.hidden_units = hidden_units(values);
+    settings.output = loss_kind(values[Option::perceptron_output]);
+    settings.callback = values.custom_loss;
+    settings.start_seed = static_cast<std::uint64_t>(values[Option::start_seed].integer);
+    if (settings.kind == loss::Kind::custom && settings.callback.function == nullptr)
+        contradicts(Option::loss, " = custom needs a function: call dpa_options_set_loss");
+    return settings;
+}
+
 /** Refuses what this version cannot do, and what contradicts itself, rather than do something else. */
 void check_supported(const OptionValues &values) {
     const bool none = values[Option::private_domain].word == "none";
@@ -52,17 +127,7 @@ void check_supported(const OptionValues &values) {
         throw Error(DPA_E_OPTION,
                     "option discrepancy_method must be trust_region for private samples: only a "
                     "certified maximum has a known sensitivity");
-    if (values[Option::mu].number != 1.0)
-        throw Error(
-            DPA_E_UNSUPPORTED,
-            "option mu belongs to the general form of the objective, which this version does "
-            "not solve; it must be 1");
-    for (const Option option : {Option::lambda_1, Option::lambda_2, Option::lambda_inf})
-        if (values[option].number != 0.0)
-            throw Error(DPA_E_UNSUPPORTED,
-                        std::string("option ") + option_spec(option).name +
-                            " belongs to the general form of the objective, which "
-                            "this version does not solve; it must be 0");
+    check_form(values);
 }
 
 PrivacySettings privacy_settings(const OptionValues &values) {
@@ -88,6 +153,12 @@ PrivacySettings privacy_settings(const OptionValues &values) {
     privacy.clip_quantile = values[Option::clip_quantile].number;
     privacy.clip_bound = number_or_word(values[Option::clip_bound]);
     privacy.shrinkage = values[Option::shrinkage].number;
+    const OptionValue &metric = values[Option::metric];
+    if (metric.word != "auto")
+        privacy.metric = choose<MetricKind>(
+            metric, {{"hessian", MetricKind::hessian}, {"gradients", MetricKind::gradients}});
+    privacy.iterate = choose<Iterate>(values[Option::iterate],
+                                      {{"average", Iterate::average}, {"last", Iterate::last}});
     privacy.method = choose<Method>(values[Option::method],
                                     {{"profile", Method::profile}, {"paper", Method::paper}});
     privacy.step_sizes = choose<StepSizes>(
@@ -102,6 +173,16 @@ PrivacySettings privacy_settings(const OptionValues &values) {
 Settings make_settings(const OptionValues &values, Wanted wanted) {
     check_supported(values);
     Settings settings{};
+    settings.loss = loss_settings(values);
+    settings.general = is_general(values);
+    settings.lambda_1 = number_or_word(values[Option::lambda_1]);
+    settings.lambda_2 = values[Option::lambda_2].number;
+    settings.lambda_inf = values[Option::lambda_inf].number;
+    settings.mu = values[Option::mu].number;
+    const OptionValue &optimizer = values[Option::optimizer];
+    if (optimizer.word != "auto")
+        settings.optimizer = choose<Optimizer>(
+            optimizer, {{"newton", Optimizer::newton}, {"quasi_newton", Optimizer::quasi_newton}});
     settings.alpha = number_or_word(values[Option::alpha]);
     settings.kappa_1 = number_or_word(values[Option::kappa_1]);
     settings.kappa_2 = values[Option::kappa_2].number;
@@ -133,7 +214,10 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.privacy = privacy_settings(values);
     const bool bounded = settings.privacy.domains != 0 && needs_bounds(settings, wanted);
     settings.feature_radius = bound(values, Option::feature_radius, bounded);
-    settings.label_bound = bound(values, Option::label_bound, bounded);
+    settings.label_bound =
+        bound(values, Option::label_bound, bounded && centers_labels(settings.loss));
+    if (settings.label_bound.kind != Bound::Kind::absent && !centers_labels(settings.loss))
+        contradicts(Option::label_bound, " needs a loss whose labels are numbers");
     return settings;
 }
 

@@ -8,7 +8,9 @@
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
 #include "capi/reports.hpp"
+#include "discrepancy/general_estimate.hpp"
 #include "solution/predict.hpp"
+#include "solver/general_solve.hpp"
 #include "solver/private_solve.hpp"
 #include "solver/profile.hpp"
 
@@ -45,11 +47,13 @@ Solution solve_plain(dpa_problem &problem, const dpa_discrepancy *given, const S
     const Sample &target = *problem.target;
     problem.ledger.mark_unprotected();
     const PreparedProblem prepared(source, target, settings, control);
-    const double d = given != nullptr ? given->value.value
-                     : settings.discrepancy
-                         ? *settings.discrepancy
-                         : estimate_discrepancy(prepared, settings, control).value;
-    Solution solution = solve_profile(prepared, d, settings, control);
+    std::optional<double> d = settings.discrepancy;
+    if (given != nullptr) d = given->value.value;
+    if (!d && !keeps_reference(settings))
+        d = settings.general ? estimate_general_discrepancy(prepared, settings, control).value
+                             : estimate_discrepancy(prepared, settings, control).value;
+    Solution solution = settings.general ? solve_general(prepared, d, settings, control)
+                                         : solve_profile(prepared, *d, settings, control);
     solution.privacy = unprotected(source.rows(), target.rows(), source.features());
     return solution;
 }

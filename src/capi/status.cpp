@@ -88,6 +88,7 @@ const char *dpa_status_string(dpa_status status) {
         DPA_NAME(DPA_E_OVERFLOW)
         DPA_NAME(DPA_E_OPTION_NAME)
         DPA_NAME(DPA_E_OPTION_TYPE)
+        DPA_NAME(DPA_E_LABEL)
         DPA_NAME(DPA_E_NUMERICAL)
         DPA_NAME(DPA_E_CANCELLED)
         DPA_NAME(DPA_E_CALLBACK)

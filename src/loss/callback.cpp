@@ -20,8 +20,10 @@ bool all_finite(std::span<const double> values) {
 
 }  // namespace
 
-Callback::Callback(const CallbackLoss &loss, std::size_t rows_per_call)
-    : loss_(loss), rows_per_call_(std::max<std::size_t>(rows_per_call, 1)) {
+Callback::Callback(const CallbackLoss &loss, Reading reading, std::size_t rows_per_call)
+    : loss_(loss),
+      reading_(reading),
+      rows_per_call_(reading == Reading::private_records ? 1 : rows_per_call) {
     if (loss.function == nullptr)
         throw Error(DPA_E_INVALID_ARGUMENT, "the loss function must not be NULL");
     if (loss.parameters == 0)
@@ -49,8 +51,19 @@ void Callback::call(const Block &batch, std::span<const double> theta, double *l
     const std::size_t width = gradients == nullptr ? 0 : theta.size();
     std::fill_n(losses, batch.rows, kUnwritten);
     std::fill_n(gradients, batch.rows * width, kUnwritten);
-    check(loss_.function(batch.x, batch.rows, batch.features, batch.label, theta.data(),
-                         theta.size(), losses, gradients, loss_.user));
+    if (reading_ == Reading::private_records && !accepts(*batch.label)) {
+        std::fill_n(losses, batch.rows, 0.0);
+        std::fill_n(gradients, batch.rows * width, 0.0);
+        return;
+    }
+    const std::int32_t result =
+        loss_.function(batch.x, batch.rows, batch.features, batch.label, theta.data(), theta.size(),
+                       losses, gradients, loss_.user);
+    if (reading_ == Reading::public_records) {
+        check(result);
+    } else if (result != 0) {
+        std::fill_n(losses, batch.rows, kUnwritten);
+    }
     for (std::size_t i = 0; i < batch.rows; ++i) {
         const std::span<double> gradient(gradients + i * width, width);
         if (std::isfinite(losses[i]) && all_finite(gradient)) continue;

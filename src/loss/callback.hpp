@@ -19,20 +19,24 @@ struct CallbackLoss {
     Bounds bounds;  ///< declared; whoever needs them for privacy enforces them
 };
 
+/** Whose records a loss reads. */
+enum class Reading { public_records, private_records };
+
 /** A loss that the caller computes, on the calling thread. A record whose results are not finite, or that the function
  *  has left out, counts as zero loss and zero gradient.
  *
- *  rows_per_call is 1 for private records: only then is a result sure to come from its record alone, whatever the
- *  function does with its batch. (A function that remembers records between calls is beyond our reach.) */
+ *  Private records come one by one: only then is a result sure to come from its record alone, whatever the function
+ *  does with its batch; and what it returns for one is not heeded, because whether a call fails would tell of the
+ *  record: a failure counts as zero too. (A function that remembers records between calls is beyond our reach.) */
 class Callback final : public Loss {
   public:
     /** Throws Error(DPA_E_INVALID_ARGUMENT) without a function, Error(DPA_E_DIMENSION) without parameters. */
-    Callback(const CallbackLoss &loss, std::size_t rows_per_call);
+    Callback(const CallbackLoss &loss, Reading reading, std::size_t rows_per_call = 256);
 
     [[nodiscard]] std::size_t parameters(std::size_t features) const override;
     [[nodiscard]] bool accepts(double label) const override;
 
-    /** Throws Error(DPA_E_CANCELLED) or Error(DPA_E_CALLBACK) as the function asks. */
+    /** Throws Error(DPA_E_CANCELLED) or Error(DPA_E_CALLBACK) as the function asks on public records. */
     void evaluate(const Block &block, std::span<const double> theta, std::span<double> losses,
                   std::span<double> gradients) const override;
 
@@ -49,6 +53,7 @@ class Callback final : public Loss {
               double *gradients) const;
 
     CallbackLoss loss_;
+    Reading reading_;
     std::size_t rows_per_call_;
 };
 

@@ -1,5 +1,7 @@
 #include "problem/plan_request.hpp"
 
+#include <cmath>
+
 namespace dpadapt {
 namespace {
 
@@ -9,6 +11,7 @@ constexpr std::size_t kPaperSteps = 1000;
 double square(double x) { return x * x; }
 
 bool coupled(const Settings &settings) {
+    if (settings.general) return !adapts_alpha(settings) && (settings.lambda_2 > 0.0 || settings.lambda_inf > 0.0);
     return !adapts_alpha(settings) && (settings.kappa_2 > 0.0 || settings.kappa_inf > 0.0);
 }
 
@@ -21,7 +24,7 @@ double default_share(const Settings &settings, Wanted wanted, bool gradients) {
 
 /** Bound on the norm of a record's term in units of p_i: of a gradient, or of half a gradient in units of C. */
 double term_bound(const Settings &settings, const PlanFacts &facts) {
-    if (settings.privacy.method == Method::paper) return gradient_bound(facts);
+    if (settings.privacy.method == Method::paper) return facts.bounds.lipschitz;
     return coupled(settings) ? kCoupledTerm : 1.0;
 }
 
@@ -32,30 +35,33 @@ bool adapts_alpha(const Settings &settings) {
            settings.privacy.domains == privacy::kTarget;
 }
 
+bool keeps_reference(const Settings &settings) { return settings.general && !settings.lambda_1; }
+
 bool releases_discrepancy(const Settings &settings, Wanted wanted) {
     if (wanted == Wanted::discrepancy) return true;
     // A discrepancy that no weight is charged with is not computed.
     return wanted == Wanted::fit && !settings.discrepancy && !adapts_alpha(settings) &&
-           settings.alpha != 0.0;
+           settings.alpha != 0.0 && !keeps_reference(settings);
 }
 
 bool needs_bounds(const Settings &settings, Wanted wanted) {
+    if (settings.general)
+        return settings.privacy.method == Method::paper &&
+               settings.loss.kind != loss::Kind::custom;
     return settings.privacy.method == Method::paper || releases_discrepancy(settings, wanted);
 }
 
 double discrepancy_bound(const Settings &settings, const PlanFacts &facts) {
+    if (settings.general) return facts.general_bound;
     const double radius = settings.discrepancy_radius.value_or(facts.radius);
     if (settings.discrepancy_kind == DiscrepancyKind::unlabelled)
         return square(2.0 * radius * facts.record_radius);
     return square((facts.center_norm + radius) * facts.record_radius + facts.label_bound);
 }
 
-double loss_bound(const PlanFacts &facts) {
-    return square(facts.radius * facts.record_radius + facts.label_bound);
-}
-
-double gradient_bound(const PlanFacts &facts) {
-    return 2.0 * facts.record_radius * (facts.radius * facts.record_radius + facts.label_bound);
+loss::Bounds loss_bounds(const loss::Loss &loss, const PlanFacts &facts) {
+    return loss.bounds({facts.radius, facts.record_radius,
+                        std::isnan(facts.label_bound) ? 0.0 : facts.label_bound});
 }
 
 privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &facts, Wanted wanted) {
@@ -64,7 +70,7 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.domains = options.domains;
     request.source_rows = facts.source_rows;
     request.target_rows = facts.target_rows;
-    request.dimension = facts.dimension;
+    request.dimension = facts.parameters;
     request.epsilon = options.epsilon;
     request.delta = options.delta;
     request.calibration = options.calibration;
@@ -89,9 +95,9 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.steps = settings.iterations.value_or(paper ? kPaperSteps : kProfileSteps);
     request.clip = term_bound(settings, facts);
     request.weights = paper;
-    if (!paper && options.calibration == privacy::Calibration::exact)
+    if (!paper && !settings.general && options.calibration == privacy::Calibration::exact)
         request.moments_share = options.moments_share;
-    request.loss_bound = loss_bound(facts);
+    request.loss_bound = facts.bounds.value;
     request.extra_coordinates = !paper && coupled(settings) ? 2 : 0;
     return request;
 }

@@ -14,6 +14,10 @@ struct PlanFacts {
     double record_radius = privacy::kUnknown;  ///< bound on ||z||
     double label_bound = privacy::kUnknown;
     double center_norm = 0.0;  ///< of the ball over which the discrepancy is taken
+
+    std::size_t parameters = 0;  ///< of the loss
+    loss::Bounds bounds{privacy::kUnknown, privacy::kUnknown, privacy::kUnknown};
+    double general_bound = privacy::kUnknown;  ///< B of a discrepancy of the general form
 };
 
 /** Factor of C in the bound of a record's whole term when kappa_2 or kappa_inf couple the weights: two more
@@ -29,6 +33,9 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy };
 /** Whether the share of the source is chosen by the data: alpha = auto with a public source. */
 [[nodiscard]] bool adapts_alpha(const Settings &settings);
 
+/** Whether no weight can change, so that the discrepancy has no use: general form with lambda_1 = auto. */
+[[nodiscard]] bool keeps_reference(const Settings &settings);
+
 /** Whether that call releases the discrepancy. */
 [[nodiscard]] bool releases_discrepancy(const Settings &settings, Wanted wanted);
 
@@ -36,12 +43,11 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy };
 [[nodiscard]] bool needs_bounds(const Settings &settings, Wanted wanted);
 
 /** B, the largest squared loss (labelled) or squared difference of two predictions (unlabelled) over the ball of
- *  the discrepancy. */
+ *  the discrepancy; of the general form the bound to which losses are clipped. */
 [[nodiscard]] double discrepancy_bound(const Settings &settings, const PlanFacts &facts);
 
-/** B = (Lambda R + Y)^2 and G = 2 R (Lambda R + Y): the largest loss and gradient over the ball of predictors. */
-[[nodiscard]] double loss_bound(const PlanFacts &facts);
-[[nodiscard]] double gradient_bound(const PlanFacts &facts);
+/** The bounds of that loss over the ball of predictors and the records that are clipped to the facts' bounds. */
+[[nodiscard]] loss::Bounds loss_bounds(const loss::Loss &loss, const PlanFacts &facts);
 
 [[nodiscard]] privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &facts,
                                                 Wanted wanted);

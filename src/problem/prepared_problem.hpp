@@ -7,11 +7,21 @@ namespace dpadapt {
 /** The numbers of the objective, every "auto" replaced by what it stands for. */
 struct Hyperparameters {
     double alpha = 0.0;
-    double kappa_1 = 0.0;
+    double radius = 0.0;
+
+    double kappa_1 = 0.0;  ///< convex form
     double kappa_2 = 0.0;
     double kappa_inf = 0.0;
-    double radius = 0.0;
+
+    double lambda_1 = 0.0;  ///< general form; infinite: every record keeps its reference weight
+    double lambda_2 = 0.0;
+    double lambda_inf = 0.0;
+    double mu = 1.0;
 };
+
+/** From the options and the public sample; without one what only it could tell is NaN. */
+[[nodiscard]] Hyperparameters hyperparameters(const Settings &settings, double alpha,
+                                              const PublicSample *sample);
 
 /** Equal weights for all records, but at least a tenth of the weight for the target, however few its rows. */
 [[nodiscard]] double default_alpha(std::size_t source_rows, std::size_t target_rows);
@@ -31,11 +41,14 @@ class PreparedProblem {
     [[nodiscard]] const Moments &source_moments() const { return source_.moments(); }
     [[nodiscard]] const Clipping &clipping() const { return source_.clipping(); }
     [[nodiscard]] const arma::vec &source_fit() const { return source_.fit(); }
+    [[nodiscard]] const PublicSample &public_sample() const { return source_; }
+    [[nodiscard]] const LossRows &target_loss_rows() const { return *target_loss_rows_; }
     [[nodiscard]] const Hyperparameters &hyperparameters() const { return hyperparameters_; }
 
   private:
     PublicSample source_;
     PreparedSample target_;
+    std::optional<LossRows> target_loss_rows_;
     Hyperparameters hyperparameters_;
 };
 

@@ -35,6 +35,28 @@ arma::vec PreparedSample::gradient(const double *a) const {
     return preprocess_->whiten(linalg::gradient_pass(rows_, a, threads_));
 }
 
+PreparedSample PreparedSample::without_labels() const {
+    PreparedSample sample(*this);
+    sample.clamped_.assign(rows(), 0.0);
+    sample.rows_.label = sample.clamped_.data();
+    sample.rows_.label_center = 0.0;
+    return sample;
+}
+
+std::vector<double> PreparedSample::labels() const {
+    std::vector<double> labels(rows_.label, rows_.label + rows());
+    for (double &label : labels) label -= rows_.label_center;
+    return labels;
+}
+
+void PreparedSample::fill(std::size_t begin, std::size_t end, arma::mat &columns) const {
+    linalg::fill_block(rows_, begin, end, false, columns);
+    const arma::mat &whitening = preprocess_->whitening();
+    if (whitening.is_empty()) return;
+    const arma::uword features = preprocess_->features();
+    columns.head_rows(features) = whitening * columns.head_rows(features);
+}
+
 arma::mat PreparedSample::gram(const double *weight) const {
     return preprocess_->whiten_gram(linalg::weighted_gram(rows_, weight, false));
 }

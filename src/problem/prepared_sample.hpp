@@ -19,6 +19,7 @@ struct Moments {
 struct Clipping {
     double feature_radius = std::numeric_limits<double>::infinity();
     double label_bound = std::numeric_limits<double>::infinity();
+    double neutral_label = 0.0;  ///< of a private record that counts as nothing; NaN where 0 is a class
 };
 
 /** A sample seen in preprocessed coordinates and clipped record by record: the only form in which
@@ -51,6 +52,19 @@ class PreparedSample {
         sums.gradient = preprocess_->whiten(std::move(sums.gradient));
         return sums;
     }
+
+    /** The same rows with labels 0: their residuals are the scores w . z_i. */
+    [[nodiscard]] PreparedSample without_labels() const;
+
+    /** Labels after centring and clamping. */
+    [[nodiscard]] std::vector<double> labels() const;
+
+    /** The rows begin <= i < end as columns of a matrix. */
+    void fill(std::size_t begin, std::size_t end, arma::mat &columns) const;
+
+    /** How passes divide the rows, always the same. */
+    [[nodiscard]] linalg::Chunks chunks() const { return linalg::Chunks(rows_.x); }
+    [[nodiscard]] std::size_t threads() const { return threads_; }
 
     /** sum_i weight_i z_i z_i'. */
     [[nodiscard]] arma::mat gram(const double *weight) const;

@@ -32,7 +32,8 @@ Preprocess::Preprocess(const Sample &sample, const Settings &settings)
       intercept_(settings.intercept) {
     if (settings.preprocess == PreprocessKind::none) return;
     const auto m = static_cast<double>(sample.rows());
-    label_center_ = std::accumulate(sample.y(), sample.y() + sample.rows(), 0.0) / m;
+    if (centers_labels(settings.loss))
+        label_center_ = std::accumulate(sample.y(), sample.y() + sample.rows(), 0.0) / m;
     center_ = linalg::column_sums(sample.x(), settings.threads) / m;
     const arma::vec squares = linalg::column_squares(sample.x(), center_, settings.threads);
     for (arma::uword j = 0; j < scale_.n_elem; ++j) {

@@ -26,6 +26,8 @@ class Preprocess {
     [[nodiscard]] std::size_t dimension() const { return features() + (intercept_ ? 1 : 0); }
     [[nodiscard]] const arma::mat &whitening() const { return whitening_; }
     [[nodiscard]] double label_center() const { return label_center_; }
+    [[nodiscard]] const arma::vec &center() const { return center_; }
+    [[nodiscard]] const arma::vec &scale() const { return scale_; }
 
     /** The sample's rows before W, with its labels less the centre. */
     [[nodiscard]] linalg::AffineRows rows(const Sample &sample) const;

@@ -40,17 +40,23 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
     }
     if (public_) {
         clipping_ = public_->clipping();
-        hyperparameters_ = {alpha, settings.kappa_1 ? *settings.kappa_1 : public_->kappa_1(),
-                            settings.kappa_2, settings.kappa_inf,
-                            settings.radius ? *settings.radius : public_->radius()};
+        hyperparameters_ = dpadapt::hyperparameters(settings, alpha, &*public_);
+        if (settings.general) loss_ = make_loss(public_->choice(), loss::Reading::private_records);
         return;
     }
     if (settings.preprocess != PreprocessKind::none) must_be_given("preprocess", "none");
     plain_.emplace(source, settings);
     clipping_ = {given_bound(settings.feature_radius, "feature_radius"),
                  given_bound(settings.label_bound, "label_bound")};
-    hyperparameters_ = {alpha, settings.kappa_1.value_or(privacy::kUnknown), settings.kappa_2,
-                        settings.kappa_inf, given(settings.radius, "radius")};
+    (void)given(settings.radius, "radius");
+    hyperparameters_ = dpadapt::hyperparameters(settings, alpha, nullptr);
+    if (!settings.general) return;
+    choice_ = choose_loss(settings.loss);
+    loss_ = make_loss(choice_, loss::Reading::private_records);
+}
+
+arma::vec PrivateProblem::start(std::uint64_t seed) const {
+    return public_ ? public_->fit() : arma::vec(loss_->start(dimension(), seed));
 }
 
 double PrivateProblem::record_radius() const {
@@ -60,7 +66,9 @@ double PrivateProblem::record_radius() const {
 
 PrivateRows PrivateProblem::private_rows(privacy::Domains domain, const arma::mat &map,
                                          Neutralised *found) const {
-    return {sample(domain), preprocess(), clipping_, map, threads_, found};
+    Clipping clipping = clipping_;
+    if (loss_) clipping.neutral_label = std::numeric_limits<double>::quiet_NaN();
+    return {sample(domain), preprocess(), clipping, map, threads_, found};
 }
 
 }  // namespace dpadapt

@@ -35,6 +35,13 @@ class PrivateProblem {
     [[nodiscard]] const Clipping &clipping() const { return clipping_; }
     [[nodiscard]] const Hyperparameters &hyperparameters() const { return hyperparameters_; }
 
+    /** Of the general form: the loss as it reads private records, and where its steps start, the public fit. */
+    [[nodiscard]] const loss::Loss &loss() const { return *loss_; }
+    [[nodiscard]] const loss::Choice &choice() const {
+        return public_ ? public_->choice() : choice_;
+    }
+    [[nodiscard]] arma::vec start(std::uint64_t seed) const;
+
     /** Bound on the norm of a clipped record, the constant included; infinite without clipping. */
     [[nodiscard]] double record_radius() const;
 
@@ -55,6 +62,8 @@ class PrivateProblem {
     std::optional<Preprocess> plain_;
     Clipping clipping_;
     Hyperparameters hyperparameters_;
+    loss::Choice choice_;
+    std::unique_ptr<const loss::Loss> loss_;
 };
 
 }  // namespace dpadapt

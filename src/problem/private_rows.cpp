@@ -67,7 +67,7 @@ class RecordMap {
     double neutralise(double *zeta, Neutralised &found) const {
         ++found.not_finite;
         std::fill_n(zeta, z_.size(), 0.0);
-        return 0.0;
+        return clipping_.neutral_label;
     }
 
     /** Column after column, always in the same order; an empty matrix is the identity. */

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "loss/loss.hpp"
 #include "problem/prepared_sample.hpp"
 
 namespace dpadapt {
@@ -28,6 +29,10 @@ class PrivateRows {
     [[nodiscard]] std::size_t dimension() const { return dimension_; }
     [[nodiscard]] const double *row(std::size_t i) const { return rows_.data() + i * dimension_; }
     [[nodiscard]] double label(std::size_t i) const { return label_[i]; }
+    /** The records begin <= i < end as a loss reads them. */
+    [[nodiscard]] loss::Block block(std::size_t begin, std::size_t end) const {
+        return {end - begin, dimension_, row(begin), label_.data() + begin};
+    }
     [[nodiscard]] double norm(std::size_t i) const { return norm_[i]; }
 
     /** v . zeta_i - label_i, in a fixed order of operations. */

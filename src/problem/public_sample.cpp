@@ -35,6 +35,20 @@ arma::vec least_squares(const Moments &moments) {
     return *w;
 }
 
+/** Square of twice the robust standard deviation of the residuals. */
+double squared_threshold(const PreparedSample &rows, const arma::vec &fit, double label_square) {
+    constexpr double kMedianToDeviation = 1.4826;
+    constexpr double kExact = 1e-10;
+    std::vector<double> residual(rows.rows());
+    rows.residuals(fit, residual.data());
+    for (double &r : residual) r = std::abs(r);
+    const double scale = kMedianToDeviation * quantile(std::move(residual), 0.5);
+    const double threshold = 4.0 * scale * scale;
+    if (threshold > kExact * label_square) return threshold;
+    // An exact fit, for want of rows or of noise, has no scale of its own: the mean square of the labels.
+    return label_square > 0.0 ? label_square : 1.0;
+}
+
 }  // namespace
 
 PublicSample::PublicSample(const Sample &sample, const char *name, const Settings &settings,
@@ -45,22 +59,28 @@ PublicSample::PublicSample(const Sample &sample, const char *name, const Setting
       clipping_(resolve_clipping(settings, sample, preprocess_.label_center(), rows_)) {
     rows_.clip(clipping_);
     control.report({"preprocess"});
-    moments_ = rows_.moments();
-    fit_ = least_squares(moments_);
+    if (settings.general) {
+        fit_by_loss(name, settings, control);
+    } else {
+        moments_ = rows_.moments();
+        fit_ = least_squares(moments_);
+    }
 }
 
-double PublicSample::kappa_1() const {
-    constexpr double kMedianToDeviation = 1.4826;
-    constexpr double kExact = 1e-10;
-    std::vector<double> residual(rows_.rows());
-    rows_.residuals(fit_, residual.data());
-    for (double &r : residual) r = std::abs(r);
-    const double scale = kMedianToDeviation * quantile(std::move(residual), 0.5);
-    const double kappa_1 = 4.0 * scale * scale;
-    if (kappa_1 > kExact * moments_.label) return kappa_1;
-    // An exact fit, for want of rows or of noise, has no scale of its own: the mean square of the labels.
-    return moments_.label > 0.0 ? moments_.label : 1.0;
+void PublicSample::fit_by_loss(const char *name, const Settings &settings, Control &control) {
+    choice_ = choose_loss(settings.loss, rows_.labels(), [&] {
+        const Moments moments = rows_.moments();
+        return std::sqrt(squared_threshold(rows_, least_squares(moments), moments.label));
+    });
+    loss_ = loss::make_loss(choice_, loss::Reading::public_records);
+    newton_ = uses_newton(settings.optimizer, *loss_, rows_.dimension());
+    loss_rows_.emplace(rows_, *loss_, newton_);
+    loss_rows_->check_labels(name);
+    fit_ = fit_loss(*loss_rows_, loss_->start(rows_.dimension(), settings.loss.start_seed), newton_,
+                    control);
 }
+
+double PublicSample::kappa_1() const { return squared_threshold(rows_, fit_, moments_.label); }
 
 double PublicSample::radius() const {
     const double norm = arma::norm(fit_);

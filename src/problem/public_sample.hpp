@@ -1,12 +1,12 @@
 #pragma once
 
-#include "base/control.hpp"
-#include "problem/prepared_sample.hpp"
+#include "problem/loss_rows.hpp"
+#include "problem/public_loss.hpp"
 
 namespace dpadapt {
 
-/** What is learnt from a public sample: the coordinates, the bounds, and a least-squares fit from which the defaults
- *  of the objective follow. */
+/** What is learnt from a public sample: the coordinates, the bounds, and a fit from which the defaults of the objective
+ *  follow: by least squares for the convex form, by the loss for the general one. */
 class PublicSample {
   public:
     /** Borrows the sample. Throws Error(DPA_E_NONFINITE) naming its first row with NaN or infinity. */
@@ -18,8 +18,16 @@ class PublicSample {
     [[nodiscard]] const Preprocess &preprocess() const { return preprocess_; }
     [[nodiscard]] const PreparedSample &rows() const { return rows_; }
     [[nodiscard]] const Clipping &clipping() const { return clipping_; }
-    [[nodiscard]] const Moments &moments() const { return moments_; }
     [[nodiscard]] const arma::vec &fit() const { return fit_; }
+
+    /** Of the convex form. */
+    [[nodiscard]] const Moments &moments() const { return moments_; }
+
+    /** Of the general form. */
+    [[nodiscard]] const loss::Choice &choice() const { return choice_; }
+    [[nodiscard]] const loss::Loss &loss() const { return *loss_; }
+    [[nodiscard]] const LossRows &loss_rows() const { return *loss_rows_; }
+    [[nodiscard]] bool newton() const { return newton_; }
 
     /** Square of twice the robust standard deviation of the fit's residuals: Huber's threshold in squared units. */
     [[nodiscard]] double kappa_1() const;
@@ -28,10 +36,16 @@ class PublicSample {
     [[nodiscard]] double radius() const;
 
   private:
+    void fit_by_loss(const char *name, const Settings &settings, Control &control);
+
     Preprocess preprocess_;
     PreparedSample rows_;
     Clipping clipping_;
     Moments moments_;
+    loss::Choice choice_;
+    std::unique_ptr<const loss::Loss> loss_;
+    std::optional<LossRows> loss_rows_;
+    bool newton_ = false;
     arma::vec fit_;
 };
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "loss/choice.hpp"
 #include "privacy/plan.hpp"
 
 namespace dpadapt {
@@ -22,7 +23,27 @@ struct Bound {
 };
 
 enum class Method { profile, paper };
+enum class Optimizer { newton, quasi_newton };
+enum class MetricKind { hessian, gradients };
+enum class Iterate { average, last };
 enum class StepSizes { paper, scaled };
+
+/** The loss as far as options tell it; what is empty is learnt from the public sample. */
+struct LossSettings {
+    loss::Kind kind;
+    std::optional<double> huber_threshold;
+    std::optional<std::size_t> classes;
+    std::vector<std::size_t> hidden_units;
+    loss::Kind output;
+    loss::CallbackLoss callback;
+    std::uint64_t start_seed;
+};
+
+/** Whether labels are numbers, which may be centred and clamped; a caller's loss gets them as they are. */
+[[nodiscard]] inline bool centers_labels(const LossSettings &loss) {
+    return loss.kind == loss::Kind::squared || loss.kind == loss::Kind::huber ||
+           (loss.kind == loss::Kind::perceptron && loss.output == loss::Kind::squared);
+}
 
 /** The options that only private methods read. */
 struct PrivacySettings {
@@ -40,6 +61,8 @@ struct PrivacySettings {
     double clip_quantile;
     std::optional<double> clip_bound;
     double shrinkage;
+    std::optional<MetricKind> metric;  ///< empty: hessian where the scores are linear
+    Iterate iterate;
     Method method;
     StepSizes step_sizes;
     std::optional<std::int64_t> unsafe_seed;
@@ -48,10 +71,17 @@ struct PrivacySettings {
 /** The options of a run in the form that the computation uses; an empty optional stands for "auto".
  *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
+    LossSettings loss;
+    bool general;  ///< whether the objective is the general form, with the lambdas, or the convex one, with the kappas
+
     std::optional<double> alpha;
     std::optional<double> kappa_1;
     double kappa_2;
     double kappa_inf;
+    std::optional<double> lambda_1;  ///< empty: so large that no record leaves its reference weight
+    double lambda_2;
+    double lambda_inf;
+    double mu;
     std::optional<double> radius;
 
     std::optional<double> discrepancy;  ///< empty: estimate
@@ -67,6 +97,7 @@ struct Settings {
     Bound feature_radius;
     Bound label_bound;
 
+    std::optional<Optimizer> optimizer;  ///< empty: newton where there is one score, linear in the features
     std::optional<std::size_t> iterations;
     double tolerance;
     std::size_t threads;

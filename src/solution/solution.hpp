@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "loss/choice.hpp"
+
 namespace dpadapt {
 
 enum class Termination : std::int32_t { converged, precision, iterations, degenerate, steps };
@@ -21,6 +23,10 @@ struct UsedSettings {
     double kappa_inf = 0.0;
     double radius = 0.0;
     double discrepancy = 0.0;
+    double lambda_1 = 0.0;  ///< infinite: every record kept its reference weight
+    double lambda_2 = 0.0;
+    double lambda_inf = 0.0;
+    double mu = 0.0;
     double feature_radius = std::numeric_limits<double>::infinity();
     double label_bound = std::numeric_limits<double>::infinity();
 };
@@ -34,24 +40,38 @@ struct PrivacyRecord {
     std::string text;
 };
 
+/** The coordinates in which a loss sees rows: z = (W (scale % (x - center)), 1 if constant). */
+struct Coordinates {
+    std::vector<double> center;
+    std::vector<double> scale;
+    std::vector<double> whitening;  ///< W, column after column; empty: the identity
+    bool constant = false;
+    double label_center = 0.0;  ///< added to scores that are labels
+};
+
 /** The result of a fit: a value, complete in itself. What a private fit does not release is absent: weights are empty
  *  (their number of rows is public), objective and gap NaN. */
 struct Solution {
-    std::vector<double> coefficients;  ///< user's features, column-major [features, outputs]
-    std::vector<double> intercept;     ///< [outputs]
+    loss::Choice loss;  ///< without the caller's function
+    std::vector<double> coefficients;  ///< user's features, column-major [features, outputs]; linear scores only
+    std::vector<double> intercept;     ///< [outputs]; linear scores only
+    std::vector<double> parameters;    ///< theta in the coordinates; empty for linear scores
+    Coordinates coordinates;
     std::size_t source_rows = 0;
     std::size_t target_rows = 0;
     std::vector<double> source_weights;
     std::vector<double> target_weights;
     double objective = 0.0;
-    double duality_gap = 0.0;
+    double duality_gap = 0.0;  ///< NaN: no certificate of a global minimum
+    double gradient_mapping = std::numeric_limits<double>::quiet_NaN();  ///< general form only
     std::int64_t iterations = 0;
     Termination termination = Termination::converged;
     UsedSettings settings;
     PrivacyRecord privacy;
 
-    [[nodiscard]] std::size_t outputs() const { return intercept.size(); }
-    [[nodiscard]] std::size_t features() const { return coefficients.size() / outputs(); }
+    /** Scores of a row; 0 for a caller's loss. */
+    [[nodiscard]] std::size_t outputs() const { return loss::scores(loss); }
+    [[nodiscard]] std::size_t features() const { return coordinates.center.size(); }
 };
 
 /** The bytes of a solution: little-endian, versioned, with a checksum. */

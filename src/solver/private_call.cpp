@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "discrepancy/private_estimate.hpp"
+#include "loss/squared.hpp"
 
 namespace dpadapt {
 namespace {
@@ -60,11 +61,15 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
               problem_.hyperparameters().radius,
               problem_.record_radius(),
               problem_.clipping().label_bound,
-              arma::norm(discrepancy_ball(problem_, settings).center)};
+              settings.general ? 0.0 : arma::norm(discrepancy_ball(problem_, settings).center),
+              settings.general ? problem_.loss().parameters(problem_.dimension())
+                               : problem_.dimension()};
+    facts_.bounds = settings.general ? loss_bounds(problem_.loss(), facts_)
+                                     : loss_bounds(loss::Squared(), facts_);
     if (wanted != Wanted::discrepancy) check_numbers(problem_, settings.privacy);
     request_ = plan_request(settings, facts_, wanted);
     if (request_.discrepancy) check_scale(facts_, request_.discrepancy_bound);
-    if (settings.privacy.method == Method::paper && !(gradient_bound(facts_) > 0.0))
+    if (settings.privacy.method == Method::paper && !(facts_.bounds.lipschitz > 0.0))
         throw Error(DPA_E_OPTION,
                     "the bounds of features and labels are 0: there is nothing to fit");
     if (request_.discrepancy)

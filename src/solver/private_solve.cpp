@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "solver/describe.hpp"
 #include "solver/private_paper.hpp"
 #include "solver/private_profile.hpp"
 #include "solver/private_shrinkage.hpp"
@@ -16,8 +17,8 @@ PrivateFit fit_by_method(const PrivateCall &call, double d, privacy::ReleaseTrac
     const PrivateRun run{call.problem(),   call.plan(),    call.key(),
                          settings.threads, call.control(), trace};
     if (settings.privacy.method == Method::paper)
-        return fit_private_paper(run, settings, d, loss_bound(call.facts()),
-                                 gradient_bound(call.facts()));
+        return fit_private_paper(run, settings, d, call.facts().bounds.value,
+                                 call.facts().bounds.lipschitz);
     return adapts_alpha(settings) ? fit_with_shrinkage(run, settings)
                                   : fit_private_profile(run, settings.privacy, d);
 }
@@ -49,11 +50,8 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     if (!fit.w.is_finite())  // a function of released values, like the predictor itself
         throw Error(DPA_E_NUMERICAL, "the private steps overflow; scale the data down");
 
-    const Predictor predictor = call.problem().preprocess().to_user(fit.w);
-    const Hyperparameters &used = call.problem().hyperparameters();
     Solution solution;
-    solution.coefficients.assign(predictor.coefficients.begin(), predictor.coefficients.end());
-    solution.intercept = {predictor.intercept};
+    describe_predictor(call.problem().preprocess(), fit.w, solution);
     solution.source_rows = call.facts().source_rows;
     solution.target_rows = call.facts().target_rows;
     solution.source_weights = std::move(fit.source_weights);
@@ -68,14 +66,11 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     solution.duality_gap = std::numeric_limits<double>::quiet_NaN();
     solution.iterations = static_cast<std::int64_t>(call.plan().steps);
     solution.termination = Termination::steps;
-    solution.settings = {fit.alpha,
-                         used.kappa_1,
-                         used.kappa_2,
-                         used.kappa_inf,
-                         used.radius,
-                         discrepancy.value_or(std::numeric_limits<double>::quiet_NaN()),
-                         call.problem().clipping().feature_radius,
-                         call.problem().clipping().label_bound};
+    Hyperparameters used = call.problem().hyperparameters();
+    used.alpha = fit.alpha;
+    solution.settings =
+        used_settings(used, discrepancy.value_or(std::numeric_limits<double>::quiet_NaN()),
+                      call.problem().clipping());
     return solution;
 }
 

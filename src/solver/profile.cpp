@@ -5,8 +5,9 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "linalg/scaled_solve.hpp"
+#include "linalg/quadratic_model.hpp"
 #include "linalg/trust_region.hpp"
+#include "solver/describe.hpp"
 #include "solver/profiled_objective.hpp"
 
 namespace dpadapt {
@@ -14,18 +15,6 @@ namespace {
 
 using Point = ProfiledObjective::Point;
 constexpr std::size_t kDefaultIterations = 200;
-
-/** argmin over the ball of gradient.(w - from) + 1/2 (w - from)'H(w - from); H positive
- *  semidefinite. A tiny ridge keeps directions that H does not see where they are. */
-arma::vec minimize_model(arma::mat h, const Point &from, double radius) {
-    constexpr double kRidge = 1e-12;
-    const auto step = linalg::solve_scaled(h, -from.gradient, kRidge);
-    if (step && arma::norm(from.w + *step) <= radius) return from.w + *step;
-    h.diag() += std::max(kRidge * arma::trace(h) / static_cast<double>(h.n_rows),
-                         std::numeric_limits<double>::min());
-    const arma::vec linear = from.gradient - h * from.w;
-    return linalg::minimize_in_ball(linalg::decompose(std::move(h)), linear, radius).x;
-}
 
 /** A step in (0, 1] that nearly minimizes g on the segment: bisection on the sign of the slope,
  *  sped up by secant steps. The residuals along the segment are known, so the data are not read. */
@@ -97,21 +86,11 @@ arma::vec reference_fit(const PreparedProblem &problem) {
 }
 
 Solution describe(const PreparedProblem &problem, const arma::vec &w, double discrepancy) {
-    const Predictor predictor = problem.preprocess().to_user(w);
-    const Hyperparameters &used = problem.hyperparameters();
     Solution solution;
-    solution.coefficients = arma::conv_to<std::vector<double>>::from(predictor.coefficients);
-    solution.intercept = {predictor.intercept};
+    describe_predictor(problem.preprocess(), w, solution);
     solution.source_rows = problem.source().rows();
     solution.target_rows = problem.target().rows();
-    solution.settings = {used.alpha,
-                         used.kappa_1,
-                         used.kappa_2,
-                         used.kappa_inf,
-                         used.radius,
-                         discrepancy,
-                         problem.clipping().feature_radius,
-                         problem.clipping().label_bound};
+    solution.settings = used_settings(problem.hyperparameters(), discrepancy, problem.clipping());
     return solution;
 }
 
@@ -155,7 +134,8 @@ Solution solve_profile(const PreparedProblem &problem, double discrepancy, const
         if (iteration == static_cast<std::int64_t>(limit)) break;
 
         bool full = false;
-        arma::vec w = minimize_model(objective.curvature(point, floor), point, objective.radius());
+        arma::vec w = linalg::minimize_quadratic_in_ball(objective.curvature(point, floor), point.w,
+                                                         point.gradient, objective.radius());
         Point next = take_step(objective, point, std::move(w), full);
         floor = full ? 0.1 * floor : std::min(1.0, 10.0 * floor);
         lower = std::max(lower, next.lower);

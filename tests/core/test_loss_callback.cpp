@@ -47,7 +47,7 @@ void it_agrees_with_the_built_in_loss() {
     Logistic().evaluate(block, theta, loss, gradient);
     for (const std::size_t batch : {1U, 10U, 1000U}) {
         std::vector<std::size_t> calls;
-        const Callback callback({plain_logistic, &calls, kFeatures, {1, 2, 3}}, batch);
+        const Callback callback({plain_logistic, &calls, kFeatures, {1, 2, 3}}, Reading::public_records, batch);
         std::vector<double> own_loss(kRows);
         std::vector<double> own_gradient(kRows * kFeatures);
         callback.evaluate(block, theta, own_loss, own_gradient);
@@ -86,7 +86,7 @@ void bad_results_count_as_nothing() {
     const std::vector<double> x{0, 1, 2, 3, 4, 0};
     const std::vector<double> theta{1.0, 1.0};
     for (const std::size_t batch : {1U, 2U, 6U}) {
-        const Callback callback({partly_bad, nullptr, 2, {}}, batch);
+        const Callback callback({partly_bad, nullptr, 2, {}}, Reading::public_records, batch);
         std::vector<double> loss(6, 9.0);
         std::vector<double> gradient(12, 9.0);
         callback.evaluate({6, 1, x.data(), x.data()}, theta, loss, gradient);
@@ -119,21 +119,21 @@ void codes_become_errors() {
     double loss = 0.0;
     for (const std::int32_t code : {1, 77, -1, -21}) {
         std::int32_t returned = code;
-        const Callback callback({answer, &returned, 1, {}}, 1);
+        const Callback callback({answer, &returned, 1, {}}, Reading::public_records);
         check_throws("code", code > 0 ? DPA_E_CANCELLED : DPA_E_CALLBACK, [&] {
             callback.evaluate({1, 1, &x, &x}, {&x, 1}, {&loss, 1}, {});
         });
     }
     check_throws("no function", DPA_E_INVALID_ARGUMENT, [] {
-        const Callback callback({nullptr, nullptr, 1, {}}, 1);
+        const Callback callback({nullptr, nullptr, 1, {}}, Reading::public_records);
     });
     check_throws("no parameters", DPA_E_DIMENSION, [] {
-        const Callback callback({answer, nullptr, 0, {}}, 1);
+        const Callback callback({answer, nullptr, 0, {}}, Reading::public_records);
     });
 }
 
 void it_is_what_the_caller_says() {
-    const Callback callback({answer, nullptr, 7, {1.0, 2.0, 3.0}}, 1);
+    const Callback callback({answer, nullptr, 7, {1.0, 2.0, 3.0}}, Reading::public_records);
     check_true("parameters", callback.parameters(100) == 7);
     check_true("start", callback.start(100, 1) == std::vector<double>(7, 0.0));
     const Bounds bounds = callback.bounds({1, 1, 1});

@@ -50,6 +50,7 @@ static const struct {
              CODE(DPA_E_OVERFLOW),
              CODE(DPA_E_OPTION_NAME),
              CODE(DPA_E_OPTION_TYPE),
+             CODE(DPA_E_LABEL),
              CODE(DPA_E_NUMERICAL),
              CODE(DPA_E_CANCELLED),
              CODE(DPA_E_CALLBACK),

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "linalg/arma.hpp"
+
+namespace dpadapt::linalg {
+
+/** Limited-memory BFGS model of a Hessian (Nocedal and Wright, Numerical Optimization, section 7.2),
+ *  positive definite whatever the function is. */
+class QuasiNewton {
+  public:
+    /** Learns from a step and the change of the gradient along it. Where the function is not convex
+     *  along the step the curvature is set to a fifth of the last one. */
+    void update(arma::vec step, arma::vec change);
+
+    /** argmin over ||y|| <= radius of gradient.(y - x) + 1/2 (y - x)'B(y - x). Before the first
+     *  update B is the multiple of the identity that makes a step of length min(1, radius). */
+    [[nodiscard]] arma::vec minimize(const arma::vec &x, const arma::vec &gradient,
+                                     double radius) const;
+
+    [[nodiscard]] bool empty() const { return pairs_.empty(); }
+    void clear() { pairs_.clear(); }
+
+  private:
+    struct Pair {
+        arma::vec step;
+        arma::vec change;
+    };
+    [[nodiscard]] double scale() const;  // y'y / s'y of the last pair
+
+    std::vector<Pair> pairs_;  // oldest first
+};
+
+}  // namespace dpadapt::linalg

@@ -1,0 +1,132 @@
+#include "problem/loss_rows.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+
+namespace dpadapt {
+
+LossRows::LossRows(const PreparedSample &sample, const loss::Loss &loss, bool by_score)
+    : sample_(sample),
+      loss_(loss),
+      score_(by_score ? loss.output() : nullptr),
+      parameters_(loss.parameters(sample.dimension())),
+      labels_(sample.labels()) {
+    if (by_score) unlabelled_.emplace(sample.without_labels());
+}
+
+bool LossRows::has_passes_by_score(const loss::Loss &loss) {
+    return loss.output() == &loss && loss.output()->outputs() == 1;
+}
+
+void LossRows::check_labels(const char *name) const {
+    for (std::size_t i = 0; i < labels_.size(); ++i)
+        if (!loss_.accepts(labels_[i]))
+            throw Error(DPA_E_LABEL, std::string(name) + " row " + std::to_string(i) +
+                                         ": the loss gives the label " + to_text(labels_[i]) +
+                                         " no meaning");
+}
+
+std::size_t LossRows::threads() const { return loss_.concurrent() ? sample_.threads() : 1; }
+
+std::size_t LossRows::block_rows() const {
+    constexpr std::size_t kBlockDoubles = 65536;  // half a megabyte of gradients
+    return std::clamp<std::size_t>(kBlockDoubles / std::max(parameters_, sample_.dimension()), 1,
+                                   256);
+}
+
+template <typename Block>
+void LossRows::each_block(std::size_t begin, std::size_t end, const arma::vec &theta,
+                          bool gradients, const Block &see) const {
+    const std::size_t step = block_rows();
+    arma::mat columns;
+    std::vector<double> losses(step);
+    std::vector<double> gradient(gradients ? step * parameters_ : 0);
+    for (; begin < end; begin += step) {
+        const std::size_t count = std::min(step, end - begin);
+        sample_.fill(begin, begin + count, columns);
+        const loss::Block block{count, sample_.dimension(), columns.memptr(),
+                                labels_.data() + begin};
+        const std::span<double> of_block = std::span(gradient).first(gradients ? count * parameters_
+                                                                               : 0);
+        loss_.evaluate(block, {theta.memptr(), theta.n_elem}, std::span(losses).first(count),
+                       of_block);
+        see(begin, std::span<const double>(losses).first(count), of_block);
+    }
+}
+
+void LossRows::losses(const arma::vec &theta, double *losses) const {
+    if (score_ != nullptr) {
+        unlabelled_->residuals(theta, losses);
+        const linalg::Chunks chunks = sample_.chunks();
+        parallel_for(chunks.count(), sample_.threads(), [&](std::size_t chunk) {
+            const std::size_t begin = chunks.begin(chunk);
+            const std::vector<double> score(losses + begin, losses + chunks.end(chunk));
+            score_->slopes(score.size(), score.data(), labels_.data() + begin, losses + begin,
+                           nullptr);
+        });
+        return;
+    }
+    const linalg::Chunks chunks = sample_.chunks();
+    parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
+        each_block(chunks.begin(chunk), chunks.end(chunk), theta, false,
+                   [&](std::size_t first, std::span<const double> of_block, auto) {
+                       std::copy(of_block.begin(), of_block.end(), losses + first);
+                   });
+    });
+}
+
+arma::vec LossRows::gradient(const arma::vec &theta, const double *weight, double *losses) const {
+    if (score_ != nullptr) {
+        std::vector<double> score(rows());
+        return unlabelled_
+            ->fused(theta, score.data(),
+                    [&](std::size_t begin, std::size_t end, const double *s, double *a) {
+                        score_->slopes(end - begin, s, labels_.data() + begin, losses + begin, a);
+                        for (std::size_t i = begin; i < end; ++i) a[i - begin] *= weight[i];
+                        return 0.0;
+                    })
+            .gradient;
+    }
+    const linalg::Chunks chunks = sample_.chunks();
+    arma::mat sums(parameters_, chunks.count(), arma::fill::zeros);
+    parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
+        double *sum = sums.colptr(chunk);
+        each_block(chunks.begin(chunk), chunks.end(chunk), theta, true,
+                   [&](std::size_t first, std::span<const double> of_block,
+                       std::span<const double> gradients) {
+                       for (std::size_t i = 0; i < of_block.size(); ++i) {
+                           losses[first + i] = of_block[i];
+                           const double *g = gradients.data() + i * parameters_;
+                           const double q = weight[first + i];
+                           for (std::size_t k = 0; k < parameters_; ++k) sum[k] += q * g[k];
+                       }
+                   });
+    });
+    return arma::sum(sums, 1);
+}
+
+arma::mat LossRows::curvature(const arma::vec &theta, const double *weight) const {
+    std::vector<double> score(rows());
+    unlabelled_->residuals(theta, score.data());
+    std::vector<double> bend(rows());
+    const std::vector<double> ones(rows(), 1.0);
+    score_->curvatures(rows(), score.data(), labels_.data(), ones.data(), bend.data());
+    for (std::size_t i = 0; i < bend.size(); ++i) bend[i] *= weight[i];
+    return unlabelled_->gram(bend.data());
+}
+
+void LossRows::each_gradient(const arma::vec &theta, const Record &see) const {
+    each_block(0, rows(), theta, true,
+               [&](std::size_t first, std::span<const double> losses,
+                   std::span<const double> gradients) {
+                   for (std::size_t i = 0; i < losses.size(); ++i)
+                       see(first + i, losses[i], gradients.subspan(i * parameters_, parameters_));
+               });
+}
+
+}  // namespace dpadapt

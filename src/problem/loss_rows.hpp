@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "loss/score_loss.hpp"
+#include "problem/prepared_sample.hpp"
+
+namespace dpadapt {
+
+/** The rows of a sample as a loss sees them, as functions of its parameters theta. Sums do not depend on the number of
+ *  threads. */
+class LossRows {
+  public:
+    /** Borrows both. by_score: passes for one score linear in the features, at the speed of a matrix product; else
+     *  the loss itself makes the gradient of every record, block by block. */
+    LossRows(const PreparedSample &sample, const loss::Loss &loss, bool by_score);
+    LossRows(const LossRows &) = delete;
+    LossRows &operator=(const LossRows &) = delete;
+
+    [[nodiscard]] std::size_t rows() const { return sample_.rows(); }
+    [[nodiscard]] std::size_t parameters() const { return parameters_; }
+    [[nodiscard]] const loss::Loss &loss() const { return loss_; }
+
+    void losses(const arma::vec &theta, double *losses) const;
+
+    /** sum_i weight_i times the gradient of loss i; writes the losses too. */
+    [[nodiscard]] arma::vec gradient(const arma::vec &theta, const double *weight,
+                                     double *losses) const;
+
+    /** sum_i weight_i times the Hessian of loss i; by score only. */
+    [[nodiscard]] arma::mat curvature(const arma::vec &theta, const double *weight) const;
+
+    /** Calls see(i, loss, gradient) for every record in order. */
+    using Record = std::function<void(std::size_t, double, std::span<const double>)>;
+    void each_gradient(const arma::vec &theta, const Record &see) const;
+
+    /** Throws Error(DPA_E_LABEL) naming the first row whose label has no meaning. */
+    void check_labels(const char *name) const;
+
+    /** Whether passes by score exist for that loss. */
+    static bool has_passes_by_score(const loss::Loss &loss);
+
+  private:
+    [[nodiscard]] std::size_t block_rows() const;
+
+    /** Calls see(begin, losses, gradients) for the blocks of begin <= i < end. */
+    template <typename Block>
+    void each_block(std::size_t begin, std::size_t end, const arma::vec &theta, bool gradients,
+                    const Block &see) const;
+
+    /** Threads that the loss can bear. */
+    [[nodiscard]] std::size_t threads() const;
+
+    const PreparedSample &sample_;
+    const loss::Loss &loss_;
+    const loss::ScoreLoss *score_;  ///< null: block by block
+    std::size_t parameters_;
+    std::vector<double> labels_;
+    std::optional<PreparedSample> unlabelled_;
+};
+
+}  // namespace dpadapt

@@ -1,0 +1,116 @@
+#include "problem/public_loss.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "linalg/smooth_minimum.hpp"
+
+namespace dpadapt {
+namespace {
+
+/** Mean loss plus the ridge. */
+class RidgeLoss : public linalg::SmoothFunction {
+  public:
+    RidgeLoss(const LossRows &rows, bool newton)
+        : rows_(rows),
+          newton_(newton),
+          ridge_(1.0 / static_cast<double>(rows.rows())),
+          weight_(rows.rows(), ridge_),
+          losses_(rows.rows()) {}
+
+    double evaluate(const arma::vec &theta, arma::vec &gradient) override {
+        gradient = rows_.gradient(theta, weight_.data(), losses_.data()) + ridge_ * theta;
+        double sum = 0.0;
+        for (const double loss : losses_) sum += loss;
+        return ridge_ * (sum + 0.5 * arma::dot(theta, theta));
+    }
+
+    arma::mat curvature(const arma::vec &theta) override {
+        if (!newton_) return {};
+        arma::mat h = rows_.curvature(theta, weight_.data());
+        h.diag() += ridge_;
+        return h;
+    }
+
+    /** Within which every point better than this one lies. */
+    [[nodiscard]] double reach(double value) const { return std::sqrt(2.0 * value / ridge_); }
+
+  private:
+    const LossRows &rows_;
+    bool newton_;
+    double ridge_;
+    std::vector<double> weight_;
+    std::vector<double> losses_;
+};
+
+loss::Choice known(const LossSettings &settings) {
+    loss::Choice choice;
+    choice.kind = settings.kind;
+    choice.threshold = settings.huber_threshold.value_or(0.0);
+    choice.classes = settings.classes.value_or(0);
+    if (settings.kind == loss::Kind::perceptron) {
+        choice.hidden = settings.hidden_units;
+        choice.output = settings.output;
+    }
+    choice.callback = settings.callback;
+    return choice;
+}
+
+}  // namespace
+
+loss::Choice choose_loss(const LossSettings &settings, const std::vector<double> &labels,
+                         const std::function<double()> &residual_scale) {
+    constexpr double kMostClasses = 1000.0;
+    loss::Choice choice = known(settings);
+    if (choice.kind == loss::Kind::huber && !settings.huber_threshold)
+        choice.threshold = residual_scale();
+    if (loss::counts_classes(choice) && !settings.classes) {
+        const double last = *std::max_element(labels.begin(), labels.end());
+        choice.classes = static_cast<std::size_t>(std::clamp(last + 1.0, 2.0, kMostClasses));
+    }
+    return choice;
+}
+
+loss::Choice choose_loss(const LossSettings &settings) {
+    const auto must_be_given = [](const char *name) {
+        throw Error(DPA_E_OPTION, std::string("option ") + name +
+                                      " must be a number when both samples are private: no public "
+                                      "data can supply it");
+    };
+    loss::Choice choice = known(settings);
+    if (choice.kind == loss::Kind::huber && !settings.huber_threshold)
+        must_be_given("huber_threshold");
+    if (loss::counts_classes(choice) && !settings.classes) must_be_given("classes");
+    return choice;
+}
+
+bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Loss &loss,
+                 std::size_t dimension) {
+    constexpr std::size_t kMostColumns = 2000;
+    const bool possible = LossRows::has_passes_by_score(loss);
+    if (optimizer == Optimizer::newton && !possible)
+        throw Error(DPA_E_OPTION,
+                    "option optimizer = newton needs a loss of one score that is linear in the "
+                    "features");
+    if (optimizer) return *optimizer == Optimizer::newton;
+    return possible && dimension <= kMostColumns;
+}
+
+arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &control) {
+    constexpr double kTolerance = 1e-7;
+    constexpr std::size_t kMostIterations = 500;
+    RidgeLoss function(rows, newton);
+    arma::vec gradient;
+    const double radius =
+        std::max(1e-8, function.reach(function.evaluate(start, gradient)) + arma::norm(start));
+    return linalg::minimize_smooth(
+               function, std::move(start), {radius, kTolerance, kMostIterations},
+               [&](std::size_t iteration, double value, double gap) {
+                   control.report({"public fit", static_cast<std::int64_t>(iteration),
+                                   static_cast<std::int64_t>(kMostIterations), value, gap});
+               })
+        .x;
+}
+
+}  // namespace dpadapt

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "base/control.hpp"
+#include "problem/loss_rows.hpp"
+
+namespace dpadapt {
+
+/** What the options leave open about the loss, from the labels of a public sample and the scale of its residuals (asked
+ *  for only if Huber's threshold is open). */
+[[nodiscard]] loss::Choice choose_loss(const LossSettings &settings,
+                                       const std::vector<double> &labels,
+                                       const std::function<double()> &residual_scale);
+
+/** The same where no sample is public: throws Error(DPA_E_OPTION) naming what must be given. */
+[[nodiscard]] loss::Choice choose_loss(const LossSettings &settings);
+
+/** Whether Newton's method minimizes that loss. */
+[[nodiscard]] bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Loss &loss,
+                               std::size_t dimension);
+
+/** theta minimizing the mean loss of the rows plus ||theta||^2/(2 rows), the ridge that keeps separable classes at a
+ *  finite distance; for a loss that is not convex a stationary point found from `start`. */
+[[nodiscard]] arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton,
+                                 Control &control);
+
+}  // namespace dpadapt
