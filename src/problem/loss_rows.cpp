@@ -51,8 +51,8 @@ void LossRows::each_block(std::size_t begin, std::size_t end, const arma::vec &t
         sample_.fill(begin, begin + count, columns);
         const loss::Block block{count, sample_.dimension(), columns.memptr(),
                                 labels_.data() + begin};
-        const std::span<double> of_block = std::span(gradient).first(gradients ? count * parameters_
-                                                                               : 0);
+        const std::span<double> of_block =
+            std::span(gradient).first(gradients ? count * parameters_ : 0);
         loss_.evaluate(block, {theta.memptr(), theta.n_elem}, std::span(losses).first(count),
                        of_block);
         see(begin, std::span<const double>(losses).first(count), of_block);
@@ -121,12 +121,12 @@ arma::mat LossRows::curvature(const arma::vec &theta, const double *weight) cons
 }
 
 void LossRows::each_gradient(const arma::vec &theta, const Record &see) const {
-    each_block(0, rows(), theta, true,
-               [&](std::size_t first, std::span<const double> losses,
-                   std::span<const double> gradients) {
-                   for (std::size_t i = 0; i < losses.size(); ++i)
-                       see(first + i, losses[i], gradients.subspan(i * parameters_, parameters_));
-               });
+    each_block(
+        0, rows(), theta, true,
+        [&](std::size_t first, std::span<const double> losses, std::span<const double> gradients) {
+            for (std::size_t i = 0; i < losses.size(); ++i)
+                see(first + i, losses[i], gradients.subspan(i * parameters_, parameters_));
+        });
 }
 
 }  // namespace dpadapt

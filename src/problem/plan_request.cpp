@@ -11,7 +11,8 @@ constexpr std::size_t kPaperSteps = 1000;
 double square(double x) { return x * x; }
 
 bool coupled(const Settings &settings) {
-    if (settings.general) return !adapts_alpha(settings) && (settings.lambda_2 > 0.0 || settings.lambda_inf > 0.0);
+    if (settings.general)
+        return !adapts_alpha(settings) && (settings.lambda_2 > 0.0 || settings.lambda_inf > 0.0);
     return !adapts_alpha(settings) && (settings.kappa_2 > 0.0 || settings.kappa_inf > 0.0);
 }
 
@@ -46,8 +47,7 @@ bool releases_discrepancy(const Settings &settings, Wanted wanted) {
 
 bool needs_bounds(const Settings &settings, Wanted wanted) {
     if (settings.general)
-        return settings.privacy.method == Method::paper &&
-               settings.loss.kind != loss::Kind::custom;
+        return settings.privacy.method == Method::paper && settings.loss.kind != loss::Kind::custom;
     return settings.privacy.method == Method::paper || releases_discrepancy(settings, wanted);
 }
 

@@ -16,7 +16,7 @@ Hyperparameters hyperparameters(const Settings &settings, double alpha,
     constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
     Hyperparameters result;
     result.alpha = alpha;
-    result.radius = settings.radius          ? *settings.radius
+    result.radius = settings.radius     ? *settings.radius
                     : sample != nullptr ? sample->radius()
                                         : kUnknown;
     if (settings.general) {
@@ -26,7 +26,7 @@ Hyperparameters hyperparameters(const Settings &settings, double alpha,
         result.mu = settings.mu;
         return result;
     }
-    result.kappa_1 = settings.kappa_1         ? *settings.kappa_1
+    result.kappa_1 = settings.kappa_1    ? *settings.kappa_1
                      : sample != nullptr ? sample->kappa_1()
                                          : kUnknown;
     result.kappa_2 = settings.kappa_2;

@@ -19,7 +19,8 @@ struct Moments {
 struct Clipping {
     double feature_radius = std::numeric_limits<double>::infinity();
     double label_bound = std::numeric_limits<double>::infinity();
-    double neutral_label = 0.0;  ///< of a private record that counts as nothing; NaN where 0 is a class
+    double neutral_label =
+        0.0;  ///< of a private record that counts as nothing; NaN where 0 is a class
 };
 
 /** A sample seen in preprocessed coordinates and clipped record by record: the only form in which

@@ -72,7 +72,8 @@ struct PrivacySettings {
  *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
     LossSettings loss;
-    bool general;  ///< whether the objective is the general form, with the lambdas, or the convex one, with the kappas
+    bool
+        general;  ///< whether the objective is the general form, with the lambdas, or the convex one, with the kappas
 
     std::optional<double> alpha;
     std::optional<double> kappa_1;
@@ -97,7 +98,8 @@ struct Settings {
     Bound feature_radius;
     Bound label_bound;
 
-    std::optional<Optimizer> optimizer;  ///< empty: newton where there is one score, linear in the features
+    std::optional<Optimizer>
+        optimizer;  ///< empty: newton where there is one score, linear in the features
     std::optional<std::size_t> iterations;
     double tolerance;
     std::size_t threads;

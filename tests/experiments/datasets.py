@@ -13,6 +13,7 @@ import numpy as np
 
 SKIPPED = 77
 WIND = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "wind.csv.gz")
+SHARES = {"train": 0.9, "test": 0.1}  # of the target; the last 2/9 of the first part validate
 LONG_MONTHS = (1, 3, 5, 7, 8, 10, 12)
 AIRLINE_INPUTS = ("month", "day_of_month", "day_of_week", "crs_dep_min", "crs_arr_min",
                   "carrier_code", "flight_num", "crs_elapsed_time", "actual_elapsed_time",
@@ -105,6 +106,36 @@ def gas(batch=7, test_share=0.2):
     test = int(test_share * target.sum())
     return _case(f"gas {batch}", _numbers(columns, names), columns["concentration"].astype(float),
                  source, target, train=int(target.sum()) - test, test=test)
+
+
+def _labelled(name, file, inputs, **shares):
+    """Two classes; `inputs` chooses the feature columns from the names in the file."""
+    columns = _collected(file)
+    target = columns["domain"] == "target"
+    names = inputs(list(columns))
+    sizes = {use: int(share * target.sum()) for use, share in shares.items()}
+    return _case(name, _numbers(columns, names), columns["label"].astype(float), ~target, target,
+                 **sizes)
+
+
+def adult():
+    """Whether an income exceeds $50K: men are the source, women the target."""
+    other = ("domain", "uci_test_part", "label")
+    return _labelled("adult", "adult.csv.gz",
+                     lambda names: [name for name in names if name not in other], **SHARES)
+
+
+def german():
+    """Whether there is a checking account: debtors with four years or more at home are the source."""
+    other = ("domain", "label", "status", "present_residence")
+    return _labelled("german", "german.csv.gz",
+                     lambda names: [name for name in names if name not in other], **SHARES)
+
+
+def accent():
+    """Accents from sound: speakers of the US and the UK are the source."""
+    return _labelled("accent", "accent.csv.gz",
+                     lambda names: [f"X{k}" for k in range(1, 13)], **SHARES)
 
 
 def splits(case, count, seed=0):

@@ -44,3 +44,13 @@ def pooled(source, target):
 def error(predict, sample):
     """Mean squared error."""
     return np.mean((predict(sample[0]) - sample[1]) ** 2)
+
+
+def accuracy(score, sample):
+    """Share of labels -1 and +1 whose sign the score has."""
+    return np.mean(np.where(score(sample[0]) < 0, -1, 1) == sample[1])
+
+
+def logistic_loss(score, sample):
+    """Mean of log(1 + exp(-y s))."""
+    return np.mean(np.logaddexp(0, -sample[1] * score(sample[0])))

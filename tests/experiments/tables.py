@@ -24,6 +24,20 @@ class Mean:
         return f"{self.mean:.3f}" + error
 
 
+@dataclass
+class Spread:
+    """Mean of the splits with their standard deviation."""
+    mean: float
+    deviation: float
+
+    @staticmethod
+    def of(values):
+        return Spread(np.mean(values), np.std(values, ddof=1) if len(values) > 1 else np.nan)
+
+    def __str__(self):
+        return f"{self.mean:.2f} ± {self.deviation:.2f}"
+
+
 def _text(value):
     return f"{value:.3f}" if isinstance(value, float) else str(value)
 
@@ -33,6 +47,9 @@ def _flat(row):
         if isinstance(value, Mean):
             yield name, value.mean
             yield name + " standard error", value.deviation
+        elif isinstance(value, Spread):
+            yield name, value.mean
+            yield name + " standard deviation", value.deviation
         else:
             yield name, value
 

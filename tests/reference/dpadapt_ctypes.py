@@ -35,7 +35,10 @@ SIGNATURES = {
     "dpa_solution_objective": (HANDLE, DOUBLES),
     "dpa_solution_duality_gap": (HANDLE, DOUBLES),
     "dpa_solution_setting": (HANDLE, ctypes.c_char_p, DOUBLES),
+    "dpa_solution_gradient_mapping": (HANDLE, DOUBLES),
+    "dpa_solution_shape": (HANDLE, *[ctypes.POINTER(SIZE)] * 4),
     "dpa_solution_predict": (HANDLE, *SAMPLE, DOUBLES, SIZE),
+    "dpa_solution_scores": (HANDLE, *SAMPLE, DOUBLES, SIZE),
     "dpa_solution_privacy_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE,
                                     ctypes.POINTER(SIZE)),
 }
@@ -180,17 +183,38 @@ def solve(source, target, **settings):
 
 
 class Predictor:
-    """What a private fit releases: coefficients, intercept and the report of its privacy."""
+    """A fit of any loss, private or not: scores of rows, and the report of its privacy."""
 
     def __init__(self, source, target, **settings):
         problem, options = _problem(source, target), _options(settings)
         self.handle = _Handle("solution", "dpa_solve", problem.value, None, options.value)
-        self.coefficients = _vector("dpa_solution_coefficients", self.handle.value,
-                                    source[0].shape[1])
-        self.intercept = _vector("dpa_solution_intercept", self.handle.value, 1)[0]
+        outputs = SIZE()
+        _call("dpa_solution_shape", self.handle.value, None, ctypes.byref(outputs), None, None)
+        self.outputs = outputs.value
+
+    def _of_rows(self, name, x, outputs):
+        x = np.ascontiguousarray(x, float)
+        rows, cols = x.shape
+        out = np.empty((outputs, rows))
+        _call(name, self.handle.value, _pointer(x), rows, cols, cols, ROW_MAJOR, _pointer(out),
+              out.size)
+        return out.squeeze(axis=0) if outputs == 1 else out.T
 
     def __call__(self, x):
-        return x @ self.coefficients + self.intercept
+        """Scores: one a row, or a column for each class."""
+        return self._of_rows("dpa_solution_scores", x, self.outputs)
+
+    def predict(self, x):
+        """Labels."""
+        return self._of_rows("dpa_solution_predict", x, 1)
+
+    def number(self, name):
+        """A scalar of the solution, such as "objective"."""
+        return _scalar("dpa_solution_" + name, self.handle.value)
+
+    def vector(self, name, length):
+        """An array of the solution, such as "coefficients"."""
+        return _vector("dpa_solution_" + name, self.handle.value, length)
 
     def report(self):
         size, call = SIZE(), LIBRARY.dpa_solution_privacy_report
