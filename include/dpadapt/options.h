@@ -1,4 +1,4 @@
-/** Options: settings by name, a cancel token, a progress callback.
+/** Options: settings by name, a loss function, a cancel token, a progress callback.
  *
  *  The table of options (name, type, default, allowed values, meaning) can be listed with the
  *  dpa_option_* functions below, and is printed by the command `dpadapt options`. An option that is
@@ -56,7 +56,7 @@ DPA_API dpa_status dpa_options_set_string(dpa_options *options, const char *name
  *  "auto". Text that is not a value of the option's type is DPA_E_OPTION_TYPE.  Since 0.1. */
 DPA_API dpa_status dpa_options_parse(dpa_options *options, const char *name, const char *text);
 
-/** Sets all options back to their defaults and drops token and callback.  Since 0.1. */
+/** Sets all options back to their defaults and drops token and callbacks.  Since 0.1. */
 DPA_API dpa_status dpa_options_reset(dpa_options *options);
 
 /** Value of an option as text that dpa_options_parse reads back to the same value.
@@ -79,6 +79,43 @@ DPA_API const char *dpa_option_default(size_t index);
 DPA_API const char *dpa_option_values(size_t index);
 DPA_API const char *dpa_option_doc(size_t index);
 
+/** A loss of the caller's, l(theta; x, y) of one record, for the option `loss` = custom. Called on the thread that made
+ *  the call, with a batch of records.
+ *  @param x           Row-major [rows, features]: records in the coordinates that `preprocess` and `intercept` define,
+ *                     with a last feature 1 if there is an intercept (`preprocess` = none and `intercept` = false: the
+ *                     raw features), scaled down to `feature_radius` if that is set.
+ *  @param label       [rows], as they were given.
+ *  @param theta       [parameters].
+ *  @param losses      [rows], to be filled with the loss of each record, >= 0.
+ *  @param gradients   Row-major [rows, parameters], to be filled with the gradients by theta; NULL: not wanted.
+ *  @param user        The pointer given with the function.
+ *  @return 0; a positive number stops the call with DPA_E_CANCELLED, a negative one with DPA_E_CALLBACK. Leaving by an
+ *          exception or by longjmp is forbidden, as are calls that change the problem or destroy a handle in use.
+ *
+ *  A record with a result that is not finite, or left unwritten, counts as zero loss and zero
+ *  gradient. Private records are given one by one; what is returned for one is not heeded (a
+ *  failure counts as zero as well), and its results are clipped before they are added up. So the
+ *  privacy guarantee does not rest on what the function computes, AS LONG AS it keeps nothing about
+ *  records from one call to the next and publishes nothing itself. */
+typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, const double *label,
+                               const double *theta, size_t parameters, double *losses,
+                               double *gradients, void *user);
+
+/** Sets the loss function of the calls that use these options, and the option `loss` to custom.
+ *  @param options         Changed only on success.
+ *  @param function        NULL: removes the function and sets `loss` to squared; what follows is not read.
+ *  @param user            Handed to the function; not read by the library.
+ *  @param parameters      Length of theta, at least 1; theta starts at 0.
+ *  @param loss_bound      B: no loss of a record is larger, for theta in the ball. This and the following are > 0, and
+ *                         infinite where unknown; what privacy needs is enforced by clipping, or asked for.
+ *  @param gradient_bound  G, of the norm of the gradient of a record.
+ *  @param smoothness      beta, of the spectral norm of the Hessian of a record.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_DIMENSION for no parameters; DPA_E_OPTION for a bound that is NaN or not
+ *          positive.  Since 0.1. */
+DPA_API dpa_status dpa_options_set_loss(dpa_options *options, dpa_loss_fn function, void *user,
+                                        size_t parameters, double loss_bound, double gradient_bound,
+                                        double smoothness);
+
 /** Called now and then during a long call, on the thread that made the call.
  *  @param progress  Valid during the callback only.
  *  @param user      The pointer given with the callback.
@@ -91,8 +128,8 @@ typedef int32_t (*dpa_progress_fn)(const dpa_progress *progress, void *user);
 DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_fn callback,
                                             void *user);
 
-/** Name of the running phase ("preprocess", "discrepancy", "solve", "private steps"); static text, NULL for NULL.
- *  Since 0.1. */
+/** Name of the running phase ("preprocess", "public fit", "discrepancy", "solve", "private steps"); static text, NULL
+ *  for NULL.  Since 0.1. */
 DPA_API const char *dpa_progress_phase(const dpa_progress *progress);
 
 /** Iteration within the phase, from 0; 0 for NULL.  Since 0.1. */
@@ -101,7 +138,7 @@ DPA_API int64_t dpa_progress_iteration(const dpa_progress *progress);
 /** Iterations at which the phase ends at the latest; 0 when unknown or for NULL.  Since 0.1. */
 DPA_API int64_t dpa_progress_limit(const dpa_progress *progress);
 
-/** Objective at the iterate, in squared label units; NaN when there is none yet or for NULL.  Since
+/** Objective at the iterate, in units of the loss; NaN when there is none yet or for NULL.  Since
  *  0.1. */
 DPA_API double dpa_progress_objective(const dpa_progress *progress);
 

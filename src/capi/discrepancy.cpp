@@ -3,6 +3,7 @@
 #include "capi/arrays.hpp"
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
+#include "discrepancy/general_estimate.hpp"
 #include "solver/private_call.hpp"
 
 using namespace dpadapt;
@@ -16,6 +17,14 @@ const Discrepancy &released(const dpa_discrepancy *discrepancy) {
     if (handle.domains != 0)
         throw Error(DPA_E_NOT_RELEASABLE, "of a private discrepancy only the value is released");
     return handle.value;
+}
+
+const Predictor &maximizer(const dpa_discrepancy *discrepancy) {
+    const Predictor &predictor = released(discrepancy).maximizer;
+    if (predictor.coefficients.is_empty())
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the maximizer of this loss is no predictor that is linear in the features");
+    return predictor;
 }
 
 }  // namespace
@@ -37,7 +46,9 @@ dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *opt
         if (settings.privacy.domains == 0) {
             problem->ledger.mark_unprotected();
             const PreparedProblem prepared(source, target, settings, caller);
-            handle->value = estimate_discrepancy(prepared, settings, caller);
+            handle->value = settings.general
+                                ? estimate_general_discrepancy(prepared, settings, caller)
+                                : estimate_discrepancy(prepared, settings, caller);
         } else {
             PrivateCall call(source, target, settings, Wanted::discrepancy, caller);
             call.charge(problem->ledger);
@@ -75,15 +86,11 @@ dpa_status dpa_discrepancy_features(const dpa_discrepancy *discrepancy, size_t *
 
 dpa_status dpa_discrepancy_maximizer(const dpa_discrepancy *discrepancy, double *out,
                                      size_t out_len) {
-    return guard("dpa_discrepancy_maximizer", [&] {
-        const Discrepancy &estimate = released(discrepancy);
-        copy_out(estimate.maximizer.coefficients, out, out_len);
-    });
+    return guard("dpa_discrepancy_maximizer",
+                 [&] { copy_out(maximizer(discrepancy).coefficients, out, out_len); });
 }
 
 dpa_status dpa_discrepancy_maximizer_intercept(const dpa_discrepancy *discrepancy, double *value) {
-    return guard("dpa_discrepancy_maximizer_intercept", [&] {
-        const Discrepancy &estimate = released(discrepancy);
-        required(value, "value") = estimate.maximizer.intercept;
-    });
+    return guard("dpa_discrepancy_maximizer_intercept",
+                 [&] { required(value, "value") = maximizer(discrepancy).intercept; });
 }

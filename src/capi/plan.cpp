@@ -49,6 +49,12 @@ PlanFacts facts_from_options(const Settings &settings, std::size_t source_rows,
     const auto loss = loss::make_loss(choose_loss(settings.loss), loss::Reading::private_records);
     facts.parameters = loss->parameters(facts.dimension);
     facts.bounds = loss_bounds(*loss, facts);
+    if (settings.privacy.domains == (privacy::kSource | privacy::kTarget) &&
+        settings.center_kind == CenterKind::zero) {
+        PlanFacts ball = facts;
+        ball.radius = settings.discrepancy_radius.value_or(facts.radius);
+        facts.general_bound = loss_bounds(*loss, ball).value;
+    }
     return facts;
 }
 

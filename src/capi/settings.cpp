@@ -52,7 +52,9 @@ bool is_general(const OptionValues &values) {
 void check_form(const OptionValues &values) {
     const bool general = is_general(values);
     if (!general && values[Option::loss].word != "squared")
-        contradicts(Option::form, " = convex needs the squared loss: no other is convex in predictor and weights");
+        contradicts(
+            Option::form,
+            " = convex needs the squared loss: no other is convex in predictor and weights");
     if (!general) {
         if (values[Option::lambda_1].word.empty())
             contradicts(Option::lambda_1, " belongs to form = general, but the form is convex");
@@ -69,6 +71,9 @@ void check_form(const OptionValues &values) {
     for (const Option option : {Option::lambda_2, Option::lambda_inf})
         if (values[option].number != 0.0 && !values[Option::lambda_1].word.empty())
             contradicts(option, " needs a number for lambda_1: with auto no weight changes");
+    if (values[Option::method].word == "paper" && !values[Option::lambda_1].word.empty())
+        contradicts(Option::method,
+                    " = paper needs a number for lambda_1: with auto no weight changes");
     if (values[Option::discrepancy_kind].word == "unlabelled")
         contradicts(Option::discrepancy_kind, " = unlabelled needs form = convex");
     if (values[Option::discrepancy_method].word == "dca")

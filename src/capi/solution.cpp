@@ -4,15 +4,7 @@
 #include <string_view>
 
 #include "capi/arrays.hpp"
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
-#include "capi/matrix.hpp"
-#include "capi/reports.hpp"
-#include "discrepancy/general_estimate.hpp"
-#include "solution/predict.hpp"
-#include "solver/general_solve.hpp"
-#include "solver/private_solve.hpp"
-#include "solver/profile.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
@@ -21,52 +13,6 @@ namespace {
 
 const Solution &solution_of(const dpa_solution *solution) {
     return checked(solution, "solution").value;
-}
-
-/** Throws unless a private fit may use that estimate. */
-void check_discrepancy(const dpa_discrepancy *given, const PrivacySettings &settings,
-                       const privacy::Ledger &ledger) {
-    if (given == nullptr || settings.domains == 0) return;
-    if ((checked(given, "discrepancy").domains & settings.domains) != settings.domains)
-        throw Error(DPA_E_OPTION,
-                    "discrepancy must have been released privately for the same private_domain, "
-                    "but was estimated without: the fit would publish it");
-    if (given->ledger != ledger.id())
-        throw Error(DPA_E_OPTION,
-                    "discrepancy was paid from the budget of another problem: pass its "
-                    "value by option discrepancy if it is about other people");
-    if (given->seeded && !settings.unsafe_seed && !ledger.seeded())
-        throw Error(DPA_E_OPTION,
-                    "discrepancy was released with unsafe_seed, so it is not private, "
-                    "and no fit that uses it can be");
-}
-
-Solution solve_plain(dpa_problem &problem, const dpa_discrepancy *given, const Settings &settings,
-                     Control &control) {
-    const Sample &source = *problem.source;
-    const Sample &target = *problem.target;
-    problem.ledger.mark_unprotected();
-    const PreparedProblem prepared(source, target, settings, control);
-    std::optional<double> d = settings.discrepancy;
-    if (given != nullptr) d = given->value.value;
-    if (!d && !keeps_reference(settings))
-        d = settings.general ? estimate_general_discrepancy(prepared, settings, control).value
-                             : estimate_discrepancy(prepared, settings, control).value;
-    Solution solution = settings.general ? solve_general(prepared, d, settings, control)
-                                         : solve_profile(prepared, *d, settings, control);
-    solution.privacy = unprotected(source.rows(), target.rows(), source.features());
-    return solution;
-}
-
-Solution solve_with_privacy(dpa_problem &problem, const dpa_discrepancy *given, Wanted wanted,
-                            const Settings &settings, Control &control) {
-    PrivateCall call(*problem.source, *problem.target, settings, wanted, control);
-    call.charge(problem.ledger);
-    Solution solution = solve_private(
-        call, given != nullptr ? std::optional<double>(given->value.value) : settings.discrepancy);
-    solution.privacy = privacy_record(
-        problem.ledger, report_facts(settings, call.facts(), problem.source->features()));
-    return solution;
 }
 
 /** What a private fit does not release is not there. */
@@ -84,15 +30,54 @@ double released(double value, const char *name) {
     return value;
 }
 
-double setting(const UsedSettings &settings, std::string_view name) {
+/** A number that tells how good the solution is; NaN says that there is none. */
+double certificate(const Solution &fit, double value, const char *name, const char *why_none) {
+    if (std::isnan(value) && fit.privacy.protection == Protection::none)
+        throw Error(DPA_E_UNSUPPORTED, why_none);
+    return released(value, name);
+}
+
+/** Linear scores have coefficients, other losses parameters. */
+const Solution &linear(const Solution &fit) {
+    if (!loss::is_linear(fit.loss))
+        throw Error(DPA_E_UNSUPPORTED, std::string("the predictor of loss = ") +
+                                           loss::name(fit.loss.kind) +
+                                           " is in its parameters, not in coefficients");
+    return fit;
+}
+
+const Solution &not_linear(const Solution &fit) {
+    if (loss::is_linear(fit.loss))
+        throw Error(DPA_E_UNSUPPORTED, std::string("the predictor of loss = ") +
+                                           loss::name(fit.loss.kind) +
+                                           " is in coefficients and intercepts, not in parameters");
+    return fit;
+}
+
+double used_discrepancy(const UsedSettings &settings) {
+    if (std::isnan(settings.discrepancy))
+        throw Error(DPA_E_NOT_RELEASABLE, "the fit did without a discrepancy");
+    return settings.discrepancy;
+}
+
+double setting(const Solution &fit, std::string_view name) {
+    const UsedSettings &settings = fit.settings;
+    if (name == "discrepancy") return used_discrepancy(settings);
+    if (name == "huber_threshold")
+        return fit.loss.kind == loss::Kind::huber ? fit.loss.threshold : 0.0;
+    if (name == "classes")
+        return loss::counts_classes(fit.loss) ? static_cast<double>(fit.loss.classes) : 0.0;
 #define DPA_SETTING(field) \
     if (name == #field) return settings.field;
     DPA_SETTING(alpha)
     DPA_SETTING(kappa_1)
     DPA_SETTING(kappa_2)
     DPA_SETTING(kappa_inf)
+    DPA_SETTING(lambda_1)
+    DPA_SETTING(lambda_2)
+    DPA_SETTING(lambda_inf)
+    DPA_SETTING(mu)
     DPA_SETTING(radius)
-    DPA_SETTING(discrepancy)
     DPA_SETTING(feature_radius)
     DPA_SETTING(label_bound)
 #undef DPA_SETTING
@@ -101,30 +86,12 @@ double setting(const UsedSettings &settings, std::string_view name) {
 
 }  // namespace
 
-dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
-                     const dpa_options *options, dpa_solution **out) {
-    return guard("dpa_solve", [&] {
-        dpa_solution *&result = output(out);
-        dpa_problem &own = checked(problem, "problem");
-        (void)both_samples(problem);
-        const dpa_options defaults;
-        const dpa_options &used = options_or_defaults(options, defaults);
-        if (discrepancy != nullptr) checked(discrepancy, "discrepancy");
-        const Wanted wanted =
-            discrepancy != nullptr ? Wanted::fit_with_given_discrepancy : Wanted::fit;
-        const Settings settings = make_settings(used.values, wanted);
-        check_discrepancy(discrepancy, settings.privacy, problem->ledger);
-        Caller caller(used);
-        const Usage::Hold hold(own.usage, settings.privacy.domains != 0);
-        auto handle = std::make_unique<dpa_solution>();
-        handle->value = settings.privacy.domains == 0
-                            ? solve_plain(own, discrepancy, settings, caller)
-                            : solve_with_privacy(own, discrepancy, wanted, settings, caller);
-        result = handle.release();
-    });
-}
-
 void dpa_solution_destroy(dpa_solution *solution) { destroy(solution); }
+
+const char *dpa_solution_loss(const dpa_solution *solution) {
+    if (solution == nullptr || solution->tag != dpa_solution::kTag) return nullptr;
+    return loss::name(solution->value.loss.kind);
+}
 
 dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features, size_t *outputs,
                               size_t *source_rows, size_t *target_rows) {
@@ -139,12 +106,24 @@ dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features, si
 
 dpa_status dpa_solution_coefficients(const dpa_solution *solution, double *out, size_t out_len) {
     return guard("dpa_solution_coefficients",
-                 [&] { copy_out(solution_of(solution).coefficients, out, out_len); });
+                 [&] { copy_out(linear(solution_of(solution)).coefficients, out, out_len); });
 }
 
 dpa_status dpa_solution_intercept(const dpa_solution *solution, double *out, size_t out_len) {
     return guard("dpa_solution_intercept",
-                 [&] { copy_out(solution_of(solution).intercept, out, out_len); });
+                 [&] { copy_out(linear(solution_of(solution)).intercept, out, out_len); });
+}
+
+dpa_status dpa_solution_parameter_count(const dpa_solution *solution, size_t *value) {
+    return guard("dpa_solution_parameter_count", [&] {
+        const Solution &fit = not_linear(solution_of(solution));
+        required(value, "value") = fit.parameters.size();
+    });
+}
+
+dpa_status dpa_solution_parameters(const dpa_solution *solution, double *out, size_t out_len) {
+    return guard("dpa_solution_parameters",
+                 [&] { copy_out(not_linear(solution_of(solution)).parameters, out, out_len); });
 }
 
 dpa_status dpa_solution_source_weights(const dpa_solution *solution, double *out, size_t out_len) {
@@ -171,7 +150,19 @@ dpa_status dpa_solution_objective(const dpa_solution *solution, double *value) {
 dpa_status dpa_solution_duality_gap(const dpa_solution *solution, double *value) {
     return guard("dpa_solution_duality_gap", [&] {
         const Solution &fit = solution_of(solution);
-        required(value, "value") = released(fit.duality_gap, "the duality gap");
+        const double gap = certificate(fit, fit.duality_gap, "the duality gap",
+                                       "nothing certifies a global minimum of this objective");
+        required(value, "value") = gap;
+    });
+}
+
+dpa_status dpa_solution_gradient_mapping(const dpa_solution *solution, double *value) {
+    return guard("dpa_solution_gradient_mapping", [&] {
+        const Solution &fit = solution_of(solution);
+        const double norm =
+            certificate(fit, fit.gradient_mapping, "the gradient mapping",
+                        "the convex form has a duality gap instead of a gradient mapping");
+        required(value, "value") = norm;
     });
 }
 
@@ -209,23 +200,8 @@ const char *dpa_termination_string(int32_t termination) {
 dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name, double *value) {
     return guard("dpa_solution_setting", [&] {
         const Solution &fit = solution_of(solution);
-        const double number = released(setting(fit.settings, &required(name, "name")), name);
+        const double number = released(setting(fit, &required(name, "name")), name);
         required(value, "value") = number;
-    });
-}
-
-dpa_status dpa_solution_predict(const dpa_solution *solution, const double *x, size_t rows,
-                                size_t cols, size_t leading_dimension, int32_t layout, double *out,
-                                size_t out_len) {
-    return guard("dpa_solution_predict", [&] {
-        const Solution &fit = solution_of(solution);
-        if (cols != fit.features())
-            throw Error(DPA_E_DIMENSION, "cols must be " + std::to_string(fit.features()) +
-                                             ", but is " + std::to_string(cols));
-        if (rows == 0) return check_length(0, out, out_len);
-        const linalg::MatrixView matrix = checked_matrix(x, rows, cols, leading_dimension, layout);
-        check_length(rows * fit.outputs(), out, out_len);
-        predict(fit, matrix, out);
     });
 }
 

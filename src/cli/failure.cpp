@@ -15,6 +15,7 @@ ExitCode exit_code(dpa_status status) {
         case DPA_E_EMPTY:
         case DPA_E_NONFINITE:
         case DPA_E_FORMAT:
+        case DPA_E_LABEL:
         case DPA_E_OVERFLOW:
             return kBadData;
         default:

@@ -68,6 +68,7 @@ std::string model_text(const Model &model) {
     json["format"] = kFormat;
     json["label"] = model.label;
     json["features"] = model.features;
+    json["loss"] = dpa_solution_loss(model.solution.get());
     json["coefficients"] = coefficients(model.solution.get());
     json["intercept"] = intercept(model.solution.get());
     json["protection"] = protection(model.solution.get());

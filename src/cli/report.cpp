@@ -8,13 +8,15 @@
 namespace dpadapt::cli {
 namespace {
 
-constexpr std::array kSettings = {"alpha",  "kappa_1",     "kappa_2",        "kappa_inf",
-                                  "radius", "discrepancy", "feature_radius", "label_bound"};
+constexpr std::array kSettings = {"alpha",          "kappa_1",     "kappa_2",         "kappa_inf",
+                                  "radius",         "discrepancy", "lambda_1",        "lambda_2",
+                                  "lambda_inf",     "mu",          "huber_threshold", "classes",
+                                  "feature_radius", "label_bound"};
 
-/** The value once the status allows it: what the library does not release is null. */
+/** The value once the status allows it: what the library does not release, or does not have for this loss, is null. */
 template <typename Value>
 Json released(dpa_status status, const Value &value) {
-    if (status == DPA_E_NOT_RELEASABLE) return nullptr;
+    if (status == DPA_E_NOT_RELEASABLE || status == DPA_E_UNSUPPORTED) return nullptr;
     check(status);
     return value;
 }
@@ -50,26 +52,47 @@ Json termination(const dpa_solution *solution) {
     return released(status, dpa_termination_string(value));
 }
 
+std::size_t features(const dpa_solution *solution) {
+    std::size_t count = 0;
+    check(dpa_solution_shape(solution, &count, nullptr, nullptr, nullptr));
+    return count;
+}
+
 }  // namespace
 
+std::size_t outputs(const dpa_solution *solution) {
+    std::size_t count = 0;
+    check(dpa_solution_shape(solution, nullptr, &count, nullptr, nullptr));
+    return count;
+}
+
 Json coefficients(const dpa_solution *solution) {
-    std::size_t features = 0;
-    check(dpa_solution_shape(solution, &features, nullptr, nullptr, nullptr));
-    return array(dpa_solution_coefficients, solution, features);
+    const std::size_t each = features(solution);
+    const std::size_t count = outputs(solution);
+    const Json all = array(dpa_solution_coefficients, solution, each * count);
+    if (all.is_null() || count == 1) return all;
+    Json lists = Json::array();
+    for (std::size_t k = 0; k < count; ++k) {
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(k * each);
+        lists.push_back(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(each)));
+    }
+    return lists;
 }
 
 Json intercept(const dpa_solution *solution) {
-    double value = 0.0;
-    const dpa_status status = dpa_solution_intercept(solution, &value, 1);
-    return released(status, value);
+    const Json all = array(dpa_solution_intercept, solution, outputs(solution));
+    return all.is_array() && all.size() == 1 ? all.front() : all;
 }
 
 Json solution_report(const dpa_solution *solution, const std::vector<std::string> &features) {
     Json report;
+    report["loss"] = dpa_solution_loss(solution);
+    report["outputs"] = outputs(solution);
     report["coefficients"] = coefficients(solution);
     report["intercept"] = intercept(solution);
     report["objective"] = number(dpa_solution_objective, solution);
     report["duality_gap"] = number(dpa_solution_duality_gap, solution);
+    report["gradient_mapping"] = number(dpa_solution_gradient_mapping, solution);
     report["discrepancy"] = setting(solution, "discrepancy");
     report["iterations"] = iterations(solution);
     report["termination"] = termination(solution);

@@ -53,35 +53,54 @@ class Table {
     std::vector<std::pair<std::string, std::string>> lines_;
 };
 
+/** A table for each output; none where the scores are not linear. */
+std::string predictor_text(const Json &report) {
+    const Json &coefficients = report["coefficients"];
+    const Json &intercept = report["intercept"];
+    if (coefficients.is_null()) return "";
+    if (intercept.is_number()) {
+        Table table;
+        table.add_predictor(report["features"], coefficients, intercept);
+        return table.text("Coefficients");
+    }
+    std::string text;
+    for (std::size_t k = 0; k < coefficients.size(); ++k) {
+        Table table;
+        table.add_predictor(report["features"], coefficients[k], intercept[k]);
+        text += table.text("Coefficients of class " + std::to_string(k));
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string solution_text(const Json &report) {
-    Table predictor;
-    predictor.add_predictor(report["features"], report["coefficients"], report["intercept"]);
     Table fit;
+    fit.add("loss", report["loss"]);
     fit.add("objective", report["objective"]);
     fit.add("duality gap", report["duality_gap"]);
+    fit.add("gradient mapping", report["gradient_mapping"]);
     fit.add("discrepancy", report["discrepancy"]);
     fit.add("iterations", report["iterations"]);
     fit.add("termination", report["termination"]);
     Table settings;
     for (const auto &[name, value] : report["settings"].items()) settings.add(name, value);
-    return privacy_paragraph(report) + predictor.text("Coefficients") + fit.text("Fit") +
+    return privacy_paragraph(report) + predictor_text(report) + fit.text("Fit") +
            settings.text("Settings");
 }
 
 std::string discrepancy_text(const Json &report) {
     Table bounds;
     bounds.add("value", report["value"]);
-    if (report["maximizer"].is_null()) {  // a private estimate releases its value alone
-        return privacy_paragraph(report) + bounds.text("Discrepancy");
+    if (!report["lower"].is_null()) {  // a private estimate releases its value alone
+        bounds.add("lower bound", report["lower"]);
+        bounds.add("upper bound", report["upper"]);
     }
-    bounds.add("lower bound", report["lower"]);
-    bounds.add("upper bound", report["upper"]);
+    std::string text = privacy_paragraph(report) + bounds.text("Discrepancy");
+    if (report["maximizer"].is_null()) return text;
     Table maximizer;
     maximizer.add_predictor(report["features"], report["maximizer"], report["maximizer_intercept"]);
-    return privacy_paragraph(report) + bounds.text("Discrepancy") +
-           maximizer.text("Maximizing predictor");
+    return text + maximizer.text("Maximizing predictor");
 }
 
 std::string inspection_text(const Json &report) {

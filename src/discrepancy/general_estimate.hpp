@@ -4,9 +4,9 @@
 
 namespace dpadapt {
 
-/** The labelled discrepancy of any loss over the ball ||theta|| <= Lambda (discrepancy_radius, if given; around zero or the
- *  source fit): a lower bound by projected ascent from several starts, which is the value, and an upper bound from the
- *  loss's bounds. The maximizer is there for linear scores of one output only. */
+/** max over a ball of |L_target(theta) - L_source(theta)| for any loss, as far as it can be told: the largest value of
+ *  ascents from the best of the public predictors, which is a lower bound, and an upper bound from the bounds of the
+ *  losses. The maximizer is empty unless the parameters are the coefficients of one linear score. */
 [[nodiscard]] Discrepancy estimate_general_discrepancy(const PreparedProblem &problem,
                                                        const Settings &settings, Control &control);
 

@@ -4,9 +4,8 @@
 
 #include "base/parallel.hpp"
 #include "discrepancy/certified.hpp"
+#include "discrepancy/discrepancy_release.hpp"
 #include "discrepancy/estimate.hpp"
-#include "random/laplace.hpp"
-#include "random/noise.hpp"
 
 namespace dpadapt {
 namespace {
@@ -57,11 +56,7 @@ double release_discrepancy(const PrivateProblem &problem, const Settings &settin
                            const privacy::Plan &plan, double loss_bound, const random::Key &key,
                            Control &control, privacy::ReleaseTrace *trace) {
     control.report({"discrepancy"});
-    // The noise is drawn before private rows are read.
-    std::int64_t noise = 0;
-    random::fill_with_noise({&noise, 1}, random::laplace,
-                            static_cast<unsigned>(plan.discrepancy->bits), key,
-                            random::Purpose::laplace, 0);
+    const DiscrepancyRelease release(*plan.discrepancy, key);
     const auto moments = [&](privacy::Domains domain) {
         return problem.is_private(domain) ? private_moments(problem, domain, settings.threads)
                                           : problem.public_sample()->moments();
@@ -73,13 +68,7 @@ double release_discrepancy(const PrivateProblem &problem, const Settings &settin
         settings.discrepancy_kind == DiscrepancyKind::unlabelled
             ? certified_unlabelled_discrepancy(difference.second, ball.radius, plan.tolerance)
             : certified_discrepancy(difference, ball.radius, plan.tolerance);
-    double released = privacy::release_laplace(value, loss_bound, *plan.discrepancy, noise);
-    if (trace != nullptr) {
-        const std::int64_t integer =
-            privacy::floor_quotient(std::clamp(value, 0.0, loss_bound), plan.discrepancy->unit);
-        released = trace->on_release(random::Purpose::laplace, 0, {&integer, 1}, {released}).at(0);
-    }
-    return released;
+    return release(value, loss_bound, trace);
 }
 
 }  // namespace dpadapt

@@ -16,7 +16,7 @@ struct Hyperparameters {
     double lambda_1 = 0.0;  ///< general form; infinite: every record keeps its reference weight
     double lambda_2 = 0.0;
     double lambda_inf = 0.0;
-    double mu = 1.0;
+    double mu = 0.0;
 };
 
 /** From the options and the public sample; without one what only it could tell is NaN. */

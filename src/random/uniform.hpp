@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 
@@ -48,6 +49,16 @@ class Uniform {
 [[nodiscard]] inline bool run_is_even(Uniform &x, Stream &stream) {
     Uniform u(stream);
     return !Uniform::less(u, x, stream) || !run_is_even(u, stream);
+}
+
+/** Uniform on 0 .. n - 1, exactly; n >= 1. */
+[[nodiscard]] inline std::uint32_t uniform_below(std::uint32_t n, Stream &stream) {
+    stream.check_process();
+    const auto count = static_cast<unsigned>(std::bit_width((n - 1) | 1));
+    for (;;) {
+        const std::uint32_t drawn = stream.bits(count);
+        if (drawn < n) return drawn;
+    }
 }
 
 }  // namespace dpadapt::random

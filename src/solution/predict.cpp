@@ -1,15 +1,168 @@
 #include "solution/predict.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/error.hpp"
+#include "linalg/gram.hpp"
 #include "linalg/kernels.hpp"
+#include "loss/score_loss.hpp"
 
 namespace dpadapt {
+namespace {
 
-void predict(const Solution &solution, const linalg::MatrixView &x, double *out) {
-    for (std::size_t k = 0; k < solution.outputs(); ++k) {
-        const double *w = solution.coefficients.data() + k * x.cols;
-        linalg::row_products(x, w, 0, x.rows, out + k * x.rows);
-        for (std::size_t i = 0; i < x.rows; ++i) out[k * x.rows + i] += solution.intercept[k];
+/** Calls see(begin, end) for blocks of the rows. */
+template <typename See>
+void each_block(const linalg::MatrixView &x, const See &see) {
+    const std::size_t step = linalg::rows_per_block(x);
+    for (std::size_t begin = 0; begin < x.rows; begin += step)
+        see(begin, std::min(x.rows, begin + step));
+}
+
+/** Rows in the coordinates of a loss. */
+class Mapped {
+  public:
+    Mapped(const Coordinates &map, const linalg::MatrixView &x)
+        : rows_{x, nullptr, 0.0, arma::vec(map.center), arma::vec(map.scale), {}, map.constant},
+          whitening_(arma::vec(map.whitening)) {
+        if (!whitening_.is_empty()) whitening_.reshape(x.cols, x.cols);
     }
+
+    /** One row a column. */
+    void fill(std::size_t begin, std::size_t end, arma::mat &columns) const {
+        linalg::fill_block(rows_, begin, end, false, columns);
+        if (whitening_.is_empty()) return;
+        columns.head_rows(rows_.x.cols) = whitening_ * columns.head_rows(rows_.x.cols);
+    }
+
+  private:
+    linalg::AffineRows rows_;
+    arma::mat whitening_;
+};
+
+/** The scores of rows: linear ones from the coefficients, others by the loss. */
+class Scorer {
+  public:
+    Scorer(const Solution &solution, const linalg::MatrixView &x)
+        : solution_(solution),
+          x_(x),
+          loss_(loss::make_loss(solution.loss, loss::Reading::public_records)) {
+        if (!loss::is_linear(solution.loss)) mapped_.emplace(solution.coordinates, x);
+    }
+
+    [[nodiscard]] const loss::ScoreLoss &output() const { return *loss_->output(); }
+
+    /** Those of a block, (end - begin) x outputs. */
+    const std::vector<double> &operator()(std::size_t begin, std::size_t end) {
+        score_.resize((end - begin) * solution_.outputs());
+        if (mapped_) {
+            by_loss(begin, end);
+        } else {
+            by_coefficients(begin, end);
+        }
+        return score_;
+    }
+
+  private:
+    void by_coefficients(std::size_t begin, std::size_t end) {
+        double *out = score_.data();
+        for (std::size_t k = 0; k < solution_.outputs(); ++k, out += end - begin) {
+            linalg::row_products(x_, solution_.coefficients.data() + k * x_.cols, begin, end, out);
+            for (std::size_t i = 0; i < end - begin; ++i) out[i] += solution_.intercept[k];
+        }
+    }
+
+    void by_loss(std::size_t begin, std::size_t end) {
+        mapped_->fill(begin, end, columns_);
+        loss_->scores({end - begin, columns_.n_rows, columns_.memptr(), nullptr},
+                      solution_.parameters, score_);
+        for (double &score : score_) score += solution_.coordinates.label_center;
+    }
+
+    const Solution &solution_;
+    const linalg::MatrixView &x_;
+    std::unique_ptr<const loss::Loss> loss_;
+    std::optional<Mapped> mapped_;  ///< where scores are not linear
+    arma::mat columns_;
+    std::vector<double> score_;
+};
+
+/** Writes a block of rows, column after column, to where it belongs among all rows. */
+void place(const std::vector<double> &block, std::size_t begin, std::size_t end, std::size_t rows,
+           std::vector<double> &all) {
+    const std::size_t n = end - begin;
+    for (std::size_t k = 0; k * n < block.size(); ++k)
+        std::copy_n(block.data() + k * n, n, all.data() + k * rows + begin);
+}
+
+}  // namespace
+
+void check_scores(const Solution &solution) {
+    if (solution.loss.kind == loss::Kind::custom)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the loss is a function of the caller, who alone knows what its parameters "
+                    "predict");
+}
+
+void check_probabilities(const Solution &solution) {
+    const loss::Choice &choice = solution.loss;
+    const bool signs =
+        choice.kind == loss::Kind::logistic ||
+        (choice.kind == loss::Kind::perceptron && choice.output == loss::Kind::logistic);
+    check_scores(solution);
+    if (!signs && !loss::counts_classes(choice))
+        throw Error(DPA_E_UNSUPPORTED, "a loss without classes has no probabilities");
+}
+
+std::vector<double> scores(const Solution &solution, const linalg::MatrixView &x) {
+    check_scores(solution);
+    Scorer score(solution, x);
+    std::vector<double> result(x.rows * solution.outputs());
+    each_block(x, [&](std::size_t begin, std::size_t end) {
+        place(score(begin, end), begin, end, x.rows, result);
+    });
+    return result;
+}
+
+std::vector<double> predict(const Solution &solution, const linalg::MatrixView &x) {
+    check_scores(solution);
+    Scorer score(solution, x);
+    std::vector<double> result(x.rows);
+    each_block(x, [&](std::size_t begin, std::size_t end) {
+        const std::vector<double> &block = score(begin, end);
+        const std::size_t n = end - begin;
+        score.output().predict(n, block.data(), result.data() + begin);
+        for (std::size_t i = 0; i < block.size(); ++i)
+            if (std::isnan(block[i])) result[begin + i % n] = block[i];
+    });
+    return result;
+}
+
+std::vector<double> probabilities(const Solution &solution, const linalg::MatrixView &x) {
+    check_probabilities(solution);
+    Scorer score(solution, x);
+    std::vector<double> result(x.rows * solution.outputs());
+    std::vector<double> block;
+    each_block(x, [&](std::size_t begin, std::size_t end) {
+        const std::vector<double> &scores = score(begin, end);
+        block.resize(scores.size());
+        score.output().probabilities(end - begin, scores.data(), block.data());
+        place(block, begin, end, x.rows, result);
+    });
+    return result;
+}
+
+std::vector<double> transform(const Solution &solution, const linalg::MatrixView &x) {
+    const Mapped mapped(solution.coordinates, x);
+    std::vector<double> result(x.rows * solution.dimension());
+    arma::mat columns;
+    each_block(x, [&](std::size_t begin, std::size_t end) {
+        mapped.fill(begin, end, columns);
+        std::copy(columns.begin(), columns.end(),
+                  result.begin() + static_cast<std::ptrdiff_t>(begin * columns.n_rows));
+    });
+    return result;
 }
 
 }  // namespace dpadapt

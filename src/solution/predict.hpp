@@ -5,7 +5,23 @@
 
 namespace dpadapt {
 
-/** out[i + k * rows] = x_i . coefficients_k + intercept_k. */
-void predict(const Solution &solution, const linalg::MatrixView &x, double *out);
+/** Throws Error(DPA_E_UNSUPPORTED) for a caller's loss. */
+void check_scores(const Solution &solution);
+
+/** Throws it for all losses but those of classes. */
+void check_probabilities(const Solution &solution);
+
+/** The scores of rows in the user's features, rows x outputs, column after column. */
+[[nodiscard]] std::vector<double> scores(const Solution &solution, const linalg::MatrixView &x);
+
+/** A label for every row; NaN where a score is. */
+[[nodiscard]] std::vector<double> predict(const Solution &solution, const linalg::MatrixView &x);
+
+/** Probabilities of the classes, or of the label +1, as scores are. */
+[[nodiscard]] std::vector<double> probabilities(const Solution &solution,
+                                                const linalg::MatrixView &x);
+
+/** The rows in the coordinates of the loss, row after row. */
+[[nodiscard]] std::vector<double> transform(const Solution &solution, const linalg::MatrixView &x);
 
 }  // namespace dpadapt

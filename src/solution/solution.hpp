@@ -49,11 +49,11 @@ struct Coordinates {
     double label_center = 0.0;  ///< added to scores that are labels
 };
 
-/** The result of a fit: a value, complete in itself. What a private fit does not release is absent: weights are empty
- *  (their number of rows is public), objective and gap NaN. */
+/** The result of a fit: a value, complete in itself. Linear scores are kept in the user's features. What a private fit
+ *  does not release is absent: weights are empty (their number of rows is public), objective and gap NaN. */
 struct Solution {
-    loss::Choice loss;  ///< without the caller's function
-    std::vector<double> coefficients;  ///< user's features, column-major [features, outputs]; linear scores only
+    loss::Choice loss;                 ///< without the caller's function
+    std::vector<double> coefficients;  ///< column-major [features, outputs]; linear scores only
     std::vector<double> intercept;     ///< [outputs]; linear scores only
     std::vector<double> parameters;    ///< theta in the coordinates; empty for linear scores
     Coordinates coordinates;
@@ -72,6 +72,10 @@ struct Solution {
     /** Scores of a row; 0 for a caller's loss. */
     [[nodiscard]] std::size_t outputs() const { return loss::scores(loss); }
     [[nodiscard]] std::size_t features() const { return coordinates.center.size(); }
+    /** Of the coordinates. */
+    [[nodiscard]] std::size_t dimension() const {
+        return features() + (coordinates.constant ? 1 : 0);
+    }
 };
 
 /** The bytes of a solution: little-endian, versioned, with a checksum. */

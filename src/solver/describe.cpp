@@ -7,12 +7,11 @@ void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice
     solution.loss = choice;
     solution.loss.callback = {};
     const arma::mat &whitening = preprocess.whitening();
-    solution.coordinates = {
-        {preprocess.center().begin(), preprocess.center().end()},
-        {preprocess.scale().begin(), preprocess.scale().end()},
-        {whitening.begin(), whitening.end()},
-        preprocess.dimension() > preprocess.features(),
-        preprocess.label_center()};
+    solution.coordinates = {{preprocess.center().begin(), preprocess.center().end()},
+                            {preprocess.scale().begin(), preprocess.scale().end()},
+                            {whitening.begin(), whitening.end()},
+                            preprocess.dimension() > preprocess.features(),
+                            preprocess.label_center()};
     if (!loss::is_linear(choice)) {
         solution.parameters.assign(theta.begin(), theta.end());
         return;
@@ -32,18 +31,9 @@ void describe_predictor(const Preprocess &preprocess, const arma::vec &w, Soluti
 
 UsedSettings used_settings(const Hyperparameters &hyper, double discrepancy,
                            const Clipping &clipping) {
-    return {hyper.alpha,
-            hyper.kappa_1,
-            hyper.kappa_2,
-            hyper.kappa_inf,
-            hyper.radius,
-            discrepancy,
-            hyper.lambda_1,
-            hyper.lambda_2,
-            hyper.lambda_inf,
-            hyper.mu,
-            clipping.feature_radius,
-            clipping.label_bound};
+    return {hyper.alpha,      hyper.kappa_1, hyper.kappa_2,           hyper.kappa_inf,
+            hyper.radius,     discrepancy,   hyper.lambda_1,          hyper.lambda_2,
+            hyper.lambda_inf, hyper.mu,      clipping.feature_radius, clipping.label_bound};
 }
 
 }  // namespace dpadapt

@@ -31,8 +31,8 @@ class GeneralObjective : public linalg::SmoothFunction {
   private:
     struct Part {
         const LossRows *rows;
-        double p;      ///< reference weight
-        double d;      ///< what a record costs besides its loss
+        double p;  ///< reference weight
+        double d;  ///< what a record costs besides its loss
         std::size_t begin;
     };
 

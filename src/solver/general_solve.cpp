@@ -48,8 +48,8 @@ Solution solve_general(const PreparedProblem &problem, std::optional<double> dis
     solution.gradient_mapping = linalg::gradient_mapping(minimum.x, gradient, radius);
     solution.iterations = static_cast<std::int64_t>(minimum.iterations);
     solution.termination = termination(minimum.stop);
-    solution.settings = used_settings(problem.hyperparameters(), discrepancy.value_or(kNone),
-                                      problem.clipping());
+    solution.settings =
+        used_settings(problem.hyperparameters(), discrepancy.value_or(kNone), problem.clipping());
     return solution;
 }
 

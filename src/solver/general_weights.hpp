@@ -1,9 +1,51 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace dpadapt {
+
+/** The best weight of a record on its own, once the two scalars that couple the records are known: s = ||q||_2 and
+ *  S = sum exp(mu q_i). */
+struct GeneralRule {
+    double lambda_1;         ///< infinite: every weight is p
+    double lambda_2_over_s;  ///< 0 when lambda_2 = 0
+    double log_pull;         ///< log(lambda_inf/S); -infinity when lambda_inf = 0
+    double mu;
+
+    /** The root of cost - lambda_1 + lambda_2 q/s + lambda_inf exp(mu q)/S, clipped to [0, p]. */
+    [[nodiscard]] double weight(double cost, double p) const {
+        const double gain = lambda_1 - cost;
+        if (!(gain > 0.0) || p == 0.0) return 0.0;
+        const bool soft = log_pull > -std::numeric_limits<double>::infinity();
+        if (std::isinf(gain) || (lambda_2_over_s == 0.0 && !soft)) return p;
+        const double most = lambda_2_over_s > 0.0 ? std::min(p, gain / lambda_2_over_s) : p;
+        if (!soft || most == 0.0) return most;
+        const double alone = (std::log(gain) - log_pull) / mu;
+        if (lambda_2_over_s == 0.0 || alone <= 0.0) return std::clamp(alone, 0.0, p);
+        return root(gain, std::min(most, alone));
+    }
+
+  private:
+    /** Halley's method from the right: each of the two terms by itself stays below the gain there. */
+    [[nodiscard]] double root(double gain, double q) const {
+        constexpr int kMostSteps = 50;
+        constexpr double kLast = 1e-6;  // of mu q: the step after is below rounding
+        for (int step = 0; step < kMostSteps; ++step) {
+            const double pull = std::exp(log_pull + mu * q);
+            const double excess = lambda_2_over_s * q + pull - gain;
+            const double slope = lambda_2_over_s + mu * pull;
+            if (step == 0 && excess <= 0.0) return q;  // held by p
+            const double change = excess / (slope - 0.5 * excess * mu * (mu * pull / slope));
+            q = std::max(0.0, q - change);
+            if (!(mu * std::abs(change) > kLast)) break;
+        }
+        return q;
+    }
+};
 
 /** Prices of the weights in the general form `opt-private-non-convex`. */
 struct GeneralPrices {
@@ -11,6 +53,13 @@ struct GeneralPrices {
     double lambda_2 = 0.0;    ///< of ||q||_2
     double lambda_inf = 0.0;  ///< of the soft maximum log(sum exp(mu q_i)) / mu
     double mu = 1.0;
+
+    /** At s = ||q||_2 and the logarithm of S, which cannot overflow. */
+    [[nodiscard]] GeneralRule rule(double s, double log_S) const {
+        constexpr double kNone = -std::numeric_limits<double>::infinity();
+        return {lambda_1, lambda_2 > 0.0 ? lambda_2 / s : 0.0,
+                lambda_inf > 0.0 ? std::log(lambda_inf) - log_S : kNone, mu};
+    }
 };
 
 /** Rows of one sample: cost c_i of a weight, which is at most p. */
@@ -25,8 +74,8 @@ struct PricedRows {
  *
  *  over 0 <= q_i <= p_i. The problem is convex, and two scalars separate the rows: s = ||q||_2, as
  *  lambda_2 ||q|| = min_s lambda_2/2 (||q||^2/s + s), and S = sum exp(mu q_i), the denominator of the soft maximum's
- *  derivative. Given both, each q_i is the root of c - lambda_1 + lambda_2 q/s + lambda_inf exp(mu q)/S, clipped. For
- *  lambda_2 = lambda_inf = 0 it is p_i or 0: trimmed losses. */
+ *  derivative. Given both, each q_i follows from its own cost; see GeneralRule. For lambda_2 = lambda_inf = 0 it is
+ *  p_i or 0: trimmed losses. */
 struct GeneralWeights {
     std::vector<double> q;  ///< rows of the samples one after another
     double value = 0.0;     ///< the minimum

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 
 #include "base/error.hpp"
@@ -34,12 +35,23 @@ void check_numbers(const PrivateProblem &problem, const PrivacySettings &setting
     check("clip_bound", settings.clip_bound || !profile);
 }
 
-/** Beyond these sizes the certificate of the discrepancy could overflow or vanish for some records and not for others. */
-void check_scale(const PlanFacts &facts, double bound) {
+/** The paper's method clips to B and G, and its steps follow from beta. */
+void check_bounds(const loss::Bounds &bounds) {
+    if (!std::isfinite(bounds.value) || !std::isfinite(bounds.lipschitz) ||
+        !std::isfinite(bounds.smoothness))
+        throw Error(DPA_E_OPTION,
+                    "method = paper needs finite bounds of the loss, its gradient and its Hessian: "
+                    "feature_radius and label_bound must be given, and for loss = custom all "
+                    "three bounds of the function");
+    if (!(bounds.value > 0.0))
+        throw Error(DPA_E_OPTION, "the bound of the loss is 0: there is nothing to fit");
+}
+
+/** Beyond these sizes a private discrepancy could overflow or vanish for some records and not for others. */
+void check_scale(std::initializer_list<double> sizes) {
     constexpr double kLeast = 1e-60;
     constexpr double kMost = 1e60;
-    for (const double size :
-         {facts.record_radius, facts.label_bound, facts.radius, facts.center_norm, bound})
+    for (const double size : sizes)
         if (size != 0.0 && !(size >= kLeast && size <= kMost))
             throw Error(DPA_E_OPTION,
                         "the bounds of a private discrepancy must be between 1e-60 and "
@@ -66,14 +78,26 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
                                : problem_.dimension()};
     facts_.bounds = settings.general ? loss_bounds(problem_.loss(), facts_)
                                      : loss_bounds(loss::Squared(), facts_);
+    if (settings.general && releases_discrepancy(settings, wanted)) {
+        finite_.emplace(problem_, settings, control);
+        facts_.general_bound = finite_->bound;
+    }
     if (wanted != Wanted::discrepancy) check_numbers(problem_, settings.privacy);
     request_ = plan_request(settings, facts_, wanted);
-    if (request_.discrepancy) check_scale(facts_, request_.discrepancy_bound);
+    if (request_.discrepancy && finite_) check_scale({finite_->bound});
+    if (request_.discrepancy && !finite_)
+        check_scale({facts_.record_radius, facts_.label_bound, facts_.radius, facts_.center_norm,
+                     request_.discrepancy_bound});
+    if (settings.privacy.method == Method::paper && settings.general &&
+        wanted != Wanted::discrepancy)
+        check_bounds(facts_.bounds);
     if (settings.privacy.method == Method::paper && !(facts_.bounds.lipschitz > 0.0))
         throw Error(DPA_E_OPTION,
                     "the bounds of features and labels are 0: there is nothing to fit");
     if (request_.discrepancy)
-        request_.least_tolerance = least_tolerance(problem_, settings, request_.discrepancy_bound);
+        request_.least_tolerance =
+            finite_ ? finite_->least_tolerance()
+                    : least_tolerance(problem_, settings, request_.discrepancy_bound);
     plan_ = privacy::make_plan(request_);
 }
 
@@ -95,6 +119,9 @@ const random::Key &PrivateCall::key() const {
 }
 
 double PrivateCall::release_discrepancy(privacy::ReleaseTrace *trace) const {
+    if (finite_)
+        return release_general_discrepancy(problem_, *finite_, settings_, plan_, key(), control_,
+                                           trace);
     return dpadapt::release_discrepancy(problem_, settings_, plan_, request_.discrepancy_bound,
                                         key(), control_, trace);
 }

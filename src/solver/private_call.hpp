@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "discrepancy/general_private_estimate.hpp"
 #include "privacy/ledger.hpp"
 #include "privacy/release_trace.hpp"
 #include "problem/plan_request.hpp"
@@ -44,6 +45,7 @@ class PrivateCall {
     Control &control_;
     PrivateProblem problem_;
     PlanFacts facts_;
+    std::optional<FiniteDiscrepancy> finite_;  ///< of the general form, where one is released
     privacy::PlanRequest request_;
     privacy::Plan plan_;
     std::optional<Noise> noise_;

@@ -2,23 +2,11 @@
 
 #include <cmath>
 
-#include "random/noise.hpp"
+#include "solver/paper_blocks.hpp"
 #include "solver/private_sum.hpp"
 
 namespace dpadapt {
 namespace {
-
-/** A sample with its variables. */
-struct Block {
-    privacy::Domains domain;
-    double p;                         ///< reference weight of its records
-    double d;                         ///< what its records cost besides their loss
-    std::optional<PrivateRows> rows;  ///< absent for the public sample
-    arma::vec v;
-    arma::vec average;
-    arma::vec gradient;
-    double step = 0.0;
-};
 
 class PaperDescent {
   public:
@@ -28,9 +16,10 @@ class PaperDescent {
           hyper_(run.problem.hyperparameters()),
           loss_bound_(loss_bound),
           gradient_bound_(gradient_bound),
-          steps_(run.plan.steps > 0 ? run.plan.steps : settings.iterations.value_or(kPublicSteps)) {
-        add_block(privacy::kSource, hyper_.alpha, discrepancy);
-        add_block(privacy::kTarget, 1.0 - hyper_.alpha, 0.0);
+          steps_(run.plan.steps > 0 ? run.plan.steps : settings.iterations.value_or(kPublicSteps)),
+          blocks_(run, discrepancy, 0.0, loss_bound) {
+        for (const PaperBlock &block : blocks_.all())
+            averages_.emplace_back(block.v.n_elem, arma::fill::zeros);
         choose_steps(settings.privacy.step_sizes);
     }
 
@@ -38,29 +27,27 @@ class PaperDescent {
         const PublicSample *sample = run_.problem.public_sample();
         const arma::uword dimension = run_.problem.dimension();
         arma::vec w = sample != nullptr ? sample->fit() : arma::vec(dimension, arma::fill::zeros);
-        project(w);
+        project_on_ball(w, hyper_.radius);
         arma::vec average(dimension, arma::fill::zeros);
         for (std::uint64_t step = 1; step <= steps_; ++step) {
             run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
                                  static_cast<std::int64_t>(steps_)});
             const arma::vec gradient = gradients(w, step);
             w -= step_ * gradient;
-            project(w);
+            project_on_ball(w, hyper_.radius);
             average += w;
-            for (Block &block : blocks_) {
-                block.v = arma::clamp(block.v - block.step * block.gradient, 1.0, arma::datum::inf);
-                block.average += block.v;
+            for (std::size_t b = 0; b < averages_.size(); ++b) {
+                blocks_.all()[b].move();
+                averages_[b] += blocks_.all()[b].v;
             }
         }
         const auto count = static_cast<double>(steps_);
         PrivateFit fit;
         fit.w = average / count;
         fit.alpha = hyper_.alpha;
-        for (const Block &block : blocks_) {
-            const arma::vec q = block.p * count / block.average;
-            auto &weights =
-                block.domain == privacy::kSource ? fit.source_weights : fit.target_weights;
-            weights.assign(q.begin(), q.end());
+        for (std::size_t b = 0; b < averages_.size(); ++b) {
+            const PaperBlock &block = blocks_.all()[b];
+            give_weights(block, block.p * count / averages_[b], fit);
         }
         return fit;
     }
@@ -68,33 +55,18 @@ class PaperDescent {
   private:
     static constexpr std::uint64_t kPublicSteps = 1000;
 
-    void add_block(privacy::Domains domain, double share, double d) {
-        if (share == 0.0) return;
-        const std::size_t rows = run_.problem.rows(domain);
-        Block block{domain, share / static_cast<double>(rows), d, {}, {}, {}, {}};
-        block.v.ones(rows);
-        block.average.zeros(rows);
-        if (run_.problem.is_private(domain)) {
-            block.rows.emplace(run_.problem.private_rows(domain, {}));
-            unit_ = std::max(unit_, block.p);
-            private_records_ += rows;
-        }
-        blocks_.push_back(std::move(block));
-    }
-
     /** The printed step sizes. In v the gradient is 1/p of that in u, and a step p^2 times as long. */
     void choose_steps(StepSizes sizes) {
         const auto t = static_cast<double>(steps_);
         const double bar = loss_bound_ + hyper_.kappa_1 + hyper_.kappa_2 + hyper_.kappa_inf;
-        const double noise = unit_ * run_.plan.gradient.sigma();
+        const double noise = blocks_.unit() * run_.plan.gradient.sigma();
         const auto d = static_cast<double>(run_.problem.dimension());
         step_ =
             hyper_.radius / std::sqrt(t * (gradient_bound_ * gradient_bound_ + d * noise * noise));
-        for (Block &block : blocks_) {
+        for (PaperBlock &block : blocks_.all()) {
             const auto n = static_cast<double>(block.v.n_elem);
             const double bound = block.rows ? bar : loss_bound_ + bar;
-            const double sigma =
-                block.rows ? value_unit() * std::ldexp(1.0, run_.plan.gradient.bits) : 0.0;
+            const double sigma = blocks_.loss_noise(block);
             const double spread = std::sqrt(t * (bound * bound + sigma * sigma));
             // Printed: n^(3/2)/(sqrt(T) share^2 spread) on u, so 1/(sqrt(n T) spread) on v.
             block.step = sizes == StepSizes::paper ? 1.0 / (std::sqrt(n) * spread)
@@ -102,34 +74,23 @@ class PaperDescent {
         }
     }
 
-    /** Grid unit of a record's loss. */
-    [[nodiscard]] double value_unit() const {
-        return run_.plan.weights_most > 0
-                   ? loss_bound_ / static_cast<double>(run_.plan.weights_most)
-                   : 0.0;
-    }
-
-    void project(arma::vec &w) const {
-        const double norm = arma::norm(w);
-        if (norm > hyper_.radius) w *= hyper_.radius / norm;
-    }
-
     /** Fills the gradients by v and returns that by w. All noise of the step is drawn first. */
     arma::vec gradients(const arma::vec &w, std::uint64_t step) {
         arma::vec total(w.n_elem, arma::fill::zeros);
-        if (private_records_ > 0) total = release_private(w, step);
+        if (blocks_.private_records() > 0) total = release_private(w, step);
         double norm_square = 0.0;
         double largest = 0.0;
-        for (Block &block : blocks_) {
+        for (PaperBlock &block : blocks_.all()) {
             if (!block.rows) total += public_terms(block, w);
             norm_square += arma::accu(arma::square(block.p / block.v));
             largest = std::max(largest, block.p / block.v.min());
         }
-        for (Block &block : blocks_) add_regularizers(block, std::sqrt(norm_square), largest);
+        for (PaperBlock &block : blocks_.all())
+            add_regularizers(block, std::sqrt(norm_square), largest);
         return total;
     }
 
-    arma::vec public_terms(Block &block, const arma::vec &w) const {
+    arma::vec public_terms(PaperBlock &block, const arma::vec &w) const {
         const PreparedSample &rows = run_.problem.public_sample()->rows();
         arma::vec residual(block.v.n_elem);
         rows.residuals(w, residual.memptr());
@@ -142,53 +103,35 @@ class PaperDescent {
     arma::vec release_private(const arma::vec &w, std::uint64_t step) {
         const std::size_t dimension = w.n_elem;
         const auto w_noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, dimension);
-        const auto v_noise =
-            gaussian_noise(run_, random::Purpose::gaussian_u, step, private_records_);
+        const std::size_t records = blocks_.private_records();
+        const auto v_noise = gaussian_noise(run_, random::Purpose::gaussian_u, step, records);
         privacy::VectorSum sum(dimension, run_.plan.gradient);
-        std::vector<std::int64_t> losses(private_records_);
+        std::vector<std::int64_t> losses(records);
         std::size_t first = 0;
-        for (const Block &block : blocks_) {
+        for (const PaperBlock &block : blocks_.all()) {
             if (!block.rows) continue;
-            const double weight = block.p / unit_;
+            const double weight = block.p / blocks_.unit();
             add_terms(
                 *block.rows, run_.threads, dimension,
                 [&](std::size_t i, std::vector<double> &out) {
                     const double r = block.rows->residual(i, w.memptr());
                     clip_term(*block.rows, i, 2.0 * weight * r / block.v(i),
                               weight * gradient_bound_, out.data());
-                    losses[first + i] = privacy::round_entry(r * r / (block.v(i) * block.v(i)),
-                                                             value_unit(), run_.plan.weights_most);
+                    losses[first + i] =
+                        privacy::round_entry(r * r / (block.v(i) * block.v(i)),
+                                             blocks_.value_unit(), run_.plan.weights_most);
                 },
                 sum);
             first += block.v.n_elem;
         }
         const arma::vec values =
-            release(run_, random::Purpose::gaussian_w, step, sum, w_noise, private_records_);
-        const arma::vec noisy = release_losses(step, losses, v_noise);
-        first = 0;
-        for (Block &block : blocks_) {
-            if (!block.rows) continue;
-            block.gradient = -block.p * (noisy.subvec(first, arma::size(block.v)) +
-                                         block.d / arma::square(block.v));
-            first += block.v.n_elem;
-        }
-        return unit_ * values;
-    }
-
-    [[nodiscard]] arma::vec release_losses(std::uint64_t step,
-                                           const std::vector<std::int64_t> &losses,
-                                           const std::vector<std::int64_t> &noise) const {
-        std::vector<double> released(losses.size());
-        for (std::size_t i = 0; i < losses.size(); ++i)
-            released[i] = privacy::release_entry(losses[i], noise[i], value_unit());
-        if (run_.trace != nullptr)
-            released = run_.trace->on_release(random::Purpose::gaussian_u, step, losses,
-                                              std::move(released));
-        return {released};
+            release(run_, random::Purpose::gaussian_w, step, sum, w_noise, records);
+        blocks_.release_losses(step, losses, v_noise);
+        return blocks_.unit() * values;
     }
 
     /** kappa_1 sum p v, kappa_2 ||p/v||, kappa_inf max p/v: functions of released values. */
-    void add_regularizers(Block &block, double norm, double largest) const {
+    void add_regularizers(PaperBlock &block, double norm, double largest) const {
         block.gradient += hyper_.kappa_1 * block.p;
         const arma::vec q = block.p / block.v;
         if (hyper_.kappa_2 > 0.0)
@@ -204,9 +147,8 @@ class PaperDescent {
     double gradient_bound_;
     std::uint64_t steps_;
     double step_ = 0.0;
-    std::vector<Block> blocks_;
-    double unit_ = 0.0;  ///< largest reference weight of a private record
-    std::size_t private_records_ = 0;
+    PaperBlocks blocks_;
+    std::vector<arma::vec> averages_;
 };
 
 }  // namespace

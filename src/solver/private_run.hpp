@@ -21,11 +21,12 @@ struct PrivateRun {
 
 /** What a private method returns: functions of public data and released sums only. */
 struct PrivateFit {
-    arma::vec w;         ///< preprocessed coordinates
+    arma::vec w;         ///< preprocessed coordinates; theta of the general form
     double alpha = 0.0;  ///< share of the source
     double s =
         std::numeric_limits<double>::infinity();  ///< estimates of ||q||_2 and max q, for the
     double t = std::numeric_limits<double>::infinity();  ///< weights of public rows
+    double log_sum = 0.0;                ///< general form: log sum exp(mu q)
     std::vector<double> source_weights;  ///< released by the paper's method, else empty
     std::vector<double> target_weights;
 };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "solver/private_run.hpp"
 
 namespace dpadapt {
@@ -17,5 +19,28 @@ namespace dpadapt {
  *  floor(2^b Z), which makes it grid.certified_mu()-GDP; squares add up. The number of passes is
  *  fixed, no value computed from private rows leaves otherwise, and no branch depends on one. */
 [[nodiscard]] PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings);
+
+/** The recipe for any loss, in a metric of which it needs the public fit, C, the mean square of the clipped public
+ *  terms, and a projection that may do nothing. */
+struct Shrinkage {
+    std::size_t records;
+    arma::vec start;
+    double clip;
+    double term_square;
+    double threshold;  ///< in standard deviations
+    bool
+        linear;  ///< whether gradients are linear in v, so that a step that is too long is undone by the mean
+    /** Adds the terms of the private records at v, in units of C. */
+    std::function<void(const arma::vec &v, privacy::VectorSum &sum)> add_terms;
+    std::function<arma::vec(const arma::vec &v)> project;
+};
+
+/** Where it ends, and the share of the way from the public fit to the estimate that is kept. */
+struct Shrunken {
+    arma::vec v;
+    double kept = 0.0;
+};
+
+[[nodiscard]] Shrunken shrink_to_public_fit(const PrivateRun &run, const Shrinkage &task);
 
 }  // namespace dpadapt

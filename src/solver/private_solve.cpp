@@ -4,6 +4,9 @@
 
 #include "base/error.hpp"
 #include "solver/describe.hpp"
+#include "solver/general_private_paper.hpp"
+#include "solver/general_private_profile.hpp"
+#include "solver/general_shrinkage.hpp"
 #include "solver/private_paper.hpp"
 #include "solver/private_profile.hpp"
 #include "solver/private_shrinkage.hpp"
@@ -16,6 +19,12 @@ PrivateFit fit_by_method(const PrivateCall &call, double d, privacy::ReleaseTrac
     const Settings &settings = call.settings();
     const PrivateRun run{call.problem(),   call.plan(),    call.key(),
                          settings.threads, call.control(), trace};
+    if (settings.general) {
+        if (settings.privacy.method == Method::paper)
+            return fit_general_paper(run, settings, d, call.facts().bounds);
+        return adapts_alpha(settings) ? fit_general_with_shrinkage(run, settings)
+                                      : fit_general_profile(run, settings, d);
+    }
     if (settings.privacy.method == Method::paper)
         return fit_private_paper(run, settings, d, call.facts().bounds.value,
                                  call.facts().bounds.lipschitz);
@@ -25,18 +34,25 @@ PrivateFit fit_by_method(const PrivateCall &call, double d, privacy::ReleaseTrac
 
 /** Weights of the public rows at the result: functions of public rows and released values. */
 std::vector<double> public_weights(const PrivateCall &call, const PrivateFit &fit, double d) {
-    const PreparedSample &rows = call.problem().public_sample()->rows();
+    const PublicSample &sample = *call.problem().public_sample();
+    const std::size_t rows = sample.rows().rows();
     const bool source = !call.problem().is_private(privacy::kSource);
-    const double p = (source ? fit.alpha : 1.0 - fit.alpha) / static_cast<double>(rows.rows());
-    std::vector<double> q(rows.rows(), p);
-    if (adapts_alpha(call.settings()) || p == 0.0) return q;
+    const double p = (source ? fit.alpha : 1.0 - fit.alpha) / static_cast<double>(rows);
+    std::vector<double> q(rows, p);
+    if (adapts_alpha(call.settings()) || keeps_reference(call.settings()) || p == 0.0) return q;
     const Hyperparameters &hyper = call.problem().hyperparameters();
+    const double extra = source ? d : 0.0;
+    std::vector<double> cost(rows);
+    if (call.settings().general) {
+        const GeneralRule rule = rule_at(fit, hyper);
+        sample.loss_rows().losses(fit.w, cost.data());
+        for (std::size_t i = 0; i < rows; ++i) q[i] = rule.weight(cost[i] + extra, p);
+        return q;
+    }
     const WeightPrices prices{hyper.kappa_1, hyper.kappa_2, hyper.kappa_inf};
     const WeightRule rule = prices.rule({fit.s, fit.t});
-    std::vector<double> residual(rows.rows());
-    rows.residuals(fit.w, residual.data());
-    for (std::size_t i = 0; i < q.size(); ++i)
-        q[i] *= rule.share(residual[i] * residual[i] + (source ? d : 0.0), p);
+    sample.rows().residuals(fit.w, cost.data());
+    for (std::size_t i = 0; i < rows; ++i) q[i] *= rule.share(cost[i] * cost[i] + extra, p);
     return q;
 }
 
@@ -51,7 +67,7 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
         throw Error(DPA_E_NUMERICAL, "the private steps overflow; scale the data down");
 
     Solution solution;
-    describe_predictor(call.problem().preprocess(), fit.w, solution);
+    describe_predictor(call.problem().preprocess(), call.problem().choice(), fit.w, solution);
     solution.source_rows = call.facts().source_rows;
     solution.target_rows = call.facts().target_rows;
     solution.source_weights = std::move(fit.source_weights);

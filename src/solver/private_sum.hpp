@@ -12,22 +12,34 @@ namespace dpadapt {
                                                        random::Purpose purpose, std::uint64_t step,
                                                        std::size_t dimension);
 
+/** Adds parts of a sum over records: part(begin, end, sum) adds the terms of the records begin <= i < end. The parts are
+ *  exact integers, so threads do not matter. */
+template <typename Sum, typename Part>
+void add_parts(std::size_t records, std::size_t threads, std::size_t dimension, const Part &part,
+               Sum &total) {
+    const std::size_t lanes = std::max<std::size_t>(1, std::min(threads, records / 256));
+    std::vector<Sum> parts(lanes, Sum(dimension, total.grid()));
+    parallel_for(lanes, threads, [&](std::size_t lane) {
+        part(records * lane / lanes, records * (lane + 1) / lanes, parts[lane]);
+    });
+    for (const Sum &sum : parts) total.merge(sum);
+}
+
 /** Adds a term for every record of the sample: term(i, out) writes the term of record i, a function of that record,
- *  public data and released values only. The parts are exact integers, so threads do not matter. */
+ *  public data and released values only. */
 template <typename Sum, typename Term>
 void add_terms(const PrivateRows &rows, std::size_t threads, std::size_t dimension,
                const Term &term, Sum &total) {
-    const std::size_t lanes = std::max<std::size_t>(1, std::min(threads, rows.rows() / 256));
-    std::vector<Sum> parts(lanes, Sum(dimension, total.grid()));
-    parallel_for(lanes, threads, [&](std::size_t lane) {
-        std::vector<double> out(dimension);
-        const std::size_t end = rows.rows() * (lane + 1) / lanes;
-        for (std::size_t i = rows.rows() * lane / lanes; i < end; ++i) {
-            term(i, out);
-            parts[lane].add(out);
-        }
-    });
-    for (const Sum &part : parts) total.merge(part);
+    add_parts(
+        rows.rows(), threads, dimension,
+        [&](std::size_t begin, std::size_t end, Sum &sum) {
+            std::vector<double> out(dimension);
+            for (std::size_t i = begin; i < end; ++i) {
+                term(i, out);
+                sum.add(out);
+            }
+        },
+        total);
 }
 
 /** The sum with its noise: the only values that leave. The number of records is public. */

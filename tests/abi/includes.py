@@ -15,6 +15,7 @@ FLOORS = {
     "discrepancy": (4, 3),
     "solution": (5, 3),
     "solver": (6, 5),
+    "baseline": (7, 6),
     "capi": (8, 7),
 }
 CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp", "base/parallel.cpp"}

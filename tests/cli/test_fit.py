@@ -7,10 +7,12 @@ from pathlib import Path
 
 from cli_case import COEFFICIENTS, FEATURES, NOT_PRIVATE, CliCase, csv_text
 
-SETTINGS = ["alpha", "kappa_1", "kappa_2", "kappa_inf", "radius", "discrepancy",
-            "feature_radius", "label_bound"]
-KEYS = ["coefficients", "intercept", "objective", "duality_gap", "discrepancy", "iterations",
-        "termination", "features", "settings", "protection", "privacy"]
+SETTINGS = ["alpha", "kappa_1", "kappa_2", "kappa_inf", "radius", "discrepancy", "lambda_1",
+            "lambda_2", "lambda_inf", "mu", "huber_threshold", "classes", "feature_radius",
+            "label_bound"]
+KEYS = ["loss", "outputs", "coefficients", "intercept", "objective", "duality_gap",
+        "gradient_mapping", "discrepancy", "iterations", "termination", "features", "settings",
+        "protection", "privacy"]
 
 
 class Report(CliCase):
@@ -22,6 +24,8 @@ class Report(CliCase):
     def test_values_describe_the_fit(self):
         report = self.fit("--set", "alpha=0.25", "--set", "kappa_2=0.125")
         self.assertEqual(report["features"], FEATURES)
+        self.assertEqual((report["loss"], report["outputs"]), ("squared", 1))
+        self.assertIsNone(report["gradient_mapping"])
         self.assertEqual(report["termination"], "converged")
         self.assertEqual(report["settings"]["alpha"], 0.25)
         self.assertEqual(report["settings"]["kappa_2"], 0.125)
@@ -61,8 +65,9 @@ class Report(CliCase):
         lines = self.succeed("fit", *self.files, *NOT_PRIVATE).splitlines()
         values = dict(line.rsplit(None, 1) for line in lines if line.startswith("  "))
         shown = {name.strip(): value for name, value in values.items()}
-        self.assertEqual(shown.keys(), {*FEATURES, "(intercept)", "objective", "duality gap",
-                                        "discrepancy", "iterations", "termination", *SETTINGS})
+        self.assertEqual(shown.keys(), {*FEATURES, "(intercept)", "loss", "objective",
+                                        "duality gap", "gradient mapping", "discrepancy",
+                                        "iterations", "termination", *SETTINGS})
         self.assertEqual(shown["termination"], report["termination"])
         self.assertEqual(shown["feature_radius"], "-")
         for name, value in zip(FEATURES, report["coefficients"]):

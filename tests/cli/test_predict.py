@@ -90,8 +90,9 @@ class ModelFile(CliCase):
     def test_content(self):
         path, report = self.fit_model()
         model = json.loads(Path(path).read_text())
-        self.assertEqual(list(model), ["format", "label", "features", "coefficients", "intercept",
-                                       "protection", "privacy", "model"])
+        self.assertEqual(list(model), ["format", "label", "features", "loss", "coefficients",
+                                       "intercept", "protection", "privacy", "model"])
+        self.assertEqual(model["loss"], "squared")
         self.assertEqual(model["format"], "dpadapt model 1")
         self.assertEqual(model["label"], "y")
         self.assertEqual(model["features"], FEATURES)

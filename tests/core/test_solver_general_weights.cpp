@@ -75,8 +75,8 @@ void optimality_conditions_hold() {
             check_true(where + ": range", q[i] >= 0.0 && q[i] <= instance.most(i));
             if (!any) continue;
             const double slope = instance.slope(q, i);
-            if (q[i] < instance.most(i)) check_true(where + ": no gain upwards", slope > -1e-7);
-            if (q[i] > 0.0) check_true(where + ": no gain downwards", slope < 1e-7);
+            if (q[i] < instance.most(i)) check_true(where + ": no gain upwards", slope > -1e-10);
+            if (q[i] > 0.0) check_true(where + ": no gain downwards", slope < 1e-10);
         }
     }
 }
@@ -139,6 +139,77 @@ void everything_may_be_dropped() {
     check_close("value", other, 2.1, 1e-12);
 }
 
+/** Each weight follows from its own cost once the two scalars are known. */
+void a_rule_reproduces_the_weights() {
+    Random random(5);
+    for (int trial = 0; trial < 400; ++trial) {
+        const Instance instance = random_instance(random, trial);
+        const auto [q, value] = best_general_weights(instance.prices, instance.samples());
+        double square = 0.0;
+        double sum = 0.0;
+        for (const double w : q) {
+            square += w * w;
+            sum += std::exp(instance.prices.mu * w);
+        }
+        if (square == 0.0) continue;
+        const GeneralRule rule = instance.prices.rule(std::sqrt(square), std::log(sum));
+        for (std::size_t i = 0; i < q.size(); ++i) {
+            const double p = instance.most(i);
+            check_true("same weight, trial " + std::to_string(trial),
+                       std::abs(rule.weight(instance.cost(i), p) - q[i]) <= 1e-9 * p);
+        }
+    }
+}
+
+void an_infinite_price_keeps_every_weight() {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const GeneralRule rule = GeneralPrices{kInfinity, 2.0, 3.0, 10.0}.rule(0.5, 1.0);
+    check_true("p", rule.weight(1e300, 0.25) == 0.25);
+    check_true("no weight to give", rule.weight(1.0, 0.0) == 0.0);
+}
+
+/** Just below the price of the norm at which everything is dropped the weights are tiny, not lost. */
+void the_last_weights_are_exact() {
+    const std::vector<double> costs = {0.0, 1.0, 5.0};
+    const std::vector<PricedRows> samples = {{costs, 0.25}};
+    const double critical = std::sqrt(4.0 + 1.0);  // norm of the gains 2 and 1
+    const auto [none, at] =
+        best_general_weights({2.0, critical * (1.0 + 1e-12), 0.0, 1.0}, samples);
+    check_true("dropped", none == std::vector<double>(3, 0.0) && at == 2.0);
+    const auto [some, below] =
+        best_general_weights({2.0, critical * (1.0 - 1e-3), 0.0, 1.0}, samples);
+    check_true("the first is held, the second is not",
+               some[0] == 0.25 && some[1] > 0.12 && some[1] < 0.126 && some[2] == 0.0);
+    check_true("worth it", below < 2.0);
+}
+
+/** As many rows as a fit has, with the scales of one; a sample without weight takes part in the soft maximum only. */
+void many_rows() {
+    Random random(6);
+    for (int which = 0; which < 8; ++which) {
+        Instance instance = random_instance(random, which % 4);
+        for (auto *costs : {&instance.source, &instance.target}) {
+            costs->resize(3000);
+            for (double &c : *costs) c = -std::log(1.0 - random.uniform());
+        }
+        const double alpha = which < 4 ? 0.5 : 0.0;
+        instance.p_source = alpha / 3000;
+        instance.p_target = (1.0 - alpha) / 3000;
+        instance.prices.mu = 1e4;
+        instance.prices.lambda_1 = 1.0;
+        instance.prices.lambda_2 *= 30.0;
+        instance.prices.lambda_inf *= 300.0;
+        const auto [q, value] = best_general_weights(instance.prices, instance.samples());
+        check_close("value", value, instance.objective(q), 1e-12);
+        check_true("some weight", *std::max_element(q.begin(), q.end()) > 0.0);
+        for (std::size_t i = 0; i < q.size(); i += 17) {
+            const double slope = instance.slope(q, i);
+            if (q[i] < instance.most(i)) check_true("no gain upwards", slope > -1e-10);
+            if (q[i] > 0.0) check_true("no gain downwards", slope < 1e-10);
+        }
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -148,6 +219,10 @@ int main() {
         core_test(trimmed_losses),
         core_test(sharp_maximum_is_the_maximum),
         core_test(everything_may_be_dropped),
+        core_test(a_rule_reproduces_the_weights),
+        core_test(an_infinite_price_keeps_every_weight),
+        core_test(the_last_weights_are_exact),
+        core_test(many_rows),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -39,13 +39,18 @@ static dpa_status use_estimate_with(fixture *f, const dpa_options *options, outc
     return status;
 }
 
-/* Without privacy and with, by noise that repeats. */
+/* Without privacy and with, by noise that repeats; in the general form over a ball of one point. */
 static dpa_status use_estimate(fixture *f, outcome *out) {
-    dpa_options *options = private_options("unsafe_seed", "5", "threads", "2", NULL);
-    dpa_status status = use_estimate_with(f, f->options, out);
-    if (!status) status = use_estimate_with(f, options, out);
+    dpa_options *options[] = {
+        public_options(NULL), private_options("unsafe_seed", "5", "threads", "2", NULL),
+        public_options("form", "general", "discrepancy_radius", "0", NULL),
+        private_options("form", "general", "discrepancy_radius", "0", "unsafe_seed", "5", NULL)};
+    dpa_status status = DPA_OK;
+    for (size_t k = 0; k < LENGTH(options); ++k) {
+        if (!status) status = use_estimate_with(f, options[k], out);
+        dpa_options_destroy(options[k]);
+    }
     if (status) out->size = 0;
-    dpa_options_destroy(options);
     return status;
 }
 

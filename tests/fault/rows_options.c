@@ -248,6 +248,51 @@ static dpa_status use_set_cancel(fixture *f, outcome *out) {
     return status;
 }
 
+/* Half the squared distance of theta from the label; counts its calls. */
+static int32_t own_loss(const double *x, size_t rows, size_t features, const double *label,
+                        const double *theta, size_t parameters, double *losses, double *gradients,
+                        void *user) {
+    (void)x;
+    (void)features;
+    (void)parameters;
+    ++*(int64_t *)user;
+    for (size_t i = 0; i < rows; ++i) {
+        losses[i] = (theta[0] - label[i]) * (theta[0] - label[i]) / 2;
+        if (gradients) gradients[i] = theta[0] - label[i];
+    }
+    return 0;
+}
+
+static void misuse_set_loss(fixture *f) {
+    int64_t calls = 0;
+    CHECK_HANDLES(f, dpa_options, dpa_options_set_loss(h, own_loss, &calls, 1, 1, 1, 1));
+    assert_status(dpa_options_set_loss(f->options, own_loss, &calls, 0, 1, 1, 1), DPA_E_DIMENSION);
+    assert_status(dpa_options_set_loss(f->options, own_loss, &calls, 1, NAN, 1, 1), DPA_E_OPTION);
+    assert_status(dpa_options_set_loss(f->options, own_loss, &calls, 1, 1, 0, 1), DPA_E_OPTION);
+    assert_status(dpa_options_set_loss(f->options, own_loss, &calls, 1, 1, 1, -1), DPA_E_OPTION);
+    assert_true(calls == 0);
+}
+
+/* The fit by it allocates under control as well. */
+static dpa_status use_set_loss(fixture *f, outcome *out) {
+    int64_t calls = 0;
+    double theta = 0;
+    dpa_solution *solution = NULL;
+    dpa_status status;
+    assert_ok(dpa_options_reset(f->options));
+    assert_ok(dpa_options_parse(f->options, "private_domain", "none"));
+    INJECT(f,
+           status = dpa_options_set_loss(f->options, own_loss, &calls, 1, INFINITY, INFINITY, 1));
+    if (!status) INJECT(f, status = dpa_solve(f->problem, NULL, f->options, &solution));
+    assert_ok(dpa_options_set_loss(f->options, NULL, NULL, 0, 0, 0, 0));
+    if (status) return status;
+    assert_ok(dpa_solution_parameters(solution, &theta, 1));
+    dpa_solution_destroy(solution);
+    RECORD(out, calls);
+    RECORD(out, theta);
+    return status;
+}
+
 static row rows[] = {{"dpa_options_create", misuse_create, use_create},
                      {"dpa_options_destroy", misuse_destroy, use_destroy},
                      {"dpa_options_set_double", misuse_set_double, use_set_double},
@@ -264,6 +309,7 @@ static row rows[] = {{"dpa_options_create", misuse_create, use_create},
                      {"dpa_option_values", misuse_values, use_values},
                      {"dpa_option_doc", misuse_doc, use_doc},
                      {"dpa_options_set_progress", misuse_set_progress, use_set_progress},
+                     {"dpa_options_set_loss", misuse_set_loss, use_set_loss},
                      {"dpa_progress_phase", misuse_progress, use_progress},
                      {"dpa_progress_iteration", misuse_progress, use_progress},
                      {"dpa_progress_limit", misuse_progress, use_progress},

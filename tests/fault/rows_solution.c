@@ -44,6 +44,15 @@ static dpa_status use_solve_with(fixture *f, const dpa_options *options, outcome
     return status;
 }
 
+/* By a loss whose weights change. */
+static dpa_status use_general_solve(fixture *f, outcome *out) {
+    dpa_options *options = public_options("loss", "huber", "threads", "2", "discrepancy", "0.1",
+                                          "lambda_1", "2", "lambda_2", "0.1", NULL);
+    dpa_status status = use_solve_with(f, options, out);
+    dpa_options_destroy(options);
+    return status;
+}
+
 /* With two threads and every term of the objective, so that each part of the solvers allocates; with privacy by
  * each method, and noise that repeats. */
 static dpa_status use_solve(fixture *f, outcome *out) {
@@ -58,8 +67,31 @@ static dpa_status use_solve(fixture *f, outcome *out) {
         status = use_solve_with(f, options, out);
         dpa_options_destroy(options);
     }
+    if (!status) status = use_general_solve(f, out);
     if (status) out->size = 0;
     return status;
+}
+
+/* A solution with parameters and classes; fitted once, as most calls want it. */
+static dpa_solution *perceptron(void) {
+    static uint8_t bytes[kBytes];
+    static size_t size;
+    dpa_solution *solution = NULL;
+    if (!size) {
+        instance a = instance_random(3, kRows, kTargets, kCols);
+        dpa_options *options = public_options("loss", "perceptron", "hidden_units", "2",
+                                              "perceptron_output", "logistic", NULL);
+        for (size_t i = 0; i < kRows + kTargets; ++i) a.ys[i] = a.ys[i] < 0 ? -1 : 1;
+        dpa_problem *problem = instance_problem(&a);
+        solution = solve(problem, options);
+        assert_ok(dpa_solution_serialize(solution, bytes, sizeof bytes, &size));
+        dpa_solution_destroy(solution);
+        dpa_problem_destroy(problem);
+        dpa_options_destroy(options);
+        instance_free(a);
+    }
+    assert_ok(dpa_solution_deserialize(bytes, size, &solution));
+    return solution;
 }
 
 static void misuse_destroy(fixture *f) {
@@ -139,6 +171,65 @@ NUMBER(duality_gap, double)
 NUMBER(iterations, int64_t)
 NUMBER(termination, int32_t)
 
+/* Sizes, and what only some losses have. */
+#define OF_PERCEPTRON(name, type, others)                                    \
+    static void misuse_##name(fixture *f) {                                  \
+        type value = 7;                                                      \
+        dpa_solution *p = perceptron();                                      \
+        CHECK_HANDLES(f, dpa_solution, dpa_solution_##name(h, &value));      \
+        assert_status(dpa_solution_##name(p, NULL), DPA_E_INVALID_ARGUMENT); \
+        assert_true(value == 7);                                             \
+        assert_status(dpa_solution_##name(f->solution, &value), others);     \
+        dpa_solution_destroy(p);                                             \
+    }                                                                        \
+    static dpa_status use_##name(fixture *f, outcome *out) {                 \
+        type value = 0;                                                      \
+        dpa_status status;                                                   \
+        dpa_solution *p = perceptron();                                      \
+        INJECT(f, status = dpa_solution_##name(p, &value));                  \
+        if (!status) RECORD(out, value);                                     \
+        dpa_solution_destroy(p);                                             \
+        return status;                                                       \
+    }
+OF_PERCEPTRON(dimension, size_t, DPA_OK)
+OF_PERCEPTRON(parameter_count, size_t, DPA_E_UNSUPPORTED)
+OF_PERCEPTRON(gradient_mapping, double, DPA_E_UNSUPPORTED)
+
+enum { kParameters = 2 * (kCols + 1) + 3 };
+
+static void misuse_parameters(fixture *f) {
+    double out[kParameters] = {7};
+    dpa_solution *p = perceptron();
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_parameters(h, out, kParameters));
+    assert_status(dpa_solution_parameters(p, NULL, kParameters), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_parameters(p, out, kParameters - 1), DPA_E_DIMENSION);
+    assert_status(dpa_solution_parameters(p, out, SIZE_MAX), DPA_E_DIMENSION);
+    assert_status(dpa_solution_parameters(f->solution, out, kParameters), DPA_E_UNSUPPORTED);
+    assert_true(out[0] == 7);
+    dpa_solution_destroy(p);
+}
+
+static dpa_status use_parameters(fixture *f, outcome *out) {
+    double theta[kParameters];
+    dpa_status status;
+    dpa_solution *p = perceptron();
+    INJECT(f, status = dpa_solution_parameters(p, theta, kParameters));
+    if (!status) RECORD(out, theta);
+    dpa_solution_destroy(p);
+    return status;
+}
+
+static void misuse_loss(fixture *f) {
+    const dpa_solution *const wrong[] = BAD_HANDLES(f, dpa_solution);
+    for (size_t k = 0; k < LENGTH(wrong); ++k) assert_null(dpa_solution_loss(wrong[k]));
+}
+
+static dpa_status use_loss(fixture *f, outcome *out) {
+    const char *text = NULL;
+    INJECT(f, text = dpa_solution_loss(f->solution));
+    return record_text(out, text);
+}
+
 static void misuse_termination_string(fixture *f) {
     (void)f;
     assert_non_null(dpa_termination_string(INT32_MIN));
@@ -168,39 +259,60 @@ static dpa_status use_setting(fixture *f, outcome *out) {
     return status;
 }
 
-static void misuse_predict(fixture *f) {
+typedef dpa_status (*row_function)(const dpa_solution *, const double *, size_t, size_t, size_t,
+                                   int32_t, double *, size_t);
+
+static void misuse_rows(fixture *f, row_function get, size_t width) {
     const double *x = f->data.xt;
-    double out[2] = {7, 7};
-    const size_t huge = SIZE_MAX / 2;
-    const dpa_solution *s = f->solution;
-    CHECK_HANDLES(f, dpa_solution,
-                  dpa_solution_predict(h, x, 2, kCols, kCols, DPA_ROW_MAJOR, out, 2));
-#define PREDICT(x, rows, cols, lead, layout, out, out_len, code) \
-    assert_status(dpa_solution_predict(s, x, rows, cols, lead, layout, out, out_len), code)
-    PREDICT(NULL, 2, kCols, kCols, DPA_ROW_MAJOR, out, 2, DPA_E_INVALID_ARGUMENT);
-    PREDICT(x, 2, kCols, kCols, DPA_ROW_MAJOR, NULL, 2, DPA_E_INVALID_ARGUMENT);
-    PREDICT(x, 2, kCols, kCols, INT32_MAX, out, 2, DPA_E_INVALID_ARGUMENT);
-    PREDICT(x, 2, kCols - 1, kCols, DPA_ROW_MAJOR, out, 2, DPA_E_DIMENSION);
-    PREDICT(x, 2, kCols, kCols, DPA_ROW_MAJOR, out, 1, DPA_E_DIMENSION);
-    PREDICT(x, 2, kCols, kCols - 1, DPA_ROW_MAJOR, out, 2, DPA_E_STRIDE);
-    PREDICT(x, huge, kCols, kCols, DPA_ROW_MAJOR, out, huge, DPA_E_OVERFLOW);
-    PREDICT(x, huge, kCols, huge, DPA_COL_MAJOR, out, huge, DPA_E_OVERFLOW);
-    assert_true(out[0] == 7 && out[1] == 7);
+    double out[2 * (kCols + 1)];
+    const size_t huge = SIZE_MAX / 2, two = 2 * width;
+    dpa_solution *p = perceptron();
+    for (size_t k = 0; k < LENGTH(out); ++k) out[k] = 7;
+    CHECK_HANDLES(f, dpa_solution, get(h, x, 2, kCols, kCols, DPA_ROW_MAJOR, out, two));
+#define GET(x, rows, cols, lead, layout, out, out_len, code) \
+    assert_status(get(p, x, rows, cols, lead, layout, out, out_len), code)
+    GET(NULL, 2, kCols, kCols, DPA_ROW_MAJOR, out, two, DPA_E_INVALID_ARGUMENT);
+    GET(x, 2, kCols, kCols, DPA_ROW_MAJOR, NULL, two, DPA_E_INVALID_ARGUMENT);
+    GET(x, 2, kCols, kCols, INT32_MAX, out, two, DPA_E_INVALID_ARGUMENT);
+    GET(x, 2, kCols - 1, kCols, DPA_ROW_MAJOR, out, two, DPA_E_DIMENSION);
+    GET(x, 2, kCols, kCols, DPA_ROW_MAJOR, out, two - 1, DPA_E_DIMENSION);
+    GET(x, 2, kCols, kCols - 1, DPA_ROW_MAJOR, out, two, DPA_E_STRIDE);
+    GET(x, huge, kCols, kCols, DPA_ROW_MAJOR, out, huge, DPA_E_OVERFLOW);
+    GET(x, huge, kCols, huge, DPA_COL_MAJOR, out, huge, DPA_E_OVERFLOW);
+    for (size_t k = 0; k < LENGTH(out); ++k) assert_true(out[k] == 7);
     const double bad[kCols] = {NAN, 1};
-    PREDICT(bad, 1, kCols, kCols, DPA_ROW_MAJOR, out, 1, DPA_OK);
+    GET(bad, 1, kCols, kCols, DPA_ROW_MAJOR, out, width, DPA_OK);
     assert_true(isnan(out[0]));
+    dpa_solution_destroy(p);
 }
 
-static dpa_status use_predict(fixture *f, outcome *out) {
-    double values[kTargets];
-    dpa_status status;
-    for (size_t k = 0; k < kTargets; ++k) values[k] = 7;
-    INJECT(f, status = dpa_solution_predict(f->solution, f->data.xt, kTargets, kCols, kCols,
-                                            DPA_ROW_MAJOR, values, kTargets));
-    if (!status) RECORD(out, values);
-    for (size_t k = 0; status && k < kTargets; ++k) assert_true(values[k] == 7);
+/* Of linear scores and of others; after a failure the array is as it was. */
+static dpa_status use_rows(fixture *f, outcome *out, row_function get, size_t width, int of_all) {
+    double values[kTargets * (kCols + 1)];
+    dpa_solution *p = perceptron();
+    const dpa_solution *const solutions[] = {p, f->solution};
+    dpa_status status = DPA_OK;
+    for (int k = 0; k < 1 + of_all && !status; ++k) {
+        for (size_t i = 0; i < LENGTH(values); ++i) values[i] = 7;
+        INJECT(f, status = get(solutions[k], f->data.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR,
+                               values, kTargets * width));
+        if (!status) record(out, values, kTargets * width * sizeof *values);
+        for (size_t i = 0; status && i < LENGTH(values); ++i) assert_true(values[i] == 7);
+    }
+    if (status) out->size = 0;
+    dpa_solution_destroy(p);
     return status;
 }
+
+#define OF_ROWS(name, width, of_all)                                                      \
+    static void misuse_##name(fixture *f) { misuse_rows(f, dpa_solution_##name, width); } \
+    static dpa_status use_##name(fixture *f, outcome *out) {                              \
+        return use_rows(f, out, dpa_solution_##name, width, of_all);                      \
+    }
+OF_ROWS(predict, 1, 1)
+OF_ROWS(scores, 1, 1)
+OF_ROWS(probabilities, 1, 0)
+OF_ROWS(transform, kCols + 1, 1)
 
 static void misuse_serialize(fixture *f) {
     uint8_t out[2] = {7, 7};
@@ -244,22 +356,31 @@ static dpa_status use_deserialize(fixture *f, outcome *out) {
     return status;
 }
 
-static row rows[] = {{"dpa_solve", misuse_solve, use_solve},
-                     {"dpa_solution_destroy", misuse_destroy, use_destroy},
-                     {"dpa_solution_shape", misuse_shape, use_shape},
-                     {"dpa_solution_coefficients", misuse_coefficients, use_coefficients},
-                     {"dpa_solution_intercept", misuse_intercept, use_intercept},
-                     {"dpa_solution_source_weights", misuse_source_weights, use_source_weights},
-                     {"dpa_solution_target_weights", misuse_target_weights, use_target_weights},
-                     {"dpa_solution_objective", misuse_objective, use_objective},
-                     {"dpa_solution_duality_gap", misuse_duality_gap, use_duality_gap},
-                     {"dpa_solution_iterations", misuse_iterations, use_iterations},
-                     {"dpa_solution_termination", misuse_termination, use_termination},
-                     {"dpa_termination_string", misuse_termination_string, use_termination_string},
-                     {"dpa_solution_setting", misuse_setting, use_setting},
-                     {"dpa_solution_predict", misuse_predict, use_predict},
-                     {"dpa_solution_serialize", misuse_serialize, use_serialize},
-                     {"dpa_solution_deserialize", misuse_deserialize, use_deserialize},
-                     {NULL, NULL, NULL}};
+static row rows[] = {
+    {"dpa_solve", misuse_solve, use_solve},
+    {"dpa_solution_destroy", misuse_destroy, use_destroy},
+    {"dpa_solution_shape", misuse_shape, use_shape},
+    {"dpa_solution_coefficients", misuse_coefficients, use_coefficients},
+    {"dpa_solution_intercept", misuse_intercept, use_intercept},
+    {"dpa_solution_source_weights", misuse_source_weights, use_source_weights},
+    {"dpa_solution_target_weights", misuse_target_weights, use_target_weights},
+    {"dpa_solution_objective", misuse_objective, use_objective},
+    {"dpa_solution_duality_gap", misuse_duality_gap, use_duality_gap},
+    {"dpa_solution_iterations", misuse_iterations, use_iterations},
+    {"dpa_solution_termination", misuse_termination, use_termination},
+    {"dpa_termination_string", misuse_termination_string, use_termination_string},
+    {"dpa_solution_setting", misuse_setting, use_setting},
+    {"dpa_solution_loss", misuse_loss, use_loss},
+    {"dpa_solution_dimension", misuse_dimension, use_dimension},
+    {"dpa_solution_parameter_count", misuse_parameter_count, use_parameter_count},
+    {"dpa_solution_parameters", misuse_parameters, use_parameters},
+    {"dpa_solution_gradient_mapping", misuse_gradient_mapping, use_gradient_mapping},
+    {"dpa_solution_predict", misuse_predict, use_predict},
+    {"dpa_solution_scores", misuse_scores, use_scores},
+    {"dpa_solution_probabilities", misuse_probabilities, use_probabilities},
+    {"dpa_solution_transform", misuse_transform, use_transform},
+    {"dpa_solution_serialize", misuse_serialize, use_serialize},
+    {"dpa_solution_deserialize", misuse_deserialize, use_deserialize},
+    {NULL, NULL, NULL}};
 
 row *const solution_rows = rows;

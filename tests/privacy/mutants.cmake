@@ -7,7 +7,7 @@ dpa_add_mutant(clip_skipped privacy.vector_sum privacy/rounding.cpp
                "if (norm <= square) return;" "return;")
 dpa_add_mutant(nan_not_neutralised privacy.vector_sum privacy/rounding.cpp
                "if (!finite)" "if (false)")
-dpa_add_mutant(weights_without_noise privacy.private_noise solver/private_paper.cpp
+dpa_add_mutant(weights_without_noise privacy.private_noise solver/paper_blocks.cpp
                "release_entry(losses[i], noise[i], value_unit())" "release_entry(losses[i], 0, value_unit())")
 dpa_add_mutant(same_noise_in_every_step privacy.private_noise solver/private_sum.cpp
                "purpose,
@@ -27,9 +27,17 @@ dpa_add_mutant(cap_off_by_one privacy.ledger privacy/release.cpp
 dpa_add_mutant(wrong_end_of_a_bisection privacy.accountant_properties privacy/accountant.cpp
                "return good;" "return bad;")
 dpa_add_mutant(seed_forgotten_on_load unit.report solution/serialize.cpp
-               "static_cast<Protection>(protection)" "protection == 0 ? Protection::none : Protection::guaranteed")
+               "return solution;"
+               "if (solution.privacy.protection == Protection::seeded)
+        solution.privacy.protection = Protection::guaranteed;
+    return solution;")
 dpa_add_mutant(root_of_two_forgotten privacy.outer_sum privacy/outer_sum.cpp
                "6074001001" "4294967296")
+
+dpa_add_mutant(losses_unbounded privacy.general_discrepancy discrepancy/general_private_estimate.cpp
+               "std::clamp(loss, 0.0, bound) : 0.0" "std::max(loss, 0.0) : 0.0")
+dpa_add_mutant(nan_among_the_losses privacy.general_discrepancy discrepancy/general_private_estimate.cpp
+               "std::isfinite(loss) ? std::clamp(loss, 0.0, bound) : 0.0" "std::clamp(loss, 0.0, bound)")
 
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the defects.
 dpa_add_mutant(none_in_noise privacy.private_noise privacy/vector_sum.cpp "noise" "noise")

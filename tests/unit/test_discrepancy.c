@@ -1,5 +1,6 @@
 /* discrepancy.h: the estimate against closed forms, its bounds and its maximizer. */
 #include "check.h"
+#include "unit/private.h"
 
 static const char *const methods[] = {"trust_region", "dca"};
 
@@ -266,6 +267,80 @@ static void no_predictor_exceeds_the_bound(void **state) {
     instance_free(a);
 }
 
+/* From below the same as the exact maximum, from above a bound. */
+static void the_general_form_agrees_for_the_squared_loss(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; ++seed) {
+        instance a = instance_random(seed, 40, 15, 1 + seed % 5);
+        dpa_options *options = public_options("radius", "2", NULL);
+        estimate exact = estimated(&a, options);
+        assert_ok(dpa_options_parse(options, "form", "general"));
+        estimate general = estimated(&a, options);
+        assert_close(general.value, exact.value, 1e-6, 0);
+        assert_at_most(general.lower, exact.upper);
+        assert_at_most(exact.lower, general.upper);
+        assert_close(loss_difference(&a, general.w, general.intercept), general.value, 1e-10, 0);
+        dpa_options_destroy(options);
+        instance_free(a);
+    }
+}
+
+/* Labels 0, 1 and 2. */
+static instance instance_of_classes(uint64_t seed) {
+    instance a = instance_random(seed, 40, 20, 3);
+    for (size_t i = 0; i < a.m + a.n; ++i) a.ys[i] = a.ys[i] < 0 ? 0 : a.ys[i] < 1 ? 1 : 2;
+    return a;
+}
+
+static void without_coefficients_there_is_no_maximizer(void **state) {
+    (void)state;
+    instance a = instance_of_classes(51);
+    dpa_problem *problem = instance_problem(&a);
+    static const char *const losses[] = {"softmax", "perceptron"};
+    for (size_t i = 0; i < LENGTH(losses); ++i) {
+        dpa_options *options = public_options("loss", losses[i], "hidden_units", "2", NULL);
+        dpa_discrepancy *d = NULL;
+        double value = 7, lower = 7, upper = 7, w[3] = {7, 7, 7};
+        size_t features = 0;
+        assert_ok(dpa_discrepancy_estimate(problem, options, &d));
+        assert_error(dpa_discrepancy_maximizer(d, w, 3), DPA_E_UNSUPPORTED, "maximizer");
+        assert_error(dpa_discrepancy_maximizer_intercept(d, &value), DPA_E_UNSUPPORTED,
+                     "maximizer");
+        assert_true(value == 7 && w[0] == 7 && w[1] == 7 && w[2] == 7);
+        assert_ok(dpa_discrepancy_features(d, &features));
+        assert_int_equal(features, 3);
+        assert_ok(dpa_discrepancy_value(d, &value));
+        assert_ok(dpa_discrepancy_bounds(d, &lower, &upper));
+        assert_true(0 < lower && lower <= value && value <= upper && upper < INFINITY);
+        dpa_discrepancy_destroy(d);
+        dpa_options_destroy(options);
+    }
+    dpa_problem_destroy(problem);
+    instance_free(a);
+}
+
+/* Of a private estimate of any loss only the value leaves. */
+static void a_private_one_of_any_loss_is_a_number(void **state) {
+    (void)state;
+    instance a = instance_of_classes(52);
+    dpa_options *options =
+        private_options("loss", "softmax", "epsilon", "4", "discrepancy_share", "1", NULL);
+    dpa_problem *problem = instance_problem(&a);
+    dpa_discrepancy *d = NULL;
+    double value = -1, w[3];
+    assert_ok(dpa_discrepancy_estimate(problem, options, &d));
+    assert_ok(dpa_discrepancy_value(d, &value));
+    assert_true(value >= 0 && isfinite(value));
+    assert_status(dpa_discrepancy_bounds(d, &w[0], &w[1]), DPA_E_NOT_RELEASABLE);
+    assert_status(dpa_discrepancy_maximizer(d, w, 3), DPA_E_NOT_RELEASABLE);
+    assert_status(dpa_discrepancy_maximizer_intercept(d, w), DPA_E_NOT_RELEASABLE);
+    dpa_discrepancy_destroy(d);
+    assert_status(dpa_discrepancy_estimate(problem, options, &d), DPA_E_BUDGET);
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
+    instance_free(a);
+}
+
 static void misuse_is_reported_and_harmless(void **state) {
     (void)state;
     instance a = instance_random(41, 20, 10, 3);
@@ -332,6 +407,9 @@ int main(void) {
         cmocka_unit_test(unlabelled_is_a_spectral_norm),
         cmocka_unit_test(maximizer_attains_the_value),
         cmocka_unit_test(no_predictor_exceeds_the_bound),
+        cmocka_unit_test(the_general_form_agrees_for_the_squared_loss),
+        cmocka_unit_test(without_coefficients_there_is_no_maximizer),
+        cmocka_unit_test(a_private_one_of_any_loss_is_a_number),
         cmocka_unit_test(misuse_is_reported_and_harmless),
     };
     return cmocka_run_group_tests_name("discrepancy", tests, NULL, NULL);

@@ -240,7 +240,7 @@ static void what_contradicts_is_refused(void **state) {
                    {"private_domain", "none", DPA_E_OPTION},
                    {"discrepancy_method", "dca", DPA_E_OPTION},
                    {"noise_multiplier", "1", DPA_E_OPTION},
-                   {"lambda_1", "1", DPA_E_UNSUPPORTED},
+                   {"lambda_1", "1", DPA_E_OPTION},
                    {"grid_bits", "24", DPA_OK}};
     for (size_t k = 0; k < LENGTH(refused); ++k) {
         dpa_options *options = private_options(refused[k].name, refused[k].text, NULL);

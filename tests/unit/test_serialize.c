@@ -1,40 +1,80 @@
-/* solution.h: saved solutions come back bit for bit, damaged ones are refused. */
-#include "check.h"
+/* solution.h: saved solutions of every loss come back bit for bit, damaged ones are refused. */
+#include "unit/losses.h"
 
-enum { kRows = 9, kTargets = 6, kCols = 2 };
-
-/* Everything that the getters return. */
+/* Everything that the getters answer, statuses included. */
 typedef struct {
-    size_t shape[4];
-    double coefficients[kCols], intercept, source_weights[kRows], target_weights[kTargets];
-    double objective, gap, settings[8], predictions[kTargets];
-    int64_t iterations;
-    int32_t termination;
+    uint8_t bytes[16384];
+    size_t size;
 } facts;
 
+static void note(facts *f, const void *bytes, size_t size) {
+    assert_true(size <= sizeof f->bytes - f->size);
+    memcpy(f->bytes + f->size, bytes, size);
+    f->size += size;
+}
+
+static void note_array(facts *f, dpa_status status, const double *values, size_t length) {
+    note(f, &status, sizeof status);
+    if (!status) note(f, values, length * sizeof *values);
+}
+
+static void note_numbers(facts *f, const dpa_solution *s) {
+    static dpa_status (*const numbers[])(const dpa_solution *, double *) = {
+        dpa_solution_objective, dpa_solution_duality_gap, dpa_solution_gradient_mapping};
+    static const char *const names[] = {
+        "alpha",          "kappa_1",    "kappa_2", "kappa_inf",   "lambda_1", "lambda_2",
+        "lambda_inf",     "mu",         "radius",  "discrepancy", "classes",  "huber_threshold",
+        "feature_radius", "label_bound"};
+    double value = 0;
+    int64_t iterations = 0;
+    int32_t termination = 0;
+    for (size_t k = 0; k < LENGTH(numbers); ++k) note_array(f, numbers[k](s, &value), &value, 1);
+    for (size_t k = 0; k < LENGTH(names); ++k)
+        note_array(f, dpa_solution_setting(s, names[k], &value), &value, 1);
+    assert_ok(dpa_solution_iterations(s, &iterations));
+    assert_ok(dpa_solution_termination(s, &termination));
+    note(f, &iterations, sizeof iterations);
+    note(f, &termination, sizeof termination);
+    note(f, dpa_solution_loss(s), strlen(dpa_solution_loss(s)));
+}
+
+enum { kMostNumbers = 1000 };
+
+/* Of a solution of a few features and outputs: those that forgers make larger ones are not looked at. */
 static facts facts_of(const dpa_solution *s, const instance *a) {
-    static const char *const names[] = {"alpha",  "kappa_1",     "kappa_2",        "kappa_inf",
-                                        "radius", "discrepancy", "feature_radius", "label_bound"};
-    facts f;
-    memset(&f, 0, sizeof f); /* padding too: facts are compared as bytes */
-    assert_ok(dpa_solution_shape(s, &f.shape[0], &f.shape[1], &f.shape[2], &f.shape[3]));
-    assert_ok(dpa_solution_coefficients(s, f.coefficients, kCols));
-    assert_ok(dpa_solution_intercept(s, &f.intercept, 1));
-    assert_ok(dpa_solution_source_weights(s, f.source_weights, kRows));
-    assert_ok(dpa_solution_target_weights(s, f.target_weights, kTargets));
-    assert_ok(dpa_solution_objective(s, &f.objective));
-    assert_ok(dpa_solution_duality_gap(s, &f.gap));
-    assert_ok(dpa_solution_iterations(s, &f.iterations));
-    assert_ok(dpa_solution_termination(s, &f.termination));
-    for (size_t i = 0; i < LENGTH(names); ++i)
-        assert_ok(dpa_solution_setting(s, names[i], &f.settings[i]));
-    assert_ok(dpa_solution_predict(s, a->xt, kTargets, kCols, kCols, DPA_ROW_MAJOR, f.predictions,
-                                   kTargets));
+    static dpa_status (*const rows[])(const dpa_solution *, const double *, size_t, size_t, size_t,
+                                      int32_t, double *,
+                                      size_t) = {dpa_solution_scores, dpa_solution_probabilities,
+                                                 dpa_solution_predict, dpa_solution_transform};
+    facts f = {{0}, 0};
+    double out[kMostNumbers];
+    size_t shape[4], dimension = 0, count = 0;
+    assert_ok(dpa_solution_shape(s, &shape[0], &shape[1], &shape[2], &shape[3]));
+    assert_ok(dpa_solution_dimension(s, &dimension));
+    note(&f, shape, sizeof shape);
+    note(&f, &dimension, sizeof dimension);
+    note_numbers(&f, s);
+    const size_t widths[] = {shape[1], shape[1], 1, dimension};
+    for (size_t k = 0; k < LENGTH(rows) && shape[0] == kFeatures; ++k)
+        note_array(&f,
+                   rows[k](s, a->xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR, out,
+                           kTargetRows * widths[k]),
+                   out, kTargetRows * widths[k]);
+    const size_t coefficients = shape[0] * shape[1];
+    note_array(&f, dpa_solution_coefficients(s, out, coefficients), out, coefficients);
+    note_array(&f, dpa_solution_intercept(s, out, shape[1]), out, shape[1]);
+    if (!dpa_solution_parameter_count(s, &count))
+        note_array(&f, dpa_solution_parameters(s, out, count), out, count);
+    if (shape[2] == kSourceRows)
+        note_array(&f, dpa_solution_source_weights(s, out, kSourceRows), out, kSourceRows);
+    if (shape[3] == kTargetRows)
+        note_array(&f, dpa_solution_target_weights(s, out, kTargetRows), out, kTargetRows);
     return f;
 }
 
 typedef struct {
     instance data;
+    const loss_case *loss;
     dpa_solution *solution;
     uint8_t *bytes;
     size_t size;
@@ -42,12 +82,9 @@ typedef struct {
 
 static int create(void **state) {
     static fixture f;
-    f.data = instance_random(4, kRows, kTargets, kCols);
-    dpa_problem *problem = instance_problem(&f.data);
-    dpa_options *options = public_options(NULL);
-    f.solution = solve(problem, options);
-    dpa_options_destroy(options);
-    dpa_problem_destroy(problem);
+    f.loss = *state;
+    f.data = labelled_instance(f.loss->labels);
+    f.solution = loss_fit(f.loss, &f.data);
     assert_status(dpa_solution_serialize(f.solution, NULL, 0, &f.size), DPA_E_BUFFER);
     f.bytes = malloc(f.size);
     assert_non_null(f.bytes);
@@ -69,7 +106,8 @@ static void every_getter_returns_the_same_bits(void **state) {
     dpa_solution *copy = NULL;
     assert_ok(dpa_solution_deserialize(f->bytes, f->size, &copy));
     facts before = facts_of(f->solution, &f->data), after = facts_of(copy, &f->data);
-    assert_memory_equal(&before, &after, sizeof before);
+    assert_int_equal(before.size, after.size);
+    assert_memory_equal(before.bytes, after.bytes, before.size);
     uint8_t *again = malloc(f->size);
     size_t needed = 0;
     assert_ok(dpa_solution_serialize(copy, again, f->size, &needed));
@@ -156,23 +194,76 @@ static void forge(fixture *f, size_t at, uint64_t value) {
     for (size_t k = 0; k < 8; ++k) f->bytes[f->size - 8 + k] = (uint8_t)(hash >> 8 * k);
 }
 
-static void other_formats_and_impossible_sizes_are_refused(void **state) {
+/* Where the fields begin that say what the others must be. */
+enum { kFormatAt = 8, kKindAt = 16, kClassesAt = 32, kHiddenAt = 40 };
+
+static void refuse_at(fixture *f, size_t at, uint64_t value) {
+    uint64_t before = 0;
+    for (size_t k = 0; k < 8; ++k) before |= (uint64_t)f->bytes[at + k] << 8 * k;
+    forge(f, at, value);
+    assert_refused(f->bytes, f->size);
+    forge(f, at, before);
+}
+
+static void other_formats_and_impossible_losses_are_refused(void **state) {
     fixture *f = *state;
-    enum { kFormatAt = 8, kSizeAt = 16 };
     dpa_solution *s = NULL;
-    static const uint64_t formats[] = {0, 1, 3, UINT64_MAX};
+    static const uint64_t formats[] = {0, 1, 2, 4, UINT64_MAX};
     for (size_t k = 0; k < LENGTH(formats); ++k) {
         forge(f, kFormatAt, formats[k]);
         assert_error(dpa_solution_deserialize(f->bytes, f->size, &s), DPA_E_FORMAT, "format");
     }
-    forge(f, kFormatAt, 2);
+    forge(f, kFormatAt, 3);
     assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s)); /* the forger knows the checksum */
     dpa_solution_destroy(s);
-    static const uint64_t sizes[] = {0, 1, 3, 1000, UINT64_MAX / 8 + 1, UINT64_MAX};
-    for (size_t k = 0; k < LENGTH(sizes); ++k) {
-        forge(f, kSizeAt, sizes[k]);
-        assert_refused(f->bytes, f->size);
-    }
+    static const uint64_t kinds[] = {6, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
+    for (size_t k = 0; k < LENGTH(kinds); ++k) refuse_at(f, kKindAt, kinds[k]);
+    static const uint64_t classes[] = {1001, UINT64_C(1) << 61, UINT64_MAX};
+    for (size_t k = 0; k < LENGTH(classes); ++k) refuse_at(f, kClassesAt, classes[k]);
+    static const uint64_t few_classes[] = {0, 1, 2, 4};
+    for (size_t k = 0; k < LENGTH(few_classes) && f->loss->labels == kCounts; ++k)
+        refuse_at(f, kClassesAt, few_classes[k]);
+    static const uint64_t units[] = {0, 1, 1000, 1001, UINT64_C(1) << 62, UINT64_MAX};
+    int layers = !strcmp(f->loss->loss, "perceptron");
+    for (size_t k = 0; k < LENGTH(units); ++k)
+        if (layers) refuse_at(f, kHiddenAt + 8, units[k]);
+    for (uint64_t k = 3; k < 6; ++k) refuse_at(f, kHiddenAt, k);
+}
+
+/* Any number anywhere: refused, or a solution whose functions work. */
+static void forged_numbers_do_no_harm(void **state) {
+    fixture *f = *state;
+    static const uint64_t values[] = {0,
+                                      1,
+                                      2,
+                                      3,
+                                      5,
+                                      1000,
+                                      UINT64_C(1) << 31,
+                                      UINT64_C(1) << 32,
+                                      UINT64_MAX / 8 + 1,
+                                      UINT64_MAX,
+                                      UINT64_C(0x7ff0000000000000),
+                                      UINT64_C(0x7ff8000000000000)};
+    size_t refused = 0, accepted = 0;
+    for (size_t at = kFormatAt; at + 16 <= f->size; at += 8)
+        for (size_t k = 0; k < LENGTH(values); ++k) {
+            uint8_t before[8];
+            dpa_solution *s = (dpa_solution *)f;
+            memcpy(before, f->bytes + at, sizeof before);
+            forge(f, at, values[k]);
+            dpa_status status = dpa_solution_deserialize(f->bytes, f->size, &s);
+            if (status) {
+                assert_status(status, DPA_E_FORMAT);
+                assert_null(s);
+            } else {
+                assert_true(facts_of(s, &f->data).size > 0);
+                dpa_solution_destroy(s);
+            }
+            ++*(status ? &refused : &accepted);
+            memcpy(f->bytes + at, before, sizeof before);
+        }
+    assert_true(refused > 0 && accepted > 0);
 }
 
 static void arguments_are_checked(void **state) {
@@ -195,15 +286,21 @@ static void arguments_are_checked(void **state) {
 }
 
 int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, create, destroy)
-    const struct CMUnitTest tests[] = {
-        TEST(every_getter_returns_the_same_bits),
-        TEST(short_buffers_stay_untouched),
-        TEST(truncated_bytes_are_refused),
-        TEST(every_flipped_bit_is_noticed),
-        TEST(noise_is_refused),
-        TEST(other_formats_and_impossible_sizes_are_refused),
-        TEST(arguments_are_checked),
-    };
-    return cmocka_run_group_tests_name("serialize", tests, NULL, NULL);
+    int failures = 0;
+    for (size_t k = 0; k < LENGTH(loss_cases); ++k) {
+#define TEST(name) \
+    { #name, name, create, destroy, (void *)(uintptr_t)&loss_cases[k] }
+        const struct CMUnitTest tests[] = {
+            TEST(every_getter_returns_the_same_bits),
+            TEST(short_buffers_stay_untouched),
+            TEST(truncated_bytes_are_refused),
+            TEST(every_flipped_bit_is_noticed),
+            TEST(noise_is_refused),
+            TEST(other_formats_and_impossible_losses_are_refused),
+            TEST(forged_numbers_do_no_harm),
+            TEST(arguments_are_checked),
+        };
+        failures += cmocka_run_group_tests_name(loss_cases[k].loss, tests, NULL, NULL);
+    }
+    return failures;
 }

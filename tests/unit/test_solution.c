@@ -81,14 +81,16 @@ static void privacy_is_the_default(void **state) {
     dpa_options_destroy(options);
 }
 
-/* The general form is not in this version: it must not be ignored. */
-static void general_form_is_refused(void **state) {
+/* Prices of the other form must not be ignored. */
+static void each_form_has_its_own_prices(void **state) {
     fixture *f = *state;
-    static const char *const names[] = {"lambda_1", "lambda_2", "lambda_inf"};
+    static const char *const names[][2] = {{"lambda_1", "convex"}, {"lambda_2", "convex"},
+                                           {"lambda_inf", "auto"}, {"kappa_1", "general"},
+                                           {"kappa_2", "general"}, {"kappa_inf", "general"}};
     for (size_t i = 0; i < LENGTH(names); ++i) {
-        dpa_options *options = public_options(names[i], "0.5", NULL);
+        dpa_options *options = public_options(names[i][0], "0.5", "form", names[i][1], NULL);
         dpa_solution *s = f->solution;
-        assert_error(dpa_solve(f->problem, NULL, options, &s), DPA_E_UNSUPPORTED, names[i]);
+        assert_error(dpa_solve(f->problem, NULL, options, &s), DPA_E_OPTION, names[i][0], "form");
         assert_null(s);
         dpa_options_destroy(options);
     }
@@ -151,10 +153,16 @@ static void numbers_check_their_arguments(void **state) {
         assert_error(dpa_solution_setting(wrong[k], "alpha", &v), DPA_E_HANDLE, "solution");
         assert_error(dpa_solution_shape(wrong[k], &size, &size, &size, &size), DPA_E_HANDLE,
                      "dpa_solution_shape", "solution");
+        assert_error(dpa_solution_gradient_mapping(wrong[k], &v), DPA_E_HANDLE, "solution");
+        assert_error(dpa_solution_dimension(wrong[k], &size), DPA_E_HANDLE, "solution");
+        assert_error(dpa_solution_parameter_count(wrong[k], &size), DPA_E_HANDLE, "solution");
+        assert_error(dpa_solution_parameters(wrong[k], &v, 1), DPA_E_HANDLE, "solution");
+        assert_null(dpa_solution_loss(wrong[k]));
     }
     for (size_t i = 0; i < LENGTH(numbers); ++i)
         assert_error(numbers[i].get(f->solution, NULL), DPA_E_INVALID_ARGUMENT, "value");
     assert_error(dpa_solution_iterations(f->solution, NULL), DPA_E_INVALID_ARGUMENT, "value");
+    assert_error(dpa_solution_dimension(f->solution, NULL), DPA_E_INVALID_ARGUMENT, "value");
     assert_error(dpa_solution_termination(f->solution, NULL), DPA_E_INVALID_ARGUMENT, "value");
     assert_error(dpa_solution_setting(f->solution, "alpha", NULL), DPA_E_INVALID_ARGUMENT, "value");
     assert_error(dpa_solution_setting(f->solution, NULL, &v), DPA_E_INVALID_ARGUMENT, "name");
@@ -169,6 +177,7 @@ static void shape_and_termination(void **state) {
     assert_ok(dpa_solution_shape(f->solution, &features, &outputs, &m, &n));
     assert_int_equal(features, kCols);
     assert_int_equal(outputs, 1);
+    assert_string_equal(dpa_solution_loss(f->solution), "squared");
     assert_int_equal(m, kRows);
     assert_int_equal(n, kTargets);
     int64_t iterations = 0;
@@ -217,6 +226,10 @@ static void settings_tell_what_was_used(void **state) {
     assert_true(setting(f->solution, "alpha") >= 0 && setting(f->solution, "alpha") <= 1);
     assert_true(setting(f->solution, "kappa_1") > 0 && setting(f->solution, "radius") > 0);
     assert_true(setting(f->solution, "kappa_2") == 0 && setting(f->solution, "kappa_inf") == 0);
+    static const char *const of_other_losses[] = {"lambda_1", "lambda_2", "lambda_inf",
+                                                  "huber_threshold", "classes"};
+    for (size_t i = 0; i < LENGTH(of_other_losses); ++i)
+        assert_true(setting(f->solution, of_other_losses[i]) == 0);
     assert_true(setting(f->solution, "feature_radius") == INFINITY);
     assert_true(setting(f->solution, "label_bound") == INFINITY);
     static const struct {
@@ -303,28 +316,47 @@ static void prediction_of_no_rows_and_of_nan(void **state) {
     assert_true(isnan(out[0]) && isfinite(out[1]));
 }
 
-static void prediction_checks_its_arguments(void **state) {
+/* The functions of rows, with their numbers for a row. */
+static const struct {
+    const char *name;
+    dpa_status (*get)(const dpa_solution *, const double *, size_t, size_t, size_t, int32_t,
+                      double *, size_t);
+    size_t width;
+} of_rows[] = {{"dpa_solution_predict", dpa_solution_predict, 1},
+               {"dpa_solution_scores", dpa_solution_scores, 1},
+               {"dpa_solution_transform", dpa_solution_transform, kCols + 1}};
+
+static void functions_of_rows_check_their_arguments(void **state) {
     fixture *f = *state;
-    double x[2 * kCols] = {0}, out[2] = {7, 7};
+    double x[2 * kCols] = {0}, out[2 * (kCols + 1)];
     const size_t big = SIZE_MAX / 2 + 1;
     dpa_solution *const good = f->solution, *const wrong = (dpa_solution *)f->problem;
-#define FAILS(code, s, x, rows, cols, lead, layout, out, out_len, ...)                     \
-    assert_error(dpa_solution_predict(s, x, rows, cols, lead, layout, out, out_len), code, \
-                 "dpa_solution_predict", __VA_ARGS__)
-    FAILS(DPA_E_HANDLE, NULL, x, 2, 3, 3, DPA_ROW_MAJOR, out, 2, "solution");
-    FAILS(DPA_E_HANDLE, wrong, x, 2, 3, 3, DPA_ROW_MAJOR, out, 2, "solution");
-    FAILS(DPA_E_INVALID_ARGUMENT, good, NULL, 2, 3, 3, DPA_ROW_MAJOR, out, 2, "x");
-    FAILS(DPA_E_INVALID_ARGUMENT, good, x, 2, 3, 3, DPA_ROW_MAJOR, NULL, 2, "out");
-    FAILS(DPA_E_INVALID_ARGUMENT, good, x, 2, 3, 3, 5, out, 2, "layout", "5");
-    FAILS(DPA_E_DIMENSION, good, x, 2, 2, 3, DPA_ROW_MAJOR, out, 2, "cols", "2", "3");
-    FAILS(DPA_E_DIMENSION, good, x, 2, 3, 3, DPA_ROW_MAJOR, out, 1, "out_len", "1", "2");
-    FAILS(DPA_E_DIMENSION, good, x, 1, 3, 3, DPA_ROW_MAJOR, out, 2, "out_len", "2", "1");
-    FAILS(DPA_E_STRIDE, good, x, 2, 3, 2, DPA_ROW_MAJOR, out, 2, "leading_dimension", "2");
-    FAILS(DPA_E_STRIDE, good, x, 2, 3, 1, DPA_COL_MAJOR, out, 2, "leading_dimension", "1");
-    FAILS(DPA_E_OVERFLOW, good, x, big, 3, big, DPA_COL_MAJOR, out, big, "rows");
-    FAILS(DPA_E_OVERFLOW, good, x, big, 3, 3, DPA_ROW_MAJOR, out, big, "rows");
-    assert_true(out[0] == 7 && out[1] == 7);
-    assert_ok(dpa_solution_predict(good, x, 2, 3, 3, DPA_ROW_MAJOR, out, 2));
+    for (size_t k = 0; k < LENGTH(of_rows); ++k) {
+        size_t one = of_rows[k].width, two = 2 * one;
+        for (size_t i = 0; i < LENGTH(out); ++i) out[i] = 7;
+#define FAILS(code, s, x, rows, cols, lead, layout, out, out_len, ...)               \
+    assert_error(of_rows[k].get(s, x, rows, cols, lead, layout, out, out_len), code, \
+                 of_rows[k].name, __VA_ARGS__)
+        FAILS(DPA_E_HANDLE, NULL, x, 2, 3, 3, DPA_ROW_MAJOR, out, two, "solution");
+        FAILS(DPA_E_HANDLE, wrong, x, 2, 3, 3, DPA_ROW_MAJOR, out, two, "solution");
+        FAILS(DPA_E_INVALID_ARGUMENT, good, NULL, 2, 3, 3, DPA_ROW_MAJOR, out, two, "x");
+        FAILS(DPA_E_INVALID_ARGUMENT, good, x, 2, 3, 3, DPA_ROW_MAJOR, NULL, two, "out");
+        FAILS(DPA_E_INVALID_ARGUMENT, good, x, 2, 3, 3, 5, out, two, "layout", "5");
+        FAILS(DPA_E_DIMENSION, good, x, 2, 2, 3, DPA_ROW_MAJOR, out, two, "cols", "2", "3");
+        FAILS(DPA_E_DIMENSION, good, x, 2, 3, 3, DPA_ROW_MAJOR, out, one, "out_len");
+        FAILS(DPA_E_DIMENSION, good, x, 1, 3, 3, DPA_ROW_MAJOR, out, two, "out_len");
+        FAILS(DPA_E_DIMENSION, good, x, 0, 3, 3, DPA_ROW_MAJOR, out, one, "out_len", "0");
+        FAILS(DPA_E_STRIDE, good, x, 2, 3, 2, DPA_ROW_MAJOR, out, two, "leading_dimension", "2");
+        FAILS(DPA_E_STRIDE, good, x, 2, 3, 1, DPA_COL_MAJOR, out, two, "leading_dimension", "1");
+        FAILS(DPA_E_OVERFLOW, good, x, big, 3, big, DPA_COL_MAJOR, out, big, "rows");
+        FAILS(DPA_E_OVERFLOW, good, x, big, 3, 3, DPA_ROW_MAJOR, out, big, "rows");
+        for (size_t i = 0; i < LENGTH(out); ++i) assert_true(out[i] == 7);
+        assert_ok(of_rows[k].get(good, x, 2, 3, 3, DPA_ROW_MAJOR, out, two));
+    }
+    assert_error(dpa_solution_probabilities(wrong, x, 2, 3, 3, DPA_ROW_MAJOR, out, 2), DPA_E_HANDLE,
+                 "dpa_solution_probabilities", "solution");
+    assert_error(dpa_solution_probabilities(good, x, 2, 3, 3, DPA_ROW_MAJOR, out, 2),
+                 DPA_E_UNSUPPORTED, "dpa_solution_probabilities", "classes");
 }
 
 int main(void) {
@@ -332,7 +364,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(solve_checks_its_arguments),
         TEST(privacy_is_the_default),
-        TEST(general_form_is_refused),
+        TEST(each_form_has_its_own_prices),
         TEST(arrays_have_their_documented_length),
         TEST(numbers_check_their_arguments),
         TEST(shape_and_termination),
@@ -342,7 +374,7 @@ int main(void) {
         TEST(solution_stands_alone_and_repeats),
         TEST(prediction_is_linear_in_every_layout),
         TEST(prediction_of_no_rows_and_of_nan),
-        TEST(prediction_checks_its_arguments),
+        TEST(functions_of_rows_check_their_arguments),
     };
     return cmocka_run_group_tests_name("solution", tests, NULL, NULL);
 }

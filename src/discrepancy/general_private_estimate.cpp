@@ -1,0 +1,140 @@
+#include "discrepancy/general_private_estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "discrepancy/discrepancy_release.hpp"
+#include "discrepancy/public_predictors.hpp"
+#include "problem/quantile.hpp"
+
+namespace dpadapt {
+namespace {
+
+constexpr int kBits = 30;
+
+/** A loss in [0, bound]; one that is not finite counts as 0. */
+double clipped(double loss, double bound) {
+    return std::isfinite(loss) ? std::clamp(loss, 0.0, bound) : 0.0;
+}
+
+void report(Control &control, std::size_t done, std::size_t all) {
+    control.report(
+        {"discrepancy", static_cast<std::int64_t>(done), static_cast<std::int64_t>(all)});
+}
+
+/** of(losses) for the losses of the public rows at each predictor. */
+template <typename Number>
+std::vector<double> at_each(const std::vector<arma::vec> &predictors, const LossRows &rows,
+                            Control &control, const Number &of) {
+    std::vector<double> numbers;
+    std::vector<double> losses(rows.rows());
+    for (const arma::vec &theta : predictors) {
+        report(control, numbers.size(), predictors.size());
+        rows.losses(theta, losses.data());
+        numbers.push_back(of(losses));
+    }
+    return numbers;
+}
+
+double largest_quantile(const std::vector<arma::vec> &predictors, const LossRows &rows,
+                        Control &control) {
+    constexpr double kLevel = 0.99;
+    const std::vector<double> quantiles =
+        at_each(predictors, rows, control, [](std::vector<double> losses) {
+            for (double &loss : losses) loss = clipped(loss, std::numeric_limits<double>::max());
+            return quantile(std::move(losses), kLevel);
+        });
+    return *std::max_element(quantiles.begin(), quantiles.end());
+}
+
+std::vector<double> clipped_means(const std::vector<arma::vec> &predictors, const LossRows &rows,
+                                  double bound, Control &control) {
+    return at_each(predictors, rows, control, [bound](const std::vector<double> &losses) {
+        double sum = 0.0;
+        for (const double loss : losses) sum += clipped(loss, bound) / bound;
+        return bound * std::min(1.0, sum / static_cast<double>(losses.size()));
+    });
+}
+
+/** Sum over the rows of trunc(2^30 loss / bound): exact, so neither order nor threads matter. */
+std::int64_t rounded_losses(const PrivateRows &rows, const loss::Loss &loss, const arma::vec &theta,
+                            double bound, std::size_t threads) {
+    constexpr std::size_t kBlock = 256;
+    const std::size_t blocks = (rows.rows() + kBlock - 1) / kBlock;
+    std::vector<std::int64_t> sums(blocks);
+    parallel_for(blocks, loss.concurrent() ? threads : 1, [&](std::size_t k) {
+        const std::size_t begin = k * kBlock;
+        const std::size_t end = std::min(begin + kBlock, rows.rows());
+        double losses[kBlock];
+        loss.evaluate(rows.block(begin, end), {theta.memptr(), theta.n_elem},
+                      std::span(losses, end - begin), {});
+        for (std::size_t i = 0; i < end - begin; ++i)
+            sums[k] +=
+                static_cast<std::int64_t>(std::ldexp(clipped(losses[i], bound) / bound, kBits));
+    });
+    return std::accumulate(sums.begin(), sums.end(), std::int64_t{0});
+}
+
+std::vector<double> private_means(const PrivateProblem &problem, privacy::Domains domain,
+                                  const FiniteDiscrepancy &discrepancy, std::size_t threads,
+                                  Control &control) {
+    const PrivateRows rows = problem.private_rows(domain, {});
+    std::vector<double> means;
+    for (const arma::vec &theta : discrepancy.predictors) {
+        report(control, means.size(), discrepancy.predictors.size());
+        const std::int64_t sum =
+            rounded_losses(rows, problem.loss(), theta, discrepancy.bound, threads);
+        means.push_back(std::ldexp(static_cast<double>(sum), -kBits) /
+                        static_cast<double>(rows.rows()) * discrepancy.bound);
+    }
+    return means;
+}
+
+}  // namespace
+
+FiniteDiscrepancy::FiniteDiscrepancy(const PrivateProblem &problem, const Settings &settings,
+                                     Control &control) {
+    const PublicSample *sample = problem.public_sample();
+    const arma::vec start = problem.start(settings.loss.start_seed);
+    const arma::vec center =
+        center_of_parameters(problem.preprocess(), problem.choice(), start.n_elem,
+                             sample != nullptr ? sample->fit() : arma::vec(), settings);
+    const double radius = settings.discrepancy_radius.value_or(problem.hyperparameters().radius);
+    predictors = public_predictors(center, radius, start);
+    bound = problem.loss()
+                .bounds({arma::norm(center) + radius, problem.record_radius(),
+                         problem.clipping().label_bound})
+                .value;
+    if (sample != nullptr)
+        bound = std::fmin(bound, largest_quantile(predictors, sample->loss_rows(), control));
+    if (!(bound > 0.0 && std::isfinite(bound)))
+        throw Error(DPA_E_OPTION,
+                    "no positive finite bound of private losses is known, which their discrepancy "
+                    "needs: set feature_radius and, where labels are numbers, label_bound, or "
+                    "declare a loss_bound with the loss function");
+    if (sample != nullptr)
+        public_means = clipped_means(predictors, sample->loss_rows(), bound, control);
+}
+
+double release_general_discrepancy(const PrivateProblem &problem,
+                                   const FiniteDiscrepancy &discrepancy, const Settings &settings,
+                                   const privacy::Plan &plan, const random::Key &key,
+                                   Control &control, privacy::ReleaseTrace *trace) {
+    const DiscrepancyRelease release(*plan.discrepancy, key);
+    const auto means = [&](privacy::Domains domain) {
+        return problem.is_private(domain)
+                   ? private_means(problem, domain, discrepancy, settings.threads, control)
+                   : discrepancy.public_means;
+    };
+    const std::vector<double> target = means(privacy::kTarget);
+    const std::vector<double> source = means(privacy::kSource);
+    double value = 0.0;
+    for (std::size_t k = 0; k < target.size(); ++k)
+        value = std::max(value, std::abs(target[k] - source[k]));
+    return release(value, discrepancy.bound, trace);
+}
+
+}  // namespace dpadapt

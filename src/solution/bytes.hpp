@@ -1,0 +1,86 @@
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace dpadapt::bytes {
+
+template <typename T>
+concept Whole = std::integral<T> || std::is_enum_v<T>;
+
+/** Writes values one after another, numbers in 8 bytes, little-endian, lists after their length; a
+ *  checksum ends them. */
+class Writer {
+  public:
+    Writer();
+
+    template <Whole T>
+    void operator()(T value) {
+        number(static_cast<std::uint64_t>(value));
+    }
+    void operator()(double value) { number(std::bit_cast<std::uint64_t>(value)); }
+    void operator()(const std::string &text);
+    template <typename T>
+    void operator()(const std::vector<T> &values) {
+        number(values.size());
+        for (const T value : values) (*this)(value);
+    }
+
+    [[nodiscard]] std::vector<std::uint8_t> finish();
+
+  private:
+    void number(std::uint64_t value);
+
+    std::vector<std::uint8_t> bytes_;
+};
+
+/** Throws Error(DPA_E_FORMAT) saying what is wrong with the bytes. */
+[[noreturn]] void damaged(const char *what);
+
+/** Reads what a Writer wrote; anything else is damaged(). It takes no more memory than the bytes account for. */
+class Reader {
+  public:
+    explicit Reader(std::span<const std::uint8_t> bytes);
+
+    template <Whole T>
+    void operator()(T &value) {
+        const std::uint64_t wide = number();
+        if (wide > largest<T>()) damaged("one of its numbers is too large");
+        value = static_cast<T>(wide);
+    }
+    void operator()(double &value) { value = std::bit_cast<double>(number()); }
+    void operator()(std::string &text);
+    template <typename T>
+    void operator()(std::vector<T> &values) {
+        values.resize(length(8));
+        for (T &value : values) (*this)(value);
+    }
+
+    void expect_end() const;
+
+  private:
+    template <typename T>
+    static constexpr std::uint64_t largest() {
+        if constexpr (std::is_enum_v<T>) {
+            return largest<std::underlying_type_t<T>>();
+        } else {
+            return static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+        }
+    }
+
+    std::uint64_t number();
+
+    /** The length of a list of items of that size, all of which are there. */
+    std::size_t length(std::size_t item);
+
+    std::span<const std::uint8_t> bytes_;
+    std::size_t position_ = 0;
+};
+
+}  // namespace dpadapt::bytes

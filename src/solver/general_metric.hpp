@@ -1,0 +1,48 @@
+#pragma once
+
+#include "problem/private_problem.hpp"
+
+namespace dpadapt {
+
+/** The metric of private steps of the general form, from public data alone. In its coordinates v a step needs no further
+ *  preconditioner, and the noise of a release is spread as the records' gradients are.
+ *
+ *  P = V diag(scale^2) V' for each of the blocks of theta, and v = diag(scale) V' theta. Of linear scores it is the
+ *  public Hessian with a ridge, the same for each column of W: then the rows are mapped, zeta = diag(1/scale) V' z, and
+ *  the loss of zeta at v is the loss of z at theta. Else rows stay as they are and every record's gradient is mapped.
+ *
+ *  clip bounds a record's gradient in these coordinates: a quantile of the norms of the public records' gradients at
+ *  the public fit. */
+struct GeneralMetric {
+    bool maps_rows = false;
+    arma::vec scale;
+    arma::mat vectors;  ///< V; empty: the identity
+    arma::uword blocks = 1;
+    arma::vec start;           ///< public fit, in v
+    double clip = 0.0;         ///< C
+    double term_square = 0.0;  ///< mean of the squared norms of the clipped public gradients
+
+    /** diag(1/scale) V'; empty without V. */
+    [[nodiscard]] arma::mat map() const;
+
+    [[nodiscard]] arma::vec to_v(const arma::vec &theta) const;
+    [[nodiscard]] arma::vec to_theta(const arma::vec &v) const;
+
+    /** A gradient by theta as gradient by v. */
+    [[nodiscard]] arma::vec slope(const arma::vec &gradient) const;
+
+    /** Nearest point, in this metric, of the ball ||theta|| <= radius. */
+    [[nodiscard]] arma::vec project(const arma::vec &v, double radius) const;
+};
+
+/** Throws Error(DPA_E_OPTION) if the scores are not linear and the Hessian is asked for.
+ *
+ *  Hessian: of the mean public loss at the public fit, where each record's Hessian by the scores is replaced by a bound
+ *  of its norm, so that for several scores P is no smaller than the Hessian. Gradients: their second moments at
+ *  the public fit, up to 256 parameters as a full matrix, else its diagonal, in units in which the mean curvature of the
+ *  mean public loss is 1. The ridge of both is in units of the features or gradients, metric_ridge times the mean of what
+ *  they have. Without public data: the identity, in the units of the largest Hessian of a record. */
+[[nodiscard]] GeneralMetric make_general_metric(const PrivateProblem &problem,
+                                                const Settings &settings);
+
+}  // namespace dpadapt

@@ -1,0 +1,398 @@
+// Private fits of the general form: every loss, metric and private domain on adversarial neighbours, callers' functions
+// that misbehave, and the same bits for every number of threads and for the same loss by another way.
+#include <limits>
+
+#include "loss/logistic.hpp"
+#include "privacy/replay.hpp"
+#include "solver/general_metric.hpp"
+#include "solver/general_solve.hpp"
+
+using namespace dpadapt;
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kParameters = kFeatures + 1;
+
+/** What a caller's function does with a record whose label is kBad or more; with all others it computes the logistic
+ *  loss. */
+enum class Bad { not_a_number, infinite, huge, failure, silence };
+constexpr double kBad = 100.0;
+
+std::int32_t callers_logistic(const double *x, std::size_t rows, std::size_t features,
+                              const double *label, const double *theta, std::size_t parameters,
+                              double *losses, double *gradients, void * /*user*/) {
+    if (rows == 1 && *label >= kBad) {
+        const auto how = static_cast<Bad>(*label - kBad);
+        if (how == Bad::silence) return 0;
+        const double value = how == Bad::not_a_number ? kNan : how == Bad::infinite ? kInf : 1e300;
+        *losses = how == Bad::huge ? -1e300 : value;
+        if (gradients != nullptr) std::fill_n(gradients, parameters, value);
+        return how == Bad::failure ? -7 : 0;
+    }
+    loss::Logistic().evaluate({rows, features, x, label}, {theta, parameters}, {losses, rows},
+                              {gradients, gradients == nullptr ? 0 : rows * parameters});
+    return 0;
+}
+
+Settings general_settings(const OptionTexts &texts) {
+    capi::OptionValues values;
+    values.custom_loss = {callers_logistic, nullptr, kParameters,
+                          loss::Logistic().bounds({6.0, std::hypot(4.0, 1.0), kInf})};
+    for (const auto &[name, text] : texts) values.parse(capi::find_option(name), text);
+    return capi::make_settings(values, Wanted::fit);
+}
+
+Run run_general(const Data &source, const Data &target, const OptionTexts &texts,
+                privacy::ReleaseTrace *trace = nullptr) {
+    NoControl control;
+    const Settings settings = general_settings(texts);
+    const Sample source_sample = source.sample();
+    const Sample target_sample = target.sample();
+    PrivateCall call(source_sample, target_sample, settings, Wanted::fit, control);
+    privacy::Ledger ledger;
+    call.charge(ledger);
+    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+}
+
+/** Labels that the loss accepts, from numbers. */
+Data with_labels(Data data, const OptionTexts &loss) {
+    const auto chosen = [&](const char *option, const char *word) {
+        const auto found = loss.find(option);
+        return found != loss.end() && found->second == word;
+    };
+    const bool classes = chosen("loss", "softmax") ||
+                         (chosen("loss", "perceptron") && !chosen("perceptron_output", "squared"));
+    const bool signs = chosen("loss", "logistic") || chosen("loss", "custom");
+    for (double &y : data.y) {
+        if (classes) y = y < -2.0 ? 0.0 : y < 2.0 ? 1.0 : 2.0;
+        if (signs) y = y < 0.0 ? -1.0 : 1.0;
+    }
+    return data;
+}
+
+const std::vector<OptionTexts> &losses() {
+    static const std::vector<OptionTexts> all = {
+        {{"loss", "squared"}, {"form", "general"}},
+        {{"loss", "huber"}, {"huber_threshold", "1.5"}},
+        {{"loss", "logistic"}},
+        {{"loss", "softmax"}, {"classes", "3"}},
+        {{"loss", "perceptron"}, {"hidden_units", "3"}, {"classes", "3"}},
+        {{"loss", "perceptron"}, {"hidden_units", "2 2"}, {"perceptron_output", "squared"}},
+        {{"loss", "custom"}},
+    };
+    return all;
+}
+
+bool is_linear(const OptionTexts &loss) {
+    return loss.at("loss") != "perceptron" && loss.at("loss") != "custom";
+}
+
+bool has_numbers(const OptionTexts &loss) {
+    return loss.at("loss") == "squared" || loss.at("loss") == "huber" ||
+           loss.contains("perceptron_output");
+}
+
+/** What a method may be asked for, besides the loss. */
+std::vector<Scenario> methods() {
+    const OptionTexts coupled = {
+        {"lambda_1", "20"}, {"lambda_2", "1"}, {"lambda_inf", "0.2"}, {"discrepancy", "0.2"}};
+    std::vector<Scenario> all = {{"auto", {}}};
+    for (const std::string domain : {"target", "source", "both"}) {
+        OptionTexts options = {{"private_domain", domain}, {"alpha", "0.4"}};
+        all.push_back({"fixed " + domain, options});
+        options.insert(coupled.begin(), coupled.end());
+        all.push_back({"coupled " + domain, options});
+    }
+    all.push_back({"trimmed", {{"alpha", "0.4"}, {"lambda_1", "9"}, {"discrepancy", "0"}}});
+    all.push_back({"target only", {{"alpha", "0"}, {"iterate", "last"}}});
+    return all;
+}
+
+std::vector<Scenario> general_scenarios() {
+    const OptionTexts common = {
+        {"epsilon", "2"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}, {"iterations", "4"}};
+    std::vector<Scenario> all;
+    for (const OptionTexts &loss : losses()) {
+        for (const Scenario &method : methods()) {
+            for (const std::string metric : {"hessian", "gradients"}) {
+                if (metric == "hessian" && !is_linear(loss)) continue;
+                Scenario scenario{loss.at("loss") + ", " + method.name + ", " + metric, common};
+                scenario.options.insert(loss.begin(), loss.end());
+                scenario.options.insert(method.options.begin(), method.options.end());
+                scenario.options["metric"] = metric;
+                if (method.name.ends_with("both")) {
+                    for (const auto &[key, value] : OptionTexts{{"preprocess", "none"},
+                                                                {"feature_radius", "4"},
+                                                                {"radius", "6"},
+                                                                {"clip_bound", "0.5"}})
+                        scenario.options[key] = value;
+                    if (has_numbers(loss)) scenario.options["label_bound"] = "9";
+                }
+                all.push_back(std::move(scenario));
+            }
+        }
+    }
+    return all;
+}
+
+/** One record replaced by something that a careless method would let through. */
+std::vector<Data> neighbours(const Data &data, std::size_t record) {
+    std::vector<Data> all;
+    for (const double value : {kNan, kInf, -kInf, 1e308, -1e200, 5e-324, 0.0}) {
+        for (const double label : {data.y[record], value}) {
+            all.push_back(data);
+            all.back().set(record, value, label);
+        }
+    }
+    for (const double factor : {-1.0, -1e6, 1e6}) {
+        all.push_back(data);
+        for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= factor;
+    }
+    for (const double label : {-data.y[record], 2.0 - data.y[record], 0.5, 7.0}) {
+        all.push_back(data);
+        all.back().y[record] = label;
+    }
+    all.push_back(data);
+    std::copy_n(data.x.begin(), kFeatures,
+                all.back().x.begin() + static_cast<std::ptrdiff_t>(record * kFeatures));
+    all.back().y[record] = data.y[0];
+    return all;
+}
+
+/** NaN stands for what is not released. */
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+bool same_public_output(const Solution &a, const Solution &b) {
+    return a.coefficients == b.coefficients && a.intercept == b.intercept &&
+           a.parameters == b.parameters && a.source_weights == b.source_weights &&
+           a.target_weights == b.target_weights && a.settings.alpha == b.settings.alpha &&
+           same(a.settings.discrepancy, b.settings.discrepancy) &&
+           a.settings.radius == b.settings.radius && a.settings.lambda_1 == b.settings.lambda_1 &&
+           a.settings.feature_radius == b.settings.feature_radius &&
+           a.settings.label_bound == b.settings.label_bound && a.iterations == b.iterations &&
+           std::isnan(a.objective) && std::isnan(b.objective) && std::isnan(a.duality_gap) &&
+           std::isnan(b.duality_gap) && std::isnan(a.gradient_mapping) &&
+           std::isnan(b.gradient_mapping);
+}
+
+/** Largest share of a squared sensitivity that two runs use. */
+double compare(const std::string &name, const Run &run, const Recorder &first,
+               const Recorder &second) {
+    double usage = 0.0;
+    check_true(name + ": number of releases", first.entries.size() == second.entries.size() &&
+                                                  first.entries.size() == run.plan.steps);
+    for (std::size_t k = 0; k < std::min(first.entries.size(), second.entries.size()); ++k) {
+        const auto &entry = first.entries[k];
+        const auto &other = second.entries[k];
+        check_true(name + ": same kind", entry.purpose == other.purpose &&
+                                             entry.step == other.step &&
+                                             entry.integers.size() == other.integers.size());
+        const Int128 sensitivity = planned(run.plan, entry.purpose).integer_sensitivity;
+        const auto most = static_cast<Uint128>(sensitivity * sensitivity);
+        const Uint128 distance = squared_distance(entry.integers, other.integers);
+        check_true(name + ": sensitivity", distance <= most);
+        usage = std::max(usage, static_cast<double>(distance) / static_cast<double>(most));
+    }
+    return usage;
+}
+
+/** Feeds what a run releases to runs on its neighbours. */
+double replay(const Scenario &scenario, const Data &source, const Data &target, bool replace_source,
+              const std::vector<Data> &others) {
+    Recorder first;
+    const Run run = run_general(source, target, scenario.options, &first);
+    double usage = 0.0;
+    for (const Data &other : others) {
+        Recorder second(first);
+        const Run again = run_general(replace_source ? other : source,
+                                      replace_source ? target : other, scenario.options, &second);
+        usage = std::max(usage, compare(scenario.name, run, first, second));
+        check_true(scenario.name + ": public output",
+                   same_public_output(run.solution, again.solution));
+    }
+    return usage;
+}
+
+void neighbours_differ_by_at_most_the_sensitivity() {
+    constexpr std::size_t kPublic = 150;
+    for (const Scenario &scenario : general_scenarios()) {
+        const auto domain = scenario.options.find("private_domain");
+        const std::string words = domain == scenario.options.end() ? "target" : domain->second;
+        double usage = 0.0;
+        for (const std::size_t n : {1U, 70U}) {
+            for (const bool replace_source : {false, true}) {
+                if (words == (replace_source ? "target" : "source")) continue;
+                const Data source =
+                    with_labels(make_data(replace_source ? n : kPublic, 0.0, 1), scenario.options);
+                const Data target =
+                    with_labels(make_data(replace_source ? kPublic : n, 0.7, 2), scenario.options);
+                usage =
+                    std::max(usage, replay(scenario, source, target, replace_source,
+                                           neighbours(replace_source ? source : target, n / 2)));
+            }
+        }
+        check_true(
+            scenario.name + ": the neighbours come near the sensitivity, " + std::to_string(usage),
+            usage > 0.1);
+    }
+}
+
+/** Whatever the function does with a private record, no status tells and the sum moves by no more than the sensitivity. */
+void misbehaving_functions_do_not_tell() {
+    for (const Scenario &scenario : general_scenarios()) {
+        if (scenario.options.at("loss") != "custom") continue;
+        Data source = with_labels(make_data(90, 0.0, 1), scenario.options);
+        Data target = with_labels(make_data(80, 0.7, 2), scenario.options);
+        const auto domain = scenario.options.find("private_domain");
+        const bool replace_source = domain != scenario.options.end() && domain->second == "source";
+        Data &changed = replace_source ? source : target;
+        changed.y[40] *= -1.0;  // a record with a large gradient
+        std::vector<Data> others;
+        for (const Bad how :
+             {Bad::not_a_number, Bad::infinite, Bad::huge, Bad::failure, Bad::silence}) {
+            others.push_back(changed);
+            others.back().y[40] = kBad + static_cast<double>(how);
+        }
+        check_true(scenario.name + ": the record counts for something",
+                   replay(scenario, source, target, replace_source, others) > 1e-3);
+    }
+}
+
+/** The caller's function gets private records one by one, the library's loss in blocks. */
+void a_callers_logistic_loss_gives_the_same_bits() {
+    for (const Scenario &method : methods()) {
+        OptionTexts options = {{"epsilon", "2"},      {"delta", "1e-3"},
+                               {"unsafe_seed", "5"},  {"optimizer", "quasi_newton"},
+                               {"loss", "logistic"},  {"metric", "gradients"},
+                               {"clip_bound", "0.5"}, {"preprocess", "none"},
+                               {"radius", "6"},       {"feature_radius", "4"}};
+        options.insert(method.options.begin(), method.options.end());
+        const Data source = with_labels(make_data(300, 0.0, 1), options);
+        const Data target = with_labels(make_data(200, 0.7, 2), options);
+        Recorder built_in;
+        Recorder callers;
+        (void)run_general(source, target, options, &built_in);
+        options["loss"] = "custom";
+        (void)run_general(source, target, options, &callers);
+        check_true(method.name + ": releases",
+                   built_in.entries.size() == callers.entries.size() && !callers.entries.empty());
+        for (std::size_t k = 0; k < callers.entries.size(); ++k)
+            check_true(method.name + ": same bits",
+                       built_in.entries[k].integers == callers.entries[k].integers &&
+                           built_in.entries[k].released == callers.entries[k].released);
+    }
+}
+
+void threads_do_not_change_a_bit() {
+    for (const OptionTexts &loss : losses()) {
+        for (const bool fixed : {false, true}) {
+            OptionTexts options = {
+                {"epsilon", "2"}, {"delta", "1e-3"}, {"unsafe_seed", "5"}, {"iterations", "4"}};
+            options.insert(loss.begin(), loss.end());
+            if (fixed)
+                options.insert({{"alpha", "0.3"}, {"lambda_1", "5"}, {"discrepancy", "0.1"}});
+            const Data source = with_labels(make_data(300, 0.0, 1), loss);
+            const Data target = with_labels(make_data(1500, 0.7, 2), loss);
+            const Run one = run_general(source, target, options);
+            for (const std::string threads : {"2", "5"}) {
+                options["threads"] = threads;
+                check_true(loss.at("loss") + ": same bits",
+                           same_public_output(one.solution,
+                                              run_general(source, target, options).solution));
+            }
+        }
+    }
+}
+
+/** The same vector added to the coefficients of all classes changes nothing. */
+arma::mat without_common_part(const Solution &solution) {
+    arma::mat coefficients(solution.coefficients);
+    coefficients.reshape(kFeatures, solution.coefficients.size() / kFeatures);
+    if (coefficients.n_cols > 1) coefficients.each_col() -= arma::vec(arma::mean(coefficients, 1));
+    return coefficients;
+}
+
+/** With so little noise that it does not matter, the steps find the fit without privacy. */
+void without_noise_the_steps_converge() {
+    for (const OptionTexts &loss : losses()) {
+        if (!is_linear(loss)) continue;
+        for (const std::string alpha : {"0", "0.5"}) {
+            const Data source = with_labels(make_data(2000, 0.0, 1), loss);
+            const Data target = with_labels(make_data(20000, 0.7, 2), loss);
+            OptionTexts options = loss;
+            options.insert({{"alpha", alpha}, {"radius", "30"}, {"private_domain", "none"}});
+            NoControl control;
+            const Settings settings = general_settings(options);
+            const Sample source_sample = source.sample();
+            const Sample target_sample = target.sample();
+            const PreparedProblem problem(source_sample, target_sample, settings, control);
+            const Solution exact = solve_general(problem, {}, settings, control);
+            for (const std::string metric : {"hessian", "gradients"}) {
+                options.insert({{"epsilon", "600"},
+                                {"delta", "0.1"},
+                                {"iterations", "200"},
+                                {"unsafe_seed", "3"},
+                                {"clip_bound", "30"}});
+                options["private_domain"] = "target";
+                options["metric"] = metric;
+                const Solution found = run_general(source, target, options).solution;
+                const arma::mat a = without_common_part(found);
+                const arma::mat b = without_common_part(exact);
+                const double distance = arma::norm(a - b, "fro") / arma::norm(b, "fro");
+                check_true(loss.at("loss") + ", " + metric + ", alpha " + alpha + ": distance " +
+                               std::to_string(distance),
+                           distance < 0.02);
+            }
+        }
+    }
+}
+
+/** P (theta - theta_0) + multiplier theta = 0 on the sphere, for every kind of metric. */
+void projections_are_nearest_in_the_metric() {
+    const std::vector<OptionTexts> cases = {
+        {{"loss", "softmax"}, {"metric", "hessian"}},
+        {{"loss", "softmax"}, {"metric", "gradients"}},
+        {{"loss", "perceptron"}, {"hidden_units", "64"}},  // too many parameters for a full matrix
+    };
+    Random random(4);
+    for (OptionTexts options : cases) {
+        const Data source = with_labels(make_data(200, 0.0, 1), options);
+        const Sample sample = source.sample();
+        NoControl control;
+        const Settings settings = general_settings(options);
+        const PrivateProblem problem(sample, sample, settings, control);
+        const GeneralMetric metric = make_general_metric(problem, settings);
+        const arma::vec start = metric.to_theta(metric.start);
+        check_true("there and back",
+                   arma::norm(start - problem.start(1)) < 1e-9 * arma::norm(start));
+        arma::vec theta(start.n_elem);
+        for (double &value : theta) value = random.normal();
+        const double radius = 0.3 * arma::norm(theta);
+        const arma::vec v = metric.to_v(theta);
+        const arma::vec nearest = metric.project(v, radius);
+        check_close("on the sphere", arma::norm(metric.to_theta(nearest)), radius, 1e-9);
+        // In v the normal of the ball is map theta.
+        const arma::vec normal = metric.slope(metric.to_theta(nearest));
+        const arma::vec way = v - nearest;
+        check_close("along the normal", arma::dot(way, normal),
+                    arma::norm(way) * arma::norm(normal), 1e-7);
+        check_true("inside nothing moves",
+                   arma::norm(metric.project(nearest * 0.9, radius) - nearest * 0.9) == 0.0);
+    }
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(neighbours_differ_by_at_most_the_sensitivity),
+        core_test(misbehaving_functions_do_not_tell),
+        core_test(a_callers_logistic_loss_gives_the_same_bits),
+        core_test(threads_do_not_change_a_bit),
+        core_test(without_noise_the_steps_converge),
+        core_test(projections_are_nearest_in_the_metric),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
