@@ -20,7 +20,7 @@ NETWORK = {"loss": "perceptron", "perceptron_output": "logistic", "hidden_units"
            "private_domain": "none", "iterations": 300}
 
 
-def moons(random, rows, turn, shift, noise=0.25):
+def moons(random, rows, turn, shift, noise=0.35):
     """Labels -1 and +1: the upper and the lower moon."""
     label = random.choice([-1.0, 1.0], rows)
     angle = random.uniform(0, np.pi, rows)
@@ -33,17 +33,17 @@ def moons(random, rows, turn, shift, noise=0.25):
 def domains(seed):
     """Source, target and test samples."""
     random = np.random.default_rng(seed)
-    return (moons(random, 2000, 0, 0), moons(random, 100, 0.5, 0.3),
-            moons(random, 5000, 0.5, 0.3))
+    return (moons(random, 2000, 0, 0), moons(random, 100, 0.3, 0.2),
+            moons(random, 5000, 0.3, 0.2))
 
 
 def accuracies():
     """Rows: linear adaptation, source only, target only, perceptron with adaptation."""
-    methods = [{"loss": "logistic", "private_domain": "none", "alpha": 0.3},
-               {**NETWORK, "alpha": 1}, {**NETWORK, "alpha": 0}, {**NETWORK, "alpha": 0.3}]
+    methods = [{"loss": "logistic", "private_domain": "none", "alpha": 0.4},
+               {**NETWORK, "alpha": 1}, {**NETWORK, "alpha": 0}, {**NETWORK, "alpha": 0.4}]
     return np.array([[np.mean(dpadapt.Predictor(source, target, **method).predict(x) == y)
                       for method in methods]
-                     for source, target, (x, y) in map(domains, range(SPLITS))]).T
+                     for source, target, (x, y) in map(domains, range(100, 100 + SPLITS))]).T
 
 
 def main():
