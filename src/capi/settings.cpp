@@ -74,6 +74,9 @@ void check_form(const OptionValues &values) {
     if (values[Option::method].word == "paper" && !values[Option::lambda_1].word.empty())
         contradicts(Option::method,
                     " = paper needs a number for lambda_1: with auto no weight changes");
+    const std::string &loss = values[Option::loss].word;
+    if (values[Option::metric].word == "hessian" && (loss == "perceptron" || loss == "custom"))
+        contradicts(Option::metric, " = hessian needs scores that are linear in the features");
     if (values[Option::discrepancy_kind].word == "unlabelled")
         contradicts(Option::discrepancy_kind, " = unlabelled needs form = convex");
     if (values[Option::discrepancy_method].word == "dca")

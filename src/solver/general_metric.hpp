@@ -35,13 +35,8 @@ struct GeneralMetric {
     [[nodiscard]] arma::vec project(const arma::vec &v, double radius) const;
 };
 
-/** Throws Error(DPA_E_OPTION) if the scores are not linear and the Hessian is asked for.
- *
- *  Hessian: of the mean public loss at the public fit, where each record's Hessian by the scores is replaced by a bound
- *  of its norm, so that for several scores P is no smaller than the Hessian. Gradients: their second moments at
- *  the public fit, up to 256 parameters as a full matrix, else its diagonal, in units in which the mean curvature of the
- *  mean public loss is 1. The ridge of both is in units of the features or gradients, metric_ridge times the mean of what
- *  they have. Without public data: the identity, in the units of the largest Hessian of a record. */
+/** The metric that the options choose; that of the Hessian is for linear scores.
+ *  Without public data: the identity, in the units of the largest Hessian of a record. */
 [[nodiscard]] GeneralMetric make_general_metric(const PrivateProblem &problem,
                                                 const Settings &settings);
 

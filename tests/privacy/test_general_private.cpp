@@ -318,7 +318,7 @@ arma::mat without_common_part(const Solution &solution) {
 void without_noise_the_steps_converge() {
     for (const OptionTexts &loss : losses()) {
         if (!is_linear(loss)) continue;
-        for (const std::string alpha : {"0", "0.5"}) {
+        for (const std::string alpha : {"0", "0.5", "1"}) {
             const Data source = with_labels(make_data(2000, 0.0, 1), loss);
             const Data target = with_labels(make_data(20000, 0.7, 2), loss);
             OptionTexts options = loss;
