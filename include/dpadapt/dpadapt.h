@@ -3,6 +3,7 @@
 #ifndef DPADAPT_DPADAPT_H
 #define DPADAPT_DPADAPT_H
 
+#include <dpadapt/baseline.h>
 #include <dpadapt/discrepancy.h>
 #include <dpadapt/export.h>
 #include <dpadapt/options.h>

@@ -176,6 +176,19 @@ PrivacySettings privacy_settings(const OptionValues &values) {
     return privacy;
 }
 
+BaselineSettings baseline_settings(const OptionValues &values) {
+    return {values[Option::ridge].number,
+            number_or_word(values[Option::kernel_gamma]),
+            values[Option::weight_bound].number,
+            number_or_word(values[Option::sum_tolerance]),
+            static_cast<std::size_t>(values[Option::centers].integer),
+            values[Option::relative_alpha].number,
+            number_or_word(values[Option::ratio_penalty]),
+            static_cast<std::size_t>(values[Option::rounds].integer),
+            values[Option::source_factor].number,
+            values[Option::target_factor].number};
+}
+
 }  // namespace
 
 Settings make_settings(const OptionValues &values, Wanted wanted) {
@@ -220,6 +233,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.tolerance = values[Option::tolerance].number;
     settings.threads = static_cast<std::size_t>(values[Option::threads].integer);
     settings.privacy = privacy_settings(values);
+    settings.baseline = baseline_settings(values);
     const bool bounded = settings.privacy.domains != 0 && needs_bounds(settings, wanted);
     settings.feature_radius = bound(values, Option::feature_radius, bounded);
     settings.label_bound =

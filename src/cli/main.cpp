@@ -38,6 +38,7 @@ void run(int argc, char **argv) {
     add_fit(program);
     add_predict(program);
     add_discrepancy(program);
+    add_baseline(program);
     add_inspect(program);
     add_plan(program);
     add_privacy(program);

@@ -6,6 +6,7 @@
 #include "loss/perceptron.hpp"
 #include "loss/softmax.hpp"
 #include "loss/squared.hpp"
+#include "loss/votes.hpp"
 
 namespace dpadapt::loss {
 namespace {
@@ -39,20 +40,19 @@ std::size_t scores(const Choice &choice) {
     return counts_classes(choice) ? choice.classes : 1;
 }
 
-bool is_linear(const Choice &choice) {
-    return choice.kind != Kind::perceptron && choice.kind != Kind::custom;
-}
+bool is_linear(const Choice &choice) { return choice.kind < Kind::perceptron; }
 
 bool is_convex(const Choice &choice) { return is_linear(choice); }
 
 const char *name(Kind kind) {
-    constexpr const char *kNames[] = {"squared", "huber",      "logistic",
-                                      "softmax", "perceptron", "custom"};
+    constexpr const char *kNames[] = {"squared",    "huber",  "logistic", "softmax",
+                                      "perceptron", "custom", "votes"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::unique_ptr<const Loss> make_loss(const Choice &choice, Reading reading) {
     if (choice.kind == Kind::custom) return std::make_unique<Callback>(choice.callback, reading);
+    if (choice.kind == Kind::votes) return std::make_unique<Votes>(choice.hidden.front());
     if (choice.kind == Kind::perceptron)
         return std::make_unique<Perceptron>(choice.hidden, make_score_loss(choice));
     return make_score_loss(choice);

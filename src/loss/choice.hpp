@@ -7,16 +7,18 @@
 
 namespace dpadapt::loss {
 
-enum class Kind : std::uint32_t { squared, huber, logistic, softmax, perceptron, custom };
+/** `votes` is no option of a fit: boosting makes it. */
+enum class Kind : std::uint32_t { squared, huber, logistic, softmax, perceptron, custom, votes };
 
 /** A loss by name and numbers: what a saved predictor keeps of it. */
 struct Choice {
     Kind kind = Kind::squared;
-    double threshold = 0.0;           ///< of huber
-    std::size_t classes = 0;          ///< of softmax, or of a perceptron that ends in it
-    std::vector<std::size_t> hidden;  ///< units of a perceptron's hidden layers
-    Kind output = Kind::softmax;      ///< of a perceptron: squared, logistic or softmax
-    CallbackLoss callback;            ///< of custom
+    double threshold = 0.0;   ///< of huber
+    std::size_t classes = 0;  ///< of softmax, or of a perceptron that ends in it
+    std::vector<std::size_t>
+        hidden;  ///< units of a perceptron's hidden layers; how many classifiers vote
+    Kind output = Kind::softmax;  ///< of a perceptron: squared, logistic or softmax
+    CallbackLoss callback;        ///< of custom
 };
 
 /** Whether labels are the numbers 0 .. classes - 1. */

@@ -4,26 +4,21 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/splitmix.hpp"
 #include "linalg/kernels.hpp"
 #include "loss/elementary.hpp"
 
 namespace dpadapt::loss {
 namespace {
 
-/** Uniform numbers in [-1, 1), the same everywhere: SplitMix64. (Steele, Lea and Flood, OOPSLA 2014.) */
+/** Uniform numbers in [-1, 1). */
 class Uniform {
   public:
-    explicit Uniform(std::uint64_t seed) : state_(seed) {}
-    double operator()() {
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-        z ^= z >> 31;
-        return static_cast<double>(z >> 11) * 0x1p-52 - 1.0;
-    }
+    explicit Uniform(std::uint64_t seed) : bits_(seed) {}
+    double operator()() { return static_cast<double>(bits_() >> 11) * 0x1p-52 - 1.0; }
 
   private:
-    std::uint64_t state_;
+    SplitMix64 bits_;
 };
 
 /** below = (W' delta) tanh', with tanh' = (1 - a)(1 + a): what reaches the layer whose outputs a the matrix W reads.

@@ -68,6 +68,20 @@ struct PrivacySettings {
     std::optional<std::int64_t> unsafe_seed;
 };
 
+/** The options that only baselines read. */
+struct BaselineSettings {
+    double ridge;
+    std::optional<double> kernel_gamma;
+    double weight_bound;
+    std::optional<double> sum_tolerance;
+    std::size_t centers;
+    double relative_alpha;
+    std::optional<double> ratio_penalty;
+    std::size_t rounds;
+    double source_factor;
+    double target_factor;
+};
+
 /** The options of a run in the form that the computation uses; an empty optional stands for "auto".
  *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
@@ -105,6 +119,7 @@ struct Settings {
     std::size_t threads;
 
     PrivacySettings privacy;
+    BaselineSettings baseline;
 };
 
 }  // namespace dpadapt

@@ -108,7 +108,7 @@ void check_scores(const Solution &solution) {
 void check_probabilities(const Solution &solution) {
     const loss::Choice &choice = solution.loss;
     const bool signs =
-        choice.kind == loss::Kind::logistic ||
+        choice.kind == loss::Kind::logistic || choice.kind == loss::Kind::votes ||
         (choice.kind == loss::Kind::perceptron && choice.output == loss::Kind::logistic);
     check_scores(solution);
     if (!signs && !loss::counts_classes(choice))

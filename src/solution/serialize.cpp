@@ -60,14 +60,16 @@ void each_field(SolutionType &solution, Field &field) {
 /** Whether a loss of that choice can be made, whatever the bytes say. */
 bool is_possible(const loss::Choice &choice) {
     constexpr std::size_t kMost = 1000;
-    if (choice.kind > loss::Kind::custom || choice.classes > kMost) return false;
+    if (choice.kind > loss::Kind::votes || choice.classes > kMost) return false;
     if (choice.kind == loss::Kind::huber &&
         !(choice.threshold > 0.0 && std::isfinite(choice.threshold)))
         return false;
     if (loss::counts_classes(choice) && choice.classes < 2) return false;
-    if (choice.kind != loss::Kind::perceptron) return choice.hidden.empty();
+    if (choice.kind != loss::Kind::perceptron && choice.kind != loss::Kind::votes)
+        return choice.hidden.empty();
     for (const std::size_t units : choice.hidden)
         if (units < 1 || units > kMost) return false;
+    if (choice.kind == loss::Kind::votes) return choice.hidden.size() == 1;
     return (choice.hidden.size() == 1 || choice.hidden.size() == 2) &&
            (choice.output == loss::Kind::squared || choice.output == loss::Kind::logistic ||
             choice.output == loss::Kind::softmax);

@@ -20,14 +20,14 @@ Termination termination(linalg::SmoothStop stop) {
 }  // namespace
 
 Solution solve_general(const PreparedProblem &problem, std::optional<double> discrepancy,
-                       const Settings &settings, Control &control) {
+                       const Settings &settings, Control &control, const arma::vec &start) {
     constexpr std::size_t kDefaultIterations = 1000;
     const std::size_t limit = settings.iterations.value_or(kDefaultIterations);
     const double radius = problem.hyperparameters().radius;
     GeneralObjective objective(problem, discrepancy.value_or(0.0));
     const linalg::SmoothMinimum minimum = linalg::minimize_smooth(
-        objective, problem.source_fit(), {radius, settings.tolerance, limit},
-        [&](std::size_t iteration, double value, double gap) {
+        objective, start.is_empty() ? problem.source_fit() : start,
+        {radius, settings.tolerance, limit}, [&](std::size_t iteration, double value, double gap) {
             control.report({"solve", static_cast<std::int64_t>(iteration),
                             static_cast<std::int64_t>(limit), value, gap});
         });

@@ -66,16 +66,16 @@ PrivateCall::Noise::Noise(const std::optional<std::int64_t> &unsafe_seed)
 PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Settings &settings,
                          Wanted wanted, Control &control)
     : settings_(settings), control_(control), problem_(source, target, settings, control) {
-    facts_ = {source.rows(),
-              target.rows(),
-              problem_.dimension(),
-              problem_.hyperparameters().alpha,
-              problem_.hyperparameters().radius,
-              problem_.record_radius(),
-              problem_.clipping().label_bound,
-              settings.general ? 0.0 : arma::norm(discrepancy_ball(problem_, settings).center),
-              settings.general ? problem_.loss().parameters(problem_.dimension())
-                               : problem_.dimension()};
+    facts_ = {
+        source.rows(),
+        target.rows(),
+        problem_.dimension(),
+        problem_.hyperparameters().alpha,
+        problem_.hyperparameters().radius,
+        problem_.record_radius(),
+        problem_.clipping().label_bound,
+        settings.general ? 0.0 : arma::norm(discrepancy_ball(problem_, settings).center),
+        settings.general ? problem_.loss().parameters(problem_.dimension()) : problem_.dimension()};
     facts_.bounds = settings.general ? loss_bounds(problem_.loss(), facts_)
                                      : loss_bounds(loss::Squared(), facts_);
     if (settings.general && releases_discrepancy(settings, wanted)) {

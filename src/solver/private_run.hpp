@@ -26,7 +26,7 @@ struct PrivateFit {
     double s =
         std::numeric_limits<double>::infinity();  ///< estimates of ||q||_2 and max q, for the
     double t = std::numeric_limits<double>::infinity();  ///< weights of public rows
-    double log_sum = 0.0;                ///< general form: log sum exp(mu q)
+    double log_sum = 0.0;                                ///< general form: log sum exp(mu q)
     std::vector<double> source_weights;  ///< released by the paper's method, else empty
     std::vector<double> target_weights;
 };

@@ -47,7 +47,8 @@ void it_agrees_with_the_built_in_loss() {
     Logistic().evaluate(block, theta, loss, gradient);
     for (const std::size_t batch : {1U, 10U, 1000U}) {
         std::vector<std::size_t> calls;
-        const Callback callback({plain_logistic, &calls, kFeatures, {1, 2, 3}}, Reading::public_records, batch);
+        const Callback callback({plain_logistic, &calls, kFeatures, {1, 2, 3}},
+                                Reading::public_records, batch);
         std::vector<double> own_loss(kRows);
         std::vector<double> own_gradient(kRows * kFeatures);
         callback.evaluate(block, theta, own_loss, own_gradient);

@@ -75,5 +75,6 @@ extern row *const solution_rows;
 extern row *const privacy_rows;
 extern row *const plan_rows;
 extern row *const inspect_rows;
+extern row *const baseline_rows;
 
 #endif

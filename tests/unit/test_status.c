@@ -65,7 +65,7 @@ static void every_code_has_its_name(void **state) {
     (void)state;
     for (size_t i = 0; i < LENGTH(codes); ++i)
         assert_string_equal(dpa_status_string(codes[i].code), codes[i].name);
-    static const dpa_status unknown[] = {1, -14, -19, -91, INT32_MAX, INT32_MIN};
+    static const dpa_status unknown[] = {1, -15, -19, -91, INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < LENGTH(unknown); ++i)
         assert_string_equal(dpa_status_string(unknown[i]), "unknown status");
 }

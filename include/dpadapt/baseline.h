@@ -1,0 +1,42 @@
+/** Baselines: the methods that domain adaptation is compared with, computed on the same problem with the same
+ *  options, bounds and coordinates.
+ *
+ *  Each fits a predictor for the option `loss` over ||theta|| <= Lambda, by the general form's rules for labels and
+ *  coordinates whatever `form` says, with ridge ||theta||^2 added (option `ridge`). Methods about weights (kmm, kliep, ulsif,
+ *  rulsif, dm) find weights of the source rows, of sum 1, from the features alone; objective, duality gap, iterations and
+ *  termination of their solution are those of the weights' own problem:
+ *
+ *      kmm      1/2 b'Kb - kappa'b for b of mean about 1, weights b/sum b; gap relative to its size at most 1e-6
+ *      kliep    mean log w over target rows, maximized; the gap is absolute
+ *      ulsif    1/2 theta'H theta - h'theta + lambda/2 ||theta||^2, rulsif the same of the relative ratio
+ *      dm       spectral norm of the difference of second moments; among its minima the weights of least norm
+ */
+#ifndef DPADAPT_BASELINE_H
+#define DPADAPT_BASELINE_H
+
+#include <dpadapt/status.h>
+#include <dpadapt/types.h>
+
+DPA_EXTERN_C_BEGIN
+
+/** Number of baselines.  Any thread.  Since 0.1. */
+DPA_API size_t dpa_baseline_count(void);
+
+/** Name and meaning of baseline number index in [0, dpa_baseline_count()); static texts, NULL for other
+ *  numbers.  Any thread.  Since 0.1. */
+DPA_API const char *dpa_baseline_name(size_t index);
+DPA_API const char *dpa_baseline_doc(size_t index);
+
+/** Computes a baseline.
+ *  @param problem  Both samples set.
+ *  @param method   Its name, zero-terminated.
+ *  @param options  NULL for the defaults. Methods without privacy need `private_domain` = none.
+ *  @param out      Receives the solution, to be released by dpa_solution_destroy; NULL stored on failure.
+ *  @return as dpa_solve; DPA_E_OPTION_NAME for an unknown method; DPA_E_NUMERICAL when a kernel sees no overlap of the
+ *          samples.  Cost: see the method's reference in README; kmm O(m^2 d) time and O(m d) memory.  Since 0.1. */
+DPA_API dpa_status dpa_baseline_solve(dpa_problem *problem, const char *method,
+                                      const dpa_options *options, dpa_solution **out);
+
+DPA_EXTERN_C_END
+
+#endif

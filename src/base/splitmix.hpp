@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace dpadapt {
+
+/** SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): public random numbers, the same everywhere. Never for noise that
+ *  protects records. */
+class SplitMix64 {
+  public:
+    explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
+
+    std::uint64_t operator()() {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+        return z ^ (z >> 31);
+    }
+
+    /** `count` different numbers below n, in random order. */
+    std::vector<std::size_t> draw(std::size_t n, std::size_t count) {
+        std::vector<std::size_t> all(n);
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        for (std::size_t i = 0; i < count; ++i) std::swap(all[i], all[i + (*this)() % (n - i)]);
+        all.resize(count);
+        return all;
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+}  // namespace dpadapt

@@ -1,0 +1,67 @@
+#include "baseline/distinct_rows.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/parallel.hpp"
+
+namespace dpadapt::baseline {
+namespace {
+
+constexpr arma::uword kBlock = 256;
+
+}  // namespace
+
+DistinctRows::DistinctRows(const PreparedSample &sample) : group_(sample.rows()) {
+    arma::mat all;
+    sample.fill(0, sample.rows(), all);
+    const auto less = [&](std::size_t i, std::size_t j) {
+        return std::lexicographical_compare(all.begin_col(i), all.end_col(i), all.begin_col(j),
+                                            all.end_col(j));
+    };
+    std::vector<std::size_t> order(sample.rows());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), less);
+    std::vector<arma::uword> first;
+    std::vector<double> counts;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        if (k == 0 || less(order[k - 1], order[k])) {
+            first.push_back(order[k]);
+            counts.push_back(0.0);
+        }
+        group_[order[k]] = first.size() - 1;
+        ++counts.back();
+    }
+    z = all.cols(arma::uvec(first));
+    copies = arma::vec(counts);
+}
+
+std::vector<double> DistinctRows::spread(const arma::vec &weights) const {
+    std::vector<double> q(group_.size());
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] = weights(group_[i]) / copies(group_[i]);
+    return q;
+}
+
+arma::mat second_moment(const arma::mat &z, const arma::vec &q) {
+    arma::mat moment(z.n_rows, z.n_rows, arma::fill::zeros);
+    for (arma::uword begin = 0; begin < z.n_cols; begin += kBlock) {
+        const arma::uword last = std::min(begin + kBlock, z.n_cols) - 1;
+        const arma::mat block = z.cols(begin, last);
+        const arma::mat weighted = block.each_row() % q.subvec(begin, last).t();
+        moment += weighted * block.t();
+    }
+    return arma::symmatl(moment);
+}
+
+arma::vec quadratic_forms(const arma::mat &z, const arma::mat &s, std::size_t threads) {
+    arma::vec forms(z.n_cols);
+    parallel_for((z.n_cols + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+        const arma::uword begin = block * kBlock;
+        const arma::uword last = std::min<arma::uword>(begin + kBlock, z.n_cols) - 1;
+        const arma::mat images = s * z.cols(begin, last);
+        forms.subvec(begin, last) = arma::sum(images % z.cols(begin, last), 0).t();
+    });
+    return forms;
+}
+
+}  // namespace dpadapt::baseline

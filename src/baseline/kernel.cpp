@@ -1,0 +1,166 @@
+#include "baseline/kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "loss/elementary.hpp"
+
+namespace dpadapt::baseline {
+namespace {
+
+constexpr arma::uword kBlock = 256;  // columns and rows of a block of the kernel
+
+Points points_of(const PreparedSample &sample) {
+    const std::size_t n = sample.rows();
+    arma::mat all(sample.dimension(), n);
+    arma::mat column;
+    for (std::size_t i = 0; i < n; ++i) {
+        sample.fill(i, i + 1, column);  // one by one: what is next to a row must not move its bits
+        all.col(i) = column;
+    }
+    const arma::uword d = all.n_rows;
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::lexicographical_compare(all.colptr(a), all.colptr(a) + d, all.colptr(b),
+                                            all.colptr(b) + d);
+    });
+    Points points;
+    points.point.resize(n);
+    std::vector<arma::uword> first;
+    std::vector<double> count;
+    for (const std::size_t i : order) {
+        if (first.empty() ||
+            !std::equal(all.colptr(i), all.colptr(i) + d, all.colptr(first.back()))) {
+            first.push_back(i);
+            count.push_back(0.0);
+        }
+        ++count.back();
+        points.point[i] = first.size() - 1;
+    }
+    points.columns = all.cols(arma::uvec(first));
+    points.count = arma::vec(count);
+    return points;
+}
+
+arma::vec squares_of(const arma::mat &columns) { return arma::sum(arma::square(columns), 0).t(); }
+
+/** The kernel between the points [i, i_end) of x and [j, j_end) of z; a function of the block alone. */
+arma::mat block(const Points &x, arma::uword i, arma::uword i_end, const Points &z, arma::uword j,
+                arma::uword j_end, double gamma) {
+    arma::mat k = x.columns.cols(i, i_end - 1).t() * z.columns.cols(j, j_end - 1);
+    for (arma::uword c = 0; c < k.n_cols; ++c) {
+        double *column = k.colptr(c);
+        const double square = z.squares(j + c);
+        for (arma::uword r = 0; r < k.n_rows; ++r)
+            column[r] = -gamma * std::max(0.0, x.squares(i + r) + square - 2.0 * column[r]);
+    }
+    loss::exp(k.n_elem, k.memptr(), k.memptr());
+    return k;
+}
+
+arma::uword blocks(std::size_t points) { return (points + kBlock - 1) / kBlock; }
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    if (values.size() % 2 == 1) return *middle;
+    return 0.5 * (*middle + *std::max_element(values.begin(), middle));
+}
+
+/** Squared distances of different points, at most 1000 evenly drawn ones of each side. */
+std::vector<double> square_distances(const Points &x, const Points &z, bool same) {
+    const auto drawn = [](const Points &points) {
+        const auto n = std::min<std::size_t>(points.size(), 1000);
+        arma::uvec which(n);
+        for (std::size_t i = 0; i < n; ++i) which(i) = i * points.size() / n;
+        return points.subset(which);
+    };
+    const Points a = drawn(x);
+    const Points b = drawn(z);
+    std::vector<double> squares;
+    for (arma::uword i = 0; i < a.size(); ++i)
+        for (arma::uword j = same ? i + 1 : 0; j < b.size(); ++j) {
+            const double square = arma::accu(arma::square(a.columns.col(i) - b.columns.col(j)));
+            if (square > 0.0) squares.push_back(square);
+        }
+    return squares;
+}
+
+}  // namespace
+
+Points Points::subset(const arma::uvec &which) const {
+    return {columns.cols(which), squares.elem(which), count.elem(which), {}};
+}
+
+PointPair point_pair(const PreparedSample &source, const PreparedSample &target) {
+    PointPair pair{points_of(source), points_of(target), {}};
+    pair.origin = arma::mean(pair.source.columns, 1);
+    for (Points *points : {&pair.source, &pair.target}) {
+        points->columns.each_col() -= pair.origin;
+        points->squares = squares_of(points->columns);
+    }
+    return pair;
+}
+
+arma::mat kernel_matrix(const Points &x, const Points &z, double gamma, std::size_t threads) {
+    arma::mat k(x.size(), z.size());
+    parallel_for(blocks(z.size()), threads, [&](std::size_t chunk) {
+        const arma::uword j = chunk * kBlock;
+        const arma::uword j_end = std::min<arma::uword>(z.size(), j + kBlock);
+        for (arma::uword i = 0; i < x.size(); i += kBlock) {
+            const arma::uword i_end = std::min<arma::uword>(x.size(), i + kBlock);
+            k.submat(i, j, i_end - 1, j_end - 1) = block(x, i, i_end, z, j, j_end, gamma);
+        }
+    });
+    return k;
+}
+
+arma::vec kernel_sums(const Points &x, const Points &z, const arma::vec &a, double gamma,
+                      std::size_t threads) {
+    arma::vec sums(x.size(), arma::fill::zeros);
+    parallel_for(blocks(x.size()), threads, [&](std::size_t chunk) {
+        const arma::uword i = chunk * kBlock;
+        const arma::uword i_end = std::min<arma::uword>(x.size(), i + kBlock);
+        for (arma::uword j = 0; j < z.size(); j += kBlock) {
+            const arma::uword j_end = std::min<arma::uword>(z.size(), j + kBlock);
+            sums.subvec(i, i_end - 1) +=
+                block(x, i, i_end, z, j, j_end, gamma) * a.subvec(j, j_end - 1);
+        }
+    });
+    return sums;
+}
+
+double default_gamma(const PointPair &points) {
+    std::vector<double> squares = square_distances(points.target, points.target, true);
+    if (squares.empty()) squares = square_distances(points.source, points.target, false);
+    return squares.empty() ? 1.0 : 1.0 / median(std::move(squares));
+}
+
+std::vector<double> gamma_grid(const PointPair &points) {
+    std::vector<double> grid;
+    for (int power = -3; power <= 3; ++power)
+        grid.push_back(std::ldexp(default_gamma(points), power));
+    return grid;
+}
+
+void check_gamma(double gamma) {
+    if (!(gamma > 0.0) || !std::isfinite(gamma))
+        throw Error(DPA_E_OPTION, "the width gamma of the Gaussian kernel must be positive");
+}
+
+std::vector<double> record_weights(const Points &source, const arma::vec &total) {
+    const double sum = arma::accu(total);
+    if (!(sum > 0.0) || !std::isfinite(sum))
+        throw Error(DPA_E_NUMERICAL, "no source row has a positive, finite weight");
+    std::vector<double> q(source.point.size());
+    for (std::size_t i = 0; i < q.size(); ++i) {
+        const std::size_t point = source.point[i];
+        q[i] = total(point) / source.count(point) / sum;
+    }
+    return q;
+}
+
+}  // namespace dpadapt::baseline

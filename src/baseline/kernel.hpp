@@ -1,0 +1,53 @@
+#pragma once
+
+#include <vector>
+
+#include "linalg/arma.hpp"
+#include "problem/prepared_sample.hpp"
+
+namespace dpadapt::baseline {
+
+/** The different rows of a sample as columns, in lexicographic order. Methods that read these, and not the records,
+ *  depend neither on the order of the records nor on whether one is repeated, or all are. */
+struct Points {
+    arma::mat columns;
+    arma::vec squares;               ///< squared norms
+    arma::vec count;                 ///< records at each point
+    std::vector<std::size_t> point;  ///< of each record
+
+    [[nodiscard]] std::size_t size() const { return columns.n_cols; }
+    [[nodiscard]] double records() const { return static_cast<double>(point.size()); }
+    [[nodiscard]] Points subset(const arma::uvec &which) const;
+};
+
+/** Both samples less the mean of the source points, so that squared norms cancel little. */
+struct PointPair {
+    Points source;
+    Points target;
+    arma::vec origin;  ///< what was subtracted
+};
+[[nodiscard]] PointPair point_pair(const PreparedSample &source, const PreparedSample &target);
+
+/** exp(-gamma ||x_i - z_j||^2), row i, column j. */
+[[nodiscard]] arma::mat kernel_matrix(const Points &x, const Points &z, double gamma,
+                                      std::size_t threads);
+
+/** sum_j exp(-gamma ||x_i - z_j||^2) a_j for every i, without storing the matrix. */
+[[nodiscard]] arma::vec kernel_sums(const Points &x, const Points &z, const arma::vec &a,
+                                    double gamma, std::size_t threads);
+
+/** 1 / median of the squared distances between different target points, at most 1000 of them evenly drawn; between
+ *  source and target points if there is one target point only; 1 if all points are one. */
+[[nodiscard]] double default_gamma(const PointPair &points);
+
+/** The default times 1/8, 1/4, .., 8: where methods that select gamma look. */
+[[nodiscard]] std::vector<double> gamma_grid(const PointPair &points);
+
+/** Throws Error(DPA_E_OPTION) unless gamma is positive and finite. */
+void check_gamma(double gamma);
+
+/** Every record's share of its point's total, divided by the sum of all; throws Error(DPA_E_NUMERICAL) when no
+ *  weight is positive or one is not finite. */
+[[nodiscard]] std::vector<double> record_weights(const Points &source, const arma::vec &total);
+
+}  // namespace dpadapt::baseline

@@ -1,0 +1,69 @@
+#include <memory>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/failure.hpp"
+#include "cli/model_file.hpp"
+#include "cli/output.hpp"
+#include "cli/report.hpp"
+#include "cli/settings.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+struct BaselineArguments {
+    std::string method;
+    DataArguments data;
+    std::vector<std::string> assignments;
+    std::string output;
+    bool json = false;
+};
+
+void baseline(const BaselineArguments &arguments) {
+    check_arguments(arguments.data);
+    Settings settings(arguments.assignments);
+    std::optional<Output> model_file;
+    if (!arguments.output.empty()) model_file.emplace(arguments.output);
+    const Samples samples = read_samples(arguments.data, settings);
+    const ProblemHandle problem = make_problem(samples);
+    dpa_solution *solution = nullptr;
+    check(
+        dpa_baseline_solve(problem.get(), arguments.method.c_str(), settings.options(), &solution));
+    settings.progress().finish();
+    const Model model{arguments.data.label, samples.features, SolutionHandle(solution)};
+    if (model_file) model_file->write(model_text(model));
+    Json report = solution_report(solution, samples.features);
+    if (arguments.json) add_weights(solution, report);
+    Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
+}
+
+/** Names and meanings, one a line. */
+std::string footer() {
+    std::string text = "Methods:\n";
+    for (std::size_t k = 0; k < dpa_baseline_count(); ++k) {
+        std::string name(dpa_baseline_name(k));
+        name.resize(std::max<std::size_t>(name.size(), 14), ' ');
+        text += "  " + name + dpa_baseline_doc(k) + '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+void add_baseline(CLI::App &program) {
+    const auto arguments = std::make_shared<BaselineArguments>();
+    CLI::App *command =
+        program.add_subcommand("baseline", "Computes a method to compare with (NAME: see below)");
+    command->add_option("method", arguments->method, "Name of the method")
+        ->required()
+        ->type_name("NAME");
+    add_data_arguments(*command, arguments->data);
+    add_settings(*command, arguments->assignments);
+    command->add_option("--output", arguments->output, "Saves the predictor")
+        ->type_name("MODEL.json");
+    command->add_flag("--json", arguments->json, "Prints one JSON object, weights included");
+    command->footer(footer());
+    command->callback([arguments] { baseline(*arguments); });
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,73 @@
+#include <dpadapt/baseline.h>
+
+#include "fault.h"
+
+static void nothing_to_misuse(fixture *f) { (void)f; }
+
+static dpa_status use_count(fixture *f, outcome *out) {
+    size_t count;
+    INJECT(f, count = dpa_baseline_count());
+    RECORD(out, count);
+    return DPA_OK;
+}
+
+static void misuse_text(fixture *f, const char *(*get)(size_t)) {
+    (void)f;
+    assert_null(get(dpa_baseline_count()));
+    assert_null(get(SIZE_MAX));
+}
+
+static dpa_status use_text(fixture *f, outcome *out, const char *(*get)(size_t)) {
+    const char *text;
+    INJECT(f, text = get(0));
+    return record_text(out, text);
+}
+
+static void misuse_name(fixture *f) { misuse_text(f, dpa_baseline_name); }
+static dpa_status use_name(fixture *f, outcome *out) { return use_text(f, out, dpa_baseline_name); }
+static void misuse_doc(fixture *f) { misuse_text(f, dpa_baseline_doc); }
+static dpa_status use_doc(fixture *f, outcome *out) { return use_text(f, out, dpa_baseline_doc); }
+
+static void misuse_solve(fixture *f) {
+    dpa_solution *solution = f->solution;
+    CHECK_HANDLES(f, dpa_problem, dpa_baseline_solve(h, "dm", f->options, &solution));
+    assert_null(solution);
+    assert_status(dpa_baseline_solve(f->problem, "dm", (dpa_options *)f->token, &solution),
+                  DPA_E_HANDLE);
+    assert_status(dpa_baseline_solve(f->problem, NULL, f->options, &solution),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_error(dpa_baseline_solve(f->problem, "nonsense", f->options, &solution),
+                 DPA_E_OPTION_NAME, "nonsense");
+    assert_status(dpa_baseline_solve(f->problem, "dm", f->options, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_error(dpa_baseline_solve(f->problem, "dm", NULL, &solution), DPA_E_OPTION,
+                 "private_domain");
+}
+
+/* Every method that protects nobody. */
+static dpa_status use_solve(fixture *f, outcome *out) {
+    static const char *const methods[] = {"source_only", "target_only", "pooled", "kmm",
+                                          "kliep",       "ulsif",       "rulsif", "dm"};
+    dpa_options *options = public_options("kernel_gamma", "0.1", "centers", "5", NULL);
+    dpa_status status = DPA_OK;
+    for (size_t k = 0; k < LENGTH(methods) && !status; ++k) {
+        dpa_solution *solution = f->solution;
+        double weights[kRows];
+        INJECT(f, status = dpa_baseline_solve(f->problem, methods[k], options, &solution));
+        assert_true((solution == NULL) == (status != DPA_OK));
+        if (status) break;
+        assert_ok(dpa_solution_source_weights(solution, weights, kRows));
+        record(out, weights, sizeof weights);
+        dpa_solution_destroy(solution);
+    }
+    if (status) out->size = 0;
+    dpa_options_destroy(options);
+    return status;
+}
+
+static row rows[] = {{"dpa_baseline_count", nothing_to_misuse, use_count},
+                     {"dpa_baseline_name", misuse_name, use_name},
+                     {"dpa_baseline_doc", misuse_doc, use_doc},
+                     {"dpa_baseline_solve", misuse_solve, use_solve},
+                     {NULL, NULL, NULL}};
+
+row *const baseline_rows = rows;
