@@ -92,9 +92,10 @@ DPA_API const char *dpa_option_doc(size_t index);
  *  @return 0; a positive number stops the call with DPA_E_CANCELLED, a negative one with DPA_E_CALLBACK. Leaving by an
  *          exception or by longjmp is forbidden, as are calls that change the problem or destroy a handle in use.
  *
- *  A record with a result that is not finite, or left unwritten, counts as zero loss and zero
- *  gradient. Private records are given one by one; what is returned for one is not heeded (a
- *  failure counts as zero as well), and its results are clipped before they are added up. So the
+ *  A public record with a result that is not finite, or left unwritten, counts as an infinite loss: no fit ends
+ *  there, and one that starts there is DPA_E_NUMERICAL. Private records are given one by one; results that are not
+ *  finite count as zero, what is returned is not heeded (a failure counts as zero as well), and results are clipped
+ *  before they are added up. So the
  *  privacy guarantee does not rest on what the function computes, AS LONG AS it keeps nothing about
  *  records from one call to the next and publishes nothing itself. */
 typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, const double *label,

@@ -46,8 +46,13 @@ PlanFacts facts_from_options(const Settings &settings, std::size_t source_rows,
         facts.bounds = loss_bounds(loss::Squared(), facts);
         return facts;
     }
-    const auto loss = loss::make_loss(choose_loss(settings.loss), loss::Reading::private_records);
+    LossSettings known = settings.loss;
+    if (!known.huber_threshold) known.huber_threshold = 1.0;  // sizes do not depend on it
+    const auto loss =
+        loss::make_loss(choose_loss(known, "for a plan that is made without the public data"),
+                        loss::Reading::private_records);
     facts.parameters = loss->parameters(facts.dimension);
+    if (settings.loss.kind == loss::Kind::huber && !settings.loss.huber_threshold) return facts;
     facts.bounds = loss_bounds(*loss, facts);
     if (settings.privacy.domains == (privacy::kSource | privacy::kTarget) &&
         settings.center_kind == CenterKind::zero) {

@@ -102,7 +102,7 @@ dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *optio
             throw Error(DPA_E_OPTION, "options epsilon and delta must be set: they are the budget");
         if (privacy.domains == 0)
             throw Error(DPA_E_OPTION, "option private_domain is none: nothing needs a budget");
-        const double share = adapts_alpha(settings) ? 0.0 : kDiscrepancyShare;
+        const double share = releases_discrepancy(settings, Wanted::fit) ? kDiscrepancyShare : 0.0;
         const privacy::Budget budget =
             privacy::make_budget(*privacy.epsilon, *privacy.delta,
                                  privacy.laplace_epsilon.value_or(

@@ -238,6 +238,10 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.feature_radius = bound(values, Option::feature_radius, bounded);
     settings.label_bound =
         bound(values, Option::label_bound, bounded && centers_labels(settings.loss));
+    if (settings.general && settings.privacy.domains != 0 && adapts_alpha(settings) &&
+        settings.lambda_1)
+        contradicts(Option::lambda_1,
+                    " needs a number for alpha in a private fit: with auto no weight changes");
     if (settings.label_bound.kind != Bound::Kind::absent && !centers_labels(settings.loss))
         contradicts(Option::label_bound, " needs a loss whose labels are numbers");
     return settings;

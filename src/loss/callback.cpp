@@ -48,6 +48,7 @@ void Callback::evaluate(const Block &block, std::span<const double> theta, std::
 void Callback::call(const Block &batch, std::span<const double> theta, double *losses,
                     double *gradients) const {
     constexpr double kUnwritten = std::numeric_limits<double>::quiet_NaN();
+    constexpr double kNowhere = std::numeric_limits<double>::infinity();
     const std::size_t width = gradients == nullptr ? 0 : theta.size();
     std::fill_n(losses, batch.rows, kUnwritten);
     std::fill_n(gradients, batch.rows * width, kUnwritten);
@@ -67,7 +68,7 @@ void Callback::call(const Block &batch, std::span<const double> theta, double *l
     for (std::size_t i = 0; i < batch.rows; ++i) {
         const std::span<double> gradient(gradients + i * width, width);
         if (std::isfinite(losses[i]) && all_finite(gradient)) continue;
-        losses[i] = 0.0;
+        losses[i] = reading_ == Reading::private_records ? 0.0 : kNowhere;
         std::fill(gradient.begin(), gradient.end(), 0.0);
     }
 }

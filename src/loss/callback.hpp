@@ -22,8 +22,9 @@ struct CallbackLoss {
 /** Whose records a loss reads. */
 enum class Reading { public_records, private_records };
 
-/** A loss that the caller computes, on the calling thread. A record whose results are not finite, or that the function
- *  has left out, counts as zero loss and zero gradient.
+/** A loss that the caller computes, on the calling thread. A public record whose results are not finite, or that the
+ *  function has left out, has an infinite loss, so that no minimum lies there; a private one counts as zero loss and
+ *  zero gradient.
  *
  *  Private records come one by one: only then is a result sure to come from its record alone, whatever the function
  *  does with its batch; and what it returns for one is not heeded, because whether a call fails would tell of the

@@ -51,7 +51,8 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
     (void)given(settings.radius, "radius");
     hyperparameters_ = dpadapt::hyperparameters(settings, alpha, nullptr);
     if (!settings.general) return;
-    choice_ = choose_loss(settings.loss);
+    choice_ =
+        choose_loss(settings.loss, "when both samples are private: no public data can supply it");
     loss_ = make_loss(choice_, loss::Reading::private_records);
 }
 
@@ -68,7 +69,9 @@ PrivateRows PrivateProblem::private_rows(privacy::Domains domain, const arma::ma
                                          Neutralised *found) const {
     Clipping clipping = clipping_;
     if (loss_) clipping.neutral_label = std::numeric_limits<double>::quiet_NaN();
-    return {sample(domain), preprocess(), clipping, map, threads_, found};
+    PrivateRows rows(sample(domain), preprocess(), clipping, map, threads_, found);
+    if (found != nullptr && loss_) found->not_finite += rows.labels_without_meaning(*loss_);
+    return rows;
 }
 
 }  // namespace dpadapt

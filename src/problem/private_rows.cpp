@@ -130,4 +130,10 @@ double PrivateRows::residual(std::size_t i, const double *v) const {
     return product(v, row(i), dimension_) - label_[i];
 }
 
+std::size_t PrivateRows::labels_without_meaning(const loss::Loss &loss) const {
+    return static_cast<std::size_t>(std::count_if(label_.begin(), label_.end(), [&](double label) {
+        return std::isfinite(label) && !loss.accepts(label);
+    }));
+}
+
 }  // namespace dpadapt

@@ -9,8 +9,8 @@ namespace dpadapt {
 
 /** Counts of what PrivateRows neutralised: private, for the custodian's eyes only. */
 struct Neutralised {
-    std::size_t not_finite = 0;
-    std::size_t scaled = 0;  ///< features beyond the radius
+    std::size_t not_finite = 0;  ///< or with a label that the loss gives no meaning
+    std::size_t scaled = 0;      ///< features beyond the radius
     std::size_t clamped_labels = 0;
 };
 
@@ -33,6 +33,9 @@ class PrivateRows {
     [[nodiscard]] loss::Block block(std::size_t begin, std::size_t end) const {
         return {end - begin, dimension_, row(begin), label_.data() + begin};
     }
+    /** Finite labels that count as nothing, for the custodian. */
+    [[nodiscard]] std::size_t labels_without_meaning(const loss::Loss &loss) const;
+
     [[nodiscard]] double norm(std::size_t i) const { return norm_[i]; }
 
     /** v . zeta_i - label_i, in a fixed order of operations. */

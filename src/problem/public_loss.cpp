@@ -72,11 +72,9 @@ loss::Choice choose_loss(const LossSettings &settings, const std::vector<double>
     return choice;
 }
 
-loss::Choice choose_loss(const LossSettings &settings) {
-    const auto must_be_given = [](const char *name) {
-        throw Error(DPA_E_OPTION, std::string("option ") + name +
-                                      " must be a number when both samples are private: no public "
-                                      "data can supply it");
+loss::Choice choose_loss(const LossSettings &settings, const char *why) {
+    const auto must_be_given = [why](const char *name) {
+        throw Error(DPA_E_OPTION, std::string("option ") + name + " must be a number " + why);
     };
     loss::Choice choice = known(settings);
     if (choice.kind == loss::Kind::huber && !settings.huber_threshold)

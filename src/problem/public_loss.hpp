@@ -11,8 +11,8 @@ namespace dpadapt {
                                        const std::vector<double> &labels,
                                        const std::function<double()> &residual_scale);
 
-/** The same where no sample is public: throws Error(DPA_E_OPTION) naming what must be given. */
-[[nodiscard]] loss::Choice choose_loss(const LossSettings &settings);
+/** The same without a public sample; `why` ends the message of Error(DPA_E_OPTION) that names what must be given. */
+[[nodiscard]] loss::Choice choose_loss(const LossSettings &settings, const char *why);
 
 /** Whether Newton's method minimizes that loss. */
 [[nodiscard]] bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Loss &loss,

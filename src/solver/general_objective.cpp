@@ -17,6 +17,15 @@ GeneralObjective::GeneralObjective(const PreparedProblem &problem, double discre
     losses_.resize(q_.size());
 }
 
+GeneralObjective::GeneralObjective(const PublicSample &sample, const Hyperparameters &hyper,
+                                   double p, double d, std::size_t absent)
+    : hyper_(hyper),
+      newton_(sample.newton()),
+      parts_{{&sample.loss_rows(), p, d, 0}},
+      absent_(absent, 0.0),
+      q_(sample.rows().rows(), p),
+      losses_(q_.size()) {}
+
 bool GeneralObjective::keeps_reference() const { return std::isinf(hyper_.lambda_1); }
 
 double GeneralObjective::evaluate(const arma::vec &theta, arma::vec &gradient) {
@@ -34,13 +43,15 @@ double GeneralObjective::evaluate(const arma::vec &theta, arma::vec &gradient) {
 
 void GeneralObjective::find_weights() {
     std::vector<double> cost(losses_);
-    for (std::size_t i = 0; i < parts_[1].begin; ++i) cost[i] += parts_[0].d;
-    const std::span<const double> all(cost);
-    const std::array samples{PricedRows{all.first(parts_[1].begin), parts_[0].p},
-                             PricedRows{all.subspan(parts_[1].begin), parts_[1].p}};
+    std::vector<PricedRows> samples{{absent_, 0.0}};
+    for (const Part &part : parts_) {
+        const std::span<double> of_part = std::span(cost).subspan(part.begin, part.rows->rows());
+        for (double &c : of_part) c += part.d;
+        samples.push_back({of_part, part.p});
+    }
     auto [q, value] = best_general_weights(
         {hyper_.lambda_1, hyper_.lambda_2, hyper_.lambda_inf, hyper_.mu}, samples);
-    q_ = std::move(q);
+    q_.assign(q.begin() + static_cast<std::ptrdiff_t>(absent_.size()), q.end());
     value_ = value;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <vector>
 
 #include "linalg/smooth_minimum.hpp"
 #include "problem/prepared_problem.hpp"
@@ -16,6 +16,11 @@ namespace dpadapt {
 class GeneralObjective : public linalg::SmoothFunction {
   public:
     GeneralObjective(const PreparedProblem &problem, double discrepancy);
+
+    /** The part of a public sample alone, whose records weigh p at most and cost d besides their loss; the `absent` other
+     *  records have no weight. */
+    GeneralObjective(const PublicSample &sample, const Hyperparameters &hyper, double p, double d,
+                     std::size_t absent);
 
     double evaluate(const arma::vec &theta, arma::vec &gradient) override;
 
@@ -41,7 +46,8 @@ class GeneralObjective : public linalg::SmoothFunction {
 
     Hyperparameters hyper_;
     bool newton_;
-    std::array<Part, 2> parts_;
+    std::vector<Part> parts_;
+    std::vector<double> absent_;  ///< costs of records without weight
     std::vector<double> q_;
     std::vector<double> losses_;
     double value_ = 0.0;

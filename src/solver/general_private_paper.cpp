@@ -111,12 +111,15 @@ class GeneralPaperDescent {
 
     void add_records(const PaperBlock &block, std::size_t begin, std::size_t end,
                      std::int64_t *losses, privacy::VectorSum &sum) const {
-        constexpr std::size_t kRecords = 64;
+        constexpr std::size_t kMostRecords = 64;
+        constexpr std::size_t kMostDoubles = 65536;
         const std::size_t parameters = theta_.n_elem;
-        std::vector<double> loss(kRecords);
-        std::vector<double> gradients(kRecords * parameters);
-        for (; begin < end; begin += kRecords) {
-            const std::size_t count = std::min(kRecords, end - begin);
+        const std::size_t step =
+            std::clamp<std::size_t>(kMostDoubles / parameters, 1, kMostRecords);
+        std::vector<double> loss(step);
+        std::vector<double> gradients(step * parameters);
+        for (; begin < end; begin += step) {
+            const std::size_t count = std::min(step, end - begin);
             run_.problem.loss().evaluate(
                 block.rows->block(begin, begin + count), {theta_.memptr(), parameters},
                 std::span(loss).first(count), std::span(gradients).first(count * parameters));

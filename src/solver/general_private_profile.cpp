@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "solver/general_objective.hpp"
 #include "solver/general_terms.hpp"
 #include "solver/step_length.hpp"
 
@@ -72,9 +73,7 @@ class GeneralProfile {
                     log_sum(largest_soft_)};
         State average{arma::vec(state.v.n_elem, arma::fill::zeros), 0.0, 0.0};
         StepLength length(noise_square(state.v.n_elem));
-        // Without private terms (alpha = 1, say) the steps cost nothing.
-        constexpr std::uint64_t kPublicSteps = 200;
-        const std::uint64_t steps = private_.empty() ? kPublicSteps : run_.plan.steps;
+        const std::uint64_t steps = run_.plan.steps;
         const std::uint64_t first = iterate_ == Iterate::last ? steps : steps / 2 + 1;
         const double share = 1.0 / static_cast<double>(steps - first + 1);
         for (std::uint64_t step = 1; step <= steps; ++step) {
@@ -128,7 +127,6 @@ class GeneralProfile {
     /** The private sums: their noise is drawn first. */
     [[nodiscard]] Sums released(const State &state, std::uint64_t step) const {
         const std::size_t parameters = state.v.n_elem;
-        if (private_.empty()) return {arma::vec(parameters, arma::fill::zeros)};
         const std::size_t dimension = parameters + (coupled() ? 2 : 0);
         const auto noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, dimension);
         privacy::VectorSum sum(dimension, run_.plan.gradient);
@@ -192,8 +190,41 @@ class GeneralProfile {
 
 }  // namespace
 
+namespace {
+
+/** No private record has weight: a minimization over public rows, which costs nothing. */
+PrivateFit fit_public_part(const PrivateRun &run, const Settings &settings, double discrepancy) {
+    constexpr std::size_t kIterations = 1000;
+    const PublicSample &sample = *run.problem.public_sample();
+    const Hyperparameters &hyper = run.problem.hyperparameters();
+    const bool source = !run.problem.is_private(privacy::kSource);
+    const std::size_t absent = run.problem.rows(source ? privacy::kTarget : privacy::kSource);
+    GeneralObjective objective(sample, hyper, 1.0 / static_cast<double>(sample.rows().rows()),
+                               source ? discrepancy : 0.0, absent);
+    const linalg::SmoothMinimum minimum = linalg::minimize_smooth(
+        objective, sample.fit(),
+        {hyper.radius, settings.tolerance, settings.iterations.value_or(kIterations)},
+        [&](std::size_t iteration, double value, double gap) {
+            run.control.report({"public fit", static_cast<std::int64_t>(iteration), 0, value, gap});
+        });
+    arma::vec gradient;
+    (void)objective.evaluate(minimum.x, gradient);  // its weights are wanted
+    PrivateFit fit;
+    fit.w = minimum.x;
+    fit.alpha = hyper.alpha;
+    const arma::vec q(objective.weights());
+    const double largest = hyper.mu * q.max();
+    fit.s = arma::norm(q);
+    fit.log_sum = largest + std::log(static_cast<double>(absent) * std::exp(-largest) +
+                                     arma::accu(arma::exp(hyper.mu * q - largest)));
+    return fit;
+}
+
+}  // namespace
+
 PrivateFit fit_general_profile(const PrivateRun &run, const Settings &settings,
                                double discrepancy) {
+    if (run.plan.steps == 0) return fit_public_part(run, settings, discrepancy);
     return GeneralProfile(run, settings, discrepancy)();
 }
 

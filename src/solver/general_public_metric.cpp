@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linalg/trust_region.hpp"
 #include "problem/quantile.hpp"
@@ -27,15 +28,23 @@ class Sizes {
     [[nodiscard]] arma::vec ridge(const arma::vec &moments, double rho) const {
         arma::vec sizes(square_.n_elem, arma::fill::ones);
         for (arma::uword j = 0; j < sizes.n_elem; ++j)
-            if (fourth_(j) > 0.0) sizes(j) = fourth_(j) / square_(j);
+            if (fourth_(j) > std::numeric_limits<double>::min()) sizes(j) = fourth_(j) / square_(j);
         const double mean = arma::mean(moments / sizes);
-        return mean > 0.0 ? rho * mean * sizes : sizes;
+        return mean > std::numeric_limits<double>::min()
+                   ? rho * mean * sizes
+                   : arma::vec(sizes.n_elem, arma::fill::ones);
     }
 
   private:
     arma::vec square_;
     arma::vec fourth_;
 };
+
+/** Roots of eigenvalues that rounding may have made too small: columns of very different units. */
+arma::vec roots(const arma::vec &values) {
+    constexpr double kRounding = 1e-14;
+    return arma::sqrt(arma::clamp(values, kRounding * values.max(), arma::datum::inf));
+}
 
 /** What follows from the norms of the public gradients. */
 void set_clip(std::vector<double> norm, const PrivacySettings &settings, GeneralMetric &metric) {
@@ -156,7 +165,7 @@ GeneralMetric hessian_metric(const PublicSample &sample, const PrivacySettings &
     const linalg::Spectrum p = linalg::decompose(std::move(h));
     GeneralMetric metric;
     metric.maps_rows = true;
-    metric.scale = arma::sqrt(p.values);
+    metric.scale = roots(p.values);
     metric.vectors = p.vectors;
     metric.blocks = sample.loss().output()->outputs();
     const std::vector<double> size = sample.rows().mapped_norms(metric.map());
@@ -172,7 +181,7 @@ GeneralMetric gradient_metric(const PublicSample &sample, const PrivacySettings 
     GeneralMetric metric;
     if (full) {
         const linalg::Spectrum f = linalg::decompose(std::move(moments));
-        metric.scale = arma::sqrt(f.values);
+        metric.scale = roots(f.values);
         metric.vectors = f.vectors;
     } else {
         metric.scale = arma::sqrt(moments.col(0));

@@ -83,19 +83,22 @@ std::int32_t partly_bad(const double *x, std::size_t rows, std::size_t /*feature
     return 0;
 }
 
-void bad_results_count_as_nothing() {
+void bad_results_count_as_nothing_or_as_infinite() {
     const std::vector<double> x{0, 1, 2, 3, 4, 0};
     const std::vector<double> theta{1.0, 1.0};
-    for (const std::size_t batch : {1U, 2U, 6U}) {
-        const Callback callback({partly_bad, nullptr, 2, {}}, Reading::public_records, batch);
-        std::vector<double> loss(6, 9.0);
-        std::vector<double> gradient(12, 9.0);
-        callback.evaluate({6, 1, x.data(), x.data()}, theta, loss, gradient);
-        check_true("losses", loss == std::vector<double>{5, 0, 0, 0, 0, 5});
-        check_true("gradients",
-                   gradient == std::vector<double>{6, 7, 0, 0, 0, 0, 0, 0, 0, 0, 6, 7});
-        callback.evaluate({6, 1, x.data(), x.data()}, theta, loss, {});
-        check_true("losses alone", loss == std::vector<double>{5, 0, 5, 5, 0, 5});
+    for (const Reading reading : {Reading::public_records, Reading::private_records}) {
+        const double bad = reading == Reading::public_records ? kInfinity : 0.0;
+        for (const std::size_t batch : {1U, 2U, 6U}) {
+            const Callback callback({partly_bad, nullptr, 2, {}}, reading, batch);
+            std::vector<double> loss(6, 9.0);
+            std::vector<double> gradient(12, 9.0);
+            callback.evaluate({6, 1, x.data(), x.data()}, theta, loss, gradient);
+            check_true("losses", loss == std::vector<double>{5, bad, bad, bad, bad, 5});
+            check_true("gradients",
+                       gradient == std::vector<double>{6, 7, 0, 0, 0, 0, 0, 0, 0, 0, 6, 7});
+            callback.evaluate({6, 1, x.data(), x.data()}, theta, loss, {});
+            check_true("losses alone", loss == std::vector<double>{5, bad, 5, 5, bad, 5});
+        }
     }
 }
 
@@ -152,7 +155,7 @@ void it_is_what_the_caller_says() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(it_agrees_with_the_built_in_loss),
-        core_test(bad_results_count_as_nothing),
+        core_test(bad_results_count_as_nothing_or_as_infinite),
         core_test(codes_become_errors),
         core_test(it_is_what_the_caller_says),
     };
