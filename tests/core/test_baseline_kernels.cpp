@@ -23,9 +23,9 @@ constexpr Limits kLimits{1e-9, 1000, 2};
 /** Both samples as methods get them, in the coordinates of the rows themselves. */
 class Samples {
   public:
-    Samples(const Rows &source, const Rows &target, PreprocessKind kind = PreprocessKind::none)
-        : source_(copy(source)),
-          target_(copy(target)),
+    Samples(const Rows &from, const Rows &to, PreprocessKind kind = PreprocessKind::none)
+        : source_(copy(from)),
+          target_(copy(to)),
           preprocess_(source_, settings(kind)),
           source(source_, preprocess_, 2),
           target(target_, preprocess_, 2) {}
