@@ -45,9 +45,9 @@ Solution best_effort(const PreparedProblem &problem, const Settings &settings, C
     const double d = settings.discrepancy
                          ? *settings.discrepancy
                          : local_discrepancy(problem, settings, starts[0], starts[2], control);
-    Solution best = solve_general(problem, d, settings, control, starts[0]);
-    for (const arma::vec *start : {&starts[1], &starts[2]}) {
-        Solution other = solve_general(problem, d, settings, control, *start);
+    Solution best = solve_general(problem, d, settings, control);
+    for (const arma::vec &start : starts) {
+        Solution other = solve_general(problem, d, settings, control, start);
         if (other.objective < best.objective) best = std::move(other);
     }
     return best;

@@ -28,6 +28,7 @@ SIGNATURES = {
     "dpa_discrepancy_maximizer": (HANDLE, DOUBLES, SIZE),
     "dpa_discrepancy_maximizer_intercept": (HANDLE, DOUBLES),
     "dpa_solve": (HANDLE, HANDLE, HANDLE, ctypes.POINTER(HANDLE)),
+    "dpa_baseline_solve": (HANDLE, ctypes.c_char_p, HANDLE, ctypes.POINTER(HANDLE)),
     "dpa_solution_coefficients": (HANDLE, DOUBLES, SIZE),
     "dpa_solution_intercept": (HANDLE, DOUBLES, SIZE),
     "dpa_solution_source_weights": (HANDLE, DOUBLES, SIZE),
@@ -187,7 +188,10 @@ class Predictor:
 
     def __init__(self, source, target, **settings):
         problem, options = _problem(source, target), _options(settings)
-        self.handle = _Handle("solution", "dpa_solve", problem.value, None, options.value)
+        self._keep(_Handle("solution", "dpa_solve", problem.value, None, options.value))
+
+    def _keep(self, handle):
+        self.handle = handle
         outputs = SIZE()
         _call("dpa_solution_shape", self.handle.value, None, ctypes.byref(outputs), None, None)
         self.outputs = outputs.value
@@ -222,3 +226,16 @@ class Predictor:
         text = ctypes.create_string_buffer(size.value)
         _call("dpa_solution_privacy_report", self.handle.value, 0, text, size.value, None)
         return json.loads(text.value)
+
+
+class Baseline(Predictor):
+    """A method to compare with."""
+
+    def __init__(self, method, source, target, **settings):
+        problem, options = _problem(source, target), _options(settings)
+        self._keep(_Handle("solution", "dpa_baseline_solve", problem.value, method.encode(),
+                           options.value))
+
+
+def baseline(method, source, target, **settings):
+    return Baseline(method, source, target, **settings)
