@@ -14,7 +14,7 @@ std::vector<double> DensityRatio::values(const PreparedSample &rows, std::size_t
     Points block;
     for (std::size_t begin = 0; begin < n; begin += kBlock) {
         rows.fill(begin, std::min(n, begin + kBlock), block.columns);
-        block.columns.each_col() -= origin;
+        for (arma::uword i = 0; i < block.columns.n_cols; ++i) block.columns.col(i) -= origin;
         block.squares = arma::sum(arma::square(block.columns), 0).t();
         const arma::vec w = kernel_sums(block, centers, coefficients, gamma, threads);
         result.insert(result.end(), w.begin(), w.end());
