@@ -145,7 +145,9 @@ std::optional<vec> project_on_hull(const DistinctRows &rows, const mat &target, 
     const mat inside = basis * (basis.t() * target * basis) * basis.t();
     if (arma::norm(target - inside, "fro") > kPrecision * arma::norm(target, "fro")) return {};
 
-    const mat map = arma::diagmat(1.0 / arma::sqrt(values.elem(kept))) * basis.t();
+    mat map(kept.n_elem, basis.n_rows);  // without rows if all rows are zero
+    for (arma::uword k = 0; k < kept.n_elem; ++k)
+        map.row(k) = basis.col(k).t() / std::sqrt(values(kept(k)));
     const mat z = map * rows.z;
     const mat mapped = map * target * map.t();
     vec theta(kept.n_elem * (kept.n_elem + 1) / 2 + 1, arma::fill::zeros);
