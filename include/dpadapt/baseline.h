@@ -10,6 +10,19 @@
  *      kliep    mean log w over target rows, maximized; the gap is absolute
  *      ulsif    1/2 theta'H theta - h'theta + lambda/2 ||theta||^2, rulsif the same of the relative ratio
  *      dm       spectral norm of the difference of second moments; among its minima the weights of least norm
+ *
+ *  Four methods protect a private target (private_domain = target) with a public source. Each spends its Gaussian
+ *  budget on one release, the noisy second moments of the target's records, bounded by feature_radius and label_bound
+ *  (auto: a quantile of the public ones); all the rest is computed from it and the source:
+ *
+ *      joint_ssp   sufficient-statistics perturbation: least squares of the target alone
+ *      public_ssp  the same, with records bounded after whitening by the public second moments (ridge: metric_ridge,
+ *                  bound: clip_quantile)
+ *      pooled_ssp  joint_ssp with the source, of weight alpha; these three for loss = squared only
+ *      private_dm  dm with the noisy second moments of the target, whose labels have no part
+ *
+ *  The ssp methods minimize over the ball exactly, though noise may have made their objective indefinite, and release
+ *  no value of it (NaN). The price is entered into the problem's ledger before private records are read.
  */
 #ifndef DPADAPT_BASELINE_H
 #define DPADAPT_BASELINE_H
@@ -30,9 +43,11 @@ DPA_API const char *dpa_baseline_doc(size_t index);
 /** Computes a baseline.
  *  @param problem  Both samples set.
  *  @param method   Its name, zero-terminated.
- *  @param options  NULL for the defaults. Methods without privacy need `private_domain` = none.
+ *  @param options  NULL for the defaults. Methods without privacy need `private_domain` = none, private ones target,
+ *                  `epsilon` and `delta`.
  *  @param out      Receives the solution, to be released by dpa_solution_destroy; NULL stored on failure.
- *  @return as dpa_solve; DPA_E_OPTION_NAME for an unknown method; DPA_E_NUMERICAL when a kernel sees no overlap of the
+ *  @return as dpa_solve; DPA_E_OPTION_NAME for an unknown method; DPA_E_BUDGET when the release of a private one does
+ *          not fit into the budget; DPA_E_NUMERICAL when a kernel sees no overlap of the
  *          samples.  Cost: see the method's reference in README; kmm O(m^2 d) time and O(m d) memory.  Since 0.1. */
 DPA_API dpa_status dpa_baseline_solve(dpa_problem *problem, const char *method,
                                       const dpa_options *options, dpa_solution **out);

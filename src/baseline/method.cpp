@@ -9,6 +9,8 @@
 #include "baseline/gap_boost.hpp"
 #include "baseline/kliep.hpp"
 #include "baseline/kmm.hpp"
+#include "baseline/private_dm.hpp"
+#include "baseline/sufficient_statistics.hpp"
 #include "baseline/ulsif.hpp"
 
 namespace dpadapt::baseline {
@@ -29,6 +31,17 @@ constexpr std::array kMethods{
     MethodSpec{"best", "Best-effort adaptation: the general form from several starts.", false},
     MethodSpec{"gapboost", "Boosting with weights by the gap between the domains; logistic loss.",
                false},
+    MethodSpec{"joint_ssp",
+               "Sufficient-statistics perturbation: the target alone, from its noisy second "
+               "moments; squared loss.",
+               true},
+    MethodSpec{"public_ssp", "The same, clipped after whitening by the public second moments.",
+               true},
+    MethodSpec{"pooled_ssp", "The same with the source, of weight alpha.", true},
+    MethodSpec{"private_dm",
+               "Discrepancy minimization for noisy second moments of the target: a fit of the "
+               "weighted source.",
+               true},
 };
 
 std::vector<double> uniform(std::size_t rows, double share) {
@@ -39,17 +52,6 @@ Limits limits(const Settings &settings) {
     constexpr double kTolerance = 1e-6;
     return {std::max(settings.tolerance, kTolerance), settings.iterations.value_or(0),
             settings.threads};
-}
-
-/** A fit of the source with these weights, described by what made them. */
-Solution fit_source(const PreparedProblem &problem, const Weights &weights,
-                    const Settings &settings, Control &control) {
-    Solution solution = fit_weighted(problem, weights.q, {}, settings, control);
-    solution.objective = weights.objective;
-    solution.duality_gap = weights.duality_gap;
-    solution.iterations = weights.iterations;
-    solution.termination = weights.termination;
-    return solution;
 }
 
 Weights find_weights(std::string_view name, const PreparedProblem &problem,
@@ -98,7 +100,29 @@ Solution solve_without_privacy(const MethodSpec &method, const PreparedProblem &
     }
     if (name == "best") return best_effort(problem, settings, control);
     if (name == "gapboost") return gap_boost(problem, settings, control);
-    return fit_source(problem, find_weights(name, problem, settings, control), settings, control);
+    Solution solution =
+        fit_source(problem.public_sample(), problem.hyperparameters(),
+                   find_weights(name, problem, settings, control), settings, control);
+    solution.target_rows = n;
+    solution.target_weights.assign(n, 0.0);
+    return solution;
+}
+
+PrivateMoments prepare_private(const MethodSpec &method, const Sample &source, const Sample &target,
+                               const Settings &settings, Control &control) {
+    const std::string_view name = method.name;
+    const bool labels = name != "private_dm";
+    if (labels && settings.loss.kind != loss::Kind::squared)
+        throw Error(DPA_E_OPTION, "baseline " + std::string(name) + " needs loss = squared");
+    return {source, target, settings, {labels, name == "public_ssp"}, control};
+}
+
+Solution solve_with_privacy(const MethodSpec &method, const PrivateMoments &call,
+                            privacy::ReleaseTrace *trace) {
+    const std::string_view name = method.name;
+    if (name == "private_dm") return fit_private_dm(call, limits(call.settings()), trace);
+    const double alpha = name == "pooled_ssp" ? call.facts().alpha : 0.0;
+    return fit_sufficient_statistics(call, alpha, trace);
 }
 
 }  // namespace dpadapt::baseline

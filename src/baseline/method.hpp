@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "baseline/private_moments.hpp"
 #include "baseline/weighted_fit.hpp"
 
 namespace dpadapt::baseline {
@@ -23,5 +24,15 @@ struct MethodSpec {
 [[nodiscard]] Solution solve_without_privacy(const MethodSpec &method,
                                              const PreparedProblem &problem,
                                              const Settings &settings, Control &control);
+
+/** The call of a private method up to the payment: no private record is read. Throws Error(DPA_E_OPTION) for options
+ *  that the method cannot follow. */
+[[nodiscard]] PrivateMoments prepare_private(const MethodSpec &method, const Sample &source,
+                                             const Sample &target, const Settings &settings,
+                                             Control &control);
+
+/** Its result, once it has been charged. */
+[[nodiscard]] Solution solve_with_privacy(const MethodSpec &method, const PrivateMoments &call,
+                                          privacy::ReleaseTrace *trace = nullptr);
 
 }  // namespace dpadapt::baseline

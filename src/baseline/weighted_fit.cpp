@@ -5,13 +5,15 @@
 namespace dpadapt::baseline {
 namespace {
 
+/** Rows with weights; none without weights. */
+using Part = std::pair<const LossRows *, std::span<const double>>;
+
 class WeightedLoss : public linalg::SmoothFunction {
   public:
-    WeightedLoss(const PreparedProblem &problem, std::span<const double> source,
-                 std::span<const double> target, double ridge)
-        : newton_(problem.public_sample().newton()), ridge_(ridge) {
-        if (!source.empty()) parts_.emplace_back(&problem.public_sample().loss_rows(), source);
-        if (!target.empty()) parts_.emplace_back(&problem.target_loss_rows(), target);
+    WeightedLoss(std::initializer_list<Part> parts, bool newton, double ridge)
+        : newton_(newton), ridge_(ridge) {
+        for (const Part &part : parts)
+            if (!part.second.empty()) parts_.push_back(part);
     }
 
     double evaluate(const arma::vec &theta, arma::vec &gradient) override {
@@ -37,7 +39,7 @@ class WeightedLoss : public linalg::SmoothFunction {
   private:
     bool newton_;
     double ridge_;
-    std::vector<std::pair<const LossRows *, std::span<const double>>> parts_;
+    std::vector<Part> parts_;
     std::vector<double> losses_;
 };
 
@@ -46,43 +48,67 @@ Termination termination(linalg::SmoothStop stop) {
     return stop == linalg::SmoothStop::precision ? Termination::precision : Termination::iterations;
 }
 
-}  // namespace
-
-linalg::SmoothMinimum fit_theta(const PreparedProblem &problem, std::span<const double> source,
-                                std::span<const double> target, const Settings &settings,
-                                Control &control) {
+linalg::SmoothMinimum minimize(std::initializer_list<Part> parts, const PublicSample &source,
+                               const Hyperparameters &hyper, const Settings &settings,
+                               Control &control) {
     constexpr std::size_t kDefaultIterations = 1000;
     const std::size_t limit = settings.iterations.value_or(kDefaultIterations);
-    WeightedLoss function(problem, source, target, settings.baseline.ridge);
+    WeightedLoss function(parts, source.newton(), settings.baseline.ridge);
     return linalg::minimize_smooth(
-        function, problem.source_fit(),
-        {problem.hyperparameters().radius, settings.tolerance, limit},
+        function, source.fit(), {hyper.radius, settings.tolerance, limit},
         [&](std::size_t iteration, double value, double gap) {
             control.report({"weighted fit", static_cast<std::int64_t>(iteration),
                             static_cast<std::int64_t>(limit), value, gap});
         });
 }
 
-Solution fit_weighted(const PreparedProblem &problem, std::span<const double> source,
-                      std::span<const double> target, const Settings &settings, Control &control) {
-    const double radius = problem.hyperparameters().radius;
-    const loss::Choice &choice = problem.public_sample().choice();
-    const linalg::SmoothMinimum minimum = fit_theta(problem, source, target, settings, control);
+/** What the source and the minimum tell. */
+Solution describe(const PublicSample &source, const Hyperparameters &hyper,
+                  std::span<const double> weights, const linalg::SmoothMinimum &minimum) {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     Solution solution;
-    describe_predictor(problem.preprocess(), choice, minimum.x, solution);
-    solution.source_rows = problem.source().rows();
-    solution.target_rows = problem.target().rows();
-    solution.source_weights.assign(source.begin(), source.end());
+    describe_predictor(source.preprocess(), source.choice(), minimum.x, solution);
+    solution.source_rows = source.rows().rows();
+    solution.source_weights.assign(weights.begin(), weights.end());
     solution.source_weights.resize(solution.source_rows, 0.0);
-    solution.target_weights.assign(target.begin(), target.end());
-    solution.target_weights.resize(solution.target_rows, 0.0);
     solution.objective = minimum.value;
-    solution.duality_gap = loss::is_convex(choice) ? minimum.gap : kNone;
-    solution.gradient_mapping = linalg::gradient_mapping(minimum.x, minimum.gradient, radius);
+    solution.duality_gap = loss::is_convex(source.choice()) ? minimum.gap : kNone;
+    solution.gradient_mapping = linalg::gradient_mapping(minimum.x, minimum.gradient, hyper.radius);
     solution.iterations = static_cast<std::int64_t>(minimum.iterations);
     solution.termination = termination(minimum.stop);
-    solution.settings = used_settings(problem.hyperparameters(), kNone, problem.clipping());
+    solution.settings = used_settings(hyper, kNone, source.clipping());
+    return solution;
+}
+
+}  // namespace
+
+linalg::SmoothMinimum fit_theta(const PreparedProblem &problem, std::span<const double> source,
+                                std::span<const double> target, const Settings &settings,
+                                Control &control) {
+    const PublicSample &sample = problem.public_sample();
+    return minimize({{&sample.loss_rows(), source}, {&problem.target_loss_rows(), target}}, sample,
+                    problem.hyperparameters(), settings, control);
+}
+
+Solution fit_weighted(const PreparedProblem &problem, std::span<const double> source,
+                      std::span<const double> target, const Settings &settings, Control &control) {
+    Solution solution = describe(problem.public_sample(), problem.hyperparameters(), source,
+                                 fit_theta(problem, source, target, settings, control));
+    solution.target_rows = problem.target().rows();
+    solution.target_weights.assign(target.begin(), target.end());
+    solution.target_weights.resize(solution.target_rows, 0.0);
+    return solution;
+}
+
+Solution fit_source(const PublicSample &source, const Hyperparameters &hyper,
+                    const Weights &weights, const Settings &settings, Control &control) {
+    Solution solution =
+        describe(source, hyper, weights.q,
+                 minimize({{&source.loss_rows(), weights.q}}, source, hyper, settings, control));
+    solution.objective = weights.objective;
+    solution.duality_gap = weights.duality_gap;
+    solution.iterations = weights.iterations;
+    solution.termination = weights.termination;
     return solution;
 }
 

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "baseline/weights.hpp"
 #include "linalg/smooth_minimum.hpp"
 #include "problem/prepared_problem.hpp"
 #include "solution/solution.hpp"
@@ -23,5 +24,11 @@ namespace dpadapt::baseline {
 [[nodiscard]] Solution fit_weighted(const PreparedProblem &problem, std::span<const double> source,
                                     std::span<const double> target, const Settings &settings,
                                     Control &control);
+
+/** A fit of the weighted source alone: no target is read, and what the solution says of the target is the caller's to fill
+ *  in. Objective, duality gap, iterations and termination are those of the problem that defines the weights. */
+[[nodiscard]] Solution fit_source(const PublicSample &source, const Hyperparameters &hyper,
+                                  const Weights &weights, const Settings &settings,
+                                  Control &control);
 
 }  // namespace dpadapt::baseline

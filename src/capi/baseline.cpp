@@ -9,6 +9,70 @@
 using namespace dpadapt;
 using namespace dpadapt::capi;
 
+namespace {
+
+/** What a report says of the call. */
+privacy::ReportFacts facts_of(const baseline::MethodSpec &method,
+                              const baseline::PrivateMoments &call, std::size_t features) {
+    const PlanFacts &facts = call.facts();
+    const bool given = call.settings().privacy.noise_multiplier.has_value();
+    Document document;
+    document.set("method", std::string("baseline ") + method.name)
+        .set("calibration", given ? "given noise" : "exact")
+        .set("units", "mean second moments, of records in units of public bounds")
+        .set("radius", facts.radius)
+        .set("record_radius", facts.record_radius)
+        .set("label_bound", facts.label_bound)
+        .set(
+            "released",
+            "coefficients, intercept, weights of public records, and of private_dm the certificate "
+            "of the weights: functions of public data and the noisy second moments");
+    return {dpa_version(),
+            privacy::kTarget,
+            facts.source_rows,
+            facts.target_rows,
+            features,
+            std::move(document),
+            false};
+}
+
+Solution solve_plain(dpa_problem &problem, const baseline::MethodSpec &method,
+                     const Settings &settings, Control &control) {
+    const Sample &source = *problem.source;
+    const Sample &target = *problem.target;
+    if (method.is_private || settings.privacy.domains != 0)
+        throw Error(DPA_E_OPTION,
+                    std::string("baseline ") + method.name +
+                        (method.is_private ? " protects the target: private_domain must be target"
+                                           : " protects nobody: set private_domain to none"));
+    problem.ledger.mark_unprotected();
+    const PreparedProblem prepared(source, target, settings, control);
+    Solution solution = baseline::solve_without_privacy(method, prepared, settings, control);
+    solution.privacy = unprotected(source.rows(), target.rows(), source.features());
+    return solution;
+}
+
+Solution solve_with_privacy(dpa_problem &problem, const baseline::MethodSpec &method,
+                            const Settings &settings, Control &control) {
+    baseline::PrivateMoments call =
+        baseline::prepare_private(method, *problem.source, *problem.target, settings, control);
+    call.charge(problem.ledger);
+    Solution solution = baseline::solve_with_privacy(method, call);
+    solution.privacy =
+        privacy_record(problem.ledger, facts_of(method, call, problem.source->features()));
+    return solution;
+}
+
+/** Private records need bounds: a quantile of the public ones where none is given. */
+void bound_records(const OptionValues &values, Settings &settings) {
+    const Bound quantile{Bound::Kind::quantile, values[Option::bound_quantile].number};
+    if (settings.feature_radius.kind == Bound::Kind::absent) settings.feature_radius = quantile;
+    if (settings.label_bound.kind == Bound::Kind::absent && centers_labels(settings.loss))
+        settings.label_bound = quantile;
+}
+
+}  // namespace
+
 size_t dpa_baseline_count(void) { return baseline::methods().size(); }
 
 const char *dpa_baseline_name(size_t index) {
@@ -23,22 +87,19 @@ dpa_status dpa_baseline_solve(dpa_problem *problem, const char *method, const dp
                               dpa_solution **out) {
     return guard("dpa_baseline_solve", [&] {
         dpa_solution *&result = output(out);
-        const auto &[source, target] = both_samples(problem);
+        (void)both_samples(problem);
         const baseline::MethodSpec &spec = baseline::find_method(&required(method, "method"));
         const dpa_options defaults;
         const dpa_options &used = options_or_defaults(options, defaults);
         Settings settings = make_settings(used.values, Wanted::fit);
         settings.general = true;
-        if (settings.privacy.domains != 0)
-            throw Error(DPA_E_OPTION, std::string("baseline ") + spec.name +
-                                          " protects nobody: set private_domain to none");
+        const bool is_private = spec.is_private && settings.privacy.domains != 0;
+        if (is_private) bound_records(used.values, settings);
         Caller caller(used);
-        const Usage::Hold hold(problem->usage, false);
-        problem->ledger.mark_unprotected();
-        const PreparedProblem prepared(source, target, settings, caller);
+        const Usage::Hold hold(problem->usage, is_private);
         auto handle = std::make_unique<dpa_solution>();
-        handle->value = baseline::solve_without_privacy(spec, prepared, settings, caller);
-        handle->value.privacy = unprotected(source.rows(), target.rows(), source.features());
+        handle->value = is_private ? solve_with_privacy(*problem, spec, settings, caller)
+                                   : solve_plain(*problem, spec, settings, caller);
         result = handle.release();
     });
 }

@@ -70,6 +70,7 @@ Allowance given_noise(const PlanRequest &request) {
     Allowance allowance;
     const bool paper = request.calibration == Calibration::paper;
     const double multiplier = paper ? printed_multiplier(request) : *request.noise_multiplier;
+    if (request.moments_only) allowance.mu_square_of_moments = mu_square_units(1.0 / multiplier);
     if (request.steps > 0) {
         allowance.mu_square_of_step = mu_square_units(1.0 / multiplier);
         // The same division of mu^2 as of a budget, turned round.
@@ -95,6 +96,7 @@ std::uint64_t gaussian_releases(const PlanRequest &request) {
 
 Allowance share_of(const Budget &budget, const PlanRequest &request) {
     Allowance allowance{budget.cap.releases().laplace_epsilon, 0};
+    if (request.moments_only) allowance.mu_square_of_moments = budget.cap.mu_square;
     if (request.steps == 0) return allowance;
     const double mu = budget.cap.releases().mu;
     if (releases_moments(request, mu))
@@ -202,8 +204,13 @@ Plan make_plan(const PlanRequest &request) {
             request.laplace_epsilon.value_or(request.discrepancy_share * *request.epsilon), 0.0);
     Allowance allowance = given ? given_noise(request) : share_of(*plan.budget, request);
     if (request.discrepancy) plan_discrepancy(request, allowance.laplace_epsilon, plan);
-    if (request.steps > 0) {
+    if (request.steps > 0 || request.moments_only)
         plan_moments(request, allowance.mu_square_of_moments, plan);
+    if (request.moments_only && !plan.moments)
+        throw Error(DPA_E_OPTION,
+                    "the budget leaves too little for the second moments: delta is 0, or epsilon "
+                    "and delta are too small for that many records");
+    if (request.steps > 0) {
         // What the moments and their coarse grid leave goes to the gradients.
         const Uint128 spent = plan.moments ? plan.releases.back().cost().mu_square : 0;
         if (!given)

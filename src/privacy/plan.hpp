@@ -44,6 +44,7 @@ struct PlanRequest {
     double target_weight = 0.0;
     std::size_t extra_coordinates = 0;  ///< of the gradient, besides the predictor's
     bool weights = false;          ///< whether the gradient by the records' weights is released too
+    bool moments_only = false;     ///< whether second moments get all of mu^2, without gradients
     double loss_bound = kUnknown;  ///< B over the ball of predictors, for these
 };
 
