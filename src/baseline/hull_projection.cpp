@@ -141,13 +141,15 @@ std::optional<vec> project_on_hull(const DistinctRows &rows, const mat &target, 
     mat axes;
     if (!arma::eig_sym(values, axes, second_moment(rows.z, rows.copies / total))) return {};
     const arma::uvec kept = arma::find(values > kRankTolerance * values.max());
+    if (kept.is_empty()) {  // all rows are zero, and so is every sum of theirs
+        if (arma::any(arma::vectorise(target) != 0.0)) return {};
+        return vec(rows.copies / total);
+    }
     const mat basis = axes.cols(kept);
     const mat inside = basis * (basis.t() * target * basis) * basis.t();
     if (arma::norm(target - inside, "fro") > kPrecision * arma::norm(target, "fro")) return {};
 
-    mat map(kept.n_elem, basis.n_rows);  // without rows if all rows are zero
-    for (arma::uword k = 0; k < kept.n_elem; ++k)
-        map.row(k) = basis.col(k).t() / std::sqrt(values(kept(k)));
+    const mat map = arma::diagmat(1.0 / arma::sqrt(values.elem(kept))) * basis.t();
     const mat z = map * rows.z;
     const mat mapped = map * target * map.t();
     vec theta(kept.n_elem * (kept.n_elem + 1) / 2 + 1, arma::fill::zeros);
