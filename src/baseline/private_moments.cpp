@@ -1,6 +1,5 @@
 #include "baseline/private_moments.hpp"
 
-#include <array>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -10,14 +9,6 @@
 
 namespace dpadapt::baseline {
 namespace {
-
-random::Key make_key(const std::optional<std::int64_t> &unsafe_seed) {
-    if (!unsafe_seed) return random::Key();
-    std::array<std::uint8_t, random::Key::kSize> bytes{};
-    for (unsigned i = 0; i < 8; ++i)
-        bytes[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(*unsafe_seed) >> 8 * i);
-    return random::Key::unsafe_from_bytes(bytes);
-}
 
 /** Before anything is prepared. */
 const Settings &checked(const Settings &settings) {
@@ -40,9 +31,6 @@ void check_scale(double size, const char *what) {
 }
 
 }  // namespace
-
-PrivateMoments::Noise::Noise(const std::optional<std::int64_t> &unsafe_seed)
-    : key(make_key(unsafe_seed)) {}
 
 PrivateMoments::PrivateMoments(const Sample &source, const Sample &target, const Settings &settings,
                                WantedMoments wanted, Control &control)
@@ -102,20 +90,11 @@ privacy::PlanRequest PrivateMoments::request() const {
 }
 
 void PrivateMoments::charge(privacy::Ledger &ledger) {
-    const std::optional<std::int64_t> &seed = settings_.privacy.unsafe_seed;
-    if (!plan_.budget && !ledger.budget())
-        throw Error(DPA_E_OPTION,
-                    "options epsilon and delta must be set: private records need a budget");
-    noise_.emplace(seed);
-    ledger.bind(settings_.privacy.domains);
-    if (!ledger.budget()) ledger.set_budget(*plan_.budget);
-    ledger.charge(plan_.releases,
-                  seed ? privacy::NoiseSource::unsafe_seed : privacy::NoiseSource::system);
+    payment_.charge(plan_, settings_.privacy, ledger);
 }
 
 arma::mat PrivateMoments::release_mean(privacy::ReleaseTrace *trace) const {
-    if (!noise_) throw Error(DPA_E_INTERNAL, "a private call must be charged before it runs");
-    const PrivateRun run{problem_, plan_, noise_->key, settings_.threads, control_, trace};
+    const PrivateRun run{problem_, plan_, payment_.key(), settings_.threads, control_, trace};
     const std::size_t d = facts_.dimension;
     const std::size_t size = d + (wanted_.labels ? 1 : 0);
     const auto noise =

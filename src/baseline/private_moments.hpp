@@ -1,12 +1,9 @@
 #pragma once
 
-#include <optional>
-
-#include "privacy/ledger.hpp"
 #include "privacy/release_trace.hpp"
 #include "problem/plan_request.hpp"
 #include "problem/private_problem.hpp"
-#include "random/key.hpp"
+#include "solver/payment.hpp"
 
 namespace dpadapt::baseline {
 
@@ -47,11 +44,6 @@ class PrivateMoments {
     [[nodiscard]] Moments release(privacy::ReleaseTrace *trace) const;
 
   private:
-    struct Noise {
-        explicit Noise(const std::optional<std::int64_t> &unsafe_seed);
-        random::Key key;
-    };
-
     void whiten();
     void scale_records();
     [[nodiscard]] privacy::PlanRequest request() const;
@@ -68,7 +60,7 @@ class PrivateMoments {
     double feature_scale_ = 0.0;
     double label_scale_ = 0.0;
     privacy::Plan plan_;
-    std::optional<Noise> noise_;
+    Payment payment_;
 };
 
 }  // namespace dpadapt::baseline

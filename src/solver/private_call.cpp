@@ -1,6 +1,5 @@
 #include "solver/private_call.hpp"
 
-#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <string>
@@ -11,14 +10,6 @@
 
 namespace dpadapt {
 namespace {
-
-random::Key make_key(const std::optional<std::int64_t> &unsafe_seed) {
-    if (!unsafe_seed) return random::Key();
-    std::array<std::uint8_t, random::Key::kSize> bytes{};
-    for (unsigned i = 0; i < 8; ++i)
-        bytes[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(*unsafe_seed) >> 8 * i);
-    return random::Key::unsafe_from_bytes(bytes);
-}
 
 /** What a fit needs from the options where no sample is public. */
 void check_numbers(const PrivateProblem &problem, const PrivacySettings &settings) {
@@ -60,9 +51,6 @@ void check_scale(std::initializer_list<double> sizes) {
 
 }  // namespace
 
-PrivateCall::Noise::Noise(const std::optional<std::int64_t> &unsafe_seed)
-    : key(make_key(unsafe_seed)) {}
-
 PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Settings &settings,
                          Wanted wanted, Control &control)
     : settings_(settings), control_(control), problem_(source, target, settings, control) {
@@ -102,20 +90,7 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
 }
 
 void PrivateCall::charge(privacy::Ledger &ledger) {
-    if (!plan_.budget && !ledger.budget())
-        throw Error(DPA_E_OPTION,
-                    "options epsilon and delta must be set: private records need a budget (or set "
-                    "private_domain to none to compute without any privacy protection)");
-    noise_.emplace(settings_.privacy.unsafe_seed);
-    ledger.bind(settings_.privacy.domains);
-    if (!ledger.budget()) ledger.set_budget(*plan_.budget);
-    ledger.charge(plan_.releases, settings_.privacy.unsafe_seed ? privacy::NoiseSource::unsafe_seed
-                                                                : privacy::NoiseSource::system);
-}
-
-const random::Key &PrivateCall::key() const {
-    if (!noise_) throw Error(DPA_E_INTERNAL, "a private call must be charged before it runs");
-    return noise_->key;
+    payment_.charge(plan_, settings_.privacy, ledger);
 }
 
 double PrivateCall::release_discrepancy(privacy::ReleaseTrace *trace) const {

@@ -7,7 +7,7 @@
 #include "privacy/release_trace.hpp"
 #include "problem/plan_request.hpp"
 #include "problem/private_problem.hpp"
-#include "random/key.hpp"
+#include "solver/payment.hpp"
 
 namespace dpadapt {
 
@@ -30,17 +30,12 @@ class PrivateCall {
     void charge(privacy::Ledger &ledger);
 
     /** Noise of the call; throws Error(DPA_E_INTERNAL) before it is paid for. */
-    [[nodiscard]] const random::Key &key() const;
+    [[nodiscard]] const random::Key &key() const { return payment_.key(); }
 
     /** Releases the discrepancy of the plan. */
     [[nodiscard]] double release_discrepancy(privacy::ReleaseTrace *trace) const;
 
   private:
-    struct Noise {
-        explicit Noise(const std::optional<std::int64_t> &unsafe_seed);
-        random::Key key;
-    };
-
     const Settings &settings_;
     Control &control_;
     PrivateProblem problem_;
@@ -48,7 +43,7 @@ class PrivateCall {
     std::optional<FiniteDiscrepancy> finite_;  ///< of the general form, where one is released
     privacy::PlanRequest request_;
     privacy::Plan plan_;
-    std::optional<Noise> noise_;
+    Payment payment_;
 };
 
 }  // namespace dpadapt
