@@ -39,6 +39,9 @@ dpa_add_mutant(losses_unbounded privacy.general_discrepancy discrepancy/general_
 dpa_add_mutant(nan_among_the_losses privacy.general_discrepancy discrepancy/general_private_estimate.cpp
                "std::isfinite(loss) ? std::clamp(loss, 0.0, bound) : 0.0" "std::clamp(loss, 0.0, bound)")
 
+dpa_add_mutant(nothing_paid privacy.private_baselines solver/payment.cpp
+               "    ledger.charge(plan.releases" "    if (plan.releases.empty()) ledger.charge(plan.releases")
+
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the defects.
 dpa_add_mutant(none_in_noise privacy.private_noise privacy/vector_sum.cpp "noise" "noise")
 dpa_add_mutant(none_in_replay privacy.record_replay privacy/plan.cpp "mu_square" "mu_square")
