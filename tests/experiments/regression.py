@@ -113,10 +113,10 @@ def with_constant(x):
 
 
 def clearly_better(new, old, validation):
-    """Whether the mean error falls by more than one standard error of the difference."""
+    """Whether the mean error falls by more than two standard errors of the difference."""
     x, y = validation
     gain = (old(x) - y) ** 2 - (new(x) - y) ** 2
-    return gain.mean() > gain.std(ddof=1) / np.sqrt(len(y))
+    return gain.mean() > 2 * gain.std(ddof=1) / np.sqrt(len(y))
 
 
 def adapted(source, target, validation):
