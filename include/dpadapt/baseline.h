@@ -11,18 +11,29 @@
  *      ulsif    1/2 theta'H theta - h'theta + lambda/2 ||theta||^2, rulsif the same of the relative ratio
  *      dm       spectral norm of the difference of second moments; among its minima the weights of least norm
  *
- *  Four methods protect a private target (private_domain = target) with a public source. Each spends its Gaussian
+ *  Six methods protect a private target (private_domain = target) with a public source. Five spend their Gaussian
  *  budget on one release, the noisy second moments of the target's records, bounded by feature_radius and label_bound
  *  (auto: a quantile of the public ones); all the rest is computed from it and the source:
  *
  *      joint_ssp   sufficient-statistics perturbation: least squares of the target alone
- *      public_ssp  the same, with records bounded after whitening by the public second moments (ridge: metric_ridge,
- *                  bound: clip_quantile)
- *      pooled_ssp  joint_ssp with the source, of weight alpha; these three for loss = squared only
+ *      ada_ssp     the same with a ridge that grows with the noise (AdaSSP): t - max(0, e), where positive, for the smallest
+ *                  eigenvalue e of the noisy matrix and the bound t of the noise's. That e needs no release of its own makes
+ *                  errors smaller than AdaSSP's own division of the budget by three
+ *      public_ssp  joint_ssp, with records bounded after whitening by the public second moments (ridge: metric_ridge,
+ *                  bound: clip_quantile), and without the noisy matrix's negative eigenvalues
+ *      pooled_ssp  joint_ssp with the source, of weight alpha, and without them; these four for loss = squared only
  *      private_dm  dm with the noisy second moments of the target, whose labels have no part
  *
- *  The ssp methods minimize over the ball exactly, though noise may have made their objective indefinite, and release
- *  no value of it (NaN). The price is entered into the problem's ledger before private records are read.
+ *  The ssp methods minimize over the ball exactly, though noise may have made their objective indefinite.
+ *
+ *      noisy_sgd   noisy minibatch gradient descent on the target alone, for every loss: `epochs` times through disjoint
+ *                  batches of batch_size records in a random order, each gradient shrunk to clip_bound (auto: the quantile
+ *                  clip_quantile of the public gradients at the public fit, or the loss's own bound), the same noise for
+ *                  every batch, steps of a fixed length, and the average of all iterates; batch_size at least the number
+ *                  of records is noisy gradient descent
+ *
+ *  No private method but private_dm releases a value of an objective (NaN). The price is entered into the problem's
+ *  ledger before private records are read.
  */
 #ifndef DPADAPT_BASELINE_H
 #define DPADAPT_BASELINE_H

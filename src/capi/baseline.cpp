@@ -13,20 +13,16 @@ namespace {
 
 /** What a report says of the call. */
 privacy::ReportFacts facts_of(const baseline::MethodSpec &method,
-                              const baseline::PrivateMoments &call, std::size_t features) {
+                              const baseline::PrivateBaseline &call, std::size_t features) {
     const PlanFacts &facts = call.facts();
     const bool given = call.settings().privacy.noise_multiplier.has_value();
     Document document;
     document.set("method", std::string("baseline ") + method.name)
         .set("calibration", given ? "given noise" : "exact")
-        .set("units", "mean second moments, of records in units of public bounds")
         .set("radius", facts.radius)
         .set("record_radius", facts.record_radius)
-        .set("label_bound", facts.label_bound)
-        .set(
-            "released",
-            "coefficients, intercept, weights of public records, and of private_dm the certificate "
-            "of the weights: functions of public data and the noisy second moments");
+        .set("label_bound", facts.label_bound);
+    call.describe(document);
     return {dpa_version(),
             privacy::kTarget,
             facts.source_rows,
@@ -54,12 +50,12 @@ Solution solve_plain(dpa_problem &problem, const baseline::MethodSpec &method,
 
 Solution solve_with_privacy(dpa_problem &problem, const baseline::MethodSpec &method,
                             const Settings &settings, Control &control) {
-    baseline::PrivateMoments call =
+    const auto call =
         baseline::prepare_private(method, *problem.source, *problem.target, settings, control);
-    call.charge(problem.ledger);
-    Solution solution = baseline::solve_with_privacy(method, call);
+    call->charge(problem.ledger);
+    Solution solution = call->solve(nullptr);
     solution.privacy =
-        privacy_record(problem.ledger, facts_of(method, call, problem.source->features()));
+        privacy_record(problem.ledger, facts_of(method, *call, problem.source->features()));
     return solution;
 }
 
