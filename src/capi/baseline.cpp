@@ -59,12 +59,16 @@ Solution solve_with_privacy(dpa_problem &problem, const baseline::MethodSpec &me
     return solution;
 }
 
-/** Private records need bounds: a quantile of the public ones where none is given. */
-void bound_records(const OptionValues &values, Settings &settings) {
+/** As the method reads them. Private records need bounds: a quantile of the public ones where none is given. */
+Settings settings_for(const baseline::MethodSpec &method, const OptionValues &values) {
+    Settings settings = make_settings(values, Wanted::fit);
+    settings.general = true;
+    if (!method.is_private || settings.privacy.domains == 0) return settings;
     const Bound quantile{Bound::Kind::quantile, values[Option::bound_quantile].number};
     if (settings.feature_radius.kind == Bound::Kind::absent) settings.feature_radius = quantile;
     if (settings.label_bound.kind == Bound::Kind::absent && centers_labels(settings.loss))
         settings.label_bound = quantile;
+    return settings;
 }
 
 }  // namespace
@@ -87,15 +91,34 @@ dpa_status dpa_baseline_solve(dpa_problem *problem, const char *method, const dp
         const baseline::MethodSpec &spec = baseline::find_method(&required(method, "method"));
         const dpa_options defaults;
         const dpa_options &used = options_or_defaults(options, defaults);
-        Settings settings = make_settings(used.values, Wanted::fit);
-        settings.general = true;
+        const Settings settings = settings_for(spec, used.values);
         const bool is_private = spec.is_private && settings.privacy.domains != 0;
-        if (is_private) bound_records(used.values, settings);
         Caller caller(used);
         const Usage::Hold hold(problem->usage, is_private);
         auto handle = std::make_unique<dpa_solution>();
         handle->value = is_private ? solve_with_privacy(*problem, spec, settings, caller)
                                    : solve_plain(*problem, spec, settings, caller);
+        result = handle.release();
+    });
+}
+
+dpa_status dpa_baseline_plan(const dpa_problem *problem, const char *method,
+                             const dpa_options *options, dpa_plan **out) {
+    return guard("dpa_baseline_plan", [&] {
+        dpa_plan *&result = output(out);
+        const auto &[source, target] = both_samples(problem);
+        const baseline::MethodSpec &spec = baseline::find_method(&required(method, "method"));
+        if (!spec.is_private)
+            throw Error(DPA_E_OPTION, std::string("baseline ") + spec.name +
+                                          " protects nobody: there is nothing to plan");
+        const dpa_options defaults;
+        const dpa_options &used = options_or_defaults(options, defaults);
+        const Settings settings = settings_for(spec, used.values);
+        Caller caller(used);
+        const auto call = baseline::prepare_private(spec, source, target, settings, caller);
+        auto handle = std::make_unique<dpa_plan>();
+        handle->value = call->plan();
+        handle->facts = facts_of(spec, *call, source.features());
         result = handle.release();
     });
 }

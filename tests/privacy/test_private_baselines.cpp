@@ -130,6 +130,37 @@ void without_noise_it_is_the_method_without_privacy() {
     }
 }
 
+/** Records of norm R = 20, so noise of deviation 1.5 R^2/(mu n) in each entry of the mean of x x'. */
+void the_adaptive_ridge_is_that_of_the_formula() {
+    NoControl control;
+    const std::size_t n = 400;
+    const Data source = make_data(150, 0.0, 15);
+    const Data target = make_data(n, 0.4, 16);
+    OptionTexts options = {{"epsilon", "4"},       {"delta", "1e-3"},      {"unsafe_seed", "1"},
+                           {"preprocess", "none"}, {"intercept", "false"}, {"feature_radius", "20"},
+                           {"label_bound", "40"},  {"radius", "50"}};
+    const privacy::Plan plan = run_baseline("ada_ssp", source, target, options, nullptr).plan;
+    NoiseFree trace(*plan.moments);
+    const Run run = run_baseline("ada_ssp", source, target, options, &trace);
+
+    const arma::mat x(target.x.data(), kFeatures, n);
+    const double least = arma::eig_sym(x * x.t() / static_cast<double>(n)).min();
+    const double noise = 1.5 * 20.0 * 20.0 / (plan.total.releases().mu * static_cast<double>(n));
+    const double ridge = noise * std::sqrt(3.0 * std::log(2.0 * 9.0 / 0.05)) - least;
+    check_true("noise exceeds the smallest eigenvalue", ridge > 0.1);
+
+    for (const char *budget : {"epsilon", "delta", "unsafe_seed"}) options.erase(budget);
+    options["ridge"] = std::to_string(ridge);
+    const Settings settings = general_settings(with(options, "private_domain", "none"));
+    const Sample source_sample = source.sample();
+    const Sample target_sample = target.sample();
+    const PreparedProblem problem(source_sample, target_sample, settings, control);
+    const Solution solution = baseline::solve_without_privacy(baseline::find_method("target_only"),
+                                                              problem, settings, control);
+    for (std::size_t k = 0; k < kFeatures; ++k)
+        check_close("coefficient", run.solution.coefficients[k], solution.coefficients[k], 1e-3);
+}
+
 /** Noise that exceeds what a few records show, so that the matrix is indefinite. */
 void an_indefinite_release_gives_a_point_of_the_ball() {
     const Data source = make_data(200, 0.0, 5);
@@ -244,6 +275,7 @@ int main() {
         core_test(neighbours_differ_by_at_most_the_sensitivity),
         core_test(threads_do_not_matter),
         core_test(without_noise_it_is_the_method_without_privacy),
+        core_test(the_adaptive_ridge_is_that_of_the_formula),
         core_test(an_indefinite_release_gives_a_point_of_the_ball),
         core_test(the_ledger_is_charged_before),
         core_test(the_interface_promises_and_reports),
