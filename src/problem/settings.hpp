@@ -80,6 +80,8 @@ struct BaselineSettings {
     std::size_t rounds;
     double source_factor;
     double target_factor;
+    std::size_t epochs;
+    std::optional<std::size_t> batch_size;
 };
 
 /** The options of a run in the form that the computation uses; an empty optional stands for "auto".

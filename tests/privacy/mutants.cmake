@@ -42,6 +42,13 @@ dpa_add_mutant(nan_among_the_losses privacy.general_discrepancy discrepancy/gene
 dpa_add_mutant(nothing_paid privacy.private_baselines solver/payment.cpp
                "    ledger.charge(plan.releases" "    if (plan.releases.empty()) ledger.charge(plan.releases")
 
+dpa_add_mutant(epochs_for_the_price_of_one privacy.noisy_descent baseline/noisy_descent.cpp
+               "request.steps = epochs();" "request.steps = 1;")
+dpa_add_mutant(record_in_two_batches privacy.noisy_descent baseline/noisy_descent.cpp
+               "order_.size() * k / batches;" "order_.size() * k / batches - (k > 0 ? 1 : 0);")
+dpa_add_mutant(same_noise_in_every_batch privacy.noisy_descent baseline/noisy_descent.cpp
+               "random::Purpose::gaussian_w, step, theta.n_elem" "random::Purpose::gaussian_w, 0 * step, theta.n_elem")
+
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the defects.
 dpa_add_mutant(none_in_noise privacy.private_noise privacy/vector_sum.cpp "noise" "noise")
 dpa_add_mutant(none_in_replay privacy.record_replay privacy/plan.cpp "mu_square" "mu_square")
