@@ -1,6 +1,6 @@
 """Squared error without privacy, by the protocol of the paper's table for regression: ten random splits of the target into
 rows for training, validation and testing, everything chosen by the error on the validation rows; errors are relative to
-ridge regression on the target's training rows. Every method has 33 to 57 candidates."""
+ridge regression on the target's training rows. Every method has 33 to 62 candidates."""
 
 import functools
 import itertools
@@ -15,11 +15,12 @@ FINE = 10.0 ** np.arange(-6, 2.1, 0.25)  # where only the ridge is chosen
 RIDGES = 10.0 ** np.arange(-5, 1.1, 1)
 HALVES = 10.0 ** np.arange(-5, 1.1, 0.5)
 ALPHAS = (0, 0.1, 0.3, 0.5, 0.7, 0.9)
+FEW = (0, 0.3, 0.6, 0.9)
+CONSTANT = 10.0
 GAMMAS = (0.5, 2)  # over the median squared distance of target rows
 BOUNDS = (10, 1000)
 PRICES = (1 / 16, 0.25, 1, 4, 100)  # kappa_1 over its default
-FIRST = {"price": 4, "d": 0, "wider": 1}  # d over kappa_1, and a factor of the radius
-LAST = ((0, 1), (1, 1), (0, 1.5))  # d and that factor
+FIRST = {"price": 4, "d": 0}  # d over kappa_1
 METHODS = ("source only", "pooled", "KMM", "DM", "CnvxAdap_inf")
 SHARE = 2000 / 3613  # of the target of Gas for testing
 CASES = {"wind": (lambda: Wind().case(), 200),  # with the number of rows for validation
@@ -55,11 +56,11 @@ def path(sample, ridges, weights=None):
     return np.vstack([w, centre - mean @ w])
 
 
-def pooled(source, target, alpha):
+def pooled(source, target, alpha, ridges=RIDGES):
     """Ridge fits of both samples, the source having the share alpha."""
     both = tuple(np.concatenate(pair) for pair in zip(source, target))
     parts = [np.full(len(y), share / len(y)) for share, (_, y) in ((alpha, source), (1 - alpha, target))]
-    return path(both, RIDGES, np.concatenate(parts))
+    return path(both, ridges, np.concatenate(parts))
 
 
 def of_columns(columns):
@@ -87,22 +88,41 @@ def kmm(source, target):
         for gamma, bound in itertools.product(GAMMAS, BOUNDS)])
 
 
-def adapted(source, target, validation):
-    """CnvxAdap_inf: first alpha and the radius, of those of the pooled fits; then kappa_1, d and a wider radius,
-    because the ball, unlike the ridge, shrinks the intercept too."""
-    scale = dpadapt.solve(source, target, discrepancy=0).setting("kappa_1")
+def with_constant(x):
+    """The ball shrinks the intercept like any coefficient: of a large constant it needs a small one."""
+    return np.hstack([x, np.full((len(x), 1), CONSTANT)])
 
-    def fit(alpha, radius, price, d, wider):
-        return dpadapt.Predictor(source, target, alpha=alpha, radius=wider * radius,
-                                 kappa_1=price * scale, discrepancy=d * price * scale)
+
+def clearly_better(new, old, validation):
+    """Whether the mean error falls by more than two standard errors of the difference."""
+    x, y = validation
+    gain = (old(x) - y) ** 2 - (new(x) - y) ** 2
+    return gain.mean() > 2 * gain.std(ddof=1) / np.sqrt(len(y))
+
+
+def adapted(source, target, validation):
+    """CnvxAdap_inf: first alpha and the radius, of those of the pooled fits; then kappa_1 and d, where that is clearly
+    better."""
+    scale = dpadapt.solve(source, target, discrepancy=0).setting("kappa_1")
+    wider = [(with_constant(x), y) for x, y in (source, target)]
+
+    def fit(alpha, radius, price, d):
+        predict = dpadapt.Predictor(*wider, preprocess="none", intercept=False, alpha=alpha, radius=radius,
+                                    kappa_1=price * scale, discrepancy=d * price * scale)
+        return lambda x: predict(with_constant(x))
 
     def chosen(candidates):
         return min(candidates, key=lambda candidate: error(fit(**candidate), validation))
 
-    first = chosen([{"alpha": alpha, "radius": radius, **FIRST} for alpha in ALPHAS
-                    for radius in np.linalg.norm(pooled(source, target, alpha), axis=0)])
-    return fit(**chosen([{**first, "price": price, "d": d, "wider": wider}
-                         for price, (d, wider) in itertools.product(PRICES, LAST)]))
+    def radii(alpha):
+        columns = pooled(source, target, alpha, HALVES)
+        columns[-1] /= CONSTANT
+        return np.linalg.norm(columns, axis=0)
+
+    first = chosen([{"alpha": alpha, "radius": radius, **FIRST} for alpha in FEW for radius in radii(alpha)])
+    second = chosen([{**first, "price": price, "d": d} for price, d in itertools.product(PRICES, (0, 1))])
+    simple, refined = fit(**first), fit(**second)
+    return refined if clearly_better(refined, simple, validation) else simple
 
 
 def fits(source, target, validation):
