@@ -2,11 +2,11 @@
 
 import itertools
 
+import curves
 import references
 from datasets import load, resampled, split
 from fits import dpadapt
 
-ROWS = (200, 500, 1000, 2000, 5000, 10000)
 EPSILONS = (1, 15)
 DELTA = 0.01
 CASES = ("gas 7", "gas 6", "wind")
@@ -29,10 +29,12 @@ def measure(task):
         return {"data": name, "method": method, **keys, "value": references.error(fit, test) / base}
 
     yield row("source only", references.least_squares(case.source))
-    for rows, epsilon in itertools.product(ROWS[-1:] if quick else ROWS, EPSILONS):
+    for rows, epsilon in itertools.product(curves.ROWS[-1:] if quick else curves.ROWS, EPSILONS):
         sample = resampled(train, rows, (index, 0))
         keys = {"n": rows, "epsilon": epsilon}
         options = {"private_domain": "target", "epsilon": epsilon, "delta": DELTA, **fixed}
         yield row("alpha = 1", dpadapt.Predictor(case.source, sample, alpha=1, **options), **keys)
         yield row("alpha = auto", dpadapt.Predictor(case.source, sample, **options), **keys)
-        yield row("private_dm", dpadapt.Baseline("private_dm", case.source, sample, **options), **keys)
+        for ridge in curves.DM_RIDGES:
+            fit = dpadapt.Baseline("private_dm", case.source, sample, ridge=ridge, **options)
+            yield row("private_dm", fit, **keys, setting=f"ridge={ridge}")

@@ -24,17 +24,18 @@ def product(**values):
     return [dict(zip(values, chosen)) for chosen in itertools.product(*values.values())]
 
 
-RIDGES = (0, 0.03, 0.3, 3, 30)
-QUANTILES = (0.99, 1)
+RIDGES = (0, 0.1, 1, 10, 100)
+QUANTILES = (0.9, 0.99)
+DM_RIDGES = (0, 0.01, 1)
 STEPS = [{}, *product(batch_size=(10**6,), epochs=(20, 100))]  # the defaults; all rows at once
 SETTINGS = {
     "squared": {
         "joint_ssp": product(bound_quantile=QUANTILES, ridge=RIDGES),
-        "public_ssp": product(clip_quantile=(0.95, 1), ridge=RIDGES),
-        "pooled_ssp": product(alpha=(0.5, 0.9), bound_quantile=QUANTILES, ridge=(0, 0.3, 3)),
+        "public_ssp": product(clip_quantile=(0.8, 0.95), ridge=RIDGES),
+        "pooled_ssp": product(alpha=(0.5, 0.9, 0.99), ridge=RIDGES[:-1]),
         "ada_ssp": product(bound_quantile=QUANTILES),
         "noisy_sgd": STEPS,
-        "private_dm": product(bound_quantile=QUANTILES)},
+        "private_dm": product(ridge=DM_RIDGES)},
     "logistic": {"noisy_sgd": STEPS}}
 
 

@@ -42,12 +42,13 @@ def within(share):
     """Which private fits at the largest n and epsilon are within a share of those without privacy."""
     def sentences(rows):
         rows = [row for row in select(rows, ratio=None) if row["splits"]]
+        if not rows:
+            return []
         last = [row for row in rows if row["epsilon"] == max((r["epsilon"] for r in rows), key=float)]
         texts = {row["data"]: f"{row['data']} ({100 * (row['mean'] - 1):+.1f} %)" for row in last}
         passed = [texts[row["data"]] for row in last if row["mean"] <= 1 + share]
         failed = [texts[row["data"]] for row in last if row["mean"] > 1 + share]
-        where = f"n = {last[0]['n']}, epsilon = {last[0]['epsilon']}" if last else "the end"
-        return [f"At {where} the error is at most {100 * share:.0f} % above that without privacy on: "
+        return [f"At n = {last[0]['n']}, epsilon = {last[0]['epsilon']} the error is at most {100 * share:.0f} % above that without privacy on: "
                 f"{_listed(passed)}; more on: {_listed(failed)}."]
     return sentences
 

@@ -1,10 +1,12 @@
 """The page of results: everything on it comes from the CSV files and the definitions of the experiments."""
 
 import os
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
 
+import plots
 import tables
 
 HEAD = """# Results
@@ -13,6 +15,9 @@ Made by `tests/experiments/run.py` from the CSV files beside it; [the experiment
 command and what was tuned on which data. Columns "paper" are figures printed in Bassily, Cortes, Mao and Mohri,
 *Differentially Private Domain Adaptation with Theoretical Guarantees*; all others were computed by this library on
 the same splits.
+
+In the private experiments the target is private and nothing else is set. n counts private records, drawn with replacement from
+the distinct training rows, so that the error converges to that of the rows at hand.
 """
 DEVIATION = "Mean ± standard deviation of the splits."
 ERROR = "Mean ± standard error of the splits."
@@ -20,7 +25,8 @@ ERROR = "Mean ± standard error of the splits."
 
 @dataclass(frozen=True)
 class Table:
-    """Rows are named by `keys`, columns by the key `across`; `where` says which measured rows are in it."""
+    """Rows are named by `keys`, columns by the key `across`; `where` says which measured rows are in it. `digits` are
+    those after the point of numbers below 10; larger ones have fewer."""
     caption: str
     keys: tuple
     across: str
@@ -34,10 +40,9 @@ class Table:
             return ""
         if self.spread == ERROR:
             deviation /= np.sqrt(max(splits, 1))
-        if mean == round(mean) and not deviation > 0:
-            return f"{mean:.0f}"
-        text = f"{mean:.{self.digits}f}"
-        return text + (f" ± {deviation:.{self.digits}f}" if np.isfinite(deviation) else "")
+        digits = max(self.digits - int(np.log10(max(abs(mean), 1))), 0)
+        text = f"{mean:.{digits}f}"
+        return text + (f" ± {deviation:.{digits}f}" if np.isfinite(deviation) else "")
 
     def _columns(self, rows):
         """Names of columns, each with whether it is the paper's."""
@@ -54,7 +59,7 @@ class Table:
             return []
         columns = list(self._columns(rows))
         names = [f"{column}, paper" if printed else column for column, printed in columns]
-        lines = [f"{self.caption}. {self.spread}", "",
+        lines = [f"{self.caption}. {self.spread}".rstrip(), "",
                  "| " + " | ".join([*self.keys, *names]) + " |", "|" + "---|" * (len(self.keys) + len(names))]
         for key in dict.fromkeys(tuple(row[name] for name in self.keys) for row in rows):
             here = {row[self.across]: row for row in rows
@@ -100,7 +105,6 @@ def _section(folder, experiment):
     lines += ["", experiment.explanation] if experiment.explanation else []
     lines += [""]
     if experiment.plot:
-        import plots  # takes half a second
         plots.save(experiment.plot, rows, experiment.tables[0].paper,
                    os.path.join(folder, experiment.name + ".svg"))
         lines += [f"![{experiment.question}]({experiment.name}.svg)", ""]
@@ -111,4 +115,4 @@ def write(folder, experiments):
     os.makedirs(folder, exist_ok=True)
     lines = [HEAD, *(line for experiment in experiments for line in _section(folder, experiment))]
     with open(os.path.join(folder, "README.md"), "w") as file:
-        file.write("\n".join(lines).rstrip() + "\n")
+        file.write(re.sub("\n{3,}", "\n\n", "\n".join(lines)).rstrip() + "\n")

@@ -58,7 +58,7 @@ def summarize(rows):
     for key in dict.fromkeys(tuple(row[name] for name in names) for row in rows):
         here = [row for row in rows if tuple(row[name] for name in names) == key]
         values = np.array([row["value"] for row in here])
-        found = {"mean": values.mean(), "worst": values.max(), f"above {BAR}": (values > BAR).sum()}
+        found = {"mean": values.mean(), "worst": values.max(), f"share above {BAR}": (values > BAR).mean()}
         summary += [dict(zip(names, key)) | {
             "quantity": quantity, "mean": float(value), "deviation": np.nan, "splits": len(here),
             "note": here[values.argmax()]["pair"] if quantity == "worst" else ""}
