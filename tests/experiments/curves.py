@@ -27,7 +27,9 @@ def product(**values):
 RIDGES = (0, 0.1, 1, 10, 100)
 QUANTILES = (0.9, 0.99)
 DM_RIDGES = (0, 0.01, 1)
-STEPS = [{}, *product(batch_size=(10**6,), epochs=(20, 100))]  # the defaults; all rows at once
+ALL = 10**6  # a batch of all rows
+STEPS = [step | {"clip_quantile": quantile} for quantile in (0.95, 0.8)
+         for step in ({}, *product(batch_size=(ALL,), epochs=(20, 100)))]
 SETTINGS = {
     "squared": {
         "joint_ssp": product(bound_quantile=QUANTILES, ridge=RIDGES),

@@ -16,7 +16,9 @@ import private_options
 import regression
 import sentiment
 import tables
+from fits import DELTA
 from page import ERROR, Table
+
 
 @dataclass(frozen=True)
 class Experiment:
@@ -97,7 +99,7 @@ POLARITY = Experiment(
 _ERRORS = {"method": "private"}
 _COMPARED = {"n": None, "epsilon": curves.RIVAL_EPSILONS}
 _RIVALS = """Rivals have the same total (epsilon, delta). Each stands with the best of 2 to 12 settings (ridge, clipping quantile, alpha,
-epochs; the CSV file names it) by its mean error on the test rows: **tuned non-privately, in their favour**; the private
+batch, epochs; the CSV file names it) by its mean error on the test rows: **tuned non-privately, in their favour**; the private
 fit has its defaults."""
 
 PRIVATE_REGRESSION = Experiment(
@@ -146,27 +148,27 @@ HARM = Experiment(
     "private_harm", "Is any of 84 pairs of a month and a station of wind worse off than with the source alone?",
     private_harm.tasks, private_harm.measure, 6,
     f"""Mean error of 20 splits over that of least squares on the source; where records are drawn with replacement over the larger of
-that and the result at epsilon = 10, n = 10000, to which such fits converge. delta = 0.001.""",
+that and the result at epsilon = 10, n = 10000, to which such fits converge. delta = {DELTA:g}.""",
     (Table("Ratios over the pairs", ("distinct rows", "n", "epsilon"), "quantity", spread=""),), (),
     "The sweep was among the data on which the defaults were chosen.", "", private_harm.summarize)
 
 ALPHA = Experiment(
     "private_alpha", "A fixed alpha, with the discrepancy released, beside the alpha that private fits choose.",
     private_alpha.tasks, private_alpha.measure, 12,
-    f"Error relative to target only, two draws a split, delta = 0.001.",
+    f"Error relative to target only, two draws a split, delta = {DELTA:g}.",
     (Table("Error relative to target only", ("data", "n", "epsilon"), "method", spread=ERROR),), (),
     "A fixed alpha has no protection against noise: with few records or a small epsilon it can be far off.")
 
 OPTIONS = Experiment(
     "private_options", "What does each option of a private fit change?",
     private_options.tasks, private_options.measure, 20,
-    f"Error relative to target only at epsilon = 1, delta = 0.001, two draws a split; one option changed at a time.",
+    f"Error relative to target only at epsilon = 1, delta = {DELTA:g}, two draws a split; one option changed at a time.",
     (Table("Error relative to target only", ("change", "n"), "data", spread=ERROR),))
 
 PAPER_METHOD = Experiment(
     "paper_method", "The paper's private algorithm as printed: errors, seconds, passes over the private rows.",
     paper_method.tasks, paper_method.measure, 60,
-    f"delta = 0.01. Error relative to target only; seconds on one of two busy cores; two splits at 100000 steps.",
+    f"delta = {paper_method.DELTA:g}. Error relative to target only; seconds on one of two busy cores; two splits at 100000 steps.",
     (Table("By method", ("data", "epsilon", "method", "n", "alpha"), "quantity",
            {"method": "profile"}, spread=ERROR),
      Table("The paper's steps, sizes and calibration",

@@ -97,14 +97,14 @@ def _section(folder, experiment):
     if not rows:
         return [*lines, "Not run here.", ""]
     splits = sorted({row["splits"] for row in rows if row["splits"]})
-    lines += [f"Values in a mean: {', '.join(map(str, splits))}.", ""]
+    lines += [f"Values in a mean: {', '.join(map(str, splits)) or 'none'}.", ""]
     for table in experiment.tables:
         lines += table.lines(rows)
     lines += ["- " + text for finding in experiment.findings for text in finding(rows)]
     lines += ["- " + note for note in _notes(rows)]
     lines += ["", experiment.explanation] if experiment.explanation else []
     lines += [""]
-    if experiment.plot:
+    if experiment.plot and splits:
         plots.save(experiment.plot, rows, experiment.tables[0].paper,
                    os.path.join(folder, experiment.name + ".svg"))
         lines += [f"![{experiment.question}]({experiment.name}.svg)", ""]

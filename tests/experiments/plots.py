@@ -131,5 +131,6 @@ def save(kind, rows, printed, path):
         text = io.StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
         plt.close(figure)
+    short = re.sub(r"(\d\.\d\d)\d+", r"\1", re.sub(r"\s*\n\s*", "\n", text.getvalue()))
     with open(path, "w") as file:
-        file.write(re.sub(r"\s*\n\s*", "\n", text.getvalue()))
+        file.write(short)

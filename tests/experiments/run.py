@@ -30,7 +30,7 @@ def attempt(measure, task):
     try:
         return list(measure(task))
     except datasets.Missing as missing:
-        return [{"data": str(task[0]), "note": f"left out, missing: {missing}"}]
+        return [{"data": f"what needs {missing}", "note": "missing"}]
 
 
 def run(experiment, folder, splits, quick):
@@ -59,10 +59,11 @@ def main():
     if unknown:
         parser.error("there is no experiment " + ", ".join(sorted(unknown)))
     splits = options.splits or (2 if options.quick else 10)
-    if not options.page:
-        for name in options.names or EXPERIMENTS:
-            run(EXPERIMENTS[name], options.folder, splits, options.quick)
-    page.write(options.folder, EXPERIMENTS.values())
+    for name in () if options.page else options.names or EXPERIMENTS:
+        run(EXPERIMENTS[name], options.folder, splits, options.quick)
+        page.write(options.folder, EXPERIMENTS.values())  # each time: the next may take an hour
+    if options.page:
+        page.write(options.folder, EXPERIMENTS.values())
 
 
 if __name__ == "__main__":

@@ -118,11 +118,19 @@ def check_page(folder):
     yield said("the page has the paper's figure beside ours", "0.985 ± 0.019" in text)
 
 
+def run(*arguments, **environment):
+    subprocess.run([sys.executable, os.path.join(HERE, "run.py"), *arguments], check=True,
+                   env=os.environ | environment)
+
+
 def check_quick():
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, os.path.join(HERE, "run.py"), folder, "--quick"], check=True)
+        run(folder, "--quick")
         yield from check_results(folder)
         yield from check_page(folder)
+        run(folder, "classification", "--splits", "1", DPADAPT_DATA_DIR=folder)
+        text = open(os.path.join(folder, "README.md")).read()
+        yield said("data that are missing are named", "what needs adult.csv.gz" in text)
 
 
 def main():
