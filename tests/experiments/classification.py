@@ -6,11 +6,11 @@ import itertools
 from datasets import load, split
 from fits import dpadapt
 from references import accuracy, logistic_loss, median_distance
+from regression import GAMMAS, standardized
 
 RADII = (0.1, 0.3, 1, 3, 10)
 ALPHAS = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 1)
 PRICES = (("auto", 0), (0.7, 0), (1.5, 0), (3, 0), (1.5, 0.5))  # lambda_1 with d
-GAMMAS = (0.5, 2)  # over the median squared distance of target rows
 MATCHED = 5000  # source rows at most for kernel mean matching
 
 
@@ -35,7 +35,7 @@ def chosen(fits, validation):
 
 def matched(source, train):
     """Fits of the source by the weights of kernel mean matching."""
-    median = median_distance(train[0])
+    median = median_distance(standardized(source, train)[1][0])
     for gamma, radius in itertools.product(GAMMAS, RADII):
         yield dpadapt.Baseline("kmm", source, train, loss="logistic", radius=radius,
                                kernel_gamma=gamma / median, tolerance=1e-3)

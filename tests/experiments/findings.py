@@ -53,6 +53,17 @@ def within(share):
     return sentences
 
 
+def approach(rows):
+    """From the fewest rows and smallest epsilon to the most and largest: the mean error over that without privacy."""
+    private = [row for row in select(rows, method="private") if row["splits"]]
+    parts = []
+    for base in select(rows, method="no privacy"):
+        here = sorted(select(private, data=base["data"]), key=lambda row: (float(row["n"]), float(row["epsilon"])))
+        ends = [f"{row['mean'] / base['mean']:.3f}" for row in (here[:1] + here[-1:])]
+        parts.append(f"{base['data']} from {' to '.join(ends)}")
+    return [f"Mean error over that without privacy, from the smallest n and epsilon to the largest: {_listed(parts)}."]
+
+
 def rivals(ours="private"):
     """How often each other private method has the smaller mean error, at the same data, n and epsilon."""
     def sentences(rows):

@@ -42,9 +42,7 @@ def pooled(source, target):
 
 
 def median_distance(x):
-    """Median squared distance of two rows, of at most 1000 rows."""
-    x = x[:1000]
-    x = (x - x.mean(axis=0)) / _standardized(x)[1]
+    """Median squared distance of two rows."""
     squares = (x**2).sum(axis=1)
     distances = squares[:, None] + squares - 2 * x @ x.T
     return np.median(distances[np.triu_indices(len(x), 1)])

@@ -9,7 +9,7 @@ import numpy as np
 
 from datasets import Wind, airline, gas, news, slices, split
 from fits import dpadapt
-from references import error
+from references import error, median_distance
 
 FINE = 10.0 ** np.arange(-6, 2.1, 0.25)  # where only the ridge is chosen
 RIDGES = 10.0 ** np.arange(-5, 1.1, 1)
@@ -78,10 +78,7 @@ def weighted(method, source, target, ridges, **settings):
 
 
 def kmm(source, target):
-    x = target[0]
-    squares = (x**2).sum(axis=1)
-    distances = squares[:, None] + squares - 2 * x @ x.T
-    median = np.median(distances[np.triu_indices(len(x), 1)])
+    median = median_distance(target[0])
     return np.hstack([
         weighted("kmm", source, target, HALVES, kernel_gamma=gamma / median, weight_bound=bound,
                  tolerance=1e-3)
