@@ -82,10 +82,10 @@ STARS = Experiment(
      findings.average(("mean", "source only", "target only", "pooled", "KMM", "DM", "CnvxAdap_inf",
                        "no privacy, defaults", "private, epsilon 4", "private, epsilon 10"))),
     """Differences to the paper. It gives neither features nor the unit of the labels: here stars of 1, 2, 4 or 5, with the error of the
-source's mean alone as a measure, so only ratios compare. Where the private
-fits are no better than source only, 300 private rows are too few to learn 101 parameters at that epsilon; choosing
-the words from the source was decided by looking at three pairs and three splits.""",
-    "methods")
+source's mean alone as a measure, so only ratios compare. Where the private fits are no better than source only, 300
+private rows are too few to learn 101 parameters at that epsilon. That the words are chosen from the source was
+decided by looking at three pairs and three splits.""",
+    "methods, other units")
 
 POLARITY = Experiment(
     "sentiment_polarity", "Positive or negative reviews: does NCnvxAdap_inf beat either domain alone?",

@@ -61,7 +61,8 @@ def approach(rows):
         here = sorted(select(private, data=base["data"]), key=lambda row: (float(row["n"]), float(row["epsilon"])))
         ends = [f"{row['mean'] / base['mean']:.3f}" for row in (here[:1] + here[-1:])]
         parts.append(f"{base['data']} from {' to '.join(ends)}")
-    return [f"Mean error over that without privacy, from the smallest n and epsilon to the largest: {_listed(parts)}."]
+    text = f"Mean error over that without privacy, from the smallest n and epsilon to the largest: {_listed(parts)}."
+    return [text] if parts else []
 
 
 def rivals(ours="private"):

@@ -37,14 +37,12 @@ def methods(rows, printed):
     wanted = [name for name in _distinct(rows, "method") if " - " not in name]
     for axis, name in itertools.zip_longest(axes.flat, names):
         axis.set_visible(name is not None)
-        for place, method in enumerate(wanted):
-            for row in select(rows, data=name, method=method):
-                axis.errorbar(row["mean"], place, xerr=row["deviation"], fmt="o", markersize=3,
-                              color="C0", label="here" if place == 0 else None)
-            if method in printed.get(name, {}):
-                mean, deviation = printed[name][method]
-                axis.errorbar(mean, place + 0.25, xerr=deviation, fmt="x", markersize=3, color="C1",
-                              label="paper" if "paper" not in axis.get_legend_handles_labels()[1] else None)
+        here = {row["method"]: (row["mean"], row["deviation"]) for row in select(rows, data=name, method=None)}
+        for shift, label, values in ((0, "here", here), (0.25, "paper", printed.get(name, {}))):
+            shown = [(place + shift, *values[method]) for place, method in enumerate(wanted) if method in values]
+            if shown:
+                places, means, deviations = zip(*shown)
+                axis.errorbar(means, places, xerr=deviations, fmt="os"[shift > 0], markersize=3, label=label)
         axis.set_title(name)
     axes[0, 0].set_yticks(range(len(wanted)), wanted)
     axes[0, 0].invert_yaxis()
@@ -120,7 +118,8 @@ def alpha_one(rows, printed):
     return figure
 
 
-KINDS = {"methods": methods, "curves": curves, "alpha_one": alpha_one}
+KINDS = {"methods": methods, "methods, other units": lambda rows, printed: methods(rows, {}),
+         "curves": curves, "alpha_one": alpha_one}
 
 
 def save(kind, rows, printed, path):
