@@ -38,7 +38,7 @@ class Experiment:
 
 REGRESSION = Experiment(
     "regression", "Does CnvxAdap_inf without privacy beat KMM, DM, pooling and either domain alone?",
-    regression.tasks, regression.measure, 12,
+    regression.tasks, regression.measure, 7,
     """Squared error relative to ridge regression on the target's training rows. Sizes as in the paper where the data allow.
 All methods see the source's standardization and choose on the same validation rows among 33 to 62 candidates.""",
     (Table("Error relative to target only", ("data",), "method", paper=paper.REGRESSION),),

@@ -35,14 +35,15 @@ def methods(rows, printed):
     figure, axes = plt.subplots(-(-len(names) // columns), columns, squeeze=False, sharey=True,
                                 figsize=(2.3 * columns, 2.1 * -(-len(names) // columns)))
     wanted = [name for name in _distinct(rows, "method") if " - " not in name]
-    for axis, name in itertools.zip_longest(axes.flat, names):
-        axis.set_visible(name is not None)
+    for axis in axes.flat[len(names):]:
+        axis.set_visible(False)
+    for axis, name in zip(axes.flat, names):
         here = {row["method"]: (row["mean"], row["deviation"]) for row in select(rows, data=name, method=None)}
         for shift, label, values in ((0, "here", here), (0.25, "paper", printed.get(name, {}))):
             shown = [(place + shift, *values[method]) for place, method in enumerate(wanted) if method in values]
             if shown:
                 places, means, deviations = zip(*shown)
-                axis.errorbar(means, places, xerr=deviations, fmt="os"[shift > 0], markersize=3, label=label)
+                axis.errorbar(means, places, xerr=np.nan_to_num(deviations), fmt="os"[shift > 0], markersize=3, label=label)
         axis.set_title(name)
     axes[0, 0].set_yticks(range(len(wanted)), wanted)
     axes[0, 0].invert_yaxis()
