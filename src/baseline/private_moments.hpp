@@ -44,8 +44,8 @@ class PrivateMoments final : public PrivateBaseline {
     void scale_records();
     [[nodiscard]] arma::mat release_mean(privacy::ReleaseTrace *trace) const;
 
-    /** The noisy means of z z', z y and y^2, the last two only with labels; the matrix may be indefinite. The
-     *  entry of the constant is public, so without noise unless whitened. */
+    /** The noisy means of z z', z y and y^2, the last two only with labels; the matrix may be indefinite, unless wanted
+     *  otherwise. The entry of the constant is public, so without noise unless whitened. */
     [[nodiscard]] Moments release(privacy::ReleaseTrace *trace) const;
 
     WantedMoments wanted_;
