@@ -48,7 +48,7 @@ void Ledger::set_budget(const Budget &budget) {
     budget_ = budget;
 }
 
-void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
+void Ledger::check(std::span<const Release> releases) const {
     if (!budget_) throw Error(DPA_E_INTERNAL, "a charge needs a budget");
     if (releases.size() > kMostEntries - entries_.size())
         throw Error(DPA_E_BUDGET, "a problem can make at most 2^20 releases");
@@ -63,6 +63,10 @@ void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
                                           in_words(before) + "), and the call needs (" +
                                           in_words(needed) + ")");
     }
+}
+
+void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
+    check(releases);
     entries_.reserve(entries_.size() + releases.size());
     for (const Release &release : releases) entries_.push_back({entries_.size(), release, noise});
 }

@@ -36,8 +36,10 @@ class Ledger {
     void set_budget(const Budget &budget);
     [[nodiscard]] const std::optional<Budget> &budget() const { return budget_; }
 
-    /** Enters all releases of a call, or none: throws Error(DPA_E_BUDGET) when the total of a domain would exceed
-     *  any part of the cap. */
+    /** Throws Error(DPA_E_BUDGET) when with these releases the total of a domain would exceed any part of the cap. */
+    void check(std::span<const Release> releases) const;
+
+    /** Enters all releases of a call, or none: throws as check does. */
     void charge(std::span<const Release> releases, NoiseSource noise);
 
     [[nodiscard]] const std::vector<Entry> &entries() const { return entries_; }
