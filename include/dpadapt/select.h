@@ -83,8 +83,8 @@ DPA_API dpa_status dpa_search_count(const dpa_search *search, uint64_t *count);
  *  @param options     NULL for the defaults: the options of every candidate, but for its point of the grid; and those
  *                     of the selection.
  *  @param out         Receives the chosen fit, to be released by dpa_solution_destroy; NULL stored on failure.
- *  @return as dpa_solve, dpa_baseline_solve and dpa_select; DPA_E_INVALID_ARGUMENT when both problems are one. On failure
- *          the search is as it was.
+ *  @return as dpa_solve, dpa_baseline_solve and dpa_select; DPA_E_INVALID_ARGUMENT when both problems are one;
+ *          DPA_E_OVERFLOW for more than 2^20 candidates. On failure the search is as it was.
  *
  *  Without privacy a candidate whose fit fails with DPA_E_NUMERICAL, DPA_E_OPTION or DPA_E_UNSUPPORTED is left out (see
  *  dpa_search_status); if all do, the first one's failure is returned.

@@ -32,11 +32,15 @@ Ledger::Ledger() {
     id_ = ++last;
 }
 
-void Ledger::bind(Domains domains) {
+void Ledger::check_domains(Domains domains) const {
     if (domains_ != 0 && domains_ != domains)
         throw Error(DPA_E_STATE,
                     "private_domain of a problem is fixed by its first private call: "
                     "another one would take private records for public");
+}
+
+void Ledger::bind(Domains domains) {
+    check_domains(domains);
     domains_ = domains;
 }
 

@@ -31,6 +31,7 @@ class Ledger {
     /** Fixes what is private: a call that takes the other sample for public would publish it. Throws
      *  Error(DPA_E_STATE) when something else is fixed already. */
     void bind(Domains domains);
+    void check_domains(Domains domains) const;  ///< throws as bind does
 
     /** Fixes the budget; throws Error(DPA_E_STATE) when it is fixed already. */
     void set_budget(const Budget &budget);

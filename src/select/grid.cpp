@@ -45,6 +45,9 @@ void Grid::draw(std::uint64_t count, std::uint64_t seed) {
 
 /** Floyd's sample: memory for what is drawn only. */
 std::vector<std::uint64_t> Grid::points() const {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 20;
+    if (count() > kMost)
+        throw Error(DPA_E_OVERFLOW, "more than 2^20 candidates: draw some of them");
     if (drawn_ == 0) {
         std::vector<std::uint64_t> all(size_);
         std::iota(all.begin(), all.end(), std::uint64_t{0});

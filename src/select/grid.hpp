@@ -27,7 +27,7 @@ class Grid {
     /** How many points are kept. */
     [[nodiscard]] std::uint64_t count() const { return drawn_ != 0 ? drawn_ : size_; }
 
-    /** Their numbers in the product, ascending. */
+    /** Their numbers in the product, ascending. Throws Error(DPA_E_OVERFLOW) beyond 2^20. */
     [[nodiscard]] std::vector<std::uint64_t> points() const;
 
     /** Which of its values each axis has at a point. */

@@ -67,6 +67,7 @@ void large_products_need_no_memory() {
     Grid grid;
     for (int k = 0; k < 6; ++k)
         grid.add({std::string("axis ") + std::to_string(k), std::vector<std::string>(1024, "v")});
+    check_true("too many", status_of([&] { (void)grid.points(); }) == DPA_E_OVERFLOW);
     grid.draw(50, 9);
     check_true("2^60 points", grid.points().size() == 50 && grid.points().back() > 1ULL << 58);
     check_true("2^63 points", status_of([&] {

@@ -294,6 +294,35 @@ static void only_public_rows_are_complained_about(void **state) {
     free_samples(s);
 }
 
+/* What is wrong with the validation rows is found before the fits are paid for. */
+static void nothing_is_paid_for_a_search_that_cannot_end(void **state) {
+    (void)state;
+    samples s = new_samples();
+    dpa_options *options = private_options("private_domain", "source", NULL);
+    dpa_options *other = private_options("selection_epsilon", "1", "selection_bound", "4", NULL);
+    dpa_search *search = NULL;
+    dpa_solution *best = NULL;
+    assert_ok(dpa_search_create(&search));
+    assert_ok(dpa_problem_set_budget(s.validation, options)); /* its source is private */
+    assert_error(dpa_search_run(search, s.problem, s.validation, NULL, other, &best), DPA_E_STATE,
+                 "private_domain");
+    s.other.xt[0] = NAN;
+    assert_ok(
+        dpa_problem_lend_target(s.validation, s.other.xt, V, D, D, DPA_ROW_MAJOR, s.other.yt, V));
+    assert_error(dpa_search_run(search, s.problem, s.validation, NULL, options, &best),
+                 DPA_E_NONFINITE, "row 0");
+    assert_int_equal(releases_of(s.problem) + releases_of(s.validation), 0);
+    s.other.xt[0] = 0;
+    assert_ok(dpa_search_run(search, s.problem, s.validation, NULL, options, &best));
+    assert_true(releases_of(s.problem) > 0);
+    assert_int_equal(releases_of(s.validation), 0); /* its target is public */
+    dpa_solution_destroy(best);
+    dpa_search_destroy(search);
+    dpa_options_destroy(other);
+    dpa_options_destroy(options);
+    free_samples(s);
+}
+
 typedef struct {
     size_t candidates, selections, stop_after;
     dpa_search *search;
@@ -341,6 +370,7 @@ int main(void) {
         cmocka_unit_test(a_private_search_pays_twice),
         cmocka_unit_test(a_selection_spends_what_was_kept_for_it),
         cmocka_unit_test(only_public_rows_are_complained_about),
+        cmocka_unit_test(nothing_is_paid_for_a_search_that_cannot_end),
         cmocka_unit_test(a_run_reports_and_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
