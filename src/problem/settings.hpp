@@ -84,6 +84,15 @@ struct BaselineSettings {
     std::optional<std::size_t> batch_size;
 };
 
+enum class SelectionLoss { automatic, squared, logistic, error };
+
+/** The options that only the selection among candidates reads. */
+struct SelectionSettings {
+    SelectionLoss loss;
+    std::optional<double> epsilon;
+    std::optional<double> bound;
+};
+
 /** The options of a run in the form that the computation uses; an empty optional stands for "auto".
  *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
@@ -122,6 +131,7 @@ struct Settings {
 
     PrivacySettings privacy;
     BaselineSettings baseline;
+    SelectionSettings selection;
 };
 
 }  // namespace dpadapt

@@ -48,6 +48,10 @@ dpa_add_mutant(record_in_two_batches privacy.noisy_descent baseline/noisy_descen
                "order_.size() * k / batches;" "order_.size() * k / batches - (k > 0 ? 1 : 0);")
 dpa_add_mutant(same_noise_in_every_batch privacy.noisy_descent baseline/noisy_descent.cpp
                "random::Purpose::gaussian_w, step, theta.n_elem" "random::Purpose::gaussian_w, 0 * step, theta.n_elem")
+dpa_add_mutant(selection_unclipped privacy.selection privacy/permute_and_flip.cpp
+               "if (!(loss < bound))" "if (loss != loss)")
+dpa_add_mutant(selection_at_twice_its_epsilon privacy.selection privacy/permute_and_flip.cpp
+               "kEpsilonBits + kScoreBits + 1" "kEpsilonBits + kScoreBits")
 
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the defects.
 dpa_add_mutant(none_in_noise privacy.private_noise privacy/vector_sum.cpp "noise" "noise")
