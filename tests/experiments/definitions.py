@@ -38,14 +38,15 @@ class Experiment:
 
 REGRESSION = Experiment(
     "regression", "Does CnvxAdap_inf without privacy beat KMM, DM, pooling and either domain alone?",
-    regression.tasks, regression.measure, 7,
+    regression.tasks, regression.measure, 18,
     """Squared error relative to ridge regression on the target's training rows. Sizes as in the paper where the data allow.
 All methods see the source's standardization and choose on the same validation rows among 33 to 62 candidates.""",
     (Table("Error relative to target only", ("data",), "method", paper=paper.REGRESSION),),
     (findings.against_paper("CnvxAdap_inf", paper.REGRESSION),
      findings.against_paper("KMM", paper.REGRESSION), findings.against_paper("DM", paper.REGRESSION),
-     findings.differences("CnvxAdap_inf", ("pooled", "DM"))),
-    """Differences to the paper. *Wind*: the paper names neither month nor station; here January and Malin Head. *Airline*:
+     findings.differences("CnvxAdap_inf", ("pooled", "KMM", "DM"))),
+    """Differences to the paper. It has ten splits; wind, airline and news, where the methods are close, have three times as many
+here. *Wind*: the paper names neither month nor station; here January and Malin Head. *Airline*:
 its columns and hours are not told; here 11 columns known on arrival except the delay at departure, and evening flights.
 *News* trains on 687 rows instead of 737. *Gas*: the paper's target has 3613 rows of batch 7, of which the 649 of ethanol
 are available; batch 6 is complete and stands beside it, both against the paper's figures. The error is relative to
