@@ -21,24 +21,19 @@ require("numpy", "cvxopt")
 import numpy as np
 
 import dpadapt_ctypes as dpadapt
+import regression
 import test_baselines as independent
-from datasets import Wind, airline, gas, splits
+from datasets import Wind, airline, gas, split
+from references import median_distance
 
 KERNELS = [(gamma, bound) for gamma in (0.5, 2) for bound in (10, 1000)]
 SMALL = {"kmm": 1500, "dm": 1000}  # source rows beside cvxopt
 
 
-def standardized(case):
-    (target, _), _ = next(splits(case, 1))
-    mean, deviation = case.source[0].mean(axis=0), case.source[0].std(axis=0)
-    deviation[deviation == 0] = 1
-    return (case.source[0] - mean) / deviation, (target - mean) / deviation
-
-
-def median_distance(x):
-    squares = (x**2).sum(axis=1)
-    distances = squares[:, None] + squares - 2 * x @ x.T
-    return np.median(distances[np.triu_indices(len(x), 1)])
+def features(case):
+    """Of source and target, in units in which the source has variance 1."""
+    train, _ = split(case, 0)
+    return [x for x, _ in regression.standardized(case.source, train)]
 
 
 def weights(method, source, target, **settings):
@@ -72,7 +67,7 @@ def report(name, found):
 
 
 def of_case(case):
-    source, target = standardized(case)
+    source, target = features(case)
     shape = f"{case.name} {len(source)} x {source.shape[1]}"
     report(f"dm  {shape}", in_own_process(dm, source, target))
     scale = median_distance(target[:1000])
@@ -91,7 +86,7 @@ def dm(source, target):
 
 def beside_cvxopt(rows):
     """Ratios of seconds on the first rows of wind."""
-    source, target = standardized(Wind().case())
+    source, target = features(Wind().case())
     gamma = 1 / median_distance(target)
     for method, ours, theirs in (
             ("kmm", lambda x: kmm(x, target, gamma, 10),
