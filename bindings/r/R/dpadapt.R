@@ -1,10 +1,11 @@
 dpadapt <- function(x, ...) UseMethod("dpadapt")
 
+# `form` is named because it would match `formula` in part.
 dpadapt.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
-                            private_domain = "target", contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
+                            form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
-    fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, ...)
+    fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
     fit$call <- plain_call(match.call())
     fit
 }

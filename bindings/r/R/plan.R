@@ -1,10 +1,10 @@
 privacy_plan <- function(x, ...) UseMethod("privacy_plan")
 
-privacy_plan.formula <- function(formula, source, target, loss = "squared", ..., private_domain = "target",
+privacy_plan.formula <- function(formula, source, target, loss = "squared", ..., form = NULL, private_domain = "target",
                                  contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
-    privacy_plan(problem, loss = loss, ...)
+    privacy_plan(problem, loss = loss, form = form, ...)
 }
 
 # Sizes alone: c(source_rows, target_rows, features), where matrices have not been read yet.
