@@ -31,11 +31,11 @@ add_custom_command(
 # The vignette is built with a package that links the core of this build; the tarball has its sources.
 add_custom_command(
   OUTPUT "${DPA_R_TARBALL}" VERBATIM COMMENT "R package ${PROJECT_VERSION}"
-  DEPENDS "${wrapper}" ${package_files} ${core_headers} ${sources} ${public_headers} dpadapt_static
+  DEPENDS "${wrapper}" ${package_files} ${core_headers} ${public_headers} dpadapt_static
           "${CMAKE_CURRENT_LIST_DIR}/assemble_r.cmake"
   COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DTREE=${tree}" "-DWRAPPER=${wrapper}"
           "-DFOLDERS=${folders}" -P "${CMAKE_CURRENT_LIST_DIR}/assemble_r.cmake"
   COMMAND "${CMAKE_COMMAND}" -E chdir "${DPA_R_FOLDER}"
           "${CMAKE_COMMAND}" -E env "DPADAPT_LIBS=$<TARGET_FILE:dpadapt_static>" OPENBLAS_NUM_THREADS=1
-          "${DPA_R}" CMD build "${tree}")
+          "${DPA_R}" CMD build --no-manual "${tree}")
 add_custom_target(r-package DEPENDS "${DPA_R_TARBALL}")
