@@ -30,7 +30,7 @@ plan_names <- c("mu", "laplace_epsilon", "steps", "noise_multiplier", "sigma", "
 
 # NA where a number depends on public data that the plan was made without.
 new_plan <- function(handle) {
-    on.exit(.Call(R_swig_dpa_plan_destroy, handle))
+    on.exit(native_close(R_swig_dpa_plan_destroy, handle))
     value <- function(name) tryCatch(native(R_swig_dpa_plan_value, handle, name)[["value"]],
                                      dpadapt_error_state = function(e) NA_real_)
     delta <- 10^seq(-12, -1, by = 0.25)

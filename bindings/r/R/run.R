@@ -16,7 +16,7 @@ run <- function(problem, settings, loss, verbose, call) {
     settings$private_domain <- problem$private_domain
 
     options <- make_options(settings)
-    on.exit(.Call(R_swig_dpa_options_destroy, options))
+    on.exit(native_close(R_swig_dpa_options_destroy, options))
     history <- if (problem$private_domain == "none") list2env(list(rows = list()))
     failure <- new.env(parent = emptyenv())
     callbacks <- make_callbacks(verbose, history, if (custom) guarded_loss(loss$loss, failure))
