@@ -15,7 +15,7 @@ cycle <- function(i) {
     # Left to the collector, the finalizers release it.
     handle <- dpadapt:::native(dpadapt:::R_swig_dpa_solution_deserialize, fit$bytes)
     dpadapt:::native(dpadapt:::R_swig_dpa_solution_dimension, handle)
-    if (i %% 100 == 0) gc()
+    if (i %% 100 == 0) invisible(gc())
 }
 resident <- function() {
     line <- grep("^VmRSS", readLines("/proc/self/status"), value = TRUE)
@@ -23,10 +23,10 @@ resident <- function() {
 }
 
 for (i in seq_len(cycles %/% 10)) cycle(i)
-gc()
+invisible(gc())
 before <- resident()
 for (i in seq_len(cycles)) cycle(i)
-gc()
+invisible(gc())
 grown <- resident() - before
 cat(cycles, "cycles, grown by", grown, "MB\n")
 # A leak of one solution in each cycle would be 3 kB x 10000 = 30 MB.
