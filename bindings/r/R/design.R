@@ -12,6 +12,7 @@ learn_design <- function(formula, data, contrasts, xlev, na.action) {
     x <- stats::model.matrix(terms, frame, contrasts.arg = contrasts)
     design <- list(terms = terms, xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"),
                    columns = setdiff(colnames(x), "(Intercept)"), example = data[rownames(frame)[1], , drop = FALSE])
+    design$plain <- plain_columns(data)
     design$sample <- list(x = drop_intercept(x), y = stats::model.response(frame))
     design
 }

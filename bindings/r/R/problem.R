@@ -22,8 +22,8 @@ dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "
                                     discrepancy_share = NULL, ...) {
     no_more(...)
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
-    source <- matrix_sample(x, y, "source")
-    target <- matrix_sample(target_x, target_y, "target")
+    source <- matrix_sample(x, y, private_domain %in% c("source", "both"))
+    target <- matrix_sample(target_x, target_y, private_domain %in% c("target", "both"))
     public_y <- switch(private_domain, source = target$y, both = NaN, source$y)
     new_problem(source, target, private_domain, public_y, NULL,
                 list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share))
@@ -44,11 +44,23 @@ no_more <- function(...) {
     if (...length()) refuse("unknown argument of dpadapt_problem: ", paste(names(list(...)), collapse = ", "))
 }
 
-matrix_sample <- function(x, y, name) {
+matrix_sample <- function(x, y, is_private) list(x = numeric_matrix(x, is_private), y = y)
+
+# A private value that is no number becomes missing, column by column and without a word.
+numeric_matrix <- function(x, is_private) {
+    if (is.data.frame(x)) {
+        numbers <- vapply(x, is.numeric, NA) | vapply(x, is.logical, NA)
+        if (!all(numbers) && !is_private) refuse("features must be numbers; a formula takes factors too")
+        columns <- lapply(x, as_number)
+        return(matrix(unlist(columns), nrow(x), dimnames = list(NULL, names(x))))
+    }
     x <- as.matrix(x)
-    if (!is.numeric(x) && !is.logical(x)) refuse("the ", name, " must be a numeric matrix; use a formula for factors")
-    if (!is.double(x)) storage.mode(x) <- "double"
-    list(x = x, y = y)
+    if (is.numeric(x) || is.logical(x)) {
+        if (!is.double(x)) storage.mode(x) <- "double"
+        return(x)
+    }
+    if (!is_private || !is.atomic(x)) refuse("features must be a numeric matrix; a formula takes factors too")
+    array(as_number(x), dim(x), dimnames(x))
 }
 
 # Rows are counted as R does; the library would count them from 0.
