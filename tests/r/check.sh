@@ -1,6 +1,6 @@
 #!/bin/sh
-# check.sh R TARBALL [LIBRARY]: R CMD check without errors, warnings and unexplained notes. With LIBRARY the package that
-# install.sh has put there is checked, not compiled again, and its tests are not run, because they are a test of their own.
+# check.sh R TARBALL [LIBRARY]: R CMD check without errors, warnings and unexplained notes. With LIBRARY the package
+# that install.sh has put there is checked, not compiled again, and its tests, which are a test of their own, are not run.
 set -eu
 folder=check_compiled
 if [ $# -eq 3 ]; then
@@ -13,7 +13,7 @@ rm -rf $folder
 mkdir $folder
 cd $folder
 
-# Not asked for: the internet, LaTeX, and a script of another package about the shell of configure, which is linted here.
+# Not asked for: the internet, LaTeX, and a second opinion about the shell of configure, which is linted here.
 export _R_CHECK_CRAN_INCOMING_=false _R_CHECK_SYSTEM_CLOCK_=false _R_CHECK_BASHISMS_=false
 # shellcheck disable=SC2086 # a list of words
 "$1" CMD check --as-cran --no-manual $installed "$2" || true

@@ -2,7 +2,8 @@ dpadapt <- function(x, ...) UseMethod("dpadapt")
 
 # `form` is named because it would match `formula` in part.
 dpadapt.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
-                            form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
+                            form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,
+                            na.action = stats::na.omit) {
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
     fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
@@ -22,7 +23,8 @@ dpadapt.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta =
                                     verbose = FALSE) {
     given <- if (inherits(discrepancy, "dpadapt_discrepancy")) discrepancy$handle
     settings <- list(..., epsilon = epsilon, delta = delta, discrepancy = if (is.null(given)) discrepancy)
-    made <- run(x, settings, loss, verbose, function(problem, options) native(R_swig_dpa_solve, problem, given, options))
+    made <- run(x, settings, loss, verbose,
+                function(problem, options) native(R_swig_dpa_solve, problem, given, options))
     new_fit(x, made, "dpadapt", plain_call(match.call()))
 }
 
