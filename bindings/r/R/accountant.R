@@ -1,0 +1,18 @@
+privacy_delta <- function(epsilon, mu, laplace_epsilon = 0) {
+    account(function(e, l, m) native(R_swig_dpa_privacy_delta, e, l, m), epsilon, laplace_epsilon, mu)
+}
+
+privacy_epsilon <- function(delta, mu, laplace_epsilon = 0) {
+    account(function(d, l, m) native(R_swig_dpa_privacy_epsilon, d, l, m), delta, laplace_epsilon, mu)
+}
+
+privacy_mu <- function(epsilon, delta, laplace_epsilon = 0) {
+    account(function(e, d, l) native(R_swig_dpa_privacy_mu, e, d, l), epsilon, delta, laplace_epsilon)
+}
+
+privacy_sigma <- function(epsilon, delta) {
+    account(function(e, d) native(R_swig_dpa_privacy_sigma, e, d), epsilon, delta)
+}
+
+# Arguments are vectors, recycled.
+account <- function(f, ...) mapply(function(...) f(...)[[1]], ..., USE.NAMES = FALSE)

@@ -1,0 +1,22 @@
+coef.dpadapt <- function(object, ...) object$coefficients
+
+# A named vector, a matrix with a column for each class, or the parameters of a loss whose scores are not linear.
+read_coefficients <- function(handle, fit) {
+    if (fit$loss %in% c("perceptron", "custom")) {
+        count <- native(R_swig_dpa_solution_parameter_count, handle)
+        return(native(R_swig_dpa_solution_parameters, handle, count))
+    }
+    shape <- native(R_swig_dpa_solution_shape, handle)
+    outputs <- shape[["outputs"]]
+    slopes <- native(R_swig_dpa_solution_coefficients, handle, shape[["features"]] * outputs)
+    intercepts <- native(R_swig_dpa_solution_intercept, handle, outputs)
+    both <- rbind(intercepts, matrix(slopes, ncol = outputs), deparse.level = 0)
+    rownames(both) <- c("(Intercept)", fit$features)
+    if (outputs > 1) colnames(both) <- output_names(fit, outputs)
+    if (outputs == 1) both[, 1] else both
+}
+
+output_names <- function(fit, outputs) {
+    levels <- fit$coding$levels
+    if (length(levels) == outputs) as.character(levels) else as.character(seq_len(outputs) - 1)
+}

@@ -1,0 +1,31 @@
+discrepancy <- function(x, ...) UseMethod("discrepancy")
+
+discrepancy.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
+                                form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,
+                                na.action = stats::na.omit) {
+    problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
+                               na.action = na.action)
+    discrepancy(problem, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
+}
+
+discrepancy.default <- function(x, y, target_x, target_y, loss = "squared", epsilon = NULL, delta = NULL, ...,
+                                private_domain = "target") {
+    problem <- dpadapt_problem(x, y, target_x, target_y, private_domain)
+    discrepancy(problem, loss = loss, epsilon = epsilon, delta = delta, ...)
+}
+
+discrepancy.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta = NULL, ..., verbose = FALSE) {
+    settings <- list(..., epsilon = epsilon, delta = delta)
+    made <- run(x, settings, loss, verbose,
+                function(problem, options) native(R_swig_dpa_discrepancy_estimate, problem, options))
+    bounds <- released_or_null(native(R_swig_dpa_discrepancy_bounds, made$handle))
+    structure(list(value = native(R_swig_dpa_discrepancy_value, made$handle)[["value"]], lower = bounds[["lower"]],
+                   upper = bounds[["upper"]], loss = made$loss, handle = made$handle), class = "dpadapt_discrepancy")
+}
+
+print.dpadapt_discrepancy <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+    cat("Discrepancy of source and target:", format(x$value, digits = digits), "\n")
+    if (is.null(x$lower)) cat("released with noise; its bounds are not\n")
+    else cat("between", format(x$lower, digits = digits), "and", format(x$upper, digits = digits), "\n")
+    invisible(x)
+}

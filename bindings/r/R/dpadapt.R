@@ -1,0 +1,55 @@
+dpadapt <- function(x, ...) UseMethod("dpadapt")
+
+# `form` is named because it would match `formula` in part.
+dpadapt.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
+                            form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,
+                            na.action = stats::na.omit) {
+    problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
+                               na.action = na.action)
+    fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
+    fit$call <- user_call(match.call())
+    fit
+}
+
+dpadapt.default <- function(x, y, target_x, target_y, loss = "squared", epsilon = NULL, delta = NULL, ...,
+                            private_domain = "target") {
+    problem <- dpadapt_problem(x, y, target_x, target_y, private_domain)
+    fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, ...)
+    fit$call <- user_call(match.call())
+    fit
+}
+
+dpadapt.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta = NULL, discrepancy = NULL, ...,
+                                    verbose = FALSE) {
+    given <- if (inherits(discrepancy, "dpadapt_discrepancy")) discrepancy$handle
+    settings <- list(..., epsilon = epsilon, delta = delta, discrepancy = if (is.null(given)) discrepancy)
+    made <- run(x, settings, loss, verbose,
+                function(problem, options) native(R_swig_dpa_solve, problem, given, options))
+    new_fit(x, made, "dpadapt", user_call(match.call()))
+}
+
+# A fit is data only: the library's bytes of the solution, and what R needs to go with them. So it can be saved, and has
+# nothing to release.
+new_fit <- function(problem, made, method, call) {
+    on.exit(native_close(R_swig_dpa_solution_destroy, made$handle))
+    features <- colnames(problem$source$x)
+    if (!is.null(problem$design)) features <- problem$design$columns
+    if (is.null(features)) features <- paste0("x", seq_len(ncol(problem$source$x)))
+    promise <- native(R_swig_dpa_solution_privacy, made$handle)
+    fit <- list(call = call, method = method, loss = made$loss, private_domain = problem$private_domain,
+                protection = c("none", "guaranteed", "seeded")[promise[["protection"]] + 1],
+                epsilon = promise[["epsilon"]], delta = promise[["delta"]],
+                rows = c(source = nrow(problem$source$x), target = nrow(problem$target$x)), features = features,
+                coding = made$coding, history = made$history,
+                bytes = native_filled(R_swig_dpa_solution_serialize, made$handle))
+    fit$coefficients <- read_coefficients(made$handle, fit)
+    fit$design <- if (!is.null(problem$design)) bare_design(problem$design)
+    structure(fit, class = "dpadapt")
+}
+
+# Evaluates use(handle) with the solution of a fit.
+with_solution <- function(fit, use) {
+    handle <- native(R_swig_dpa_solution_deserialize, fit$bytes)
+    on.exit(native_close(R_swig_dpa_solution_destroy, handle))
+    use(handle)
+}

@@ -1,0 +1,15 @@
+# Raises a failure of the library, or of the package, as a classed condition: dpadapt_error_dimension for
+# DPA_E_DIMENSION, and dpadapt_error; the C wrappers call it too.
+raise <- function(code, name, message) {
+    kind <- tolower(sub("^DPA_E_", "dpadapt_error_", name))
+    stop(structure(class = c(kind, "dpadapt_error", "error", "condition"),
+                   list(message = message, call = NULL, code = code)))
+}
+
+refuse <- function(...) raise(-1L, "DPA_E_INVALID_ARGUMENT", paste0(...))
+
+# The value, or NA where it is not released or does not exist.
+if_released <- function(value) {
+    tryCatch(value, dpadapt_error_not_releasable = function(e) NA_real_,
+             dpadapt_error_unsupported = function(e) NA_real_)
+}

@@ -1,0 +1,41 @@
+# Labels are numbers for the library: as they are for regression, -1 and +1 for two classes, 0 to K - 1 for several.
+# Which class has which number is decided by public labels.
+
+label_kind <- function(loss, output) {
+    if (loss == "perceptron") loss <- if (is.null(output)) "softmax" else output
+    switch(loss, logistic = "binary", softmax = "classes", custom = "custom", "number")
+}
+
+# How labels like these public ones are coded.
+label_coding <- function(y, kind) {
+    levels <- NULL
+    if (is.logical(y)) levels <- c(FALSE, TRUE)
+    else if (is.factor(y)) levels <- factor(levels(y), levels(y))
+    else if (is.character(y)) levels <- sort(unique(y))
+    else if (kind == "binary" && all(y %in% c(0, 1)) && any(y == 0)) levels <- c(0, 1)
+    if (!is.null(levels) && kind == "number")
+        raise(-14L, "DPA_E_LABEL", "this loss needs numbers as labels; loss = \"logistic\" or \"softmax\" take classes")
+    if (!is.null(levels) && kind == "binary" && length(levels) != 2)
+        raise(-14L, "DPA_E_LABEL", paste("loss = \"logistic\" needs two classes, but the labels have", length(levels)))
+    list(kind = kind, levels = levels)
+}
+
+# NaN where a label is missing or no level.
+encode_labels <- function(y, coding) {
+    if (is.null(coding$levels)) return(as_number(y))
+    at <- match(as.character(y), as.character(coding$levels))
+    code <- if (coding$kind == "binary") 2 * at - 3 else at - 1
+    ifelse(is.na(code), NaN, code)
+}
+
+decode_labels <- function(codes, coding) {
+    codes[is.nan(codes)] <- NA
+    if (is.null(coding$levels)) return(codes)
+    coding$levels[if (coding$kind == "binary") (codes + 3) / 2 else codes + 1]
+}
+
+# Any column as doubles, without a word about values that are no numbers.
+as_number <- function(x) {
+    if (is.factor(x)) x <- as.character(x)
+    suppressWarnings(as.double(x))
+}

@@ -1,0 +1,54 @@
+dpadapt_options <- function(name = NULL) {
+    count <- native(R_swig_dpa_option_count)
+    table <- data.frame(name = native_texts(R_swig_dpa_option_name, count),
+                        type = native_texts(R_swig_dpa_option_type, count),
+                        default = native_texts(R_swig_dpa_option_default, count),
+                        values = native_texts(R_swig_dpa_option_values, count),
+                        doc = native_texts(R_swig_dpa_option_doc, count))
+    if (!is.null(name)) {
+        unknown <- setdiff(name, table$name)
+        if (length(unknown)) raise(-12L, "DPA_E_OPTION_NAME", paste("no option of the name", unknown[1]))
+        table <- table[match(name, table$name), ]
+    }
+    structure(table, class = c("dpadapt_options", "data.frame"))
+}
+
+print.dpadapt_options <- function(x, ...) {
+    for (i in seq_len(nrow(x))) {
+        cat(x$name[i], " (", x$type[i], "; ", x$values[i], "; default ", x$default[i], ")\n", sep = "")
+        writeLines(strwrap(x$doc[i], indent = 4, exdent = 4))
+    }
+    invisible(x)
+}
+
+# A handle of options with these values, a list by name; NULL leaves an option at its default.
+make_options <- function(values) {
+    if (length(values) && (is.null(names(values)) || any(names(values) == "")))
+        refuse("options must be given by name, as in alpha = 0.5")
+    table <- dpadapt_options()
+    handle <- native(R_swig_dpa_options_create)
+    for (name in names(values)) {
+        value <- values[[name]]
+        if (!is.null(value)) set_option(handle, name, value, table$type[match(name, table$name)])
+    }
+    handle
+}
+
+set_option <- function(handle, name, value, type) {
+    if (is.character(value) && length(value) == 1) {
+        native(R_swig_dpa_options_parse, handle, name, value)
+    } else if (is.logical(value) && length(value) == 1 && !is.na(value)) {
+        native(R_swig_dpa_options_set_bool, handle, name, value)
+    } else if (is.numeric(value) && (length(value) > 1 || type %in% "vector")) {
+        native(R_swig_dpa_options_set_string, handle, name, paste(sprintf("%.17g", value), collapse = ","))
+    } else if (is.numeric(value) && type %in% "integer" && is_whole(value)) {
+        native(R_swig_dpa_options_set_int, handle, name, value)
+    } else if (is.numeric(value) && length(value) == 1) {
+        native(R_swig_dpa_options_set_double, handle, name, value)
+    } else {
+        raise(-13L, "DPA_E_OPTION_TYPE", paste0("option ", name, " cannot be a ", class(value)[1], " of length ",
+                                                length(value)))
+    }
+}
+
+is_whole <- function(value) is.finite(value) && value == floor(value) && abs(value) <= 2^53

@@ -1,0 +1,57 @@
+privacy_plan <- function(x, ...) UseMethod("privacy_plan")
+
+privacy_plan.formula <- function(formula, source, target, loss = "squared", ..., form = NULL, private_domain = "target",
+                                 contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
+    problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
+                               na.action = na.action)
+    privacy_plan(problem, loss = loss, form = form, ...)
+}
+
+# Sizes alone: c(source_rows, target_rows, features), where matrices have not been read yet.
+privacy_plan.numeric <- function(x, loss = "squared", ...) {
+    if (is.matrix(x)) return(privacy_plan.default(x, loss = loss, ...))
+    if (length(x) != 3) refuse("give three sizes: source rows, target rows, features")
+    options <- make_options(list(..., loss = loss))
+    new_plan(native(R_swig_dpa_plan_create, x[[1]], x[[2]], x[[3]], options))
+}
+
+privacy_plan.default <- function(x, y, target_x, target_y, loss = "squared", ..., private_domain = "target") {
+    privacy_plan(dpadapt_problem(x, y, target_x, target_y, private_domain), loss = loss, ...)
+}
+
+privacy_plan.dpadapt_problem <- function(x, loss = "squared", ...) {
+    made <- run(x, list(...), loss, FALSE,
+                function(problem, options) native(R_swig_dpa_plan_for_problem, problem, options))
+    new_plan(made$handle)
+}
+
+plan_names <- c("mu", "laplace_epsilon", "steps", "noise_multiplier", "sigma", "sensitivity", "laplace_scale",
+                "discrepancy_sensitivity", "tau")
+
+# NA where a number depends on public data that the plan was made without.
+new_plan <- function(handle) {
+    on.exit(native_close(R_swig_dpa_plan_destroy, handle))
+    value <- function(name) tryCatch(native(R_swig_dpa_plan_value, handle, name)[["value"]],
+                                     dpadapt_error_state = function(e) NA_real_)
+    delta <- 10^seq(-12, -1, by = 0.25)
+    curve <- data.frame(delta = delta, epsilon = vapply(delta, function(d) plan_epsilon(handle, d), 0))
+    structure(list(values = vapply(plan_names, value, 0), curve = curve,
+                   text = read_report(R_swig_dpa_plan_report, handle)), class = "dpadapt_plan")
+}
+
+# NA beyond the largest epsilon that is computed.
+plan_epsilon <- function(handle, delta) {
+    tryCatch(native(R_swig_dpa_plan_epsilon, handle, delta)[["epsilon"]],
+             dpadapt_error_invalid_argument = function(e) NA_real_)
+}
+
+print.dpadapt_plan <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+    cat("Privacy plan (nothing is released yet)\n")
+    print(x$values[!is.na(x$values) & x$values != 0], digits = digits)
+    invisible(x)
+}
+
+plot.dpadapt_plan <- function(x, xlab = "delta", ylab = "epsilon", type = "l", log = "x", ...) {
+    graphics::plot(x$curve$delta, x$curve$epsilon, xlab = xlab, ylab = ylab, type = type, log = log, ...)
+    invisible(x)
+}

@@ -1,0 +1,30 @@
+predict.dpadapt <- function(object, newdata, type = c("response", "link", "probability", "features"), ...) {
+    type <- match.arg(type)
+    if (missing(newdata)) refuse("newdata is needed: a fit keeps no data")
+    x <- new_rows(object, newdata)
+    with_solution(object, function(handle) {
+        rows <- nrow(x)
+        outputs <- native(R_swig_dpa_solution_shape, handle)[["outputs"]]
+        switch(type,
+            response = decode_labels(native(R_swig_dpa_solution_predict, handle, x, rows), object$coding),
+            link = by_output(native(R_swig_dpa_solution_scores, handle, x, rows * outputs), outputs, object),
+            probability = by_output(native(R_swig_dpa_solution_probabilities, handle, x, rows * outputs), outputs,
+                                    object),
+            features = {
+                dimension <- native(R_swig_dpa_solution_dimension, handle)
+                matrix(native(R_swig_dpa_solution_transform, handle, x, rows * dimension), rows, byrow = TRUE)
+            })
+    })
+}
+
+# Rows with missing values get missing predictions, as in predict.lm().
+new_rows <- function(fit, newdata) {
+    if (!is.null(fit$design)) return(apply_design(fit$design, newdata, stats::na.pass, response = FALSE)$x)
+    numeric_matrix(newdata, FALSE)
+}
+
+by_output <- function(values, outputs, fit) {
+    values[is.nan(values)] <- NA
+    if (outputs == 1) return(values)
+    matrix(values, ncol = outputs, dimnames = list(NULL, output_names(fit, outputs)))
+}

@@ -1,0 +1,53 @@
+# Runs one call of the library on a problem: options from a list, labels for the loss, callbacks.
+# @param call  function(problem handle, options handle), returns a handle.
+# @return the handle, the coding of the labels, the history where nothing is private.
+run <- function(problem, settings, loss, verbose, call) {
+    if (is.function(loss)) loss <- custom_loss(loss)
+    custom <- inherits(loss, "dpadapt_loss")
+    name <- if (custom) "custom" else loss
+    if (!is.null(settings$private_domain) && settings$private_domain != problem$private_domain)
+        refuse("private_domain belongs to the problem, and is ", problem$private_domain)
+    for (price in names(problem$budget)) if (is.null(settings[[price]])) settings[[price]] <- problem$budget[[price]]
+    coding <- lend_samples(problem, label_kind(name, settings$perceptron_output))
+    if (!custom) settings$loss <- loss
+    if (is.null(settings$classes) && coding$kind == "classes") settings$classes <- classes_of(coding)
+    if (is.null(settings$intercept) && !is.null(problem$design))
+        settings$intercept <- attr(problem$design$terms, "intercept") == 1
+    settings$private_domain <- problem$private_domain
+
+    options <- make_options(settings)
+    on.exit(native_close(R_swig_dpa_options_destroy, options))
+    history <- if (problem$private_domain == "none") list2env(list(rows = list()))
+    failure <- new.env(parent = emptyenv())
+    callbacks <- make_callbacks(verbose, history, if (custom) guarded_loss(loss$loss, failure))
+    native(R_swig_glue_set_progress, options, callbacks)
+    if (custom) set_loss(options, callbacks, loss, ncol(problem$source$x) + !isFALSE(settings$intercept))
+    handle <- with_failure(failure, with_callbacks(callbacks, call(problem$handle, options)))
+    list(handle = handle, coding = coding, history = history_frame(history$rows), loss = name)
+}
+
+classes_of <- function(coding) if (!is.null(coding$levels)) max(2, length(coding$levels))
+
+set_loss <- function(options, callbacks, loss, dimension) {
+    parameters <- if (is.null(loss$parameters)) dimension else loss$parameters
+    native(R_swig_glue_set_loss, options, callbacks, parameters, loss$loss_bound, loss$gradient_bound, loss$smoothness)
+}
+
+# The call of a method as its user has written it, without data.
+user_call <- function(call) {
+    call[[1]] <- as.name(sub("\\..*", "", deparse1(call[[1]])))
+    plain_call(call)
+}
+
+# What do.call() or a variable has put into a call becomes a mark of its class.
+plain_call <- function(call) {
+    attributes(call) <- NULL
+    for (i in seq_along(call)[-1]) {
+        part <- call[[i]]
+        if (missing(part) || is.symbol(part)) next
+        if (is.call(part)) call[[i]] <- plain_call(part)
+        else if (!is.atomic(part) || length(part) > 1 || !is.null(attributes(part)))
+            if (!is.null(part)) call[[i]] <- as.name(paste0("<", class(part)[1], ">"))
+    }
+    call
+}

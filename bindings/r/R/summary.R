@@ -1,0 +1,34 @@
+setting_names <- c("alpha", "radius", "discrepancy", "kappa_1", "kappa_2", "kappa_inf", "lambda_1", "lambda_2",
+                   "lambda_inf", "mu", "huber_threshold", "classes", "feature_radius", "label_bound")
+
+summary.dpadapt <- function(object, ...) {
+    facts <- with_solution(object, function(handle) {
+        number <- function(wrapper, ...) if_released(native(wrapper, handle, ...)[[1]])
+        list(settings = vapply(setting_names, function(name) number(R_swig_dpa_solution_setting, name), 0),
+             objective = number(R_swig_dpa_solution_objective), duality_gap = number(R_swig_dpa_solution_duality_gap),
+             gradient_mapping = number(R_swig_dpa_solution_gradient_mapping),
+             iterations = number(R_swig_dpa_solution_iterations),
+             termination = native_text(R_swig_dpa_termination_string, number(R_swig_dpa_solution_termination)))
+    })
+    structure(c(list(fit = object, weights = lapply(weights(object), summarize_weights)), facts),
+              class = "summary.dpadapt")
+}
+
+# Their sum, and how many records would be as good as these if their weights were equal.
+summarize_weights <- function(q) if (!is.null(q)) c(sum = sum(q), effective = sum(q)^2 / sum(q^2), largest = max(q))
+
+print.summary.dpadapt <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+    print(x$fit, digits = digits)
+    cat("\nSettings:\n")
+    print(x$settings[!is.na(x$settings)], digits = digits)
+    cat("\n", x$termination, " after ", x$iterations, " iterations", sep = "")
+    facts <- c(objective = x$objective, "duality gap" = x$duality_gap, "gradient mapping" = x$gradient_mapping)
+    facts <- facts[!is.na(facts)]
+    if (length(facts)) cat(";", paste(names(facts), format(facts, digits = digits), collapse = ", "))
+    cat("\n")
+    for (domain in names(x$weights)) if (!is.null(x$weights[[domain]])) {
+        cat("Weights of the ", domain, ": ", sep = "")
+        cat(paste(names(x$weights[[domain]]), format(x$weights[[domain]], digits = digits), collapse = ", "), "\n")
+    }
+    invisible(x)
+}

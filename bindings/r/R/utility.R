@@ -1,0 +1,36 @@
+privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4, 10), delta, loss = "squared",
+                            repeats = 1, ...) {
+    truth <- stats::model.response(stats::model.frame(formula, as.data.frame(test), na.action = stats::na.pass))
+    error <- function(...) {
+        fit <- dpadapt(formula, source, target, loss = loss, ...)
+        prediction_error(stats::predict(fit, test), truth)
+    }
+    private <- vapply(epsilon, function(e) mean(replicate(repeats, error(epsilon = e, delta = delta, ...))), 0)
+    source_only <- dpadapt_baseline(formula, source, target, method = "source_only", loss = loss,
+                                    private_domain = "none")
+    structure(list(curve = data.frame(epsilon = epsilon, error = private), delta = delta, repeats = repeats,
+                   source_only = prediction_error(stats::predict(source_only, test), truth)),
+              class = "dpadapt_utility")
+}
+
+# Mean squared error of numbers, share of wrong classes.
+prediction_error <- function(predicted, truth) {
+    if (is.numeric(truth) && is.numeric(predicted)) mean((predicted - truth)^2, na.rm = TRUE)
+    else mean(as.character(predicted) != as.character(truth), na.rm = TRUE)
+}
+
+print.dpadapt_utility <- function(x, ...) {
+    cat("Error on the test rows by epsilon, delta = ", format(x$delta), "\n", sep = "")
+    print(x$curve, row.names = FALSE)
+    cat("source only: ", format(x$source_only), "\n", sep = "")
+    cat("All of these fits together cost epsilon = ", format(x$repeats * sum(x$curve$epsilon)),
+        ", delta = ", format(x$repeats * nrow(x$curve) * x$delta), " at most.\n", sep = "")
+    invisible(x)
+}
+
+plot.dpadapt_utility <- function(x, xlab = "epsilon", ylab = "error on the test rows", type = "b", log = "x", ...) {
+    graphics::plot(x$curve$epsilon, x$curve$error, xlab = xlab, ylab = ylab, type = type, log = log,
+                   ylim = range(x$curve$error, x$source_only), ...)
+    graphics::abline(h = x$source_only, lty = 2)
+    invisible(x)
+}

@@ -1,0 +1,39 @@
+/** What every language shares: names of types, what is left out, and the list of handles.
+ *
+ *  A language's file gives typemaps for
+ *      dpa_NOUN **out, dpa_NOUN *                                 handles, made by DPA_HANDLE below
+ *      (const double *x, size_t rows, size_t cols, size_t leading_dimension, int32_t layout)   matrix
+ *      (const double *y, size_t y_len)                            labels
+ *      (double *out, size_t out_len)                              array to be filled, of a length that the caller knows
+ *      (char *out, size_t out_len, size_t *needed), (uint8_t *...)  text and bytes, of a length that they report
+ *      double *NAME, size_t *NAME, int32_t *NAME, int64_t *NAME   results, numbers
+ *      const char *, double, size_t, int32_t, int64_t             numbers and names
+ *      (const uint8_t *data, size_t data_len)                     bytes
+ *  and turns a dpa_status that is not DPA_OK into the language's error. */
+#define DPADAPT_EXPORT_H
+#define DPA_API
+#define DPA_EXTERN_C_BEGIN
+#define DPA_EXTERN_C_END
+
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+
+/* Callbacks are bound by hand: they must not let an exception of the language cross the library. */
+%ignore dpa_options_set_loss;
+%ignore dpa_options_set_progress;
+%rename("$ignore", regexmatch$name="^dpa_progress_") "";
+%ignore dpa_loss_fn;
+%ignore dpa_progress_fn;
+
+/* A callback stops a call; a second way is not needed. */
+%rename("$ignore", regexmatch$name="^dpa_cancel_") "";
+%ignore dpa_options_set_cancel;
+
+%define DPA_HANDLES
+DPA_HANDLE(options)
+DPA_HANDLE(problem)
+DPA_HANDLE(discrepancy)
+DPA_HANDLE(solution)
+DPA_HANDLE(plan)
+%enddef
