@@ -1,7 +1,7 @@
 # The native library of the Java package, and its sources by SWIG, where Maven (bindings/java) packs them: java/native and
 # java/glue of the build directory.
 find_package(SWIG 4.1...<4.2 QUIET COMPONENTS java) # the typemaps are tested with what this series generates
-find_package(Java 17 QUIET COMPONENTS Development)
+find_package(Java 17 QUIET COMPONENTS Runtime Development)
 if(Java_FOUND)
   file(REAL_PATH "${Java_JAVAC_EXECUTABLE}" javac)
   cmake_path(GET javac PARENT_PATH bin)
@@ -26,7 +26,7 @@ set(glue_dir "${DPA_JAVA_DIR}/glue/org/dpadapt")
 set(native_source "${PROJECT_SOURCE_DIR}/bindings/java/src/main/native")
 file(GLOB interfaces CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bindings/swig/*.i"
      "${PROJECT_SOURCE_DIR}/include/dpadapt/*.h" "${native_source}/*.hpp")
-file(GLOB sources CONFIGURE_DEPENDS "${native_source}/*.cpp")
+file(GLOB native_sources CONFIGURE_DEPENDS "${native_source}/*.cpp")
 
 add_custom_command(
   OUTPUT "${DPA_JAVA_DIR}/wrap.cpp" "${glue_dir}/Native.java" "${glue_dir}/NativeJNI.java"
@@ -41,7 +41,7 @@ add_custom_command(
 add_library(dpadapt_java_glue OBJECT "${DPA_JAVA_DIR}/wrap.cpp")
 target_compile_options(dpadapt_java_glue PRIVATE -Wall -Wextra $<$<BOOL:${DPA_WERROR}>:-Werror>)
 
-add_library(dpadapt_java MODULE ${sources} $<TARGET_OBJECTS:dpadapt_java_glue>)
+add_library(dpadapt_java MODULE ${native_sources} $<TARGET_OBJECTS:dpadapt_java_glue>)
 dpa_warnings(dpadapt_java)
 foreach(target dpadapt_java_glue dpadapt_java)
   target_include_directories(${target} PRIVATE "${native_source}")

@@ -37,7 +37,7 @@ final class Callbacks {
             listener.onProgress(new Progress(phase, iteration, limit, objective, gap));
             return 0;
         } catch (Throwable e) {
-            ofListener = e;
+            if (ofListener == null) ofListener = e;
             return 1;
         }
     }

@@ -3,8 +3,10 @@ package org.dpadapt;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
@@ -23,6 +25,14 @@ final class Handle {
         create.into(out);
         state = new State(name, destroy, out[0]);
         CLEANER.register(this, state::close);
+        OutsideMemory.taken(OutsideMemory.HANDLE);
+    }
+
+    /** Tells of data that the handle holds; a negative number, that it holds them no more. */
+    void holds(long bytes) {
+        state.data.addAndGet(bytes);
+        if (bytes > 0) OutsideMemory.taken(bytes);
+        else OutsideMemory.released(-bytes);
     }
 
     void close() {
@@ -73,7 +83,7 @@ final class Handle {
                     } while (needed[0] > out.length);
                     return out.length == needed[0]
                             ? out
-                            : java.util.Arrays.copyOf(out, (int) needed[0]);
+                            : Arrays.copyOf(out, (int) needed[0]);
                 });
     }
 
@@ -100,6 +110,7 @@ final class Handle {
         private final String name;
         private final LongConsumer destroy;
         private final long address;
+        private final AtomicLong data = new AtomicLong();
         private final AtomicInteger uses = new AtomicInteger(1);
         private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -119,7 +130,9 @@ final class Handle {
         }
 
         void end() {
-            if (uses.decrementAndGet() == 0) destroy.accept(address);
+            if (uses.decrementAndGet() > 0) return;
+            destroy.accept(address);
+            OutsideMemory.released(OutsideMemory.HANDLE + data.get());
         }
 
         void close() {

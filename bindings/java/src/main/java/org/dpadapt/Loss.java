@@ -24,8 +24,7 @@ public interface Loss {
      * @param losses to be filled with the loss of each record, at least 0
      * @param gradients to be filled, record after record, with the gradients by theta; null when they
      *     are not wanted
-     * @throws Exception to stop the call
      */
-    void evaluate(double[] x, double[] labels, double[] theta, double[] losses, double[] gradients)
-            throws Exception;
+    void evaluate(
+            double[] x, double[] labels, double[] theta, double[] losses, double[] gradients);
 }

@@ -252,7 +252,7 @@ public final class Options {
         return null;
     }
 
-    /** Throws a checked exception as what it is. */
+    /** Throws any exception as what it is. */
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> E unchanged(Throwable cause) throws E {
         throw (E) cause;

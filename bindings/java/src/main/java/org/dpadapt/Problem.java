@@ -17,10 +17,10 @@ public final class Problem implements AutoCloseable {
     private final Handle handle =
             new Handle("problem", Native::dpa_problem_destroy, Native::dpa_problem_create);
 
-    /** What is lent to the library, kept from the garbage collector. */
-    private DoubleBuffer[] lentSource;
-
-    private DoubleBuffer[] lentTarget;
+    private final Sample source =
+            new Sample(Native::dpa_problem_set_source, Native::dpa_problem_lend_source);
+    private final Sample target =
+            new Sample(Native::dpa_problem_set_target, Native::dpa_problem_lend_target);
 
     /** Creates a problem without data. */
     public Problem() {}
@@ -44,7 +44,7 @@ public final class Problem implements AutoCloseable {
      * @return this problem
      */
     public Problem source(double[] x, int columns, double[] y) {
-        set(Native::dpa_problem_set_source, x, columns, y);
+        source.copy(x, columns, y);
         return this;
     }
 
@@ -68,7 +68,7 @@ public final class Problem implements AutoCloseable {
      * @return this problem
      */
     public Problem source(DoubleBuffer x, int columns, DoubleBuffer y) {
-        set(Native::dpa_problem_set_source, Check.direct(x, "x"), columns, Check.direct(y, "y"));
+        source.copy(Check.direct(x, "x"), columns, Check.direct(y, "y"));
         return this;
     }
 
@@ -81,7 +81,7 @@ public final class Problem implements AutoCloseable {
      * @return this problem
      */
     public Problem target(double[] x, int columns, double[] y) {
-        set(Native::dpa_problem_set_target, x, columns, y);
+        target.copy(x, columns, y);
         return this;
     }
 
@@ -105,7 +105,7 @@ public final class Problem implements AutoCloseable {
      * @return this problem
      */
     public Problem target(DoubleBuffer x, int columns, DoubleBuffer y) {
-        set(Native::dpa_problem_set_target, Check.direct(x, "x"), columns, Check.direct(y, "y"));
+        target.copy(Check.direct(x, "x"), columns, Check.direct(y, "y"));
         return this;
     }
 
@@ -118,10 +118,8 @@ public final class Problem implements AutoCloseable {
      * @param y labels, one a row
      * @return this problem
      */
-    public synchronized Problem lendSource(DoubleBuffer x, int columns, DoubleBuffer y) {
-        DoubleBuffer[] lent = {Check.direct(x, "x"), Check.direct(y, "y")};
-        set(Native::dpa_problem_lend_source, lent[0], columns, lent[1]);
-        lentSource = lent;
+    public Problem lendSource(DoubleBuffer x, int columns, DoubleBuffer y) {
+        source.lend(Check.direct(x, "x"), columns, Check.direct(y, "y"));
         return this;
     }
 
@@ -133,10 +131,8 @@ public final class Problem implements AutoCloseable {
      * @param y labels, one a row
      * @return this problem
      */
-    public synchronized Problem lendTarget(DoubleBuffer x, int columns, DoubleBuffer y) {
-        DoubleBuffer[] lent = {Check.direct(x, "x"), Check.direct(y, "y")};
-        set(Native::dpa_problem_lend_target, lent[0], columns, lent[1]);
-        lentTarget = lent;
+    public Problem lendTarget(DoubleBuffer x, int columns, DoubleBuffer y) {
+        target.lend(Check.direct(x, "x"), columns, Check.direct(y, "y"));
         return this;
     }
 
@@ -275,23 +271,6 @@ public final class Problem implements AutoCloseable {
         }
     }
 
-    private void set(Setter setter, DoubleBuffer x, int columns, DoubleBuffer y) {
-        set(setter, x, x.remaining(), columns, y, y.remaining());
-    }
-
-    private void set(Setter setter, double[] x, int columns, double[] y) {
-        Check.notNull(x, "x");
-        Check.notNull(y, "y");
-        set(setter, x, x.length, columns, y, y.length);
-    }
-
-    private synchronized void set(
-            Setter setter, Object x, int length, int columns, Object y, int labels) {
-        int rows = Check.rows(length, columns, "x");
-        Check.same(labels, rows, "y");
-        handle.run(at -> setter.set(at, x, rows, columns, columns, Check.ROW_MAJOR, y, labels));
-    }
-
     private long[] shape() {
         long[] source = new long[1];
         long[] target = new long[1];
@@ -302,5 +281,48 @@ public final class Problem implements AutoCloseable {
 
     private static int columns(double[][] x) {
         return x.length == 0 ? 1 : x[0].length;
+    }
+
+    /** One of the two samples. What is lent is kept from the garbage collector. */
+    private final class Sample {
+        private final Setter copy;
+        private final Setter lend;
+        private DoubleBuffer[] lent;
+        private long copied;
+
+        Sample(Setter copy, Setter lend) {
+            this.copy = copy;
+            this.lend = lend;
+        }
+
+        void copy(double[] x, int columns, double[] y) {
+            Check.notNull(x, "x");
+            Check.notNull(y, "y");
+            set(copy, x, x.length, columns, y, y.length);
+        }
+
+        void copy(DoubleBuffer x, int columns, DoubleBuffer y) {
+            set(copy, x, x.remaining(), columns, y, y.remaining());
+        }
+
+        void lend(DoubleBuffer x, int columns, DoubleBuffer y) {
+            set(lend, x, x.remaining(), columns, y, y.remaining());
+        }
+
+        private void set(Setter setter, Object x, int length, int columns, Object y, int labels) {
+            int rows = Check.rows(length, columns, "x");
+            Check.same(labels, rows, "y");
+            synchronized (Problem.this) {
+                handle.run(
+                        at -> {
+                            setter.set(at, x, rows, columns, columns, Check.ROW_MAJOR, y, labels);
+                            boolean isLent = setter == lend;
+                            lent = isLent ? new DoubleBuffer[] {(DoubleBuffer) x, (DoubleBuffer) y} : null;
+                            handle.holds(-copied);
+                            copied = isLent ? 0 : (long) Double.BYTES * (length + labels);
+                            handle.holds(copied);
+                        });
+            }
+        }
     }
 }

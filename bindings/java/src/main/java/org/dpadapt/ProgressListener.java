@@ -8,7 +8,6 @@ public interface ProgressListener {
      * problem stays usable.
      *
      * @param progress where the call is
-     * @throws Exception whatever the caller of the running call shall see
      */
-    void onProgress(Progress progress) throws Exception;
+    void onProgress(Progress progress);
 }

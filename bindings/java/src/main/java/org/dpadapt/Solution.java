@@ -28,6 +28,7 @@ public final class Solution implements AutoCloseable {
         outputs = (int) scores[0];
         sourceRows = (int) m[0];
         targetRows = (int) n[0];
+        handle.holds(Double.BYTES * (m[0] + n[0]));
     }
 
     /**
