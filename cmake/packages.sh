@@ -6,7 +6,8 @@ demo_packages="g++ cmake ninja-build pkg-config libarmadillo-dev libopenblas-dev
 # shellcheck disable=SC2034 # read by test.sh
 test_packages="$demo_packages libboost-dev libcli11-dev nlohmann-json3-dev
     libcmocka-dev libbenchmark-dev python3 python3-numpy python3-scipy python3-cvxopt
-    binutils abigail-tools clang-format clang-tidy shellcheck valgrind"
+    binutils abigail-tools clang-format clang-tidy shellcheck valgrind
+    swig openjdk-17-jdk-headless maven"
 
 # install_packages NAME...: installs those that are missing.
 install_packages() {

@@ -44,10 +44,10 @@ std::int32_t on_loss(const double *x, std::size_t rows, std::size_t features, co
     const auto &callbacks = *static_cast<const java_callbacks *>(user);
     JNIEnv *env = environment(callbacks);
     const auto address = [](const double *p) { return reinterpret_cast<jlong>(p); };
-    const jint result = env->CallIntMethod(
-        callbacks.receiver, callbacks.loss, address(x), static_cast<jlong>(rows),
-        static_cast<jlong>(features), address(label), address(theta),
-        static_cast<jlong>(parameters), address(losses), address(gradients));
+    const jint result =
+        env->CallIntMethod(callbacks.receiver, callbacks.loss, address(x), static_cast<jlong>(rows),
+                           static_cast<jlong>(features), address(label), address(theta),
+                           static_cast<jlong>(parameters), address(losses), address(gradients));
     return answer(env, result, -1);
 }
 
@@ -85,8 +85,8 @@ dpa_status java_callbacks_set_progress(java_callbacks *callbacks, dpa_options *o
 }
 
 dpa_status java_callbacks_set_loss(java_callbacks *callbacks, dpa_options *options,
-                                   size_t parameters, double loss_bound,
-                                   double gradient_bound, double smoothness) {
+                                   size_t parameters, double loss_bound, double gradient_bound,
+                                   double smoothness) {
     return dpa_options_set_loss(options, on_loss, callbacks, parameters, loss_bound, gradient_bound,
                                 smoothness);
 }

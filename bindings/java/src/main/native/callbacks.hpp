@@ -13,8 +13,8 @@ void java_callbacks_destroy(JNIEnv *jenv, java_callbacks *callbacks);
 
 dpa_status java_callbacks_set_progress(java_callbacks *callbacks, dpa_options *options);
 dpa_status java_callbacks_set_loss(java_callbacks *callbacks, dpa_options *options,
-                                   size_t parameters, double loss_bound,
-                                   double gradient_bound, double smoothness);
+                                   size_t parameters, double loss_bound, double gradient_bound,
+                                   double smoothness);
 
 /** Copies between an array of Java and the memory of a running callback. */
 void java_callbacks_read(JNIEnv *jenv, int64_t from, jdoubleArray to);
