@@ -6,8 +6,8 @@ find_program(DPA_SHELLCHECK shellcheck)
 
 file(GLOB_RECURSE formatted CONFIGURE_DEPENDS
      "${PROJECT_SOURCE_DIR}/include/*.h" "${PROJECT_SOURCE_DIR}/src/*.[ch]pp"
-     "${PROJECT_SOURCE_DIR}/bindings/java/*.[ch]pp"
-     "${PROJECT_SOURCE_DIR}/tests/*.[ch]" "${PROJECT_SOURCE_DIR}/tests/*.[ch]pp")
+     "${PROJECT_SOURCE_DIR}/tests/*.[ch]" "${PROJECT_SOURCE_DIR}/tests/*.[ch]pp"
+     "${PROJECT_SOURCE_DIR}/bindings/r/src/*.[ch]" "${PROJECT_SOURCE_DIR}/bindings/java/*.[ch]pp")
 if(DPA_CLANG_FORMAT)
   dpa_add_test(lint lint.format "${DPA_CLANG_FORMAT}" --dry-run -Werror ${formatted})
   add_custom_target(format COMMAND "${DPA_CLANG_FORMAT}" -i ${formatted} VERBATIM)
@@ -38,7 +38,8 @@ endif()
 
 if(DPA_SHELLCHECK)
   file(GLOB_RECURSE scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/*.sh"
-       "${PROJECT_SOURCE_DIR}/tests/*.sh" "${PROJECT_SOURCE_DIR}/.ci/run")
+       "${PROJECT_SOURCE_DIR}/tests/*.sh" "${PROJECT_SOURCE_DIR}/.ci/run"
+       "${PROJECT_SOURCE_DIR}/bindings/r/configure" "${PROJECT_SOURCE_DIR}/bindings/r/cleanup")
   dpa_add_test(lint lint.shell "${DPA_SHELLCHECK}" --external-sources
                --source-path=${PROJECT_SOURCE_DIR} ${scripts})
 endif()

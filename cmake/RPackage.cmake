@@ -1,4 +1,7 @@
 # r-package: the source tarball of the R package dpadapt, with the core's sources and SWIG's wrappers inside.
+if(DPA_SANITIZE OR DPA_TEST_LAUNCHER OR CMAKE_CXX_FLAGS MATCHES "--coverage")
+  return() # R could not load a library with instruments
+endif()
 find_program(DPA_R R)
 find_program(DPA_SWIG NAMES swig swig4.0)
 if(DPA_SWIG)
@@ -31,11 +34,15 @@ add_custom_command(
 # The vignette is built with a package that links the core of this build; the tarball has its sources.
 add_custom_command(
   OUTPUT "${DPA_R_TARBALL}" VERBATIM COMMENT "R package ${PROJECT_VERSION}"
-  DEPENDS "${wrapper}" ${package_files} ${core_headers} ${sources} ${public_headers} dpadapt_static
+  DEPENDS "${wrapper}" ${package_files} ${core_headers} ${public_headers} dpadapt_static
           "${CMAKE_CURRENT_LIST_DIR}/assemble_r.cmake"
   COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DTREE=${tree}" "-DWRAPPER=${wrapper}"
           "-DFOLDERS=${folders}" -P "${CMAKE_CURRENT_LIST_DIR}/assemble_r.cmake"
   COMMAND "${CMAKE_COMMAND}" -E chdir "${DPA_R_FOLDER}"
           "${CMAKE_COMMAND}" -E env "DPADAPT_LIBS=$<TARGET_FILE:dpadapt_static>" OPENBLAS_NUM_THREADS=1
-          "${DPA_R}" CMD build "${tree}")
-add_custom_target(r-package DEPENDS "${DPA_R_TARBALL}")
+          "${DPA_R}" CMD build --no-manual "${tree}")
+set(all "")
+if(DPA_BUILD_TESTS)
+  set(all ALL)
+endif()
+add_custom_target(r-package ${all} DEPENDS "${DPA_R_TARBALL}")

@@ -1,4 +1,4 @@
-"""version.h and the newest entry of CHANGELOG.md name the same version. version.py SOURCE_DIR"""
+"""version.h, the newest entry of CHANGELOG.md and the R package name the same version. version.py SOURCE_DIR"""
 
 import pathlib
 import re
@@ -12,3 +12,7 @@ version = ".".join(numbers[part] for part in ("MAJOR", "MINOR", "PATCH"))
 newest = re.search(r"^## (\S+)", (source / "CHANGELOG.md").read_text(), re.MULTILINE)
 if newest is None or newest[1] != version:
     sys.exit(f"version.h says {version}, CHANGELOG.md says {newest and newest[1]}")
+
+package = re.search(r"^Version: (\S+)", (source / "bindings/r/DESCRIPTION").read_text(), re.MULTILINE)
+if package is None or package[1] != version:
+    sys.exit(f"version.h says {version}, bindings/r/DESCRIPTION says {package and package[1]}")

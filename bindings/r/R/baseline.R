@@ -1,11 +1,11 @@
 dpadapt_baseline <- function(x, ...) UseMethod("dpadapt_baseline")
 
 dpadapt_baseline.formula <- function(formula, source, target, method, loss = "squared", epsilon = NULL, delta = NULL,
-                                     ..., private_domain = "target", contrasts = NULL, xlev = NULL,
+                                     ..., form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,
                                      na.action = stats::na.omit) {
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
-    fit <- dpadapt_baseline(problem, method, loss = loss, epsilon = epsilon, delta = delta, ...)
+    fit <- dpadapt_baseline(problem, method, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
     fit$call <- plain_call(match.call())
     fit
 }

@@ -12,6 +12,7 @@ learn_design <- function(formula, data, contrasts, xlev, na.action) {
     x <- stats::model.matrix(terms, frame, contrasts.arg = contrasts)
     design <- list(terms = terms, xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"),
                    columns = setdiff(colnames(x), "(Intercept)"), example = data[rownames(frame)[1], , drop = FALSE])
+    design$plain <- plain_columns(data)
     design$sample <- list(x = drop_intercept(x), y = stats::model.response(frame))
     design
 }
@@ -35,7 +36,7 @@ apply_design <- function(design, data, na.action, response = TRUE) {
 # Where both samples are private there is nothing to learn from: a data frame made up from the names and kinds of the columns
 # and from the levels that the caller gives.
 made_up_data <- function(formula, data, xlev) {
-    count <- max(2, lengths(xlev))
+    count <- max(8, lengths(xlev))
     columns <- lapply(names(data), function(name) {
         if (!is.null(xlev[[name]])) factor(rep_len(xlev[[name]], count), xlev[[name]])
         else if (is.logical(data[[name]])) rep_len(c(FALSE, TRUE), count)

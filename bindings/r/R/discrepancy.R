@@ -1,11 +1,11 @@
 discrepancy <- function(x, ...) UseMethod("discrepancy")
 
 discrepancy.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
-                                private_domain = "target", contrasts = NULL, xlev = NULL,
+                                form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,
                                 na.action = stats::na.omit) {
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
-    discrepancy(problem, loss = loss, epsilon = epsilon, delta = delta, ...)
+    discrepancy(problem, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
 }
 
 discrepancy.default <- function(x, y, target_x, target_y, loss = "squared", epsilon = NULL, delta = NULL, ...,

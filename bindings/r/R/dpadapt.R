@@ -1,10 +1,11 @@
 dpadapt <- function(x, ...) UseMethod("dpadapt")
 
+# `form` is named because it would match `formula` in part.
 dpadapt.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
-                            private_domain = "target", contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
+                            form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
-    fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, ...)
+    fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
     fit$call <- plain_call(match.call())
     fit
 }
@@ -28,7 +29,7 @@ dpadapt.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta =
 # A fit is data only: the library's bytes of the solution, and what R needs to go with them. So it can be saved, and has
 # nothing to release.
 new_fit <- function(problem, made, method, call) {
-    on.exit(.Call(R_swig_dpa_solution_destroy, made$handle))
+    on.exit(native_close(R_swig_dpa_solution_destroy, made$handle))
     features <- colnames(problem$source$x)
     if (!is.null(problem$design)) features <- problem$design$columns
     if (is.null(features)) features <- paste0("x", seq_len(ncol(problem$source$x)))
@@ -47,6 +48,6 @@ new_fit <- function(problem, made, method, call) {
 # Evaluates use(handle) with the solution of a fit.
 with_solution <- function(fit, use) {
     handle <- native(R_swig_dpa_solution_deserialize, fit$bytes)
-    on.exit(.Call(R_swig_dpa_solution_destroy, handle))
+    on.exit(native_close(R_swig_dpa_solution_destroy, handle))
     use(handle)
 }

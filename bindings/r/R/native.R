@@ -1,7 +1,11 @@
 # The wrappers that SWIG generated, R_swig_dpa_*, are called here and nowhere by users.
 
 # The last argument asks for copies of C structs, of which there are none.
-native <- function(wrapper, ...) .Call(wrapper, ..., FALSE)
+native <- function(...) .Call(..., FALSE)
+
+# Wrappers of functions that return a text or nothing have no such argument.
+native_text <- function(...) .Call(...)
+native_close <- function(...) invisible(.Call(...))
 
 # For wrappers that fill a text or bytes: the first call tells the size.
 native_filled <- function(wrapper, ...) {
@@ -11,5 +15,5 @@ native_filled <- function(wrapper, ...) {
 
 # Texts of a table with a count, such as the names of the options.
 native_texts <- function(wrapper, count) {
-    vapply(seq_len(count) - 1, function(i) .Call(wrapper, i), "")
+    vapply(seq_len(count) - 1, function(i) native_text(wrapper, i), "")
 }

@@ -1,10 +1,10 @@
 privacy_plan <- function(x, ...) UseMethod("privacy_plan")
 
-privacy_plan.formula <- function(formula, source, target, loss = "squared", ..., private_domain = "target",
+privacy_plan.formula <- function(formula, source, target, loss = "squared", ..., form = NULL, private_domain = "target",
                                  contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
-    privacy_plan(problem, loss = loss, ...)
+    privacy_plan(problem, loss = loss, form = form, ...)
 }
 
 # Sizes alone: c(source_rows, target_rows, features), where matrices have not been read yet.
@@ -30,7 +30,7 @@ plan_names <- c("mu", "laplace_epsilon", "steps", "noise_multiplier", "sigma", "
 
 # NA where a number depends on public data that the plan was made without.
 new_plan <- function(handle) {
-    on.exit(.Call(R_swig_dpa_plan_destroy, handle))
+    on.exit(native_close(R_swig_dpa_plan_destroy, handle))
     value <- function(name) tryCatch(native(R_swig_dpa_plan_value, handle, name)[["value"]],
                                      dpadapt_error_state = function(e) NA_real_)
     delta <- 10^seq(-12, -1, by = 0.25)

@@ -19,10 +19,7 @@ predict.dpadapt <- function(object, newdata, type = c("response", "link", "proba
 # Rows with missing values get missing predictions, as in predict.lm().
 new_rows <- function(fit, newdata) {
     if (!is.null(fit$design)) return(apply_design(fit$design, newdata, stats::na.pass, response = FALSE)$x)
-    x <- as.matrix(newdata)
-    if (!is.numeric(x) && !is.logical(x)) refuse("newdata must be a numeric matrix")
-    if (!is.double(x)) storage.mode(x) <- "double"
-    x
+    numeric_matrix(newdata, FALSE)
 }
 
 by_output <- function(values, outputs, fit) {

@@ -22,8 +22,8 @@ dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "
                                     discrepancy_share = NULL, ...) {
     no_more(...)
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
-    source <- matrix_sample(x, y, "source", private_domain)
-    target <- matrix_sample(target_x, target_y, "target", private_domain)
+    source <- matrix_sample(x, y, private_domain %in% c("source", "both"))
+    target <- matrix_sample(target_x, target_y, private_domain %in% c("target", "both"))
     public_y <- switch(private_domain, source = target$y, both = NaN, source$y)
     new_problem(source, target, private_domain, public_y, NULL,
                 list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share))
@@ -44,23 +44,41 @@ no_more <- function(...) {
     if (...length()) refuse("unknown argument of dpadapt_problem: ", paste(names(list(...)), collapse = ", "))
 }
 
-# A sample given as a matrix and labels; the check of public values counts rows as R does.
-matrix_sample <- function(x, y, name, private_domain) {
-    x <- as.matrix(x)
-    if (!is.numeric(x) && !is.logical(x)) refuse("the ", name, " must be a numeric matrix; use a formula for factors")
-    if (!is.double(x)) storage.mode(x) <- "double"
-    if (!(private_domain %in% c("both", name))) {
-        bad <- which(!is.finite(rowSums(x)) | is.na(y))
-        if (length(bad)) raise(-3L, "DPA_E_NONFINITE", paste0("row ", bad[1], " of the ", name, " is not finite"))
+matrix_sample <- function(x, y, is_private) list(x = numeric_matrix(x, is_private), y = y)
+
+# A private value that is no number becomes missing, column by column and without a word.
+numeric_matrix <- function(x, is_private) {
+    if (is.data.frame(x)) {
+        numbers <- vapply(x, is.numeric, NA) | vapply(x, is.logical, NA)
+        if (!all(numbers) && !is_private) refuse("features must be numbers; a formula takes factors too")
+        columns <- lapply(x, as_number)
+        return(matrix(unlist(columns), nrow(x), dimnames = list(NULL, names(x))))
     }
-    list(x = x, y = y)
+    x <- as.matrix(x)
+    if (is.numeric(x) || is.logical(x)) {
+        if (!is.double(x)) storage.mode(x) <- "double"
+        return(x)
+    }
+    if (!is_private || !is.atomic(x)) refuse("features must be a numeric matrix; a formula takes factors too")
+    array(as_number(x), dim(x), dimnames(x))
+}
+
+# Rows are counted as R does; the library would count them from 0.
+check_public <- function(sample, name) {
+    bad <- is.na(sample$y) | !is.finite(rowSums(sample$x))
+    if (is.numeric(sample$y)) bad <- bad | is.infinite(sample$y)
+    if (any(bad)) raise(-3L, "DPA_E_NONFINITE", paste0("row ", which(bad)[1], " of the ", name, " is not finite"))
 }
 
 # @param kept  Holds the labels that the library reads while they are lent to it.
 new_problem <- function(source, target, private_domain, public_y, design, budget) {
+    for (side in list(source, target))
+        if (nrow(side$x) != length(side$y)) raise(-2L, "DPA_E_DIMENSION", "there must be a label for each row")
+    if (!(private_domain %in% c("source", "both"))) check_public(source, "source")
+    if (!(private_domain %in% c("target", "both"))) check_public(target, "target")
     problem <- structure(list(handle = native(R_swig_dpa_problem_create), source = source, target = target,
                               private_domain = private_domain, public_y = public_y, design = design,
-                              kept = new.env(parent = emptyenv())), class = "dpadapt_problem")
+                              budget = budget, kept = new.env(parent = emptyenv())), class = "dpadapt_problem")
     if (!is.null(budget$epsilon)) {
         options <- make_options(c(budget, private_domain = private_domain))
         native(R_swig_dpa_problem_set_budget, problem$handle, options)

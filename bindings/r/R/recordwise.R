@@ -12,7 +12,7 @@ recordwise_variables <- function(design) {
     terms <- design$terms
     variables <- as.list(attr(terms, "variables"))[-1]
     fixed <- as.list(attr(terms, "predvars"))[-1]
-    known <- names(design$example)
+    known <- design$plain
     mapply(function(variable, fixed) {
         if (is_elementwise(variable, known, environment(terms))) return(TRUE)
         # The levels of factor(x) are the design's; as part of something else they would be those of the sample.
@@ -25,15 +25,24 @@ recordwise_variables <- function(design) {
 }
 
 is_elementwise <- function(expression, known, environment) {
-    if (is.symbol(expression)) return(as.character(expression) %in% known || is_scalar(expression, environment))
+    if (is.symbol(expression)) {
+        name <- as.character(expression)
+        return(name %in% known || !(name %in% attr(known, "columns")) && is_scalar(name, environment))
+    }
     if (!is.call(expression)) return(length(expression) == 1)
     is.symbol(expression[[1]]) && as.character(expression[[1]]) %in% elementwise &&
         is_original(expression[[1]], environment, baseenv()) &&
         all(vapply(as.list(expression)[-1], is_elementwise, NA, known, environment))
 }
 
+# Columns without a class of their own, whose methods could do anything; names that stand for other columns are not known.
+plain_columns <- function(data) {
+    plain <- vapply(data, function(column) is.factor(column) || !is.object(column), NA)
+    structure(names(data)[plain], columns = names(data))
+}
+
 is_scalar <- function(name, environment) {
-    value <- get0(as.character(name), environment)
+    value <- get0(name, environment)
     is.atomic(value) && length(value) == 1
 }
 
@@ -50,7 +59,8 @@ is_factor_of <- function(call, environment) {
 
 is_basis <- function(call, environment) {
     if (!is.symbol(call[[1]])) return(FALSE)
-    home <- switch(as.character(call[[1]]), poly = "stats", scale = "base", ns = , bs = "splines", return(FALSE))
+    # Not ns() and bs(): they multiply matrices, and the last bit of a row may depend on the others.
+    home <- switch(as.character(call[[1]]), poly = "stats", scale = "base", return(FALSE))
     length(call) >= 2 && is_original(call[[1]], environment, asNamespace(home))
 }
 

@@ -7,6 +7,7 @@ run <- function(problem, settings, loss, verbose, call) {
     name <- if (custom) "custom" else loss
     if (!is.null(settings$private_domain) && settings$private_domain != problem$private_domain)
         refuse("private_domain belongs to the problem, and is ", problem$private_domain)
+    for (price in names(problem$budget)) if (is.null(settings[[price]])) settings[[price]] <- problem$budget[[price]]
     coding <- lend_samples(problem, label_kind(name, settings$perceptron_output))
     if (!custom) settings$loss <- loss
     if (is.null(settings$classes) && coding$kind == "classes") settings$classes <- classes_of(coding)
@@ -15,7 +16,7 @@ run <- function(problem, settings, loss, verbose, call) {
     settings$private_domain <- problem$private_domain
 
     options <- make_options(settings)
-    on.exit(.Call(R_swig_dpa_options_destroy, options))
+    on.exit(native_close(R_swig_dpa_options_destroy, options))
     history <- if (problem$private_domain == "none") list2env(list(rows = list()))
     failure <- new.env(parent = emptyenv())
     callbacks <- make_callbacks(verbose, history, if (custom) guarded_loss(loss$loss, failure))

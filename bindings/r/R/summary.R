@@ -8,7 +8,7 @@ summary.dpadapt <- function(object, ...) {
              objective = number(R_swig_dpa_solution_objective), duality_gap = number(R_swig_dpa_solution_duality_gap),
              gradient_mapping = number(R_swig_dpa_solution_gradient_mapping),
              iterations = number(R_swig_dpa_solution_iterations),
-             termination = .Call(R_swig_dpa_termination_string, number(R_swig_dpa_solution_termination)))
+             termination = native_text(R_swig_dpa_termination_string, number(R_swig_dpa_solution_termination)))
     })
     structure(c(list(fit = object, weights = lapply(weights(object), summarize_weights)), facts),
               class = "summary.dpadapt")

@@ -136,8 +136,8 @@ static int32_t on_loss(const double *x, size_t rows, size_t features, const doub
                        const double *theta, size_t parameters, double *losses, double *gradients,
                        void *user) {
     Callbacks *callbacks = user;
-    Losses data = {callbacks->loss, x,      label,     theta, rows, features,
-                   parameters,      losses, gradients, 0};
+    Losses data = {callbacks->loss, x,          label,  theta,     rows,
+                   features,        parameters, losses, gradients, 0};
     if (callbacks->jumped || !protected_call(callbacks, evaluate, &data)) return 1;
     return data.status;
 }

@@ -36,7 +36,8 @@ void *glue_pointer(SEXP handle, const char *type) {
     }
     void *address = R_ExternalPtrAddr(handle);
     if (address == NULL) {
-        snprintf(message, sizeof message, "this %s was closed, or comes from another session", type);
+        snprintf(message, sizeof message, "this %s was closed, or comes from another session",
+                 type);
         glue_fail(DPA_E_HANDLE, message);
     }
     return address;

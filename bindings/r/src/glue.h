@@ -6,7 +6,6 @@
 #define R_NO_REMAP
 #define STRICT_R_HEADERS
 #include <Rinternals.h>
-
 #include <dpadapt/status.h>
 #include <stddef.h>
 

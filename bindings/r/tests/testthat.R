@@ -1,0 +1,4 @@
+library(testthat)
+library(dpadapt)
+
+test_check("dpadapt")

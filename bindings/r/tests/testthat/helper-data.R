@@ -1,0 +1,22 @@
+# Two small samples: numbers, a factor, labels of each kind. The target is shifted by 1.
+sample_of <- function(rows, shift, seed) {
+    set.seed(seed)
+    data <- data.frame(a = rnorm(rows), b = rnorm(rows), g = sample(c("u", "v", "w"), rows, TRUE))
+    data$y <- 2 * data$a + data$b + (data$g == "v") + shift + rnorm(rows) / 10
+    data$two <- factor(ifelse(data$a + data$b > 0, "yes", "no"))
+    data$three <- factor(c("p", "q", "r")[1 + (data$a > 0) + (data$b > 0)])
+    data
+}
+source_data <- sample_of(200, 0, 1)
+target_data <- sample_of(120, 1, 2)
+
+public_fit <- function(formula = y ~ a + b, ..., form = NULL) {
+    dpadapt(formula, source_data, target_data, private_domain = "none", form = form, ...)
+}
+private_fit <- function(formula = y ~ a + b, target = target_data, ...) {
+    dpadapt(formula, source_data, target, epsilon = 1, delta = 1e-4, ...)
+}
+
+new_options <- function(...) dpadapt:::make_options(list(...))
+native <- dpadapt:::native
+interrupt_myself <- function() tools::pskill(Sys.getpid(), tools::SIGINT)

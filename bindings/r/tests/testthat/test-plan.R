@@ -1,0 +1,59 @@
+test_that("the accountant agrees with the analytic Gaussian mechanism", {
+    delta <- function(epsilon, mu) pnorm(mu / 2 - epsilon / mu) - exp(epsilon) * pnorm(-mu / 2 - epsilon / mu)
+    epsilon <- c(0.1, 1, 3)
+    expect_equal(privacy_delta(epsilon, mu = 1), delta(epsilon, 1), tolerance = 1e-10)
+    expect_equal(privacy_epsilon(delta(epsilon, 1), mu = 1), epsilon, tolerance = 1e-8)
+    expect_equal(privacy_mu(epsilon, delta(epsilon, 1)), c(1, 1, 1), tolerance = 1e-8)
+    expect_equal(privacy_sigma(1, 1e-5) * privacy_mu(1, 1e-5), 1, tolerance = 1e-8)
+    expect_error(privacy_delta(1, mu = -1), class = "dpadapt_error_invalid_argument")
+})
+
+test_that("plans need sizes only, and tell what a fit will spend", {
+    plan <- privacy_plan(c(200, 120, 2), epsilon = 1, delta = 1e-4)
+    expect_equal(plan$values[["mu"]], privacy_mu(1, 1e-4), tolerance = 1e-5)
+    expect_output(print(plan), "nothing is released")
+    expect_output(print(privacy_report(plan)), "would make")
+    expect_true(all(diff(plan$curve$epsilon) <= 0, na.rm = TRUE))
+    expect_error(privacy_plan(c(200, 120), epsilon = 1, delta = 1e-4), "three sizes")
+
+    problem <- dpadapt_problem(y ~ a + b, source_data, target_data)
+    expect_equal(privacy_plan(problem, epsilon = 1, delta = 1e-4)$values[["mu"]], plan$values[["mu"]])
+    expect_equal(privacy_plan(y ~ a + b, source_data, target_data, epsilon = 1, delta = 1e-4)$values, 
+                 privacy_plan(problem, epsilon = 1, delta = 1e-4)$values)
+})
+
+test_that("baselines and discrepancies run", {
+    methods <- dpadapt_baselines()$name
+    expect_true(all(c("source_only", "kmm", "dm", "private_dm") %in% methods))
+    only <- dpadapt_baseline(y ~ a + b, source_data, target_data, "source_only", private_domain = "none")
+    expect_equal(coef(only), coef(lm(y ~ a + b, source_data)), tolerance = 1e-6)
+    x <- as.matrix(source_data[1:2])
+    z <- as.matrix(target_data[1:2])
+    expect_identical(coef(dpadapt_baseline(x, source_data$y, z, target_data$y, "source_only", private_domain = "none")),
+                     coef(only))
+    expect_output(print(only), "baseline source_only")
+    private <- dpadapt_baseline(y ~ a + b, source_data, target_data, "joint_ssp", epsilon = 1, delta = 1e-4)
+    expect_identical(private$protection, "guaranteed")
+    expect_error(dpadapt_baseline(y ~ a, source_data, target_data, "none", private_domain = "none"),
+                 class = "dpadapt_error_option_name")
+
+    d <- discrepancy(y ~ a + b, source_data, target_data, private_domain = "none")
+    expect_true(d$lower <= d$value && d$value <= d$upper)
+    expect_output(print(d), "between")
+    expect_equal(summary(public_fit(discrepancy = d))$settings[["discrepancy"]], d$value)
+    expect_identical(coef(public_fit(discrepancy = d$value)), coef(public_fit(discrepancy = d)))
+    noisy <- discrepancy(x, source_data$y, z, target_data$y, epsilon = 1, delta = 1e-4)
+    expect_null(noisy$lower)
+    expect_output(print(noisy), "released with noise")
+})
+
+test_that("the curve of utility tells its price", {
+    test <- sample_of(50, 1, 3)
+    curve <- privacy_utility(y ~ a + b, source_data, target_data, test, epsilon = c(1, 4), delta = 1e-4)
+    expect_named(curve$curve, c("epsilon", "error"))
+    expect_output(print(curve), "epsilon = 5")
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    expect_silent(plot(curve))
+    expect_lte(privacy_utility(two ~ a, source_data, target_data, test, 1, 1e-4, loss = "logistic")$source_only, 1)
+})

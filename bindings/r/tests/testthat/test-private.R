@@ -1,0 +1,84 @@
+test_that("a private fit keeps its promise in words and in what it gives", {
+    fit <- private_fit()
+    expect_identical(c(fit$protection, fit$epsilon, fit$delta), c("guaranteed", "1", "1e-04"))
+    expect_output(print(fit), "epsilon = 1, delta = 1e-04", fixed = TRUE)
+    expect_output(print(privacy_report(fit)), "PRIVATE")
+    expect_match(privacy_report(fit, "json"), "^\\{.*\\}$")
+    expect_null(weights(fit)$target)
+    expect_error(weights(fit, "target"), class = "dpadapt_error_not_releasable")
+    expect_length(weights(fit, "source"), 200)
+    expect_true(is.na(summary(fit)$objective))
+    expect_output(print(private_fit(unsafe_seed = 1)), "NOT PRIVATE")
+})
+
+test_that("noise is fresh in every fit, and set.seed() has no part in it", {
+    draw <- function(...) {
+        set.seed(1)
+        coef(private_fit(alpha = 0.5))
+    }
+    fits <- vapply(1:3, draw, c(0, 0, 0))
+    expect_identical(anyDuplicated(fits[2, ]), 0L)
+})
+
+test_that("children of a fork draw different noise", {
+    skip_on_os("windows")
+    draw <- function(i) coef(private_fit(alpha = 0.5))[["a"]]
+    draw(0)
+    children <- unlist(parallel::mclapply(1:6, draw, mc.cores = 2, mc.preschedule = FALSE))
+    expect_length(unique(c(children, draw(0))), 7)
+})
+
+test_that("private values cause no error, warning or message", {
+    bad <- target_data
+    bad$a[1:3] <- c(NA, Inf, -1e300)
+    bad$g[4:5] <- c("unseen", NA)
+    bad$y[6:7] <- c(NaN, 1e300)
+    silent <- function(formula, target = bad, ...) expect_silent(private_fit(formula, target, ...))
+    silent(y ~ a + b + g)
+    silent(y ~ log(abs(a)) + poly(b, 2) * g)
+    silent(I(y / 2) ~ sqrt(abs(b)) + factor(g))
+    silent(y ~ a, transform(bad, a = ifelse(is.na(a), "word", as.character(a))))
+    silent(y ~ a + b, transform(bad, a = factor(a), y = as.character(y)))
+    silent(two ~ a, transform(bad, two = ifelse(b > 1, "third", as.character(two))), loss = "logistic")
+    silent(three ~ a + g, transform(bad, three = NA), loss = "softmax")
+})
+
+test_that("a record that cannot be used counts as zeros", {
+    spoilt <- function(change) {
+        target <- target_data
+        target[7, ] <- change(target[7, ])
+        coef(private_fit(y ~ a + g, target, unsafe_seed = 5, alpha = 0.5))
+    }
+    missing_feature <- spoilt(function(row) transform(row, a = NA))
+    expect_identical(missing_feature, spoilt(function(row) transform(row, y = NaN)))
+    expect_identical(missing_feature, spoilt(function(row) transform(row, g = NA)))
+    expect_false(identical(missing_feature, spoilt(identity)))
+})
+
+test_that("the budget covers all calls on a problem", {
+    problem <- dpadapt_problem(y ~ a + b, source_data, target_data, epsilon = 2, delta = 1e-4)
+    expect_output(print(problem), "private: target")
+    expect_s3_class(dpadapt(problem, epsilon = 0.5), "dpadapt")
+    expect_error(dpadapt(problem, epsilon = 2), class = "dpadapt_error_budget")
+    expect_match(privacy_report(problem), "epsilon = 2", fixed = TRUE)
+    expect_error(dpadapt(problem, private_domain = "none"), "belongs to the problem")
+})
+
+test_that("the source, or both samples, can be private", {
+    fit <- dpadapt(y ~ a + g, source_data, target_data, private_domain = "source", epsilon = 1, delta = 1e-4)
+    expect_null(weights(fit)$source)
+    both <- function(formula = y ~ a + g, ...) {
+        dpadapt(formula, source_data, target_data, private_domain = "both", epsilon = 1, delta = 1e-4, preprocess = "none",
+                feature_radius = 3, radius = 4, clip_bound = 2, label_bound = 5, kappa_1 = 1, ...)
+    }
+    expect_named(coef(both(xlev = list(g = c("u", "v", "w")))), c("(Intercept)", "a", "gv", "gw"))
+    expect_error(both(y ~ poly(a, 2)), "no public rows")
+})
+
+test_that("private records can be inspected by their custodian", {
+    bad <- target_data
+    bad$a[1:2] <- NA
+    problem <- dpadapt_problem(y ~ a + b, source_data, bad)
+    expect_identical(inspect_private(problem)[["nonfinite"]], 2)
+    expect_error(inspect_private(1), "dpadapt_problem")
+})

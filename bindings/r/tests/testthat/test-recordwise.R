@@ -1,0 +1,72 @@
+# One record changes one row of what the library is given, whatever the formula.
+design_of <- function(formula) dpadapt:::learn_design(formula, source_data, NULL, NULL, na.omit)
+rows_of <- function(formula, data) {
+    sample <- dpadapt:::private_sample(design_of(formula), data)
+    cbind(sample$x, if (is.numeric(sample$y)) sample$y else match(sample$y, c("no", "yes")))
+}
+third <- function(x) x / 3
+
+test_that("one record changes one row", {
+    changes <- list(list(a = 1e6), list(a = NA), list(a = Inf), list(a = -1e300), list(a = -5, b = 0), list(g = "unseen"), list(g = "u"), list(y = NA))
+    formulas <- list(y ~ a + b + g, y ~ log(abs(a)) + I(b^2), y ~ poly(a, 3) + g:b, y ~ scale(a), y ~ splines::ns(a, 3) + b,
+                     y ~ factor(g) * a, y ~ third(a), y ~ pmax(a, b), third(y) ~ a, factor(two) ~ a + g, y ~ factor(a > 0),
+                     y ~ ifelse(a > -4, b, "low"), y ~ as.character(a > 0))
+    for (formula in formulas) {
+        before <- rows_of(formula, target_data)
+        expect_identical(dim(before), c(120L, length(design_of(formula)$columns) + 1L))
+        for (change in changes) {
+            data <- target_data
+            data[60, names(change)] <- change
+            expect_identical(rows_of(formula, data)[-60, ], before[-60, ], info = deparse(formula))
+        }
+    }
+})
+
+test_that("private rows have the form of public ones", {
+    for (formula in list(y ~ a + g, y ~ poly(a, 2) + log(abs(b)), y ~ third(a) + factor(g), y ~ splines::ns(a, 3),
+                         y ~ a * g - 1, y ~ I(a * 2) + ifelse(b > 0, 1, b))) {
+        design <- design_of(formula)
+        private <- dpadapt:::private_sample(design, source_data)
+        expect_equal(private$x, unname(design$sample$x), tolerance = 1e-12, info = deparse(formula))
+        expect_equal(private$y, design$sample$y, ignore_attr = TRUE)
+    }
+})
+
+test_that("an unseen level counts as zeros", {
+    data <- transform(target_data[1, ], g = "unseen", a = 3, b = 2)
+    expect_equal(rows_of(y ~ a + g, data)[, 1:3], c(3, 0, 0))
+    expect_equal(rows_of(y ~ b + a:g, data)[, 1:4], c(2, 0, 0, 0))
+})
+
+test_that("a column of another kind, or of a class with methods of its own, stays with its record", {
+    design <- design_of(y ~ a + g)
+    words <- transform(target_data, a = ifelse(a > 2, "word", sprintf("%.17g", a)))
+    usable <- target_data$a <= 2
+    private <- dpadapt:::private_sample(design, words)
+    expect_identical(private$x[usable, ], dpadapt:::private_sample(design, target_data)$x[usable, ])
+    expect_true(all(is.nan(private$x[!usable, ])))
+    expect_true(all(is.nan(dpadapt:::private_sample(design, transform(target_data, a = I(as.list(a))))$x)))
+    expect_identical(dpadapt:::numeric_matrix(data.frame(a = c("0.1", "x"), b = c(1 / 3, 1)), TRUE),
+                     cbind(a = c(0.1, NA), b = c(1 / 3, 1)))
+
+    Ops.centred <- function(e1, e2) get(.Generic)(unclass(e1) - mean(unclass(e1)), e2)
+    registerS3method("Ops", "centred", Ops.centred)
+    centred <- function(data) transform(data, a = structure(a, class = "centred"))
+    expect_error(dpadapt(y ~ I(a * 2), centred(source_data), centred(target_data), epsilon = 1, delta = 1e-4), "own record")
+})
+
+test_that("a formula that mixes records is refused", {
+    for (formula in list(y ~ I(a - mean(a)), y ~ rank(a), y ~ log(scale(a)^2), y ~ cumsum(a), I(y - mean(y)) ~ a,
+                         y ~ as.numeric(factor(a)), y ~ I(rev(a)), y ~ cut(a, 3)))
+        expect_error(suppressWarnings(private_fit(formula)), "own record", info = deparse(formula))
+    log <- function(x) x - mean(x)
+    expect_error(private_fit(y ~ log(a)), "own record")
+})
+
+test_that("a variable from outside is a number, or refused", {
+    k <- 2
+    expect_silent(private_fit(y ~ I(a / k)))
+    outside <- target_data$a
+    expect_error(private_fit(y ~ outside))
+    expect_error(private_fit(y ~ a + b, subset(target_data, select = -b)), "no column b")
+})
