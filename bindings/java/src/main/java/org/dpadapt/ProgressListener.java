@@ -1,6 +1,10 @@
 package org.dpadapt;
 
-/** Hears now and then from a long call, on the thread that made the call. */
+/**
+ * Hears now and then from a long call, on the thread that made the call. A call does not heed {@link
+ * Thread#interrupt} by itself; a listener that throws when {@link Thread#interrupted} is true makes
+ * it.
+ */
 @FunctionalInterface
 public interface ProgressListener {
     /**

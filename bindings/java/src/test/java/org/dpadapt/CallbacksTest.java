@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -123,6 +124,35 @@ class CallbacksTest {
             assertCode(DpaException.CANCELLED, () -> problem.solve(options));
             token.reset();
             problem.solve(options).close();
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    @Test
+    void aFutureCanBeCancelledThroughTheListener() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try (Problem problem = Data.problem(200, 50, 5, 1)) {
+            Options options =
+                    Data.notPrivate()
+                            .listener(
+                                    p -> {
+                                        running.countDown();
+                                        while (!Thread.interrupted()) Thread.onSpinWait();
+                                        throw new CancellationException();
+                                    });
+            Future<?> fit =
+                    executor.submit(
+                            () -> {
+                                assertThrows(
+                                        CancellationException.class, () -> problem.solve(options));
+                                stopped.countDown();
+                            });
+            running.await();
+            fit.cancel(true);
+            stopped.await();
         } finally {
             executor.shutdown();
         }

@@ -15,6 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class LifecycleTest {
     private static final int CYCLES = 100_000;
@@ -43,6 +45,7 @@ class LifecycleTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
     void closedCyclesNeedNoMemory() throws Exception {
         long grown =
                 grown(
@@ -58,6 +61,7 @@ class LifecycleTest {
 
     /** A problem and a solution hold some 5 kB outside the heap: 500 MB if nothing were released. */
     @Test
+    @EnabledOnOs(OS.LINUX)
     void forgottenCyclesAreCleaned() throws Exception {
         long grown = grown(CYCLES, () -> assertEquals(2, Data.small().solve(FAST).features()));
         assertTrue(grown < 250, grown + " MB more");
@@ -65,6 +69,7 @@ class LifecycleTest {
 
     /** 3 GB outside the heap, forgotten: the heap alone would not ask for a collection in time. */
     @Test
+    @EnabledOnOs(OS.LINUX)
     void forgottenSamplesAreCleaned() throws Exception {
         DoubleBuffer x = ByteBuffer.allocateDirect(8 << 20).order(ByteOrder.nativeOrder()).asDoubleBuffer();
         DoubleBuffer y = x.slice(0, x.capacity() / 64);
