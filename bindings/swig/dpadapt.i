@@ -11,6 +11,8 @@
 %include "dpadapt_common.i"
 #if defined(SWIGR)
 %include "dpadapt_r.i"
+#elif defined(SWIGJAVA)
+%include "dpadapt_java.i"
 #else
 #error "no typemaps for this language"
 #endif

@@ -26,9 +26,11 @@ typedef unsigned char uint8_t;
 %ignore dpa_loss_fn;
 %ignore dpa_progress_fn;
 
+#if defined(SWIGR)
 /* A callback stops a call; a second way is not needed. */
 %rename("$ignore", regexmatch$name="^dpa_cancel_") "";
 %ignore dpa_options_set_cancel;
+#endif
 
 %define DPA_HANDLES
 DPA_HANDLE(options)

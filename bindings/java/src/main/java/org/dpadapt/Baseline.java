@@ -1,0 +1,42 @@
+package org.dpadapt;
+
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * A method that domain adaptation is compared with.
+ *
+ * @param name its name, such as "kmm"
+ * @param doc its meaning
+ */
+public record Baseline(String name, String doc) {
+    /**
+     * All baselines of the library.
+     *
+     * @return name and meaning of each
+     */
+    public static List<Baseline> all() {
+        return LongStream.range(0, Native.dpa_baseline_count())
+                .mapToObj(
+                        i -> new Baseline(Native.dpa_baseline_name(i), Native.dpa_baseline_doc(i)))
+                .toList();
+    }
+
+    /**
+     * Computes a baseline.
+     *
+     * @param problem both samples set
+     * @param name of the method
+     * @param options null for the defaults; methods without privacy need {@code private_domain} =
+     *     none, private ones target, {@code epsilon} and {@code delta}
+     * @return the solution
+     */
+    public static Solution solve(Problem problem, String name, Options options) {
+        return Check.notNull(problem, "problem")
+                .call(
+                        options,
+                        (at, set) ->
+                                new Solution(
+                                        out -> Native.dpa_baseline_solve(at, name, set, out)));
+    }
+}

@@ -1,0 +1,29 @@
+package org.dpadapt;
+
+/**
+ * Stops running calls, from any thread: those whose {@link Options#cancel options name it} throw
+ * {@link DpaException#CANCELLED}. It stays set until {@link #reset()}.
+ */
+public final class CancelToken implements AutoCloseable {
+    final Handle handle =
+            new Handle("cancel token", Native::dpa_cancel_destroy, Native::dpa_cancel_create);
+
+    /** Creates a token that stops nothing yet. */
+    public CancelToken() {}
+
+    /** Asks the calls that use this token to stop, and those that will use it. */
+    public void cancel() {
+        handle.run(Native::dpa_cancel_request);
+    }
+
+    /** Withdraws the request, so that the token can be used again. */
+    public void reset() {
+        handle.run(Native::dpa_cancel_reset);
+    }
+
+    /** Releases the token; calls that are running keep it until they return. */
+    @Override
+    public void close() {
+        handle.close();
+    }
+}

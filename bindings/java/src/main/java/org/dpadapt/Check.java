@@ -1,0 +1,78 @@
+package org.dpadapt;
+
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+
+/** Arguments, checked before they reach the library. */
+final class Check {
+    /** Layout of matrices, as in C. */
+    static final int ROW_MAJOR = 1;
+
+    private Check() {}
+
+    static <T> T notNull(T value, String name) {
+        if (value == null) throw new DpaException(DpaException.INVALID_ARGUMENT, name + " is null");
+        return value;
+    }
+
+    /** The doubles between position and limit of a buffer that the library can read. */
+    static DoubleBuffer direct(DoubleBuffer buffer, String name) {
+        notNull(buffer, name);
+        if (!buffer.isDirect())
+            throw new DpaException(
+                    DpaException.INVALID_ARGUMENT,
+                    name + " must be a direct buffer, but is one on the heap");
+        if (buffer.order() != ByteOrder.nativeOrder())
+            throw new DpaException(
+                    DpaException.INVALID_ARGUMENT,
+                    name + " must have the native byte order, " + ByteOrder.nativeOrder()
+                            + ", but has " + buffer.order());
+        return buffer.slice();
+    }
+
+    /** Number of rows of a matrix. */
+    static int rows(int length, int columns, String name) {
+        if (columns < 1)
+            throw new DpaException(
+                    DpaException.EMPTY, "columns must be at least 1, but is " + columns);
+        if (length % columns != 0)
+            throw new DpaException(
+                    DpaException.DIMENSION,
+                    name + " has " + length + " numbers, which are no rows of " + columns);
+        return length / columns;
+    }
+
+    static void same(int length, int rows, String name) {
+        if (length != rows)
+            throw new DpaException(
+                    DpaException.DIMENSION, rows + " rows, but " + name + " has " + length);
+    }
+
+    /** Row after row; all rows must have the length of the first. */
+    static double[] flat(double[][] x, String name) {
+        notNull(x, name);
+        int columns = x.length == 0 ? 0 : notNull(x[0], name + "[0]").length;
+        long size = (long) x.length * columns;
+        if (size > Integer.MAX_VALUE - 8)
+            throw new DpaException(
+                    DpaException.OVERFLOW, name + " has more than 2^31 numbers; lend buffers");
+        double[] flat = new double[(int) size];
+        for (int i = 0; i < x.length; i++) {
+            if (notNull(x[i], name + "[" + i + "]").length != columns)
+                throw new DpaException(
+                        DpaException.DIMENSION,
+                        name + "[" + i + "] has " + x[i].length + " columns, the first row has "
+                                + columns);
+            System.arraycopy(x[i], 0, flat, i * columns, columns);
+        }
+        return flat;
+    }
+
+    /** The length of an array, which Java bounds. */
+    static int length(long rows, long columns) {
+        if (rows * columns > Integer.MAX_VALUE - 8)
+            throw new DpaException(
+                    DpaException.OVERFLOW, "the result has more than 2^31 numbers; use fewer rows");
+        return (int) (rows * columns);
+    }
+}

@@ -1,0 +1,99 @@
+package org.dpadapt;
+
+import java.nio.charset.StandardCharsets;
+
+/** What every failing call of this package throws: a code and one line of text. */
+public final class DpaException extends RuntimeException {
+    /** Null, an unsuitable buffer, a malformed argument. */
+    public static final int INVALID_ARGUMENT = -1;
+
+    /** Sizes that do not fit together. */
+    public static final int DIMENSION = -2;
+
+    /** NaN or infinity in public data; rows count from 0. */
+    public static final int NONFINITE = -3;
+
+    /** An option out of bounds, or options that contradict. */
+    public static final int OPTION = -4;
+
+    /** Called too early, or while another call uses the problem. */
+    public static final int STATE = -5;
+
+    /** Bytes that are not a saved solution, or damaged. */
+    public static final int FORMAT = -6;
+
+    /** A buffer that is too small. */
+    public static final int BUFFER = -7;
+
+    /** A closed object. */
+    public static final int HANDLE = -8;
+
+    /** Zero rows or zero columns. */
+    public static final int EMPTY = -9;
+
+    /** A distance of rows that is smaller than a row. */
+    public static final int STRIDE = -10;
+
+    /** 2^31 rows or columns, or more. */
+    public static final int OVERFLOW = -11;
+
+    /** No option, method or setting of this name. */
+    public static final int OPTION_NAME = -12;
+
+    /** The option takes values of another type. */
+    public static final int OPTION_TYPE = -13;
+
+    /** A public label that the loss gives no meaning; rows count from 0. */
+    public static final int LABEL = -14;
+
+    /** A factorisation failed or numbers overflowed. */
+    public static final int NUMERICAL = -20;
+
+    /** A {@link CancelToken} stopped the call. */
+    public static final int CANCELLED = -21;
+
+    /** A callback misbehaved. */
+    public static final int CALLBACK = -22;
+
+    /** Memory exhausted. */
+    public static final int NO_MEMORY = -40;
+
+    /** The operating system gave no random bytes. */
+    public static final int ENTROPY = -41;
+
+    /** This build, version or method cannot do it. */
+    public static final int UNSUPPORTED = -42;
+
+    /** Computed from private records and not released. */
+    public static final int NOT_RELEASABLE = -60;
+
+    /** The privacy budget does not cover the call. */
+    public static final int BUDGET = -61;
+
+    /** A defect of the library; please report it. */
+    public static final int INTERNAL = -90;
+
+    private static final long serialVersionUID = 1L;
+
+    /** The code, as {@link #code()} returns it. */
+    private final int code;
+
+    DpaException(int code, String message) {
+        super(message);
+        this.code = code;
+    }
+
+    /** Called by the native glue. */
+    static DpaException of(int code, byte[] message) {
+        return new DpaException(code, new String(message, StandardCharsets.UTF_8));
+    }
+
+    /**
+     * What kind of mistake it was.
+     *
+     * @return one of the constants of this class; treat one that you do not know as an error
+     */
+    public int code() {
+        return code;
+    }
+}

@@ -1,0 +1,296 @@
+package org.dpadapt;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+
+/**
+ * Settings of a call, each checked when it is set; what is not set has its default.
+ *
+ * <pre>{@code
+ * Options options = new Options().set("epsilon", 1.0).set("delta", 1e-6);
+ * }</pre>
+ *
+ * <p>Options need no closing, and a call takes a copy: several threads may use the same options, and
+ * change them afterwards.
+ */
+public final class Options {
+    private final Map<String, String> values = new LinkedHashMap<>();
+    private ProgressListener listener;
+    private CancelToken token;
+    private CustomLoss loss;
+
+    private record CustomLoss(
+            Loss loss, int parameters, double lossBound, double gradientBound, double smoothness) {}
+
+    /** Creates options that are all at their defaults. */
+    public Options() {}
+
+    /**
+     * Copies options, with listener, token and loss.
+     *
+     * @param other the options to copy
+     */
+    public Options(Options other) {
+        synchronized (Check.notNull(other, "other")) {
+            values.putAll(other.values);
+            listener = other.listener;
+            token = other.token;
+            loss = other.loss;
+        }
+    }
+
+    /**
+     * All options of the library.
+     *
+     * @return name, type, default, allowed values and meaning of each
+     */
+    public static List<Option> all() {
+        return LongStream.range(0, Native.dpa_option_count())
+                .mapToObj(
+                        i ->
+                                new Option(
+                                        Native.dpa_option_name(i),
+                                        Native.dpa_option_type(i),
+                                        Native.dpa_option_default(i),
+                                        Native.dpa_option_values(i),
+                                        Native.dpa_option_doc(i)))
+                .toList();
+    }
+
+    /**
+     * Sets an option of type real.
+     *
+     * @param name its name
+     * @param value a finite number within its bounds
+     * @return these options
+     */
+    public Options set(String name, double value) {
+        return put(name, at -> Native.dpa_options_set_double(at, name, value));
+    }
+
+    /**
+     * Sets an option of type integer or real to a whole number.
+     *
+     * @param name its name
+     * @param value a number within its bounds
+     * @return these options
+     */
+    public Options set(String name, long value) {
+        return put(name, at -> Native.dpa_options_set_int(at, name, value));
+    }
+
+    /**
+     * Sets an option of type boolean.
+     *
+     * @param name its name
+     * @param value on or off
+     * @return these options
+     */
+    public Options set(String name, boolean value) {
+        return put(name, at -> Native.dpa_options_set_bool(at, name, value ? 1 : 0));
+    }
+
+    /**
+     * Sets an option of type choice or vector, or another to a word such as "auto".
+     *
+     * @param name its name
+     * @param value one of its words, or numbers separated by commas or blanks
+     * @return these options
+     */
+    public Options set(String name, String value) {
+        return put(name, at -> Native.dpa_options_set_string(at, name, value));
+    }
+
+    /**
+     * Sets an option of any type from text as a person would write it.
+     *
+     * @param name its name
+     * @param text such as "0.5", "true", "whiten", "auto"
+     * @return these options
+     */
+    public Options parse(String name, String text) {
+        return put(name, at -> Native.dpa_options_parse(at, name, text));
+    }
+
+    /**
+     * The value of an option as text.
+     *
+     * @param name its name
+     * @return the value, or the default where none is set; {@link #parse} reads it back to the same
+     */
+    public String get(String name) {
+        return run(at -> text(at, name));
+    }
+
+    /**
+     * Sets all options back to their defaults, and drops listener, token and loss.
+     *
+     * @return these options
+     */
+    public synchronized Options reset() {
+        values.clear();
+        listener = null;
+        token = null;
+        loss = null;
+        return this;
+    }
+
+    /**
+     * Names the listener of the calls that use these options.
+     *
+     * @param listener null for none
+     * @return these options
+     */
+    public synchronized Options listener(ProgressListener listener) {
+        this.listener = listener;
+        return this;
+    }
+
+    /**
+     * Names the token that stops the calls that use these options.
+     *
+     * @param token null for none
+     * @return these options
+     */
+    public synchronized Options cancel(CancelToken token) {
+        this.token = token;
+        return this;
+    }
+
+    /**
+     * Sets a loss of which no bounds are known.
+     *
+     * @param loss the loss
+     * @param parameters length of theta, at least 1; theta starts at 0
+     * @return these options
+     */
+    public Options loss(Loss loss, int parameters) {
+        double unknown = Double.POSITIVE_INFINITY;
+        return loss(loss, parameters, unknown, unknown, unknown);
+    }
+
+    /**
+     * Sets a loss and the option {@code loss} to custom. Bounds are positive, and infinite where
+     * unknown; what privacy needs is enforced by clipping, or asked for.
+     *
+     * @param loss the loss
+     * @param parameters length of theta, at least 1; theta starts at 0
+     * @param lossBound no loss of a record is larger, for theta in the ball
+     * @param gradientBound of the norm of the gradient of a record
+     * @param smoothness of the spectral norm of the Hessian of a record
+     * @return these options
+     */
+    public Options loss(
+            Loss loss, int parameters, double lossBound, double gradientBound, double smoothness) {
+        Check.notNull(loss, "loss");
+        if (parameters < 1)
+            throw new DpaException(
+                    DpaException.DIMENSION, "parameters must be at least 1, but is " + parameters);
+        CustomLoss custom =
+                new CustomLoss(loss, parameters, lossBound, gradientBound, smoothness);
+        withCallbacks(new Callbacks(null, loss), (at, to) -> give(custom, at, to));
+        synchronized (this) {
+            values.put("loss", "custom");
+            this.loss = custom;
+            return this;
+        }
+    }
+
+    /** Runs a call with these options, or with null for the defaults. */
+    static <T> T with(Options options, LongFunction<T> call) {
+        if (options == null) return call.apply(0);
+        Options copy = new Options(options);
+        if (copy.token == null) return copy.call(call);
+        return copy.token.handle.use(
+                token ->
+                        copy.call(
+                                at -> {
+                                    Native.dpa_options_set_cancel(at, token);
+                                    return call.apply(at);
+                                }));
+    }
+
+    /** A call with the callbacks; these options are a copy that nobody else sees. */
+    private <T> T call(LongFunction<T> call) {
+        if (listener == null && loss == null) return run(call);
+        Callbacks callbacks = new Callbacks(listener, loss == null ? null : loss.loss);
+        try {
+            return withCallbacks(
+                    callbacks,
+                    (at, to) -> {
+                        if (listener != null) Native.java_callbacks_set_progress(to, at);
+                        if (loss != null) give(loss, at, to);
+                        return call.apply(at);
+                    });
+        } catch (DpaException e) {
+            throw Options.<RuntimeException>unchanged(callbacks.cause(e));
+        }
+    }
+
+    private interface CallWithCallbacks<T> {
+        T apply(long options, long callbacks);
+    }
+
+    private <T> T withCallbacks(Callbacks callbacks, CallWithCallbacks<T> call) {
+        long address = Native.java_callbacks_create(callbacks);
+        try {
+            return run(at -> call.apply(at, address));
+        } finally {
+            Native.java_callbacks_destroy(address);
+        }
+    }
+
+    private static Void give(CustomLoss custom, long options, long callbacks) {
+        Native.java_callbacks_set_loss(
+                callbacks, options, custom.parameters, custom.lossBound, custom.gradientBound,
+                custom.smoothness);
+        return null;
+    }
+
+    /** Throws any exception as what it is. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> E unchanged(Throwable cause) throws E {
+        throw (E) cause;
+    }
+
+    /** A call with these values as options of the library, which live as long as the call. */
+    private <T> T run(LongFunction<T> call) {
+        long[] out = new long[1];
+        Native.dpa_options_create(out);
+        try {
+            synchronized (this) {
+                values.forEach((name, value) -> Native.dpa_options_parse(out[0], name, value));
+            }
+            return call.apply(out[0]);
+        } finally {
+            Native.dpa_options_destroy(out[0]);
+        }
+    }
+
+    /** Sets an option of the library and keeps the text that it makes of it. */
+    private synchronized Options put(String name, LongConsumer set) {
+        String value =
+                new Options()
+                        .run(
+                                at -> {
+                                    set.accept(at);
+                                    return text(at, name);
+                                });
+        values.put(name, value);
+        if (name.equals("loss") && !value.equals("custom")) loss = null;
+        return this;
+    }
+
+    private static String text(long options, String name) {
+        long[] needed = new long[1];
+        Native.dpa_options_get(options, name, new byte[0], needed);
+        byte[] out = new byte[(int) needed[0]];
+        Native.dpa_options_get(options, name, out, needed);
+        return new String(out, 0, out.length - 1, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,75 @@
+package org.dpadapt;
+
+/**
+ * What a private call would release, computed from sizes, options and public data alone. Made by
+ * {@link Privacy#plan} and {@link Problem#plan}; never changes.
+ */
+public final class Plan implements AutoCloseable {
+    private final Handle handle;
+
+    Plan(Handle.Create create) {
+        handle = new Handle("plan", Native::dpa_plan_destroy, create);
+    }
+
+    /**
+     * A number of the plan.
+     *
+     * @param name "mu", "laplace_epsilon", "steps", "noise_multiplier", "sigma", "sensitivity",
+     *     "laplace_scale", "discrepancy_sensitivity" or "tau"
+     * @return the number; 0 where nothing of that kind is released
+     */
+    public double value(String name) {
+        return handle.number((at, out) -> Native.dpa_plan_value(at, name, out));
+    }
+
+    /**
+     * The delta of the plan at an epsilon.
+     *
+     * @param epsilon as in {@link Privacy#delta}
+     * @return delta, rounded up
+     */
+    public double delta(double epsilon) {
+        return handle.number((at, out) -> Native.dpa_plan_delta(at, epsilon, out));
+    }
+
+    /**
+     * The epsilon of the plan at a delta.
+     *
+     * @param delta as in {@link Privacy#epsilon}
+     * @return epsilon, rounded up
+     */
+    public double epsilon(double delta) {
+        return handle.number((at, out) -> Native.dpa_plan_epsilon(at, delta, out));
+    }
+
+    /**
+     * Whether the plan is proven to be (epsilon, delta)-differentially private.
+     *
+     * @param epsilon the epsilon to check
+     * @param delta the delta to check
+     * @return true if it is
+     */
+    public boolean holds(double epsilon, double delta) {
+        return handle.fill(
+                        new int[1], (at, out) -> Native.dpa_plan_check(at, epsilon, delta, out))[0]
+                != 0;
+    }
+
+    /**
+     * The plan with every release, its noise, and the curve of epsilon and delta.
+     *
+     * @param form JSON or text
+     * @return the report
+     */
+    public String report(Report form) {
+        int number = Check.notNull(form, "form").ordinal();
+        return handle.text(
+                (at, out, needed) -> Native.dpa_plan_report(at, number, out, needed));
+    }
+
+    /** Releases the plan. */
+    @Override
+    public void close() {
+        handle.close();
+    }
+}

@@ -1,0 +1,108 @@
+package org.dpadapt;
+
+import java.util.function.Consumer;
+
+/**
+ * The accountant, plans, and a look at private records. A Laplace release of scale b costs
+ * laplaceEpsilon = sensitivity / b; Gaussian releases cost mu with mu^2 = the sum of (sensitivity /
+ * sigma)^2. All results are rounded to the safe side.
+ */
+public final class Privacy {
+    private Privacy() {}
+
+    /**
+     * The smallest delta at which releases are (epsilon, delta)-differentially private.
+     *
+     * @param epsilon in [-600, 600]
+     * @param laplaceEpsilon in [0, 300]; 0 without a Laplace release
+     * @param mu in [0, 50]; 0 without a Gaussian release
+     * @return delta, rounded up
+     */
+    public static double delta(double epsilon, double laplaceEpsilon, double mu) {
+        return number(out -> Native.dpa_privacy_delta(epsilon, laplaceEpsilon, mu, out));
+    }
+
+    /**
+     * The smallest epsilon at which releases are (epsilon, delta)-differentially private.
+     *
+     * @param delta in [1e-300, 1), or 0, which only mu = 0 can reach
+     * @param laplaceEpsilon in [0, 300]
+     * @param mu in [0, 50]
+     * @return epsilon, rounded up
+     */
+    public static double epsilon(double delta, double laplaceEpsilon, double mu) {
+        return number(out -> Native.dpa_privacy_epsilon(delta, laplaceEpsilon, mu, out));
+    }
+
+    /**
+     * The largest mu that a budget leaves for Gaussian releases.
+     *
+     * @param epsilon in [0, 600]
+     * @param delta in [1e-300, 1)
+     * @param laplaceEpsilon in [0, 300]
+     * @return mu, rounded down
+     */
+    public static double mu(double epsilon, double delta, double laplaceEpsilon) {
+        return number(out -> Native.dpa_privacy_mu(epsilon, delta, laplaceEpsilon, out));
+    }
+
+    /**
+     * The smallest noise of one Gaussian release of sensitivity 1.
+     *
+     * @param epsilon in [0, 600]
+     * @param delta in [1e-300, 1)
+     * @return sigma, rounded up
+     */
+    public static double sigma(double epsilon, double delta) {
+        return number(out -> Native.dpa_privacy_sigma(epsilon, delta, out));
+    }
+
+    /**
+     * Plans a fit from sizes and options alone, without data; see {@link Problem#plan} too.
+     *
+     * @param sourceRows number of source records
+     * @param targetRows number of target records
+     * @param features number of features
+     * @param options null for the defaults
+     * @return the plan
+     */
+    public static Plan plan(long sourceRows, long targetRows, long features, Options options) {
+        if (sourceRows < 0 || targetRows < 0 || features < 0)
+            throw new DpaException(DpaException.DIMENSION, "a size is negative");
+        return Options.with(
+                options,
+                set ->
+                        new Plan(
+                                out ->
+                                        Native.dpa_plan_create(
+                                                sourceRows, targetRows, features, set, out)));
+    }
+
+    /**
+     * NOT PRIVATE. Counts the private records that a private call would neutralise. For the person
+     * who holds the records anyway; not to be published, logged or used to choose options. Every later
+     * report of the problem notes it.
+     *
+     * @param problem both samples set
+     * @param options {@code private_domain} must not be none; null for the defaults
+     * @return the counts
+     */
+    public static Inspection inspect(Problem problem, Options options) {
+        return Check.notNull(problem, "problem")
+                .call(
+                        options,
+                        (at, set) -> {
+                            long[] nonfinite = new long[1];
+                            long[] scaled = new long[1];
+                            long[] clamped = new long[1];
+                            Native.dpa_inspect_private(at, set, nonfinite, scaled, clamped);
+                            return new Inspection(nonfinite[0], scaled[0], clamped[0]);
+                        });
+    }
+
+    private static double number(Consumer<double[]> call) {
+        double[] out = new double[1];
+        call.accept(out);
+        return out[0];
+    }
+}

@@ -1,0 +1,328 @@
+package org.dpadapt;
+
+import java.lang.ref.Reference;
+import java.nio.DoubleBuffer;
+
+/**
+ * The labelled source sample and the labelled target sample, with one privacy budget and one ledger.
+ *
+ * <pre>{@code
+ * try (Problem problem = new Problem().source(x, 2, y).target(z, 2, t);
+ *         Solution solution = problem.solve(options)) {
+ *     double[] predicted = solution.predict(rows);
+ * }
+ * }</pre>
+ */
+public final class Problem implements AutoCloseable {
+    private final Handle handle =
+            new Handle("problem", Native::dpa_problem_destroy, Native::dpa_problem_create);
+
+    private final Sample source =
+            new Sample(Native::dpa_problem_set_source, Native::dpa_problem_lend_source);
+    private final Sample target =
+            new Sample(Native::dpa_problem_set_target, Native::dpa_problem_lend_target);
+
+    /** Creates a problem without data. */
+    public Problem() {}
+
+    private interface Setter {
+        void set(
+                long problem, Object x, long rows, long columns, long distance, int layout,
+                Object y, long length);
+    }
+
+    interface Call<T> {
+        T apply(long problem, long options);
+    }
+
+    /**
+     * Sets the source sample by copying it, replacing an earlier one.
+     *
+     * @param x features, row after row
+     * @param columns number of features
+     * @param y labels, one a row
+     * @return this problem
+     */
+    public Problem source(double[] x, int columns, double[] y) {
+        source.copy(x, columns, y);
+        return this;
+    }
+
+    /**
+     * Sets the source sample by copying it.
+     *
+     * @param x the rows of features
+     * @param y labels, one a row
+     * @return this problem
+     */
+    public Problem source(double[][] x, double[] y) {
+        return source(Check.flat(x, "x"), columns(x), y);
+    }
+
+    /**
+     * Sets the source sample by copying it.
+     *
+     * @param x features, row after row
+     * @param columns number of features
+     * @param y labels, one a row
+     * @return this problem
+     */
+    public Problem source(DoubleBuffer x, int columns, DoubleBuffer y) {
+        source.copy(Check.direct(x, "x"), columns, Check.direct(y, "y"));
+        return this;
+    }
+
+    /**
+     * Sets the target sample by copying it, replacing an earlier one.
+     *
+     * @param x features, row after row
+     * @param columns number of features
+     * @param y labels, one a row
+     * @return this problem
+     */
+    public Problem target(double[] x, int columns, double[] y) {
+        target.copy(x, columns, y);
+        return this;
+    }
+
+    /**
+     * Sets the target sample by copying it.
+     *
+     * @param x the rows of features
+     * @param y labels, one a row
+     * @return this problem
+     */
+    public Problem target(double[][] x, double[] y) {
+        return target(Check.flat(x, "x"), columns(x), y);
+    }
+
+    /**
+     * Sets the target sample by copying it.
+     *
+     * @param x features, row after row
+     * @param columns number of features
+     * @param y labels, one a row
+     * @return this problem
+     */
+    public Problem target(DoubleBuffer x, int columns, DoubleBuffer y) {
+        target.copy(Check.direct(x, "x"), columns, Check.direct(y, "y"));
+        return this;
+    }
+
+    /**
+     * Sets the source sample without copying it. The buffers must stay unchanged, and their memory
+     * valid, until they are replaced or the problem is closed.
+     *
+     * @param x features, row after row
+     * @param columns number of features
+     * @param y labels, one a row
+     * @return this problem
+     */
+    public Problem lendSource(DoubleBuffer x, int columns, DoubleBuffer y) {
+        source.lend(Check.direct(x, "x"), columns, Check.direct(y, "y"));
+        return this;
+    }
+
+    /**
+     * Sets the target sample without copying it; as {@link #lendSource}.
+     *
+     * @param x features, row after row
+     * @param columns number of features
+     * @param y labels, one a row
+     * @return this problem
+     */
+    public Problem lendTarget(DoubleBuffer x, int columns, DoubleBuffer y) {
+        target.lend(Check.direct(x, "x"), columns, Check.direct(y, "y"));
+        return this;
+    }
+
+    /**
+     * Number of source records.
+     *
+     * @return 0 while there is no source
+     */
+    public int sourceRows() {
+        return (int) shape()[0];
+    }
+
+    /**
+     * Number of target records.
+     *
+     * @return 0 while there is no target
+     */
+    public int targetRows() {
+        return (int) shape()[1];
+    }
+
+    /**
+     * Number of features.
+     *
+     * @return 0 while there are no samples
+     */
+    public int features() {
+        return (int) shape()[2];
+    }
+
+    /**
+     * Fits a predictor with the defaults; a private target, which the default is, needs {@code
+     * epsilon} and {@code delta}.
+     *
+     * @return the solution
+     */
+    public Solution solve() {
+        return solve(null, null);
+    }
+
+    /**
+     * Fits a predictor.
+     *
+     * @param options null for the defaults
+     * @return the solution
+     */
+    public Solution solve(Options options) {
+        return solve(options, null);
+    }
+
+    /**
+     * Fits a predictor, with the value of an estimate as discrepancy. A private fit accepts only an
+     * estimate that was released privately from this problem's budget. After memory exhaustion or a
+     * cancel a private fit has spent its price all the same.
+     *
+     * @param options null for the defaults
+     * @param discrepancy null: the option {@code discrepancy} decides
+     * @return the solution
+     */
+    public Solution solve(Options options, Discrepancy discrepancy) {
+        if (discrepancy == null) return fit(options, 0);
+        return discrepancy.handle.use(estimate -> fit(options, estimate));
+    }
+
+    private Solution fit(Options options, long estimate) {
+        return call(
+                options,
+                (at, set) -> new Solution(out -> Native.dpa_solve(at, estimate, set, out)));
+    }
+
+    /**
+     * Estimates the discrepancy of the two samples.
+     *
+     * @param options null for the defaults
+     * @return the estimate
+     */
+    public Discrepancy discrepancy(Options options) {
+        return call(
+                options,
+                (at, set) ->
+                        new Discrepancy(out -> Native.dpa_discrepancy_estimate(at, set, out)));
+    }
+
+    /**
+     * Plans a fit with the bounds that the public sample gives: what {@link #solve(Options)} would
+     * charge.
+     *
+     * @param options null for the defaults
+     * @return the plan
+     */
+    public Plan plan(Options options) {
+        return call(
+                options, (at, set) -> new Plan(out -> Native.dpa_plan_for_problem(at, set, out)));
+    }
+
+    /**
+     * Fixes the budget: all private calls on this problem together are (epsilon, delta)-differentially
+     * private. Without this the first private call fixes it, and spends all of what it needs.
+     *
+     * @param options {@code epsilon}, {@code delta}, {@code private_domain}, {@code discrepancy_share}
+     * @return this problem
+     */
+    public Problem budget(Options options) {
+        return call(
+                options,
+                (at, set) -> {
+                    Native.dpa_problem_set_budget(at, set);
+                    return this;
+                });
+    }
+
+    /**
+     * Everything that was released about the private records.
+     *
+     * @param form JSON or text
+     * @return the report
+     */
+    public String privacyReport(Report form) {
+        int number = Check.notNull(form, "form").ordinal();
+        return handle.text(
+                (at, out, needed) -> Native.dpa_problem_privacy_report(at, number, out, needed));
+    }
+
+    /** Releases the problem; calls that are running keep it until they return. */
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    /** A call with the problem, whose lent data are kept meanwhile. */
+    <T> T call(Options options, Call<T> call) {
+        try {
+            return handle.use(at -> Options.with(options, set -> call.apply(at, set)));
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private long[] shape() {
+        long[] source = new long[1];
+        long[] target = new long[1];
+        long[] features = new long[1];
+        handle.run(at -> Native.dpa_problem_shape(at, source, target, features));
+        return new long[] {source[0], target[0], features[0]};
+    }
+
+    private static int columns(double[][] x) {
+        return x.length == 0 ? 1 : x[0].length;
+    }
+
+    /** One of the two samples. What is lent is kept from the garbage collector. */
+    private final class Sample {
+        private final Setter copy;
+        private final Setter lend;
+        private DoubleBuffer[] lent;
+        private long copied;
+
+        Sample(Setter copy, Setter lend) {
+            this.copy = copy;
+            this.lend = lend;
+        }
+
+        void copy(double[] x, int columns, double[] y) {
+            Check.notNull(x, "x");
+            Check.notNull(y, "y");
+            set(copy, x, x.length, columns, y, y.length);
+        }
+
+        void copy(DoubleBuffer x, int columns, DoubleBuffer y) {
+            set(copy, x, x.remaining(), columns, y, y.remaining());
+        }
+
+        void lend(DoubleBuffer x, int columns, DoubleBuffer y) {
+            set(lend, x, x.remaining(), columns, y, y.remaining());
+        }
+
+        private void set(Setter setter, Object x, int length, int columns, Object y, int labels) {
+            int rows = Check.rows(length, columns, "x");
+            Check.same(labels, rows, "y");
+            synchronized (Problem.this) {
+                handle.run(
+                        at -> {
+                            setter.set(at, x, rows, columns, columns, Check.ROW_MAJOR, y, labels);
+                            boolean isLent = setter == lend;
+                            lent = isLent ? new DoubleBuffer[] {(DoubleBuffer) x, (DoubleBuffer) y} : null;
+                            handle.holds(-copied);
+                            copied = isLent ? 0 : (long) Double.BYTES * (length + labels);
+                            handle.holds(copied);
+                        });
+            }
+        }
+    }
+}

@@ -1,0 +1,358 @@
+package org.dpadapt;
+
+import java.io.IOException;
+import java.nio.DoubleBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A fitted predictor, made by {@link Problem#solve}, {@link Baseline#solve} or {@link #load}. Never
+ * changes. What was computed from private records and not released is {@link
+ * DpaException#NOT_RELEASABLE}.
+ */
+public final class Solution implements AutoCloseable {
+    private final Handle handle;
+    private final int features;
+    private final int outputs;
+    private final int sourceRows;
+    private final int targetRows;
+
+    Solution(Handle.Create create) {
+        handle = new Handle("solution", Native::dpa_solution_destroy, create);
+        long[] m = new long[1];
+        long[] n = new long[1];
+        long[] columns = new long[1];
+        long[] scores = new long[1];
+        handle.run(at -> Native.dpa_solution_shape(at, columns, scores, m, n));
+        features = (int) columns[0];
+        outputs = (int) scores[0];
+        sourceRows = (int) m[0];
+        targetRows = (int) n[0];
+        handle.holds(Double.BYTES * (m[0] + n[0]));
+    }
+
+    /**
+     * Reads a solution from bytes that Java, C or R saved, which may come from an untrusted place.
+     *
+     * @param bytes the bytes; {@link DpaException#FORMAT} if they are damaged
+     * @return the solution, which returns everything again, bit for bit
+     */
+    public static Solution fromBytes(byte[] bytes) {
+        Check.notNull(bytes, "bytes");
+        return new Solution(out -> Native.dpa_solution_deserialize(bytes, out));
+    }
+
+    /**
+     * Reads a solution from a file.
+     *
+     * @param path the file
+     * @return the solution
+     * @throws IOException if the file cannot be read
+     */
+    public static Solution load(Path path) throws IOException {
+        return fromBytes(Files.readAllBytes(Check.notNull(path, "path")));
+    }
+
+    /**
+     * Saves the solution as bytes, the same on every platform and in every language.
+     *
+     * @return the bytes
+     */
+    public byte[] toBytes() {
+        return handle.bytes(Native::dpa_solution_serialize);
+    }
+
+    /**
+     * Saves the solution in a file, replacing an old one.
+     *
+     * @param path the file
+     * @throws IOException if the file cannot be written
+     */
+    public void save(Path path) throws IOException {
+        Files.write(Check.notNull(path, "path"), toBytes());
+    }
+
+    /**
+     * The loss that was minimized.
+     *
+     * @return as the option {@code loss} names it
+     */
+    public String loss() {
+        return handle.use(Native::dpa_solution_loss);
+    }
+
+    /**
+     * Number of features.
+     *
+     * @return at least 1
+     */
+    public int features() {
+        return features;
+    }
+
+    /**
+     * Number of scores of a row.
+     *
+     * @return 1, or one for each class; 0 for a custom loss
+     */
+    public int outputs() {
+        return outputs;
+    }
+
+    /**
+     * The coefficients of linear scores, those of one output after those of another.
+     *
+     * @return features x outputs numbers, in score units per feature unit; {@link
+     *     DpaException#UNSUPPORTED} where the scores are not linear
+     */
+    public double[] coefficients() {
+        return handle.array((long) features * outputs, Native::dpa_solution_coefficients);
+    }
+
+    /**
+     * The intercepts of linear scores.
+     *
+     * @return one for each output
+     */
+    public double[] intercept() {
+        return handle.array(outputs, Native::dpa_solution_intercept);
+    }
+
+    /**
+     * The parameters of a perceptron or of a custom loss, in preprocessed coordinates.
+     *
+     * @return the parameters; {@link DpaException#UNSUPPORTED} for linear scores
+     */
+    public double[] parameters() {
+        long count = handle.fill(new long[1], Native::dpa_solution_parameter_count)[0];
+        return handle.array(count, Native::dpa_solution_parameters);
+    }
+
+    /**
+     * The weights of the source records.
+     *
+     * @return one a record
+     */
+    public double[] sourceWeights() {
+        return handle.array(sourceRows, Native::dpa_solution_source_weights);
+    }
+
+    /**
+     * The weights of the target records.
+     *
+     * @return one a record
+     */
+    public double[] targetWeights() {
+        return handle.array(targetRows, Native::dpa_solution_target_weights);
+    }
+
+    /**
+     * The objective at the predictor and the weights.
+     *
+     * @return in units of the loss
+     */
+    public double objective() {
+        return handle.number(Native::dpa_solution_objective);
+    }
+
+    /**
+     * A proven bound on objective - minimum.
+     *
+     * @return in units of the loss; {@link DpaException#UNSUPPORTED} where nothing certifies a global
+     *     minimum
+     */
+    public double dualityGap() {
+        return handle.number(Native::dpa_solution_duality_gap);
+    }
+
+    /**
+     * The norm of the gradient mapping of the general form for step size 1.
+     *
+     * @return 0 exactly at stationary points; {@link DpaException#UNSUPPORTED} for the convex form
+     */
+    public double gradientMapping() {
+        return handle.number(Native::dpa_solution_gradient_mapping);
+    }
+
+    /**
+     * Number of iterations made.
+     *
+     * @return at least 0
+     */
+    public long iterations() {
+        return handle.fill(new long[1], Native::dpa_solution_iterations)[0];
+    }
+
+    /**
+     * Why the solver stopped.
+     *
+     * @return the reason
+     */
+    public Termination termination() {
+        return Termination.values()[
+                handle.fill(new int[1], Native::dpa_solution_termination)[0]];
+    }
+
+    /**
+     * A number that the fit used, whether set or derived.
+     *
+     * @param name such as "alpha", "radius", "discrepancy", "kappa_1", "lambda_1", "feature_radius"
+     * @return its value
+     */
+    public double setting(String name) {
+        return handle.number((at, out) -> Native.dpa_solution_setting(at, name, out));
+    }
+
+    /**
+     * Predicts labels: scores for squared and huber, -1 or +1 for logistic, the class for softmax.
+     *
+     * @param x features of any number of rows, row after row; a NaN gives a NaN for its row
+     * @return one label a row
+     */
+    public double[] predict(double[] x) {
+        return rows(Native::dpa_solution_predict, x, 1);
+    }
+
+    /**
+     * Predicts labels.
+     *
+     * @param x the rows of features
+     * @return one label a row
+     */
+    public double[] predict(double[][] x) {
+        return predict(Check.flat(x, "x"));
+    }
+
+    /**
+     * Predicts labels.
+     *
+     * @param x features of any number of rows, row after row
+     * @return one label a row
+     */
+    public double[] predict(DoubleBuffer x) {
+        return rows(Native::dpa_solution_predict, x, 1);
+    }
+
+    /**
+     * Scores of rows.
+     *
+     * @param x features of any number of rows, row after row
+     * @return the first score of every row, then the second of every row, and so on
+     */
+    public double[] scores(double[] x) {
+        return rows(Native::dpa_solution_scores, x, outputs);
+    }
+
+    /**
+     * Scores of rows.
+     *
+     * @param x features of any number of rows, row after row
+     * @return the first score of every row, then the second of every row, and so on
+     */
+    public double[] scores(DoubleBuffer x) {
+        return rows(Native::dpa_solution_scores, x, outputs);
+    }
+
+    /**
+     * Probabilities as the loss models them: of the label +1 for logistic, of each class for softmax.
+     *
+     * @param x features of any number of rows, row after row
+     * @return the first probability of every row, then the second of every row, and so on
+     */
+    public double[] probabilities(double[] x) {
+        return rows(Native::dpa_solution_probabilities, x, outputs);
+    }
+
+    /**
+     * Probabilities as the loss models them.
+     *
+     * @param x features of any number of rows, row after row
+     * @return the first probability of every row, then the second of every row, and so on
+     */
+    public double[] probabilities(DoubleBuffer x) {
+        return rows(Native::dpa_solution_probabilities, x, outputs);
+    }
+
+    /**
+     * Number of preprocessed coordinates.
+     *
+     * @return the features, and one more if there is an intercept
+     */
+    public int dimension() {
+        return (int) handle.fill(new long[1], Native::dpa_solution_dimension)[0];
+    }
+
+    /**
+     * Rows in the coordinates in which the loss sees them.
+     *
+     * @param x features of any number of rows, row after row
+     * @return {@link #dimension()} numbers a row, row after row
+     */
+    public double[] transform(double[] x) {
+        return rows(Native::dpa_solution_transform, x, dimension());
+    }
+
+    /**
+     * Rows in the coordinates in which the loss sees them.
+     *
+     * @param x features of any number of rows, row after row
+     * @return {@link #dimension()} numbers a row, row after row
+     */
+    public double[] transform(DoubleBuffer x) {
+        return rows(Native::dpa_solution_transform, x, dimension());
+    }
+
+    /**
+     * What is promised about the private records; part of the saved solution as well.
+     *
+     * @return kind of protection, epsilon and delta
+     */
+    public Protection protection() {
+        int[] kind = new int[1];
+        double[] epsilon = new double[1];
+        double[] delta = new double[1];
+        handle.run(at -> Native.dpa_solution_privacy(at, kind, epsilon, delta));
+        return new Protection(Protection.Kind.values()[kind[0]], epsilon[0], delta[0]);
+    }
+
+    /**
+     * What was promised, what was spent, by which releases, and what is not covered.
+     *
+     * @param form JSON or text
+     * @return the report of the problem as it was when the solution was made
+     */
+    public String privacyReport(Report form) {
+        int number = Check.notNull(form, "form").ordinal();
+        return handle.text(
+                (at, out, needed) -> Native.dpa_solution_privacy_report(at, number, out, needed));
+    }
+
+    /** Releases the solution; calls that are running keep it until they return. */
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    private interface Rows {
+        void fill(
+                long solution, Object x, long rows, long columns, long distance, int layout,
+                double[] out);
+    }
+
+    private double[] rows(Rows call, double[] x, int width) {
+        return rows(call, Check.notNull(x, "x"), x.length, width);
+    }
+
+    private double[] rows(Rows call, DoubleBuffer x, int width) {
+        DoubleBuffer slice = Check.direct(x, "x");
+        return rows(call, slice, slice.remaining(), width);
+    }
+
+    private double[] rows(Rows call, Object x, int length, int width) {
+        int rows = Check.rows(length, features, "x");
+        double[] out = new double[Check.length(rows, width)];
+        return handle.fill(
+                out,
+                (at, to) -> call.fill(at, x, rows, features, features, Check.ROW_MAJOR, to));
+    }
+}

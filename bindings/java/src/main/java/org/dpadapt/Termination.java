@@ -1,0 +1,15 @@
+package org.dpadapt;
+
+/** Why a solver stopped; the order is that of the numbers in C. */
+public enum Termination {
+    /** The duality gap is within {@code tolerance}. */
+    CONVERGED,
+    /** No further progress in double precision; the gap is what it is. */
+    PRECISION,
+    /** {@code iterations} used up. */
+    ITERATIONS,
+    /** kappa_1 = 0: the minimum is 0 with all weights 0, for every predictor. */
+    DEGENERATE,
+    /** A private fit: the planned steps were made, as always. */
+    STEPS
+}

@@ -1,0 +1,62 @@
+package org.dpadapt;
+
+import static org.dpadapt.Failures.assertCode;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class BaselineTest {
+    private static Solution solve(String name, Options options) {
+        double[] x = Data.random(120, 3);
+        double[] z = Data.random(80, 4);
+        try (Problem problem = new Problem().source(x, 2, signs(x)).target(z, 2, signs(z))) {
+            return Baseline.solve(problem, name, options);
+        }
+    }
+
+    /** Labels of two classes, which every loss understands. */
+    private static double[] signs(double[] x) {
+        double[] y = new double[x.length / 2];
+        for (int i = 0; i < y.length; i++) y[i] = x[2 * i] + 0.3 * x[2 * i + 1] > 0 ? 1 : -1;
+        return y;
+    }
+
+    private static Options options(String name) {
+        Options options = Data.notPrivate();
+        if (name.equals("best")) options.set("form", "general").set("lambda_1", 1);
+        if (name.equals("gapboost")) options.set("loss", "logistic");
+        return options;
+    }
+
+    @Test
+    void everyBaselineFitsOrSaysThatItIsPrivate() {
+        int fitted = 0;
+        for (Baseline baseline : Baseline.all()) {
+            String name = baseline.name();
+            assertFalse(baseline.doc().isEmpty());
+            try (Solution solution = solve(name, options(name))) {
+                assertEquals(2, solution.features());
+                assertEquals(Protection.Kind.NONE, solution.protection().kind());
+                fitted++;
+            } catch (DpaException e) {
+                assertEquals(DpaException.OPTION, e.code(), e.getMessage());
+                try (Solution solution = solve(name, Data.withBudget(1))) {
+                    assertEquals(Protection.Kind.GUARANTEED, solution.protection().kind());
+                }
+            }
+        }
+        assertTrue(fitted >= 10, "only " + fitted);
+    }
+
+    @Test
+    void unknownNames() {
+        try (Problem problem = Data.small()) {
+            assertCode(
+                    DpaException.OPTION_NAME,
+                    () -> Baseline.solve(problem, "magic", Data.notPrivate()),
+                    "magic");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.dpadapt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Field;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Numbers that are written in C as well. */
+class DpaExceptionTest {
+    @Test
+    void codesAreThoseOfTheLibrary() throws Exception {
+        Set<Integer> codes = new HashSet<>();
+        for (Field field : DpaException.class.getFields()) {
+            int code = field.getInt(null);
+            assertEquals("DPA_E_" + field.getName(), Native.dpa_status_string(code));
+            assertTrue(codes.add(code));
+        }
+        for (int code = -1; code > -200; code--)
+            if (!codes.contains(code))
+                assertEquals("unknown status", Native.dpa_status_string(code));
+    }
+
+    @Test
+    void terminationsAreThoseOfTheLibrary() {
+        Termination[] all = Termination.values();
+        for (Termination termination : all)
+            assertEquals(
+                    termination.name().toLowerCase(Locale.ROOT),
+                    Native.dpa_termination_string(termination.ordinal()));
+        String beyond = Native.dpa_termination_string(all.length);
+        assertNotEquals(Native.dpa_termination_string(all.length - 1), beyond);
+        assertEquals(beyond, Native.dpa_termination_string(1000));
+    }
+
+    @Test
+    void theLibraryKnowsItself() {
+        assertEquals(System.getProperty("dpadapt.version"), Dpadapt.version());
+        assertTrue(Dpadapt.buildInfo().startsWith("{"));
+    }
+}

@@ -1,0 +1,72 @@
+package org.dpadapt;
+
+import static org.dpadapt.Failures.assertCode;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class OptionsTest {
+    @Test
+    void everyOptionIsListedAndReadsItsDefaultBack() {
+        Set<String> names = new HashSet<>();
+        for (Option option : Options.all()) {
+            assertTrue(names.add(option.name()), option.name());
+            assertTrue(
+                    Set.of("real", "integer", "boolean", "choice", "vector").contains(option.type()));
+            assertTrue(!option.doc().isEmpty() && !option.values().isEmpty(), option.name());
+            String preset = new Options().get(option.name());
+            assertEquals(preset, new Options().parse(option.name(), preset).get(option.name()));
+        }
+        assertTrue(names.contains("epsilon") && names.contains("alpha"));
+    }
+
+    @Test
+    void valuesAreCheckedWhenTheyAreSet() {
+        Options options = new Options().set("alpha", 0.25);
+        assertCode(DpaException.OPTION, () -> options.set("alpha", 1.5), "alpha", "[0, 1]", "1.5");
+        assertCode(DpaException.OPTION, () -> options.set("alpha", Double.NaN), "nan");
+        assertCode(DpaException.OPTION_NAME, () -> options.set("alfa", 0.5), "alfa");
+        assertCode(DpaException.OPTION_NAME, () -> options.set("\u00e4\ud83d\ude00\u0000", 0.5));
+        assertCode(DpaException.OPTION_TYPE, () -> options.set("alpha", true));
+        assertCode(DpaException.OPTION_TYPE, () -> options.set("intercept", 1));
+        assertCode(DpaException.OPTION, () -> options.set("loss", "cubic"), "cubic");
+        assertEquals("0.25", options.get("alpha"));
+        assertEquals("1", options.set("alpha", 1).get("alpha"));
+        assertEquals("auto", options.set("alpha", "auto").get("alpha"));
+        assertEquals("false", options.set("intercept", false).get("intercept"));
+        assertEquals("whiten", options.parse("preprocess", "whiten").get("preprocess"));
+        assertEquals("0.1", options.set("alpha", 0.1).get("alpha"));
+        assertEquals("auto", options.reset().get("alpha"));
+    }
+
+    @Test
+    void copiesAreIndependent() {
+        Options options = new Options().set("alpha", 0.25);
+        Options copy = new Options(options).set("alpha", 0.75);
+        assertEquals("0.25", options.get("alpha"));
+        assertEquals("0.75", copy.get("alpha"));
+    }
+
+    @Test
+    void optionsReachTheFit() {
+        Options options =
+                Data.notPrivate().set("alpha", 0.3).set("kappa_1", 2).set("radius", 1.5);
+        try (Problem problem = Data.small();
+                Solution solution = problem.solve(options)) {
+            assertEquals(0.3, solution.setting("alpha"));
+            assertEquals(2, solution.setting("kappa_1"));
+            assertEquals(1.5, solution.setting("radius"));
+        }
+    }
+
+    @Test
+    void longMessagesAreCutBetweenOrWithinLetters() {
+        for (int length = 900; length < 1040; length++) {
+            String name = "\u20ac".repeat(length / 3) + "x".repeat(length % 3);
+            assertCode(DpaException.OPTION_NAME, () -> new Options().set(name, 1.0));
+        }
+    }
+}

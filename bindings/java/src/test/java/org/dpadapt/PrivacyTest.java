@@ -1,0 +1,128 @@
+package org.dpadapt;
+
+import static org.dpadapt.Failures.assertCode;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class PrivacyTest {
+    @Test
+    void accountantKnowsPublishedValues() {
+        // Laplace alone: 1 - e^((epsilon - l)/2).
+        assertEquals(1 - Math.exp(-0.5), Privacy.delta(1, 2, 0), 1e-12);
+        assertEquals(2, Privacy.epsilon(0, 2, 0), 1e-12);
+        // The analytic Gaussian mechanism (Balle and Wang 2018) at epsilon = 1, delta = 1e-5.
+        assertEquals(3.7306316348159418, Privacy.sigma(1, 1e-5), 1e-10);
+        assertEquals(1 / 3.7306316348159418, Privacy.mu(1, 1e-5, 0), 1e-10);
+        assertTrue(Privacy.delta(1, 0, Privacy.mu(1, 1e-5, 0)) <= 1e-5);
+        assertCode(DpaException.INVALID_ARGUMENT, () -> Privacy.delta(Double.NaN, 0, 1));
+        assertCode(DpaException.INVALID_ARGUMENT, () -> Privacy.epsilon(2, 0, 1));
+    }
+
+    @Test
+    void planTellsThePriceOfTheFit() {
+        Options options = Data.withBudget(1);
+        try (Problem problem = Data.problem(300, 200, 3, 5);
+                Plan before = Privacy.plan(300, 200, 3, options);
+                Plan plan = problem.plan(options)) {
+            assertTrue(plan.value("mu") > 0 && plan.value("mu") <= Privacy.mu(1, 1e-5, 0));
+            assertEquals(plan.value("mu"), before.value("mu"));
+            assertTrue(plan.holds(1, 1e-5));
+            assertFalse(plan.holds(0.5, 1e-5));
+            assertTrue(plan.delta(1) <= 1e-5 && plan.epsilon(1e-5) <= 1);
+            assertTrue(plan.report(Report.JSON).startsWith("{"));
+            assertTrue(plan.report(Report.TEXT).length() > plan.report(Report.JSON).length());
+            assertCode(DpaException.OPTION_NAME, () -> plan.value("nu"), "nu");
+        }
+        assertCode(DpaException.DIMENSION, () -> Privacy.plan(-1, 2, 3, options));
+        assertCode(DpaException.EMPTY, () -> Privacy.plan(0, 2, 3, options));
+        assertCode(DpaException.OVERFLOW, () -> Privacy.plan(1L << 40, 2, 3, options));
+    }
+
+    @Test
+    void aPrivateFitKeepsItsSecretsAndSpendsItsBudget() {
+        try (Problem problem = Data.problem(300, 200, 3, 5);
+                Solution solution = problem.solve(Data.withBudget(1))) {
+            assertEquals(
+                    new Protection(Protection.Kind.GUARANTEED, 1, 1e-5), solution.protection());
+            assertEquals(Termination.STEPS, solution.termination());
+            assertCode(DpaException.NOT_RELEASABLE, solution::targetWeights);
+            assertCode(DpaException.NOT_RELEASABLE, solution::objective);
+            assertCode(DpaException.NOT_RELEASABLE, solution::dualityGap);
+            assertTrue(solution.privacyReport(Report.TEXT).contains("epsilon"));
+            assertTrue(problem.privacyReport(Report.JSON).contains("\"delta\""));
+            assertCode(DpaException.BUDGET, () -> problem.solve(Data.withBudget(1)));
+        }
+    }
+
+    @Test
+    void withoutBudgetNothingPrivateIsDone() {
+        try (Problem problem = Data.small()) {
+            assertCode(DpaException.OPTION, problem::solve, "epsilon");
+            assertCode(DpaException.OPTION, () -> problem.discrepancy(null), "epsilon");
+        }
+    }
+
+    @Test
+    void aBudgetCanBeSplit() {
+        Options budget = Data.withBudget(2).set("discrepancy_share", 0.5);
+        try (Problem problem = Data.problem(300, 200, 3, 6).budget(budget);
+                Discrepancy estimate = problem.discrepancy(budget)) {
+            assertTrue(estimate.value() >= 0);
+            assertCode(DpaException.NOT_RELEASABLE, estimate::bounds);
+            assertCode(DpaException.NOT_RELEASABLE, estimate::maximizer);
+            Options rest = Data.withBudget(1).set("alpha", 0.5);
+            try (Solution solution = problem.solve(rest, estimate)) {
+                assertEquals(estimate.value(), solution.setting("discrepancy"));
+            }
+            assertCode(DpaException.STATE, () -> problem.budget(budget));
+        }
+    }
+
+    @Test
+    void seedsAreFlagged() {
+        Options options = Data.withBudget(1).set("unsafe_seed", 7);
+        try (Problem one = Data.problem(300, 200, 3, 5);
+                Problem two = Data.problem(300, 200, 3, 5);
+                Solution first = one.solve(options);
+                Solution second = two.solve(options)) {
+            assertEquals(Protection.Kind.SEEDED, first.protection().kind());
+            assertArrayEquals(first.coefficients(), second.coefficients());
+            assertTrue(first.privacyReport(Report.TEXT).contains("NOT PRIVATE"));
+        }
+    }
+
+    @Test
+    void theCustodianMayLook() {
+        double[] x = {1, 0, Double.NaN, 1, 1, 1, 1e6, 0, 1, 1};
+        double[] y = {2, 1, 3, 2, 1e9};
+        Options options =
+                Data.withBudget(1)
+                        .set("preprocess", "none")
+                        .set("feature_radius", 10)
+                        .set("label_bound", 10);
+        try (Problem problem = new Problem().source(Data.SOURCE, 2, Data.SOURCE_LABELS).target(x, 2, y)) {
+            assertEquals(new Inspection(1, 1, 1), Privacy.inspect(problem, options));
+            assertTrue(problem.privacyReport(Report.JSON).contains("inspect"));
+        }
+    }
+
+    @Test
+    void theDiscrepancyHasAProof() {
+        try (Problem problem = Data.problem(100, 50, 3, 4);
+                Discrepancy estimate = problem.discrepancy(Data.notPrivate())) {
+            Discrepancy.Bounds bounds = estimate.bounds();
+            assertTrue(bounds.lower() <= estimate.value() && estimate.value() <= bounds.upper());
+            assertTrue(bounds.upper() - bounds.lower() <= 1e-6 * estimate.value());
+            assertEquals(3, estimate.features());
+            assertEquals(3, estimate.maximizer().length);
+            assertTrue(Double.isFinite(estimate.maximizerIntercept()));
+            try (Solution solution = problem.solve(Data.notPrivate(), estimate)) {
+                assertEquals(estimate.value(), solution.setting("discrepancy"));
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/** Typemaps for Java. The generated classes are package-private; the classes of org.dpadapt, written by hand, check all
+ *  sizes before they call them, and own the handles, which travel as long. What a call fills is an array of the caller.
+ *  The classes of glue.hpp release by their destructors what they took, so every check may return at once. */
+%pragma(java) jniclassclassmodifiers="final class"
+%pragma(java) moduleclassmodifiers="final class"
+%pragma(java) jniclasscode=%{
+    static {
+        NativeLoader.load();
+    }
+%}
+%rename("$ignore", regexmatch$name="^DPA_[A-Z]", %$isconstant) "";
+
+%{
+#include "callbacks.hpp"
+#include "glue.hpp"
+%}
+
+/* What has no typemap of its own below must not fall back on those of SWIG. */
+%typemap(in) SWIGTYPE, SWIGTYPE **, SWIGTYPE []
+%{
+#error "no typemap for $1_type $1_name"
+%}
+
+/* Handles. */
+%typemap(jstype) SWIGTYPE * "long"
+%typemap(javain) SWIGTYPE * "$javainput"
+%typemap(javaout) SWIGTYPE * "{ return $jnicall; }"
+
+/* An argument of a type of C that one class of glue.hpp opens: type of JNI, type of Java. */
+%define DPA_ARGUMENT(c_type, jni_type, java_type, opener)
+%typemap(jni) c_type "jni_type"
+%typemap(jtype) c_type "java_type"
+%typemap(jstype) c_type "java_type"
+%typemap(javain) c_type "$javainput"
+%typemap(freearg) c_type ""
+%typemap(argout) c_type ""
+%typemap(in) c_type (glue::opener opened)
+%{
+    if (!opened.open(jenv, $input)) return $null;
+    $1 = const_cast<$1_ltype>(opened.data());
+%}
+%enddef
+DPA_ARGUMENT(const char *, jstring, String, Text)
+DPA_ARGUMENT(const double *, jobject, Object, Input)
+DPA_ARGUMENT(double *, jdoubleArray, double[], Doubles)
+DPA_ARGUMENT(size_t *, jlongArray, long[], Sizes)
+DPA_ARGUMENT(int64_t *, jlongArray, long[], Longs)
+DPA_ARGUMENT(int32_t *, jintArray, int[], Ints)
+
+/* The same with the length, which Java's arrays know. */
+%define DPA_ARRAY(c_type, name, length, jni_type, java_type, opener)
+%typemap(jni) (c_type name, size_t length) "jni_type"
+%typemap(jtype) (c_type name, size_t length) "java_type"
+%typemap(jstype) (c_type name, size_t length) "java_type"
+%typemap(javain) (c_type name, size_t length) "$javainput"
+%typemap(freearg) (c_type name, size_t length) ""
+%typemap(argout) (c_type name, size_t length) ""
+%typemap(in) (c_type name, size_t length) (glue::opener opened)
+%{
+    if (!opened.open(jenv, $input)) return $null;
+    $1 = const_cast<$1_ltype>(opened.data());
+    $2 = opened.size();
+%}
+%enddef
+DPA_ARRAY(double *, out, out_len, jdoubleArray, double[], Doubles)
+DPA_ARRAY(char *, out, out_len, jbyteArray, byte[], Chars)
+DPA_ARRAY(uint8_t *, out, out_len, jbyteArray, byte[], Bytes)
+DPA_ARRAY(const uint8_t *, data, data_len, jbyteArray, byte[], Bytes)
+
+%define DPA_HANDLE(noun)
+%typemap(jni) dpa_##noun **out "jlongArray"
+%typemap(jtype) dpa_##noun **out "long[]"
+%typemap(jstype) dpa_##noun **out "long[]"
+%typemap(javain) dpa_##noun **out "$javainput"
+%typemap(in) dpa_##noun **out (dpa_##noun *made = nullptr)
+%{
+    $1 = &made;
+%}
+%typemap(argout) dpa_##noun **out
+%{
+    {
+        const jlong address = reinterpret_cast<jlong>(made$argnum);
+        jenv->SetLongArrayRegion($input, 0, 1, &address);
+    }
+%}
+%enddef
+DPA_HANDLES
+DPA_HANDLE(cancel)
+
+/* The environment of JNI is no argument of Java. */
+%typemap(in, numinputs = 0) JNIEnv *jenv
+%{
+    $1 = jenv;
+%}
+
+/* A buffer that is too small is no error here: the length that is needed has been stored. */
+%typemap(jni) dpa_status "void"
+%typemap(jtype) dpa_status "void"
+%typemap(jstype) dpa_status "void"
+%typemap(javaout) dpa_status "{ $jnicall; }"
+%apply int { dpa_status status };
+%typemap(out, null="") dpa_status
+%{
+    if ($1 != DPA_OK && $1 != DPA_E_BUFFER) {
+        glue::raise(jenv, $1);
+        return $null;
+    }
+%}
+
+%include "callbacks.hpp"

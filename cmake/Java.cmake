@@ -1,0 +1,63 @@
+# The native library of the Java package, and its sources by SWIG, where Maven (bindings/java) packs them: java/native and
+# java/glue of the build directory.
+find_package(SWIG 4.1...<4.2 QUIET COMPONENTS java) # the typemaps are tested with what this series generates
+find_package(Java 17 QUIET COMPONENTS Runtime Development)
+if(Java_FOUND)
+  file(REAL_PATH "${Java_JAVAC_EXECUTABLE}" javac)
+  cmake_path(GET javac PARENT_PATH bin)
+  find_path(DPA_JNI_INCLUDE_DIR jni.h HINTS "${bin}/../include" NO_DEFAULT_PATH)
+  find_path(DPA_JNI_PLATFORM_DIR jni_md.h HINTS "${bin}/../include" NO_DEFAULT_PATH
+            PATH_SUFFIXES linux darwin win32)
+  mark_as_advanced(DPA_JNI_INCLUDE_DIR DPA_JNI_PLATFORM_DIR)
+endif()
+if(NOT SWIG_FOUND OR NOT DPA_JNI_INCLUDE_DIR OR NOT DPA_JNI_PLATFORM_DIR OR DPA_SANITIZE)
+  message(STATUS "No SWIG or no JDK, or sanitizers: the Java package is not built")
+  return()
+endif()
+
+# The words of NativeLoader.
+string(TOLOWER "${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}" platform)
+string(REPLACE "darwin" "macos" platform "${platform}")
+string(REPLACE "amd64" "x86_64" platform "${platform}")
+string(REPLACE "arm64" "aarch64" platform "${platform}")
+
+set(DPA_JAVA_DIR "${PROJECT_BINARY_DIR}/java")
+set(glue_dir "${DPA_JAVA_DIR}/glue/org/dpadapt")
+set(native_source "${PROJECT_SOURCE_DIR}/bindings/java/src/main/native")
+file(GLOB interfaces CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bindings/swig/*.i"
+     "${PROJECT_SOURCE_DIR}/include/dpadapt/*.h" "${native_source}/*.hpp")
+file(GLOB native_sources CONFIGURE_DEPENDS "${native_source}/*.cpp")
+
+add_custom_command(
+  OUTPUT "${DPA_JAVA_DIR}/wrap.cpp" "${glue_dir}/Native.java" "${glue_dir}/NativeJNI.java"
+  DEPENDS ${interfaces} VERBATIM COMMENT "SWIG for Java"
+  COMMAND "${CMAKE_COMMAND}" -E rm -rf "${glue_dir}"
+  COMMAND "${CMAKE_COMMAND}" -E make_directory "${glue_dir}"
+  COMMAND "${SWIG_EXECUTABLE}" -java -c++ -module Native -noproxy -nopgcpp -Wall -Werror
+          "-I${PROJECT_SOURCE_DIR}/include" "-I${native_source}" -package org.dpadapt -outdir "${glue_dir}"
+          -o "${DPA_JAVA_DIR}/wrap.cpp" "${PROJECT_SOURCE_DIR}/bindings/swig/dpadapt.i")
+
+# SWIG's code is not free of our warnings, and casts between unrelated pointer types.
+add_library(dpadapt_java_glue OBJECT "${DPA_JAVA_DIR}/wrap.cpp")
+target_compile_options(dpadapt_java_glue PRIVATE -Wall -Wextra $<$<BOOL:${DPA_WERROR}>:-Werror>)
+
+add_library(dpadapt_java MODULE ${native_sources} $<TARGET_OBJECTS:dpadapt_java_glue>)
+dpa_warnings(dpadapt_java)
+foreach(target dpadapt_java_glue dpadapt_java)
+  target_include_directories(${target} PRIVATE "${native_source}")
+  target_include_directories(${target} SYSTEM PRIVATE "${DPA_JNI_INCLUDE_DIR}" "${DPA_JNI_PLATFORM_DIR}")
+  target_compile_options(${target} PRIVATE -fno-strict-aliasing)
+  target_link_libraries(${target} PRIVATE dpadapt_static)
+endforeach()
+set_target_properties(
+  dpadapt_java_glue dpadapt_java
+  PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+             LIBRARY_OUTPUT_DIRECTORY "${DPA_JAVA_DIR}/native/${platform}")
+if(UNIX AND NOT APPLE)
+  set(map "${PROJECT_SOURCE_DIR}/bindings/java/src/main/native/exports.map")
+  target_link_options(dpadapt_java PRIVATE "LINKER:--version-script=${map}" LINKER:--as-needed LINKER:--strip-debug
+                      LINKER:--no-undefined)
+  set_target_properties(dpadapt_java PROPERTIES LINK_DEPENDS "${map}")
+endif()
+
+add_custom_target(java-native DEPENDS dpadapt_java)

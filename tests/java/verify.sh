@@ -1,0 +1,30 @@
+#!/bin/sh
+# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM: runs Maven's verify, without the network if it has all that it needs. No test
+# may be skipped, and the virtual machine's checks of the native code must have nothing to say.
+set -eu
+maven=$1 project=$2 native=$3 output=$4 program=$5
+log=$output.log
+
+fail() {
+    cat "$log"
+    printf '%s\n' "$1" >&2
+    exit 1
+}
+
+verify() {
+    "$maven" -B -f "$project" verify "-Ddpadapt.native=$native" "-Ddpadapt.output=$output" \
+        "-Ddpadapt.program=$program" "$@" >"$log" 2>&1
+}
+
+rm -rf "$output"
+if ! verify --offline; then
+    grep -q 'in offline mode' "$log" || fail "Maven failed"
+    verify || fail "Maven failed"
+fi
+grep -q 'Failures: 0, Errors: 0, Skipped: 0$' "$log" || fail "tests were skipped"
+if grep -rlE 'WARNING in native|FATAL ERROR in native|WARNING: JNI' "$log" "$output/surefire-reports"; then
+    fail "the virtual machine objects to the native code"
+fi
+for kind in "" -sources -javadoc; do
+    ls "$output"/dpadapt-*[0-9]$kind.jar
+done
