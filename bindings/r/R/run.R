@@ -42,6 +42,7 @@ user_call <- function(call) {
 # What do.call() or a variable has put into a call becomes a mark of its class.
 plain_call <- function(call) {
     attributes(call) <- NULL
+    if (identical(call[[1]], quote(`function`))) return(call[1:3]) # without the text of its file
     for (i in seq_along(call)[-1]) {
         part <- call[[i]]
         if (missing(part) || is.symbol(part)) next

@@ -37,6 +37,12 @@ test_that("a user's loss gives what the built-in one gives", {
     expect_error(predict(fit, target_data), class = "dpadapt_error_unsupported")
 })
 
+test_that("a loss written in the call is printed with it", {
+    direct <- dpadapt(y ~ a, source_data, target_data, private_domain = "none",
+                      loss = function(x, y, theta) square(x, y, theta))
+    expect_output(print(direct), "square(x, y, theta)", fixed = TRUE)
+})
+
 test_that("a loss that fails on public records is told about", {
     expect_error(public_fit(loss = function(x, y, theta) stop("no such luck")), "no such luck",
                  class = "dpadapt_error_callback")
