@@ -9,6 +9,7 @@
 #include <dpadapt/options.h>
 #include <dpadapt/privacy.h>
 #include <dpadapt/problem.h>
+#include <dpadapt/select.h>
 #include <dpadapt/solution.h>
 #include <dpadapt/status.h>
 #include <dpadapt/types.h>

@@ -129,8 +129,8 @@ typedef int32_t (*dpa_progress_fn)(const dpa_progress *progress, void *user);
 DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_fn callback,
                                             void *user);
 
-/** Name of the running phase ("preprocess", "public fit", "discrepancy", "solve", "private steps"); static text, NULL
- *  for NULL.  Since 0.1. */
+/** Name of the running phase ("preprocess", "public fit", "discrepancy", "solve", "private steps", "candidates",
+ *  "selection"); static text, NULL for NULL.  Since 0.1. */
 DPA_API const char *dpa_progress_phase(const dpa_progress *progress);
 
 /** Iteration within the phase, from 0; 0 for NULL.  Since 0.1. */

@@ -143,7 +143,7 @@ DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out
  *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE.
  *  @param options  `epsilon` and `delta` are the budget, `private_domain` what it is for;
  *                  `discrepancy_share` of epsilon (auto: 0.1, but 0 if `alpha` = auto needs none) is kept for
- *                  discrepancies.
+ *                  discrepancies, and `selection_epsilon`, if it is set, for selections (select.h).
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE; DPA_E_OPTION.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *options);
 

@@ -38,6 +38,10 @@ typedef struct dpa_solution_s dpa_solution;
 /** What a private call would release. Immutable: any number of threads may use it at once. */
 typedef struct dpa_plan_s dpa_plan;
 
+/** A grid of options, and after a run the table of its candidates. Use by one thread at a time; while it runs, other
+ *  calls with it are DPA_E_STATE. */
+typedef struct dpa_search_s dpa_search;
+
 /** A token that stops running calls. dpa_cancel_request may come from any thread at any time;
  *  destroy the token only after the calls that use it have returned. */
 typedef struct dpa_cancel_s dpa_cancel;

@@ -3,6 +3,7 @@
 #include "baseline/method.hpp"
 #include "capi/arrays.hpp"
 #include "capi/caller.hpp"
+#include "capi/fits.hpp"
 #include "capi/guard.hpp"
 #include "capi/reports.hpp"
 
@@ -36,15 +37,19 @@ privacy::ReportFacts facts_of(const baseline::MethodSpec &method,
             false};
 }
 
+/** Throws unless the method and the options are both private, or neither is. */
+void check_protection(const baseline::MethodSpec &method, const Settings &settings) {
+    if (method.is_private == (settings.privacy.domains != 0)) return;
+    throw Error(DPA_E_OPTION,
+                std::string("baseline ") + method.name +
+                    (method.is_private ? " protects the target: private_domain must be target"
+                                       : " protects nobody: set private_domain to none"));
+}
+
 Solution solve_plain(dpa_problem &problem, const baseline::MethodSpec &method,
                      const Settings &settings, Control &control) {
     const Sample &source = *problem.source;
     const Sample &target = *problem.target;
-    if (method.is_private || settings.privacy.domains != 0)
-        throw Error(DPA_E_OPTION,
-                    std::string("baseline ") + method.name +
-                        (method.is_private ? " protects the target: private_domain must be target"
-                                           : " protects nobody: set private_domain to none"));
     problem.ledger.mark_unprotected();
     const PreparedProblem prepared(source, target, settings, control);
     Solution solution = baseline::solve_without_privacy(method, prepared, settings, control);
@@ -71,7 +76,30 @@ void bound_records(const OptionValues &values, Settings &settings) {
         settings.label_bound = quantile;
 }
 
+Settings baseline_settings(const baseline::MethodSpec &method, const OptionValues &values) {
+    Settings settings = make_settings(values, Wanted::fit);
+    settings.general = true;
+    check_protection(method, settings);
+    if (method.is_private) bound_records(values, settings);
+    return settings;
+}
+
 }  // namespace
+
+privacy::Plan dpadapt::capi::plan_baseline(const dpa_problem &problem,
+                                           const baseline::MethodSpec &method,
+                                           const OptionValues &values, Control &control) {
+    const Settings settings = baseline_settings(method, values);
+    return baseline::prepare_private(method, *problem.source, *problem.target, settings, control)
+        .plan();
+}
+
+Solution dpadapt::capi::fit_baseline(dpa_problem &problem, const baseline::MethodSpec &method,
+                                     const OptionValues &values, Control &control) {
+    const Settings settings = baseline_settings(method, values);
+    return method.is_private ? solve_with_privacy(problem, method, settings, control)
+                             : solve_plain(problem, method, settings, control);
+}
 
 size_t dpa_baseline_count(void) { return baseline::methods().size(); }
 
@@ -91,15 +119,10 @@ dpa_status dpa_baseline_solve(dpa_problem *problem, const char *method, const dp
         const baseline::MethodSpec &spec = baseline::find_method(&required(method, "method"));
         const dpa_options defaults;
         const dpa_options &used = options_or_defaults(options, defaults);
-        Settings settings = make_settings(used.values, Wanted::fit);
-        settings.general = true;
-        const bool is_private = spec.is_private && settings.privacy.domains != 0;
-        if (is_private) bound_records(used.values, settings);
         Caller caller(used);
-        const Usage::Hold hold(problem->usage, is_private);
+        const Usage::Hold hold(problem->usage, spec.is_private);
         auto handle = std::make_unique<dpa_solution>();
-        handle->value = is_private ? solve_with_privacy(*problem, spec, settings, caller)
-                                   : solve_plain(*problem, spec, settings, caller);
+        handle->value = fit_baseline(*problem, spec, used.values, caller);
         result = handle.release();
     });
 }

@@ -14,6 +14,7 @@
 #include "discrepancy/estimate.hpp"
 #include "privacy/report.hpp"
 #include "problem/sample.hpp"
+#include "select/grid.hpp"
 #include "solution/solution.hpp"
 
 // What is behind the opaque handles. The first member of each is a tag, so that a handle of another
@@ -26,6 +27,7 @@ enum class HandleTag : std::uint64_t {
     solution = 0x6470612d736f6c04,
     cancel = 0x6470612d63616e05,
     plan = 0x6470612d706c6106,
+    search = 0x6470612d73656107,
 };
 
 struct dpa_cancel_s {
@@ -74,6 +76,26 @@ struct dpa_plan_s {
     HandleTag tag = kTag;
     dpadapt::privacy::Plan value;
     dpadapt::privacy::ReportFacts facts;
+};
+
+namespace dpadapt::capi {
+
+/** What a search tells of its candidates, one after the other. */
+struct SearchTable {
+    std::vector<std::uint64_t> points;  ///< of the grid
+    std::vector<dpa_status> status;
+    std::vector<double> losses;  ///< empty: not released
+    std::size_t chosen = 0;
+};
+
+}  // namespace dpadapt::capi
+
+struct dpa_search_s {
+    static constexpr HandleTag kTag = HandleTag::search;
+    HandleTag tag = kTag;
+    dpadapt::select::Grid grid;
+    std::optional<dpadapt::capi::SearchTable> table;  ///< of the last run
+    mutable dpadapt::capi::Usage usage;
 };
 
 struct dpa_progress_s {

@@ -42,7 +42,9 @@ dpa_status dpa_solution_predict(const dpa_solution *solution, const double *x, s
     return guard("dpa_solution_predict", [&] {
         const Solution &fit = checked(solution, "solution").value;
         check_scores(fit);
-        fill_rows(fit, {x, rows, cols, leading_dimension, layout}, 1, out, out_len, predict);
+        fill_rows(
+            fit, {x, rows, cols, leading_dimension, layout}, 1, out, out_len,
+            [](const Solution &of, const linalg::MatrixView &view) { return predict(of, view); });
     });
 }
 
@@ -52,8 +54,9 @@ dpa_status dpa_solution_scores(const dpa_solution *solution, const double *x, si
     return guard("dpa_solution_scores", [&] {
         const Solution &fit = checked(solution, "solution").value;
         check_scores(fit);
-        fill_rows(fit, {x, rows, cols, leading_dimension, layout}, fit.outputs(), out, out_len,
-                  scores);
+        fill_rows(
+            fit, {x, rows, cols, leading_dimension, layout}, fit.outputs(), out, out_len,
+            [](const Solution &of, const linalg::MatrixView &view) { return scores(of, view); });
     });
 }
 

@@ -107,7 +107,7 @@ dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *optio
             privacy::make_budget(*privacy.epsilon, *privacy.delta,
                                  privacy.laplace_epsilon.value_or(
                                      privacy.discrepancy_share.value_or(share) * *privacy.epsilon),
-                                 0.0);
+                                 settings.selection.epsilon.value_or(0.0));
         handle.ledger.bind(privacy.domains);
         handle.ledger.set_budget(budget);
     });

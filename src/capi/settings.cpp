@@ -123,11 +123,9 @@ LossSettings loss_settings(const OptionValues &values) {
 /** Refuses what this version cannot do, and what contradicts itself, rather than do something else. */
 void check_supported(const OptionValues &values) {
     const bool none = values[Option::private_domain].word == "none";
-    const bool unset = !values[Option::epsilon].word.empty() && !values[Option::delta].word.empty();
-    if (none && !unset)
-        throw Error(DPA_E_OPTION,
-                    "option epsilon or delta is set, but private_domain is none: nothing would be "
-                    "protected");
+    for (const Option option : {Option::epsilon, Option::delta, Option::selection_epsilon})
+        if (none && values[option].word.empty())
+            contradicts(option, " is set, but private_domain is none: nothing would be protected");
     if (none && values[Option::method].word == "paper")
         throw Error(DPA_E_UNSUPPORTED,
                     "option method = paper is a private algorithm, but private_domain is none");
@@ -189,6 +187,16 @@ BaselineSettings baseline_settings(const OptionValues &values) {
             values[Option::target_factor].number};
 }
 
+SelectionSettings selection_settings(const OptionValues &values) {
+    return {choose<SelectionLoss>(values[Option::selection_loss],
+                                  {{"auto", SelectionLoss::automatic},
+                                   {"squared", SelectionLoss::squared},
+                                   {"logistic", SelectionLoss::logistic},
+                                   {"error", SelectionLoss::error}}),
+            number_or_word(values[Option::selection_epsilon]),
+            number_or_word(values[Option::selection_bound])};
+}
+
 }  // namespace
 
 Settings make_settings(const OptionValues &values, Wanted wanted) {
@@ -234,6 +242,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.threads = static_cast<std::size_t>(values[Option::threads].integer);
     settings.privacy = privacy_settings(values);
     settings.baseline = baseline_settings(values);
+    settings.selection = selection_settings(values);
     const bool bounded = settings.privacy.domains != 0 && needs_bounds(settings, wanted);
     settings.feature_radius = bound(values, Option::feature_radius, bounded);
     settings.label_bound =

@@ -2,6 +2,7 @@
 
 #include "capi/arrays.hpp"
 #include "capi/caller.hpp"
+#include "capi/fits.hpp"
 #include "capi/guard.hpp"
 #include "capi/reports.hpp"
 #include "discrepancy/general_estimate.hpp"
@@ -61,6 +62,19 @@ Solution solve_with_privacy(dpa_problem &problem, const dpa_discrepancy *given, 
 }
 
 }  // namespace
+
+privacy::Plan dpadapt::capi::plan_fit(const dpa_problem &problem, const OptionValues &values,
+                                      Control &control) {
+    const Settings settings = make_settings(values, Wanted::fit);
+    return PrivateCall(*problem.source, *problem.target, settings, Wanted::fit, control).plan();
+}
+
+Solution dpadapt::capi::fit(dpa_problem &problem, const OptionValues &values, Control &control) {
+    const Settings settings = make_settings(values, Wanted::fit);
+    return settings.privacy.domains == 0
+               ? solve_plain(problem, nullptr, settings, control)
+               : solve_with_privacy(problem, nullptr, Wanted::fit, settings, control);
+}
 
 dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
                      const dpa_options *options, dpa_solution **out) {

@@ -6,7 +6,7 @@
 
 namespace dpadapt::capi {
 
-/** Who is using a problem: any number of readers, or one call that changes it or spends its budget. A callback or
+/** Who is using a problem or a search: any number of readers, or one call that changes it or spends its budget. A callback or
  *  another thread that comes between gets Error(DPA_E_STATE) instead of waiting. */
 class Usage {
   public:
@@ -16,7 +16,8 @@ class Usage {
             int now = count_.load();
             do {
                 if (now < 0 || (exclusive && now > 0))
-                    throw Error(DPA_E_STATE, "problem is in use by a call that has not returned");
+                    throw Error(DPA_E_STATE,
+                                "problem or search is in use by a call that has not returned");
             } while (!count_.compare_exchange_weak(now, exclusive ? -1 : now + 1));
         }
         Hold(const Hold &) = delete;

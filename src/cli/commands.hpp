@@ -9,6 +9,7 @@ void add_fit(CLI::App &program);
 void add_predict(CLI::App &program);
 void add_discrepancy(CLI::App &program);
 void add_baseline(CLI::App &program);
+void add_select(CLI::App &program);
 void add_inspect(CLI::App &program);
 void add_plan(CLI::App &program);
 void add_privacy(CLI::App &program);

@@ -39,6 +39,7 @@ void run(int argc, char **argv) {
     add_predict(program);
     add_discrepancy(program);
     add_baseline(program);
+    add_select(program);
     add_inspect(program);
     add_plan(program);
     add_privacy(program);

@@ -129,6 +129,18 @@ Samples read_samples(const DataArguments &arguments, const Settings &settings) {
     return samples;
 }
 
+Sample read_sample(const std::string &path, const std::vector<std::string> &features,
+                   const std::string &label, bool is_private) {
+    Sample sample;
+    sample.is_private = is_private;
+    ColumnChoice choice;
+    choice.features = features;
+    choice.label = label;
+    SampleSink sink(path, choice, sample);
+    read_csv(path, sink);
+    return sample;
+}
+
 std::vector<double> read_features(const std::string &path,
                                   const std::vector<std::string> &features) {
     Sample sample;
@@ -139,18 +151,33 @@ std::vector<double> read_features(const std::string &path,
     return std::move(sample.x);
 }
 
-ProblemHandle make_problem(const Samples &samples) {
+namespace {
+
+ProblemHandle empty_problem() {
     dpa_problem *problem = nullptr;
     check(dpa_problem_create(&problem));
-    ProblemHandle handle(problem);
-    const std::size_t cols = samples.features.size();
-    const auto lend = [&](auto lend_sample, const Sample &sample) {
-        check(lend_sample(problem, sample.x.data(), sample.y.size(), cols, cols, DPA_ROW_MAJOR,
-                          sample.y.data(), sample.y.size()));
-    };
-    lend(dpa_problem_lend_source, samples.source);
-    lend(dpa_problem_lend_target, samples.target);
-    return handle;
+    return ProblemHandle(problem);
+}
+
+template <typename Lend>
+void lend(Lend lend_sample, dpa_problem *problem, const Sample &sample, std::size_t cols) {
+    check(lend_sample(problem, sample.x.data(), sample.y.size(), cols, cols, DPA_ROW_MAJOR,
+                      sample.y.data(), sample.y.size()));
+}
+
+}  // namespace
+
+ProblemHandle make_problem(const Samples &samples) {
+    ProblemHandle problem = empty_problem();
+    lend(dpa_problem_lend_source, problem.get(), samples.source, samples.features.size());
+    lend(dpa_problem_lend_target, problem.get(), samples.target, samples.features.size());
+    return problem;
+}
+
+ProblemHandle make_validation(const Sample &rows, std::size_t features) {
+    ProblemHandle problem = empty_problem();
+    lend(dpa_problem_lend_target, problem.get(), rows, features);
+    return problem;
 }
 
 }  // namespace dpadapt::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -38,11 +39,22 @@ struct DataArguments {
  *  private row that is not is silently NaN, because the message would reveal it. */
 [[nodiscard]] Samples read_samples(const DataArguments &arguments, const Settings &settings);
 
+/** Reads labelled rows of one sample, of which the same holds. */
+[[nodiscard]] Sample read_sample(const std::string &path, const std::vector<std::string> &features,
+                                 const std::string &label, bool is_private);
+
+/** Moves round(share n) of the sample's n rows into another sample, chosen by their numbers with public random
+ *  numbers; Failure(kUsage) when one of the two would be empty. */
+[[nodiscard]] Sample divide(Sample &sample, double share, std::uint64_t seed);
+
 /** The named columns of a file, row by row; they may be NaN or infinite. */
 [[nodiscard]] std::vector<double> read_features(const std::string &path,
                                                 const std::vector<std::string> &features);
 
 /** A problem that borrows the samples, which must outlive it. */
 [[nodiscard]] ProblemHandle make_problem(const Samples &samples);
+
+/** A problem with these rows as its target alone; it borrows them. */
+[[nodiscard]] ProblemHandle make_validation(const Sample &rows, std::size_t features);
 
 }  // namespace dpadapt::cli

@@ -6,10 +6,10 @@
 
 namespace dpadapt::cli {
 
-Settings::Settings(const std::vector<std::string> &assignments) {
+OptionsHandle parse_options(const std::vector<std::string> &assignments) {
     dpa_options *options = nullptr;
     check(dpa_options_create(&options));
-    options_.reset(options);
+    OptionsHandle handle(options);
     for (const std::string &assignment : assignments) {
         const std::size_t equals = assignment.find('=');
         if (equals == std::string::npos || equals == 0) {
@@ -18,8 +18,13 @@ Settings::Settings(const std::vector<std::string> &assignments) {
         const std::string key = assignment.substr(0, equals);
         check(dpa_options_parse(options, key.c_str(), assignment.c_str() + equals + 1));
     }
-    check(dpa_options_set_cancel(options, interrupt_.token()));
-    progress_.watch(options);
+    return handle;
+}
+
+Settings::Settings(const std::vector<std::string> &assignments)
+    : options_(parse_options(assignments)) {
+    check(dpa_options_set_cancel(options_.get(), interrupt_.token()));
+    progress_.watch(options_.get());
 }
 
 bool Settings::is_private(const std::string &domain) const {

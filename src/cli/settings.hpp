@@ -9,6 +9,9 @@
 
 namespace dpadapt::cli {
 
+/** Options from texts "key=value". */
+[[nodiscard]] OptionsHandle parse_options(const std::vector<std::string> &assignments);
+
 /** The options of one computation, tied to Ctrl-C and to the progress bar. */
 class Settings {
   public:

@@ -35,6 +35,11 @@ std::unique_ptr<const ScoreLoss> make_score_loss(const Choice &choice) {
 
 bool counts_classes(const Choice &choice) { return score_kind(choice) == Kind::softmax; }
 
+bool predicts_classes(const Choice &choice) {
+    const Kind kind = score_kind(choice);
+    return kind == Kind::softmax || kind == Kind::logistic || kind == Kind::votes;
+}
+
 std::size_t scores(const Choice &choice) {
     if (choice.kind == Kind::custom) return 0;
     return counts_classes(choice) ? choice.classes : 1;

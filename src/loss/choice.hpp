@@ -24,6 +24,9 @@ struct Choice {
 /** Whether labels are the numbers 0 .. classes - 1. */
 [[nodiscard]] bool counts_classes(const Choice &choice);
 
+/** Whether labels are classes: those numbers, or -1 and +1. */
+[[nodiscard]] bool predicts_classes(const Choice &choice);
+
 /** How many scores a row has; 0 for a caller's loss, which makes none. */
 [[nodiscard]] std::size_t scores(const Choice &choice);
 

@@ -32,11 +32,15 @@ Ledger::Ledger() {
     id_ = ++last;
 }
 
-void Ledger::bind(Domains domains) {
+void Ledger::check_domains(Domains domains) const {
     if (domains_ != 0 && domains_ != domains)
         throw Error(DPA_E_STATE,
                     "private_domain of a problem is fixed by its first private call: "
                     "another one would take private records for public");
+}
+
+void Ledger::bind(Domains domains) {
+    check_domains(domains);
     domains_ = domains;
 }
 
@@ -48,7 +52,7 @@ void Ledger::set_budget(const Budget &budget) {
     budget_ = budget;
 }
 
-void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
+void Ledger::check(std::span<const Release> releases) const {
     if (!budget_) throw Error(DPA_E_INTERNAL, "a charge needs a budget");
     if (releases.size() > kMostEntries - entries_.size())
         throw Error(DPA_E_BUDGET, "a problem can make at most 2^20 releases");
@@ -63,6 +67,10 @@ void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
                                           in_words(before) + "), and the call needs (" +
                                           in_words(needed) + ")");
     }
+}
+
+void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
+    check(releases);
     entries_.reserve(entries_.size() + releases.size());
     for (const Release &release : releases) entries_.push_back({entries_.size(), release, noise});
 }

@@ -31,13 +31,16 @@ class Ledger {
     /** Fixes what is private: a call that takes the other sample for public would publish it. Throws
      *  Error(DPA_E_STATE) when something else is fixed already. */
     void bind(Domains domains);
+    void check_domains(Domains domains) const;  ///< throws as bind does
 
     /** Fixes the budget; throws Error(DPA_E_STATE) when it is fixed already. */
     void set_budget(const Budget &budget);
     [[nodiscard]] const std::optional<Budget> &budget() const { return budget_; }
 
-    /** Enters all releases of a call, or none: throws Error(DPA_E_BUDGET) when the total of a domain would exceed
-     *  any part of the cap. */
+    /** Throws Error(DPA_E_BUDGET) when with these releases the total of a domain would exceed any part of the cap. */
+    void check(std::span<const Release> releases) const;
+
+    /** Enters all releases of a call, or none: throws as check does. */
     void charge(std::span<const Release> releases, NoiseSource noise);
 
     [[nodiscard]] const std::vector<Entry> &entries() const { return entries_; }

@@ -180,10 +180,11 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
         .set("call", facts.call)
         .set("numerics",
              "exact integers with certified sensitivity; Gaussian and Laplace noise by exact "
-             "sampling and post-processing")
+             "sampling and post-processing; the coins of a selection have their exact "
+             "probabilities")
         .set("accountant",
-             "closed form of one Laplace release composed with Gaussian ones, "
-             "rounded up")
+             "closed form of one Laplace release composed with Gaussian ones, rounded up; other "
+             "pure releases as one randomized response")
         .set("not_covered", not_covered())
         .set("version", facts.version);
     return write(document, paragraph, form);

@@ -82,6 +82,15 @@ struct BaselineSettings {
     double target_factor;
 };
 
+enum class SelectionLoss { automatic, squared, logistic, error };
+
+/** The options that only the selection among candidates reads. */
+struct SelectionSettings {
+    SelectionLoss loss;
+    std::optional<double> epsilon;
+    std::optional<double> bound;
+};
+
 /** The options of a run in the form that the computation uses; an empty optional stands for "auto".
  *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
@@ -120,6 +129,7 @@ struct Settings {
 
     PrivacySettings privacy;
     BaselineSettings baseline;
+    SelectionSettings selection;
 };
 
 }  // namespace dpadapt

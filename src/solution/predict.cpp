@@ -14,8 +14,8 @@ namespace {
 
 /** Calls see(begin, end) for blocks of the rows. */
 template <typename See>
-void each_block(const linalg::MatrixView &x, const See &see) {
-    const std::size_t step = linalg::rows_per_block(x);
+void each_block(const linalg::MatrixView &x, Evaluation evaluation, const See &see) {
+    const std::size_t step = evaluation == Evaluation::one_by_one ? 1 : linalg::rows_per_block(x);
     for (std::size_t begin = 0; begin < x.rows; begin += step)
         see(begin, std::min(x.rows, begin + step));
 }
@@ -106,30 +106,28 @@ void check_scores(const Solution &solution) {
 }
 
 void check_probabilities(const Solution &solution) {
-    const loss::Choice &choice = solution.loss;
-    const bool signs =
-        choice.kind == loss::Kind::logistic || choice.kind == loss::Kind::votes ||
-        (choice.kind == loss::Kind::perceptron && choice.output == loss::Kind::logistic);
     check_scores(solution);
-    if (!signs && !loss::counts_classes(choice))
+    if (!loss::predicts_classes(solution.loss))
         throw Error(DPA_E_UNSUPPORTED, "a loss without classes has no probabilities");
 }
 
-std::vector<double> scores(const Solution &solution, const linalg::MatrixView &x) {
+std::vector<double> scores(const Solution &solution, const linalg::MatrixView &x,
+                           Evaluation evaluation) {
     check_scores(solution);
     Scorer score(solution, x);
     std::vector<double> result(x.rows * solution.outputs());
-    each_block(x, [&](std::size_t begin, std::size_t end) {
+    each_block(x, evaluation, [&](std::size_t begin, std::size_t end) {
         place(score(begin, end), begin, end, x.rows, result);
     });
     return result;
 }
 
-std::vector<double> predict(const Solution &solution, const linalg::MatrixView &x) {
+std::vector<double> predict(const Solution &solution, const linalg::MatrixView &x,
+                            Evaluation evaluation) {
     check_scores(solution);
     Scorer score(solution, x);
     std::vector<double> result(x.rows);
-    each_block(x, [&](std::size_t begin, std::size_t end) {
+    each_block(x, evaluation, [&](std::size_t begin, std::size_t end) {
         const std::vector<double> &block = score(begin, end);
         const std::size_t n = end - begin;
         score.output().predict(n, block.data(), result.data() + begin);
@@ -144,7 +142,7 @@ std::vector<double> probabilities(const Solution &solution, const linalg::Matrix
     Scorer score(solution, x);
     std::vector<double> result(x.rows * solution.outputs());
     std::vector<double> block;
-    each_block(x, [&](std::size_t begin, std::size_t end) {
+    each_block(x, Evaluation::in_blocks, [&](std::size_t begin, std::size_t end) {
         const std::vector<double> &scores = score(begin, end);
         block.resize(scores.size());
         score.output().probabilities(end - begin, scores.data(), block.data());
@@ -157,7 +155,7 @@ std::vector<double> transform(const Solution &solution, const linalg::MatrixView
     const Mapped mapped(solution.coordinates, x);
     std::vector<double> result(x.rows * solution.dimension());
     arma::mat columns;
-    each_block(x, [&](std::size_t begin, std::size_t end) {
+    each_block(x, Evaluation::in_blocks, [&](std::size_t begin, std::size_t end) {
         mapped.fill(begin, end, columns);
         std::copy(columns.begin(), columns.end(),
                   result.begin() + static_cast<std::ptrdiff_t>(begin * columns.n_rows));

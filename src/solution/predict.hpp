@@ -5,6 +5,9 @@
 
 namespace dpadapt {
 
+/** One by one, what is computed for a row is a function of that row alone, bit for bit: for private rows. */
+enum class Evaluation { in_blocks, one_by_one };
+
 /** Throws Error(DPA_E_UNSUPPORTED) for a caller's loss. */
 void check_scores(const Solution &solution);
 
@@ -12,10 +15,12 @@ void check_scores(const Solution &solution);
 void check_probabilities(const Solution &solution);
 
 /** The scores of rows in the user's features, rows x outputs, column after column. */
-[[nodiscard]] std::vector<double> scores(const Solution &solution, const linalg::MatrixView &x);
+[[nodiscard]] std::vector<double> scores(const Solution &solution, const linalg::MatrixView &x,
+                                         Evaluation evaluation = Evaluation::in_blocks);
 
 /** A label for every row; NaN where a score is. */
-[[nodiscard]] std::vector<double> predict(const Solution &solution, const linalg::MatrixView &x);
+[[nodiscard]] std::vector<double> predict(const Solution &solution, const linalg::MatrixView &x,
+                                          Evaluation evaluation = Evaluation::in_blocks);
 
 /** Probabilities of the classes, or of the label +1, as scores are. */
 [[nodiscard]] std::vector<double> probabilities(const Solution &solution,

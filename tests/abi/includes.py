@@ -16,7 +16,8 @@ FLOORS = {
     "solution": (5, 3),
     "solver": (6, 5),
     "baseline": (7, 6),
-    "capi": (8, 7),
+    "select": (8, 7),
+    "capi": (9, 8),
 }
 CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp", "base/parallel.cpp"}
 CATCH = re.compile(r"catch\s*\(\s*\.\.\.\s*\)")

@@ -76,5 +76,6 @@ extern row *const privacy_rows;
 extern row *const plan_rows;
 extern row *const inspect_rows;
 extern row *const baseline_rows;
+extern row *const select_rows;
 
 #endif

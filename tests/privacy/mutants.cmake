@@ -42,6 +42,11 @@ dpa_add_mutant(nan_among_the_losses privacy.general_discrepancy discrepancy/gene
 dpa_add_mutant(nothing_paid privacy.private_baselines solver/payment.cpp
                "    ledger.charge(plan.releases" "    if (plan.releases.empty()) ledger.charge(plan.releases")
 
+dpa_add_mutant(selection_unclipped privacy.selection privacy/permute_and_flip.cpp
+               "if (!(loss < bound))" "if (loss != loss)")
+dpa_add_mutant(selection_at_twice_its_epsilon privacy.selection privacy/permute_and_flip.cpp
+               "kEpsilonBits + kScoreBits + 1" "kEpsilonBits + kScoreBits")
+
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the defects.
 dpa_add_mutant(none_in_noise privacy.private_noise privacy/vector_sum.cpp "noise" "noise")
 dpa_add_mutant(none_in_replay privacy.record_replay privacy/plan.cpp "mu_square" "mu_square")

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "baseline/method.hpp"
+#include "capi/handles.hpp"
+#include "privacy/plan.hpp"
+
+namespace dpadapt::capi {
+
+/** What dpa_solve computes, of a problem with both samples that the caller holds; with privacy it pays. */
+[[nodiscard]] Solution fit(dpa_problem &problem, const OptionValues &values, Control &control);
+
+/** What dpa_baseline_solve computes. */
+[[nodiscard]] Solution fit_baseline(dpa_problem &problem, const baseline::MethodSpec &method,
+                                    const OptionValues &values, Control &control);
+
+/** What such private fits will pay; no private record is read. */
+[[nodiscard]] privacy::Plan plan_fit(const dpa_problem &problem, const OptionValues &values,
+                                     Control &control);
+[[nodiscard]] privacy::Plan plan_baseline(const dpa_problem &problem,
+                                          const baseline::MethodSpec &method,
+                                          const OptionValues &values, Control &control);
+
+}  // namespace dpadapt::capi

@@ -1,0 +1,73 @@
+#include <dpadapt/select.h>
+
+#include "capi/arrays.hpp"
+#include "capi/caller.hpp"
+#include "capi/candidates.hpp"
+#include "capi/guard.hpp"
+#include "capi/selection.hpp"
+#include "select/least_mean.hpp"
+
+using namespace dpadapt;
+using namespace dpadapt::capi;
+
+namespace {
+
+SearchTable run_plainly(Candidates &candidates, dpa_problem &validation, const Settings &settings,
+                        Control &control, Solution &best) {
+    (void)check_finite(*validation.target, "validation", settings.threads);
+    if (settings.privacy.domains != 0) {
+        (void)select::common_loss(candidates.choices(), settings.selection.loss);
+        candidates.check_prices();
+    }
+    candidates.fit_all(settings.privacy.domains == 0);
+    const std::vector<double> means = mean_losses(validation, candidates.fits(), settings, control);
+    const std::size_t chosen = select::least_mean(means);
+    best = candidates.take(chosen);
+    return candidates.table(chosen, means);
+}
+
+SearchTable run_privately(Candidates &candidates, dpa_problem &validation, const Settings &settings,
+                          Control &control, Solution &best) {
+    const std::vector<loss::Choice> choices = candidates.choices();
+    const SelectionLoss loss = select::common_loss(choices, settings.selection.loss);
+    select::PrivateSelection selection(*validation.target, settings, loss, choices.size());
+    check_price(validation.ledger, selection.plan().budget, selection.plan().releases);
+    candidates.check_prices();
+    candidates.fit_all(false);
+    selection.charge(validation.ledger);
+    const std::size_t chosen = selection.release(candidates.fits(), control);
+    best = candidates.take(chosen);
+    return candidates.table(chosen, {});
+}
+
+}  // namespace
+
+dpa_status dpa_search_run(dpa_search *search, dpa_problem *problem, dpa_problem *validation,
+                          const char *method, const dpa_options *options, dpa_solution **out) {
+    return guard("dpa_search_run", [&] {
+        dpa_solution *&result = output(out);
+        dpa_search &own = checked(search, "search");
+        const auto &[source, target] = both_samples(problem);
+        check_features(validation_rows(validation), source.features(), "problem");
+        if (problem == validation)
+            throw Error(DPA_E_INVALID_ARGUMENT, "validation must be another problem than problem");
+        const dpa_options defaults;
+        const dpa_options &used = options_or_defaults(options, defaults);
+        const baseline::MethodSpec *spec =
+            method == nullptr ? nullptr : &baseline::find_method(method);
+        const Settings settings = make_settings(used.values, Wanted::fit);
+        const bool exclusive = settings.privacy.domains != 0;
+        const Usage::Hold search_hold(own.usage, true);
+        const Usage::Hold hold(problem->usage, exclusive);
+        const Usage::Hold validation_hold(validation->usage, exclusive);
+        if (exclusive)
+            for (const dpa_problem *each : {problem, validation})
+                each->ledger.check_domains(settings.privacy.domains);
+        Caller caller(used);
+        auto handle = std::make_unique<dpa_solution>();
+        Candidates candidates(own.grid, *problem, spec, used.values, caller);
+        const auto run = selects_privately(settings) ? run_privately : run_plainly;
+        own.table = run(candidates, *validation, settings, caller, handle->value);
+        result = handle.release();
+    });
+}

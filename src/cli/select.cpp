@@ -1,0 +1,137 @@
+#include <memory>
+#include <optional>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/model_file.hpp"
+#include "cli/output.hpp"
+#include "cli/privacy_report.hpp"
+#include "cli/report.hpp"
+#include "cli/search.hpp"
+#include "cli/settings.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+struct SelectArguments {
+    DataArguments data;
+    std::vector<std::string> assignments;
+    std::string validation;
+    double share = 2.0 / 9.0;  // the paper's 20 % beside 70 % for the fits
+    std::vector<std::string> grid;
+    std::uint64_t draw = 0;
+    std::uint64_t seed = 1;
+    std::string method;
+    std::vector<double> budget;
+    std::string output;
+    std::string report;
+    std::string validation_report;
+    bool json = false;
+};
+
+/** Fixes the budget of all fits together. */
+void set_budget(dpa_problem *problem, const SelectArguments &arguments) {
+    if (arguments.budget.empty()) return;
+    const OptionsHandle options = parse_options(arguments.assignments);
+    check(dpa_options_set_double(options.get(), "epsilon", arguments.budget[0]));
+    check(dpa_options_set_double(options.get(), "delta", arguments.budget[1]));
+    check(dpa_options_set_string(options.get(), "selection_epsilon", "unset"));
+    check(dpa_problem_set_budget(problem, options.get()));
+}
+
+int32_t form(const std::string &path) {
+    return path.ends_with(".json") ? DPA_REPORT_JSON : DPA_REPORT_TEXT;
+}
+
+void select(const SelectArguments &arguments) {
+    check_arguments(arguments.data);
+    Settings settings(arguments.assignments);
+    const SearchHandle search = make_search(arguments.grid, arguments.draw, arguments.seed);
+    std::optional<Output> model_file;
+    std::optional<Output> report_file;
+    std::optional<Output> validation_file;
+    if (!arguments.output.empty()) model_file.emplace(arguments.output);
+    if (!arguments.report.empty()) report_file.emplace(arguments.report);
+    if (!arguments.validation_report.empty()) validation_file.emplace(arguments.validation_report);
+
+    Samples samples = read_samples(arguments.data, settings);
+    const Sample rows = arguments.validation.empty()
+                            ? divide(samples.target, arguments.share, arguments.seed)
+                            : read_sample(arguments.validation, samples.features,
+                                          arguments.data.label, samples.target.is_private);
+    const ProblemHandle problem = make_problem(samples);
+    const ProblemHandle validation = make_validation(rows, samples.features.size());
+    set_budget(problem.get(), arguments);
+    dpa_solution *solution = nullptr;
+    check(dpa_search_run(search.get(), problem.get(), validation.get(),
+                         arguments.method.empty() ? nullptr : arguments.method.c_str(),
+                         settings.options(), &solution));
+    settings.progress().finish();
+    const Model model{arguments.data.label, samples.features, SolutionHandle(solution)};
+    if (model_file) model_file->write(model_text(model));
+    if (report_file) report_file->write(privacy_report(solution, form(arguments.report)));
+    if (validation_file)
+        validation_file->write(
+            privacy_report(validation.get(), settings, form(arguments.validation_report)));
+
+    Json report = search_report(search.get(), arguments.grid);
+    report["validation_rows"] = rows.y.size();
+    report["fit"] = solution_report(solution, samples.features);
+    report["selection_privacy"] =
+        Json::parse(privacy_report(validation.get(), settings, DPA_REPORT_JSON));
+    Output().write(arguments.json ? report.dump() + '\n'
+                                  : search_text(report) + '\n' + solution_text(report["fit"]));
+}
+
+void add_search_arguments(CLI::App &command, SelectArguments &arguments) {
+    auto *file = command.add_option("--validation", arguments.validation,
+                                    "Labelled target rows that decide, and that no fit uses");
+    file->type_name("FILE.csv");
+    command
+        .add_option("--validation-share", arguments.share,
+                    "Without such a file: share of the target's rows that is kept for it")
+        ->excludes(file)
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command
+        .add_option("--grid", arguments.grid,
+                    "Values of an option, separated by commas; may be repeated: all combinations")
+        ->allow_extra_args(false)
+        ->type_name("KEY=A,B,C");
+    command.add_option("--draw", arguments.draw, "Tries only so many combinations, at random");
+    command.add_option("--seed", arguments.seed, "Seed of that choice and of the division of rows")
+        ->capture_default_str();
+    command.add_option("--method", arguments.method, "A baseline instead of the adaptation");
+    command
+        .add_option("--budget", arguments.budget,
+                    "Private: epsilon and delta of all fits together, each of which costs the "
+                    "options epsilon and delta")
+        ->delimiter(',')
+        ->expected(2)
+        ->type_name("EPSILON,DELTA");
+}
+
+}  // namespace
+
+void add_select(CLI::App &program) {
+    const auto arguments = std::make_shared<SelectArguments>();
+    CLI::App *command = program.add_subcommand(
+        "select", "Fits with several options and keeps what does best on validation rows");
+    add_data_arguments(*command, arguments->data);
+    add_settings(*command, arguments->assignments);
+    add_search_arguments(*command, *arguments);
+    command->add_option("--output", arguments->output, "Saves the predictor")
+        ->type_name("MODEL.json");
+    command
+        ->add_option("--report", arguments->report,
+                     "Saves the privacy report of the fits, as JSON when the name ends in .json")
+        ->type_name("FILE");
+    command
+        ->add_option("--validation-report", arguments->validation_report,
+                     "The same of the validation rows")
+        ->type_name("FILE");
+    command->add_flag("--json", arguments->json, "Prints one JSON object");
+    command->callback([arguments] { select(*arguments); });
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,51 @@
+#include "privacy/permute_and_flip.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.hpp"
+#include "random/exponential_coin.hpp"
+#include "random/uniform.hpp"
+
+namespace dpadapt::privacy {
+namespace {
+
+constexpr int kEpsilonBits = 40;
+
+}  // namespace
+
+std::int64_t clipped_score(double loss, double bound) {
+    if (!(loss < bound)) return kMostScore;
+    constexpr auto most = static_cast<double>(kMostScore);
+    return static_cast<std::int64_t>(std::max(loss, 0.0) / bound * most);
+}
+
+Release plan_selection(double epsilon, double bound, std::size_t candidates, Domains domains) {
+    const auto units = static_cast<std::int64_t>(epsilon_units(epsilon));
+    if (units == 0) throw Error(DPA_E_OPTION, "option selection_epsilon must be at least 2^-40");
+    // In units of the sum of losses: two scores can move apart by twice the bound.
+    return {Mechanism::pure,
+            "selection of a candidate by permute-and-flip",
+            domains,
+            1,
+            candidates,
+            kEpsilonBits,
+            units,
+            2.0 * bound / static_cast<double>(units),
+            0.0};
+}
+
+std::size_t permute_and_flip(std::span<const std::int64_t> scores, const Release &release,
+                             random::Stream &stream) {
+    const std::int64_t least = *std::min_element(scores.begin(), scores.end());
+    const auto epsilon = static_cast<Uint128>(release.integer_sensitivity);
+    constexpr unsigned bits = kEpsilonBits + kScoreBits + 1;  // of the denominator 2^40 2 Q
+    std::vector<std::size_t> heads;
+    for (std::size_t k = 0; k < scores.size(); ++k)
+        if (random::exponential_coin(epsilon * static_cast<Uint128>(scores[k] - least), bits,
+                                     stream))
+            heads.push_back(k);
+    return heads[random::uniform_below(static_cast<std::uint32_t>(heads.size()), stream)];
+}
+
+}  // namespace dpadapt::privacy
