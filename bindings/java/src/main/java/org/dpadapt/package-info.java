@@ -23,5 +23,9 @@
  * <p>Solutions, discrepancies and plans never change; any number of threads may use them at once. A
  * problem may be used by several fits without privacy at once; setting its data and private calls
  * need it alone, and throw {@link org.dpadapt.DpaException#STATE} otherwise.
+ *
+ * <p>The native library is in the jar, and unpacked into {@code java.io.tmpdir} while it is loaded. The
+ * system property {@code dpadapt.native.path} names a file or a folder to load it from instead. Where
+ * it cannot be loaded, the first use throws an {@link java.lang.UnsatisfiedLinkError} that says why.
  */
 package org.dpadapt;
