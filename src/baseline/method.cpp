@@ -9,6 +9,7 @@
 #include "baseline/gap_boost.hpp"
 #include "baseline/kliep.hpp"
 #include "baseline/kmm.hpp"
+#include "baseline/noisy_descent.hpp"
 #include "baseline/private_dm.hpp"
 #include "baseline/sufficient_statistics.hpp"
 #include "baseline/ulsif.hpp"
@@ -35,13 +36,18 @@ constexpr std::array kMethods{
                "Sufficient-statistics perturbation: the target alone, from its noisy second "
                "moments; squared loss.",
                true},
-    MethodSpec{"public_ssp", "The same, clipped after whitening by the public second moments.",
+    MethodSpec{"ada_ssp", "The same with a ridge that grows with the noise.", true},
+    MethodSpec{"public_ssp", "joint_ssp, clipped after whitening by the public second moments.",
                true},
-    MethodSpec{"pooled_ssp", "The same with the source, of weight alpha.", true},
+    MethodSpec{"pooled_ssp", "joint_ssp with the source, of weight alpha.", true},
     MethodSpec{"private_dm",
                "Discrepancy minimization for noisy second moments of the target: a fit of the "
                "weighted source.",
                true},
+    MethodSpec{
+        "noisy_sgd",
+        "Noisy minibatch gradient descent on the target alone, in epochs of disjoint batches.",
+        true},
 };
 
 std::vector<double> uniform(std::size_t rows, double share) {
@@ -108,21 +114,30 @@ Solution solve_without_privacy(const MethodSpec &method, const PreparedProblem &
     return solution;
 }
 
-PrivateMoments prepare_private(const MethodSpec &method, const Sample &source, const Sample &target,
-                               const Settings &settings, Control &control) {
+std::unique_ptr<PrivateBaseline> prepare_private(const MethodSpec &method, const Sample &source,
+                                                 const Sample &target, const Settings &settings,
+                                                 Control &control) {
     const std::string_view name = method.name;
+    if (name == "noisy_sgd")
+        return std::make_unique<NoisyDescent>(source, target, settings, control);
     const bool labels = name != "private_dm";
     if (labels && settings.loss.kind != loss::Kind::squared)
         throw Error(DPA_E_OPTION, "baseline " + std::string(name) + " needs loss = squared");
-    return {source, target, settings, {labels, name == "public_ssp"}, control};
-}
-
-Solution solve_with_privacy(const MethodSpec &method, const PrivateMoments &call,
-                            privacy::ReleaseTrace *trace) {
-    const std::string_view name = method.name;
-    if (name == "private_dm") return fit_private_dm(call, limits(call.settings()), trace);
-    const double alpha = name == "pooled_ssp" ? call.facts().alpha : 0.0;
-    return fit_sufficient_statistics(call, alpha, trace);
+    const bool pooled = name == "pooled_ssp";
+    const bool whitened = name == "public_ssp";
+    FromMoments finish = [pooled](const PrivateMoments &call, const Moments &target_moments) {
+        return fit_sufficient_statistics(call, target_moments, pooled ? call.facts().alpha : 0.0);
+    };
+    if (name == "ada_ssp") finish = fit_adaptive_ridge;
+    if (name == "private_dm")
+        finish = [](const PrivateMoments &call, const Moments &target_moments) {
+            return fit_private_dm(call, target_moments, limits(call.settings()));
+        };
+    // Without the negative eigenvalues errors are smaller where the source or its metric has a part, and larger where
+    // not.
+    return std::make_unique<PrivateMoments>(source, target, settings,
+                                            WantedMoments{labels, whitened, pooled || whitened},
+                                            std::move(finish), control);
 }
 
 }  // namespace dpadapt::baseline

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string_view>
 
-#include "baseline/private_moments.hpp"
+#include "baseline/private_baseline.hpp"
 #include "baseline/weighted_fit.hpp"
 
 namespace dpadapt::baseline {
@@ -27,12 +29,10 @@ struct MethodSpec {
 
 /** The call of a private method up to the payment: no private record is read. Throws Error(DPA_E_OPTION) for options
  *  that the method cannot follow. */
-[[nodiscard]] PrivateMoments prepare_private(const MethodSpec &method, const Sample &source,
-                                             const Sample &target, const Settings &settings,
-                                             Control &control);
-
-/** Its result, once it has been charged. */
-[[nodiscard]] Solution solve_with_privacy(const MethodSpec &method, const PrivateMoments &call,
-                                          privacy::ReleaseTrace *trace = nullptr);
+[[nodiscard]] std::unique_ptr<PrivateBaseline> prepare_private(const MethodSpec &method,
+                                                               const Sample &source,
+                                                               const Sample &target,
+                                                               const Settings &settings,
+                                                               Control &control);
 
 }  // namespace dpadapt::baseline

@@ -5,10 +5,8 @@
 
 namespace dpadapt::baseline {
 
-Solution fit_private_dm(const PrivateMoments &call, const Limits &limits,
-                        privacy::ReleaseTrace *trace) {
+Solution fit_private_dm(const PrivateMoments &call, const Moments &target, const Limits &limits) {
     const PublicSample &source = *call.problem().public_sample();
-    const Moments target = call.release(trace);
     const Weights weights =
         minimize_discrepancy(source.rows(), target.second, limits, call.control());
     Hyperparameters used = call.problem().hyperparameters();

@@ -14,20 +14,16 @@ namespace {
 
 /** What a report says of the call. */
 privacy::ReportFacts facts_of(const baseline::MethodSpec &method,
-                              const baseline::PrivateMoments &call, std::size_t features) {
+                              const baseline::PrivateBaseline &call, std::size_t features) {
     const PlanFacts &facts = call.facts();
     const bool given = call.settings().privacy.noise_multiplier.has_value();
     Document document;
     document.set("method", std::string("baseline ") + method.name)
         .set("calibration", given ? "given noise" : "exact")
-        .set("units", "mean second moments, of records in units of public bounds")
         .set("radius", facts.radius)
         .set("record_radius", facts.record_radius)
-        .set("label_bound", facts.label_bound)
-        .set(
-            "released",
-            "coefficients, intercept, weights of public records, and of private_dm the certificate "
-            "of the weights: functions of public data and the noisy second moments");
+        .set("label_bound", facts.label_bound);
+    call.describe(document);
     return {dpa_version(),
             privacy::kTarget,
             facts.source_rows,
@@ -59,28 +55,25 @@ Solution solve_plain(dpa_problem &problem, const baseline::MethodSpec &method,
 
 Solution solve_with_privacy(dpa_problem &problem, const baseline::MethodSpec &method,
                             const Settings &settings, Control &control) {
-    baseline::PrivateMoments call =
+    const auto call =
         baseline::prepare_private(method, *problem.source, *problem.target, settings, control);
-    call.charge(problem.ledger);
-    Solution solution = baseline::solve_with_privacy(method, call);
+    call->charge(problem.ledger);
+    Solution solution = call->solve(nullptr);
     solution.privacy =
-        privacy_record(problem.ledger, facts_of(method, call, problem.source->features()));
+        privacy_record(problem.ledger, facts_of(method, *call, problem.source->features()));
     return solution;
 }
 
-/** Private records need bounds: a quantile of the public ones where none is given. */
-void bound_records(const OptionValues &values, Settings &settings) {
+/** As the method reads them. Private records need bounds: a quantile of the public ones where none is given. */
+Settings settings_for(const baseline::MethodSpec &method, const OptionValues &values) {
+    Settings settings = make_settings(values, Wanted::fit);
+    settings.general = true;
+    check_protection(method, settings);
+    if (!method.is_private) return settings;
     const Bound quantile{Bound::Kind::quantile, values[Option::bound_quantile].number};
     if (settings.feature_radius.kind == Bound::Kind::absent) settings.feature_radius = quantile;
     if (settings.label_bound.kind == Bound::Kind::absent && centers_labels(settings.loss))
         settings.label_bound = quantile;
-}
-
-Settings baseline_settings(const baseline::MethodSpec &method, const OptionValues &values) {
-    Settings settings = make_settings(values, Wanted::fit);
-    settings.general = true;
-    check_protection(method, settings);
-    if (method.is_private) bound_records(values, settings);
     return settings;
 }
 
@@ -89,14 +82,14 @@ Settings baseline_settings(const baseline::MethodSpec &method, const OptionValue
 privacy::Plan dpadapt::capi::plan_baseline(const dpa_problem &problem,
                                            const baseline::MethodSpec &method,
                                            const OptionValues &values, Control &control) {
-    const Settings settings = baseline_settings(method, values);
+    const Settings settings = settings_for(method, values);
     return baseline::prepare_private(method, *problem.source, *problem.target, settings, control)
-        .plan();
+        ->plan();
 }
 
 Solution dpadapt::capi::fit_baseline(dpa_problem &problem, const baseline::MethodSpec &method,
                                      const OptionValues &values, Control &control) {
-    const Settings settings = baseline_settings(method, values);
+    const Settings settings = settings_for(method, values);
     return method.is_private ? solve_with_privacy(problem, method, settings, control)
                              : solve_plain(problem, method, settings, control);
 }
@@ -123,6 +116,27 @@ dpa_status dpa_baseline_solve(dpa_problem *problem, const char *method, const dp
         const Usage::Hold hold(problem->usage, spec.is_private);
         auto handle = std::make_unique<dpa_solution>();
         handle->value = fit_baseline(*problem, spec, used.values, caller);
+        result = handle.release();
+    });
+}
+
+dpa_status dpa_baseline_plan(const dpa_problem *problem, const char *method,
+                             const dpa_options *options, dpa_plan **out) {
+    return guard("dpa_baseline_plan", [&] {
+        dpa_plan *&result = output(out);
+        const auto &[source, target] = both_samples(problem);
+        const baseline::MethodSpec &spec = baseline::find_method(&required(method, "method"));
+        if (!spec.is_private)
+            throw Error(DPA_E_OPTION, std::string("baseline ") + spec.name +
+                                          " protects nobody: there is nothing to plan");
+        const dpa_options defaults;
+        const dpa_options &used = options_or_defaults(options, defaults);
+        const Settings settings = settings_for(spec, used.values);
+        Caller caller(used);
+        const auto call = baseline::prepare_private(spec, source, target, settings, caller);
+        auto handle = std::make_unique<dpa_plan>();
+        handle->value = call->plan();
+        handle->facts = facts_of(spec, *call, source.features());
         result = handle.release();
     });
 }

@@ -63,9 +63,10 @@ PlanFacts facts_from_options(const Settings &settings, std::size_t source_rows,
     return facts;
 }
 
+/** The release whose purpose begins with these words. */
 const privacy::Release *find(const privacy::Plan &plan, std::string_view purpose) {
     for (const privacy::Release &release : plan.releases)
-        if (release.purpose == purpose) return &release;
+        if (std::string_view(release.purpose).starts_with(purpose)) return &release;
     return nullptr;
 }
 

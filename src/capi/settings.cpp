@@ -175,6 +175,9 @@ PrivacySettings privacy_settings(const OptionValues &values) {
 }
 
 BaselineSettings baseline_settings(const OptionValues &values) {
+    std::optional<std::size_t> batch_size;
+    if (values[Option::batch_size].word.empty())
+        batch_size = static_cast<std::size_t>(values[Option::batch_size].integer);
     return {values[Option::ridge].number,
             number_or_word(values[Option::kernel_gamma]),
             values[Option::weight_bound].number,
@@ -184,7 +187,9 @@ BaselineSettings baseline_settings(const OptionValues &values) {
             number_or_word(values[Option::ratio_penalty]),
             static_cast<std::size_t>(values[Option::rounds].integer),
             values[Option::source_factor].number,
-            values[Option::target_factor].number};
+            values[Option::target_factor].number,
+            static_cast<std::size_t>(values[Option::epochs].integer),
+            batch_size};
 }
 
 SelectionSettings selection_settings(const OptionValues &values) {

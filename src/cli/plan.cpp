@@ -15,6 +15,7 @@ struct PlanArguments {
     DataArguments data;
     std::size_t source_rows = 0;
     std::size_t target_rows = 0;
+    std::string baseline;
     std::vector<std::string> assignments;
     bool json = false;
 };
@@ -40,7 +41,10 @@ PlanHandle plan_for_data(const PlanArguments &arguments, Settings &settings) {
     const Samples samples = read_samples(arguments.data, settings);
     const ProblemHandle problem = make_problem(samples);
     dpa_plan *plan = nullptr;
-    check(dpa_plan_for_problem(problem.get(), settings.options(), &plan));
+    check(arguments.baseline.empty()
+              ? dpa_plan_for_problem(problem.get(), settings.options(), &plan)
+              : dpa_baseline_plan(problem.get(), arguments.baseline.c_str(), settings.options(),
+                                  &plan));
     settings.progress().finish();
     return PlanHandle(plan);
 }
@@ -61,7 +65,8 @@ void add_sizes(CLI::App &command, PlanArguments &arguments) {
                                       "Size of the target; --features is a number then");
     for (CLI::Option *size : {source, target}) {
         size->check(CLI::Range(1, std::numeric_limits<int>::max()))->type_name("NUMBER");
-        for (const char *other : {"--source", "--target", "--data", "--label", "--ignore"}) {
+        for (const char *other :
+             {"--source", "--target", "--data", "--label", "--ignore", "--baseline"}) {
             size->excludes(command.get_option(other));
         }
     }
@@ -79,6 +84,10 @@ void add_plan(CLI::App &program) {
         "private record");
     add_data_arguments(*command, arguments->data);
     command->get_option("--label")->required(false);
+    command
+        ->add_option("--baseline", arguments->baseline,
+                     "Plans a private baseline instead of a fit; needs data")
+        ->type_name("NAME");
     add_sizes(*command, *arguments);
     add_settings(*command, arguments->assignments);
     command->add_flag("--json", arguments->json, "Prints one JSON object");

@@ -173,10 +173,10 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     plan.gradient = plan_grid(mu_square, request.clip, bits);
     if (!sum_fits(request, plan.gradient.most))
         throw Error(DPA_E_OPTION, "too many private records for grid_bits");
-    plan.releases.push_back(
-        {Mechanism::gaussian, "gradient of the predictor", weighted_domains(request), request.steps,
-         request.dimension + request.extra_coordinates, bits, 2 * plan.gradient.most,
-         largest_weight(request) * plan.gradient.gamma, 0.0});
+    plan.releases.push_back({Mechanism::gaussian, request.gradient, weighted_domains(request),
+                             request.steps, request.dimension + request.extra_coordinates, bits,
+                             2 * plan.gradient.most, largest_weight(request) * plan.gradient.gamma,
+                             0.0});
     if (!request.weights) return;
     plan.weights_most = plan_sensitivity(mu_square, bits);
     const auto add = [&](Domains domain, const char *purpose, std::size_t rows, double weight) {

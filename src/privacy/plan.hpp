@@ -37,7 +37,8 @@ struct PlanRequest {
     std::optional<double> tolerance;      ///< tau n / B, if given
     double least_tolerance = 0.0;         ///< tau, what the solver is proven to reach
 
-    std::size_t steps = 0;       ///< T gradient releases
+    std::size_t steps = 0;                               ///< T gradient releases
+    const char *gradient = "gradient of the predictor";  ///< what they are called
     double moments_share = 0.0;  ///< of mu^2, for the second moments of the private sample
     double clip = kUnknown;      ///< norm of a record's term
     double source_weight = 0.0;  ///< p_i of a source record

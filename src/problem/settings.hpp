@@ -80,6 +80,8 @@ struct BaselineSettings {
     std::size_t rounds;
     double source_factor;
     double target_factor;
+    std::size_t epochs;
+    std::optional<std::size_t> batch_size;
 };
 
 enum class SelectionLoss { automatic, squared, logistic, error };

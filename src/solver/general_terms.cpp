@@ -13,19 +13,6 @@ void add_column(double factor, const double *column, std::size_t n, double *to) 
     for (std::size_t k = 0; k < n; ++k) to[k] += factor * column[k];
 }
 
-double norm(std::span<const double> vector) {
-    double square = 0.0;
-    for (const double value : vector) square += value * value;
-    return std::sqrt(square);
-}
-
-/** vector *= factor, or less where that leaves more than `most`. */
-void scale_within(std::span<double> vector, double factor, double most) {
-    const double length = factor * norm(vector);
-    if (length > most) factor *= most / length;
-    for (double &value : vector) value *= factor;
-}
-
 }  // namespace
 
 GeneralTerms::GeneralTerms(const PrivateRun &run, const GeneralMetric &metric,

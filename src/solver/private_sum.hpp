@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 #include "base/parallel.hpp"
 #include "solver/private_run.hpp"
@@ -47,6 +49,15 @@ void add_terms(const PrivateRows &rows, std::size_t threads, std::size_t dimensi
                                 const privacy::VectorSum &sum,
                                 const std::vector<std::int64_t> &noise,
                                 std::uint64_t public_records);
+
+/** vector *= factor, or less where that leaves more than `most`. */
+inline void scale_within(std::span<double> vector, double factor, double most) {
+    double square = 0.0;
+    for (const double value : vector) square += value * value;
+    const double length = factor * std::sqrt(square);
+    if (length > most) factor *= most / length;
+    for (double &value : vector) value *= factor;
+}
 
 /** residual * zeta shrunk to norm `most`. */
 inline void clip_term(const PrivateRows &rows, std::size_t i, double residual, double most,

@@ -1,7 +1,7 @@
 import json
 import unittest
 
-from cli_case import FEATURES, NOT_PRIVATE, CliCase
+from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase
 
 
 class Baselines(CliCase):
@@ -29,9 +29,38 @@ class Baselines(CliCase):
         self.assertIn("nonsense", self.fail_with(2, "baseline", "nonsense", *self.files, *NOT_PRIVATE))
         self.assertIn("private_domain", self.fail_with(2, "baseline", "dm", *self.files))
 
+    def test_private_methods_report_their_price(self):
+        for method, purpose, steps in (("joint_ssp", "second moments", 1),
+                                       ("ada_ssp", "second moments", 1),
+                                       ("noisy_sgd", "disjoint batches", 5)):
+            report = json.loads(self.succeed("baseline", method, *self.files, "--json", *PRIVATE,
+                                             "--set", "epochs=5"))
+            self.assertIsNone(report["objective"])
+            privacy = report["privacy"]
+            (release,) = [entry["release"] for entry in privacy["releases"]]
+            self.assertIn(purpose, release["purpose"])
+            self.assertEqual(release["steps"], steps)
+            mu, cap = privacy["spent"]["mu"], privacy["budget"]["cap"]["mu"]
+            self.assertLessEqual(mu, cap)
+            self.assertAlmostEqual(mu, cap, delta=1e-3 * cap)
+            self.assertAlmostEqual(mu, steps**0.5 / release["noise_multiplier"], delta=1e-6 * mu)
+
+    def test_batches_of_noisy_descent(self):
+        for size, batches in (("7", 4), ("25", 1), ("1000", 1)):
+            report = json.loads(self.succeed("baseline", "noisy_sgd", *self.files, "--json",
+                                             *PRIVATE, *SEED, "--set", "batch_size=" + size,
+                                             "--set", "epochs=3"))
+            call = report["privacy"]["call"]
+            self.assertEqual((call["epochs"], call["batches_of_an_epoch"]), (3, batches))
+            self.assertEqual(report["iterations"], 3 * batches)
+            self.assertIn("NOT PRIVATE", report["privacy"]["summary"])
+        self.assertIn("batch_size", self.fail_with(2, "baseline", "noisy_sgd", *self.files,
+                                                   *PRIVATE, "--set", "batch_size=0"))
+
     def test_help_lists_the_methods(self):
         text = self.succeed("baseline", "--help")
-        for method in ("source_only", "kmm", "kliep", "dm", "gapboost", "best"):
+        for method in ("source_only", "kmm", "kliep", "dm", "gapboost", "best", "ada_ssp",
+                       "noisy_sgd"):
             self.assertIn(method, text)
 
 

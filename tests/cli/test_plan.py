@@ -53,6 +53,19 @@ class Plan(CliCase):
         spent = fit["privacy"]["spent"]
         self.assertEqual(spent, plan["total"])
 
+    def test_a_baseline_has_a_plan_and_pays_it(self):
+        for method, steps in (("noisy_sgd", 20), ("ada_ssp", 1)):
+            plan = self.plan(*self.files, *PRIVATE, "--baseline", method)
+            (release,) = plan["releases"]
+            self.assertEqual(release["steps"], steps)
+            self.assertIn(method, plan["call"]["method"])
+            made = json.loads(self.succeed("baseline", method, *self.files, *PRIVATE, "--json"))
+            self.assertEqual(made["privacy"]["spent"], plan["total"])
+            self.assertEqual(made["privacy"]["releases"][0]["release"], release)
+        self.assertIn("nobody", self.fail_with(2, "plan", *self.files, *PRIVATE,
+                                               "--baseline", "dm"))
+        self.fail_with(2, "plan", *SIZES, *PRIVATE, "--baseline", "noisy_sgd")
+
     def test_text_opens_with_a_sentence(self):
         for data in (SIZES, self.files):
             text = self.succeed("plan", *data, *PRIVATE)

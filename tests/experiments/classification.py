@@ -1,26 +1,17 @@
 """Accuracy without privacy, by the protocol of the paper's table for classification: ten random splits of the target into
-70 % for training, 20 % for validation and 10 % for testing, everything chosen by the accuracy on the validation part.
+70 % for training, 20 % for validation and 10 % for testing, everything chosen by the accuracy on the validation part."""
 
-Usage: classification.py FOLDER [--splits 10]
-"""
-
-import argparse
 import itertools
 
-import numpy as np
-
-import tables
-from datasets import accent, adult, german, splits
-from fits import dpadapt, in_parallel
-from references import accuracy, logistic_loss
+from datasets import load, split
+from fits import dpadapt
+from references import accuracy, logistic_loss, median_distance
+from regression import GAMMAS, standardized
 
 RADII = (0.1, 0.3, 1, 3, 10)
 ALPHAS = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 1)
 PRICES = (("auto", 0), (0.7, 0), (1.5, 0), (3, 0), (1.5, 0.5))  # lambda_1 with d
-PAPER = {"adult": ("88.44 ± 0.61", "91.09 ± 0.54", "91.38 ± 0.49"),
-         "german": ("74.16 ± 1.64", "76.40 ± 1.17", "77.96 ± 1.31"),
-         "accent": ("51.60 ± 1.09", "92.27 ± 1.10", "93.95 ± 0.78")}
-CASES = {"adult": adult, "german": german, "accent": accent}
+MATCHED = 5000  # source rows at most for kernel mean matching
 
 
 def single(alpha):
@@ -32,46 +23,47 @@ def adaptations():
         yield {"alpha": alpha, "radius": radius, "lambda_1": price, "discrepancy": discrepancy}
 
 
-def chosen(source, train, validation, candidates):
-    """The fit of highest accuracy on the validation part, among equals that of least logistic loss."""
-    fits = (dpadapt.Predictor(source, train, loss="logistic", **settings)
+def fitted(source, train, candidates):
+    return (dpadapt.Predictor(source, train, loss="logistic", **settings)
             for settings in candidates)
+
+
+def chosen(fits, validation):
+    """The fit of highest accuracy on the validation part, among equals that of least logistic loss."""
     return max(fits, key=lambda fit: (accuracy(fit, validation), -logistic_loss(fit, validation)))
 
 
-def accuracies(task):
-    """Of train source, train target, pooled and NCnvxAdap on the test part of one split."""
-    name, count, split = task
-    case = CASES[name]()
-    (x, y), test = list(splits(case, count))[split]
+def matched(source, train):
+    """Fits of the source by the weights of kernel mean matching."""
+    median = median_distance(standardized(source, train)[1][0])
+    for gamma, radius in itertools.product(GAMMAS, RADII):
+        yield dpadapt.Baseline("kmm", source, train, loss="logistic", radius=radius,
+                               kernel_gamma=gamma / median, tolerance=1e-3)
+
+
+def accuracies(source, train, validation, test):
+    """In percent on the test rows, each method having chosen on the validation rows."""
+    methods = {"train source": single(1), "train target": single(0),
+               "pooled": [{"radius": radius} for radius in RADII],
+               "NCnvxAdap_inf": adaptations()}
+    fits = {method: fitted(source, train, candidates) for method, candidates in methods.items()}
+    if len(source[1]) <= MATCHED:
+        fits["KMM"] = matched(source, train)
+    found = {method: 100 * accuracy(chosen(some, validation), test) for method, some in fits.items()}
+    for other in ("train source", "train target", "pooled"):
+        found[f"NCnvxAdap_inf - {other}"] = found["NCnvxAdap_inf"] - found[other]
+    return found
+
+
+def tasks(count, quick):
+    return [] if quick else [(name, index) for name in ("adult", "german", "accent")
+                             for index in range(count)]
+
+
+def measure(task):
+    name, index = task
+    case = load(name)
+    (x, y), test = split(case, index)
     held = round(2 / 9 * len(y))
-    train, validation = (x[held:], y[held:]), (x[:held], y[:held])
-    pooled = [{"radius": radius} for radius in RADII]
-    return [accuracy(chosen(case.source, train, validation, candidates), test)
-            for candidates in (single(1), single(0), pooled, adaptations())]
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder")
-    parser.add_argument("--splits", type=int, default=10)
-    arguments = parser.parse_args()
-    rows = []
-    for name, paper in PAPER.items():
-        tasks = [(name, arguments.splits, split) for split in range(arguments.splits)]
-        columns = 100 * np.array(in_parallel(accuracies, tasks)).T
-        means = [tables.Spread.of(column) for column in columns]
-        better = columns[np.argmax(columns[:2].mean(axis=1))]
-        rows.append({"data": name, "train source": means[0], "train target": means[1],
-                     "pooled": means[2], "NCnvxAdap_inf": means[3],
-                     "NCnvxAdap_inf - better single": tables.Mean.of(columns[3] - better),
-                     "paper: train source": paper[0], "paper: train target": paper[1],
-                     "paper: NCnvxAdap_inf": paper[2]})
-        print(", ".join(f"{key} {value}" for key, value in rows[-1].items()), flush=True)
-    heading = (f"# Classification without privacy\n\nAccuracy in percent, mean and standard deviation "
-               f"of {arguments.splits} random splits (of the difference: standard error). Logistic loss.")
-    tables.write(arguments.folder, "classification", heading, rows)
-
-
-if __name__ == "__main__":
-    main()
+    found = accuracies(case.source, (x[held:], y[held:]), (x[:held], y[:held]), test)
+    return [{"data": name, "method": method, "value": value} for method, value in found.items()]

@@ -4,20 +4,23 @@ Wind lies beside the tests; the other files are looked for in the folder named b
 """
 
 import csv
+import functools
 import gzip
 import os
-import sys
 from dataclasses import dataclass
 
 import numpy as np
 
-SKIPPED = 77
 WIND = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "wind.csv.gz")
 SHARES = {"train": 0.9, "test": 0.1}  # of the target; the last 2/9 of the first part validate
 LONG_MONTHS = (1, 3, 5, 7, 8, 10, 12)
 AIRLINE_INPUTS = ("month", "day_of_month", "day_of_week", "crs_dep_min", "crs_arr_min",
                   "carrier_code", "flight_num", "crs_elapsed_time", "actual_elapsed_time",
                   "dest_code", "distance")
+
+
+class Missing(Exception):
+    """A file that is not at hand."""
 
 
 @dataclass
@@ -32,15 +35,19 @@ class Case:
 
 def _columns(path):
     if not os.path.isfile(path):
-        print("skipped, missing:", path)
-        sys.exit(SKIPPED)
+        raise Missing(os.path.basename(path))
     with gzip.open(path, "rt") as file:
         head, *rows = csv.reader(file)
     return {name: np.array(column) for name, column in zip(head, zip(*rows))}
 
 
+def collected(name):
+    """Path of a file of the data folder."""
+    return os.path.join(os.environ.get("DPADAPT_DATA_DIR", ""), name)
+
+
 def _collected(name):
-    return _columns(os.path.join(os.environ.get("DPADAPT_DATA_DIR", ""), name))
+    return _columns(collected(name))
 
 
 def _numbers(columns, names):
@@ -138,14 +145,38 @@ def accent():
                      lambda names: [f"X{k}" for k in range(1, 13)], **SHARES)
 
 
-def splits(case, count, seed=0):
-    """Random splits of the target into a training and a test sample."""
+def slices(step=1, shares=(0.8, 0.2)):
+    """Position of CT slices, a fragment of the data, every `step`-th feature: the first patient is the source."""
+    columns = _collected("slice_small.csv.gz")
+    target = columns["domain"] == "target"
+    train, test = (round(share * target.sum()) for share in shares)
+    inputs = [name for name in columns if name.startswith("value")][::step]
+    return _case("slice", _numbers(columns, inputs), columns["reference"].astype(float), ~target,
+                 target, train=train, test=test)
+
+
+CASES = {"wind": lambda: Wind().case(), "news": news, "airline": airline, "gas 7": lambda: gas(7),
+         "gas 6": lambda: gas(6), "adult": adult, "german": german, "accent": accent}
+
+
+@functools.cache
+def load(name):
+    """A case by its name in the tables, with all source rows."""
+    return CASES[name]()
+
+
+def split(case, index, seed=0):
+    """Random split number `index` of the target into a training and a test sample."""
     random = np.random.default_rng(seed)
     x, y = case.target
-    for _ in range(count):
+    for _ in range(index + 1):
         order = random.permutation(len(y))
-        train, test = order[:case.train], order[case.train:case.train + case.test]
-        yield (x[train], y[train]), (x[test], y[test])
+    train, test = order[:case.train], order[case.train:case.train + case.test]
+    return (x[train], y[train]), (x[test], y[test])
+
+
+def splits(case, count, seed=0):
+    return [split(case, index, seed) for index in range(count)]
 
 
 def resampled(sample, rows, seed):

@@ -1,25 +1,17 @@
-"""The paper's private method on wind beside method profile: errors, seconds, passes over the rows.
+"""The paper's private method on wind beside method profile: errors, seconds, passes over the rows."""
 
-usage: paper_method.py FOLDER [--splits N] [--long-splits N]
-
-Errors relative to ridge regression on the distinct target rows without privacy.
-"""
-
-import argparse
 import itertools
 import time
 
-import numpy as np
-
 import references
-from datasets import Wind, resampled, splits
-from fits import dpadapt, in_parallel, private
-from tables import Mean, write
+from datasets import Wind, resampled, split
+from fits import dpadapt, private
 
 DELTA = 1e-2
 EPSILONS = (1, 10)
 PAIRS = ((1, "MAL"), (7, "DUB"))
-LONG = 10**5  # steps; minutes for each fit at 10,000 rows
+LONG = 10**5  # steps; a minute for each fit at 1000 rows
+LONG_SPLITS = 2
 SIZES = ((1000, 1000), (10000, 1000), (1000, LONG))  # rows, steps
 
 
@@ -44,44 +36,33 @@ def passes(report):
     return sum(steps.values())
 
 
+def tasks(count, quick):
+    if quick:
+        return [((1, "MAL"), 10, method, index) for method in list(methods())[:1]
+                for index in range(count)]
+    return [(pair, epsilon, method, index)
+            for pair in PAIRS for epsilon in EPSILONS for method in methods()
+            for index in range(min(count, LONG_SPLITS)
+                               if method[2].get("iterations") == LONG else count)]
+
+
 def measure(task):
-    case, epsilon, (method, rows, settings), count = task
-    row = {"data": case.name, "epsilon": epsilon, "method": method, "n": rows,
-           **{name: settings.get(name, "") for name in
-              ("alpha", "iterations", "step_sizes", "calibration")}}
-    source_only = references.least_squares(case.source)
-    source_errors, errors, seconds, report = [], [], [], None
-    for split, (train, test) in enumerate(splits(case, count)):
-        sample = resampled(train, rows, (split,))
-        start = time.perf_counter()
-        try:
-            fit = private(case.source, sample, epsilon, DELTA, method=method, **settings)
-        except dpadapt.Error as refusal:
-            return row | {"source only": "", "error": "refused", "seconds": "", "passes": "",
-                          "why": str(refusal)}
-        seconds.append(time.perf_counter() - start)
-        base = references.error(references.ridge(train), test)
-        source_errors.append(references.error(source_only, test) / base)
-        errors.append(references.error(fit, test) / base)
-        report = fit.report()
-    return row | {"source only": Mean.of(source_errors), "error": Mean.of(errors),
-                  "seconds": float(np.mean(seconds)), "passes": passes(report), "why": ""}
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder")
-    parser.add_argument("--splits", type=int, default=10)
-    parser.add_argument("--long-splits", type=int, default=2)
-    options = parser.parse_args()
-    wind = Wind()
-    tasks = [(wind.case(*pair), epsilon, method,
-              options.long_splits if method[2].get("iterations") == LONG else options.splits)
-             for pair in PAIRS for epsilon in EPSILONS for method in methods()]
-    rows = in_parallel(measure, tasks)
-    write(options.folder, "paper_method",
-          f"{options.splits} splits, {options.long_splits} at {LONG} steps; delta = {DELTA}", rows)
-
-
-if __name__ == "__main__":
-    main()
+    """Error relative to target only, seconds and passes of one fit."""
+    pair, epsilon, (method, rows, settings), index = task
+    case = Wind().case(*pair)
+    keys = {"data": case.name, "epsilon": epsilon, "method": method, "n": rows,
+            **{name: settings.get(name, "") for name in
+               ("alpha", "iterations", "step_sizes", "calibration")}}
+    train, test = split(case, index)
+    sample = resampled(train, rows, (index,))
+    start = time.perf_counter()
+    try:
+        fit = private(case.source, sample, epsilon, DELTA, method=method, **settings)
+    except dpadapt.Error as refusal:
+        return [keys | {"quantity": "error", "note": str(refusal)}]
+    seconds = time.perf_counter() - start
+    base = references.error(references.ridge(train), test)
+    source_only = references.error(references.least_squares(case.source), test)
+    found = {"error": references.error(fit, test) / base, "seconds": seconds,
+             "passes": passes(fit.report()), "source only": source_only / base}
+    return [keys | {"quantity": quantity, "value": value} for quantity, value in found.items()]

@@ -41,6 +41,13 @@ def pooled(source, target):
     return ridge(tuple(np.concatenate(pair) for pair in zip(source, target)))
 
 
+def median_distance(x):
+    """Median squared distance of two rows."""
+    squares = (x**2).sum(axis=1)
+    distances = squares[:, None] + squares - 2 * x @ x.T
+    return np.median(distances[np.triu_indices(len(x), 1)])
+
+
 def error(predict, sample):
     """Mean squared error."""
     return np.mean((predict(sample[0]) - sample[1]) ** 2)

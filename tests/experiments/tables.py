@@ -1,68 +1,74 @@
-"""Results as files: the same rows in Markdown for people and in CSV for programs."""
+"""Measured rows, dictionaries with a value each: means over the splits, kept as CSV."""
 
 import csv
 import os
-from dataclasses import dataclass
 
 import numpy as np
 
-
-@dataclass
-class Mean:
-    """Mean of the splits with its standard error."""
-    mean: float
-    deviation: float
-
-    @staticmethod
-    def of(values):
-        values = np.asarray(values)
-        deviation = values.std(ddof=1) if len(values) > 1 else np.nan
-        return Mean(values.mean(), deviation / np.sqrt(len(values)))
-
-    def __str__(self):
-        error = f" ± {self.deviation:.3f}" if np.isfinite(self.deviation) else ""
-        return f"{self.mean:.3f}" + error
+SUMMARY = ("mean", "deviation", "splits", "note")
 
 
-@dataclass
-class Spread:
-    """Mean of the splits with their standard deviation."""
-    mean: float
-    deviation: float
+def _grouped(rows, besides):
+    groups = {}
+    for row in rows:
+        key = tuple((name, value) for name, value in row.items() if name not in besides)
+        groups.setdefault(key, []).append(row)
+    return groups.items()
 
-    @staticmethod
-    def of(values):
-        return Spread(np.mean(values), np.std(values, ddof=1) if len(values) > 1 else np.nan)
 
-    def __str__(self):
-        return f"{self.mean:.2f} ± {self.deviation:.2f}"
+def aggregate(rows):
+    """One row for all splits: mean, standard deviation and number of the values that have the same keys.
+
+    A row without a value has a note that says why. Rows that differ only in the key `setting` are attempts: the
+    one of least mean remains."""
+    summary = []
+    for key, group in _grouped(rows, ("value", "note")):
+        values = [row["value"] for row in group if "value" in row]
+        deviation = np.std(values, ddof=1) if len(values) > 1 else np.nan
+        summary.append(dict(key) | {"mean": np.mean(values) if values else np.nan,
+                                    "deviation": deviation, "splits": len(values),
+                                    "note": group[0].get("note", "")})
+    return [min(group, key=lambda row: np.nan_to_num(row["mean"], nan=np.inf))
+            for _, group in _grouped(summary, (*SUMMARY, "setting"))]
 
 
 def _text(value):
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.6g}" if np.isfinite(value) else ""
+    return value
 
 
-def _flat(row):
-    for name, value in row.items():
-        if isinstance(value, Mean):
-            yield name, value.mean
-            yield name + " standard error", value.deviation
-        elif isinstance(value, Spread):
-            yield name, value.mean
-            yield name + " standard deviation", value.deviation
-        else:
-            yield name, value
+def _path(folder, name):
+    return os.path.join(folder, name + ".csv")
 
 
-def write(folder, name, heading, rows):
-    """Writes `name`.md and `name`.csv from rows, dictionaries with the same keys."""
+def write(folder, name, rows):
     os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, name + ".md"), "w") as file:
-        file.write(heading + "\n\n")
-        file.write("| " + " | ".join(rows[0]) + " |\n|" + "---|" * len(rows[0]) + "\n")
-        for row in rows:
-            file.write("| " + " | ".join(_text(value) for value in row.values()) + " |\n")
-    with open(os.path.join(folder, name + ".csv"), "w", newline="") as file:
-        writer = csv.DictWriter(file, [key for key, _ in _flat(rows[0])])
+    names = dict.fromkeys(name for row in rows for name in row if name not in SUMMARY)
+    with open(_path(folder, name), "w", newline="") as file:
+        writer = csv.DictWriter(file, [*names, *SUMMARY], restval="", lineterminator="\n")
         writer.writeheader()
-        writer.writerows(dict(_flat(row)) for row in rows)
+        writer.writerows({key: _text(value) for key, value in row.items()} for row in rows)
+
+
+def read(folder, name):
+    """The rows of a file, none if there is no file. All keys are text; a key without text is left out."""
+    if not os.path.isfile(_path(folder, name)):
+        return []
+    with open(_path(folder, name), newline="") as file:
+        return [_parsed(row) for row in csv.DictReader(file)]
+
+
+def _parsed(row):
+    keys = {name: value for name, value in row.items() if value and name not in SUMMARY}
+    return keys | {"mean": float(row["mean"] or "nan"), "deviation": float(row["deviation"] or "nan"),
+                   "splits": int(row["splits"]), "note": row["note"]}
+
+
+def select(rows, **keys):
+    """The rows that have these keys; None stands for any text, "" for a missing key, a tuple for one of its values."""
+    def has(row, name, value):
+        if value is None:
+            return name in row
+        return row.get(name, "") in map(str, value if isinstance(value, tuple) else (value,))
+    return [row for row in rows if all(has(row, *key) for key in keys.items())]

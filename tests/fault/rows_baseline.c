@@ -64,9 +64,42 @@ static dpa_status use_solve(fixture *f, outcome *out) {
     return status;
 }
 
+static void misuse_plan(fixture *f) {
+    dpa_options *options = private_options(NULL);
+    dpa_plan *plan = (dpa_plan *)f->token;
+    CHECK_HANDLES(f, dpa_problem, dpa_baseline_plan(h, "noisy_sgd", options, &plan));
+    assert_null(plan);
+    assert_status(dpa_baseline_plan(f->problem, "noisy_sgd", (dpa_options *)f->token, &plan),
+                  DPA_E_HANDLE);
+    assert_status(dpa_baseline_plan(f->problem, NULL, options, &plan), DPA_E_INVALID_ARGUMENT);
+    assert_error(dpa_baseline_plan(f->problem, "nonsense", options, &plan), DPA_E_OPTION_NAME,
+                 "nonsense");
+    assert_error(dpa_baseline_plan(f->problem, "dm", options, &plan), DPA_E_OPTION, "nobody");
+    assert_status(dpa_baseline_plan(f->problem, "noisy_sgd", options, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_error(dpa_baseline_plan(f->problem, "noisy_sgd", NULL, &plan), DPA_E_OPTION, "epsilon");
+    assert_null(plan);
+    dpa_options_destroy(options);
+}
+
+static dpa_status use_plan(fixture *f, outcome *out) {
+    dpa_options *options = private_options(NULL);
+    dpa_plan *plan = (dpa_plan *)f->token;
+    dpa_status status;
+    INJECT(f, status = dpa_baseline_plan(f->problem, "noisy_sgd", options, &plan));
+    dpa_options_destroy(options);
+    assert_true((plan == NULL) == (status != DPA_OK));
+    if (status) return status;
+    double sigma = plan_value(plan, "sigma");
+    RECORD(out, sigma);
+    dpa_plan_destroy(plan);
+    return DPA_OK;
+}
+
 static row rows[] = {{"dpa_baseline_count", nothing_to_misuse, use_count},
                      {"dpa_baseline_name", misuse_name, use_name},
                      {"dpa_baseline_doc", misuse_doc, use_doc},
+                     {"dpa_baseline_plan", misuse_plan, use_plan},
                      {"dpa_baseline_solve", misuse_solve, use_solve},
                      {NULL, NULL, NULL}};
 

@@ -42,6 +42,12 @@ dpa_add_mutant(nan_among_the_losses privacy.general_discrepancy discrepancy/gene
 dpa_add_mutant(nothing_paid privacy.private_baselines solver/payment.cpp
                "    ledger.charge(plan.releases" "    if (plan.releases.empty()) ledger.charge(plan.releases")
 
+dpa_add_mutant(epochs_for_the_price_of_one privacy.noisy_descent baseline/noisy_descent.cpp
+               "request.steps = epochs();" "request.steps = 1;")
+dpa_add_mutant(record_in_two_batches privacy.noisy_descent baseline/noisy_descent.cpp
+               "order_.size() * k / batches;" "order_.size() * k / batches - (k > 0 ? 1 : 0);")
+dpa_add_mutant(same_noise_in_every_batch privacy.noisy_descent baseline/noisy_descent.cpp
+               "random::Purpose::gaussian_w, step, theta.n_elem" "random::Purpose::gaussian_w, 0 * step, theta.n_elem")
 dpa_add_mutant(selection_unclipped privacy.selection privacy/permute_and_flip.cpp
                "if (!(loss < bound))" "if (loss != loss)")
 dpa_add_mutant(selection_at_twice_its_epsilon privacy.selection privacy/permute_and_flip.cpp

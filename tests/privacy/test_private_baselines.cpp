@@ -1,81 +1,19 @@
 // Baselines that protect the target: one release of second moments and what follows from it.
-#include <dpadapt/dpadapt.h>
-
 #include <array>
-#include <limits>
-#include <memory>
 
-#include "baseline/method.hpp"
-#include "privacy/replay.hpp"
+#include "privacy/baselines.hpp"
 
 using namespace dpadapt;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr std::array kPrivate{"joint_ssp", "public_ssp", "pooled_ssp", "private_dm"};
+constexpr std::array kPrivate{"joint_ssp", "ada_ssp", "public_ssp", "pooled_ssp", "private_dm"};
 
 const OptionTexts kOptions = {{"epsilon", "2"},
                               {"delta", "1e-3"},
                               {"unsafe_seed", "1"},
                               {"feature_radius", "quantile"},
                               {"label_bound", "quantile"}};
-
-OptionTexts with(OptionTexts options, const std::string &name, const std::string &value) {
-    options[name] = value;
-    return options;
-}
-
-Settings general_settings(const OptionTexts &options) {
-    Settings settings = settings_of(options, Wanted::fit);
-    settings.general = true;
-    return settings;
-}
-
-Run run_baseline(const char *name, const Data &source, const Data &target,
-                 const OptionTexts &options, privacy::ReleaseTrace *trace) {
-    NoControl control;
-    const baseline::MethodSpec &method = baseline::find_method(name);
-    const Settings settings = general_settings(options);
-    const Sample source_sample = source.sample();
-    const Sample target_sample = target.sample();
-    baseline::PrivateMoments call =
-        baseline::prepare_private(method, source_sample, target_sample, settings, control);
-    privacy::Ledger ledger;
-    call.charge(ledger);
-    return {call.plan(), baseline::solve_with_privacy(method, call, trace)};
-}
-
-/** One record replaced by something that a careless method would let through. */
-std::vector<Data> neighbours(const Data &data, std::size_t record) {
-    std::vector<Data> all;
-    for (const double value : {kNan, kInf, -kInf, 1e308, -1e308, 1e200, 5e-324, 0.0, -50.0})
-        for (const double label : {data.y[record], -data.y[record], value}) {
-            all.push_back(data);
-            all.back().set(record, value, label);
-        }
-    all.push_back(data);  // at a right angle to equal features
-    all.back().x[record * kFeatures] = 40.0;
-    all.back().x[record * kFeatures + 1] = -40.0;
-    all.back().x[record * kFeatures + 2] = 0.0;
-    all.push_back(data);
-    all.back().y[record] = kNan;
-    return all;
-}
-
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
-bool same_public_output(const Solution &a, const Solution &b) {
-    return a.coefficients == b.coefficients && a.intercept == b.intercept &&
-           a.source_weights == b.source_weights && a.target_weights.empty() &&
-           b.target_weights.empty() && same(a.objective, b.objective) &&
-           same(a.duality_gap, b.duality_gap) && a.iterations == b.iterations &&
-           a.termination == b.termination && a.settings.alpha == b.settings.alpha &&
-           a.settings.radius == b.settings.radius &&
-           a.settings.feature_radius == b.settings.feature_radius &&
-           a.settings.label_bound == b.settings.label_bound;
-}
 
 /** Largest share of the squared sensitivity that a pair of runs uses. */
 double compare(const std::string &name, const Run &one, const Run &two, const Recorder &first,
@@ -154,8 +92,9 @@ class NoiseFree : public privacy::ReleaseTrace {
 
 void without_noise_it_is_the_method_without_privacy() {
     const Data source = make_data(150, 0.0, 3);
-    const Data target = make_data(90, 0.4, 4);
-    const std::array<std::array<const char *, 2>, 4> pairs = {{{"joint_ssp", "target_only"},
+    const Data target = make_data(400, 0.4, 4);
+    const std::array<std::array<const char *, 2>, 5> pairs = {{{"joint_ssp", "target_only"},
+                                                               {"ada_ssp", "target_only"},
                                                                {"public_ssp", "target_only"},
                                                                {"pooled_ssp", "pooled"},
                                                                {"private_dm", "dm"}}};
@@ -191,6 +130,37 @@ void without_noise_it_is_the_method_without_privacy() {
     }
 }
 
+/** Records of norm R = 20, so noise of deviation 1.5 R^2/(mu n) in each entry of the mean of x x'. */
+void the_adaptive_ridge_is_that_of_the_formula() {
+    NoControl control;
+    const std::size_t n = 400;
+    const Data source = make_data(150, 0.0, 15);
+    const Data target = make_data(n, 0.4, 16);
+    OptionTexts options = {{"epsilon", "4"},       {"delta", "1e-3"},      {"unsafe_seed", "1"},
+                           {"preprocess", "none"}, {"intercept", "false"}, {"feature_radius", "20"},
+                           {"label_bound", "40"},  {"radius", "50"}};
+    const privacy::Plan plan = run_baseline("ada_ssp", source, target, options, nullptr).plan;
+    NoiseFree trace(*plan.moments);
+    const Run run = run_baseline("ada_ssp", source, target, options, &trace);
+
+    const arma::mat x(target.x.data(), kFeatures, n);
+    const double least = arma::eig_sym(x * x.t() / static_cast<double>(n)).min();
+    const double noise = 1.5 * 20.0 * 20.0 / (plan.total.releases().mu * static_cast<double>(n));
+    const double ridge = noise * std::sqrt(3.0 * std::log(2.0 * 9.0 / 0.05)) - least;
+    check_true("noise exceeds the smallest eigenvalue", ridge > 0.1);
+
+    for (const char *budget : {"epsilon", "delta", "unsafe_seed"}) options.erase(budget);
+    options["ridge"] = std::to_string(ridge);
+    const Settings settings = general_settings(with(options, "private_domain", "none"));
+    const Sample source_sample = source.sample();
+    const Sample target_sample = target.sample();
+    const PreparedProblem problem(source_sample, target_sample, settings, control);
+    const Solution solution = baseline::solve_without_privacy(baseline::find_method("target_only"),
+                                                              problem, settings, control);
+    for (std::size_t k = 0; k < kFeatures; ++k)
+        check_close("coefficient", run.solution.coefficients[k], solution.coefficients[k], 1e-3);
+}
+
 /** Noise that exceeds what a few records show, so that the matrix is indefinite. */
 void an_indefinite_release_gives_a_point_of_the_ball() {
     const Data source = make_data(200, 0.0, 5);
@@ -220,7 +190,7 @@ void the_ledger_is_charged_before() {
     const Settings settings = general_settings(kOptions);
     for (const char *name : kPrivate) {
         const baseline::MethodSpec &method = baseline::find_method(name);
-        baseline::PrivateMoments call =
+        const auto call =
             baseline::prepare_private(method, source_sample, target_sample, settings, control);
         const auto status_of = [&](const auto &action) {
             try {
@@ -231,50 +201,19 @@ void the_ledger_is_charged_before() {
             return DPA_OK;
         };
         const std::string where(name);
-        check_true(
-            where + ": not before payment",
-            status_of([&] { (void)baseline::solve_with_privacy(method, call); }) == DPA_E_INTERNAL);
+        check_true(where + ": not before payment",
+                   status_of([&] { (void)call->solve(nullptr); }) == DPA_E_INTERNAL);
         privacy::Ledger ledger;
-        call.charge(ledger);
+        call->charge(ledger);
         check_true(where + ": entered", ledger.entries().size() == 1 && ledger.seeded());
         const privacy::Cost spent = ledger.spent(privacy::kTarget);
         check_true(where + ": all of it, and not more",
                    spent.within(ledger.budget()->cap) &&
                        static_cast<double>(spent.mu_square) >
                            0.99 * static_cast<double>(ledger.budget()->cap.mu_square));
-        check_true(where + ": once", status_of([&] { call.charge(ledger); }) == DPA_E_BUDGET);
+        check_true(where + ": once", status_of([&] { call->charge(ledger); }) == DPA_E_BUDGET);
     }
 }
-
-struct Handles {
-    dpa_problem *problem = nullptr;
-    dpa_options *options = nullptr;
-    dpa_solution *solution = nullptr;
-
-    Handles(const Data &source, const Data &target, const OptionTexts &texts) {
-        dpa_problem_create(&problem);
-        dpa_problem_set_source(problem, source.x.data(), source.y.size(), kFeatures, kFeatures,
-                               DPA_ROW_MAJOR, source.y.data(), source.y.size());
-        dpa_problem_set_target(problem, target.x.data(), target.y.size(), kFeatures, kFeatures,
-                               DPA_ROW_MAJOR, target.y.data(), target.y.size());
-        dpa_options_create(&options);
-        for (const auto &[name, value] : texts)
-            check_true(name, dpa_options_parse(options, name.c_str(), value.c_str()) == DPA_OK);
-    }
-    Handles(const Handles &) = delete;
-    Handles &operator=(const Handles &) = delete;
-    ~Handles() {
-        dpa_solution_destroy(solution);
-        dpa_options_destroy(options);
-        dpa_problem_destroy(problem);
-    }
-    dpa_status solve(const char *method) {
-        dpa_solution_destroy(solution);
-        return dpa_baseline_solve(problem, method, options, &solution);
-    }
-};
-
-const OptionTexts kBudget = {{"epsilon", "2"}, {"delta", "1e-3"}};
 
 void the_interface_promises_and_reports() {
     const Data source = make_data(60, 0.0, 9);
@@ -336,6 +275,7 @@ int main() {
         core_test(neighbours_differ_by_at_most_the_sensitivity),
         core_test(threads_do_not_matter),
         core_test(without_noise_it_is_the_method_without_privacy),
+        core_test(the_adaptive_ridge_is_that_of_the_formula),
         core_test(an_indefinite_release_gives_a_point_of_the_ball),
         core_test(the_ledger_is_charged_before),
         core_test(the_interface_promises_and_reports),

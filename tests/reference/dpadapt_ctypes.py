@@ -56,6 +56,9 @@ def _load():
         destroy.argtypes = (HANDLE,)
         destroy.restype = None
     library.dpa_last_error.restype = ctypes.c_char_p
+    library.dpa_baseline_count.restype = SIZE
+    library.dpa_baseline_name.restype = ctypes.c_char_p
+    library.dpa_baseline_name.argtypes = (SIZE,)
     return library
 
 
@@ -235,6 +238,11 @@ class Baseline(Predictor):
         problem, options = _problem(source, target), _options(settings)
         self._keep(_Handle("solution", "dpa_baseline_solve", problem.value, method.encode(),
                            options.value))
+
+
+def baselines():
+    """Names of the methods that the library knows."""
+    return [LIBRARY.dpa_baseline_name(index).decode() for index in range(LIBRARY.dpa_baseline_count())]
 
 
 def baseline(method, source, target, **settings):

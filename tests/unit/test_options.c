@@ -309,7 +309,7 @@ static void handles_are_checked(void **state) {
 }
 
 static void reset_restores_every_default(void **state) {
-    text fresh[64];
+    text fresh[128];
     assert_true(dpa_option_count() <= LENGTH(fresh));
     for (size_t i = 0; i < dpa_option_count(); ++i) fresh[i] = get(*state, dpa_option_name(i));
     for (size_t i = 0; i < dpa_option_count(); ++i) {

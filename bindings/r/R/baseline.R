@@ -6,7 +6,7 @@ dpadapt_baseline.formula <- function(formula, source, target, method, loss = "sq
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
     fit <- dpadapt_baseline(problem, method, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
-    fit$call <- plain_call(match.call())
+    fit$call <- user_call(match.call())
     fit
 }
 
@@ -14,7 +14,7 @@ dpadapt_baseline.default <- function(x, y, target_x, target_y, method, loss = "s
                                      delta = NULL, ..., private_domain = "target") {
     problem <- dpadapt_problem(x, y, target_x, target_y, private_domain)
     fit <- dpadapt_baseline(problem, method, loss = loss, epsilon = epsilon, delta = delta, ...)
-    fit$call <- plain_call(match.call())
+    fit$call <- user_call(match.call())
     fit
 }
 
@@ -23,7 +23,7 @@ dpadapt_baseline.dpadapt_problem <- function(x, method, loss = "squared", epsilo
     settings <- list(..., epsilon = epsilon, delta = delta)
     made <- run(x, settings, loss, verbose,
                 function(problem, options) native(R_swig_dpa_baseline_solve, problem, method, options))
-    new_fit(x, made, method, plain_call(match.call()))
+    new_fit(x, made, method, user_call(match.call()))
 }
 
 dpadapt_baselines <- function() {

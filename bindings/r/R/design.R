@@ -33,8 +33,8 @@ apply_design <- function(design, data, na.action, response = TRUE) {
     list(x = drop_intercept(x), y = if (response) stats::model.response(frame))
 }
 
-# Where both samples are private there is nothing to learn from: a data frame made up from the names and kinds of the columns
-# and from the levels that the caller gives.
+# Where both samples are private there is nothing to learn from: a data frame made up from the names and kinds of the
+# columns and from the levels that the caller gives.
 made_up_data <- function(formula, data, xlev) {
     count <- max(8, lengths(xlev))
     columns <- lapply(names(data), function(name) {

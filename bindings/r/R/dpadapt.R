@@ -2,11 +2,12 @@ dpadapt <- function(x, ...) UseMethod("dpadapt")
 
 # `form` is named because it would match `formula` in part.
 dpadapt.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
-                            form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
+                            form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,
+                            na.action = stats::na.omit) {
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
     fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
-    fit$call <- plain_call(match.call())
+    fit$call <- user_call(match.call())
     fit
 }
 
@@ -14,7 +15,7 @@ dpadapt.default <- function(x, y, target_x, target_y, loss = "squared", epsilon 
                             private_domain = "target") {
     problem <- dpadapt_problem(x, y, target_x, target_y, private_domain)
     fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, ...)
-    fit$call <- plain_call(match.call())
+    fit$call <- user_call(match.call())
     fit
 }
 
@@ -22,8 +23,9 @@ dpadapt.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta =
                                     verbose = FALSE) {
     given <- if (inherits(discrepancy, "dpadapt_discrepancy")) discrepancy$handle
     settings <- list(..., epsilon = epsilon, delta = delta, discrepancy = if (is.null(given)) discrepancy)
-    made <- run(x, settings, loss, verbose, function(problem, options) native(R_swig_dpa_solve, problem, given, options))
-    new_fit(x, made, "dpadapt", plain_call(match.call()))
+    made <- run(x, settings, loss, verbose,
+                function(problem, options) native(R_swig_dpa_solve, problem, given, options))
+    new_fit(x, made, "dpadapt", user_call(match.call()))
 }
 
 # A fit is data only: the library's bytes of the solution, and what R needs to go with them. So it can be saved, and has

@@ -35,8 +35,8 @@ new_plan <- function(handle) {
                                      dpadapt_error_state = function(e) NA_real_)
     delta <- 10^seq(-12, -1, by = 0.25)
     curve <- data.frame(delta = delta, epsilon = vapply(delta, function(d) plan_epsilon(handle, d), 0))
-    structure(list(values = vapply(plan_names, value, 0), curve = curve, text = read_report(R_swig_dpa_plan_report, handle)),
-              class = "dpadapt_plan")
+    structure(list(values = vapply(plan_names, value, 0), curve = curve,
+                   text = read_report(R_swig_dpa_plan_report, handle)), class = "dpadapt_plan")
 }
 
 # NA beyond the largest epsilon that is computed.

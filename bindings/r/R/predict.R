@@ -8,7 +8,8 @@ predict.dpadapt <- function(object, newdata, type = c("response", "link", "proba
         switch(type,
             response = decode_labels(native(R_swig_dpa_solution_predict, handle, x, rows), object$coding),
             link = by_output(native(R_swig_dpa_solution_scores, handle, x, rows * outputs), outputs, object),
-            probability = by_output(native(R_swig_dpa_solution_probabilities, handle, x, rows * outputs), outputs, object),
+            probability = by_output(native(R_swig_dpa_solution_probabilities, handle, x, rows * outputs), outputs,
+                                    object),
             features = {
                 dimension <- native(R_swig_dpa_solution_dimension, handle)
                 matrix(native(R_swig_dpa_solution_transform, handle, x, rows * dimension), rows, byrow = TRUE)

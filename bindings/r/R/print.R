@@ -1,7 +1,7 @@
 print.dpadapt <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     cat("\nCall:\n", paste(deparse(x$call), collapse = "\n"), "\n\n", sep = "")
-    cat("Loss ", x$loss, if (x$method != "dpadapt") paste0(", baseline ", x$method), "; ", x$rows[["source"]], " source and ",
-        x$rows[["target"]], " target rows\n", sep = "")
+    cat("Loss ", x$loss, if (x$method != "dpadapt") paste0(", baseline ", x$method), "; ", x$rows[["source"]],
+        " source and ", x$rows[["target"]], " target rows\n", sep = "")
     cat(privacy_line(x), "\n\n", sep = "")
     if (x$loss %in% c("perceptron", "custom")) {
         cat(length(x$coefficients), "parameters\n")

@@ -1,6 +1,6 @@
 # Private rows in the form of a public design. Each row of the result depends on its own record alone, to the last bit,
-# whatever the formula computes; nothing is dropped, and no error, warning or message depends on a value. Rows that cannot
-# be used become NaN, which the library neutralises.
+# whatever the formula computes; nothing is dropped, and no error, warning or message depends on a value. Rows that
+# cannot be used become NaN, which the library neutralises.
 
 private_sample <- function(design, data) {
     data <- as.data.frame(data)

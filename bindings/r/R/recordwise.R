@@ -35,7 +35,7 @@ is_elementwise <- function(expression, known, environment) {
         all(vapply(as.list(expression)[-1], is_elementwise, NA, known, environment))
 }
 
-# Columns without a class of their own, whose methods could do anything; names that stand for other columns are not known.
+# Columns without a class of their own, whose methods could do anything.
 plain_columns <- function(data) {
     plain <- vapply(data, function(column) is.factor(column) || !is.object(column), NA)
     structure(names(data)[plain], columns = names(data))

@@ -1,7 +1,8 @@
 privacy_report <- function(x, format = c("text", "json"), ...) UseMethod("privacy_report")
 
 privacy_report.dpadapt <- function(x, format = c("text", "json"), ...) {
-    as_report(with_solution(x, function(handle) read_report(R_swig_dpa_solution_privacy_report, handle)), match.arg(format))
+    both <- with_solution(x, function(handle) read_report(R_swig_dpa_solution_privacy_report, handle))
+    as_report(both, match.arg(format))
 }
 
 privacy_report.dpadapt_problem <- function(x, format = c("text", "json"), ...) {

@@ -33,7 +33,13 @@ set_loss <- function(options, callbacks, loss, dimension) {
     native(R_swig_glue_set_loss, options, callbacks, parameters, loss$loss_bound, loss$gradient_bound, loss$smoothness)
 }
 
-# The call of a user's function without data: what do.call() or a variable has put into it becomes a mark of its class.
+# The call of a method as its user has written it, without data.
+user_call <- function(call) {
+    call[[1]] <- as.name(sub("\\..*", "", deparse1(call[[1]])))
+    plain_call(call)
+}
+
+# What do.call() or a variable has put into a call becomes a mark of its class.
 plain_call <- function(call) {
     attributes(call) <- NULL
     for (i in seq_along(call)[-1]) {

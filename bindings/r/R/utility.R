@@ -6,7 +6,8 @@ privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4
         prediction_error(stats::predict(fit, test), truth)
     }
     private <- vapply(epsilon, function(e) mean(replicate(repeats, error(epsilon = e, delta = delta, ...))), 0)
-    source_only <- dpadapt_baseline(formula, source, target, method = "source_only", loss = loss, private_domain = "none")
+    source_only <- dpadapt_baseline(formula, source, target, method = "source_only", loss = loss,
+                                    private_domain = "none")
     structure(list(curve = data.frame(epsilon = epsilon, error = private), delta = delta, repeats = repeats,
                    source_only = prediction_error(stats::predict(source_only, test), truth)),
               class = "dpadapt_utility")

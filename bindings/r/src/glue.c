@@ -8,7 +8,8 @@
 #define LARGEST_WHOLE 9007199254740992.0 /* 2^53 */
 
 void glue_fail(dpa_status status, const char *message) {
-    SEXP space = Rf_protect(R_FindNamespace(Rf_mkString("dpadapt")));
+    SEXP package = Rf_protect(Rf_mkString("dpadapt"));
+    SEXP space = Rf_protect(R_FindNamespace(package));
     SEXP name = Rf_protect(Rf_mkString(dpa_status_string(status)));
     SEXP text = Rf_protect(glue_text(message));
     SEXP code = Rf_protect(Rf_ScalarInteger(status));

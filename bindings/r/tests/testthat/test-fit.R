@@ -7,6 +7,7 @@ test_that("a fit behaves like other models of R", {
     expect_equal(expect_lengths, c(source = 200, target = 120))
     expect_output(print(fit), "without privacy")
     expect_output(print(summary(fit)), "duality gap")
+    expect_identical(fit$call[[1]], quote(dpadapt))
     expect_identical(deparse(fit$call$formula), "formula")
 })
 

@@ -1,0 +1,184 @@
+"""The experiments: what each asks, runs and shows. Numbers are not typed here but computed (findings.py, tables)."""
+
+import functools
+from dataclasses import dataclass
+from typing import Callable
+
+import alpha_one
+import classification
+import curves
+import findings
+import paper
+import paper_method
+import private_alpha
+import private_harm
+import private_options
+import regression
+import sentiment
+import tables
+from fits import DELTA
+from page import ERROR, Table
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """`tasks(splits, quick)` lists what `measure` turns into rows; `minutes` are for ten splits, two processes."""
+    name: str
+    question: str
+    tasks: Callable
+    measure: Callable
+    minutes: float
+    protocol: str
+    tables: tuple
+    findings: tuple = ()
+    explanation: str = ""
+    plot: str = ""
+    summarize: Callable = tables.aggregate
+
+
+REGRESSION = Experiment(
+    "regression", "Does CnvxAdap_inf without privacy beat KMM, DM, pooling and either domain alone?",
+    regression.tasks, regression.measure, 18,
+    """Squared error relative to ridge regression on the target's training rows. Sizes as in the paper where the data allow.
+All methods see the source's standardization and choose on the same validation rows among 33 to 62 candidates.""",
+    (Table("Error relative to target only", ("data",), "method", paper=paper.REGRESSION),),
+    (findings.against_paper("CnvxAdap_inf", paper.REGRESSION),
+     findings.against_paper("KMM", paper.REGRESSION), findings.against_paper("DM", paper.REGRESSION),
+     findings.differences("CnvxAdap_inf", ("pooled", "KMM", "DM"))),
+    """Differences to the paper. It has ten splits; wind, airline and news, where the methods are close, have three times as many
+here. *Wind*: the paper names neither month nor station; here January and Malin Head. *Airline*:
+its columns and hours are not told; here 11 columns known on arrival except the delay at departure, and evening flights.
+*News* trains on 687 rows instead of 737. *Gas*: the paper's target has 3613 rows of batch 7, of which the 649 of ethanol
+are available; batch 6 is complete and stands beside it, both against the paper's figures. The error is relative to
+target only, so these figures depend on how strong that is; here it is a ridge fit chosen on validation rows, of one gas or
+of a complete batch, which leaves the source little to add. *Slice* is a smoke
+test: one source patient and a fragment of the others, no comparison with the paper. The paper does not print pooled fits.""",
+    "methods")
+
+CLASSIFICATION = Experiment(
+    "classification", "Does NCnvxAdap_inf without privacy beat KMM, pooling and either domain alone?",
+    classification.tasks, classification.measure, 16,
+    f"""Accuracy in percent of logistic fits; 70 % of the target train, 20 % validate, 10 % test. NCnvxAdap_inf chooses alpha,
+lambda_1, d and Lambda of {len(list(classification.adaptations()))} candidates by the accuracy on the validation part, ties by the logistic loss there; the fits of single
+domains and of both choose Lambda only, KMM also its kernel width.""",
+    (Table("Accuracy in percent", ("data",), "method", paper=paper.CLASSIFICATION),),
+    (findings.against_paper("NCnvxAdap_inf", paper.CLASSIFICATION, smaller=False),
+     findings.differences("NCnvxAdap_inf", ("train source", "train target", "pooled"), smaller=False)),
+    """Differences to the paper. The paper does not say how labels of *German* and *Accent* were made binary, nor which side of
+*German* is the source. A tenth of their 438 and 119 target rows is for testing, so differences of some percent are within chance. KMM
+is left out on *Adult*, whose source has 32650 rows: the exact one would take too long. The paper's image data are not available here.""",
+    "methods")
+
+_SENTIMENT = """Twelve ordered pairs of four kinds of goods. As in the paper the source has 500 reviews of the first kind and 200 of
+the second; 300 of the second train, 50 validate, 1000 test. The 100 words whose occurrence in the source has the highest
+correlation with its labels are the inputs of every method: chosen from public data. Private fits have nothing chosen, delta = 0.01
+as in the paper."""
+
+STARS = Experiment(
+    "sentiment", "Stars of reviews: does the private fit beat discrepancy minimization without privacy?",
+    sentiment.tasks, sentiment.measure_stars, 5, _SENTIMENT,
+    (Table("Squared error in squared stars", ("data",), "method", paper=paper.SENTIMENT, digits=2),),
+    (findings.mean_ratio("private, epsilon 4", "DM", paper.SENTIMENT),
+     findings.mean_ratio("private, epsilon 10", "DM", paper.SENTIMENT),
+     findings.average(("mean", "source only", "target only", "pooled", "KMM", "DM", "CnvxAdap_inf",
+                       "no privacy, defaults", "private, epsilon 4", "private, epsilon 10"))),
+    """Differences to the paper. It gives neither features nor the unit of the labels: here stars of 1, 2, 4 or 5, with the error of the
+source's mean alone as a measure, so only ratios compare. Where the private fits are no better than source only, 300
+private rows are too few to learn 101 parameters at that epsilon. That the words are chosen from the source was
+decided by looking at three pairs and three splits.""",
+    "methods, other units")
+
+POLARITY = Experiment(
+    "sentiment_polarity", "Positive or negative reviews: does NCnvxAdap_inf beat either domain alone?",
+    sentiment.tasks, sentiment.measure_polarity, 6, _SENTIMENT,
+    (Table("Accuracy in percent", ("data",), "method", digits=2),),
+    (findings.differences("NCnvxAdap_inf", ("train source", "train target", "pooled"), smaller=False),
+     findings.average(("train source", "train target", "pooled", "KMM", "NCnvxAdap_inf",
+                       "private, epsilon 4", "private, epsilon 10"))),
+    f"""The paper has no such table. Candidates are those of the classification above; the one with alpha = 0.7 in which every record
+keeps its weight is the pooled fit. So where NCnvxAdap_inf is worse than pooled, choosing among
+{len(list(classification.adaptations()))} candidates by {sentiment.SIZES[2]} rows, instead of among {len(classification.RADII)}, is what it costs.""",
+    "methods")
+
+_ERRORS = {"method": "private"}
+_COMPARED = {"n": None, "epsilon": curves.RIVAL_EPSILONS}
+_RIVALS = """Rivals have the same total (epsilon, delta). Each stands with the best of 2 to 12 settings (ridge, clipping quantile, alpha,
+batch, epochs; the CSV file names it) by its mean error on the test rows: **tuned non-privately, in their favour**; the private
+fit has its defaults."""
+
+PRIVATE_REGRESSION = Experiment(
+    "private_regression", "How near do private fits come to those without privacy, and to rivals?",
+    functools.partial(curves.tasks, curves.REGRESSION), curves.measure, 30,
+    f"""Error relative to target only, that is to ridge regression without privacy on the distinct rows, with lambda by
+the leave-one-out error; delta = {curves.DELTAS["squared"]:g}, ten times less than in the paper. No privacy: the same defaults
+with `private_domain` = none on the distinct rows. {_RIVALS} private_dm is computed where its time allows.""",
+    (Table("Without privacy", ("data",), "method", {"n": "", "epsilon": ""}, spread=ERROR),
+     Table("The private fit by epsilon", ("data", "n"), "epsilon", _ERRORS, spread=ERROR),
+     Table("Private methods", ("data", "epsilon", "n"), "method", _COMPARED, spread=ERROR),
+     Table("Error over that without privacy at the largest n, by epsilon", ("data",), "epsilon",
+           {"ratio": None}, spread=ERROR)),
+    (findings.approach, findings.within(0.03), findings.rivals()),
+    """Where the error is below that without privacy: with many records the private default trusts the target more than the default
+without privacy does at the number of distinct rows. Gas needs more than these rows: the error of target only varies by an
+order of magnitude between splits, and in 134 dimensions the source alone is far off.""",
+    "curves")
+
+PRIVATE_CLASSIFICATION = Experiment(
+    "private_classification", "The same for classes: Adult, men to women.",
+    functools.partial(curves.tasks, curves.CLASSIFICATION), curves.measure, 6,
+    f"""Wrong signs in percent; logistic loss, delta = {curves.DELTAS["logistic"]:g}, a thousand times less than in the
+paper. {_RIVALS} The SSP methods and private_dm are for the squared loss.""",
+    (Table("Without privacy", ("data",), "method", {"n": "", "epsilon": ""}, spread=ERROR),
+     Table("The private fit by epsilon", ("data", "n"), "epsilon", _ERRORS, spread=ERROR),
+     Table("Private methods", ("data", "epsilon", "n"), "method", _COMPARED, spread=ERROR),
+     Table("Wrong signs over those without privacy at the largest n, by epsilon", ("data",), "epsilon",
+           {"ratio": None}, spread=ERROR)),
+    (findings.approach, findings.within(0.03), findings.rivals()),
+    """The defaults of private logistic fits (ridge of the metric, shortened steps) were chosen by looking at Adult, two of the ten
+splits.""", "curves")
+
+ALPHA_ONE = Experiment(
+    "alpha_one", "The paper's alpha = 1 beside private discrepancy minimization: what do private labels add?",
+    alpha_one.tasks, alpha_one.measure, 10,
+    f"""Error relative to target only, delta = {alpha_one.DELTA:g} and epsilon = 15 as in the paper's figure, and epsilon = 1.
+With alpha = 1 the private labels enter through one number only, the discrepancy, so source only, which costs nothing, is the
+one to beat. private_dm stands with the best of three ridges by the error on the test rows: tuned non-privately, in its favour.""",
+    (Table("Error relative to target only", ("data", "epsilon", "n"), "method", {"n": None}, spread=ERROR),
+     Table("Without the target", ("data",), "method", {"n": ""}, spread=ERROR)),
+    (findings.levels("alpha = 1", "source only"), findings.levels("private_dm", "source only"),
+     findings.levels("alpha = auto", "source only"), findings.rivals("alpha = 1")), "", "alpha_one")
+
+HARM = Experiment(
+    "private_harm", "Is any of 84 pairs of a month and a station of wind worse off than with the source alone?",
+    private_harm.tasks, private_harm.measure, 6,
+    f"""Mean error of 20 splits over that of least squares on the source; where records are drawn with replacement over the larger of
+that and the result at epsilon = 10, n = 10000, to which such fits converge. delta = {DELTA:g}.""",
+    (Table("Ratios over the pairs", ("distinct rows", "n", "epsilon"), "quantity", spread=""),), (),
+    "The sweep was among the data on which the defaults were chosen.", "", private_harm.summarize)
+
+ALPHA = Experiment(
+    "private_alpha", "A fixed alpha, with the discrepancy released, beside the alpha that private fits choose.",
+    private_alpha.tasks, private_alpha.measure, 6,
+    f"Error relative to target only, two draws a split, delta = {DELTA:g}.",
+    (Table("Error relative to target only", ("data", "n", "epsilon"), "method", spread=ERROR),), (),
+    "A fixed alpha has no protection against noise: with few records or a small epsilon it can be far off.")
+
+OPTIONS = Experiment(
+    "private_options", "What does each option of a private fit change?",
+    private_options.tasks, private_options.measure, 10,
+    f"Error relative to target only at epsilon = 1, delta = {DELTA:g}, two draws a split; one option changed at a time.",
+    (Table("Error relative to target only", ("change", "n"), "data", spread=ERROR),))
+
+PAPER_METHOD = Experiment(
+    "paper_method", "The paper's private algorithm as printed: errors, seconds, passes over the private rows.",
+    paper_method.tasks, paper_method.measure, 35,
+    f"delta = {paper_method.DELTA:g}. Error relative to target only; seconds on one of two busy cores; two splits at 100000 steps.",
+    (Table("By method", ("data", "epsilon", "method", "n", "alpha"), "quantity",
+           {"method": "profile"}, spread=ERROR),
+     Table("The paper's steps, sizes and calibration",
+           ("data", "epsilon", "n", "iterations", "step_sizes", "calibration"), "quantity",
+           {"method": "paper"}, spread=ERROR)))
+
+EXPERIMENTS = {experiment.name: experiment for experiment in (
+    REGRESSION, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, ALPHA_ONE,
+    HARM, ALPHA, OPTIONS, PAPER_METHOD)}
