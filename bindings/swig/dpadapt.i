@@ -26,3 +26,6 @@
 %include <dpadapt/solution.h>
 %include <dpadapt/baseline.h>
 %include <dpadapt/inspect.h>
+#if defined(SWIGJAVA)
+%include <dpadapt/select.h>
+#endif

@@ -17,6 +17,7 @@
 
 typedef int int32_t;
 typedef long long int64_t;
+typedef unsigned long long uint64_t;
 typedef unsigned char uint8_t;
 
 /* Callbacks are bound by hand: they must not let an exception of the language cross the library. */

@@ -46,6 +46,8 @@ DPA_ARGUMENT(double *, jdoubleArray, double[], Doubles)
 DPA_ARGUMENT(size_t *, jlongArray, long[], Sizes)
 DPA_ARGUMENT(int64_t *, jlongArray, long[], Longs)
 DPA_ARGUMENT(int32_t *, jintArray, int[], Ints)
+DPA_ARGUMENT(uint64_t *, jlongArray, long[], Counts)
+DPA_ARGUMENT(dpa_status *, jintArray, int[], Ints)
 
 /* The same with the length, which Java's arrays know. */
 %define DPA_ARRAY(c_type, name, length, jni_type, java_type, opener)
@@ -86,6 +88,21 @@ DPA_ARRAY(const uint8_t *, data, data_len, jbyteArray, byte[], Bytes)
 %enddef
 DPA_HANDLES
 DPA_HANDLE(cancel)
+DPA_HANDLE(search)
+
+/* Handles as long[]. */
+%typemap(jni) (const dpa_solution *const *candidates, size_t count) "jlongArray"
+%typemap(jtype) (const dpa_solution *const *candidates, size_t count) "long[]"
+%typemap(jstype) (const dpa_solution *const *candidates, size_t count) "long[]"
+%typemap(javain) (const dpa_solution *const *candidates, size_t count) "$javainput"
+%typemap(freearg) (const dpa_solution *const *candidates, size_t count) ""
+%typemap(argout) (const dpa_solution *const *candidates, size_t count) ""
+%typemap(in) (const dpa_solution *const *candidates, size_t count) (glue::Sizes opened)
+%{
+    if (!opened.open(jenv, $input, true)) return $null;
+    $1 = reinterpret_cast<$1_ltype>(opened.data());
+    $2 = opened.size();
+%}
 
 /* The environment of JNI is no argument of Java. */
 %typemap(in, numinputs = 0) JNIEnv *jenv
@@ -99,6 +116,9 @@ DPA_HANDLE(cancel)
 %typemap(jstype) dpa_status "void"
 %typemap(javaout) dpa_status "{ $jnicall; }"
 %apply int { dpa_status status };
+
+/* Numbers without sign travel as long, which the classes keep positive. */
+%apply long long { uint64_t };
 %typemap(out, null="") dpa_status
 %{
     if ($1 != DPA_OK && $1 != DPA_E_BUFFER) {

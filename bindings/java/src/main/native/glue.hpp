@@ -57,6 +57,7 @@ class Array {
 
 using Doubles = Array<double, jdoubleArray, jdouble>;
 using Sizes = Array<std::size_t, jlongArray, jlong>;
+using Counts = Array<std::uint64_t, jlongArray, jlong>;
 using Longs = Array<std::int64_t, jlongArray, jlong>;
 using Ints = Array<std::int32_t, jintArray, jint>;
 using Bytes = Array<std::uint8_t, jbyteArray, jbyte>;

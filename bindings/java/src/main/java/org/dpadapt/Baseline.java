@@ -39,4 +39,19 @@ public record Baseline(String name, String doc) {
                                 new Solution(
                                         out -> Native.dpa_baseline_solve(at, name, set, out)));
     }
+
+    /**
+     * Plans a private baseline: what {@link #solve} would charge.
+     *
+     * @param problem both samples set
+     * @param name of the method
+     * @param options {@code epsilon} and {@code delta} are needed
+     * @return the plan; {@link DpaException#OPTION} for a method that protects nobody
+     */
+    public static Plan plan(Problem problem, String name, Options options) {
+        return Check.notNull(problem, "problem")
+                .call(
+                        options,
+                        (at, set) -> new Plan(out -> Native.dpa_baseline_plan(at, name, set, out)));
+    }
 }

@@ -2,6 +2,7 @@ package org.dpadapt;
 
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.util.List;
 
 /** Arguments, checked before they reach the library. */
 final class Check {
@@ -13,6 +14,11 @@ final class Check {
     static <T> T notNull(T value, String name) {
         if (value == null) throw new DpaException(DpaException.INVALID_ARGUMENT, name + " is null");
         return value;
+    }
+
+    static <T> List<T> noNulls(List<T> values, String name) {
+        for (T value : notNull(values, name)) notNull(value, "an element of " + name);
+        return values;
     }
 
     /** The doubles between position and limit of a buffer that the library can read. */

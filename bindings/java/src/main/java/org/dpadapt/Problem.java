@@ -2,6 +2,8 @@ package org.dpadapt;
 
 import java.lang.ref.Reference;
 import java.nio.DoubleBuffer;
+import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * The labelled source sample and the labelled target sample, with one privacy budget and one ledger.
@@ -217,6 +219,40 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
+     * Chooses the candidate that does best on the target sample of this problem, whose source is not
+     * read. With a private target the choice is a release, of price {@code selection_epsilon}.
+     *
+     * @param candidates solutions that were fitted on other rows; those of private records must be
+     *     private themselves
+     * @param options null for the defaults; {@code private_domain} and those named selection_... are
+     *     read
+     * @return index of the chosen one
+     */
+    public int select(List<Solution> candidates, Options options) {
+        List<Solution> all = List.copyOf(Check.noNulls(candidates, "candidates"));
+        long[] addresses = new long[all.size()];
+        return call(
+                options, (at, set) -> chosen(all, 0, addresses, at, set));
+    }
+
+    /** Takes hold of every candidate, then chooses. */
+    private static int chosen(
+            List<Solution> candidates, int next, long[] addresses, long validation, long options) {
+        if (next < addresses.length)
+            return candidates.get(next)
+                    .handle
+                    .use(
+                            address -> {
+                                addresses[next] = address;
+                                return chosen(
+                                        candidates, next + 1, addresses, validation, options);
+                            });
+        long[] chosen = new long[1];
+        Native.dpa_select(validation, addresses, options, chosen);
+        return (int) chosen[0];
+    }
+
+    /**
      * Plans a fit with the bounds that the public sample gives: what {@link #solve(Options)} would
      * charge.
      *
@@ -263,12 +299,16 @@ public final class Problem implements AutoCloseable {
     }
 
     /** A call with the problem, whose lent data are kept meanwhile. */
-    <T> T call(Options options, Call<T> call) {
+    <T> T hold(LongFunction<T> call) {
         try {
-            return handle.use(at -> Options.with(options, set -> call.apply(at, set)));
+            return handle.use(call);
         } finally {
             Reference.reachabilityFence(this);
         }
+    }
+
+    <T> T call(Options options, Call<T> call) {
+        return hold(at -> Options.with(options, set -> call.apply(at, set)));
     }
 
     private long[] shape() {

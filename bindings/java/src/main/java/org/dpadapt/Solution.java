@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * DpaException#NOT_RELEASABLE}.
  */
 public final class Solution implements AutoCloseable {
-    private final Handle handle;
+    final Handle handle;
     private final int features;
     private final int outputs;
     private final int sourceRows;

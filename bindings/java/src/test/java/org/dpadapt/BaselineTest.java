@@ -51,6 +51,17 @@ class BaselineTest {
     }
 
     @Test
+    void plansOfPrivateOnes() {
+        try (Problem problem = Data.problem(60, 40, 2, 3);
+                Plan plan = Baseline.plan(problem, "joint_ssp", Data.withBudget(1))) {
+            assertTrue(plan.holds(1, 1e-5));
+            assertCode(
+                    DpaException.OPTION,
+                    () -> Baseline.plan(problem, "kmm", Data.withBudget(1)));
+        }
+    }
+
+    @Test
     void unknownNames() {
         try (Problem problem = Data.small()) {
             assertCode(

@@ -1,0 +1,144 @@
+package org.dpadapt;
+
+/**
+ * A grid of options, and after a run the table of its candidates. For one thread at a time.
+ *
+ * <pre>{@code
+ * try (Search search = new Search().axis("alpha", "0.1,0.5,0.9").axis("kappa_1", "1,10");
+ *         Solution best = search.run(problem, validation, options)) {
+ *     System.out.println(search.setting(search.chosen(), "alpha"));
+ * }
+ * }</pre>
+ */
+public final class Search implements AutoCloseable {
+    private final Handle handle =
+            new Handle("search", Native::dpa_search_destroy, Native::dpa_search_create);
+
+    /** Creates a search whose one candidate has the options of its run. */
+    public Search() {}
+
+    /**
+     * Adds an axis to the grid, the first one varying slowest.
+     *
+     * @param option its name; not one that is about all candidates
+     * @param values as of {@link Options#parse}, separated by commas
+     * @return this search
+     */
+    public Search axis(String option, String values) {
+        handle.run(at -> Native.dpa_search_add(at, option, values));
+        return this;
+    }
+
+    /**
+     * Keeps some points of the grid, drawn by public random numbers.
+     *
+     * @param count how many; 0 keeps all
+     * @param seed the same seed and axes give the same points
+     * @return this search
+     */
+    public Search draw(long count, long seed) {
+        if (count < 0)
+            throw new DpaException(
+                    DpaException.INVALID_ARGUMENT, "count must not be negative, but is " + count);
+        handle.run(at -> Native.dpa_search_draw(at, count, seed));
+        return this;
+    }
+
+    /**
+     * Number of candidates.
+     *
+     * @return at least 1
+     */
+    public long candidates() {
+        return handle.fill(new long[1], Native::dpa_search_count)[0];
+    }
+
+    /**
+     * Fits every candidate and chooses the one that does best on validation rows; see {@link
+     * Problem#select}. Private fits all pay, so fix their problem's {@link Problem#budget} first.
+     *
+     * @param problem both samples set
+     * @param validation another problem, whose target sample are the validation rows
+     * @param options null for the defaults
+     * @return the chosen fit
+     */
+    public Solution run(Problem problem, Problem validation, Options options) {
+        return run(problem, validation, null, options);
+    }
+
+    /**
+     * Fits every candidate by a baseline, and chooses as {@link #run(Problem, Problem, Options)} does.
+     *
+     * @param problem both samples set
+     * @param validation another problem, whose target sample are the validation rows
+     * @param baseline name of a {@link Baseline}; null for {@link Problem#solve}
+     * @param options null for the defaults
+     * @return the chosen fit
+     */
+    public Solution run(Problem problem, Problem validation, String baseline, Options options) {
+        Check.notNull(problem, "problem");
+        Check.notNull(validation, "validation");
+        return handle.use(
+                search ->
+                        validation.hold(
+                                rows ->
+                                        problem.call(
+                                                options,
+                                                (at, set) ->
+                                                        new Solution(
+                                                                out ->
+                                                                        Native.dpa_search_run(
+                                                                                search, at, rows,
+                                                                                baseline, set,
+                                                                                out)))));
+    }
+
+    /**
+     * Index of the chosen candidate.
+     *
+     * @return from 0; {@link DpaException#STATE} before a run, as for all of the table
+     */
+    public long chosen() {
+        return handle.fill(new long[1], Native::dpa_search_chosen)[0];
+    }
+
+    /**
+     * Value of an axis at a candidate.
+     *
+     * @param candidate its index
+     * @param option name of the axis
+     * @return as it was given
+     */
+    public String setting(long candidate, String option) {
+        return handle.text(
+                (at, out, needed) ->
+                        Native.dpa_search_setting(at, candidate, option, out, needed));
+    }
+
+    /**
+     * Why the fit of a candidate was left out.
+     *
+     * @param candidate its index
+     * @return a code of {@link DpaException}, 0 if it was not
+     */
+    public int failure(long candidate) {
+        return handle.fill(
+                new int[1], (at, out) -> Native.dpa_search_status(at, candidate, out))[0];
+    }
+
+    /**
+     * Mean loss of a candidate on the validation rows.
+     *
+     * @param candidate its index
+     * @return NaN of a fit that was left out; {@link DpaException#NOT_RELEASABLE} of private rows
+     */
+    public double loss(long candidate) {
+        return handle.number((at, out) -> Native.dpa_search_loss(at, candidate, out));
+    }
+
+    /** Releases the search. */
+    @Override
+    public void close() {
+        handle.close();
+    }
+}
