@@ -66,7 +66,10 @@ Solution solve_with_privacy(dpa_problem &problem, const baseline::MethodSpec &me
 
 /** As the method reads them. Private records need bounds: a quantile of the public ones where none is given. */
 Settings settings_for(const baseline::MethodSpec &method, const OptionValues &values) {
-    Settings settings = make_settings(values, Wanted::fit);
+    OptionValues read = values;
+    const bool priced = values[Option::lambda_1].word.empty();  // a number: for best
+    if (priced && values[Option::form].word == "auto") read.set_word(Option::form, "general");
+    Settings settings = make_settings(read, Wanted::fit);
     settings.general = true;
     check_protection(method, settings);
     if (!method.is_private) return settings;

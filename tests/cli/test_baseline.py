@@ -18,6 +18,13 @@ class Baselines(CliCase):
             self.assertGreaterEqual(report["duality_gap"], 0)
             self.assertLess(report["duality_gap"], 1e-5 * max(1, abs(report["objective"])))
 
+    def test_best_effort_is_of_the_general_form(self):
+        """Whatever `form` says, and by its own objective."""
+        found = [self.baseline("best", "--set", "lambda_1=1", *form)
+                 for form in ((), ("--set", "form=general"))]
+        self.assertEqual(found[0]["coefficients"], found[1]["coefficients"])
+        self.assertIn("lambda_1", self.fail_with(2, "baseline", "best", *self.files, *NOT_PRIVATE))
+
     def test_saved_predictor_predicts(self):
         model = self.path("model.json")
         self.baseline("target_only", "--output", model)
