@@ -25,4 +25,5 @@
 %include <dpadapt/privacy.h>
 %include <dpadapt/solution.h>
 %include <dpadapt/baseline.h>
+%include <dpadapt/select.h>
 %include <dpadapt/inspect.h>

@@ -45,6 +45,8 @@ DPA_ARGUMENT(const double *, jobject, Object, Input)
 DPA_ARGUMENT(double *, jdoubleArray, double[], Doubles)
 DPA_ARGUMENT(size_t *, jlongArray, long[], Sizes)
 DPA_ARGUMENT(int64_t *, jlongArray, long[], Longs)
+DPA_ARGUMENT(uint64_t *, jlongArray, long[], Unsigned)
+%apply int64_t { uint64_t }; // counts and seeds, which are not negative
 DPA_ARGUMENT(int32_t *, jintArray, int[], Ints)
 
 /* The same with the length, which Java's arrays know. */
@@ -66,6 +68,7 @@ DPA_ARRAY(double *, out, out_len, jdoubleArray, double[], Doubles)
 DPA_ARRAY(char *, out, out_len, jbyteArray, byte[], Chars)
 DPA_ARRAY(uint8_t *, out, out_len, jbyteArray, byte[], Bytes)
 DPA_ARRAY(const uint8_t *, data, data_len, jbyteArray, byte[], Bytes)
+DPA_ARRAY(const dpa_solution *const *, candidates, count, jlongArray, long[], Solutions)
 
 %define DPA_HANDLE(noun)
 %typemap(jni) dpa_##noun **out "jlongArray"

@@ -58,6 +58,8 @@ class Array {
 using Doubles = Array<double, jdoubleArray, jdouble>;
 using Sizes = Array<std::size_t, jlongArray, jlong>;
 using Longs = Array<std::int64_t, jlongArray, jlong>;
+using Unsigned = Array<std::uint64_t, jlongArray, jlong>;
+using Solutions = Array<const dpa_solution *, jlongArray, jlong>;
 using Ints = Array<std::int32_t, jintArray, jint>;
 using Bytes = Array<std::uint8_t, jbyteArray, jbyte>;
 using Chars = Array<char, jbyteArray, jbyte>;
