@@ -158,6 +158,11 @@ DPA_NUMBER(uint64_t)
 %{
     $1 = (char *)glue_string($input, "$1_name");
 %}
+/* NULL for no method. */
+%typemap(in) const char *method
+%{
+    $1 = $input == R_NilValue ? NULL : (char *)glue_string($input, "$1_name");
+%}
 %typemap(in) SEXP
 %{
     $1 = $input;

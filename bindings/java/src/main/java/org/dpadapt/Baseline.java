@@ -39,4 +39,20 @@ public record Baseline(String name, String doc) {
                                 new Solution(
                                         out -> Native.dpa_baseline_solve(at, name, set, out)));
     }
+
+    /**
+     * Plans a private baseline: what {@link #solve} with the same arguments would charge.
+     *
+     * @param problem both samples set; of the target only the size is used
+     * @param name of the method; {@link DpaException#OPTION} for one that protects nobody
+     * @param options null for the defaults, which have no budget
+     * @return the plan
+     */
+    public static Plan plan(Problem problem, String name, Options options) {
+        return Check.notNull(problem, "problem")
+                .call(
+                        options,
+                        (at, set) ->
+                                new Plan(out -> Native.dpa_baseline_plan(at, name, set, out)));
+    }
 }

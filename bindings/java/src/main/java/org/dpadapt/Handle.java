@@ -4,9 +4,11 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
@@ -47,6 +49,22 @@ final class Handle {
         } finally {
             state.end();
             Reference.reachabilityFence(this);
+        }
+    }
+
+    /** Runs a call that needs several handles. */
+    static <T> T useAll(List<Handle> handles, Function<long[], T> call) {
+        long[] addresses = new long[handles.size()];
+        int begun = 0;
+        try {
+            for (Handle each : handles) {
+                each.state.begin();
+                addresses[begun++] = each.state.address;
+            }
+            return call.apply(addresses);
+        } finally {
+            for (Handle each : handles.subList(0, begun)) each.state.end();
+            Reference.reachabilityFence(handles);
         }
     }
 

@@ -2,7 +2,7 @@ package org.dpadapt;
 
 /**
  * What a private call would release, computed from sizes, options and public data alone. Made by
- * {@link Privacy#plan} and {@link Problem#plan}; never changes.
+ * {@link Privacy#plan}, {@link Problem#plan} and {@link Baseline#plan}; never changes.
  */
 public final class Plan implements AutoCloseable {
     private final Handle handle;

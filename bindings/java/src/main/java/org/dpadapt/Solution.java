@@ -6,12 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A fitted predictor, made by {@link Problem#solve}, {@link Baseline#solve} or {@link #load}. Never
- * changes. What was computed from private records and not released is {@link
+ * A fitted predictor, made by {@link Problem#solve}, {@link Baseline#solve}, {@link Search#run} or
+ * {@link #load}. Never changes. What was computed from private records and not released is {@link
  * DpaException#NOT_RELEASABLE}.
  */
 public final class Solution implements AutoCloseable {
-    private final Handle handle;
+    final Handle handle;
     private final int features;
     private final int outputs;
     private final int sourceRows;

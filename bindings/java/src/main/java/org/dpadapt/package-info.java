@@ -11,7 +11,7 @@
  * and labels are in the caller's own units. Arrays are copied; buffers are copied unless they are
  * lent, must be direct and of native byte order, and count from their position to their limit.
  *
- * <p>Problems, discrepancies, plans, solutions and tokens hold memory outside Java's heap until
+ * <p>Problems, discrepancies, plans, solutions, searches and tokens hold memory outside Java's heap until
  * {@code close()}, or until the garbage collector finds that nobody uses them. Closing twice, or
  * while another thread is in a call, is allowed; the memory goes when the last call has returned.
  *

@@ -51,6 +51,17 @@ class BaselineTest {
     }
 
     @Test
+    void aPlanTellsThePrice() {
+        try (Problem problem = Data.problem(300, 200, 3, 5);
+                Plan plan = Baseline.plan(problem, "joint_ssp", Data.withBudget(1))) {
+            assertTrue(plan.holds(1, 1e-5));
+            assertEquals(Privacy.mu(1, 1e-5, 0), plan.value("mu"), 1e-5);
+            assertCode(
+                    DpaException.OPTION, () -> Baseline.plan(problem, "kmm", Data.withBudget(1)));
+        }
+    }
+
+    @Test
     void unknownNames() {
         try (Problem problem = Data.small()) {
             assertCode(
