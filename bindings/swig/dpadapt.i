@@ -25,7 +25,5 @@
 %include <dpadapt/privacy.h>
 %include <dpadapt/solution.h>
 %include <dpadapt/baseline.h>
-%include <dpadapt/inspect.h>
-#if defined(SWIGJAVA)
 %include <dpadapt/select.h>
-#endif
+%include <dpadapt/inspect.h>

@@ -88,7 +88,6 @@ DPA_ARRAY(const uint8_t *, data, data_len, jbyteArray, byte[], Bytes)
 %enddef
 DPA_HANDLES
 DPA_HANDLE(cancel)
-DPA_HANDLE(search)
 
 /* Handles as long[]. */
 %typemap(jni) (const dpa_solution *const *candidates, size_t count) "jlongArray"

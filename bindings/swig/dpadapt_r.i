@@ -11,7 +11,7 @@
 %}
 
 /* What has no typemap of its own below must not fall back on those of SWIG. */
-%typemap(in) SWIGTYPE, SWIGTYPE *, SWIGTYPE **, SWIGTYPE [], double *, char *, size_t *, int32_t *, int64_t *
+%typemap(in) SWIGTYPE, SWIGTYPE *, SWIGTYPE **, SWIGTYPE [], double *, char *, size_t *, int32_t *, int64_t *, uint64_t *
 %{
 #error "no typemap for $1_type $1_name"
 %}
@@ -23,7 +23,7 @@
 %{
 #error "no typemap for a result of type $1_type"
 %}
-%typemap(freearg) SWIGTYPE *, double *, char *, const char *, size_t *, int32_t *, int64_t * ""
+%typemap(freearg) SWIGTYPE *, double *, char *, const char *, size_t *, int32_t *, int64_t *, uint64_t * ""
 
 %define DPA_HANDLE(noun)
 %{
@@ -69,6 +69,10 @@ DPA_HANDLES
 %typemap(in) (const uint8_t *data, size_t data_len)
 %{
     $1 = (uint8_t *)glue_bytes($input, &$2);
+%}
+%typemap(in) (const dpa_solution *const *candidates, size_t count)
+%{
+    $1 = ($1_ltype)glue_pointers($input, "dpa_solution", &$2);
 %}
 
 /* Arrays to be filled: the caller gives the length. */
@@ -128,6 +132,7 @@ DPA_NUMBER(double)
 DPA_NUMBER(size_t)
 DPA_NUMBER(int32_t)
 DPA_NUMBER(int64_t)
+DPA_NUMBER(uint64_t)
 
 %typemap(in) double
 %{
@@ -136,6 +141,10 @@ DPA_NUMBER(int64_t)
 %typemap(in) size_t
 %{
     $1 = (size_t)glue_whole($input, "$1_name", 0);
+%}
+%typemap(in) uint64_t
+%{
+    $1 = (uint64_t)glue_whole($input, "$1_name", 0);
 %}
 %typemap(in) int64_t
 %{
@@ -148,6 +157,11 @@ DPA_NUMBER(int64_t)
 %typemap(in) const char *
 %{
     $1 = (char *)glue_string($input, "$1_name");
+%}
+/* NULL for no method. */
+%typemap(in) const char *method
+%{
+    $1 = $input == R_NilValue ? NULL : (char *)glue_string($input, "$1_name");
 %}
 %typemap(in) SEXP
 %{

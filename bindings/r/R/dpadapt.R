@@ -32,19 +32,22 @@ dpadapt.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta =
 # nothing to release.
 new_fit <- function(problem, made, method, call) {
     on.exit(native_close(R_swig_dpa_solution_destroy, made$handle))
-    features <- colnames(problem$source$x)
-    if (!is.null(problem$design)) features <- problem$design$columns
-    if (is.null(features)) features <- paste0("x", seq_len(ncol(problem$source$x)))
     promise <- native(R_swig_dpa_solution_privacy, made$handle)
     fit <- list(call = call, method = method, loss = made$loss, private_domain = problem$private_domain,
                 protection = c("none", "guaranteed", "seeded")[promise[["protection"]] + 1],
                 epsilon = promise[["epsilon"]], delta = promise[["delta"]],
-                rows = c(source = nrow(problem$source$x), target = nrow(problem$target$x)), features = features,
+                rows = c(source = nrow(problem$source$x), target = nrow(problem$target$x)), features = feature_names(problem),
                 coding = made$coding, history = made$history,
                 bytes = native_filled(R_swig_dpa_solution_serialize, made$handle))
     fit$coefficients <- read_coefficients(made$handle, fit)
     fit$design <- if (!is.null(problem$design)) bare_design(problem$design)
     structure(fit, class = "dpadapt")
+}
+
+feature_names <- function(problem) {
+    if (!is.null(problem$design)) return(problem$design$columns)
+    features <- colnames(problem$source$x)
+    if (is.null(features)) paste0("x", seq_len(ncol(problem$source$x))) else features
 }
 
 # Evaluates use(handle) with the solution of a fit.

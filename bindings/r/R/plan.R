@@ -19,9 +19,12 @@ privacy_plan.default <- function(x, y, target_x, target_y, loss = "squared", ...
     privacy_plan(dpadapt_problem(x, y, target_x, target_y, private_domain), loss = loss, ...)
 }
 
-privacy_plan.dpadapt_problem <- function(x, loss = "squared", ...) {
-    made <- run(x, list(...), loss, FALSE,
-                function(problem, options) native(R_swig_dpa_plan_for_problem, problem, options))
+# `baseline`, because `method` is an option.
+privacy_plan.dpadapt_problem <- function(x, loss = "squared", ..., baseline = NULL) {
+    made <- run(x, list(...), loss, FALSE, function(problem, options) {
+        if (is.null(baseline)) native(R_swig_dpa_plan_for_problem, problem, options)
+        else native(R_swig_dpa_baseline_plan, problem, baseline, options)
+    })
     new_plan(made$handle)
 }
 

@@ -88,7 +88,7 @@ new_problem <- function(source, target, private_domain, public_y, design, budget
 
 # Lends the samples to the library, with labels for that loss, and tells how these are coded.
 lend_samples <- function(problem, kind) {
-    coding <- label_coding(problem$public_y, kind)
+    coding <- problem$kept$coding <- label_coding(problem$public_y, kind)
     for (name in c("source", "target")) problem$kept[[name]] <- encode_labels(problem[[name]]$y, coding)
     native(R_swig_dpa_problem_lend_source, problem$handle, problem$source$x, problem$kept$source)
     native(R_swig_dpa_problem_lend_target, problem$handle, problem$target$x, problem$kept$target)

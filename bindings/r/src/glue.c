@@ -44,6 +44,16 @@ void *glue_pointer(SEXP handle, const char *type) {
     return address;
 }
 
+void **glue_pointers(SEXP handles, const char *type, size_t *count) {
+    if (TYPEOF(handles) != VECSXP)
+        glue_fail(DPA_E_INVALID_ARGUMENT, "handles must be given in a list");
+    *count = (size_t)XLENGTH(handles);
+    void **addresses = (void **)R_alloc(*count, sizeof(void *));
+    for (size_t i = 0; i < *count; i++)
+        addresses[i] = glue_pointer(VECTOR_ELT(handles, (R_xlen_t)i), type);
+    return addresses;
+}
+
 const double *glue_matrix(SEXP x, size_t *rows, size_t *cols) {
     if (TYPEOF(x) != REALSXP || !Rf_isMatrix(x))
         glue_fail(DPA_E_INVALID_ARGUMENT, "x must be a matrix of doubles");

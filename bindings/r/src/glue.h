@@ -23,6 +23,9 @@ SEXP glue_handle(const char *type, R_CFinalizer_t finalizer);
  *  are errors. */
 void *glue_pointer(SEXP handle, const char *type);
 
+/** Addresses of a list of handles of that type, in memory that R releases after the call. */
+void **glue_pointers(SEXP handles, const char *type, size_t *count);
+
 const double *glue_matrix(SEXP x, size_t *rows, size_t *cols);
 const double *glue_vector(SEXP y, size_t *length);
 const uint8_t *glue_bytes(SEXP data, size_t *length);

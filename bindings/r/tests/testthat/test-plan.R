@@ -22,6 +22,13 @@ test_that("plans need sizes only, and tell what a fit will spend", {
                  privacy_plan(problem, epsilon = 1, delta = 1e-4)$values)
 })
 
+test_that("private baselines have plans", {
+    problem <- dpadapt_problem(y ~ a + b, source_data, target_data)
+    plan <- privacy_plan(problem, epsilon = 1, delta = 1e-4, baseline = "joint_ssp")
+    expect_equal(plan$values[["mu"]], privacy_mu(1, 1e-4), tolerance = 1e-5)
+    expect_error(privacy_plan(problem, epsilon = 1, delta = 1e-4, baseline = "kmm"), class = "dpadapt_error_option")
+})
+
 test_that("baselines and discrepancies run", {
     methods <- dpadapt_baselines()$name
     expect_true(all(c("source_only", "kmm", "dm", "private_dm") %in% methods))

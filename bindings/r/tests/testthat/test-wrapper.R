@@ -63,6 +63,14 @@ test_that("numbers beyond 32 bits arrive as they are", {
     expect_dpadapt_error(native(wrapper("plan_create"), 2^54, 10, 1, options), "invalid_argument")
 })
 
+test_that("lists of handles hold handles of their type", {
+    select <- function(candidates) native(wrapper("select"), new_problem(), candidates, NULL)
+    problem <- new_problem()
+    expect_dpadapt_error(select(list(problem)), "handle")
+    expect_dpadapt_error(select(problem), "invalid_argument")
+    expect_dpadapt_error(native(wrapper("search_draw"), native(wrapper("search_create")), -1, 1), "invalid_argument")
+})
+
 test_that("names are one string", {
     options <- new_options()
     for (name in list(c("alpha", "mu"), NA_character_, 1, NULL, character()))

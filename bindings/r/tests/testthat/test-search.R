@@ -1,0 +1,86 @@
+validation_data <- sample_of(60, 1, 3)
+grid <- list(alpha = c(0, 0.5, 0.99), radius = c(0.1, 10))
+public_problem <- function(formula = y ~ a + g) dpadapt_problem(formula, source_data, target_data, private_domain = "none")
+mean_loss <- function(fit) mean((predict(fit, validation_data) - validation_data$y)^2)
+
+test_that("a public search does what a loop does", {
+    best <- dpadapt_search(public_problem(), validation_data, grid)
+    points <- expand.grid(radius = grid$radius, alpha = grid$alpha)
+    expect_equal(best$search[names(grid)], points[names(grid)], ignore_attr = TRUE)
+    fits <- Map(function(alpha, radius) public_fit(y ~ a + g, alpha = alpha, radius = radius), points$alpha, points$radius)
+    losses <- vapply(fits, mean_loss, 0)
+    expect_equal(best$search$loss, losses)
+    expect_gt(max(losses), min(losses))
+    expect_identical(which(best$search$chosen), which.min(losses))
+    expect_identical(coef(best), coef(fits[[which.min(losses)]]))
+
+    rows <- dpadapt_problem(y ~ a + g, source_data, validation_data, private_domain = "none")
+    expect_identical(dpadapt_select(fits, rows), as.numeric(which.min(losses)))
+    expect_identical(dpadapt_search(public_problem(), rows, grid)$search, best$search)
+    expect_output(print(best), "dpadapt_search")
+})
+
+test_that("classes are those of the fits", {
+    search <- function(rows) {
+        dpadapt_search(public_problem(two ~ a + b), rows, list(radius = c(0.01, 5)), loss = "logistic",
+                       selection_loss = "logistic")
+    }
+    best <- search(validation_data)
+    expect_identical(best$search$chosen, c(FALSE, TRUE))
+    yes <- predict(best, validation_data, type = "probability")
+    expect_equal(best$search$loss[2], -mean(log(ifelse(validation_data$two == "yes", yes, 1 - yes))))
+    turned <- transform(validation_data, two = factor(two, c("yes", "no")))
+    rows <- dpadapt_problem(two ~ a + b, turned, turned, private_domain = "none")
+    expect_identical(search(rows)$search, best$search)
+})
+
+test_that("a drawn search keeps some points, and may be of a baseline", {
+    draw <- function(seed) dpadapt_search(public_problem(), validation_data, list(ridge = 10^(-4:4)), draw = 3, seed = seed,
+                                          baseline = "target_only")
+    expect_identical(draw(7)$search, draw(7)$search)
+    expect_identical(draw(7)$method, "target_only")
+    expect_identical(nrow(draw(7)$search), 3L)
+    expect_false(identical(draw(7)$search$ridge, draw(8)$search$ridge))
+})
+
+test_that("private rows give the index only, at a price", {
+    problem <- dpadapt_problem(y ~ a + b, source_data, target_data, epsilon = 3, delta = 1e-4)
+    search <- function(validation = validation_data, ...) {
+        dpadapt_search(problem, validation, list(shrinkage = c(2, 3)), epsilon = 0.5, delta = 1e-5, ...)
+    }
+    expect_error(search(selection_bound = 4), "selection_epsilon", class = "dpadapt_error_option")
+    expect_error(search(selection_epsilon = 1), "selection_bound", class = "dpadapt_error_option")
+    rows <- dpadapt_problem(y ~ a + b, source_data, validation_data)
+    best <- search(rows, selection_epsilon = 1, selection_bound = 4)
+    expect_identical(best$protection, "guaranteed")
+    expect_identical(best$search$loss, c(NA_real_, NA_real_))
+    expect_identical(sum(best$search$chosen), 1L)
+    expect_match(privacy_report(rows), "epsilon = 1", fixed = TRUE)
+    expect_error(search(rows, selection_epsilon = 1, selection_bound = 4), class = "dpadapt_error_budget")
+
+    bad <- validation_data
+    bad$a[1:2] <- c(NA, Inf)
+    bad$y[3] <- NaN
+    expect_silent(search(bad, selection_epsilon = 1, selection_bound = 4))
+    expect_identical(dpadapt_select(list(best), dpadapt_problem(y ~ a + b, source_data, bad), selection_epsilon = 1,
+                                    selection_bound = 4), 1)
+})
+
+test_that("mistakes have classes", {
+    problem <- public_problem()
+    expect_error(dpadapt_search(y ~ a, validation_data, grid), "dpadapt_problem", class = "dpadapt_error_invalid_argument")
+    expect_error(dpadapt_search(problem, problem, grid), class = "dpadapt_error_invalid_argument")
+    expect_error(dpadapt_search(problem, validation_data, c(alpha = 1)), "list of options")
+    expect_error(dpadapt_search(problem, validation_data, list(magic = 1)), class = "dpadapt_error_option_name")
+    expect_error(dpadapt_search(problem, validation_data, list(loss = "huber")), "cannot be an axis")
+    expect_error(dpadapt_search(problem, public_problem(y ~ a), grid), "features")
+    private <- dpadapt_problem(y ~ a + g, source_data, validation_data)
+    expect_error(dpadapt_search(problem, private, grid), "private_domain")
+    expect_error(dpadapt_select(list(), problem), class = "dpadapt_error_empty")
+    expect_error(dpadapt_select(public_fit(), problem), "list of fits")
+    expect_error(dpadapt_select(list(public_fit()), problem), "features")
+    both <- list(public_fit(two ~ a + g, loss = "logistic"), public_fit(y ~ a + g))
+    expect_error(dpadapt_select(both, problem), "same classes")
+    matrices <- dpadapt_problem(matrix(1:4 / 4), 1:4, matrix(1:4 / 4), 1:4, "none")
+    expect_error(dpadapt_search(matrices, validation_data, grid), "no formula")
+})
