@@ -59,12 +59,14 @@ axis_value <- function(value) {
 # The candidates: settings, loss (NA where private or left out), why one was left out (NA), and which was chosen.
 search_table <- function(search, axes) {
     candidates <- seq_len(native(R_swig_dpa_search_count, search)[["count"]]) - 1
-    settings <- lapply(stats::setNames(nm = axes), function(axis)
-        utils::type.convert(vapply(candidates, function(i) native_filled(R_swig_dpa_search_setting, search, i, axis), ""),
-                            as.is = TRUE))
+    settings <- lapply(stats::setNames(nm = axes), function(axis) {
+        texts <- vapply(candidates, function(i) native_filled(R_swig_dpa_search_setting, search, i, axis), "")
+        utils::type.convert(texts, as.is = TRUE)
+    })
     loss <- vapply(candidates, function(i) if_released(native(R_swig_dpa_search_loss, search, i)[["loss"]]), 0)
     status <- vapply(candidates, function(i) native(R_swig_dpa_search_status, search, i)[["status"]], 0)
-    left_out <- vapply(status, function(code) if (code == 0) NA_character_ else native_text(R_swig_dpa_status_string, code), "")
+    reason <- function(code) if (code == 0) NA_character_ else native_text(R_swig_dpa_status_string, code)
+    left_out <- vapply(status, reason, "")
     chosen <- candidates == native(R_swig_dpa_search_chosen, search)[["index"]]
     data.frame(c(settings, list(loss = ifelse(is.nan(loss), NA, loss), left_out = left_out, chosen = chosen)))
 }

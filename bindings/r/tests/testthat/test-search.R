@@ -1,13 +1,16 @@
 validation_data <- sample_of(60, 1, 3)
 grid <- list(alpha = c(0, 0.5, 0.99), radius = c(0.1, 10))
-public_problem <- function(formula = y ~ a + g) dpadapt_problem(formula, source_data, target_data, private_domain = "none")
+public_problem <- function(formula = y ~ a + g) {
+    dpadapt_problem(formula, source_data, target_data, private_domain = "none")
+}
 mean_loss <- function(fit) mean((predict(fit, validation_data) - validation_data$y)^2)
 
 test_that("a public search does what a loop does", {
     best <- dpadapt_search(public_problem(), validation_data, grid)
     points <- expand.grid(radius = grid$radius, alpha = grid$alpha)
     expect_equal(best$search[names(grid)], points[names(grid)], ignore_attr = TRUE)
-    fits <- Map(function(alpha, radius) public_fit(y ~ a + g, alpha = alpha, radius = radius), points$alpha, points$radius)
+    by_hand <- function(alpha, radius) public_fit(y ~ a + g, alpha = alpha, radius = radius)
+    fits <- Map(by_hand, points$alpha, points$radius)
     losses <- vapply(fits, mean_loss, 0)
     expect_equal(best$search$loss, losses)
     expect_gt(max(losses), min(losses))
@@ -35,8 +38,10 @@ test_that("classes are those of the fits", {
 })
 
 test_that("a drawn search keeps some points, and may be of a baseline", {
-    draw <- function(seed) dpadapt_search(public_problem(), validation_data, list(ridge = 10^(-4:4)), draw = 3, seed = seed,
-                                          baseline = "target_only")
+    draw <- function(seed) {
+        dpadapt_search(public_problem(), validation_data, list(ridge = 10^(-4:4)), draw = 3, seed = seed,
+                       baseline = "target_only")
+    }
     expect_identical(draw(7)$search, draw(7)$search)
     expect_identical(draw(7)$method, "target_only")
     expect_identical(nrow(draw(7)$search), 3L)
@@ -68,7 +73,7 @@ test_that("private rows give the index only, at a price", {
 
 test_that("mistakes have classes", {
     problem <- public_problem()
-    expect_error(dpadapt_search(y ~ a, validation_data, grid), "dpadapt_problem", class = "dpadapt_error_invalid_argument")
+    expect_error(dpadapt_search(y ~ a, validation_data, grid), "needs a dpadapt_problem")
     expect_error(dpadapt_search(problem, problem, grid), class = "dpadapt_error_invalid_argument")
     expect_error(dpadapt_search(problem, validation_data, c(alpha = 1)), "list of options")
     expect_error(dpadapt_search(problem, validation_data, list(magic = 1)), class = "dpadapt_error_option_name")
