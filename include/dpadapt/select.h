@@ -93,7 +93,9 @@ DPA_API dpa_status dpa_search_count(const dpa_search *search, uint64_t *count);
  *  or not: k equal Gaussian prices mu add up to sqrt(k) mu), and the selection from that of `validation`. So with two
  *  candidates or more fix the budget of `problem` first with dpa_problem_set_budget. All prices are planned and compared
  *  with both budgets before anything is paid or read: DPA_E_BUDGET then costs nothing. A failure after that, a cancelled
- *  run among them, ends the search and refunds nothing.
+ *  run among them, ends the search and refunds nothing. The promise of the chosen fit (dpa_solution_privacy) is about the
+ *  records of `problem`; its report says by how many validation rows it was chosen, and at which price, and what these are
+ *  promised is in the report of `validation`.
  *
  *  All fits are kept until one is chosen. Progress is that of the fits, each after a report of the phase "candidates", and
  *  of the phase "selection".  Since 0.1. */

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/error.hpp"
 #include "problem/quantile.hpp"
 #include "random/uniform.hpp"
 #include "solver/paper_blocks.hpp"
@@ -123,6 +124,12 @@ void NoisyDescent::choose_clip() {
     }
     clip_ = std::min(clip_, facts().bounds.lipschitz);
     if (!(clip_ > 0.0)) clip_ = 1.0;  // the public fit is exact: any scale will do
+    constexpr double kLeast = 1e-60;  // beyond these sizes steps could overflow or vanish
+    constexpr double kMost = 1e60;
+    for (const double size : {clip_, facts().radius})
+        if (!(size >= kLeast && size <= kMost))
+            throw Error(DPA_E_OPTION,
+                        "noisy_sgd needs clip_bound and radius between 1e-60 and 1e60");
 }
 
 void NoisyDescent::choose_batches() {

@@ -54,13 +54,13 @@ Solution solve_plain(dpa_problem &problem, const baseline::MethodSpec &method,
 }
 
 Solution solve_with_privacy(dpa_problem &problem, const baseline::MethodSpec &method,
-                            const Settings &settings, Control &control) {
+                            const Settings &settings, Control &control, const std::string &choice) {
     const auto call =
         baseline::prepare_private(method, *problem.source, *problem.target, settings, control);
     call->charge(problem.ledger);
     Solution solution = call->solve(nullptr);
-    solution.privacy =
-        privacy_record(problem.ledger, facts_of(method, *call, problem.source->features()));
+    const auto facts = facts_of(method, *call, problem.source->features());
+    solution.privacy = privacy_record(problem.ledger, with_choice(facts, choice));
     return solution;
 }
 
@@ -91,9 +91,10 @@ privacy::Plan dpadapt::capi::plan_baseline(const dpa_problem &problem,
 }
 
 Solution dpadapt::capi::fit_baseline(dpa_problem &problem, const baseline::MethodSpec &method,
-                                     const OptionValues &values, Control &control) {
+                                     const OptionValues &values, Control &control,
+                                     const std::string &choice) {
     const Settings settings = settings_for(method, values);
-    return method.is_private ? solve_with_privacy(problem, method, settings, control)
+    return method.is_private ? solve_with_privacy(problem, method, settings, control, choice)
                              : solve_plain(problem, method, settings, control);
 }
 
@@ -127,6 +128,7 @@ dpa_status dpa_baseline_plan(const dpa_problem *problem, const char *method,
                              const dpa_options *options, dpa_plan **out) {
     return guard("dpa_baseline_plan", [&] {
         dpa_plan *&result = output(out);
+        const Usage::Hold hold(checked(problem, "problem").usage, false);
         const auto &[source, target] = both_samples(problem);
         const baseline::MethodSpec &spec = baseline::find_method(&required(method, "method"));
         if (!spec.is_private)

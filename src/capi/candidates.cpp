@@ -14,7 +14,10 @@ bool is_its_own_fault(dpa_status status) {
 
 void check_price(const privacy::Ledger &ledger, const std::optional<privacy::Budget> &budget,
                  std::span<const privacy::Release> releases) {
-    if (ledger.budget() || !budget) return ledger.check(releases);
+    if (ledger.budget()) return ledger.check(releases);
+    if (!budget)
+        throw Error(DPA_E_OPTION,
+                    "options epsilon and delta must be set: private records need a budget");
     privacy::Ledger trial;
     trial.set_budget(*budget);
     trial.check(releases);
@@ -54,13 +57,13 @@ std::vector<loss::Choice> Candidates::choices() const {
     return list;
 }
 
-void Candidates::fit_all(bool may_leave_out) {
+void Candidates::fit_all(bool may_leave_out, const std::string &choice) {
     std::optional<Error> first;
     for (std::size_t k = 0; k < points_.size(); ++k) {
         report(k);
         status_.push_back(DPA_OK);
         try {
-            fits_.push_back(fit_one(options(k)));
+            fits_.push_back(fit_one(options(k), choice));
             fitted_.push_back(k);
         } catch (const Error &error) {
             if (!may_leave_out || !is_its_own_fault(error.status())) throw;
@@ -95,9 +98,9 @@ OptionValues Candidates::options(std::size_t candidate) const {
     return values;
 }
 
-Solution Candidates::fit_one(const OptionValues &values) {
-    return method_ != nullptr ? fit_baseline(problem_, *method_, values, control_)
-                              : fit(problem_, values, control_);
+Solution Candidates::fit_one(const OptionValues &values, const std::string &choice) {
+    return method_ != nullptr ? fit_baseline(problem_, *method_, values, control_, choice)
+                              : fit(problem_, values, control_, choice);
 }
 
 void Candidates::report(std::size_t candidate) const {

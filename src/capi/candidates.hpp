@@ -22,8 +22,9 @@ class Candidates {
     /** What they predict, as far as it decides how they are compared. */
     [[nodiscard]] std::vector<loss::Choice> choices() const;
 
-    /** Without privacy a candidate whose options do not suit the data, or each other, may be left out. */
-    void fit_all(bool may_leave_out);
+    /** Without privacy a candidate whose options do not suit the data, or each other, may be left out.
+     *  @param choice  What the privacy reports of the fits say of it. */
+    void fit_all(bool may_leave_out, const std::string &choice);
 
     /** Those that were not left out. */
     [[nodiscard]] std::vector<const Solution *> fits() const;
@@ -34,7 +35,7 @@ class Candidates {
 
   private:
     [[nodiscard]] OptionValues options(std::size_t candidate) const;
-    [[nodiscard]] Solution fit_one(const OptionValues &values);
+    [[nodiscard]] Solution fit_one(const OptionValues &values, const std::string &choice);
     void report(std::size_t candidate) const;
 
     const select::Grid &grid_;

@@ -51,7 +51,7 @@ struct dpa_problem_s {
     std::optional<dpadapt::Sample> source;
     std::optional<dpadapt::Sample> target;
     dpadapt::privacy::Ledger ledger;
-    dpadapt::capi::Usage usage;
+    mutable dpadapt::capi::Usage usage;
 };
 
 struct dpa_discrepancy_s {

@@ -122,6 +122,7 @@ dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_options *o
                                 dpa_plan **out) {
     return guard("dpa_plan_for_problem", [&] {
         dpa_plan *&result = output(out);
+        const Usage::Hold hold(checked(problem, "problem").usage, false);
         const auto &[source, target] = both_samples(problem);
         const Settings settings = private_settings(options);
         const dpa_options defaults;

@@ -53,6 +53,11 @@ privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &fac
             false};
 }
 
+privacy::ReportFacts with_choice(privacy::ReportFacts facts, const std::string &choice) {
+    if (!choice.empty()) facts.call.set("choice", choice);
+    return facts;
+}
+
 privacy::ReportFacts report_facts(const dpa_problem &problem) {
     privacy::ReportFacts facts;
     facts.version = dpa_version();

@@ -12,6 +12,10 @@ namespace dpadapt::capi {
 [[nodiscard]] privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &facts,
                                                 std::size_t features);
 
+/** The same with what is said of a choice among several fits, if anything is. */
+[[nodiscard]] privacy::ReportFacts with_choice(privacy::ReportFacts facts,
+                                               const std::string &choice);
+
 /** The facts of a problem without a call. */
 [[nodiscard]] privacy::ReportFacts report_facts(const dpa_problem &problem);
 

@@ -1,5 +1,6 @@
 #include <dpadapt/select.h>
 
+#include "base/text.hpp"
 #include "capi/arrays.hpp"
 #include "capi/caller.hpp"
 #include "capi/candidates.hpp"
@@ -12,6 +13,17 @@ using namespace dpadapt::capi;
 
 namespace {
 
+/** For the report of a fit, whose promise is about the records that it was fitted on. */
+std::string choice_in_words(std::size_t candidates, const dpa_problem &validation,
+                            const Settings &settings) {
+    return "one of " + std::to_string(candidates) + " fits, chosen by " +
+           std::to_string(validation.target->rows()) +
+           " private validation rows at selection_epsilon = " +
+           to_text(*settings.selection.epsilon) +
+           ": the promise above does not cover these rows, which have the budget and the report of "
+           "their own problem";
+}
+
 SearchTable run_plainly(Candidates &candidates, dpa_problem &validation, const Settings &settings,
                         Control &control, Solution &best) {
     (void)check_finite(*validation.target, "validation", settings.threads);
@@ -19,7 +31,7 @@ SearchTable run_plainly(Candidates &candidates, dpa_problem &validation, const S
         (void)select::common_loss(candidates.choices(), settings.selection.loss);
         candidates.check_prices();
     }
-    candidates.fit_all(settings.privacy.domains == 0);
+    candidates.fit_all(settings.privacy.domains == 0, {});
     const std::vector<double> means = mean_losses(validation, candidates.fits(), settings, control);
     const std::size_t chosen = select::least_mean(means);
     best = candidates.take(chosen);
@@ -33,7 +45,7 @@ SearchTable run_privately(Candidates &candidates, dpa_problem &validation, const
     select::PrivateSelection selection(*validation.target, settings, loss, choices.size());
     check_price(validation.ledger, selection.plan().budget, selection.plan().releases);
     candidates.check_prices();
-    candidates.fit_all(false);
+    candidates.fit_all(false, choice_in_words(choices.size(), validation, settings));
     selection.charge(validation.ledger);
     const std::size_t chosen = selection.release(candidates.fits(), control);
     best = candidates.take(chosen);
@@ -47,27 +59,30 @@ dpa_status dpa_search_run(dpa_search *search, dpa_problem *problem, dpa_problem 
     return guard("dpa_search_run", [&] {
         dpa_solution *&result = output(out);
         dpa_search &own = checked(search, "search");
-        const auto &[source, target] = both_samples(problem);
-        check_features(validation_rows(validation), source.features(), "problem");
+        dpa_problem &fitted = checked(problem, "problem");
+        dpa_problem &rows = checked(validation, "validation");
         if (problem == validation)
             throw Error(DPA_E_INVALID_ARGUMENT, "validation must be another problem than problem");
         const dpa_options defaults;
-        const dpa_options &used = options_or_defaults(options, defaults);
+        const dpa_options used =
+            options_or_defaults(options, defaults);  // a callback may change them
         const baseline::MethodSpec *spec =
             method == nullptr ? nullptr : &baseline::find_method(method);
         const Settings settings = make_settings(used.values, Wanted::fit);
         const bool exclusive = settings.privacy.domains != 0;
         const Usage::Hold search_hold(own.usage, true);
-        const Usage::Hold hold(problem->usage, exclusive);
-        const Usage::Hold validation_hold(validation->usage, exclusive);
+        const Usage::Hold hold(fitted.usage, exclusive);
+        const Usage::Hold validation_hold(rows.usage, exclusive);
+        check_features(validation_rows(validation), both_samples(problem).first.features(),
+                       "problem");
         if (exclusive)
-            for (const dpa_problem *each : {problem, validation})
+            for (dpa_problem *each : {&fitted, &rows})
                 each->ledger.check_domains(settings.privacy.domains);
         Caller caller(used);
         auto handle = std::make_unique<dpa_solution>();
-        Candidates candidates(own.grid, *problem, spec, used.values, caller);
+        Candidates candidates(own.grid, fitted, spec, used.values, caller);
         const auto run = selects_privately(settings) ? run_privately : run_plainly;
-        own.table = run(candidates, *validation, settings, caller, handle->value);
+        own.table = run(candidates, rows, settings, caller, handle->value);
         result = handle.release();
     });
 }

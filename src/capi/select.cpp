@@ -75,16 +75,17 @@ std::vector<double> dpadapt::capi::mean_losses(dpa_problem &validation,
 dpa_status dpa_select(dpa_problem *validation, const dpa_solution *const *candidates, size_t count,
                       const dpa_options *options, size_t *chosen) {
     return guard("dpa_select", [&] {
+        const dpa_options defaults;
+        const dpa_options &used = options_or_defaults(options, defaults);
+        const Settings settings = make_settings(used.values, Wanted::fit);
+        const Usage::Hold hold(checked(validation, "validation").usage,
+                               settings.privacy.domains != 0);
         const Sample &rows = validation_rows(validation);
         const std::vector<const Solution *> list = solutions(candidates, count);
         for (const Solution *candidate : list)
             check_features(rows, candidate->features(), "every candidate");
-        const dpa_options defaults;
-        const dpa_options &used = options_or_defaults(options, defaults);
         std::size_t &result = required(chosen, "chosen");
-        const Settings settings = make_settings(used.values, Wanted::fit);
         Caller caller(used);
-        const Usage::Hold hold(validation->usage, settings.privacy.domains != 0);
         result = selects_privately(settings)
                      ? select_privately(*validation, list, settings, caller)
                      : select::least_mean(mean_losses(*validation, list, settings, caller));

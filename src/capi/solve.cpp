@@ -51,13 +51,14 @@ Solution solve_plain(dpa_problem &problem, const dpa_discrepancy *given, const S
 }
 
 Solution solve_with_privacy(dpa_problem &problem, const dpa_discrepancy *given, Wanted wanted,
-                            const Settings &settings, Control &control) {
+                            const Settings &settings, Control &control,
+                            const std::string &choice = {}) {
     PrivateCall call(*problem.source, *problem.target, settings, wanted, control);
     call.charge(problem.ledger);
     Solution solution = solve_private(
         call, given != nullptr ? std::optional<double>(given->value.value) : settings.discrepancy);
-    solution.privacy = privacy_record(
-        problem.ledger, report_facts(settings, call.facts(), problem.source->features()));
+    const auto facts = report_facts(settings, call.facts(), problem.source->features());
+    solution.privacy = privacy_record(problem.ledger, with_choice(facts, choice));
     return solution;
 }
 
@@ -69,11 +70,12 @@ privacy::Plan dpadapt::capi::plan_fit(const dpa_problem &problem, const OptionVa
     return PrivateCall(*problem.source, *problem.target, settings, Wanted::fit, control).plan();
 }
 
-Solution dpadapt::capi::fit(dpa_problem &problem, const OptionValues &values, Control &control) {
+Solution dpadapt::capi::fit(dpa_problem &problem, const OptionValues &values, Control &control,
+                            const std::string &choice) {
     const Settings settings = make_settings(values, Wanted::fit);
     return settings.privacy.domains == 0
                ? solve_plain(problem, nullptr, settings, control)
-               : solve_with_privacy(problem, nullptr, Wanted::fit, settings, control);
+               : solve_with_privacy(problem, nullptr, Wanted::fit, settings, control, choice);
 }
 
 dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,

@@ -79,8 +79,11 @@ void select(const SelectArguments &arguments) {
     report["fit"] = solution_report(solution, samples.features);
     report["selection_privacy"] =
         Json::parse(privacy_report(validation.get(), settings, DPA_REPORT_JSON));
-    Output().write(arguments.json ? report.dump() + '\n'
-                                  : search_text(report) + '\n' + solution_text(report["fit"]));
+    Output().write(arguments.json
+                       ? report.dump() + '\n'
+                       : search_text(report) + "\nThe fit: " + solution_text(report["fit"]) +
+                             "\nThe validation rows: " +
+                             report["selection_privacy"]["summary"].get<std::string>() + '\n');
 }
 
 void add_search_arguments(CLI::App &command, SelectArguments &arguments) {

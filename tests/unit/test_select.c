@@ -224,6 +224,59 @@ static void a_private_search_pays_twice(void **state) {
     char *text = problem_report(s.validation, DPA_REPORT_TEXT);
     assert_non_null(strstr(text, "epsilon = 0.25, delta = 0,"));
     free(text);
+    /* The promise of the fit is not about the validation rows, and says so. */
+    text = solution_report(best, DPA_REPORT_TEXT);
+    assert_non_null(strstr(text, "one of 2 fits"));
+    assert_non_null(strstr(text, "selection_epsilon = 0.25"));
+    free(text);
+    dpa_solution_destroy(best);
+    dpa_search_destroy(search);
+    dpa_options_destroy(budget);
+    dpa_options_destroy(options);
+    free_samples(s);
+}
+
+static dpa_problem *running;
+static dpa_options *in_use;
+static dpa_status answer;
+
+/* Changes the options of the search that reports, and the rows that it is about to read. */
+static int32_t meddle(const dpa_progress *progress, void *user) {
+    const double x[D] = {0};
+    (void)progress;
+    (void)user;
+    answer = dpa_problem_set_target(running, x, 1, D, D, DPA_ROW_MAJOR, x, 1);
+    assert_ok(dpa_options_set_string(in_use, "private_domain", "none"));
+    return 0;
+}
+
+static void a_running_search_is_left_alone(void **state) {
+    (void)state;
+    static const char *const shrinkages[] = {"shrinkage", "1,3.5", NULL};
+    samples s = new_samples();
+    dpa_options *options = private_options("epsilon", "0.5", "selection_epsilon", "0.25",
+                                           "selection_bound", "9", NULL);
+    dpa_options *budget = private_options("epsilon", "2", NULL);
+    dpa_search *search = search_of(shrinkages);
+    dpa_solution *best = NULL;
+    dpa_plan *plan = NULL;
+    int32_t protection = 0;
+    assert_ok(dpa_problem_set_budget(s.problem, budget));
+    assert_ok(dpa_options_set_progress(options, meddle, NULL));
+    in_use = options;
+    running = s.validation;
+    assert_ok(dpa_search_run(search, s.problem, s.validation, NULL, options, &best));
+    assert_int_equal(answer, DPA_E_STATE);
+    assert_ok(dpa_solution_privacy(best, &protection, NULL, NULL));
+    assert_int_equal(protection, DPA_PROTECTION_GUARANTEED);
+    assert_int_equal(releases_of(s.validation), 1);
+
+    running = s.problem;
+    answer = DPA_OK;
+    assert_ok(dpa_options_set_string(options, "private_domain", "target"));
+    assert_ok(dpa_baseline_plan(s.problem, "noisy_sgd", options, &plan));
+    assert_int_equal(answer, DPA_E_STATE);
+    dpa_plan_destroy(plan);
     dpa_solution_destroy(best);
     dpa_search_destroy(search);
     dpa_options_destroy(budget);
@@ -368,6 +421,7 @@ int main(void) {
         cmocka_unit_test(fits_that_fail_are_left_out),
         cmocka_unit_test(wrong_axes_are_refused_at_once),
         cmocka_unit_test(a_private_search_pays_twice),
+        cmocka_unit_test(a_running_search_is_left_alone),
         cmocka_unit_test(a_selection_spends_what_was_kept_for_it),
         cmocka_unit_test(only_public_rows_are_complained_about),
         cmocka_unit_test(nothing_is_paid_for_a_search_that_cannot_end),
