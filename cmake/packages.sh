@@ -8,7 +8,7 @@ test_packages="$demo_packages libboost-dev libcli11-dev nlohmann-json3-dev
     libcmocka-dev libbenchmark-dev python3 python3-numpy python3-scipy python3-cvxopt
     python3-matplotlib python3-tqdm
     binutils abigail-tools clang-format clang-tidy shellcheck valgrind
-    make swig r-base-core r-cran-testthat r-cran-knitr r-cran-markdown qpdf tidy
+    make gfortran swig r-base-core r-cran-testthat r-cran-knitr r-cran-markdown qpdf tidy
     openjdk-17-jdk-headless maven"
 
 # install_packages NAME...: installs those that are missing.
