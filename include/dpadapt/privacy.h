@@ -101,7 +101,7 @@ DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_op
 DPA_API void dpa_plan_destroy(dpa_plan *plan);
 
 /** A number of the plan: "mu" and "laplace_epsilon" (totals), "steps", "noise_multiplier"
- *  (sigma/sensitivity of a gradient release), "sigma" and "sensitivity" of it, "laplace_scale", "discrepancy_sensitivity"
+ *  (sigma/sensitivity of a gradient release, or of a baseline's release of second moments), "sigma" and "sensitivity" of it, "laplace_scale", "discrepancy_sensitivity"
  *  and "tau" of the discrepancy. 0 where nothing of that kind is released. Units: of the gradient's numbers the clip bound C
  *  of a record's term (`method` = profile) or squared labels over preprocessed features (paper), of the discrepancy's squared
  *  labels; the others have none.

@@ -45,7 +45,13 @@ void Candidates::check_prices() const {
         if (k == 0) first = plan.budget;
         releases.insert(releases.end(), plan.releases.begin(), plan.releases.end());
     }
-    check_price(problem_.ledger, first, releases);
+    try {
+        check_price(problem_.ledger, first, releases);
+    } catch (const Error &error) {
+        if (error.status() != DPA_E_BUDGET) throw;
+        throw Error(DPA_E_BUDGET, "all fits of the search together: " + std::string(error.what()) +
+                                      "; dpa_problem_set_budget fixes a larger budget first");
+    }
 }
 
 std::vector<loss::Choice> Candidates::choices() const {

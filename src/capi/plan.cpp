@@ -82,6 +82,7 @@ void check_size(const char *name, std::size_t size) {
 double plan_value(const privacy::Plan &plan, std::string_view name) {
     const privacy::Releases totals = plan.total.releases();
     const privacy::Release *gradient = find(plan, "gradient of the predictor");
+    if (gradient == nullptr) gradient = find(plan, "second moments");  // of a baseline
     const privacy::Release *discrepancy = find(plan, "discrepancy");
     const auto of = [](const privacy::Release *release, auto member) {
         return release == nullptr ? 0.0 : (release->*member)();

@@ -3,6 +3,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/failure.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
@@ -45,6 +46,10 @@ int32_t form(const std::string &path) {
 
 void select(const SelectArguments &arguments) {
     check_arguments(arguments.data);
+    if (!arguments.validation.empty() && arguments.validation == arguments.data.target)
+        throw Failure(kUsage,
+                      "--validation must not be the file of --target: rows that a fit has "
+                      "seen cannot judge it");
     Settings settings(arguments.assignments);
     const SearchHandle search = make_search(arguments.grid, arguments.draw, arguments.seed);
     std::optional<Output> model_file;

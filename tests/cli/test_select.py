@@ -98,7 +98,7 @@ class Select(CliCase):
     def test_private_selection_shows_the_index_and_the_prices(self):
         private = ("--set", "epsilon=1", "--set", "delta=1e-5", "--set", "selection_epsilon=0.5",
                    "--set", "selection_bound=4", "--grid", "shrinkage=2,3", *SEED)
-        self.assertIn("budget", self.fail_with(2, "select", *self.files, *private))
+        self.assertIn("set_budget", self.fail_with(2, "select", *self.files, *private))
         path = self.path("rows.json")
         report = self.select(*private, "--budget", "2,1e-5", "--validation-report", path)
         self.assertEqual([c["loss"] for c in report["candidates"]], [None, None])
@@ -114,6 +114,7 @@ class Select(CliCase):
                    "--set", "selection_bound=4", *SEED, "--validation", path)
         self.assertEqual(self.select(*private)["validation_rows"], 32)
         self.fail_with(3, "select", *self.files, *NOT_PRIVATE, "--validation", path)
+        self.fail_with(2, "select", *self.files, *NOT_PRIVATE, "--validation", self.target)
 
     def test_wrong_arguments(self):
         base = ("select", *self.files, *NOT_PRIVATE)
