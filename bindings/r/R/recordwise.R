@@ -2,9 +2,10 @@
 # x - mean(x). What is known to do so is evaluated for all rows at once. Anything else is evaluated row by row, after
 # public rows have shown that this gives the same.
 
+# ifelse is not among them: the type of its result depends on all rows.
 elementwise <- c("(", "+", "-", "*", "/", "^", "%%", "%/%", "<", ">", "<=", ">=", "==", "!=", "&", "|", "!", "I", "log",
                  "log2", "log10", "log1p", "exp", "expm1", "sqrt", "abs", "sign", "sin", "cos", "tan", "asin", "acos",
-                 "atan", "sinh", "cosh", "tanh", "floor", "ceiling", "round", "trunc", "pmin", "pmax", "ifelse",
+                 "atan", "sinh", "cosh", "tanh", "floor", "ceiling", "round", "trunc", "pmin", "pmax",
                  "as.numeric", "as.character")
 
 # For each variable of the design (the response is the first): is it known to be computed record by record?
@@ -19,7 +20,7 @@ recordwise_variables <- function(design) {
         if (is_factor_of(variable, environment(terms)))
             return(is_elementwise(variable[[2]], known, environment(terms)))
         # A basis such as poly(x, 2), whose constants R has fixed on the public rows.
-        is.call(variable) && !identical(variable, fixed) && is_basis(variable, environment(terms)) &&
+        is.call(variable) && !identical(variable, fixed) && is_basis(variable, known, environment(terms)) &&
             is_elementwise(variable[[2]], known, environment(terms))
     }, variables, fixed)
 }
@@ -57,11 +58,18 @@ is_factor_of <- function(call, environment) {
         length(call) == 2 && is_original(call[[1]], environment, baseenv())
 }
 
-is_basis <- function(call, environment) {
+# A function of its first argument, the others being numbers: not poly(x, y), nor poly(x, degree = max(y)).
+is_basis <- function(call, known, environment) {
     if (!is.symbol(call[[1]])) return(FALSE)
     # Not ns() and bs(): they multiply matrices, and the last bit of a row may depend on the others.
     home <- switch(as.character(call[[1]]), poly = "stats", scale = "base", return(FALSE))
-    length(call) >= 2 && is_original(call[[1]], environment, asNamespace(home))
+    is_number <- function(argument) {
+        if (is.symbol(argument)) return(!as.character(argument) %in% attr(known, "columns") &&
+                                        is_scalar(as.character(argument), environment))
+        !is.call(argument) && length(argument) == 1
+    }
+    length(call) >= 2 && all(names(call)[2] %in% c("", "x")) && is_original(call[[1]], environment, asNamespace(home)) &&
+        all(vapply(as.list(call)[-(1:2)], is_number, NA))
 }
 
 # Refuses a formula that public rows show to depend on several records.

@@ -10,7 +10,7 @@ test_that("one record changes one row", {
     changes <- list(list(a = 1e6), list(a = NA), list(a = Inf), list(a = -1e300), list(a = -5, b = 0), list(g = "unseen"), list(g = "u"), list(y = NA))
     formulas <- list(y ~ a + b + g, y ~ log(abs(a)) + I(b^2), y ~ poly(a, 3) + g:b, y ~ scale(a), y ~ splines::ns(a, 3) + b,
                      y ~ factor(g) * a, y ~ third(a), y ~ pmax(a, b), third(y) ~ a, factor(two) ~ a + g, y ~ factor(a > 0),
-                     y ~ ifelse(a > -4, b, "low"), y ~ as.character(a > 0))
+                     y ~ ifelse(a > -4, b, "low"), y ~ b + ifelse(a > -4, TRUE, 0), y ~ as.character(a > 0))
     for (formula in formulas) {
         before <- rows_of(formula, target_data)
         expect_identical(dim(before), c(120L, length(design_of(formula)$columns) + 1L))
@@ -57,7 +57,8 @@ test_that("a column of another kind, or of a class with methods of its own, stay
 
 test_that("a formula that mixes records is refused", {
     for (formula in list(y ~ I(a - mean(a)), y ~ rank(a), y ~ log(scale(a)^2), y ~ cumsum(a), I(y - mean(y)) ~ a,
-                         y ~ as.numeric(factor(a)), y ~ I(rev(a)), y ~ cut(a, 3)))
+                         y ~ as.numeric(factor(a)), y ~ I(rev(a)), y ~ cut(a, 3), y ~ poly(a, b - mean(b), degree = 2),
+                         y ~ poly(degree = 2, x = cumsum(a)), y ~ scale(center = TRUE, x = cumsum(a))))
         expect_error(suppressWarnings(private_fit(formula)), "own record", info = deparse(formula))
     log <- function(x) x - mean(x)
     expect_error(private_fit(y ~ log(a)), "own record")
