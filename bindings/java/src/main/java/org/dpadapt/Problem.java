@@ -113,7 +113,7 @@ public final class Problem implements AutoCloseable {
 
     /**
      * Sets the source sample without copying it. The buffers must stay unchanged, and their memory
-     * valid, until they are replaced or the problem is closed.
+     * valid, until they are replaced or the problem is closed, and no call on it is running.
      *
      * @param x features, row after row
      * @param columns number of features

@@ -220,7 +220,12 @@ public final class Solution implements AutoCloseable {
      * @return one label a row
      */
     public double[] predict(double[][] x) {
-        return predict(Check.flat(x, "x"));
+        double[] flat = Check.flat(x, "x");
+        if (x.length > 0 && x[0].length != features)
+            throw new DpaException(
+                    DpaException.DIMENSION,
+                    "x has " + x[0].length + " columns, the solution has " + features + " features");
+        return predict(flat);
     }
 
     /**

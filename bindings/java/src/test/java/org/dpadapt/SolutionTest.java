@@ -97,6 +97,10 @@ class SolutionTest {
             assertArrayEquals(expected.transform(x), expected.transform(Data.direct(x)));
             assertEquals(400, expected.transform(x).length);
             assertEquals(0, expected.predict(new double[0]).length);
+            double[][] wide = {java.util.Arrays.copyOf(x, 2 * expected.features())};
+            Failures.assertCode(DpaException.DIMENSION, () -> expected.predict(wide), "columns");
+            Failures.assertCode(
+                    DpaException.DIMENSION, () -> expected.predict(new double[3][0]), "columns");
         }
     }
 
