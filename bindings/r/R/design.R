@@ -11,7 +11,7 @@ learn_design <- function(formula, data, contrasts, xlev, na.action) {
     if (!nrow(frame)) raise(-9L, "DPA_E_EMPTY", "no public row is without missing values")
     x <- stats::model.matrix(terms, frame, contrasts.arg = contrasts)
     design <- list(terms = terms, xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"),
-                   columns = setdiff(colnames(x), "(Intercept)"), example = data[rownames(frame)[1], , drop = FALSE])
+                   columns = setdiff(colnames(x), "(Intercept)"))
     design$plain <- plain_columns(data)
     design$sample <- list(x = drop_intercept(x), y = stats::model.response(frame))
     design
@@ -33,13 +33,12 @@ apply_design <- function(design, data, na.action, response = TRUE) {
     list(x = drop_intercept(x), y = if (response) stats::model.response(frame))
 }
 
-# Where both samples are private there is nothing to learn from: a data frame made up from the names and kinds of the
-# columns and from the levels that the caller gives.
+# Where both samples are private there is nothing to learn from: a data frame made up from the names of the columns and
+# the levels that the caller gives; what has none is a number.
 made_up_data <- function(formula, data, xlev) {
     count <- max(8, lengths(xlev))
     columns <- lapply(names(data), function(name) {
         if (!is.null(xlev[[name]])) factor(rep_len(xlev[[name]], count), xlev[[name]])
-        else if (is.logical(data[[name]])) rep_len(c(FALSE, TRUE), count)
         else seq_len(count) / count
     })
     as.data.frame(stats::setNames(columns, names(data)), optional = TRUE)

@@ -17,25 +17,27 @@ label_coding <- function(y, kind) {
         raise(-14L, "DPA_E_LABEL", "this loss needs numbers as labels; loss = \"logistic\" or \"softmax\" take classes")
     if (!is.null(levels) && kind == "binary" && length(levels) != 2)
         raise(-14L, "DPA_E_LABEL", paste("loss = \"logistic\" needs two classes, but the labels have", length(levels)))
+    check_spelling(levels, "the labels")
     list(kind = kind, levels = levels)
 }
 
 # NaN where a label is missing or no level.
 encode_labels <- function(y, coding) {
-    if (is.null(coding$levels)) return(as_number(y))
-    at <- match(as.character(y), as.character(coding$levels))
+    if (is.null(coding$levels)) return(numbers_of(y))
+    at <- match_levels(y, coding$levels)
     code <- if (coding$kind == "binary") 2 * at - 3 else at - 1
     ifelse(is.na(code), NaN, code)
+}
+
+# As columns are: value by value, in any spelling.
+match_levels <- function(y, levels) {
+    if (is.logical(levels)) match(truths_of(y), levels)
+    else if (is.numeric(levels)) match(numbers_of(y), levels)
+    else match(words_of(y), words_of(levels), incomparables = NA)
 }
 
 decode_labels <- function(codes, coding) {
     codes[is.nan(codes)] <- NA
     if (is.null(coding$levels)) return(codes)
     coding$levels[if (coding$kind == "binary") (codes + 3) / 2 else codes + 1]
-}
-
-# Any column as doubles, without a word about values that are no numbers.
-as_number <- function(x) {
-    if (is.factor(x)) x <- as.character(x)
-    suppressWarnings(as.double(x))
 }

@@ -4,15 +4,15 @@
 
 private_sample <- function(design, data) {
     data <- as.data.frame(data)
-    columns <- intersect(all.vars(design$terms), names(design$example))
+    columns <- names(design$private)
     absent <- setdiff(columns, names(data))
     if (length(absent)) refuse("a private sample has no column ", absent[1])
-    example <- design$example[columns]
     data <- data[columns]
-    if (any(lengths(lapply(c(data, example), dim)) > 0)) refuse("columns of a private sample must be vectors")
-    kept <- Map(like, data, example)
-    broken <- Reduce(`|`, Map(is_broken, data, kept))
-    for (name in columns) kept[[name]][broken] <- example[[name]]
+    if (any(lengths(lapply(data, dim)) > 0)) refuse("columns of a private sample must be vectors")
+    converted <- Map(function(column, public) private_column(column, public$example, public$known), data, design$private)
+    kept <- lapply(converted, `[[`, "values")
+    broken <- Reduce(`|`, lapply(converted, `[[`, "missing"))
+    for (name in columns) kept[[name]][broken] <- design$private[[name]]$example
     kept <- as.data.frame(kept, optional = TRUE)
 
     sample <- if (all(recordwise_variables(design))) quiet(private_rows(design, kept))
@@ -22,20 +22,24 @@ private_sample <- function(design, data) {
     sample
 }
 
-# A private column as the kind of the public one; what is not of that kind is missing.
-like <- function(column, example) {
-    if (!is.atomic(column)) rep(example[NA_integer_], length(column))
-    else if (is.factor(example)) factor(as.character(column), levels(example), ordered = is.ordered(example))
-    else if (is.character(example)) as.character(column)
-    else if (is.logical(example)) as.logical(if (is.factor(column)) as.character(column) else column)
-    else if (is.numeric(example)) as_number(column)
-    else if (identical(class(column), class(example))) column
-    else rep(example[NA_integer_], length(column))
+# @param data  The public data frame.
+private_design <- function(design, data) {
+    design$private <- kinds_of_columns(design, data)
+    check_recordwise(design, data)
+    design
 }
 
-# A level that the public rows do not have is not missing; it counts as zeros.
-is_broken <- function(given, kept) {
-    if (is.factor(kept)) is.na(given) else if (is.numeric(kept)) !is.finite(kept) else is.na(kept)
+# What public rows tell about the columns that a private sample must have: an example without missing values, and the
+# levels or texts.
+kinds_of_columns <- function(design, data) {
+    used <- as.data.frame(data)[rownames(design$sample$x), , drop = FALSE]
+    columns <- intersect(all.vars(design$terms), names(used))
+    lapply(stats::setNames(nm = columns), function(name) {
+        column <- used[[name]]
+        known <- if (is.factor(column)) levels(column) else if (is.character(column)) unique(column)
+        check_kind(column, known, name)
+        list(example = column[1], known = known)
+    })
 }
 
 # The value, or NULL after an error, without a word.
@@ -71,7 +75,7 @@ row_by_row <- function(design, data) {
     y <- rep(if (numbers) NA_real_ else NA_character_, nrow(data))
     for (i in which(usable)) {
         x[i, ] <- rows[[i]]$x
-        y[i] <- if (numbers) as_number(rows[[i]]$y) else as.character(rows[[i]]$y)
+        y[i] <- if (numbers) numbers_of(rows[[i]]$y) else as.character(rows[[i]]$y)
     }
     list(x = x, y = y)
 }

@@ -7,7 +7,7 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
     design <- learn_design(formula, public, contrasts, xlev, na.action)
-    if (private_domain != "none") check_recordwise(design, public)
+    if (private_domain != "none") design <- private_design(design, public)
     if (private_domain == "both" && has_basis(design))
         refuse("with both samples private there are no public rows to fix a basis such as poly() or scale() on")
     other <- function(data) if (private_domain == "none") apply_design(design, data, na.action)
@@ -51,7 +51,7 @@ numeric_matrix <- function(x, is_private) {
     if (is.data.frame(x)) {
         numbers <- vapply(x, is.numeric, NA) | vapply(x, is.logical, NA)
         if (!all(numbers) && !is_private) refuse("features must be numbers; a formula takes factors too")
-        columns <- lapply(x, as_number)
+        columns <- lapply(x, numbers_of)
         return(matrix(unlist(columns), nrow(x), dimnames = list(NULL, names(x))))
     }
     x <- as.matrix(x)
@@ -60,7 +60,7 @@ numeric_matrix <- function(x, is_private) {
         return(x)
     }
     if (!is_private || !is.atomic(x)) refuse("features must be a numeric matrix; a formula takes factors too")
-    array(as_number(x), dim(x), dimnames(x))
+    array(numbers_of(x), dim(x), dimnames(x))
 }
 
 # Rows are counted as R does; the library would count them from 0.

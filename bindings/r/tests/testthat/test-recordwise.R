@@ -1,5 +1,7 @@
 # One record changes one row of what the library is given, whatever the formula.
-design_of <- function(formula) dpadapt:::learn_design(formula, source_data, NULL, NULL, na.omit)
+design_of <- function(formula) {
+    dpadapt:::private_design(dpadapt:::learn_design(formula, source_data, NULL, NULL, na.omit), source_data)
+}
 rows_of <- function(formula, data) {
     sample <- dpadapt:::private_sample(design_of(formula), data)
     cbind(sample$x, if (is.numeric(sample$y)) sample$y else match(sample$y, c("no", "yes")))

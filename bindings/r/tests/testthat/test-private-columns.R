@@ -1,0 +1,96 @@
+# A private column is what a reader of files made of it, and that depends on all its values.
+design_with <- function(formula, data) {
+    dpadapt:::private_design(dpadapt:::learn_design(formula, data, NULL, NULL, na.omit), data)
+}
+read_column <- function(texts) read.csv(text = c("c", paste0("\"", texts, "\"")), blank.lines.skip = FALSE)
+public <- data.frame(y = c(0.5, 1, 2, 3, 4, 5), number = c(1, 2.5, 3, 0, 5, 7), truth = c(TRUE, FALSE),
+                     level = factor(c("1", "100000", "0.1", "TRUE", "word", "2020-01-31")),
+                     text = c("1", "100000", "0.1", "TRUE", "word", "2020-01-31"), day = as.Date("2020-01-31") + 0:5)
+
+words <- list(c("1", "0", "1"), c("1", "2", "100000"), c("1", " 1", "1.0"), c("0.1", "1e5", "1d5", "0x10"), c("T", "F", "T"),
+              c("TRUE", "FALSE"), c("1", "2i", "0.1"), c("1", "", "T"), c("1", "NaN", "Inf", "-Inf", "NA"), c("1+0i", "2"),
+              c("2020-01-31", "2020-02-01", ""), c("true", "false"), c("", "  "), c("3000000000", "1"))
+odd_ones <- c("word", "2i", "0.5", "T", "", "NA", "2020-01-31", "3000000000")
+
+test_that("one odd value in a file changes its own record only", {
+    for (kind in c("number", "truth", "level", "text", "day")) {
+        formulas <- list(y ~ c, c ~ y, y ~ I(c))
+        if (kind %in% c("level", "text")) formulas <- c(formulas, list(y ~ factor(c), y ~ nchar(as.character(c))))
+        for (formula in formulas) {
+            if (identical(formula, c ~ y) && kind == "day") next # no labels
+            design <- design_with(formula, data.frame(y = public$y, c = public[[kind]]))
+            rows <- function(texts) {
+                sample <- dpadapt:::private_sample(design, data.frame(y = 1:6 / 3, read_column(texts)))
+                coding <- dpadapt:::label_coding(design$sample$y, "classes"[!is.numeric(design$sample$y)])
+                cbind(sample$x, dpadapt:::encode_labels(sample$y, coding))
+            }
+            for (column in words) {
+                before <- rows(rep_len(column, 6))[1:5, ]
+                for (odd in odd_ones)
+                    expect_identical(rows(c(rep_len(column, 5), odd))[1:5, ], before,
+                                     info = paste(kind, deparse(formula), toString(column), odd))
+            }
+        }
+    }
+})
+
+test_that("one odd value in a file changes its own record only, in the matrix interface too", {
+    codings <- list(list(levels = NULL), list(levels = c(0, 1), kind = "binary"), list(levels = c(FALSE, TRUE), kind = "binary"),
+                    list(levels = factor(c("1", "TRUE", "word")), kind = "classes"))
+    for (column in words) for (odd in odd_ones) for (as_factors in c(FALSE, TRUE)) {
+        before <- read_column(rep_len(column, 6))$c
+        after <- read_column(c(rep_len(column, 5), odd))$c
+        if (as_factors && is.character(after)) after <- factor(after)
+        expect_identical(dpadapt:::numeric_matrix(data.frame(a = after), TRUE)[1:5], dpadapt:::numbers_of(before)[1:5])
+        for (coding in codings)
+            expect_identical(dpadapt:::encode_labels(after, coding)[1:5], dpadapt:::encode_labels(before, coding)[1:5])
+    }
+})
+
+test_that("values of any spelling find their number, logical, level and day", {
+    converted <- function(column, kind) {
+        dpadapt:::private_column(column, public[[kind]][1], levels(factor(public[[kind]])))$values
+    }
+    expect_identical(converted(c("1", " 1.0", "T", "1e0", "x", "2+1i"), "number"), c(1, 1, 1, 1, NA, NA))
+    expect_identical(converted(c("1", "0", "FALSE", "T", "x"), "truth"), c(TRUE, FALSE, FALSE, TRUE, NA))
+    expect_identical(as.character(converted(c(1, 1e5, 0.1, 2), "level")), c("1", "100000", "0.1", NA))
+    expect_identical(converted(c("1.0", "T", "word", "x"), "text"), c("1", "TRUE", "word", "x"))
+    expect_identical(converted(factor(c("2020-02-01", "soon")), "day"), as.Date(c("2020-02-01", NA)))
+    expect_identical(converted(c(1, 2), "day"), as.Date(c(NA, NA)))
+})
+
+test_that("public columns that leave the reading open are refused", {
+    refused <- function(data, message) expect_error(design_with(y ~ c, data), message)
+    refused(data.frame(y = public$y, c = c("01", "1")), "differ in spelling only: 01, 1")
+    refused(data.frame(y = public$y, c = factor(c("T", "TRUE"))), "differ in spelling only")
+    refused(data.frame(y = public$y, c = Sys.time() + 1:6), "class POSIXct")
+    refused(data.frame(y = public$y, c = I(1:6)), "class AsIs")
+    expect_error(dpadapt:::label_coding(c("1", "1.0"), "classes"), "differ in spelling only")
+})
+
+test_that("lists have no values, whatever is in them", {
+    lists <- list(list(1, 2, 3), list(1, 2, 1:2), list(1, NULL, "word"))
+    for (column in lists) {
+        expect_identical(dpadapt:::numbers_of(column), rep(NA_real_, 3))
+        private <- data.frame(a = I(column), b = 1:3)
+        expect_identical(dpadapt:::numeric_matrix(private, TRUE), cbind(a = NA_real_, b = c(1, 2, 3)))
+        expect_identical(dpadapt:::encode_labels(column, list(levels = c("u", "v"), kind = "binary")), rep(NaN, 3))
+    }
+})
+
+test_that("with both samples private, the values of a column do not choose its form", {
+    widths <- vapply(list(c(TRUE, FALSE), c(1, 0), c("1", "0"), c("T", "word")), function(values) {
+        private <- data.frame(y = 1:4 / 4, flag = values)
+        length(dpadapt_problem(y ~ flag, private, private, private_domain = "both")$design$columns)
+    }, 1L)
+    expect_identical(widths, rep(1L, 4))
+})
+
+test_that("a fit's call has no data", {
+    fit <- dpadapt(y ~ a, source_data, data.frame(a = c(0.5, 0.123456789, 0.25, 1), y = c(1, 2, 3, 0.987654321)), epsilon = 1,
+                   delta = 1e-4, alpha = 0.5)
+    expect_false(grepl("0.12345", paste(deparse(fit$call), collapse = "")))
+    expect_identical(as.character(fit$call$target), "<sample>")
+    expect_identical(fit$call$source, quote(source_data))
+    expect_identical(fit$call$alpha, 0.5)
+})
