@@ -9,6 +9,8 @@ if [ $# -eq 3 ]; then
 else
     installed=""
 fi
+# On a system without locales the check would ask for one that is not there.
+export LC_ALL=C.UTF-8
 rm -rf $folder
 mkdir $folder
 cd $folder
