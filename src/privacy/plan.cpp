@@ -166,6 +166,9 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
                     "the budget leaves nothing for the gradients: delta is 0, epsilon and delta "
                     "are too small, "
                     "or discrepancy_share is too large");
+    const std::size_t coordinates = request.dimension + request.extra_coordinates;
+    if (coordinates > VectorSum::kMostCoordinates)
+        throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
     plan.steps = request.steps;
     // For very many records fewer bits keep their sum within 64.
     while (!request.bits && bits > 24 && !sum_fits(request, plan_sensitivity(mu_square, bits)))
@@ -174,9 +177,8 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (!sum_fits(request, plan.gradient.most))
         throw Error(DPA_E_OPTION, "too many private records for grid_bits");
     plan.releases.push_back({Mechanism::gaussian, request.gradient, weighted_domains(request),
-                             request.steps, request.dimension + request.extra_coordinates, bits,
-                             2 * plan.gradient.most, largest_weight(request) * plan.gradient.gamma,
-                             0.0});
+                             request.steps, coordinates, bits, 2 * plan.gradient.most,
+                             largest_weight(request) * plan.gradient.gamma, 0.0});
     if (!request.weights) return;
     plan.weights_most = plan_sensitivity(mu_square, bits);
     const auto add = [&](Domains domain, const char *purpose, std::size_t rows, double weight) {

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::int64_t kLeast = std::int64_t{1} << 10;  // coarser grids would lose accuracy
 constexpr std::int64_t kMost = std::int64_t{1} << 53;   // integers that a double still holds
-constexpr std::size_t kMostDimensions = std::size_t{1} << 20;
 constexpr Uint128 kMostSum = Uint128{1} << 62;
 
 }  // namespace
@@ -43,8 +42,8 @@ VectorGrid plan_grid(Uint128 mu_square, double clip, int bits) {
 
 VectorSum::VectorSum(std::size_t dimension, const VectorGrid &grid)
     : grid_(grid), sums_(dimension, 0), rounded_(dimension, 0) {
-    if (dimension > kMostDimensions)
-        throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
+    if (dimension > kMostCoordinates)
+        throw Error(DPA_E_INTERNAL, "a private sum has more coordinates than its plan allows");
 }
 
 void VectorSum::add(std::span<const double> contribution) {

@@ -36,6 +36,8 @@ struct VectorGrid {
  *  merged, from threads or processes, with the same bits as a single one. */
 class VectorSum {
   public:
+    static constexpr std::size_t kMostCoordinates = std::size_t{1} << 20;
+
     VectorSum(std::size_t dimension, const VectorGrid &grid);
 
     /** Adds one record: its contribution is rounded towards zero to the grid and shrunk, in
