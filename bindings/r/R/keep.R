@@ -40,6 +40,8 @@ is_constant <- function(value) {
 # Functions of packages are references. Others get an environment with what they read, and nothing else of theirs.
 kept_function <- function(f, copies) {
     if (is.primitive(f) || is_package(environment(f))) return(f)
+    if ("UseMethod" %in% all.names(body(f)))
+        refuse("the formula calls a generic function that is of no package: a fit could not keep its methods")
     for (pair in copies$pairs) if (identical(pair$original, f)) return(pair$copy)
     copy <- utils::removeSource(f)
     attributes(copy) <- NULL

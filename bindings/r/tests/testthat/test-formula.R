@@ -94,7 +94,9 @@ test_that("what cannot be kept is refused, and so are data from outside", {
     expect_error(public_fit(y ~ I(table[1 + abs(round(a))])), "table", class = "dpadapt_error_invalid_argument")
     lookup <- function(x) table[1 + abs(round(x))]
     expect_error(public_fit(y ~ lookup(a)), "table")
-    short <- target_data$b
+    generic <- function(x) UseMethod("generic")
+    generic.default <- function(x) 2 * x
+    expect_error(public_fit(y ~ generic(a)), "generic function")
     frame <- target_data
     expect_error(public_fit(y ~ I(a + frame$b[1])), "frame")
     label <- source_data$y
