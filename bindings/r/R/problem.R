@@ -97,12 +97,15 @@ check_columns <- function(x, width, names, what, other) {
 
 # A public label that the coding does not know. Private ones are unusable without a word.
 check_labels <- function(y, name, coding) {
-    known <- if (!is.null(coding$levels)) as.character(coding$levels) else if (coding$kind == "binary") c("-1", "1")
-    strange <- setdiff(as.character(y), known)
-    if (!is.null(known) && length(strange))
-        raise(-14L, "DPA_E_LABEL",
-              paste0("the ", name, " has the label ", strange[1], ", but labels are ",
-                     paste(utils::head(known, 5), collapse = ", "), if (length(known) > 5) ", ..."))
+    codes <- encode_labels(y, coding)
+    unknown <- is.na(codes) | coding$kind == "binary" & !(codes %in% c(-1, 1))
+    if (!any(unknown)) return(invisible())
+    known <- if (!is.null(coding$levels)) as.character(coding$levels)
+             else if (coding$kind == "binary") c("-1", "1")
+             else "numbers"
+    raise(-14L, "DPA_E_LABEL",
+          paste0("the ", name, " has the label ", y[unknown][1], ", but labels are ",
+                 paste(utils::head(known, 5), collapse = ", "), if (length(known) > 5) ", ..."))
 }
 
 # @param kept  Holds the labels that the library reads while they are lent to it.

@@ -156,4 +156,7 @@ test_that("public labels must agree", {
     expect_error(fit(bits, signs), "target has the label -1, but labels are 0, 1", class = "dpadapt_error_label")
     expect_error(fit(transform(bits, y = ifelse(a > 0, "yes", "no")), bits), "type", class = "dpadapt_error_invalid_argument")
     expect_s3_class(fit(bits, bits), "dpadapt")
+    x <- as.matrix(source_data[1:2])
+    words <- rep("word", 200)
+    expect_error(dpadapt(x, source_data$y, x, words, private_domain = "none"), "target has the label word, but labels are numbers")
 })
