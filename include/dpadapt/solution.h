@@ -88,8 +88,8 @@ DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *feat
 DPA_API dpa_status dpa_solution_coefficients(const dpa_solution *solution, double *out,
                                              size_t out_len);
 
-/** Copies the intercepts of linear scores, an array of length [outputs]; as the coefficients. Not zero in
- *  general even without the option `intercept`, because `preprocess` centres the features.  Since 0.1. */
+/** Copies the intercepts of linear scores, an array of length [outputs]; as the coefficients. Zero without
+ *  the option `intercept`.  Since 0.1. */
 DPA_API dpa_status dpa_solution_intercept(const dpa_solution *solution, double *out,
                                           size_t out_len);
 

@@ -32,9 +32,9 @@ Preprocess::Preprocess(const Sample &sample, const Settings &settings)
       intercept_(settings.intercept) {
     if (settings.preprocess == PreprocessKind::none) return;
     const auto m = static_cast<double>(sample.rows());
-    if (centers_labels(settings.loss))
+    if (intercept_ && centers_labels(settings.loss))
         label_center_ = std::accumulate(sample.y(), sample.y() + sample.rows(), 0.0) / m;
-    center_ = linalg::column_sums(sample.x(), settings.threads) / m;
+    if (intercept_) center_ = linalg::column_sums(sample.x(), settings.threads) / m;
     const arma::vec squares = linalg::column_squares(sample.x(), center_, settings.threads);
     for (arma::uword j = 0; j < scale_.n_elem; ++j) {
         const double deviation = std::sqrt(squares(j) / m);

@@ -18,17 +18,21 @@ RIDGE = 0.2
 
 
 class Transformation:
-    """Learnt from the source sample: centre, scale and rotate, all in one matrix; centre the labels."""
+    """Learnt from the source sample: centre, scale and rotate, all in one matrix; centre the labels. Without an intercept
+    nothing is centred."""
 
-    def __init__(self, x, y, preprocess):
+    def __init__(self, x, y, preprocess, intercept):
         features = x.shape[1]
         self.mean, self.matrix, self.label = np.zeros(features), np.eye(features), 0.0
         if preprocess == "none":
             return
-        self.label = y.mean()
-        self.mean = x.mean(axis=0)
+        if intercept:
+            self.label = y.mean()
+            self.mean = x.mean(axis=0)
         deviation = np.sqrt(np.mean((x - self.mean) ** 2, axis=0))
-        self.matrix = np.diag(1 / np.where(np.ptp(x, axis=0) == 0, 1, deviation))
+        if intercept:
+            deviation[np.ptp(x, axis=0) == 0] = 1
+        self.matrix = np.diag(1 / deviation)
         if preprocess == "whiten":
             standardized = (x - self.mean) @ self.matrix
             correlation = standardized.T @ standardized / len(x)
@@ -57,7 +61,7 @@ def domains(random):
 
 
 def failures_of(source, target, preprocess, intercept, clipped, discrepancy):
-    transformation = Transformation(*source, preprocess)
+    transformation = Transformation(*source, preprocess, intercept)
     norms = np.linalg.norm(transformation(source[0], False), axis=1)
     feature_radius = np.median(norms) if clipped else np.inf
     label_bound = np.median(np.abs(source[1] - transformation.label)) if clipped else np.inf
@@ -91,7 +95,7 @@ def failures_of(source, target, preprocess, intercept, clipped, discrepancy):
 
 def centre_failures(random, source, target, preprocess, intercept):
     """Discrepancy around a predictor given in the user's features, and around the source fit."""
-    transformation = Transformation(*source, preprocess)
+    transformation = Transformation(*source, preprocess, intercept)
     samples = [(transformation(x, intercept), y - transformation.label) for x, y in (source, target)]
     given = random.normal(size=source[0].shape[1]) / np.abs(source[0]).max(axis=0)
     level = random.normal(size=1) if intercept else []

@@ -192,6 +192,30 @@ static void ball_least_squares(const double *x, const double *y, size_t rows, si
     }
 }
 
+/* Without an intercept nothing is centred, whatever the preprocessing: least squares through the origin. */
+static void without_an_intercept_zero_is_predicted_for_zero(void **state) {
+    (void)state;
+    static const char *const ways[] = {"none", "standardize", "whiten"};
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+        instance a = instance_random(seed, 30, 10, 2);
+        for (size_t i = 0; i < a.m; ++i) {
+            a.xs[2 * i] += 5;
+            a.ys[i] += 20;
+        }
+        setting s = base;
+        s.alpha = 1;
+        s.kappa_1 = 1e7;
+        s.radius = 1e4;
+        s.preprocess = ways[seed % 3];
+        minimum r = minimize(&a, s);
+        double w[2];
+        ball_least_squares(a.xs, a.ys, a.m, 2, INFINITY, w);
+        assert_true(r.b == 0);
+        for (size_t j = 0; j < 2; ++j) assert_close(r.w[j], w[j], 1e-4, 1e-4);
+        instance_free(a);
+    }
+}
+
 /* With kappa_1 beyond every cost no weight moves: alpha = 0 is least squares on the target,
  * alpha = 1 on the source, and d is a constant of the objective. */
 static void one_domain_is_least_squares(void **state) {
@@ -334,6 +358,7 @@ int main(void) {
         cmocka_unit_test(objective_and_weights_are_those_of_the_predictor),
         cmocka_unit_test(no_predictor_is_better),
         cmocka_unit_test(no_weights_are_better),
+        cmocka_unit_test(without_an_intercept_zero_is_predicted_for_zero),
         cmocka_unit_test(one_domain_is_least_squares),
         cmocka_unit_test(duplicating_every_row_changes_nothing),
         cmocka_unit_test(units_of_the_labels_do_not_matter),

@@ -20,6 +20,7 @@ dpadapt_baseline.default <- function(x, y, target_x, target_y, method, loss = "s
 
 dpadapt_baseline.dpadapt_problem <- function(x, method, loss = "squared", epsilon = NULL, delta = NULL, ...,
                                              verbose = FALSE) {
+    no_model_arguments(...)
     settings <- list(..., epsilon = epsilon, delta = delta)
     made <- run(x, settings, loss, verbose,
                 function(problem, options) native(R_swig_dpa_baseline_solve, problem, method, options))

@@ -4,17 +4,33 @@
 # @param data  Public data; rows with missing values are treated by na.action, as in lm().
 learn_design <- function(formula, data, contrasts, xlev, na.action) {
     data <- as.data.frame(data)
-    frame <- stats::model.frame(formula, data, na.action = na.action, xlev = xlev, drop.unused.levels = TRUE)
-    terms <- attr(frame, "terms")
+    terms <- stats::terms(formula, data = data)
     if (attr(terms, "response") == 0) refuse("the formula has no response")
     if (!is.null(attr(terms, "offset"))) refuse("offsets are not supported")
-    if (!nrow(frame)) raise(-9L, "DPA_E_EMPTY", "no public row is without missing values")
+    environment(terms) <- kept_environment(terms, names(data), nrow(data))
+    frame <- stats::model.frame(terms, data, na.action = na.action, xlev = xlev, drop.unused.levels = TRUE)
+    terms <- attr(frame, "terms")
+    if (!nrow(frame)) no_rows()
+    if (is.matrix(stats::model.response(frame))) refuse("the response must be one variable, but is a matrix")
     x <- stats::model.matrix(terms, frame, contrasts.arg = contrasts)
-    design <- list(terms = terms, xlevels = stats::.getXlevels(terms, frame), contrasts = attr(x, "contrasts"),
+    design <- list(terms = terms, xlevels = stats::.getXlevels(terms, frame),
+                   contrasts = kept_contrasts(attr(x, "contrasts")),
+                   inputs = vapply(data[input_columns(terms, data)], stats::.MFclass, ""),
                    columns = setdiff(colnames(x), "(Intercept)"))
     design$plain <- plain_columns(data)
     design$sample <- list(x = drop_intercept(x), y = stats::model.response(frame))
     design
+}
+
+no_rows <- function() raise(-9L, "DPA_E_EMPTY", "no public row is without missing values")
+
+# Columns of the data that the terms read.
+input_columns <- function(terms, data) intersect(free_names(variables_of(terms))$any, names(data))
+
+kept_contrasts <- function(contrasts) {
+    functions <- vapply(contrasts, is.function, NA)
+    if (any(functions)) contrasts[functions] <- lapply(contrasts[functions], kept_function, new_copies(Inf))
+    contrasts
 }
 
 drop_intercept <- function(x) {
@@ -25,12 +41,46 @@ drop_intercept <- function(x) {
     x
 }
 
-# Another public sample: a level that the design does not know is an error, as in predict.lm().
+# Another public sample: a column of another type and a level that the design does not know are errors, as in
+# predict.lm().
 apply_design <- function(design, data, na.action, response = TRUE) {
     terms <- if (response) design$terms else stats::delete.response(design$terms)
-    frame <- stats::model.frame(terms, as.data.frame(data), na.action = na.action, xlev = design$xlevels)
+    data <- as.data.frame(data)
+    absent <- setdiff(intersect(free_names(variables_of(terms))$any, names(design$inputs)), names(data))
+    if (length(absent)) refuse("the data have no column ", absent[1])
+    warned <- list()
+    frame <- withCallingHandlers(stats::model.frame(terms, data, na.action = na.action, xlev = design$xlevels),
+                                 error = function(e) check_inputs(design, data), warning = function(w) {
+        warned <<- c(warned, list(w))
+        tryInvokeRestart("muffleWarning")
+    })
+    check_types(design, frame, response)
+    for (w in warned) warning(w)
+    if (response && !nrow(frame)) no_rows()
     x <- stats::model.matrix(terms, frame, contrasts.arg = design$contrasts)
     list(x = drop_intercept(x), y = if (response) stats::model.response(frame))
+}
+
+# Why a variable could not be computed, if that is a word where there was a number, or the like.
+check_inputs <- function(design, data) {
+    types <- design$inputs[intersect(names(design$inputs), names(data))]
+    given <- vapply(data[names(types)], stats::.MFclass, "")
+    wrong <- which(xor(types == "numeric", given == "numeric"))
+    if (length(wrong)) refuse_type(names(types)[wrong[1]], types[wrong[1]], given[wrong[1]])
+}
+
+refuse_type <- function(name, type, given) {
+    refuse("variable '", name, "' was of type \"", type, "\" but type \"", given, "\" was supplied")
+}
+
+# Labels may be classes of any type, or numbers.
+check_types <- function(design, frame, response) {
+    types <- attr(stats::delete.response(design$terms), "dataClasses")
+    tryCatch(stats::.checkMFClasses(types, frame), error = function(e) refuse(conditionMessage(e)))
+    if (!response) return(invisible())
+    label <- rownames(attr(design$terms, "factors"))[1]
+    types <- c(attr(design$terms, "dataClasses")[[label]], stats::.MFclass(frame[[label]]))
+    if (any(types == "numeric") && types[1] != types[2]) refuse_type(label, types[1], types[2])
 }
 
 # Where both samples are private there is nothing to learn from: a data frame made up from the names of the columns and
@@ -44,9 +94,22 @@ made_up_data <- function(formula, data, xlev) {
     as.data.frame(stats::setNames(columns, names(data)), optional = TRUE)
 }
 
-# What a fit keeps: no data, and no environment that could hold any.
+# What a fit keeps: no data. The environment of the terms has been made for them, see keep.R.
 bare_design <- function(design) {
     terms <- design$terms
-    environment(terms) <- globalenv()
-    list(terms = terms, xlevels = design$xlevels, contrasts = design$contrasts, columns = design$columns)
+    variables <- attr(terms, "predvars")
+    for (i in seq_along(variables)[-1])
+        if (is.call(variables[[i]])) variables[[i]] <- with_packages(variables[[i]], environment(terms))
+    attr(terms, "predvars") <- variables
+    list(terms = terms, xlevels = design$xlevels, contrasts = design$contrasts, inputs = design$inputs,
+         columns = design$columns)
+}
+
+# Do both mean the same columns, or are there none? Bases such as poly(x, 2) depend on the rows that they were fixed on.
+same_design <- function(one, other) {
+    if (is.null(one) || is.null(other)) return(is.null(one) && is.null(other))
+    identical(attr(one$terms, "predvars"), attr(other$terms, "predvars")) &&
+        identical(one[c("xlevels", "columns")], other[c("xlevels", "columns")]) &&
+        isTRUE(all.equal(one$contrasts, other$contrasts, tolerance = 0)) &&
+        isTRUE(all.equal(environment(one$terms), environment(other$terms), tolerance = 0))
 }

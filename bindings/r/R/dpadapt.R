@@ -21,6 +21,7 @@ dpadapt.default <- function(x, y, target_x, target_y, loss = "squared", epsilon 
 
 dpadapt.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta = NULL, discrepancy = NULL, ...,
                                     verbose = FALSE) {
+    no_model_arguments(...)
     given <- if (inherits(discrepancy, "dpadapt_discrepancy")) discrepancy$handle
     settings <- list(..., epsilon = epsilon, delta = delta, discrepancy = if (is.null(given)) discrepancy)
     made <- run(x, settings, loss, verbose,
@@ -37,7 +38,7 @@ new_fit <- function(problem, made, method, call) {
                 protection = c("none", "guaranteed", "seeded")[promise[["protection"]] + 1],
                 epsilon = promise[["epsilon"]], delta = promise[["delta"]],
                 rows = c(source = nrow(problem$source$x), target = nrow(problem$target$x)), features = feature_names(problem),
-                coding = made$coding, history = made$history,
+                columns = colnames(problem$source$x), coding = made$coding, history = made$history,
                 bytes = native_filled(R_swig_dpa_solution_serialize, made$handle))
     fit$coefficients <- read_coefficients(made$handle, fit)
     fit$design <- if (!is.null(problem$design)) bare_design(problem$design)

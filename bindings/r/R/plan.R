@@ -21,6 +21,7 @@ privacy_plan.default <- function(x, y, target_x, target_y, loss = "squared", ...
 
 # `baseline`, because `method` is an option.
 privacy_plan.dpadapt_problem <- function(x, loss = "squared", ..., baseline = NULL) {
+    no_model_arguments(...)
     made <- run(x, list(...), loss, FALSE, function(problem, options) {
         if (is.null(baseline)) native(R_swig_dpa_plan_for_problem, problem, options)
         else native(R_swig_dpa_baseline_plan, problem, baseline, options)
@@ -33,6 +34,7 @@ plan_names <- c("mu", "laplace_epsilon", "steps", "noise_multiplier", "sigma", "
 
 # NA where a number depends on public data that the plan was made without.
 new_plan <- function(handle) {
+    force(handle) # once: what fails is not to be tried again for every value
     on.exit(native_close(R_swig_dpa_plan_destroy, handle))
     value <- function(name) tryCatch(native(R_swig_dpa_plan_value, handle, name)[["value"]],
                                      dpadapt_error_state = function(e) NA_real_)

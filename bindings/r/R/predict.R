@@ -20,7 +20,9 @@ predict.dpadapt <- function(object, newdata, type = c("response", "link", "proba
 # Rows with missing values get missing predictions, as in predict.lm().
 new_rows <- function(fit, newdata) {
     if (!is.null(fit$design)) return(apply_design(fit$design, newdata, stats::na.pass, response = FALSE)$x)
-    numeric_matrix(newdata, FALSE)
+    x <- numeric_matrix(newdata, FALSE)
+    check_columns(x, length(fit$features), fit$columns, "newdata", "the fit")
+    x
 }
 
 by_output <- function(values, outputs, fit) {

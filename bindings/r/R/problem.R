@@ -2,7 +2,7 @@ dpadapt_problem <- function(x, ...) UseMethod("dpadapt_problem")
 
 dpadapt_problem.formula <- function(formula, source, target, private_domain = "target", epsilon = NULL, delta = NULL,
                                     discrepancy_share = NULL, contrasts = NULL, xlev = NULL,
-                                    na.action = stats::na.omit, ...) {
+                                    na.action = stats::na.omit, selection_epsilon = NULL, ...) {
     no_more(...)
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
@@ -15,18 +15,22 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     samples <- switch(private_domain, source = list(other(source), design$sample),
                       both = list(other(source), other(target)), list(design$sample, other(target)))
     new_problem(samples[[1]], samples[[2]], private_domain, design$sample$y, design,
-                list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share))
+                list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
+                     selection_epsilon = selection_epsilon))
 }
 
 dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "target", epsilon = NULL, delta = NULL,
-                                    discrepancy_share = NULL, ...) {
+                                    discrepancy_share = NULL, selection_epsilon = NULL, ...) {
     no_more(...)
+    if (is.character(x) && length(x) == 1 && grepl("~", x, fixed = TRUE))
+        refuse("a formula is given without quotes, or as as.formula(\"", x, "\")")
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
     source <- matrix_sample(x, y, private_domain %in% c("source", "both"))
     target <- matrix_sample(target_x, target_y, private_domain %in% c("target", "both"))
     public_y <- switch(private_domain, source = target$y, both = NaN, source$y)
     new_problem(source, target, private_domain, public_y, NULL,
-                list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share))
+                list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
+                     selection_epsilon = selection_epsilon))
 }
 
 dpadapt_problem.dpadapt_problem <- function(x, ...) {
@@ -41,7 +45,15 @@ print.dpadapt_problem <- function(x, ...) {
 }
 
 no_more <- function(...) {
+    no_model_arguments(...)
     if (...length()) refuse("unknown argument of dpadapt_problem: ", paste(names(list(...)), collapse = ", "))
+}
+
+# Arguments of lm() that there are not, before R evaluates them.
+no_model_arguments <- function(...) {
+    given <- intersect(...names(), c("subset", "weights", "offset"))
+    if ("subset" %in% given) refuse("subset is not supported: take the rows first, as in source = subset(data, ...)")
+    if (length(given)) refuse(given[1], " is not supported: records have the weights that the method gives them")
 }
 
 matrix_sample <- function(x, y, is_private) list(x = numeric_matrix(x, is_private), y = y)
@@ -63,22 +75,53 @@ numeric_matrix <- function(x, is_private) {
     array(numbers_of(x), dim(x), dimnames(x))
 }
 
-# Rows are counted as R does; the library would count them from 0.
+# Rows go by their names: those of a data frame stay what they were when others are dropped.
 check_public <- function(sample, name) {
     bad <- is.na(sample$y) | !is.finite(rowSums(sample$x))
     if (is.numeric(sample$y)) bad <- bad | is.infinite(sample$y)
-    if (any(bad)) raise(-3L, "DPA_E_NONFINITE", paste0("row ", which(bad)[1], " of the ", name, " is not finite"))
+    if (!any(bad)) return(invisible())
+    row <- which(bad)[1]
+    if (!is.null(rownames(sample$x))) row <- rownames(sample$x)[row]
+    raise(-3L, "DPA_E_NONFINITE", paste0("row ", row, " of the ", name, " is not finite"))
+}
+
+# Columns are matched by position; where both sides have names, these must agree.
+check_columns <- function(x, width, names, what, other) {
+    if (ncol(x) != width)
+        raise(-2L, "DPA_E_DIMENSION", paste0(what, " must have ", width, " columns as ", other, ", but has ", ncol(x)))
+    differs <- if (!is.null(names) && !is.null(colnames(x))) which(colnames(x) != names)
+    if (length(differs))
+        refuse("column ", differs[1], " of ", what, " is ", colnames(x)[differs[1]], ", but ", names[differs[1]], " of ",
+               other, ": columns are matched by position and must have the same names")
+}
+
+# A public label that the coding does not know. Private ones are unusable without a word.
+check_labels <- function(y, name, coding) {
+    codes <- encode_labels(y, coding)
+    unknown <- is.na(codes) | coding$kind == "binary" & !(codes %in% c(-1, 1))
+    if (!any(unknown)) return(invisible())
+    known <- if (!is.null(coding$levels)) as.character(coding$levels)
+             else if (coding$kind == "binary") c("-1", "1")
+             else "numbers"
+    raise(-14L, "DPA_E_LABEL",
+          paste0("the ", name, " has the label ", y[unknown][1], ", but labels are ",
+                 paste(utils::head(known, 5), collapse = ", "), if (length(known) > 5) ", ..."))
 }
 
 # @param kept  Holds the labels that the library reads while they are lent to it.
 new_problem <- function(source, target, private_domain, public_y, design, budget) {
-    for (side in list(source, target))
+    check_columns(target$x, ncol(source$x), colnames(source$x), "the target", "the source")
+    for (side in list(source, target)) {
+        if (is.list(side$y) || NCOL(side$y) != 1) refuse("labels must be a vector")
         if (nrow(side$x) != length(side$y)) raise(-2L, "DPA_E_DIMENSION", "there must be a label for each row")
+    }
     if (!(private_domain %in% c("source", "both"))) check_public(source, "source")
     if (!(private_domain %in% c("target", "both"))) check_public(target, "target")
     problem <- structure(list(handle = native(R_swig_dpa_problem_create), source = source, target = target,
                               private_domain = private_domain, public_y = public_y, design = design,
                               budget = budget, kept = new.env(parent = emptyenv())), class = "dpadapt_problem")
+    if (!is.null(budget$selection_epsilon) && is.null(budget$epsilon))
+        refuse("selection_epsilon is a part of the budget: give epsilon and delta too")
     if (!is.null(budget$epsilon)) {
         options <- make_options(c(budget, private_domain = private_domain))
         native(R_swig_dpa_problem_set_budget, problem$handle, options)
@@ -89,6 +132,8 @@ new_problem <- function(source, target, private_domain, public_y, design, budget
 # Lends the samples to the library, with labels for that loss, and tells how these are coded.
 lend_samples <- function(problem, kind) {
     coding <- problem$kept$coding <- label_coding(problem$public_y, kind)
+    public <- switch(problem$private_domain, target = "source", source = "target", none = c("source", "target"))
+    for (name in public) check_labels(problem[[name]]$y, name, coding)
     for (name in c("source", "target")) problem$kept[[name]] <- encode_labels(problem[[name]]$y, coding)
     native(R_swig_dpa_problem_lend_source, problem$handle, problem$source$x, problem$kept$source)
     native(R_swig_dpa_problem_lend_target, problem$handle, problem$target$x, problem$kept$target)

@@ -7,7 +7,8 @@ run <- function(problem, settings, loss, verbose, call) {
     name <- if (custom) "custom" else loss
     if (!is.null(settings$private_domain) && settings$private_domain != problem$private_domain)
         refuse("private_domain belongs to the problem, and is ", problem$private_domain)
-    for (price in names(problem$budget)) if (is.null(settings[[price]])) settings[[price]] <- problem$budget[[price]]
+    for (price in c("epsilon", "delta", "discrepancy_share"))
+        if (is.null(settings[[price]])) settings[[price]] <- problem$budget[[price]]
     coding <- lend_samples(problem, label_kind(name, settings$perceptron_output))
     if (!custom) settings$loss <- loss
     if (is.null(settings$classes) && coding$kind == "classes") settings$classes <- classes_of(coding)

@@ -1,5 +1,6 @@
 dpadapt_search <- function(problem, validation, grid, draw = NULL, seed = 1, baseline = NULL, loss = "squared",
                            epsilon = NULL, delta = NULL, ..., verbose = FALSE) {
+    no_model_arguments(...)
     if (!inherits(problem, "dpadapt_problem")) refuse("dpadapt_search needs a dpadapt_problem")
     validation <- validation_problem(problem, validation)
     search <- new_search(grid, draw, seed)
@@ -26,11 +27,19 @@ validation_problem <- function(problem, validation) {
         refuse("validation must have the same private_domain as the problem, ", problem$private_domain)
     if (!identical(feature_names(validation), feature_names(problem)))
         refuse("validation must have the features of the problem")
+    if (!same_design(bare(validation), bare(problem))) refuse(other_design)
     validation
 }
 
+bare <- function(problem) if (!is.null(problem$design)) bare_design(problem$design)
+
+other_design <- paste("validation must compute labels and features as the training rows do: with the same levels,",
+                      "contrasts, constants and bases; levels and bases come from the public rows, so give the same",
+                      "ones to both problems")
+
 # Lends validation rows to the library, with labels as the fits have them.
 lend_validation <- function(validation, coding) {
+    if (!(validation$private_domain %in% c("target", "both"))) check_labels(validation$target$y, "validation", coding)
     validation$kept$target <- encode_labels(validation$target$y, coding)
     native(R_swig_dpa_problem_lend_target, validation$handle, validation$target$x, validation$kept$target)
 }
@@ -38,6 +47,9 @@ lend_validation <- function(validation, coding) {
 new_search <- function(grid, draw, seed) {
     if (!is.list(grid) || length(grid) && (is.null(names(grid)) || any(names(grid) == "")))
         refuse("grid must be a list of options by name, as in list(alpha = c(0, 0.5))")
+    empty <- vapply(grid, function(values) !length(values) || any(lengths(values) == 0), NA)
+    if (any(empty))
+        refuse("grid has no value, or NULL, for ", names(grid)[empty][1], "; \"auto\" is a value of many options")
     fixed <- intersect(names(grid), c("loss", "perceptron_output", "classes"))
     if (length(fixed)) refuse(fixed[1], " gives labels their meaning and cannot be an axis; see dpadapt_select")
     search <- native(R_swig_dpa_search_create)
@@ -79,6 +91,8 @@ dpadapt_select <- function(fits, validation, ...) {
         if (!identical(fit$features, feature_names(validation))) refuse("validation must have the features of the fits")
         if (!same_coding(fit$coding, fits[[1]]$coding)) refuse("the fits must have the same classes")
     }
+    design <- bare(validation)
+    for (fit in fits) if (!same_design(design, fit$design)) refuse(other_design)
     lend_validation(validation, fits[[1]]$coding)
     options <- make_options(list(..., private_domain = validation$private_domain))
     on.exit(native_close(R_swig_dpa_options_destroy, options))

@@ -64,3 +64,7 @@ test_that("the curve of utility tells its price", {
     expect_silent(plot(curve))
     expect_lte(privacy_utility(two ~ a, source_data, target_data, test, 1, 1e-4, loss = "logistic")$source_only, 1)
 })
+
+test_that("sizes that are none give one error", {
+    expect_warning(expect_error(privacy_plan(c(-1, 2, 3), epsilon = 1, delta = 1e-4), class = "dpadapt_error"), NA)
+})

@@ -89,3 +89,48 @@ test_that("mistakes have classes", {
     matrices <- dpadapt_problem(matrix(1:4 / 4), 1:4, matrix(1:4 / 4), 1:4, "none")
     expect_error(dpadapt_search(matrices, validation_data, grid), "no formula")
 })
+
+test_that("validation rows go through the same design", {
+    problem <- public_problem(y ~ poly(a, 2))
+    others <- dpadapt_problem(y ~ poly(a, 2), validation_data, validation_data, private_domain = "none")
+    expect_error(dpadapt_search(problem, others, grid), "bases", class = "dpadapt_error_invalid_argument")
+    expect_error(dpadapt_select(list(dpadapt(problem)), others), "bases", class = "dpadapt_error_invalid_argument")
+    same <- dpadapt_problem(y ~ poly(a, 2), source_data, validation_data, private_domain = "none")
+    expect_s3_class(dpadapt_search(problem, same, grid), "dpadapt")
+    scaled <- function(k, label = y ~ I(a * k)) dpadapt_problem(label, source_data, validation_data, private_domain = "none")
+    k <- 2
+    problem <- public_problem(y ~ I(a * k))
+    third <- function(x) x / k
+    own <- list(public_problem(y ~ third(a)), public_problem(y ~ third(a)))
+    expect_s3_class(dpadapt_search(own[[1]], own[[2]], grid), "dpadapt")
+    k <- 3
+    expect_error(dpadapt_search(problem, public_problem(y ~ I(a * k)), grid), "constants")
+    expect_error(dpadapt_search(public_problem(), public_problem(log(y + 9) ~ a + g), grid), "compute labels")
+    levels <- transform(source_data, g = factor(g, c("u", "v", "w")))
+    turned <- dpadapt_problem(y ~ a + g, levels, validation_data, contrasts = list(g = "contr.SAS"), private_domain = "none")
+    expect_error(dpadapt_search(public_problem(), turned, grid), class = "dpadapt_error_invalid_argument")
+})
+
+test_that("an empty axis is refused", {
+    refused <- function(grid) {
+        expect_error(dpadapt_search(public_problem(), validation_data, grid), "alpha", class = "dpadapt_error_invalid_argument")
+    }
+    refused(list(alpha = NULL))
+    refused(list(alpha = list(NULL, 0.5)))
+    refused(list(alpha = numeric()))
+})
+
+test_that("a budget can keep a part for several selections", {
+    rows <- dpadapt_problem(y ~ a + b, source_data, validation_data, epsilon = 2, delta = 0, selection_epsilon = 2,
+                            discrepancy_share = 0)
+    fits <- list(public_fit(), public_fit(alpha = 0.5))
+    choose <- function() dpadapt_select(fits, rows, selection_epsilon = 1, selection_bound = 4)
+    expect_true(choose() %in% 1:2)
+    expect_true(choose() %in% 1:2)
+    expect_error(choose(), class = "dpadapt_error_budget")
+    expect_error(dpadapt_problem(y ~ a, source_data, target_data, selection_epsilon = 1), "epsilon and delta",
+                 class = "dpadapt_error_invalid_argument")
+    x <- as.matrix(source_data[1:2])
+    expect_s3_class(dpadapt_problem(x, source_data$y, x, source_data$y, epsilon = 2, delta = 1e-5, selection_epsilon = 1),
+                    "dpadapt_problem")
+})
