@@ -203,6 +203,46 @@ class CallbacksTest {
         }
     }
 
+    /** Calls that begin near the end of the stack, where callbacks have no room left. */
+    @Test
+    void aLossWithoutRoomOnTheStackIsAnOverflow() throws Exception {
+        try (Problem problem = Data.problem(200, 50, 4, 2)) {
+            Options options = raw().loss(CallbacksTest::squared, 4);
+            problem.solve(options).close();
+            List<Throwable> failures = new ArrayList<>();
+            int[] fits = {0};
+            Runnable fit =
+                    () -> {
+                        try (Solution solution = problem.solve(options)) {
+                            fits[0] += solution.features() / 4;
+                        } catch (Throwable e) {
+                            failures.add(e);
+                        }
+                    };
+            for (int size = 640 << 10; size <= 1 << 20; size += 64 << 10) {
+                fits[0] = 0;
+                Thread thread =
+                        new Thread(null, () -> fromTheEndOfTheStack(0, fit, fits), "deep", size);
+                thread.start();
+                thread.join();
+                assertTrue(fits[0] > 0);
+            }
+            for (Throwable failure : failures)
+                assertTrue(failure instanceof StackOverflowError, failure.toString());
+        }
+    }
+
+    /** Recurs until the stack ends, and tries on the way back until something was fitted. */
+    private static void fromTheEndOfTheStack(int depth, Runnable fit, int[] fits) {
+        boolean tries = depth % 8 == 0;
+        try {
+            fromTheEndOfTheStack(depth + 1, fit, fits);
+        } catch (StackOverflowError e) {
+            if (!tries) throw e;
+        }
+        if (tries && fits[0] == 0) fit.run();
+    }
+
     @Test
     void whatALossThrowsOnPublicRecordsComesBackUnchanged() {
         RuntimeException mine = new IllegalStateException("mine");
@@ -263,6 +303,11 @@ class CallbacksTest {
         assertCode(
                 DpaException.OPTION,
                 () -> options.loss(CallbacksTest::squared, 2, inf, Double.NaN, inf));
+        int most = Integer.MAX_VALUE;
+        assertCode(
+                DpaException.OVERFLOW,
+                () -> options.loss(CallbacksTest::squared, most),
+                "parameters", "16777216");
         assertEquals("squared", options.get("loss"));
     }
 }
