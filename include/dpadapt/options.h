@@ -86,7 +86,7 @@ DPA_API const char *dpa_option_doc(size_t index);
  *                     raw features), scaled down to `feature_radius` if that is set.
  *  @param label       [rows], as they were given.
  *  @param theta       [parameters].
- *  @param losses      [rows], to be filled with the loss of each record, >= 0.
+ *  @param losses      [rows], to be filled with the loss of each record: >= 0, which is presumed and not checked.
  *  @param gradients   Row-major [rows, parameters], to be filled with the gradients by theta; NULL: not wanted.
  *  @param user        The pointer given with the function.
  *  @return 0; a positive number stops the call with DPA_E_CANCELLED, a negative one with DPA_E_CALLBACK. Leaving by an
