@@ -103,12 +103,12 @@ final class Handle {
                     long[] needed = new long[1];
                     byte[] out = {};
                     do {
-                        out = new byte[(int) needed[0]];
+                        out = new byte[Check.length(needed[0], 1)];
                         call.into(address, out, needed);
                     } while (needed[0] > out.length);
                     return out.length == needed[0]
                             ? out
-                            : Arrays.copyOf(out, (int) needed[0]);
+                            : Arrays.copyOf(out, Check.length(needed[0], 1));
                 });
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,8 @@ class NativeLoaderTest {
                         "-cp",
                         first + File.pathSeparator + System.getProperty("java.class.path"),
                         Main.class.getName()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        // Errors are shown: later virtual machines warn there of native code.
+        Process process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
         String output = new String(process.getInputStream().readAllBytes());
         process.waitFor();
         return output;
