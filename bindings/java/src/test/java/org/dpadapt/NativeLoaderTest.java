@@ -5,13 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -43,25 +39,7 @@ class NativeLoaderTest {
     }
 
     private static String run(String... properties) throws Exception {
-        return runAfter("", properties);
-    }
-
-    /** With something before the class path. */
-    private static String runAfter(Object first, String... properties) throws Exception {
-        List<String> command =
-                new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of(properties));
-        command.addAll(
-                List.of(
-                        "-Xshare:auto",
-                        "-cp",
-                        first + File.pathSeparator + System.getProperty("java.class.path"),
-                        Main.class.getName()));
-        // Errors are shown: later virtual machines warn there of native code.
-        Process process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
-        String output = new String(process.getInputStream().readAllBytes());
-        process.waitFor();
-        return output;
+        return Processes.run(Main.class, "", properties);
     }
 
     private static Path library() throws Exception {
@@ -131,7 +109,7 @@ class NativeLoaderTest {
         Files.createDirectory(folder.resolve("native"));
         Files.writeString(folder.resolve("native/version"), "99.1.2\n");
         assertFailure(
-                runAfter(folder, property(library())),
+                Processes.run(Main.class, folder, property(library())),
                 "version " + Dpadapt.version(),
                 "99.1.2");
     }
