@@ -24,6 +24,7 @@ string(REPLACE "arm64" "aarch64" platform "${platform}")
 set(DPA_JAVA_DIR "${PROJECT_BINARY_DIR}/java")
 set(glue_dir "${DPA_JAVA_DIR}/glue/org/dpadapt")
 set(native_source "${PROJECT_SOURCE_DIR}/bindings/java/src/main/native")
+file(CONFIGURE OUTPUT "${DPA_JAVA_DIR}/native/version" CONTENT "@PROJECT_VERSION@\n" @ONLY)
 file(GLOB interfaces CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bindings/swig/*.i"
      "${PROJECT_SOURCE_DIR}/include/dpadapt/*.h" "${native_source}/*.hpp")
 file(GLOB native_sources CONFIGURE_DEPENDS "${native_source}/*.cpp")

@@ -1,13 +1,9 @@
 /** Typemaps for Java. The generated classes are package-private; the classes of org.dpadapt, written by hand, check all
  *  sizes before they call them, and own the handles, which travel as long. What a call fills is an array of the caller.
+ *  Every call first asks the loader for the library, which then says why there is none.
  *  The classes of glue.hpp release by their destructors what they took, so every check may return at once. */
 %pragma(java) jniclassclassmodifiers="final class"
 %pragma(java) moduleclassmodifiers="final class"
-%pragma(java) jniclasscode=%{
-    static {
-        NativeLoader.load();
-    }
-%}
 %rename("$ignore", regexmatch$name="^DPA_[A-Z]", %$isconstant) "";
 
 %{
@@ -24,7 +20,8 @@
 /* Handles. */
 %typemap(jstype) SWIGTYPE * "long"
 %typemap(javain) SWIGTYPE * "$javainput"
-%typemap(javaout) SWIGTYPE * "{ return $jnicall; }"
+%typemap(javaout) SWIGTYPE *, const char *, size_t "{ NativeLoader.require(); return $jnicall; }"
+%typemap(javaout) void "{ NativeLoader.require(); $jnicall; }"
 
 /* An argument of a type of C that one class of glue.hpp opens: type of JNI, type of Java. */
 %define DPA_ARGUMENT(c_type, jni_type, java_type, opener)
@@ -42,6 +39,11 @@
 %enddef
 DPA_ARGUMENT(const char *, jstring, String, Text)
 DPA_ARGUMENT(const double *, jobject, Object, Input)
+%typemap(in) const double * (glue::Input opened)
+%{
+    if (!opened.open(jenv, $input, "$1_name")) return $null;
+    $1 = const_cast<$1_ltype>(opened.data());
+%}
 DPA_ARGUMENT(double *, jdoubleArray, double[], Doubles)
 DPA_ARGUMENT(size_t *, jlongArray, long[], Sizes)
 DPA_ARGUMENT(int64_t *, jlongArray, long[], Longs)
@@ -113,7 +115,7 @@ DPA_HANDLE(cancel)
 %typemap(jni) dpa_status "void"
 %typemap(jtype) dpa_status "void"
 %typemap(jstype) dpa_status "void"
-%typemap(javaout) dpa_status "{ $jnicall; }"
+%typemap(javaout) dpa_status "{ NativeLoader.require(); $jnicall; }"
 %apply int { dpa_status status };
 
 /* Numbers without sign travel as long, which the classes keep positive. */

@@ -86,7 +86,7 @@ DPA_API const char *dpa_option_doc(size_t index);
  *                     raw features), scaled down to `feature_radius` if that is set.
  *  @param label       [rows], as they were given.
  *  @param theta       [parameters].
- *  @param losses      [rows], to be filled with the loss of each record, >= 0.
+ *  @param losses      [rows], to be filled with the loss of each record: >= 0, which is presumed and not checked.
  *  @param gradients   Row-major [rows, parameters], to be filled with the gradients by theta; NULL: not wanted.
  *  @param user        The pointer given with the function.
  *  @return 0; a positive number stops the call with DPA_E_CANCELLED, a negative one with DPA_E_CALLBACK. Leaving by an
@@ -106,13 +106,13 @@ typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, co
  *  @param options         Changed only on success.
  *  @param function        NULL: removes the function and sets `loss` to squared; what follows is not read.
  *  @param user            Handed to the function; not read by the library.
- *  @param parameters      Length of theta, at least 1; theta starts at 0.
+ *  @param parameters      Length of theta, from 1 to 2^24; theta starts at 0.
  *  @param loss_bound      B: no loss of a record is larger, for theta in the ball. This and the following are > 0, and
  *                         infinite where unknown; what privacy needs is enforced by clipping, or asked for.
  *  @param gradient_bound  G, of the norm of the gradient of a record.
  *  @param smoothness      beta, of the spectral norm of the Hessian of a record.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_DIMENSION for no parameters; DPA_E_OPTION for a bound that is NaN or not
- *          positive.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_DIMENSION for no parameters; DPA_E_OVERFLOW for more than 2^24; DPA_E_OPTION for a
+ *          bound that is NaN or not positive.  Since 0.1. */
 DPA_API dpa_status dpa_options_set_loss(dpa_options *options, dpa_loss_fn function, void *user,
                                         size_t parameters, double loss_bound, double gradient_bound,
                                         double smoothness);

@@ -30,7 +30,7 @@ typedef int32_t dpa_status;
 #define DPA_E_HANDLE (-8)           /**< NULL, destroyed, or a handle of another type. */
 #define DPA_E_EMPTY (-9)            /**< Zero rows or zero columns. */
 #define DPA_E_STRIDE (-10)          /**< Leading dimension smaller than what it must span. */
-#define DPA_E_OVERFLOW (-11)        /**< 2^31 rows or columns, or more bytes than addresses. */
+#define DPA_E_OVERFLOW (-11)        /**< 2^31 rows or columns, or other sizes beyond all bounds. */
 #define DPA_E_OPTION_NAME (-12)     /**< No option of this name. */
 #define DPA_E_OPTION_TYPE (-13)     /**< The option takes values of another type. */
 #define DPA_E_LABEL (-14) /**< A public label that the loss gives no meaning; rows from 0. */

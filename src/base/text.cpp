@@ -19,4 +19,12 @@ std::optional<double> parse_number(std::string_view text) {
     return value;
 }
 
+std::string quoted(std::string_view text) {
+    constexpr std::size_t kMost = 80;
+    if (text.size() <= kMost) return '"' + std::string(text) + '"';
+    std::size_t end = kMost;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
+    return '"' + std::string(text.substr(0, end)) + "...\"";
+}
+
 }  // namespace dpadapt

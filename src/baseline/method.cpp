@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "baseline/best_effort.hpp"
 #include "baseline/discrepancy_minimization.hpp"
 #include "baseline/gap_boost.hpp"
@@ -90,7 +91,7 @@ std::span<const MethodSpec> methods() { return kMethods; }
 const MethodSpec &find_method(std::string_view name) {
     for (const MethodSpec &method : kMethods)
         if (method.name == name) return method;
-    throw Error(DPA_E_OPTION_NAME, "there is no baseline \"" + std::string(name) + "\"");
+    throw Error(DPA_E_OPTION_NAME, "there is no baseline " + quoted(name));
 }
 
 Solution solve_without_privacy(const MethodSpec &method, const PreparedProblem &problem,

@@ -54,11 +54,15 @@ void Candidates::check_prices() const {
     }
 }
 
-std::vector<loss::Choice> Candidates::choices() const {
+std::vector<loss::Choice> Candidates::choices(bool may_leave_out) const {
     std::vector<loss::Choice> list;
     for (std::size_t k = 0; k < points_.size(); ++k) {
-        const LossSettings loss = make_settings(options(k), Wanted::fit).loss;
-        list.push_back({.kind = loss.kind, .output = loss.output});
+        try {
+            const LossSettings loss = make_settings(options(k), Wanted::fit).loss;
+            list.push_back({.kind = loss.kind, .output = loss.output});
+        } catch (const Error &error) {
+            if (!may_leave_out || !is_its_own_fault(error.status())) throw;
+        }
     }
     return list;
 }

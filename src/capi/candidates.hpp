@@ -19,10 +19,11 @@ class Candidates {
     /** Plans every fit and compares the sum with the budget; no private record is read. */
     void check_prices() const;
 
-    /** What they predict, as far as it decides how they are compared. */
-    [[nodiscard]] std::vector<loss::Choice> choices() const;
+    /** What they predict, as far as it decides how they are compared.
+     *  @param may_leave_out  As in fit_all. */
+    [[nodiscard]] std::vector<loss::Choice> choices(bool may_leave_out) const;
 
-    /** Without privacy a candidate whose options do not suit the data, or each other, may be left out.
+    /** @param may_leave_out  Without privacy: a candidate whose options do not suit the data, or each other.
      *  @param choice  What the privacy reports of the fits say of it. */
     void fit_all(bool may_leave_out, const std::string &choice);
 

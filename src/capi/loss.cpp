@@ -10,6 +10,8 @@ using namespace dpadapt::capi;
 
 namespace {
 
+constexpr std::size_t kMostParameters = std::size_t{1} << 24;
+
 void check_bound(double bound, const char *name) {
     if (bound > 0.0) return;
     throw Error(DPA_E_OPTION, std::string(name) + " must be positive, but is " +
@@ -30,6 +32,10 @@ dpa_status dpa_options_set_loss(dpa_options *options, dpa_loss_fn function, void
         }
         if (parameters == 0)
             throw Error(DPA_E_DIMENSION, "parameters must be at least 1, but is 0");
+        if (parameters > kMostParameters)
+            throw Error(DPA_E_OVERFLOW, "parameters must be at most " +
+                                            std::to_string(kMostParameters) + ", but is " +
+                                            std::to_string(parameters));
         check_bound(loss_bound, "loss_bound");
         check_bound(gradient_bound, "gradient_bound");
         check_bound(smoothness, "smoothness");

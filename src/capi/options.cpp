@@ -79,10 +79,6 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text) {
     return numbers;
 }
 
-std::string quoted(std::string_view text) {
-    return std::string(1, '"').append(text).append(1, '"');
-}
-
 }  // namespace
 
 const OptionSpec &option_spec(Option option) { return kTable[static_cast<std::size_t>(option)]; }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "capi/arrays.hpp"
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
@@ -96,7 +97,7 @@ double plan_value(const privacy::Plan &plan, std::string_view name) {
     if (name == "laplace_scale") return of(discrepancy, &privacy::Release::scale);
     if (name == "discrepancy_sensitivity") return of(discrepancy, &privacy::Release::sensitivity);
     if (name == "tau") return discrepancy == nullptr ? 0.0 : discrepancy->tolerance;
-    throw Error(DPA_E_OPTION_NAME, "a plan has no number \"" + std::string(name) + "\"");
+    throw Error(DPA_E_OPTION_NAME, "a plan has no number " + quoted(name));
 }
 
 const dpa_plan &plan_of(const dpa_plan *plan) { return checked(plan, "plan"); }

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "capi/arrays.hpp"
 #include "capi/guard.hpp"
 
@@ -53,7 +54,7 @@ const std::string &value_of(const dpa_search &search, std::uint64_t point, std::
     const std::vector<select::Axis> &axes = search.grid.axes();
     for (std::size_t k = 0; k < axes.size(); ++k)
         if (axes[k].name == name) return axes[k].values[places[k]];
-    throw Error(DPA_E_OPTION_NAME, "the search has no axis \"" + std::string(name) + "\"");
+    throw Error(DPA_E_OPTION_NAME, "the search has no axis " + quoted(name));
 }
 
 }  // namespace

@@ -27,11 +27,10 @@ std::string choice_in_words(std::size_t candidates, const dpa_problem &validatio
 SearchTable run_plainly(Candidates &candidates, dpa_problem &validation, const Settings &settings,
                         Control &control, Solution &best) {
     (void)check_finite(*validation.target, "validation", settings.threads);
-    if (settings.privacy.domains != 0) {
-        (void)select::common_loss(candidates.choices(), settings.selection.loss);
-        candidates.check_prices();
-    }
-    candidates.fit_all(settings.privacy.domains == 0, {});
+    const bool may_leave_out = settings.privacy.domains == 0;
+    (void)select::common_loss(candidates.choices(may_leave_out), settings.selection.loss);
+    if (settings.privacy.domains != 0) candidates.check_prices();
+    candidates.fit_all(may_leave_out, {});
     const std::vector<double> means = mean_losses(validation, candidates.fits(), settings, control);
     const std::size_t chosen = select::least_mean(means);
     best = candidates.take(chosen);
@@ -40,7 +39,7 @@ SearchTable run_plainly(Candidates &candidates, dpa_problem &validation, const S
 
 SearchTable run_privately(Candidates &candidates, dpa_problem &validation, const Settings &settings,
                           Control &control, Solution &best) {
-    const std::vector<loss::Choice> choices = candidates.choices();
+    const std::vector<loss::Choice> choices = candidates.choices(false);
     const SelectionLoss loss = select::common_loss(choices, settings.selection.loss);
     select::PrivateSelection selection(*validation.target, settings, loss, choices.size());
     check_price(validation.ledger, selection.plan().budget, selection.plan().releases);

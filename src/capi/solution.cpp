@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/text.hpp"
 #include "capi/arrays.hpp"
 #include "capi/guard.hpp"
 
@@ -81,7 +82,7 @@ double setting(const Solution &fit, std::string_view name) {
     DPA_SETTING(feature_radius)
     DPA_SETTING(label_bound)
 #undef DPA_SETTING
-    throw Error(DPA_E_OPTION_NAME, "there is no setting \"" + std::string(name) + "\"");
+    throw Error(DPA_E_OPTION_NAME, "there is no setting " + quoted(name));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "solution/bytes.hpp"
 #include "solution/solution.hpp"
@@ -100,8 +101,9 @@ bool has_predictor(const Solution &solution) {
 }
 
 bool is_consistent(const Solution &solution) {
+    constexpr std::size_t kMostRows = std::numeric_limits<std::int32_t>::max();  // of a problem
     const auto fits = [](const std::vector<double> &weights, std::size_t rows) {
-        return weights.empty() || weights.size() == rows;
+        return rows > 0 && rows <= kMostRows && (weights.empty() || weights.size() == rows);
     };
     return is_possible(solution.loss) && is_consistent(solution.coordinates) &&
            has_predictor(solution) && fits(solution.source_weights, solution.source_rows) &&

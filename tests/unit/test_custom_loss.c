@@ -180,12 +180,16 @@ static void arguments_are_checked(void **state) {
     assert_error(SET(NULL, 1, 1, 1, 1), DPA_E_HANDLE, "dpa_options_set_loss", "options");
     assert_error(SET((dpa_options *)f->problem, 1, 1, 1, 1), DPA_E_HANDLE, "options");
     assert_error(SET(f->options, 0, 1, 1, 1), DPA_E_DIMENSION, "parameters", "0");
+    assert_error(SET(f->options, ((size_t)1 << 24) + 1, 1, 1, 1), DPA_E_OVERFLOW, "parameters",
+                 "16777217");
+    assert_error(SET(f->options, SIZE_MAX, 1, 1, 1), DPA_E_OVERFLOW, "parameters");
     for (size_t k = 0; k < LENGTH(bad); ++k)
         for (size_t which = 0; which < LENGTH(names); ++which)
             assert_error(SET(f->options, 1, which == 0 ? bad[k] : 1, which == 1 ? bad[k] : 1,
                              which == 2 ? bad[k] : 1),
                          DPA_E_OPTION, "dpa_options_set_loss", names[which], "positive");
     get_loss(f->options, "squared");
+    assert_ok(SET(f->options, (size_t)1 << 24, 1, 1, 1));
 }
 
 int main(void) {

@@ -173,6 +173,56 @@ static void wrong_axes_are_refused_at_once(void **state) {
     dpa_search_destroy(search);
 }
 
+static int32_t count_calls(const double *x, size_t rows, size_t features, const double *label,
+                           const double *theta, size_t parameters, double *losses,
+                           double *gradients, void *user) {
+    (void)x, (void)features, (void)label, (void)theta;
+    ++*(int *)user;
+    for (size_t i = 0; i < rows; ++i) losses[i] = 0;
+    for (size_t i = 0; gradients && i < rows * parameters; ++i) gradients[i] = 0;
+    return 0;
+}
+
+static int32_t count_candidates(const dpa_progress *progress, void *user) {
+    *(int *)user += !strcmp(dpa_progress_phase(progress), "candidates");
+    return 0;
+}
+
+/* What cannot be compared afterwards is not fitted before. */
+static void fits_that_nothing_compares_are_not_made(void **state) {
+    (void)state;
+    static const char *const alphas[] = {"alpha", "0.2,0.5", NULL};
+    static const char *const losses[] = {"loss", "squared,custom", NULL};
+    static const char *const mixed[] = {"loss", "squared,logistic", NULL};
+    samples s = new_samples();
+    dpa_options *options = public_options(NULL);
+    dpa_solution *best = (dpa_solution *)&s;
+    int fits = 0, calls = 0;
+    assert_ok(dpa_options_set_progress(options, count_candidates, &fits));
+    assert_ok(dpa_options_set_loss(options, count_calls, &calls, 1, INFINITY, INFINITY, INFINITY));
+    for (int k = 0; k < 2; ++k) {
+        dpa_search *search = search_of(k ? losses : alphas);
+        assert_error(dpa_search_run(search, s.problem, s.validation, NULL, options, &best),
+                     DPA_E_UNSUPPORTED, "dpa_search_run", "function of the caller");
+        assert_null(best);
+        dpa_search_destroy(search);
+    }
+    dpa_search *search = search_of(mixed);
+    assert_error(dpa_search_run(search, s.problem, s.validation, NULL, options, &best),
+                 DPA_E_OPTION, "selection_loss");
+    dpa_search_destroy(search);
+    /* A candidate without the function that it needs is left out, as before. */
+    assert_int_equal(fits + calls, 0);
+    assert_ok(dpa_options_set_loss(options, NULL, NULL, 0, 0, 0, 0));
+    search = search_of(losses);
+    assert_ok(dpa_search_run(search, s.problem, s.validation, NULL, options, &best));
+    assert_int_equal(fits, 2);
+    dpa_solution_destroy(best);
+    dpa_search_destroy(search);
+    dpa_options_destroy(options);
+    free_samples(s);
+}
+
 static size_t releases_of(const dpa_problem *problem) {
     char *json = problem_report(problem, DPA_REPORT_JSON);
     size_t count = json_count(json, "releases");
@@ -419,6 +469,7 @@ int main(void) {
         cmocka_unit_test(the_loop_by_hand_chooses_the_same),
         cmocka_unit_test(baselines_and_draws),
         cmocka_unit_test(fits_that_fail_are_left_out),
+        cmocka_unit_test(fits_that_nothing_compares_are_not_made),
         cmocka_unit_test(wrong_axes_are_refused_at_once),
         cmocka_unit_test(a_private_search_pays_twice),
         cmocka_unit_test(a_running_search_is_left_alone),

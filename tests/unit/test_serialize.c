@@ -1,5 +1,6 @@
 /* solution.h: saved solutions of every loss come back bit for bit, damaged ones are refused. */
 #include "unit/losses.h"
+#include "unit/private.h"
 
 /* Everything that the getters answer, statuses included. */
 typedef struct {
@@ -197,9 +198,14 @@ static void forge(fixture *f, size_t at, uint64_t value) {
 /* Where the fields begin that say what the others must be. */
 enum { kFormatAt = 8, kKindAt = 16, kClassesAt = 32, kHiddenAt = 40 };
 
+static uint64_t number_at(const fixture *f, size_t at) {
+    uint64_t value = 0;
+    for (size_t k = 0; k < 8; ++k) value |= (uint64_t)f->bytes[at + k] << 8 * k;
+    return value;
+}
+
 static void refuse_at(fixture *f, size_t at, uint64_t value) {
-    uint64_t before = 0;
-    for (size_t k = 0; k < 8; ++k) before |= (uint64_t)f->bytes[at + k] << 8 * k;
+    uint64_t before = number_at(f, at);
     forge(f, at, value);
     assert_refused(f->bytes, f->size);
     forge(f, at, before);
@@ -285,6 +291,49 @@ static void arguments_are_checked(void **state) {
     dpa_problem_destroy(problem);
 }
 
+static int create_private(void **state) {
+    static fixture f;
+    f.data = labelled_instance(kNumbers);
+    dpa_problem *problem = instance_problem(&f.data);
+    dpa_options *options = both_private(NULL, NULL);
+    f.solution = solve(problem, options);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    assert_status(dpa_solution_serialize(f.solution, NULL, 0, &f.size), DPA_E_BUFFER);
+    f.bytes = malloc(f.size);
+    assert_non_null(f.bytes);
+    assert_ok(dpa_solution_serialize(f.solution, f.bytes, f.size, NULL));
+    *state = &f;
+    return 0;
+}
+
+/* Weights that were not released leave only a number of rows, which no length of an array confirms. */
+static void row_counts_without_weights_are_those_of_a_problem(void **state) {
+    fixture *f = *state;
+    static const uint64_t possible[] = {1, 1000, INT32_MAX};
+    static const uint64_t impossible[] = {0, UINT64_C(1) << 31, UINT64_C(1) << 40, UINT64_MAX / 8,
+                                          UINT64_MAX};
+    size_t at = kFormatAt, shape[2];
+    double weight = 7;
+    while (number_at(f, at) != kSourceRows || number_at(f, at + 8) != kTargetRows) at += 8;
+    for (size_t sample = 0; sample < 2; ++sample, at += 8) {
+        uint64_t rows = number_at(f, at);
+        for (size_t k = 0; k < LENGTH(impossible); ++k) refuse_at(f, at, impossible[k]);
+        for (size_t k = 0; k < LENGTH(possible); ++k) {
+            dpa_solution *s = NULL;
+            forge(f, at, possible[k]);
+            assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s));
+            assert_ok(dpa_solution_shape(s, NULL, NULL, &shape[0], &shape[1]));
+            assert_int_equal(shape[sample], possible[k]);
+            assert_status(dpa_solution_target_weights(s, &weight, 1), DPA_E_NOT_RELEASABLE);
+            assert_status(dpa_solution_target_weights(s, NULL, 0), DPA_E_NOT_RELEASABLE);
+            assert_true(weight == 7);
+            dpa_solution_destroy(s);
+        }
+        forge(f, at, rows);
+    }
+}
+
 int main(void) {
     int failures = 0;
     for (size_t k = 0; k < LENGTH(loss_cases); ++k) {
@@ -302,5 +351,7 @@ int main(void) {
         };
         failures += cmocka_run_group_tests_name(loss_cases[k].loss, tests, NULL, NULL);
     }
-    return failures;
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
+        row_counts_without_weights_are_those_of_a_problem, create_private, destroy)};
+    return failures + cmocka_run_group_tests_name("private", tests, NULL, NULL);
 }

@@ -85,6 +85,26 @@ static void message_stays_until_the_next_failure(void **state) {
     dpa_options_destroy(options);
 }
 
+/* What is wrong with a long text is still said behind it. */
+static void long_names_leave_room_for_the_message(void **state) {
+    (void)state;
+    dpa_options *options = NULL;
+    char name[5000];
+    assert_ok(dpa_options_create(&options));
+    for (int cut = 0; cut < 3; ++cut) { /* letters of three bytes, cut at every byte */
+        memset(name, 'x', (size_t)cut);
+        for (size_t k = (size_t)cut; k + 3 < sizeof name; k += 3)
+            memcpy(name + k, "\xe2\x82\xac", 4);
+        assert_error(dpa_options_parse(options, "alpha", name), DPA_E_OPTION_TYPE,
+                     "\xe2\x82\xac...\"", "alpha");
+        assert_error(dpa_options_set_string(options, "loss", name), DPA_E_OPTION, "...\"",
+                     "softmax");
+        assert_error(dpa_options_parse(options, name, "1"), DPA_E_OPTION_NAME, "...\"");
+        assert_in_range(strlen(dpa_last_error()), 1, 200);
+    }
+    dpa_options_destroy(options);
+}
+
 /* A name that is too long or has line breaks still gives one line of at most 1023 bytes. */
 static void message_is_one_line_of_bounded_length(void **state) {
     (void)state;
@@ -107,6 +127,7 @@ int main(void) {
         cmocka_unit_test(build_info_is_one_json_object),
         cmocka_unit_test(every_code_has_its_name),
         cmocka_unit_test(message_stays_until_the_next_failure),
+        cmocka_unit_test(long_names_leave_room_for_the_message),
         cmocka_unit_test(message_is_one_line_of_bounded_length),
     };
     return cmocka_run_group_tests_name("status", tests, NULL, NULL);

@@ -7,6 +7,8 @@ struct java_callbacks {
     jobject receiver;
     jmethodID progress;
     jmethodID loss;
+    jfieldID of_progress;
+    jfieldID of_loss;
 };
 
 namespace {
@@ -17,10 +19,15 @@ JNIEnv *environment(const java_callbacks &callbacks) {
     return static_cast<JNIEnv *>(env);
 }
 
-/** The receiver catches everything; what it cannot catch is no room for catching, and stops the call. */
-std::int32_t answer(JNIEnv *env, jint result, std::int32_t otherwise) {
-    if (!env->ExceptionCheck()) return result;
+/** The receiver catches everything; what it cannot catch is no room for catching. That is kept in a field of it without
+ *  running Java, and stops the call. */
+std::int32_t answer(JNIEnv *env, const java_callbacks &callbacks, jfieldID kept, jint result,
+                    std::int32_t otherwise) {
+    jthrowable thrown = env->ExceptionOccurred();
+    if (thrown == nullptr) return result;
     env->ExceptionClear();
+    env->SetObjectField(callbacks.receiver, kept, thrown);
+    env->DeleteLocalRef(thrown);
     return otherwise;
 }
 
@@ -28,12 +35,12 @@ std::int32_t on_progress(const dpa_progress *progress, void *user) {
     const auto &callbacks = *static_cast<const java_callbacks *>(user);
     JNIEnv *env = environment(callbacks);
     jstring phase = env->NewStringUTF(dpa_progress_phase(progress));
-    if (phase == nullptr) return answer(env, 1, 1);
+    if (phase == nullptr) return answer(env, callbacks, callbacks.of_progress, 1, 1);
     const jint result = env->CallIntMethod(
         callbacks.receiver, callbacks.progress, phase, jlong{dpa_progress_iteration(progress)},
         jlong{dpa_progress_limit(progress)}, dpa_progress_objective(progress),
         dpa_progress_gap(progress));
-    const std::int32_t stop = answer(env, result, 1);
+    const std::int32_t stop = answer(env, callbacks, callbacks.of_progress, result, 1);
     env->DeleteLocalRef(phase);
     return stop;
 }
@@ -48,7 +55,7 @@ std::int32_t on_loss(const double *x, std::size_t rows, std::size_t features, co
         env->CallIntMethod(callbacks.receiver, callbacks.loss, address(x), static_cast<jlong>(rows),
                            static_cast<jlong>(features), address(label), address(theta),
                            static_cast<jlong>(parameters), address(losses), address(gradients));
-    return answer(env, result, -1);
+    return answer(env, callbacks, callbacks.of_loss, result, -1);
 }
 
 }  // namespace
@@ -64,6 +71,10 @@ java_callbacks *java_callbacks_create(JNIEnv *jenv, jobject receiver) {
     if (made.progress == nullptr) return nullptr;
     made.loss = jenv->GetMethodID(type, "loss", "(JJJJJJJJ)I");
     if (made.loss == nullptr) return nullptr;
+    made.of_progress = jenv->GetFieldID(type, "ofListener", "Ljava/lang/Throwable;");
+    if (made.of_progress == nullptr) return nullptr;
+    made.of_loss = jenv->GetFieldID(type, "ofLoss", "Ljava/lang/Throwable;");
+    if (made.of_loss == nullptr) return nullptr;
     auto *callbacks = new (std::nothrow) java_callbacks(made);
     if (callbacks != nullptr) callbacks->receiver = jenv->NewGlobalRef(receiver);
     if (callbacks == nullptr || callbacks->receiver == nullptr) {

@@ -1,6 +1,7 @@
 #include "glue.hpp"
 
 #include <cstring>
+#include <string>
 
 namespace glue {
 
@@ -21,7 +22,7 @@ void raise(JNIEnv *env, dpa_status status, const char *message) {
 
 void raise(JNIEnv *env, dpa_status status) { raise(env, status, dpa_last_error()); }
 
-bool Input::open(JNIEnv *env, jobject from) {
+bool Input::open(JNIEnv *env, jobject from, const char *name) {
     if (from == nullptr) return true;
     jclass doubles = env->FindClass("[D");
     if (doubles == nullptr) return false;
@@ -34,7 +35,10 @@ bool Input::open(JNIEnv *env, jobject from) {
     }
     void *address = env->GetDirectBufferAddress(from);
     if (address == nullptr || reinterpret_cast<std::uintptr_t>(address) % alignof(double) != 0) {
-        raise(env, DPA_E_INVALID_ARGUMENT, "the buffer does not start at the address of a double");
+        const std::string message =
+            name + std::string(" must start at the address of a double, a multiple of ") +
+            std::to_string(alignof(double)) + " bytes";
+        raise(env, DPA_E_INVALID_ARGUMENT, message.c_str());
         return false;
     }
     data_ = static_cast<const double *>(address);

@@ -67,7 +67,8 @@ static_assert(sizeof(std::size_t) == sizeof(jlong), "sizes travel as long");
 /** A double[], or a direct buffer of doubles from its start. */
 class Input {
   public:
-    bool open(JNIEnv *env, jobject from);
+    /** False: an exception is pending, which names the argument. */
+    bool open(JNIEnv *env, jobject from, const char *name);
     const double *data() const { return data_; }
 
   private:

@@ -2,7 +2,7 @@ package org.dpadapt;
 
 import java.util.Arrays;
 
-/** Receives the callbacks of one call; the native side knows the methods by name. */
+/** Receives the callbacks of one call; the native side knows methods and fields by name. */
 final class Callbacks {
     private final ProgressListener listener;
     private final Loss loss;

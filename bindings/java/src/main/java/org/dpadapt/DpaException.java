@@ -34,7 +34,7 @@ public final class DpaException extends RuntimeException {
     /** A distance of rows that is smaller than a row. */
     public static final int STRIDE = -10;
 
-    /** 2^31 rows or columns, or more. */
+    /** 2^31 rows or columns, or another size beyond all bounds. */
     public static final int OVERFLOW = -11;
 
     /** No option, method or setting of this name. */

@@ -4,9 +4,12 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
@@ -16,6 +19,7 @@ import java.util.function.LongFunction;
  */
 final class Handle {
     private static final Cleaner CLEANER = Cleaner.create();
+    private static final int PLACES = 2;
 
     private final State state;
 
@@ -24,19 +28,40 @@ final class Handle {
         long[] out = new long[1];
         create.into(out);
         state = new State(name, destroy, out[0]);
-        CLEANER.register(this, state::close);
-        OutsideMemory.taken(OutsideMemory.HANDLE);
+        CLEANER.register(this, state::forgotten);
+        OutsideMemory.ALL.taken(OutsideMemory.HANDLE);
     }
 
     /** Tells of data that the handle holds; a negative number, that it holds them no more. */
     void holds(long bytes) {
         state.data.addAndGet(bytes);
-        if (bytes > 0) OutsideMemory.taken(bytes);
-        else OutsideMemory.released(-bytes);
+        if (bytes > 0) OutsideMemory.ALL.taken(bytes);
+        else OutsideMemory.ALL.released(-bytes);
+    }
+
+    /** Keeps what the handle refers to until the handle goes, or something else is kept in its place. */
+    void keeps(int place, Object data) {
+        state.kept.set(place, data);
     }
 
     void close() {
         state.close();
+    }
+
+    /** Runs a call that needs several handles. */
+    static <T> T useAll(List<Handle> handles, Function<long[], T> call) {
+        long[] addresses = new long[handles.size()];
+        int begun = 0;
+        try {
+            for (Handle handle : handles) {
+                handle.state.begin();
+                addresses[begun++] = handle.state.address;
+            }
+            return call.apply(addresses);
+        } finally {
+            for (Handle handle : handles.subList(0, begun)) handle.state.end();
+            Reference.reachabilityFence(handles);
+        }
     }
 
     /** Runs a call that needs the handle. */
@@ -63,7 +88,7 @@ final class Handle {
     }
 
     double[] array(long length, Fill<double[]> call) {
-        return fill(new double[(int) length], call);
+        return fill(new double[Check.length(length, 1)], call);
     }
 
     <A> A fill(A out, Fill<A> call) {
@@ -78,12 +103,12 @@ final class Handle {
                     long[] needed = new long[1];
                     byte[] out = {};
                     do {
-                        out = new byte[(int) needed[0]];
+                        out = new byte[Check.length(needed[0], 1)];
                         call.into(address, out, needed);
                     } while (needed[0] > out.length);
                     return out.length == needed[0]
                             ? out
-                            : Arrays.copyOf(out, (int) needed[0]);
+                            : Arrays.copyOf(out, Check.length(needed[0], 1));
                 });
     }
 
@@ -111,8 +136,10 @@ final class Handle {
         private final LongConsumer destroy;
         private final long address;
         private final AtomicLong data = new AtomicLong();
+        private final AtomicReferenceArray<Object> kept = new AtomicReferenceArray<>(PLACES);
         private final AtomicInteger uses = new AtomicInteger(1);
         private final AtomicBoolean closed = new AtomicBoolean();
+        private volatile boolean forgotten;
 
         State(String name, LongConsumer destroy, long address) {
             this.name = name;
@@ -132,11 +159,20 @@ final class Handle {
         void end() {
             if (uses.decrementAndGet() > 0) return;
             destroy.accept(address);
-            OutsideMemory.released(OutsideMemory.HANDLE + data.get());
+            for (int place = 0; place < PLACES; place++) kept.set(place, null);
+            long bytes = OutsideMemory.HANDLE + data.get();
+            if (forgotten) OutsideMemory.ALL.found(bytes);
+            else OutsideMemory.ALL.released(bytes);
         }
 
         void close() {
             if (closed.compareAndSet(false, true)) end();
+        }
+
+        void forgotten() {
+            if (closed.get()) return;
+            forgotten = true;
+            close();
         }
     }
 }

@@ -2,7 +2,12 @@ package org.dpadapt;
 
 /**
  * A loss of the caller's, l(theta; x, y) of one record; see {@link Options#loss(Loss, int)}. Called on
- * the thread that made the call, with a batch of records.
+ * the thread that made the call, with a batch of records; several calls at once with the same options
+ * call it at once.
+ *
+ * <p>What theta predicts, the author alone knows: a solution has {@link Solution#parameters()} and
+ * {@link Solution#transform}, and can be saved, but predictions, scores and probabilities, {@link
+ * Problem#select} and a {@link Search} are {@link DpaException#UNSUPPORTED}, a search before it fits.
  *
  * <p>What it throws on public records stops the call and comes back from it unchanged. A public
  * result that is not finite, or left unwritten, counts as an infinite loss.
@@ -21,7 +26,8 @@ public interface Loss {
      *     labels. All arrays are valid during the call only
      * @param labels one a record, as they were given
      * @param theta the parameters
-     * @param losses to be filled with the loss of each record, at least 0
+     * @param losses to be filled with the loss of each record: at least 0, which is presumed and not
+     *     checked
      * @param gradients to be filled, record after record, with the gradients by theta; null when they
      *     are not wanted
      */

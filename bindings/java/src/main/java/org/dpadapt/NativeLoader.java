@@ -2,27 +2,42 @@ package org.dpadapt;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 
 /**
  * Loads the native library: from the file or folder that the system property
- * {@code dpadapt.native.path} names, else from the jar.
+ * {@code dpadapt.native.path} names, else from the jar. Where that fails, every use says why.
  */
 final class NativeLoader {
     static final String PROPERTY = "dpadapt.native.path";
+
+    /** With the version of the library that these classes were built with. */
+    private static final String VERSION = "/native/version";
+
     private static final String NAME = System.mapLibraryName("dpadapt_java");
+
+    /** Why there is no library; null if there is one. */
+    private static final String FAILURE = load();
 
     private NativeLoader() {}
 
-    static void load() {
-        String override = System.getProperty(PROPERTY);
+    /** Comes before every call of the library. */
+    static void require() {
+        if (FAILURE != null) throw new UnsatisfiedLinkError(FAILURE);
+    }
+
+    private static String load() {
+        String override = System.getProperty(PROPERTY, "");
         try {
-            if (override != null) loadFile(override);
-            else loadResource("/native/" + platform() + "/" + NAME);
-        } catch (IOException e) {
-            throw failure("cannot unpack it into " + System.getProperty("java.io.tmpdir") + ": " + e);
+            if (override.isBlank()) loadResource("/native/" + platform() + "/" + NAME);
+            else loadFile(override);
+            return null;
+        } catch (UnsatisfiedLinkError e) {
+            return "dpadapt: no native library " + NAME + " for " + platform() + ": " + e.getMessage();
         }
     }
 
@@ -36,14 +51,19 @@ final class NativeLoader {
     }
 
     private static void loadFile(String override) {
-        Path path = Path.of(override);
+        Path path;
+        try {
+            path = Path.of(override);
+        } catch (InvalidPathException e) {
+            throw failure("the property " + PROPERTY + " is no path: " + e.getMessage());
+        }
         if (Files.isDirectory(path)) path = path.resolve(NAME);
         if (!Files.isRegularFile(path))
             throw failure("the property " + PROPERTY + " names " + path + ", which is no file");
-        link(path);
+        link(path.toAbsolutePath());
     }
 
-    private static void loadResource(String resource) throws IOException {
+    private static void loadResource(String resource) {
         try (InputStream library = NativeLoader.class.getResourceAsStream(resource)) {
             if (library == null)
                 throw failure(
@@ -53,11 +73,13 @@ final class NativeLoader {
             Path file = folder.resolve(NAME);
             try {
                 Files.copy(library, file);
-                link(file);
+                link(file.toAbsolutePath());
             } finally {
                 remove(file);
                 remove(folder);
             }
+        } catch (IOException e) {
+            throw failure("cannot unpack it into " + System.getProperty("java.io.tmpdir") + ": " + e);
         }
     }
 
@@ -72,16 +94,46 @@ final class NativeLoader {
 
     private static void link(Path file) {
         try {
-            System.load(file.toAbsolutePath().toString());
+            System.load(file.toString());
         } catch (UnsatisfiedLinkError e) {
+            throw failure(e.getMessage() + remedy(e.getMessage()));
+        }
+        String version = versionOf(file);
+        if (!version.equals(expectedVersion()))
             throw failure(
-                    e.getMessage() + " (it needs OpenBLAS and libsodium: on Debian the packages"
-                            + " libopenblas0 and libsodium23)");
+                    file + " has the version " + version + ", but these classes are of version "
+                            + expectedVersion());
+    }
+
+    /** By the words of the dynamic linker of Linux; those of others speak for themselves. */
+    private static String remedy(String message) {
+        if (message.contains("cannot open shared object file"))
+            return "; it needs that library: OpenBLAS and libsodium are Debian's packages"
+                    + " libopenblas0 and libsodium23";
+        if (message.contains("failed to map segment"))
+            return "; its folder may forbid programs: name another one by the property"
+                    + " java.io.tmpdir";
+        return "";
+    }
+
+    private static String versionOf(Path file) {
+        try {
+            return NativeJNI.dpa_version();
+        } catch (UnsatisfiedLinkError e) {
+            throw failure(file + " is a library, but not " + NAME);
+        }
+    }
+
+    private static String expectedVersion() {
+        try (InputStream version = NativeLoader.class.getResourceAsStream(VERSION)) {
+            if (version == null) throw failure("this jar lacks " + VERSION);
+            return new String(version.readAllBytes(), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            throw failure("cannot read " + VERSION + " of this jar: " + e);
         }
     }
 
     private static UnsatisfiedLinkError failure(String why) {
-        return new UnsatisfiedLinkError(
-                "dpadapt: no native library " + NAME + " for " + platform() + ": " + why);
+        return new UnsatisfiedLinkError(why);
     }
 }

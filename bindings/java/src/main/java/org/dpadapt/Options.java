@@ -163,10 +163,10 @@ public final class Options {
     }
 
     /**
-     * Sets a loss of which no bounds are known.
+     * Sets a loss of which no bounds are known, and the option {@code loss} to custom.
      *
      * @param loss the loss
-     * @param parameters length of theta, at least 1; theta starts at 0
+     * @param parameters length of theta, from 1 to 2^24; theta starts at 0
      * @return these options
      */
     public Options loss(Loss loss, int parameters) {
@@ -179,7 +179,7 @@ public final class Options {
      * unknown; what privacy needs is enforced by clipping, or asked for.
      *
      * @param loss the loss
-     * @param parameters length of theta, at least 1; theta starts at 0
+     * @param parameters length of theta, from 1 to 2^24; theta starts at 0
      * @param lossBound no loss of a record is larger, for theta in the ball
      * @param gradientBound of the norm of the gradient of a record
      * @param smoothness of the spectral norm of the Hessian of a record

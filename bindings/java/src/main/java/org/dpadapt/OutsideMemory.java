@@ -1,33 +1,53 @@
 package org.dpadapt;
 
 /**
- * Memory outside the heap, which the garbage collector does not see. When what is held has doubled
- * since it was least, and by 256 MB at least, a collection is asked for, as the virtual machine does
- * it for direct buffers: objects that were forgotten instead of closed are found before memory ends.
+ * Memory outside the heap, which the garbage collector does not see. When more is held than a bound,
+ * a collection is asked for, so that objects that were forgotten instead of closed are found before
+ * memory ends. The bound then is twice what is held: objects that are in use, or closed in time, cost
+ * few collections however many there are. It comes down again when the collector finds forgotten
+ * ones.
  */
 final class OutsideMemory {
+    /** That of this process. */
+    static final OutsideMemory ALL = new OutsideMemory(System::gc);
+
     /** What a handle needs besides data, roughly. */
     static final long HANDLE = 4096;
 
-    private static final long STEP = 256L << 20;
-    private static long held;
-    private static long least;
+    /** The least bound. */
+    static final long LEAST = 256L << 20;
 
-    private OutsideMemory() {}
+    private final Runnable collector;
+    private long held;
+    private long bound = LEAST;
 
-    static void taken(long bytes) {
-        if (isMuch(bytes)) System.gc();
+    OutsideMemory(Runnable collector) {
+        this.collector = collector;
     }
 
-    private static synchronized boolean isMuch(long bytes) {
+    void taken(long bytes) {
+        if (isTooMuch(bytes)) collector.run();
+    }
+
+    synchronized long held() {
+        return held;
+    }
+
+    private synchronized boolean isTooMuch(long bytes) {
         held += bytes;
-        if (held - least < Math.max(STEP, least)) return false;
-        least = held;
+        if (held < bound) return false;
+        bound = 2 * held;
         return true;
     }
 
-    static synchronized void released(long bytes) {
+    /** By whom it was held. */
+    synchronized void released(long bytes) {
         held -= bytes;
-        least = Math.min(least, held);
+    }
+
+    /** As the collector found nobody who holds it. */
+    synchronized void found(long bytes) {
+        held -= bytes;
+        bound = Math.min(bound, Math.max(LEAST, 2 * held));
     }
 }

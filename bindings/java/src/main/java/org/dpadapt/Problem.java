@@ -1,9 +1,7 @@
 package org.dpadapt;
 
-import java.lang.ref.Reference;
 import java.nio.DoubleBuffer;
 import java.util.List;
-import java.util.function.LongFunction;
 
 /**
  * The labelled source sample and the labelled target sample, with one privacy budget and one ledger.
@@ -16,13 +14,13 @@ import java.util.function.LongFunction;
  * }</pre>
  */
 public final class Problem implements AutoCloseable {
-    private final Handle handle =
+    final Handle handle =
             new Handle("problem", Native::dpa_problem_destroy, Native::dpa_problem_create);
 
     private final Sample source =
-            new Sample(Native::dpa_problem_set_source, Native::dpa_problem_lend_source);
+            new Sample(0, Native::dpa_problem_set_source, Native::dpa_problem_lend_source);
     private final Sample target =
-            new Sample(Native::dpa_problem_set_target, Native::dpa_problem_lend_target);
+            new Sample(1, Native::dpa_problem_set_target, Native::dpa_problem_lend_target);
 
     /** Creates a problem without data. */
     public Problem() {}
@@ -126,7 +124,8 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
-     * Sets the target sample without copying it; as {@link #lendSource}.
+     * Sets the target sample without copying it. The buffers must stay unchanged, and their memory
+     * valid, until they are replaced or the problem is closed, and no call on it is running.
      *
      * @param x features, row after row
      * @param columns number of features
@@ -223,33 +222,24 @@ public final class Problem implements AutoCloseable {
      * read. With a private target the choice is a release, of price {@code selection_epsilon}.
      *
      * @param candidates solutions that were fitted on other rows; those of private records must be
-     *     private themselves
+     *     private themselves; {@link DpaException#UNSUPPORTED} for one of a custom loss
      * @param options null for the defaults; {@code private_domain} and those named selection_... are
      *     read
      * @return index of the chosen one
      */
     public int select(List<Solution> candidates, Options options) {
-        List<Solution> all = List.copyOf(Check.noNulls(candidates, "candidates"));
-        long[] addresses = new long[all.size()];
+        List<Handle> all =
+                Check.noNulls(candidates, "candidates").stream().map(each -> each.handle).toList();
         return call(
-                options, (at, set) -> chosen(all, 0, addresses, at, set));
-    }
-
-    /** Takes hold of every candidate, then chooses. */
-    private static int chosen(
-            List<Solution> candidates, int next, long[] addresses, long validation, long options) {
-        if (next < addresses.length)
-            return candidates.get(next)
-                    .handle
-                    .use(
-                            address -> {
-                                addresses[next] = address;
-                                return chosen(
-                                        candidates, next + 1, addresses, validation, options);
-                            });
-        long[] chosen = new long[1];
-        Native.dpa_select(validation, addresses, options, chosen);
-        return (int) chosen[0];
+                options,
+                (at, set) ->
+                        Handle.useAll(
+                                all,
+                                addresses -> {
+                                    long[] chosen = new long[1];
+                                    Native.dpa_select(at, addresses, set, chosen);
+                                    return (int) chosen[0];
+                                }));
     }
 
     /**
@@ -298,17 +288,8 @@ public final class Problem implements AutoCloseable {
         handle.close();
     }
 
-    /** A call with the problem, whose lent data are kept meanwhile. */
-    <T> T hold(LongFunction<T> call) {
-        try {
-            return handle.use(call);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
-    }
-
     <T> T call(Options options, Call<T> call) {
-        return hold(at -> Options.with(options, set -> call.apply(at, set)));
+        return handle.use(at -> Options.with(options, set -> call.apply(at, set)));
     }
 
     private long[] shape() {
@@ -323,14 +304,15 @@ public final class Problem implements AutoCloseable {
         return x.length == 0 ? 1 : x[0].length;
     }
 
-    /** One of the two samples. What is lent is kept from the garbage collector. */
+    /** One of the two samples. The handle keeps what is lent from the garbage collector. */
     private final class Sample {
+        private final int place;
         private final Setter copy;
         private final Setter lend;
-        private DoubleBuffer[] lent;
         private long copied;
 
-        Sample(Setter copy, Setter lend) {
+        Sample(int place, Setter copy, Setter lend) {
+            this.place = place;
             this.copy = copy;
             this.lend = lend;
         }
@@ -357,7 +339,7 @@ public final class Problem implements AutoCloseable {
                         at -> {
                             setter.set(at, x, rows, columns, columns, Check.ROW_MAJOR, y, labels);
                             boolean isLent = setter == lend;
-                            lent = isLent ? new DoubleBuffer[] {(DoubleBuffer) x, (DoubleBuffer) y} : null;
+                            handle.keeps(place, isLent ? List.of(x, y) : null);
                             handle.holds(-copied);
                             copied = isLent ? 0 : (long) Double.BYTES * (length + labels);
                             handle.holds(copied);

@@ -55,7 +55,8 @@ public final class Search implements AutoCloseable {
 
     /**
      * Fits every candidate and chooses the one that does best on validation rows; see {@link
-     * Problem#select}. Private fits all pay, so fix their problem's {@link Problem#budget} first.
+     * Problem#select}. Private fits all pay, so fix their problem's {@link Problem#budget} first. A
+     * custom {@link Loss} cannot be compared: {@link DpaException#UNSUPPORTED}, before any fit.
      *
      * @param problem both samples set
      * @param validation another problem, whose target sample are the validation rows
@@ -80,7 +81,7 @@ public final class Search implements AutoCloseable {
         Check.notNull(validation, "validation");
         return handle.use(
                 search ->
-                        validation.hold(
+                        validation.handle.use(
                                 rows ->
                                         problem.call(
                                                 options,

@@ -16,6 +16,8 @@ public final class Solution implements AutoCloseable {
     private final int outputs;
     private final int sourceRows;
     private final int targetRows;
+    private final long sourceWeights;
+    private final long targetWeights;
 
     Solution(Handle.Create create) {
         handle = new Handle("solution", Native::dpa_solution_destroy, create);
@@ -28,7 +30,19 @@ public final class Solution implements AutoCloseable {
         outputs = (int) scores[0];
         sourceRows = (int) m[0];
         targetRows = (int) n[0];
-        handle.holds(Double.BYTES * (m[0] + n[0]));
+        sourceWeights = weights(m[0], Native::dpa_solution_source_weights);
+        targetWeights = weights(n[0], Native::dpa_solution_target_weights);
+        handle.holds(Double.BYTES * (sourceWeights + targetWeights));
+    }
+
+    /** How many weights there are: none that were not released, whatever the number of records. */
+    private long weights(long rows, Handle.Fill<double[]> call) {
+        try {
+            handle.array(0, call);
+            return 0;
+        } catch (DpaException e) {
+            return e.code() == DpaException.DIMENSION ? rows : 0; // the length, if it alone is wrong
+        }
     }
 
     /**
@@ -100,6 +114,24 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
+     * Number of source records of the fit.
+     *
+     * @return at least 1
+     */
+    public int sourceRows() {
+        return sourceRows;
+    }
+
+    /**
+     * Number of target records of the fit.
+     *
+     * @return at least 1
+     */
+    public int targetRows() {
+        return targetRows;
+    }
+
+    /**
      * The coefficients of linear scores, those of one output after those of another.
      *
      * @return features x outputs numbers, in score units per feature unit; {@link
@@ -131,19 +163,20 @@ public final class Solution implements AutoCloseable {
     /**
      * The weights of the source records.
      *
-     * @return one a record
+     * @return one a record; {@link DpaException#NOT_RELEASABLE} of private records, but for the option
+     *     {@code method} = paper
      */
     public double[] sourceWeights() {
-        return handle.array(sourceRows, Native::dpa_solution_source_weights);
+        return handle.array(sourceWeights, Native::dpa_solution_source_weights);
     }
 
     /**
      * The weights of the target records.
      *
-     * @return one a record
+     * @return one a record; {@link DpaException#NOT_RELEASABLE} as those of the source
      */
     public double[] targetWeights() {
-        return handle.array(targetRows, Native::dpa_solution_target_weights);
+        return handle.array(targetWeights, Native::dpa_solution_target_weights);
     }
 
     /**
@@ -204,10 +237,13 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * Predicts labels: scores for squared and huber, -1 or +1 for logistic, the class for softmax.
+     * Predicts labels: scores for squared and huber, -1 or +1 for logistic, the class for softmax; for
+     * perceptron by its output loss.
      *
-     * @param x features of any number of rows, row after row; a NaN gives a NaN for its row
-     * @return one label a row
+     * @param x features of any number of rows, row after row; where a score is NaN, because of a NaN
+     *     or of infinities that cancel, the label is NaN
+     * @return one label a row; {@link DpaException#UNSUPPORTED} for a custom loss, as are scores: its
+     *     author predicts with {@link #parameters()} and {@link #transform}
      */
     public double[] predict(double[] x) {
         return rows(Native::dpa_solution_predict, x, 1);
@@ -220,12 +256,7 @@ public final class Solution implements AutoCloseable {
      * @return one label a row
      */
     public double[] predict(double[][] x) {
-        double[] flat = Check.flat(x, "x");
-        if (x.length > 0 && x[0].length != features)
-            throw new DpaException(
-                    DpaException.DIMENSION,
-                    "x has " + x[0].length + " columns, the solution has " + features + " features");
-        return predict(flat);
+        return predict(flat(x));
     }
 
     /**
@@ -251,6 +282,16 @@ public final class Solution implements AutoCloseable {
     /**
      * Scores of rows.
      *
+     * @param x the rows of features
+     * @return the first score of every row, then the second of every row, and so on
+     */
+    public double[] scores(double[][] x) {
+        return scores(flat(x));
+    }
+
+    /**
+     * Scores of rows.
+     *
      * @param x features of any number of rows, row after row
      * @return the first score of every row, then the second of every row, and so on
      */
@@ -266,6 +307,16 @@ public final class Solution implements AutoCloseable {
      */
     public double[] probabilities(double[] x) {
         return rows(Native::dpa_solution_probabilities, x, outputs);
+    }
+
+    /**
+     * Probabilities as the loss models them.
+     *
+     * @param x the rows of features
+     * @return the first probability of every row, then the second of every row, and so on
+     */
+    public double[] probabilities(double[][] x) {
+        return probabilities(flat(x));
     }
 
     /**
@@ -295,6 +346,16 @@ public final class Solution implements AutoCloseable {
      */
     public double[] transform(double[] x) {
         return rows(Native::dpa_solution_transform, x, dimension());
+    }
+
+    /**
+     * Rows in the coordinates in which the loss sees them.
+     *
+     * @param x the rows of features
+     * @return {@link #dimension()} numbers a row, row after row
+     */
+    public double[] transform(double[][] x) {
+        return transform(flat(x));
     }
 
     /**
@@ -342,6 +403,15 @@ public final class Solution implements AutoCloseable {
         void fill(
                 long solution, Object x, long rows, long columns, long distance, int layout,
                 double[] out);
+    }
+
+    private double[] flat(double[][] x) {
+        double[] flat = Check.flat(x, "x");
+        if (x.length > 0 && x[0].length != features)
+            throw new DpaException(
+                    DpaException.DIMENSION,
+                    "x has " + x[0].length + " columns, the solution has " + features + " features");
+        return flat;
     }
 
     private double[] rows(Rows call, double[] x, int width) {

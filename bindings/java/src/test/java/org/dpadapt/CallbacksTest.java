@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class CallbacksTest {
@@ -203,6 +204,56 @@ class CallbacksTest {
         }
     }
 
+    /** In a process of its own: classes that are first needed where the stack ends stay unusable. */
+    @Test
+    void aLossWithoutRoomOnTheStackIsAnError() throws Exception {
+        String output = Processes.run(EndOfStack.class, "", "-Xint");
+        assertEquals("only errors\n", output);
+    }
+
+    /** Calls that begin near the end of the stack, where callbacks have no room left. */
+    public static final class EndOfStack {
+        private EndOfStack() {}
+
+        /** Prints what fits failed with, if that was no error of the virtual machine. */
+        public static void main(String[] arguments) throws InterruptedException {
+            try (Problem problem = Data.problem(200, 50, 4, 2)) {
+                Options options = raw().loss(CallbacksTest::squared, 4);
+                problem.solve(options).close();
+                List<Throwable> failures = new ArrayList<>();
+                BooleanSupplier fit =
+                        () -> {
+                            try (Solution solution = problem.solve(options)) {
+                                return solution.features() == 4;
+                            } catch (Throwable e) {
+                                failures.add(e);
+                                return false;
+                            }
+                        };
+                Thread thread = new Thread(null, () -> recur(0, fit), "deep", 1 << 20);
+                thread.start();
+                thread.join();
+                failures.stream()
+                        .filter(e -> !(e instanceof Error))
+                        .findFirst()
+                        .ifPresentOrElse(
+                                System.out::println,
+                                () -> System.out.println(failures.isEmpty() ? "none" : "only errors"));
+            }
+        }
+
+        /** Recurs until the stack ends; on the way back tries until a fit is made. */
+        private static boolean recur(int depth, BooleanSupplier fit) {
+            boolean fitted = false;
+            try {
+                fitted = recur(depth + 1, fit);
+            } catch (StackOverflowError e) {
+                if (depth % 8 != 0) throw e;
+            }
+            return fitted || depth % 8 == 0 && fit.getAsBoolean();
+        }
+    }
+
     @Test
     void whatALossThrowsOnPublicRecordsComesBackUnchanged() {
         RuntimeException mine = new IllegalStateException("mine");
@@ -263,6 +314,11 @@ class CallbacksTest {
         assertCode(
                 DpaException.OPTION,
                 () -> options.loss(CallbacksTest::squared, 2, inf, Double.NaN, inf));
+        int most = Integer.MAX_VALUE;
+        assertCode(
+                DpaException.OVERFLOW,
+                () -> options.loss(CallbacksTest::squared, most),
+                "parameters", "16777216");
         assertEquals("squared", options.get("loss"));
     }
 }

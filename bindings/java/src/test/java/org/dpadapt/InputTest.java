@@ -64,13 +64,14 @@ class InputTest {
                 DoubleBuffer x = bad[i];
                 String word = words[i];
                 int code = DpaException.INVALID_ARGUMENT;
-                assertCode(code, () -> problem.source(x, 2, y), word);
-                assertCode(code, () -> problem.target(x, 2, y), word);
-                assertCode(code, () -> problem.lendSource(x, 2, y), word);
-                assertCode(code, () -> problem.lendTarget(x, 2, y), word);
-                assertCode(code, () -> problem.lendTarget(Data.direct(1, 2, 3, 4), 1, x), word);
-                assertCode(code, () -> solution.predict(x), word);
-                assertCode(code, () -> solution.transform(x), word);
+                assertCode(code, () -> problem.source(x, 2, y), "x ", word);
+                assertCode(code, () -> problem.target(x, 2, y), "x ", word);
+                assertCode(code, () -> problem.lendSource(x, 2, y), "x ", word);
+                assertCode(code, () -> problem.lendTarget(x, 2, y), "x ", word);
+                assertCode(
+                        code, () -> problem.lendTarget(Data.direct(1, 2, 3, 4), 1, x), "y ", word);
+                assertCode(code, () -> solution.predict(x), "x ", word);
+                assertCode(code, () -> solution.transform(x), "x ", word);
             }
             try (Solution again = problem.solve(Data.notPrivate())) {
                 assertEquals(solution.objective(), again.objective());

@@ -3,8 +3,11 @@ package org.dpadapt;
 import static org.dpadapt.Failures.assertCode;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
@@ -75,6 +78,29 @@ class LifecycleTest {
         DoubleBuffer y = x.slice(0, x.capacity() / 64);
         long grown = grown(400, () -> assertEquals(64, new Problem().source(x, 64, y).features()));
         assertTrue(grown < 900, grown + " MB more");
+    }
+
+    /** What was lent can be collected after close(), though the problem can still be reached. */
+    @Test
+    void closedProblemsKeepNothing() throws Exception {
+        Problem problem = new Problem();
+        WeakReference<ByteBuffer> lent = lend(problem);
+        System.gc();
+        assertNotNull(lent.get());
+        problem.close();
+        for (int i = 0; i < 100 && lent.get() != null; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertNull(lent.get());
+        assertCode(DpaException.HANDLE, problem::features);
+    }
+
+    private static WeakReference<ByteBuffer> lend(Problem problem) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(32).order(ByteOrder.nativeOrder());
+        DoubleBuffer x = memory.asDoubleBuffer();
+        problem.lendSource(x, 2, x.slice(0, 2)).lendTarget(x, 2, x.slice(0, 2));
+        return new WeakReference<>(memory);
     }
 
     @Test

@@ -1,41 +1,45 @@
 package org.dpadapt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Loading happens once in a process, so every case is a process. */
 class NativeLoaderTest {
-    /** Prints the version. */
+    /** Prints the version, or why there is none: both uses of the library say the same. */
     public static final class Main {
         private Main() {}
 
         /** Loads the library. */
         public static void main(String[] arguments) {
-            System.out.println(Dpadapt.version());
+            String first = use(Dpadapt::version);
+            String second = use(() -> new Problem().getClass().getName());
+            System.out.println(first);
+            if (!first.equals(second) && !second.equals("org.dpadapt.Problem"))
+                System.out.println("then " + second);
+        }
+
+        private static String use(Supplier<String> library) {
+            try {
+                return library.get();
+            } catch (LinkageError e) {
+                return e.toString();
+            }
         }
     }
 
     private static String run(String... properties) throws Exception {
-        List<String> command =
-                new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of(properties));
-        command.addAll(
-                List.of(
-                        "-Xshare:auto",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes());
-        process.waitFor();
-        return output;
+        return Processes.run(Main.class, "", properties);
     }
 
     private static Path library() throws Exception {
@@ -65,13 +69,57 @@ class NativeLoaderTest {
     }
 
     @Test
+    void anEmptyPropertyCountsAsNotSet() throws Exception {
+        assertEquals(Dpadapt.version() + "\n", run(property("")));
+        assertEquals(Dpadapt.version() + "\n", run(property(" ")));
+    }
+
+    @Test
     void saysInPlainWordsWhatIsMissing(@TempDir Path folder) throws Exception {
-        assertContains(run(property(folder)), "dpadapt.native.path names", folder.toString());
+        assertFailure(run(property(folder)), "dpadapt.native.path names", folder.toString());
         Path file = Files.writeString(folder.resolve("library"), "no library");
-        assertContains(run(property(file)), "UnsatisfiedLinkError", file.toString(), "libopenblas0");
-        assertContains(run("-Dos.arch=vax"), "for linux-vax", "this jar has none");
-        assertContains(
+        String output = assertFailure(run(property(file)), file.toString());
+        assertFalse(output.contains("libopenblas0"), output);
+        assertFailure(run("-Dos.arch=vax"), "for linux-vax", "this jar has none");
+        assertFailure(
                 run("-Djava.io.tmpdir=" + folder.resolve("nowhere")), "cannot unpack", "nowhere");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void namesThePackagesOfAMissingLibrary(@TempDir Path folder) throws Exception {
+        String bytes = Files.readString(library(), StandardCharsets.ISO_8859_1);
+        Path other =
+                Files.writeString(
+                        folder.resolve("other"),
+                        bytes.replace("libsodium.so", "libsodjum.so"),
+                        StandardCharsets.ISO_8859_1);
+        assertFailure(run(property(other)), "libsodjum.so", "OpenBLAS and libsodium", "libsodium23");
+    }
+
+    @Test
+    void refusesAnotherLibrary() throws Exception {
+        Path other = Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("prefs"));
+        assumeTrue(Files.exists(other), "no library at hand");
+        assertFailure(run(property(other)), other + " is a library, but not ");
+    }
+
+    @Test
+    void refusesAnotherVersion(@TempDir Path folder) throws Exception {
+        Files.createDirectory(folder.resolve("native"));
+        Files.writeString(folder.resolve("native/version"), "99.1.2\n");
+        assertFailure(
+                Processes.run(Main.class, folder, property(library())),
+                "version " + Dpadapt.version(),
+                "99.1.2");
+    }
+
+    /** The first use and the second one say what is wrong. */
+    private static String assertFailure(String output, String... words) {
+        assertContains(output, "java.lang.UnsatisfiedLinkError: dpadapt: no native library");
+        assertContains(output, words);
+        assertFalse(output.contains("then "), output);
+        return output;
     }
 
     private static void assertContains(String text, String... words) {

@@ -2,6 +2,7 @@ package org.dpadapt;
 
 import static org.dpadapt.Failures.assertCode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
@@ -66,7 +67,10 @@ class OptionsTest {
     void longMessagesAreCutBetweenOrWithinLetters() {
         for (int length = 900; length < 1040; length++) {
             String name = "\u20ac".repeat(length / 3) + "x".repeat(length % 3);
-            assertCode(DpaException.OPTION_NAME, () -> new Options().set(name, 1.0));
+            DpaException e =
+                    assertThrows(DpaException.class, () -> new Options().set(name, 1.0));
+            assertEquals(DpaException.OPTION_NAME, e.code());
+            assertTrue(e.getMessage().endsWith("\u20ac...\"") && e.getMessage().length() < 200);
         }
     }
 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 
 class PrivacyTest {
@@ -55,6 +57,48 @@ class PrivacyTest {
             assertTrue(solution.privacyReport(Report.TEXT).contains("epsilon"));
             assertTrue(problem.privacyReport(Report.JSON).contains("\"delta\""));
             assertCode(DpaException.BUDGET, () -> problem.solve(Data.withBudget(1)));
+        }
+    }
+
+    /** Writes a number of rows into saved bytes, with the right checksum. */
+    private static byte[] forged(byte[] saved, int place, long rows) {
+        byte[] bytes = saved.clone();
+        ByteBuffer numbers = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        numbers.putLong(place, rows);
+        long hash = 0xcbf29ce484222325L;
+        for (int k = 0; k < bytes.length - 8; k++) hash = (hash ^ (bytes[k] & 0xff)) * 0x100000001b3L;
+        numbers.putLong(bytes.length - 8, hash);
+        return bytes;
+    }
+
+    private static int placeOf(byte[] saved, long first, long second) {
+        ByteBuffer numbers = ByteBuffer.wrap(saved).order(ByteOrder.LITTLE_ENDIAN);
+        int place = 0;
+        while (numbers.getLong(place) != first || numbers.getLong(place + 8) != second) place += 8;
+        return place + 8;
+    }
+
+    /** The number of rows is all that a file says of weights that were not released. */
+    @Test
+    void aForgedNumberOfRowsTakesNoMemory() {
+        try (Problem problem = Data.problem(300, 200, 3, 5);
+                Solution solution = problem.solve(Data.withBudget(1))) {
+            assertEquals(300, solution.sourceRows());
+            assertEquals(200, solution.targetRows());
+            byte[] saved = solution.toBytes();
+            int place = placeOf(saved, 300, 200);
+            for (long rows : new long[] {0, 1L << 31, 1L << 40, Long.MAX_VALUE / 8 + 2, -1})
+                assertCode(
+                        DpaException.FORMAT, () -> Solution.fromBytes(forged(saved, place, rows)));
+            long before = OutsideMemory.ALL.held();
+            try (Solution read =
+                    Solution.fromBytes(forged(saved, place, Integer.MAX_VALUE))) {
+                long more = OutsideMemory.ALL.held() - before;
+                assertTrue(more <= OutsideMemory.HANDLE + saved.length, more + " bytes");
+                assertEquals(Integer.MAX_VALUE, read.targetRows());
+                assertCode(DpaException.NOT_RELEASABLE, read::targetWeights);
+                assertArrayEquals(solution.sourceWeights(), read.sourceWeights());
+            }
         }
     }
 

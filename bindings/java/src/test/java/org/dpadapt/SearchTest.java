@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,29 @@ class SearchTest {
             assertCode(
                     DpaException.HANDLE,
                     () -> validation.select(List.of(source, closed), Data.notPrivate()));
+        }
+    }
+
+    @Test
+    void anyNumberOfCandidatesCanBeGiven() {
+        try (Problem problem = Data.small();
+                Solution solution = problem.solve(Data.notPrivate())) {
+            List<Solution> candidates = Collections.nCopies(100_000, solution);
+            assertEquals(0, problem.select(candidates, Data.notPrivate()));
+        }
+    }
+
+    /** A search that cannot end well does not begin. */
+    @Test
+    void aCustomLossCannotBeCompared() {
+        int[] calls = {0};
+        Options options = Data.notPrivate().loss((x, y, theta, losses, gradients) -> calls[0]++, 3);
+        try (Problem problem = Data.small();
+                Problem validation = Data.small();
+                Search search = new Search().axis("alpha", "0.1,0.5")) {
+            assertCode(
+                    DpaException.UNSUPPORTED, () -> search.run(problem, validation, options));
+            assertEquals(0, calls[0]);
         }
     }
 

@@ -93,6 +93,8 @@ class SolutionTest {
             assertArrayEquals(predicted, expected.predict(rows));
             assertArrayEquals(predicted, expected.predict(Data.direct(x)));
             assertArrayEquals(predicted, expected.scores(x));
+            assertArrayEquals(predicted, expected.scores(rows));
+            assertArrayEquals(expected.transform(x), expected.transform(rows));
             assertArrayEquals(predicted, expected.scores(Data.direct(x)));
             assertArrayEquals(expected.transform(x), expected.transform(Data.direct(x)));
             assertEquals(400, expected.transform(x).length);
@@ -127,6 +129,10 @@ class SolutionTest {
             double[] p = solution.probabilities(x);
             double[] predicted = solution.predict(x);
             assertArrayEquals(p, solution.probabilities(Data.direct(x)));
+            double[][] pair = {{x[0], x[1]}, {x[2], x[3]}};
+            assertArrayEquals(
+                    solution.probabilities(java.util.Arrays.copyOf(x, 4)),
+                    solution.probabilities(pair));
             for (int i = 0; i < 100; i++) {
                 assertEquals(1, p[i] + p[100 + i] + p[200 + i], 1e-12);
                 double chosen = p[100 * (int) predicted[i] + i];
