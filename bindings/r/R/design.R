@@ -2,12 +2,12 @@
 # brought into form with.
 
 # @param data  Public data; rows with missing values are treated by na.action, as in lm().
-learn_design <- function(formula, data, contrasts, xlev, na.action) {
-    data <- as.data.frame(data)
+# @param rows  Of the smallest sample.
+learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(data)) {
     terms <- stats::terms(formula, data = data)
     if (attr(terms, "response") == 0) refuse("the formula has no response")
     if (!is.null(attr(terms, "offset"))) refuse("offsets are not supported")
-    environment(terms) <- kept_environment(terms, names(data), nrow(data))
+    environment(terms) <- kept_environment(terms, names(data), rows)
     frame <- stats::model.frame(terms, data, na.action = na.action, xlev = xlev, drop.unused.levels = TRUE)
     terms <- attr(frame, "terms")
     if (!nrow(frame)) no_rows()
@@ -45,7 +45,7 @@ drop_intercept <- function(x) {
 # predict.lm().
 apply_design <- function(design, data, na.action, response = TRUE) {
     terms <- if (response) design$terms else stats::delete.response(design$terms)
-    data <- as.data.frame(data)
+    if (!is.data.frame(data)) refuse("rows for a formula must be a data frame")
     absent <- setdiff(intersect(free_names(variables_of(terms))$any, names(design$inputs)), names(data))
     if (length(absent)) refuse("the data have no column ", absent[1])
     warned <- list()

@@ -2,14 +2,16 @@
 # so constants and functions are copied into environments of their own, which hold nothing else.
 
 # @param terms  Of a formula, with the environment that the caller gave it.
-# @param rows   Of the public sample: what is as long could be data.
+# @param rows   Of the smallest sample: what is as long could be data.
 # @return the environment to evaluate the terms in.
 kept_environment <- function(terms, columns, rows) {
     kept <- new.env(parent = globalenv())
     found <- free_names(variables_of(terms))
     found$any <- setdiff(found$any, columns)
     copy_references(found, environment(terms), kept, new_copies(rows))
-    if (length(ls(kept, all.names = TRUE))) kept else globalenv()
+    if (!length(ls(kept, all.names = TRUE))) return(globalenv())
+    lockEnvironment(kept, bindings = TRUE)
+    kept
 }
 
 # Notes the functions that are copied already, and how many values a constant may have.
@@ -37,7 +39,8 @@ is_constant <- function(value) {
     plain && (is.null(value) || is.atomic(value) || is.list(value) && all(vapply(value, is_constant, NA)))
 }
 
-# Functions of packages are references. Others get an environment with what they read, and nothing else of theirs.
+# Functions of packages are references. Others get an environment with what they read, and nothing else of theirs; it is
+# locked, so that no value of a record can be kept there.
 kept_function <- function(f, copies) {
     if (is.primitive(f) || is_package(environment(f))) return(f)
     if ("UseMethod" %in% all.names(body(f)))
@@ -48,6 +51,7 @@ kept_function <- function(f, copies) {
     environment(copy) <- new.env(parent = topenv(environment(f)))
     copies$pairs <- c(copies$pairs, list(list(original = f, copy = copy)))
     copy_references(free_names(list(call("function", formals(f), body(f)))), environment(f), environment(copy), copies)
+    lockEnvironment(environment(copy), bindings = TRUE)
     copy
 }
 

@@ -26,7 +26,7 @@ encode_labels <- function(y, coding) {
     if (is.null(coding$levels)) return(numbers_of(y))
     at <- match_levels(y, coding$levels)
     code <- if (coding$kind == "binary") 2 * at - 3 else at - 1
-    ifelse(is.na(code), NaN, code)
+    as.double(ifelse(is.na(code), NaN, code))
 }
 
 # As columns are: value by value, in any spelling.

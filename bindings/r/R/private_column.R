@@ -34,39 +34,76 @@ check_spelling <- function(levels, name) {
         refuse("levels of ", name, " differ in spelling only: ", levels[match(words[twin], words)], ", ", levels[twin])
 }
 
+# No number is -0, as none that is read as an integer can be.
 numbers_of <- function(column) {
-    if (is.numeric(column)) as.double(column) else by_text(column, parsed_numbers)
+    column <- plain_values(column)
+    if (is.numeric(column)) as.double(column) + 0 else by_text(column, parsed_numbers, NA_real_)
 }
 
-truths_of <- function(column) if (is.logical(column)) as.logical(column) else numbers_of(column) != 0
+truths_of <- function(column) numbers_of(column) != 0
 
 dates_of <- function(column) {
-    if (inherits(column, "Date")) .Date(as.double(column))
-    else as.Date(if (is.numeric(column)) rep(NA_character_, length(column)) else texts_of(column), "%Y-%m-%d")
+    if (inherits(column, "Date")) return(.Date(as.double(column)))
+    column <- plain_values(column)
+    if (is.numeric(column)) .Date(rep(NA_real_, length(column))) else .Date(by_text(column, parsed_dates, NA_real_))
 }
 
-# One text for all spellings of a number or of a logical; NA for blanks and NaN.
+# One text for all spellings of a number, a logical or a date; NA for blanks and NaN.
 words_of <- function(column) {
-    if (is.numeric(column)) return(ifelse(is.na(column), NA_character_, sprintf("%.17g", as.double(column))))
+    column <- plain_values(column)
+    if (is.numeric(column)) return(ifelse(is.na(column), NA_character_, sprintf("%.17g", as.double(column) + 0)))
     by_text(column, function(text) {
         number <- parsed_numbers(text, NA)
         truth <- as.logical(text)
-        word <- ifelse(!is.na(number), sprintf("%.17g", number), ifelse(is.na(truth), spell_complex(text), truth))
-        ifelse(is.nan(number) | !nzchar(trimws(text)), NA_character_, word)
-    })
+        date <- as.character(.Date(parsed_dates(text)))
+        word <- ifelse(!is.na(truth), truth, ifelse(!is.na(date), date, spell_complex(text)))
+        word <- ifelse(is.na(number), word, sprintf("%.17g", number))
+        ifelse(is.nan(number) | grepl("^[[:space:]]*$", text), NA_character_, word)
+    }, NA_character_)
 }
 
-by_text <- function(column, parse) {
+# A vector without a class whose methods could look at all values, or that a reader chooses by all values.
+plain_values <- function(column) {
+    if (!is.atomic(column) || inherits(column, c("POSIXt", "difftime"))) rep(NA_character_, length(unclass(column)))
+    else if (inherits(column, "integer64")) integer64_numbers(column)
+    else if (is.factor(column) || inherits(column, "Date")) as.character(column)
+    else as.vector(unclass(column))
+}
+
+# 64 bits in place of those of a double.
+integer64_numbers <- function(column) {
+    halves <- matrix(readBin(writeBin(as.double(unclass(column)), raw(), endian = "little"), "integer",
+                             2 * length(unclass(column)), endian = "little"), 2)
+    low <- ifelse(is.na(halves[1, ]), -2^31, halves[1, ])
+    high <- ifelse(is.na(halves[2, ]), -2^31, halves[2, ])
+    number <- high * 2^32 + low %% 2^32
+    ifelse(number == -2^63, NA, number)
+}
+
+# @param nothing  The value of a text that cannot be parsed.
+by_text <- function(column, parse, nothing) {
     text <- texts_of(column)
     distinct <- unique(text)
-    parse(distinct)[match(text, distinct)]
+    values <- quiet(parse(distinct))
+    if (is.null(values)) values <- vapply(distinct, function(one) {
+        value <- quiet(parse(one))
+        if (is.null(value)) nothing else value
+    }, nothing, USE.NAMES = FALSE)
+    values[match(text, distinct)]
 }
 
-# A list has no values.
+# In UTF-8, bytes that are none by their numbers.
 texts_of <- function(column) {
-    if (!is.atomic(column)) rep(NA_character_, length(column))
-    else if (is.complex(column)) spell_complex(column)
-    else as.character(column)
+    if (is.complex(column)) return(spell_complex(column))
+    text <- as.character(column)
+    bytes <- !is.na(text) & Encoding(text) == "bytes"
+    text[!bytes] <- enc2utf8(text[!bytes])
+    odd <- bytes | !is.na(text) & !validUTF8(text)
+    text[odd] <- vapply(text[odd], function(one) {
+        codes <- as.integer(charToRaw(one))
+        paste0(ifelse(codes < 128, intToUtf8(codes %% 128, TRUE), sprintf("<%02x>", codes)), collapse = "")
+    }, "", USE.NAMES = FALSE)
+    text
 }
 
 # What as.double() and read.csv() take for a number; a logical is 1 or 0.
@@ -76,14 +113,19 @@ parsed_numbers <- function(text, of_truth = as.double(as.logical(text))) {
     number <- ifelse(left, of_truth, number)
     real <- grep("\\+0i$", spelled <- spell_complex(text[left]))
     number[which(left)[real]] <- as.double(sub("\\+0i$", "", spelled[real]))
-    as.double(number)
+    as.double(number) + 0
+}
+
+parsed_dates <- function(text) {
+    text[!grepl("^[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}$", text)] <- NA
+    as.double(as.Date(chartr("/", "-", text), "%Y-%m-%d"))
 }
 
 # A complex number, which is what read.csv() makes of "2i" and of the numbers beside it, has one spelling too.
 spell_complex <- function(values) {
     spell <- function(value) {
         if (is.character(value)) value <- utils::type.convert(value, as.is = TRUE, na.strings = character())
-        if (is.complex(value)) sprintf("%.17g%+.17gi", Re(value), Im(value)) else NA_character_
+        if (is.complex(value)) sprintf("%.17g%+.17gi", Re(value) + 0, Im(value) + 0) else NA_character_
     }
     spelled <- vapply(values, spell, "", USE.NAMES = FALSE)
     ifelse(is.na(values) | is.na(spelled), as.character(values), spelled)

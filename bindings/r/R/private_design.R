@@ -3,11 +3,11 @@
 # cannot be used become NaN, which the library neutralises.
 
 private_sample <- function(design, data) {
-    data <- as.data.frame(data)
+    if (!is.data.frame(data)) refuse("samples must be data frames where there is a formula")
     columns <- names(design$private)
     absent <- setdiff(columns, names(data))
     if (length(absent)) refuse("a private sample has no column ", absent[1])
-    data <- data[columns]
+    data <- as.list(data)[columns]
     if (any(lengths(lapply(data, dim)) > 0)) refuse("columns of a private sample must be vectors")
     converted <- Map(function(column, public) private_column(column, public$example, public$known), data, design$private)
     kept <- lapply(converted, `[[`, "values")
@@ -15,8 +15,7 @@ private_sample <- function(design, data) {
     for (name in columns) kept[[name]][broken] <- design$private[[name]]$example
     kept <- as.data.frame(kept, optional = TRUE)
 
-    sample <- if (all(recordwise_variables(design))) quiet(private_rows(design, kept))
-    if (is.null(sample)) sample <- row_by_row(design, kept)
+    sample <- sealed(private_rows_together(design, kept))
     sample$x[broken, ] <- NaN
     sample$y[broken] <- NA
     sample
@@ -42,11 +41,6 @@ kinds_of_columns <- function(design, data) {
     })
 }
 
-# The value, or NULL after an error, without a word.
-quiet <- function(value) {
-    tryCatch(suppressMessages(suppressWarnings(value)), error = function(e) NULL)
-}
-
 # Features and labels. Levels that the design does not know count as zeros.
 private_rows <- function(design, data) {
     frame <- stats::model.frame(design$terms, data, na.action = stats::na.pass)
@@ -64,6 +58,11 @@ private_rows <- function(design, data) {
     x <- drop_intercept(x)
     for (name in names(unknown)) x[unknown[[name]], involved[name, ]] <- 0
     list(x = unname(x), y = unname(stats::model.response(frame)))
+}
+
+private_rows_together <- function(design, data) {
+    sample <- if (all(recordwise_variables(design))) quiet(private_rows(design, data))
+    if (is.null(sample)) row_by_row(design, data) else sample
 }
 
 row_by_row <- function(design, data) {

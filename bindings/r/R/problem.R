@@ -5,8 +5,9 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                                     na.action = stats::na.omit, selection_epsilon = NULL, ...) {
     no_more(...)
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
+    if (!is.data.frame(source) || !is.data.frame(target)) refuse("a formula needs data frames as source and target")
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
-    design <- learn_design(formula, public, contrasts, xlev, na.action)
+    design <- learn_design(formula, public, contrasts, xlev, na.action, min(nrow(source), nrow(target)))
     if (private_domain != "none") design <- private_design(design, public)
     if (private_domain == "both" && has_basis(design))
         refuse("with both samples private there are no public rows to fix a basis such as poly() or scale() on")

@@ -2,8 +2,9 @@
 # x - mean(x). What is known to do so is evaluated for all rows at once. Anything else is evaluated row by row, after
 # public rows have shown that this gives the same.
 
-# ifelse is not among them: the type of its result depends on all rows.
-elementwise <- c("(", "+", "-", "*", "/", "^", "%%", "%/%", "<", ">", "<=", ">=", "==", "!=", "&", "|", "!", "I", "log",
+# ifelse is not among them: the type of its result depends on all rows. Nor are functions of anything with a class, whose
+# methods could do whatever they like.
+elementwise <- c("(", "+", "-", "*", "/", "^", "%%", "%/%", "<", ">", "<=", ">=", "==", "!=", "&", "|", "!", "log",
                  "log2", "log10", "log1p", "exp", "expm1", "sqrt", "abs", "sign", "sin", "cos", "tan", "asin", "acos",
                  "atan", "sinh", "cosh", "tanh", "floor", "ceiling", "round", "trunc", "pmin", "pmax",
                  "as.numeric", "as.character")
@@ -15,10 +16,14 @@ recordwise_variables <- function(design) {
     fixed <- as.list(attr(terms, "predvars"))[-1]
     known <- design$plain
     mapply(function(variable, fixed) {
+        if (is.call(variable) && identical(variable[[1]], quote(I)) && is_original(quote(I), environment(terms), baseenv()))
+            variable <- variable[[2]]
+        if (is.symbol(variable) && as.character(variable) %in% attr(known, "factors")) return(TRUE)
         if (is_elementwise(variable, known, environment(terms))) return(TRUE)
         # The levels of factor(x) are the design's; as part of something else they would be those of the sample.
         if (is_factor_of(variable, environment(terms)))
-            return(is_elementwise(variable[[2]], known, environment(terms)))
+            return(is.symbol(variable[[2]]) && as.character(variable[[2]]) %in% attr(known, "factors") ||
+                       is_elementwise(variable[[2]], known, environment(terms)))
         # A basis such as poly(x, 2), whose constants R has fixed on the public rows.
         is.call(variable) && !identical(variable, fixed) && is_basis(variable, known, environment(terms)) &&
             is_elementwise(variable[[2]], known, environment(terms))
@@ -36,15 +41,15 @@ is_elementwise <- function(expression, known, environment) {
         all(vapply(as.list(expression)[-1], is_elementwise, NA, known, environment))
 }
 
-# Columns without a class of their own, whose methods could do anything.
+# Columns without a class, factors, and all columns.
 plain_columns <- function(data) {
-    plain <- vapply(data, function(column) is.factor(column) || !is.object(column), NA)
-    structure(names(data)[plain], columns = names(data))
+    plain <- !vapply(data, is.object, NA)
+    structure(names(data)[plain], factors = names(data)[vapply(data, is.factor, NA)], columns = names(data))
 }
 
 is_scalar <- function(name, environment) {
     value <- get0(name, environment)
-    is.atomic(value) && length(value) == 1
+    is.atomic(value) && !is.object(value) && length(value) == 1
 }
 
 # Not a function of the same name that someone has put before it.

@@ -20,7 +20,7 @@ run <- function(problem, settings, loss, verbose, call) {
     on.exit(native_close(R_swig_dpa_options_destroy, options))
     history <- if (problem$private_domain == "none") list2env(list(rows = list()))
     failure <- new.env(parent = emptyenv())
-    callbacks <- make_callbacks(verbose, history, if (custom) guarded_loss(loss$loss, failure))
+    callbacks <- make_callbacks(verbose, history, if (custom) guarded_loss(loss$loss, failure, problem$private_domain != "none"))
     native(R_swig_glue_set_progress, options, callbacks)
     if (custom) set_loss(options, callbacks, loss, ncol(problem$source$x) + !isFALSE(settings$intercept))
     handle <- with_failure(failure, with_callbacks(callbacks, call(problem$handle, options)))

@@ -1,16 +1,20 @@
 privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4, 10), delta, loss = "squared",
-                            repeats = 1, ...) {
+                            repeats = 1, ..., private_domain = "target") {
     truth <- stats::model.response(stats::model.frame(formula, as.data.frame(test), na.action = stats::na.pass))
     error <- function(...) {
-        fit <- dpadapt(formula, source, target, loss = loss, ...)
+        fit <- dpadapt(formula, source, target, loss = loss, private_domain = private_domain, ...)
         prediction_error(stats::predict(fit, test), truth)
     }
     private <- vapply(epsilon, function(e) mean(replicate(repeats, error(epsilon = e, delta = delta, ...))), 0)
-    source_only <- dpadapt_baseline(formula, source, target, method = "source_only", loss = loss,
-                                    private_domain = "none")
     structure(list(curve = data.frame(epsilon = epsilon, error = private), delta = delta, repeats = repeats,
-                   source_only = prediction_error(stats::predict(source_only, test), truth)),
-              class = "dpadapt_utility")
+                   source_only = if (private_domain == "target") error_of_source(formula, source, test, truth, loss)
+                                 else NA_real_), class = "dpadapt_utility")
+}
+
+# The target is not even looked at.
+error_of_source <- function(formula, source, test, truth, loss) {
+    fit <- dpadapt_baseline(formula, source, source, method = "source_only", loss = loss, private_domain = "none")
+    prediction_error(stats::predict(fit, test), truth)
 }
 
 # Mean squared error of numbers, share of wrong classes.
@@ -22,7 +26,7 @@ prediction_error <- function(predicted, truth) {
 print.dpadapt_utility <- function(x, ...) {
     cat("Error on the test rows by epsilon, delta = ", format(x$delta), "\n", sep = "")
     print(x$curve, row.names = FALSE)
-    cat("source only: ", format(x$source_only), "\n", sep = "")
+    if (!is.na(x$source_only)) cat("source only: ", format(x$source_only), "\n", sep = "")
     cat("All of these fits together cost epsilon = ", format(x$repeats * sum(x$curve$epsilon)),
         ", delta = ", format(x$repeats * nrow(x$curve) * x$delta), " at most.\n", sep = "")
     invisible(x)
@@ -30,7 +34,7 @@ print.dpadapt_utility <- function(x, ...) {
 
 plot.dpadapt_utility <- function(x, xlab = "epsilon", ylab = "error on the test rows", type = "b", log = "x", ...) {
     graphics::plot(x$curve$epsilon, x$curve$error, xlab = xlab, ylab = ylab, type = type, log = log,
-                   ylim = range(x$curve$error, x$source_only), ...)
+                   ylim = range(x$curve$error, x$source_only, na.rm = TRUE), ...)
     graphics::abline(h = x$source_only, lty = 2)
     invisible(x)
 }
