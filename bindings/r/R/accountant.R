@@ -15,4 +15,7 @@ privacy_sigma <- function(epsilon, delta) {
 }
 
 # Arguments are vectors, recycled.
-account <- function(f, ...) mapply(function(...) f(...)[[1]], ..., USE.NAMES = FALSE)
+account <- function(f, ...) {
+    if (!all(lengths(list(...)))) refuse("epsilon, delta and mu must be numbers")
+    mapply(function(...) f(...)[[1]], ..., USE.NAMES = FALSE)
+}

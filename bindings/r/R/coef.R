@@ -2,7 +2,7 @@ coef.dpadapt <- function(object, ...) object$coefficients
 
 # A named vector, a matrix with a column for each class, or the parameters of a loss whose scores are not linear.
 read_coefficients <- function(handle, fit) {
-    if (fit$loss %in% c("perceptron", "custom")) {
+    if (!fit$linear) {
         count <- native(R_swig_dpa_solution_parameter_count, handle)
         return(native(R_swig_dpa_solution_parameters, handle, count))
     }
@@ -12,6 +12,7 @@ read_coefficients <- function(handle, fit) {
     intercepts <- native(R_swig_dpa_solution_intercept, handle, outputs)
     both <- rbind(intercepts, matrix(slopes, ncol = outputs), deparse.level = 0)
     rownames(both) <- c("(Intercept)", fit$features)
+    if (!fit$intercept) both <- both[-1, , drop = FALSE]
     if (outputs > 1) colnames(both) <- output_names(fit, outputs)
     if (outputs == 1) both[, 1] else both
 }

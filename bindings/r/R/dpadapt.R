@@ -19,7 +19,7 @@ dpadapt.default <- function(x, y, target_x, target_y, loss = "squared", epsilon 
     fit
 }
 
-dpadapt.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta = NULL, discrepancy = NULL, ...,
+dpadapt.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta = NULL, ..., discrepancy = NULL,
                                     verbose = FALSE) {
     no_model_arguments(...)
     given <- if (inherits(discrepancy, "dpadapt_discrepancy")) discrepancy$handle
@@ -40,7 +40,10 @@ new_fit <- function(problem, made, method, call) {
                 rows = c(source = nrow(problem$source$x), target = nrow(problem$target$x)), features = feature_names(problem),
                 columns = colnames(problem$source$x), coding = made$coding, history = made$history,
                 bytes = native_filled(R_swig_dpa_solution_serialize, made$handle))
+    fit$intercept <- made$intercept
+    fit$linear <- !(native_text(R_swig_dpa_solution_loss, made$handle) %in% c("perceptron", "custom", "votes"))
     fit$coefficients <- read_coefficients(made$handle, fit)
+    fit$predict <- made$predict
     fit$design <- if (!is.null(problem$design)) bare_design(problem$design)
     structure(fit, class = "dpadapt")
 }

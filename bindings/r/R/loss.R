@@ -1,7 +1,9 @@
-custom_loss <- function(loss, parameters = NULL, loss_bound = Inf, gradient_bound = Inf, smoothness = Inf) {
+custom_loss <- function(loss, parameters = NULL, loss_bound = Inf, gradient_bound = Inf, smoothness = Inf,
+                        predict = NULL) {
     if (!is.function(loss)) refuse("a loss must be a function (x, y, theta)")
+    if (!is.null(predict)) predict <- kept_function(predict, new_copies(Inf))
     structure(list(loss = loss, parameters = parameters, loss_bound = loss_bound, gradient_bound = gradient_bound,
-                   smoothness = smoothness), class = "dpadapt_loss")
+                   smoothness = smoothness, predict = predict), class = "dpadapt_loss")
 }
 
 # The function as the library calls it. What it does wrong on a record must not be seen, because that record may be

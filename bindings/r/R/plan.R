@@ -12,7 +12,7 @@ privacy_plan.numeric <- function(x, loss = "squared", ...) {
     if (is.matrix(x)) return(privacy_plan.default(x, loss = loss, ...))
     if (length(x) != 3) refuse("give three sizes: source rows, target rows, features")
     options <- make_options(list(..., loss = loss))
-    new_plan(native(R_swig_dpa_plan_create, x[[1]], x[[2]], x[[3]], options))
+    new_plan(native(R_swig_dpa_plan_create, x[[1]], x[[2]], x[[3]], options), list(...)$delta)
 }
 
 privacy_plan.default <- function(x, y, target_x, target_y, loss = "squared", ..., private_domain = "target") {
@@ -26,21 +26,23 @@ privacy_plan.dpadapt_problem <- function(x, loss = "squared", ..., baseline = NU
         if (is.null(baseline)) native(R_swig_dpa_plan_for_problem, problem, options)
         else native(R_swig_dpa_baseline_plan, problem, baseline, options)
     })
-    new_plan(made$handle)
+    new_plan(made$handle, c(list(...)$delta, x$budget$delta)[1])
 }
 
 plan_names <- c("mu", "laplace_epsilon", "steps", "noise_multiplier", "sigma", "sensitivity", "laplace_scale",
                 "discrepancy_sensitivity", "tau")
 
 # NA where a number depends on public data that the plan was made without.
-new_plan <- function(handle) {
+new_plan <- function(handle, promised_delta = NULL) {
     force(handle) # once: what fails is not to be tried again for every value
     on.exit(native_close(R_swig_dpa_plan_destroy, handle))
     value <- function(name) tryCatch(native(R_swig_dpa_plan_value, handle, name)[["value"]],
                                      dpadapt_error_state = function(e) NA_real_)
     delta <- 10^seq(-12, -1, by = 0.25)
     curve <- data.frame(delta = delta, epsilon = vapply(delta, function(d) plan_epsilon(handle, d), 0))
-    structure(list(values = vapply(plan_names, value, 0), curve = curve,
+    promise <- data.frame(epsilon = vapply(as.double(promised_delta), function(d) plan_epsilon(handle, d), 0),
+                          delta = as.double(promised_delta))
+    structure(list(values = vapply(plan_names, value, 0), promise = promise, curve = curve,
                    text = read_report(R_swig_dpa_plan_report, handle)), class = "dpadapt_plan")
 }
 
@@ -52,11 +54,15 @@ plan_epsilon <- function(handle, delta) {
 
 print.dpadapt_plan <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     cat("Privacy plan (nothing is released yet)\n")
+    for (i in seq_along(x$promise$delta))
+        cat("epsilon = ", format(x$promise$epsilon[i], digits = digits), " at delta = ", format(x$promise$delta[i]), "\n",
+            sep = "")
     print(x$values[!is.na(x$values) & x$values != 0], digits = digits)
     invisible(x)
 }
 
 plot.dpadapt_plan <- function(x, xlab = "delta", ylab = "epsilon", type = "l", log = "x", ...) {
+    if (all(is.na(x$curve$epsilon))) refuse("there is too little noise for a curve: every epsilon is out of range")
     graphics::plot(x$curve$delta, x$curve$epsilon, xlab = xlab, ylab = ylab, type = type, log = log, ...)
     invisible(x)
 }

@@ -1,25 +1,36 @@
 predict.dpadapt <- function(object, newdata, type = c("response", "link", "probability", "features"), ...) {
     type <- match.arg(type)
+    if (...length()) refuse("predict has no argument ", c(setdiff(...names(), ""), "without a name")[1])
     if (missing(newdata)) refuse("newdata is needed: a fit keeps no data")
     x <- new_rows(object, newdata)
-    with_solution(object, function(handle) {
+    name_rows(with_solution(object, function(handle) {
         rows <- nrow(x)
         outputs <- native(R_swig_dpa_solution_shape, handle)[["outputs"]]
         switch(type,
-            response = decode_labels(native(R_swig_dpa_solution_predict, handle, x, rows), object$coding),
+            response = if (!is.null(object$predict)) object$predict(transformed(handle, x), object$coefficients)
+                       else decode_labels(native(R_swig_dpa_solution_predict, handle, x, rows), object$coding),
             link = by_output(native(R_swig_dpa_solution_scores, handle, x, rows * outputs), outputs, object),
             probability = by_output(native(R_swig_dpa_solution_probabilities, handle, x, rows * outputs), outputs,
                                     object),
-            features = {
-                dimension <- native(R_swig_dpa_solution_dimension, handle)
-                matrix(native(R_swig_dpa_solution_transform, handle, x, rows * dimension), rows, byrow = TRUE)
-            })
-    })
+            features = transformed(handle, x))
+    }), rownames(x))
+}
+
+transformed <- function(handle, x) {
+    dimension <- native(R_swig_dpa_solution_dimension, handle)
+    matrix(native(R_swig_dpa_solution_transform, handle, x, nrow(x) * dimension), nrow(x), byrow = TRUE)
+}
+
+name_rows <- function(values, names) {
+    if (is.matrix(values)) rownames(values) <- names else names(values) <- names
+    values
 }
 
 # Rows with missing values get missing predictions, as in predict.lm().
 new_rows <- function(fit, newdata) {
     if (!is.null(fit$design)) return(apply_design(fit$design, newdata, stats::na.pass, response = FALSE)$x)
+    if (is.data.frame(newdata) && !is.null(fit$columns) && all(fit$columns %in% names(newdata)))
+        newdata <- newdata[fit$columns]
     x <- numeric_matrix(newdata, FALSE)
     check_columns(x, length(fit$features), fit$columns, "newdata", "the fit")
     x

@@ -3,7 +3,7 @@ print.dpadapt <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     cat("Loss ", x$loss, if (x$method != "dpadapt") paste0(", baseline ", x$method), "; ", x$rows[["source"]],
         " source and ", x$rows[["target"]], " target rows\n", sep = "")
     cat(privacy_line(x), "\n\n", sep = "")
-    if (x$loss %in% c("perceptron", "custom")) {
+    if (!x$linear) {
         cat(length(x$coefficients), "parameters\n")
     } else {
         cat("Coefficients:\n")
@@ -16,5 +16,5 @@ privacy_line <- function(fit) {
     switch(fit$protection, none = "Fitted without privacy",
            seeded = "NOT PRIVATE: the noise was seeded by unsafe_seed",
            guaranteed = paste0("Differentially private (", fit$private_domain, "): epsilon = ", format(fit$epsilon),
-                               ", delta = ", format(fit$delta)))
+                               ", delta = ", format(fit$delta), ", with all else of its problem"))
 }

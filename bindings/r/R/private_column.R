@@ -31,7 +31,8 @@ check_spelling <- function(levels, name) {
     words <- words_of(levels)
     twin <- anyDuplicated(words, incomparables = NA)
     if (twin)
-        refuse("levels of ", name, " differ in spelling only: ", levels[match(words[twin], words)], ", ", levels[twin])
+        refuse("levels of ", name, " differ in spelling only: ", levels[match(words[twin], words)], ", ", levels[twin],
+               "; make them texts that are no numbers in both samples, as by paste0(\"c\", ...)")
 }
 
 # No number is -0, as none that is read as an integer can be.

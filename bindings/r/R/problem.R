@@ -42,7 +42,18 @@ dpadapt_problem.dpadapt_problem <- function(x, ...) {
 print.dpadapt_problem <- function(x, ...) {
     cat("Domain adaptation problem: ", nrow(x$source$x), " source rows, ", nrow(x$target$x), " target rows, ",
         ncol(x$source$x), " features; private: ", x$private_domain, "\n", sep = "")
+    if (x$private_domain != "none") cat(budget_line(privacy_report(x, "json")), "\n", sep = "")
     invisible(x)
+}
+
+# From the ledger's report.
+budget_line <- function(json) {
+    number <- function(pattern) as.double(sub(paste0(".*", pattern, "([-+.e0-9]+).*"), "\\1", json))
+    if (!grepl('"budget":\\{"epsilon"', json)) return("No budget yet: the first private call fixes and spends it")
+    delta <- number('"budget":\\{"epsilon":[^,]*,"delta":')
+    spent <- privacy_epsilon(delta, number('"spent":\\{"mu":'), number('"spent":\\{"mu":[^,]*,"laplace_epsilon":'))
+    paste0("Budget: epsilon = ", format(number('"budget":\\{"epsilon":')), ", delta = ", format(delta),
+           "; spent: epsilon = ", format(signif(spent, 6)), " at this delta, without selections")
 }
 
 no_more <- function(...) {
@@ -65,7 +76,7 @@ numeric_matrix <- function(x, is_private) {
         numbers <- vapply(x, is.numeric, NA) | vapply(x, is.logical, NA)
         if (!all(numbers) && !is_private) refuse("features must be numbers; a formula takes factors too")
         columns <- lapply(x, numbers_of)
-        return(matrix(unlist(columns), nrow(x), dimnames = list(NULL, names(x))))
+        return(matrix(unlist(columns, use.names = FALSE), nrow(x), dimnames = list(NULL, names(x))))
     }
     x <- as.matrix(x)
     if (is.numeric(x) || is.logical(x)) {

@@ -18,11 +18,11 @@ recordwise_variables <- function(design) {
     mapply(function(variable, fixed) {
         if (is.call(variable) && identical(variable[[1]], quote(I)) && is_original(quote(I), environment(terms), baseenv()))
             variable <- variable[[2]]
-        if (is.symbol(variable) && as.character(variable) %in% attr(known, "factors")) return(TRUE)
+        if (is.symbol(variable) && as.character(variable) %in% attr(known, "alone")) return(TRUE)
         if (is_elementwise(variable, known, environment(terms))) return(TRUE)
         # The levels of factor(x) are the design's; as part of something else they would be those of the sample.
         if (is_factor_of(variable, environment(terms)))
-            return(is.symbol(variable[[2]]) && as.character(variable[[2]]) %in% attr(known, "factors") ||
+            return(is.symbol(variable[[2]]) && as.character(variable[[2]]) %in% attr(known, "alone") ||
                        is_elementwise(variable[[2]], known, environment(terms)))
         # A basis such as poly(x, 2), whose constants R has fixed on the public rows.
         is.call(variable) && !identical(variable, fixed) && is_basis(variable, known, environment(terms)) &&
@@ -41,10 +41,11 @@ is_elementwise <- function(expression, known, environment) {
         all(vapply(as.list(expression)[-1], is_elementwise, NA, known, environment))
 }
 
-# Columns without a class, factors, and all columns.
+# Columns without a class, those that are known as a variable but not as part of one, and all columns.
 plain_columns <- function(data) {
     plain <- !vapply(data, is.object, NA)
-    structure(names(data)[plain], factors = names(data)[vapply(data, is.factor, NA)], columns = names(data))
+    alone <- vapply(data, function(column) is.factor(column) || identical(class(column), "Date"), NA)
+    structure(names(data)[plain], alone = names(data)[alone], columns = names(data))
 }
 
 is_scalar <- function(name, environment) {

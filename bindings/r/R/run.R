@@ -3,6 +3,8 @@
 # @return the handle, the coding of the labels, the history where nothing is private.
 run <- function(problem, settings, loss, verbose, call) {
     if (is.function(loss)) loss <- custom_loss(loss)
+    check_loss(loss)
+    if (!is_flag(verbose)) refuse("verbose must be TRUE or FALSE")
     custom <- inherits(loss, "dpadapt_loss")
     name <- if (custom) "custom" else loss
     if (!is.null(settings$private_domain) && settings$private_domain != problem$private_domain)
@@ -24,8 +26,18 @@ run <- function(problem, settings, loss, verbose, call) {
     native(R_swig_glue_set_progress, options, callbacks)
     if (custom) set_loss(options, callbacks, loss, ncol(problem$source$x) + !isFALSE(settings$intercept))
     handle <- with_failure(failure, with_callbacks(callbacks, call(problem$handle, options)))
-    list(handle = handle, coding = coding, history = history_frame(history$rows), loss = name)
+    list(handle = handle, coding = coding, history = history_frame(history$rows), loss = name,
+         intercept = !isFALSE(settings$intercept), predict = if (custom) loss$predict)
 }
+
+check_loss <- function(loss) {
+    if (inherits(loss, "dpadapt_loss") || is.character(loss) && length(loss) == 1 && !is.na(loss)) return(invisible())
+    refuse("loss must be a name, such as \"squared\", or a function; epsilon and others are given by name")
+}
+
+is_flag <- function(value) isTRUE(value) || isFALSE(value)
+
+is_count <- function(value) is.numeric(value) && length(value) == 1 && is_whole(value) && value >= 1
 
 classes_of <- function(coding) if (!is.null(coding$levels)) max(2, length(coding$levels))
 

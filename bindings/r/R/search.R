@@ -45,6 +45,7 @@ lend_validation <- function(validation, coding) {
 }
 
 new_search <- function(grid, draw, seed) {
+    if (is.data.frame(grid)) refuse("grid is a list of axes, which are crossed here: not a data frame by expand.grid()")
     if (!is.list(grid) || length(grid) && (is.null(names(grid)) || any(names(grid) == "")))
         refuse("grid must be a list of options by name, as in list(alpha = c(0, 0.5))")
     empty <- vapply(grid, function(values) !length(values) || any(lengths(values) == 0), NA)

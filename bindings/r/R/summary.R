@@ -15,12 +15,20 @@ summary.dpadapt <- function(object, ...) {
 }
 
 # Their sum, and how many records would be as good as these if their weights were equal.
-summarize_weights <- function(q) if (!is.null(q)) c(sum = sum(q), effective = sum(q)^2 / sum(q^2), largest = max(q))
+summarize_weights <- function(q) {
+    if (!is.null(q)) c(sum = sum(q), effective = if (any(q > 0)) sum(q)^2 / sum(q^2) else 0, largest = max(q))
+}
+
+# Without those that mean nothing for this loss, and bounds that are none.
+telling_settings <- function(settings) {
+    unused <- settings == 0 & names(settings) %in% c("lambda_1", "lambda_2", "lambda_inf", "mu", "huber_threshold", "classes")
+    settings[is.finite(settings) & !unused]
+}
 
 print.summary.dpadapt <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     print(x$fit, digits = digits)
     cat("\nSettings:\n")
-    print(x$settings[!is.na(x$settings)], digits = digits)
+    print(telling_settings(x$settings), digits = digits)
     cat("\n", x$termination, " after ", x$iterations, " iterations", sep = "")
     facts <- c(objective = x$objective, "duality gap" = x$duality_gap, "gradient mapping" = x$gradient_mapping)
     facts <- facts[!is.na(facts)]

@@ -5,7 +5,9 @@ privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4
         fit <- dpadapt(formula, source, target, loss = loss, private_domain = private_domain, ...)
         prediction_error(stats::predict(fit, test), truth)
     }
-    private <- vapply(epsilon, function(e) mean(replicate(repeats, error(epsilon = e, delta = delta, ...))), 0)
+    if (!is_count(repeats)) refuse("repeats must be a whole number, at least 1")
+    mean_error <- function(e, ...) mean(vapply(seq_len(repeats), function(i) error(epsilon = e, delta = delta, ...), 0))
+    private <- vapply(epsilon, mean_error, 0, ...)
     structure(list(curve = data.frame(epsilon = epsilon, error = private), delta = delta, repeats = repeats,
                    source_only = if (private_domain == "target") error_of_source(formula, source, test, truth, loss)
                                  else NA_real_), class = "dpadapt_utility")

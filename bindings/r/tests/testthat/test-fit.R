@@ -2,7 +2,7 @@ test_that("a fit behaves like other models of R", {
     fit <- public_fit(y ~ a + b + g)
     expect_named(coef(fit), names(coef(lm(y ~ a + b + g, source_data))))
     x <- model.matrix(~ a + b + g, target_data)
-    expect_equal(predict(fit, target_data), unname(drop(x %*% coef(fit))), tolerance = 1e-12)
+    expect_equal(predict(fit, target_data), drop(x %*% coef(fit)), tolerance = 1e-12)
     expect_lengths <- vapply(weights(fit), length, 0L)
     expect_equal(expect_lengths, c(source = 200, target = 120))
     expect_output(print(fit), "without privacy")
@@ -15,7 +15,7 @@ test_that("formula and matrix give the same bits", {
     x <- function(data) as.matrix(data[c("a", "b")])
     fit <- dpadapt(x(source_data), source_data$y, x(target_data), target_data$y, private_domain = "none")
     expect_identical(coef(fit), coef(public_fit()))
-    expect_identical(predict(fit, x(target_data)), predict(public_fit(), target_data))
+    expect_identical(predict(fit, x(target_data)), unname(predict(public_fit(), target_data)))
 })
 
 test_that("the minimum is that of the objective", {
@@ -30,7 +30,7 @@ test_that("missing values are dropped from public rows, as by lm()", {
     fit <- function(data) coef(dpadapt(y ~ a + g, data, target_data, private_domain = "none"))
     expect_identical(fit(holes), fit(source_data))
     expect_error(dpadapt(y ~ a, holes, target_data, private_domain = "none", na.action = na.fail), "missing values")
-    expect_identical(is.na(predict(public_fit(), transform(target_data[1:2, ], a = c(NA, 1)))), c(TRUE, FALSE))
+    expect_identical(is.na(predict(public_fit(), transform(target_data[1:2, ], a = c(NA, 1)))), c("1" = TRUE, "2" = FALSE))
     x <- cbind(c(1, NA, 3))
     expect_error(dpadapt(x, 1:3, x, 1:3, private_domain = "none"), "row 2 of the source",
                  class = "dpadapt_error_nonfinite")
@@ -61,7 +61,7 @@ test_that("wrong calls are refused", {
 
 test_that("options of every type are passed on", {
     fit <- public_fit(form = "general", intercept = FALSE, iterations = 30L, discrepancy_center = c(1, 2), preprocess = "none")
-    expect_identical(coef(fit)[["(Intercept)"]], 0)
+    expect_named(coef(fit), c("a", "b"))
     expect_identical(dim(dpadapt_options("form")), c(1L, 5L))
     expect_setequal(dpadapt_options()$type, c("real", "integer", "boolean", "choice", "vector"))
     expect_output(print(dpadapt_options("alpha")), "Share of the source")

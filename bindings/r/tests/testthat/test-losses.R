@@ -8,7 +8,7 @@ test_that("classes keep their names", {
     expect_s3_class(predict(fit, target_data), "factor")
     expect_gt(mean(predict(fit, target_data) == target_data$two), 0.9)
     probability <- predict(fit, target_data, "probability")
-    expect_identical(probability > 0.5, predict(fit, target_data) == "yes")
+    expect_identical(unname(probability) > 0.5, predict(fit, target_data) == "yes")
     expect_equal(probability, plogis(predict(fit, target_data, "link")))
     expect_equal(coef(fit), coef(public_fit(I(two == "yes") ~ a + b, loss = "logistic")))
     expect_equal(coef(fit), coef(public_fit(as.numeric(two == "yes") ~ a + b, loss = "logistic")))
@@ -16,7 +16,7 @@ test_that("classes keep their names", {
 
     several <- public_fit(three ~ a + b, loss = "softmax")
     expect_identical(colnames(coef(several)), c("p", "q", "r"))
-    expect_equal(rowSums(predict(several, target_data, "probability")), rep(1, 120))
+    expect_equal(unname(rowSums(predict(several, target_data, "probability"))), rep(1, 120))
     expect_identical(levels(predict(several, target_data)), c("p", "q", "r"))
 })
 

@@ -68,3 +68,34 @@ test_that("the curve of utility tells its price", {
 test_that("sizes that are none give one error", {
     expect_warning(expect_error(privacy_plan(c(-1, 2, 3), epsilon = 1, delta = 1e-4), class = "dpadapt_error"), NA)
 })
+
+test_that("the curve is that of the fits with the same options, and looks at no private row without privacy", {
+    test <- sample_of(50, 1, 5)
+    curve <- function(target = target_data, ...) {
+        privacy_utility(y ~ a + b, source_data, target, test, epsilon = c(1, 8), delta = 1e-4, ...)
+    }
+    errors <- vapply(c(1, 8), function(e) {
+        fit <- dpadapt(y ~ a + b, source_data, target_data, epsilon = e, delta = 1e-4, alpha = 0, unsafe_seed = 3)
+        mean((predict(fit, test) - test$y)^2)
+    }, 0)
+    expect_identical(curve(alpha = 0, unsafe_seed = 3)$curve$error, errors)
+    expect_error(curve(nonsense = 3), class = "dpadapt_error_option_name")
+    expect_error(curve(repeats = 0), "repeats")
+    expect_silent(odd <- curve(transform(target_data, a = replace(a, 3, Inf))))
+    expect_identical(odd$source_only, curve()$source_only)
+    expect_silent(curve(transform(target_data, a = replace(as.character(a), 3, "word"))))
+})
+
+test_that("a plan tells its price", {
+    expect_output(print(privacy_plan(c(100, 50, 3), epsilon = 1, delta = 1e-5)), "epsilon = 1 at delta = 1e-05")
+    expect_output(print(privacy_plan(c(100, 50, 3), noise_multiplier = 5, delta = 1e-5)), "epsilon = [0-9.]+ at delta = 1e-05")
+})
+
+test_that("a problem tells its budget", {
+    problem <- dpadapt_problem(y ~ a + b, source_data, target_data)
+    expect_output(print(problem), "No budget yet")
+    problem <- dpadapt_problem(y ~ a + b, source_data, target_data, epsilon = 2, delta = 1e-4)
+    expect_output(print(problem), "Budget: epsilon = 2, delta = 1e-04; spent: epsilon = 0 at")
+    dpadapt(problem, epsilon = 0.5)
+    expect_output(print(problem), "spent: epsilon = 0.5 at")
+})

@@ -9,7 +9,8 @@ public <- data.frame(y = c(0.5, 1, 2, 3, 4, 5), number = c(1, 2.5, 3, 0, 5, 7), 
 
 words <- list(c("1", "0", "1"), c("1", "2", "100000"), c("1", " 1", "1.0"), c("0.1", "1e5", "1d5", "0x10"), c("T", "F", "T"),
               c("TRUE", "FALSE"), c("1", "2i", "0.1"), c("1", "", "T"), c("1", "NaN", "Inf", "-Inf", "NA"), c("1+0i", "2"),
-              c("2020-01-31", "2020-02-01", ""), c("true", "false"), c("", "  "), c("3000000000", "1"))
+              c("2020-01-31", "2020-02-01", ""), c("true", "false"), c("", "  "), c("3000000000", "1"),
+              c("-0", "1"), c("1", "\f", " "), c("2020/1/31", "2020-01-31"))
 odd_ones <- c("word", "2i", "0.5", "T", "", "NA", "2020-01-31", "3000000000")
 
 test_that("one odd value in a file changes its own record only", {
@@ -57,6 +58,37 @@ test_that("values of any spelling find their number, logical, level and day", {
     expect_identical(converted(c("1.0", "T", "word", "x"), "text"), c("1", "TRUE", "word", "x"))
     expect_identical(converted(factor(c("2020-02-01", "soon")), "day"), as.Date(c("2020-02-01", NA)))
     expect_identical(converted(c(1, 2), "day"), as.Date(c(NA, NA)))
+})
+
+test_that("texts of any bytes have one reading, and cause no error", {
+    latin <- "Z\xfcrich"
+    Encoding(latin) <- "latin1"
+    bytes <- "Z\xfcrich"
+    Encoding(bytes) <- "bytes"
+    odd <- c("\xfcber 5", latin, bytes, enc2utf8(latin), strrep("1 ", 1e5), strrep("x", 1e5), "2020-01-31\xfc", "\u3000", "1\xa0")
+    known <- c(enc2utf8(latin), "word")
+    for (kind in c("number", "truth", "level", "text", "day")) for (as_factors in c(FALSE, TRUE)) {
+        design <- design_with(y ~ c, data.frame(y = public$y, c = if (kind %in% c("level", "text")) known else public[[kind]]))
+        rows <- function(values) dpadapt:::private_sample(design, data.frame(y = 1, c = values, stringsAsFactors = as_factors))$x
+        before <- rows(c("word", "1", latin, odd[4]))
+        for (value in if (as_factors) odd[-3] else odd) expect_silent(expect_identical(rows(c(value, "1", latin, odd[4]))[2:4, ], before[2:4, ]))
+        expect_identical(before[3, ], before[4, ])
+    }
+    expect_silent(labels <- dpadapt:::encode_labels(odd, list(levels = known, kind = "classes")))
+    expect_identical(labels, c(NaN, 0, NaN, 0, NaN, NaN, NaN, NaN, NaN))
+    expect_silent(dpadapt:::numeric_matrix(data.frame(a = odd), TRUE))
+    expect_silent(dpadapt:::numeric_matrix(cbind(odd), TRUE))
+})
+
+test_that("columns of classes that a reader chooses by all values", {
+    large <- structure(readBin(as.raw(c(0, 0x28, 0x6b, 0xee, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+                                        0, 0, 0, 0, 0, 0, 0, 0x80)), "double", 3, endian = "little"), class = "integer64")
+    expect_identical(dpadapt:::numbers_of(large), c(4e9, -1, NA))
+    times <- as.POSIXct("2020-01-01", tz = "UTC") + c(0, 3600)
+    expect_identical(dpadapt:::numbers_of(times), c(NA_real_, NA))
+    expect_identical(dpadapt:::words_of(times), c(NA_character_, NA))
+    expect_identical(dpadapt:::numbers_of(times - times[1]), c(NA_real_, NA))
+    expect_identical(dpadapt:::words_of(as.Date("2020-01-05")), dpadapt:::words_of("2020/1/5"))
 })
 
 test_that("public columns that leave the reading open are refused", {

@@ -43,6 +43,37 @@ test_that("private values cause no error, warning or message", {
     silent(three ~ a + g, transform(bad, three = NA), loss = "softmax")
 })
 
+loud <- list(
+    function(x) tryCatch({ if (any(x < -6)) warning("odd ", x); x }, warning = function(w) stop(w)),
+    function(x) tryCatch({ if (any(x < -6)) warning("odd ", x); x }, warning = function(w) { message(w); x }),
+    function(x) { r <- try(if (any(x < -6)) stop("odd ", x) else x); if (inherits(r, "try-error")) NA else r },
+    function(x) { if (any(x < -6)) signalCondition(structure(class = c("odd", "condition"), list(message = "", call = NULL))); x },
+    function(x) { if (any(x < -6)) print(x); x },
+    function(x) { if (any(x < -6)) cat(x, file = stderr()); x },
+    function(x) { if (any(x < -6)) stop("odd ", x); x })
+
+test_that("what functions say about private values is not heard", {
+    odd <- transform(target_data, a = replace(a, 3, -7), y = replace(y, 3, -7))
+    heard <- function(value) {
+        said <- character()
+        printed <- capture.output(value <- withCallingHandlers(value, condition = function(c)
+            if (inherits(c, c("odd", "warning", "message"))) said <<- class(c)))
+        c(printed, said, class(value))
+    }
+    for (f in loud) {
+        expect_silent(private_fit(y ~ f(a), odd))
+        expect_identical(heard(private_fit(y ~ f(a), odd)), heard(private_fit(y ~ f(a))))
+        loss <- custom_loss(function(x, y, theta) {
+            y <- f(y)
+            r <- drop(x %*% theta) - y
+            list(loss = r^2, gradient = 2 * r * x)
+        }, loss_bound = 100, gradient_bound = 20, smoothness = 10)
+        expect_silent(private_fit(y ~ a, odd, loss = loss, feature_radius = 3, preprocess = "none"))
+    }
+    expect_output(sink.number(), NA)
+    expect_identical(sink.number(type = "message"), 2L)
+})
+
 test_that("a record that cannot be used counts as zeros", {
     spoilt <- function(change) {
         target <- target_data

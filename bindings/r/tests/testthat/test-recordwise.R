@@ -7,12 +7,19 @@ rows_of <- function(formula, data) {
     cbind(sample$x, if (is.numeric(sample$y)) sample$y else match(sample$y, c("no", "yes")))
 }
 third <- function(x) x / 3
+midnight <- as.POSIXct("2020-01-01", tz = "UTC")
+zero <- structure(0, class = "centring")
+Ops.centring <- function(e1, e2) get(.Generic)(unclass(e1) - mean(unclass(e1)), unclass(e2))
+registerS3method("Ops", "centring", Ops.centring)
+log.AsIs <- function(x, ...) log(unclass(x)) - mean(log(unclass(x)))
+registerS3method("log", "AsIs", log.AsIs)
 
 test_that("one record changes one row", {
     changes <- list(list(a = 1e6), list(a = NA), list(a = Inf), list(a = -1e300), list(a = -5, b = 0), list(g = "unseen"), list(g = "u"), list(y = NA))
     formulas <- list(y ~ a + b + g, y ~ log(abs(a)) + I(b^2), y ~ poly(a, 3) + g:b, y ~ scale(a), y ~ splines::ns(a, 3) + b,
                      y ~ factor(g) * a, y ~ third(a), y ~ pmax(a, b), third(y) ~ a, factor(two) ~ a + g, y ~ factor(a > 0),
-                     y ~ ifelse(a > -4, b, "low"), y ~ b + ifelse(a > -4, TRUE, 0), y ~ as.character(a > 0))
+                     y ~ as.numeric((midnight + a) - midnight), y ~ as.character(midnight + round(abs(a)) * 86400),
+                     y ~ I(g == "u") + I(b), y ~ ifelse(a > -4, b, "low"), y ~ b + ifelse(a > -4, TRUE, 0), y ~ as.character(a > 0))
     for (formula in formulas) {
         before <- rows_of(formula, target_data)
         expect_identical(dim(before), c(120L, length(design_of(formula)$columns) + 1L))
@@ -59,11 +66,29 @@ test_that("a column of another kind, or of a class with methods of its own, stay
 
 test_that("a formula that mixes records is refused", {
     for (formula in list(y ~ I(a - mean(a)), y ~ rank(a), y ~ log(scale(a)^2), y ~ cumsum(a), I(y - mean(y)) ~ a,
-                         y ~ as.numeric(factor(a)), y ~ I(rev(a)), y ~ cut(a, 3), y ~ poly(a, b - mean(b), degree = 2),
+                         y ~ as.numeric(factor(a)), y ~ I(rev(a)), y ~ I(a + zero), y ~ log(I(abs(a))), y ~ cut(a, 3), y ~ poly(a, b - mean(b), degree = 2),
                          y ~ poly(degree = 2, x = cumsum(a)), y ~ scale(center = TRUE, x = cumsum(a))))
         expect_error(suppressWarnings(private_fit(formula)), "own record", info = deparse(formula))
     log <- function(x) x - mean(x)
     expect_error(private_fit(y ~ log(a)), "own record")
+})
+
+test_that("a function cannot keep what it is given", {
+    lowest <- Inf
+    running <- function(x) {
+        lowest <<- min(lowest, x)
+        x - lowest
+    }
+    expect_error(private_fit(y ~ running(a)), "locked")
+    set.seed(1)
+    before <- .Random.seed
+    private_fit(y ~ third(a), transform(target_data, a = ifelse(a > 0, NA, a)))
+    drawing <- function(x) if (any(x < -6)) x + 0 * runif(1) else x
+    private_fit(y ~ drawing(a), transform(target_data, a = replace(a, 3, -7)))
+    expect_identical(.Random.seed, before)
+    # What could be the column of a small private sample is no constant.
+    reference <- target_data$a[1:20]
+    expect_error(private_fit(y ~ I(a - reference[1]), target_data[1:20, ]), "neither a column")
 })
 
 test_that("a variable from outside is a number, or refused", {

@@ -134,3 +134,8 @@ test_that("a budget can keep a part for several selections", {
     expect_s3_class(dpadapt_problem(x, source_data$y, x, source_data$y, epsilon = 2, delta = 1e-5, selection_epsilon = 1),
                     "dpadapt_problem")
 })
+
+test_that("a grid is not crossed with itself", {
+    problem <- dpadapt_problem(y ~ a, source_data, target_data, private_domain = "none")
+    expect_error(dpadapt_search(problem, target_data, expand.grid(alpha = c(0, 1), radius = c(1, 2))), "expand.grid")
+})
