@@ -147,8 +147,8 @@ DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE; DPA_E_OPTION.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *options);
 
-/** Report of everything released about the problem's private records; form, buffer and errors as
- *  dpa_plan_report.  Since 0.1. */
+/** Report of everything released about the problem's private records up to now; form, buffer and errors as
+ *  dpa_plan_report.  Any thread, while calls on the problem run as well.  Since 0.1. */
 DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, char *out,
                                               size_t out_len, size_t *needed);
 

@@ -59,7 +59,7 @@ DPA_API dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x
 
 /** Sizes of the problem: m, n and the number of columns; a sample that is not set counts 0 rows. Each
  *  pointer may be NULL.
- *  @return DPA_OK; DPA_E_HANDLE.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE.  Any thread, while calls on the problem run as well.  Since 0.1. */
 DPA_API dpa_status dpa_problem_shape(const dpa_problem *problem, size_t *source_rows,
                                      size_t *target_rows, size_t *features);
 

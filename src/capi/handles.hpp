@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -52,6 +53,15 @@ struct dpa_problem_s {
     std::optional<dpadapt::Sample> target;
     dpadapt::privacy::Ledger ledger;
     mutable dpadapt::capi::Usage usage;
+    mutable std::mutex
+        replacing;  ///< held while a sample is replaced, and by those who look from another thread
+
+    struct Shape {
+        std::size_t source_rows = 0;
+        std::size_t target_rows = 0;
+        std::size_t features = 0;
+    };
+    [[nodiscard]] Shape shape() const;
 };
 
 struct dpa_discrepancy_s {

@@ -35,10 +35,18 @@ void set_sample(dpa_problem *problem, Domain domain, Domain other, const Arrays 
         throw Error(DPA_E_DIMENSION, "cols must equal the other sample's " +
                                          std::to_string((handle.*other)->features()) + ", but is " +
                                          std::to_string(arrays.cols));
-    handle.*domain = keep(x, arrays.y);
+    Sample sample = keep(x, arrays.y);
+    const std::lock_guard lock(handle.replacing);
+    handle.*domain = std::move(sample);
 }
 
 }  // namespace
+
+dpa_problem_s::Shape dpa_problem_s::shape() const {
+    const std::lock_guard lock(replacing);
+    const auto &any = source ? source : target;
+    return {source ? source->rows() : 0, target ? target->rows() : 0, any ? any->features() : 0};
+}
 
 dpa_status dpa_problem_create(dpa_problem **out) {
     return guard("dpa_problem_create", [&] { create(out); });
@@ -85,10 +93,9 @@ dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x, size_t
 dpa_status dpa_problem_shape(const dpa_problem *problem, size_t *source_rows, size_t *target_rows,
                              size_t *features) {
     return guard("dpa_problem_shape", [&] {
-        const dpa_problem &handle = checked(problem, "problem");
-        const auto &any = handle.source ? handle.source : handle.target;
-        if (source_rows != nullptr) *source_rows = handle.source ? handle.source->rows() : 0;
-        if (target_rows != nullptr) *target_rows = handle.target ? handle.target->rows() : 0;
-        if (features != nullptr) *features = any ? any->features() : 0;
+        const dpa_problem_s::Shape shape = checked(problem, "problem").shape();
+        if (source_rows != nullptr) *source_rows = shape.source_rows;
+        if (target_rows != nullptr) *target_rows = shape.target_rows;
+        if (features != nullptr) *features = shape.features;
     });
 }

@@ -58,14 +58,14 @@ privacy::ReportFacts with_choice(privacy::ReportFacts facts, const std::string &
     return facts;
 }
 
-privacy::ReportFacts report_facts(const dpa_problem &problem) {
+privacy::ReportFacts report_facts(const dpa_problem &problem, const privacy::Ledger &ledger) {
     privacy::ReportFacts facts;
     facts.version = dpa_version();
-    for (const auto &entry : problem.ledger.entries()) facts.domains |= entry.release.domains;
-    facts.source_rows = problem.source ? problem.source->rows() : 0;
-    facts.target_rows = problem.target ? problem.target->rows() : 0;
-    const auto &any = problem.source ? problem.source : problem.target;
-    facts.features = any ? any->features() : 0;
+    for (const auto &entry : ledger.entries()) facts.domains |= entry.release.domains;
+    const dpa_problem_s::Shape shape = problem.shape();
+    facts.source_rows = shape.source_rows;
+    facts.target_rows = shape.target_rows;
+    facts.features = shape.features;
     return facts;
 }
 
@@ -122,7 +122,8 @@ dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, 
                                       size_t out_len, size_t *needed) {
     return guard("dpa_problem_privacy_report", [&] {
         const dpa_problem &handle = checked(problem, "problem");
-        fill_text(privacy::write_report(handle.ledger, report_facts(handle), report_form(form)),
+        const privacy::Ledger ledger = handle.ledger.snapshot();
+        fill_text(privacy::write_report(ledger, report_facts(handle, ledger), report_form(form)),
                   out, out_len, needed);
     });
 }

@@ -17,7 +17,8 @@ namespace dpadapt::capi {
                                                const std::string &choice);
 
 /** The facts of a problem without a call. */
-[[nodiscard]] privacy::ReportFacts report_facts(const dpa_problem &problem);
+[[nodiscard]] privacy::ReportFacts report_facts(const dpa_problem &problem,
+                                                const privacy::Ledger &ledger);
 
 /** What a solution without privacy says. */
 [[nodiscard]] PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows,

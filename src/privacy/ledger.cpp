@@ -1,6 +1,7 @@
 #include "privacy/ledger.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 
 #include "base/error.hpp"
@@ -32,6 +33,24 @@ Ledger::Ledger() {
     id_ = ++last;
 }
 
+Ledger::Ledger(const Ledger &other, const std::lock_guard<std::mutex> & /*changing*/)
+    : budget_(other.budget_),
+      entries_(other.entries_),
+      inspected_(other.inspected_),
+      unprotected_(other.unprotected_),
+      id_(other.id_),
+      domains_(other.domains_) {}
+
+void Ledger::mark_inspected() {
+    const std::lock_guard lock(changing_);
+    inspected_ = true;
+}
+
+void Ledger::mark_unprotected() {
+    const std::lock_guard lock(changing_);
+    unprotected_ = true;
+}
+
 void Ledger::check_domains(Domains domains) const {
     if (domains_ != 0 && domains_ != domains)
         throw Error(DPA_E_STATE,
@@ -41,6 +60,7 @@ void Ledger::check_domains(Domains domains) const {
 
 void Ledger::bind(Domains domains) {
     check_domains(domains);
+    const std::lock_guard lock(changing_);
     domains_ = domains;
 }
 
@@ -49,6 +69,7 @@ void Ledger::set_budget(const Budget &budget) {
         throw Error(DPA_E_STATE,
                     "the budget of a problem is fixed once, by dpa_problem_set_budget "
                     "or by the first private call");
+    const std::lock_guard lock(changing_);
     budget_ = budget;
 }
 
@@ -71,6 +92,7 @@ void Ledger::check(std::span<const Release> releases) const {
 
 void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
     check(releases);
+    const std::lock_guard lock(changing_);
     entries_.reserve(entries_.size() + releases.size());
     for (const Release &release : releases) entries_.push_back({entries_.size(), release, noise});
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <atomic>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,7 +14,8 @@ enum class NoiseSource { system, unsafe_seed };
 
 /** What one problem has released about its private records, and what it may still release. Every charge is entered
  *  before private records are read, and nothing is ever refunded. Ledgers of different problems over the same
- *  records do not know of each other. */
+ *  records do not know of each other. Use by one call at a time; beside it, any thread may take a snapshot or mark
+ *  the ledger. */
 class Ledger {
   public:
     struct Entry {
@@ -24,6 +25,10 @@ class Ledger {
     };
 
     Ledger();
+    Ledger &operator=(const Ledger &) = delete;
+
+    /** What it holds at this moment. */
+    [[nodiscard]] Ledger snapshot() const { return *this; }
 
     /** A number that no other ledger of the process has. */
     [[nodiscard]] std::uint64_t id() const { return id_; }
@@ -54,14 +59,18 @@ class Ledger {
     [[nodiscard]] bool seeded() const;
 
     /** Remembers that the custodian has looked at private records outside any release. */
-    void mark_inspected() { inspected_ = true; }
+    void mark_inspected();
     [[nodiscard]] bool inspected() const { return inspected_; }
 
-    /** Remembers that a result was computed without protection; thread-safe. */
-    void mark_unprotected() { std::atomic_ref(unprotected_).store(true); }
+    /** Remembers that a result was computed without protection. */
+    void mark_unprotected();
     [[nodiscard]] bool unprotected() const { return unprotected_; }
 
   private:
+    Ledger(const Ledger &other) : Ledger(other, std::lock_guard(other.changing_)) {}
+    Ledger(const Ledger &other, const std::lock_guard<std::mutex> &changing);
+
+    mutable std::mutex changing_;  ///< held by changes, and by those who look from another thread
     std::optional<Budget> budget_;
     std::vector<Entry> entries_;
     bool inspected_ = false;

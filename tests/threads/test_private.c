@@ -83,7 +83,7 @@ typedef struct {
     dpa_problem *problem;
     const dpa_options *options;
     predictor out;
-    int failures;
+    int failures, stop;
 } worker;
 
 static void *fit_in_thread(void *argument) {
@@ -152,11 +152,53 @@ static void plans_and_reports_of_one_problem(void **state) {
     dpa_problem_destroy(problem);
 }
 
+/* A report is of a moment between two charges, and a shape between two samples. */
+static void *look_repeatedly(void *argument) {
+    worker *w = argument;
+    size_t targets = 0, needed = 0;
+    char text[32];
+    while (!__atomic_load_n(&w->stop, __ATOMIC_ACQUIRE)) {
+        w->failures += dpa_problem_shape(w->problem, NULL, &targets, NULL) != DPA_OK;
+        w->failures += targets != kTargets && targets != 1;
+        w->failures +=
+            dpa_problem_privacy_report(w->problem, 0, text, sizeof text, &needed) != DPA_E_BUFFER;
+    }
+    return NULL;
+}
+
+static void reports_beside_charges_and_setters(void **state) {
+    (void)state;
+    const double x[kCols] = {1, 2, 3, 4}, y[1] = {1};
+    worker workers[kThreads] = {0};
+    dpa_problem *problem = random_problem(1, kRows, kTargets, kCols);
+    dpa_options *options = private_options("epsilon", "0.1", NULL);
+    dpa_options *budget = private_options("epsilon", "100", NULL);
+    assert_ok(dpa_problem_set_budget(problem, budget));
+    for (size_t i = 0; i < kThreads; ++i) {
+        workers[i].problem = problem;
+        assert_int_equal(pthread_create(&workers[i].thread, NULL, look_repeatedly, &workers[i]), 0);
+    }
+    for (int k = 0; k < 400; ++k) {
+        dpa_solution_destroy(solve(problem, options));
+        if (k == 200)
+            assert_ok(dpa_problem_set_target(problem, x, 1, kCols, kCols, DPA_ROW_MAJOR, y, 1));
+    }
+    for (size_t i = 0; i < kThreads; ++i) {
+        __atomic_store_n(&workers[i].stop, 1, __ATOMIC_RELEASE);
+        pthread_join(workers[i].thread, NULL);
+        assert_int_equal(workers[i].failures, 0);
+    }
+    dpa_options_destroy(budget);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forked_children_draw_their_own_noise),
         cmocka_unit_test(threads_draw_their_own_noise),
         cmocka_unit_test(plans_and_reports_of_one_problem),
+        cmocka_unit_test(reports_beside_charges_and_setters),
     };
     return cmocka_run_group_tests_name("private", tests, NULL, NULL);
 }
