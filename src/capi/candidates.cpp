@@ -58,7 +58,7 @@ std::vector<loss::Choice> Candidates::choices(bool may_leave_out) const {
     std::vector<loss::Choice> list;
     for (std::size_t k = 0; k < points_.size(); ++k) {
         try {
-            const LossSettings loss = make_settings(options(k), Wanted::fit).loss;
+            const LossSettings loss = fit_settings(method_, options(k)).loss;
             list.push_back({.kind = loss.kind, .output = loss.output});
         } catch (const Error &error) {
             if (!may_leave_out || !is_its_own_fault(error.status())) throw;

@@ -123,6 +123,33 @@ static void baselines_and_draws(void **state) {
     free_samples(s);
 }
 
+/* Options are read as the fits read them: lambda_1 goes with a baseline whose form follows from it, and with an axis
+ * that completes it. */
+static void options_go_together_as_in_the_fits(void **state) {
+    (void)state;
+    static const char *const alphas[] = {"alpha", "0.2,0.5", NULL};
+    static const char *const lambdas[] = {"lambda_1", "1,2", NULL};
+    samples s = new_samples();
+    dpa_options *priced = public_options("lambda_1", "1", NULL);
+    dpa_options *open = public_options("form", "general", "lambda_2", "0.1", NULL);
+    for (int k = 0; k < 2; ++k) {
+        dpa_search *search = search_of(k ? lambdas : alphas);
+        dpa_solution *best = NULL;
+        assert_ok(dpa_search_run(search, s.problem, s.validation, k ? NULL : "best",
+                                 k ? open : priced, &best));
+        for (size_t index = 0; index < 2; ++index) {
+            dpa_status status = 1;
+            assert_ok(dpa_search_status(search, index, &status));
+            assert_int_equal(status, DPA_OK);
+        }
+        dpa_solution_destroy(best);
+        dpa_search_destroy(search);
+    }
+    dpa_options_destroy(open);
+    dpa_options_destroy(priced);
+    free_samples(s);
+}
+
 static void fits_that_fail_are_left_out(void **state) {
     (void)state;
     static const char *const axes[] = {"lambda_2", "0,1", NULL}; /* a price of the general form */
@@ -468,6 +495,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_loop_by_hand_chooses_the_same),
         cmocka_unit_test(baselines_and_draws),
+        cmocka_unit_test(options_go_together_as_in_the_fits),
         cmocka_unit_test(fits_that_fail_are_left_out),
         cmocka_unit_test(fits_that_nothing_compares_are_not_made),
         cmocka_unit_test(wrong_axes_are_refused_at_once),
