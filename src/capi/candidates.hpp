@@ -53,6 +53,7 @@ class Candidates {
     const OptionValues &values_;
     Control &control_;
     std::vector<dpa_status> status_;
+    std::vector<std::string> reason_;
     std::vector<Solution> fits_;
     std::vector<std::size_t> fitted_;  ///< which candidates they are
 };

@@ -117,6 +117,15 @@ dpa_status dpa_search_status(const dpa_search *search, size_t index, dpa_status 
     });
 }
 
+dpa_status dpa_search_reason(const dpa_search *search, size_t index, char *out, size_t out_len,
+                             size_t *needed) {
+    return guard("dpa_search_reason", [&] {
+        of_candidate(search, index, [&](const dpa_search &, const SearchTable &table) {
+            fill_text(table.reason[index], out, out_len, needed);
+        });
+    });
+}
+
 dpa_status dpa_search_loss(const dpa_search *search, size_t index, double *loss) {
     return guard("dpa_search_loss", [&] {
         of_candidate(search, index, [&](const dpa_search &, const SearchTable &table) {

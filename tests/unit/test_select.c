@@ -160,10 +160,17 @@ static void fits_that_fail_are_left_out(void **state) {
     dpa_solution *best = NULL;
     double loss = 0;
     dpa_status status = 0;
-    size_t index = 9;
+    size_t index = 9, size = 0;
+    char why[200];
     assert_ok(dpa_search_run(search, s.problem, s.validation, NULL, options, &best));
     assert_ok(dpa_search_status(search, 1, &status));
     assert_int_equal(status, DPA_E_OPTION);
+    assert_ok(dpa_search_reason(search, 0, why, sizeof why, NULL));
+    assert_string_equal(why, "");
+    assert_ok(dpa_search_reason(search, 1, why, sizeof why, &size));
+    assert_non_null(strstr(why, "lambda_2 belongs to form = general"));
+    assert_int_equal(size, strlen(why) + 1);
+    assert_status(dpa_search_reason(search, 1, why, size - 1, NULL), DPA_E_BUFFER);
     assert_ok(dpa_search_loss(search, 1, &loss));
     assert_true(isnan(loss));
     assert_ok(dpa_search_chosen(search, &index));
