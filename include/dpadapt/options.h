@@ -106,7 +106,8 @@ typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, co
  *  @param options         Changed only on success.
  *  @param function        NULL: removes the function and sets `loss` to squared; what follows is not read.
  *  @param user            Handed to the function; not read by the library.
- *  @param parameters      Length of theta, from 1 to 2^24; theta starts at 0.
+ *  @param parameters      Length of theta, from 1 to 2^24; theta starts at 0. A private fit takes at most 2^20, two less with
+ *                         lambda_2 or lambda_inf, and about 1600 bytes of memory a parameter.
  *  @param loss_bound      B: no loss of a record is larger, for theta in the ball. This and the following are > 0, and
  *                         infinite where unknown; what privacy needs is enforced by clipping, or asked for.
  *  @param gradient_bound  G, of the norm of the gradient of a record.

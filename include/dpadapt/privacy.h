@@ -123,7 +123,8 @@ DPA_API dpa_status dpa_plan_check(const dpa_plan *plan, double epsilon, double d
 /* Forms of a report. */
 #define DPA_REPORT_JSON 0 /**< One JSON object, without a final newline. */
 #define DPA_REPORT_TEXT \
-    1 /**< A paragraph in plain words, then the same content as JSON, line by line. */
+    1 /**< A paragraph in plain words, then the content of the JSON form line by line, without exact integers and \
+           without the curve of what was spent where nothing was released. */
 
 /** The plan with every release, its noise, and the curve of epsilon and delta.
  *  @param form     DPA_REPORT_JSON or DPA_REPORT_TEXT.

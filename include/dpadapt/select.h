@@ -87,7 +87,7 @@ DPA_API dpa_status dpa_search_count(const dpa_search *search, uint64_t *count);
  *          DPA_E_OVERFLOW for more than 2^20 candidates. On failure the search is as it was.
  *
  *  Without privacy a candidate whose fit fails with DPA_E_NUMERICAL, DPA_E_OPTION or DPA_E_UNSUPPORTED is left out (see
- *  dpa_search_status); if all do, the first one's failure is returned. Whether the candidates can be compared at all is
+ *  dpa_search_status, dpa_search_reason); if all do, the first one's failure is returned. Whether the candidates can be compared at all is
  *  settled by their options before the first fit: a custom loss is DPA_E_UNSUPPORTED.
  *
  *  With privacy every fit pays from the ledger of `problem` by its own epsilon and delta (all of them count, the chosen one
@@ -122,6 +122,14 @@ DPA_API dpa_status dpa_search_setting(const dpa_search *search, size_t index, co
 /** DPA_OK, or why the fit of a candidate was left out.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.1. */
 DPA_API dpa_status dpa_search_status(const dpa_search *search, size_t index, dpa_status *status);
+
+/** Why the fit of a candidate was left out, in words: what dpa_last_error tells after that fit alone. Empty for DPA_OK.
+ *  @param out     Buffer of out_len bytes, filled with zero-terminated text; may be NULL if out_len is 0.
+ *  @param needed  Receives the size needed, the final zero included; may be NULL.
+ *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT;
+ *          DPA_E_STATE.  Since 0.1. */
+DPA_API dpa_status dpa_search_reason(const dpa_search *search, size_t index, char *out,
+                                     size_t out_len, size_t *needed);
 
 /** Mean loss of a candidate on the validation rows; infinite where it is not finite, NaN of a fit that was left out.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_NOT_RELEASABLE of private rows.

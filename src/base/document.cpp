@@ -38,6 +38,11 @@ Document &Document::set(std::string_view name, Document value) {
     return *this;
 }
 
+Document &Document::set_for_machines(std::string_view name, Document value) {
+    value.for_people_ = false;
+    return set(name, std::move(value));
+}
+
 Document &Document::add(Document value) {
     members_.emplace_back(std::string(), std::move(value));
     return *this;
@@ -78,6 +83,7 @@ void Document::write_json(std::string &out) const {
 void Document::write_text(std::string &out, std::size_t depth) const {
     const std::string indent(2 * depth, ' ');
     for (const auto &[name, value] : members_) {
+        if (!value.for_people_) continue;
         out += indent;
         if (kind_ == Kind::list) {
             out += "- ";

@@ -8,7 +8,7 @@
 
 namespace dpadapt {
 
-/** An ordered tree of named values, written as JSON or as text for people: one content, two forms. Numbers have all
+/** An ordered tree of named values, written as JSON or as text for people, who are spared some of it. Numbers have all
  *  their digits; those that are not finite are null. */
 class Document {
   public:
@@ -23,8 +23,9 @@ class Document {
     Document(const char *value) : Document(Kind::text, value) {}
     Document(std::string value) : Document(Kind::text, std::move(value)) {}
 
-    Document &set(std::string_view name, Document value);  ///< of an object
-    Document &add(Document value);                         ///< to a list
+    Document &set(std::string_view name, Document value);               ///< of an object
+    Document &set_for_machines(std::string_view name, Document value);  ///< the text leaves it out
+    Document &add(Document value);                                      ///< to a list
 
     [[nodiscard]] std::string json() const;
     [[nodiscard]] std::string text() const;
@@ -39,6 +40,7 @@ class Document {
 
     Kind kind_;
     std::string value_;
+    bool for_people_ = true;
     std::vector<std::pair<std::string, Document>> members_;  ///< of a list: with empty names
 };
 

@@ -82,6 +82,11 @@ Settings settings_for(const baseline::MethodSpec &method, const OptionValues &va
 
 }  // namespace
 
+Settings dpadapt::capi::fit_settings(const baseline::MethodSpec *method,
+                                     const OptionValues &values) {
+    return method != nullptr ? settings_for(*method, values) : make_settings(values, Wanted::fit);
+}
+
 privacy::Plan dpadapt::capi::plan_baseline(const dpa_problem &problem,
                                            const baseline::MethodSpec &method,
                                            const OptionValues &values, Control &control) {

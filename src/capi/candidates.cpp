@@ -58,7 +58,7 @@ std::vector<loss::Choice> Candidates::choices(bool may_leave_out) const {
     std::vector<loss::Choice> list;
     for (std::size_t k = 0; k < points_.size(); ++k) {
         try {
-            const LossSettings loss = make_settings(options(k), Wanted::fit).loss;
+            const LossSettings loss = fit_settings(method_, options(k)).loss;
             list.push_back({.kind = loss.kind, .output = loss.output});
         } catch (const Error &error) {
             if (!may_leave_out || !is_its_own_fault(error.status())) throw;
@@ -72,12 +72,14 @@ void Candidates::fit_all(bool may_leave_out, const std::string &choice) {
     for (std::size_t k = 0; k < points_.size(); ++k) {
         report(k);
         status_.push_back(DPA_OK);
+        reason_.emplace_back();
         try {
             fits_.push_back(fit_one(options(k), choice));
             fitted_.push_back(k);
         } catch (const Error &error) {
             if (!may_leave_out || !is_its_own_fault(error.status())) throw;
             status_.back() = error.status();
+            reason_.back() = error.what();
             if (!first) first = error;
         }
     }
@@ -91,7 +93,7 @@ std::vector<const Solution *> Candidates::fits() const {
 }
 
 SearchTable Candidates::table(std::size_t chosen, const std::vector<double> &means) const {
-    SearchTable table{points_, status_, {}, fitted_[chosen]};
+    SearchTable table{points_, status_, reason_, {}, fitted_[chosen]};
     if (!means.empty())
         table.losses.resize(points_.size(), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t fit = 0; fit < means.size(); ++fit) table.losses[fitted_[fit]] = means[fit];

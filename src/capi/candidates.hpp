@@ -1,8 +1,15 @@
 #pragma once
 
+#include <array>
+
 #include "capi/fits.hpp"
 
 namespace dpadapt::capi {
+
+/** Options that are about all candidates together. */
+inline constexpr std::array kCommonOptions{Option::private_domain, Option::unsafe_seed,
+                                           Option::selection_loss, Option::selection_epsilon,
+                                           Option::selection_bound};
 
 /** Throws Error(DPA_E_BUDGET) if the ledger, with that budget unless it has one, does not allow these releases. */
 void check_price(const privacy::Ledger &ledger, const std::optional<privacy::Budget> &budget,
@@ -46,6 +53,7 @@ class Candidates {
     const OptionValues &values_;
     Control &control_;
     std::vector<dpa_status> status_;
+    std::vector<std::string> reason_;
     std::vector<Solution> fits_;
     std::vector<std::size_t> fitted_;  ///< which candidates they are
 };

@@ -94,7 +94,8 @@ namespace dpadapt::capi {
 struct SearchTable {
     std::vector<std::uint64_t> points;  ///< of the grid
     std::vector<dpa_status> status;
-    std::vector<double> losses;  ///< empty: not released
+    std::vector<std::string> reason;  ///< why it was left out
+    std::vector<double> losses;       ///< empty: not released
     std::size_t chosen = 0;
 };
 

@@ -1,21 +1,17 @@
 #include <dpadapt/select.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "base/text.hpp"
 #include "capi/arrays.hpp"
+#include "capi/candidates.hpp"
 #include "capi/guard.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
 
 namespace {
-
-/** Options that are about all candidates together. */
-constexpr std::array kCommon{Option::private_domain, Option::unsafe_seed, Option::selection_loss,
-                             Option::selection_epsilon, Option::selection_bound};
 
 std::string without_blanks(std::string_view text) {
     const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
@@ -70,7 +66,7 @@ dpa_status dpa_search_add(dpa_search *search, const char *option, const char *va
         dpa_search &handle = checked(search, "search");
         const Usage::Hold hold(handle.usage, true);
         const Option axis = find_option(&required(option, "option"));
-        if (std::find(kCommon.begin(), kCommon.end(), axis) != kCommon.end())
+        if (std::find(kCommonOptions.begin(), kCommonOptions.end(), axis) != kCommonOptions.end())
             throw Error(DPA_E_OPTION, std::string("option ") + option +
                                           " is about all candidates and cannot be an axis");
         handle.grid.add({option, checked_values(axis, &required(values, "values"))});
@@ -117,6 +113,15 @@ dpa_status dpa_search_status(const dpa_search *search, size_t index, dpa_status 
     return guard("dpa_search_status", [&] {
         of_candidate(search, index, [&](const dpa_search &, const SearchTable &table) {
             required(status, "status") = table.status[index];
+        });
+    });
+}
+
+dpa_status dpa_search_reason(const dpa_search *search, size_t index, char *out, size_t out_len,
+                             size_t *needed) {
+    return guard("dpa_search_reason", [&] {
+        of_candidate(search, index, [&](const dpa_search &, const SearchTable &table) {
+            fill_text(table.reason[index], out, out_len, needed);
         });
     });
 }

@@ -24,6 +24,14 @@ std::string choice_in_words(std::size_t candidates, const dpa_problem &validatio
            "their own problem";
 }
 
+/** What all candidates share. The other options need not go together before a point of the grid is set in them. */
+Settings common_settings(const OptionValues &values) {
+    OptionValues common;
+    for (const Option option : kCommonOptions) common.parse(option, values.text(option));
+    common.parse(Option::threads, values.text(Option::threads));
+    return make_settings(common, Wanted::fit);
+}
+
 SearchTable run_plainly(Candidates &candidates, dpa_problem &validation, const Settings &settings,
                         Control &control, Solution &best) {
     (void)check_finite(*validation.target, "validation", settings.threads);
@@ -67,7 +75,7 @@ dpa_status dpa_search_run(dpa_search *search, dpa_problem *problem, dpa_problem 
             options_or_defaults(options, defaults);  // a callback may change them
         const baseline::MethodSpec *spec =
             method == nullptr ? nullptr : &baseline::find_method(method);
-        const Settings settings = make_settings(used.values, Wanted::fit);
+        const Settings settings = common_settings(used.values);
         const bool exclusive = settings.privacy.domains != 0;
         const Usage::Hold search_hold(own.usage, true);
         const Usage::Hold hold(fitted.usage, exclusive);

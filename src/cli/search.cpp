@@ -10,14 +10,28 @@ namespace {
 
 std::string key_of(const std::string &axis) { return axis.substr(0, axis.find('=')); }
 
-std::string setting(const dpa_search *search, std::size_t candidate, const std::string &key) {
+/** What the call writes, whatever its size. */
+template <typename Call>
+std::string text_of(const Call &call) {
     std::size_t size = 0;
-    const dpa_status status = dpa_search_setting(search, candidate, key.c_str(), nullptr, 0, &size);
+    const dpa_status status = call(nullptr, 0, &size);
     if (status != DPA_E_BUFFER) check(status);
     std::string text(size, '\0');
-    check(dpa_search_setting(search, candidate, key.c_str(), text.data(), size, nullptr));
+    check(call(text.data(), size, nullptr));
     text.pop_back();  // the final zero
     return text;
+}
+
+std::string setting(const dpa_search *search, std::size_t candidate, const std::string &key) {
+    return text_of([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_search_setting(search, candidate, key.c_str(), out, size, needed);
+    });
+}
+
+std::string reason(const dpa_search *search, std::size_t candidate) {
+    return text_of([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_search_reason(search, candidate, out, size, needed);
+    });
 }
 
 /** Null where it is not released, not finite, or where there is no fit. */
@@ -38,6 +52,7 @@ Json candidate_report(const dpa_search *search, std::size_t candidate,
     check(dpa_search_status(search, candidate, &status));
     return {{"settings", settings},
             {"status", dpa_status_string(status)},
+            {"reason", reason(search, candidate)},
             {"loss", loss(search, candidate)}};
 }
 
@@ -84,7 +99,8 @@ std::string search_text(const Json &report) {
         if (candidate["loss"].is_number())
             text += "loss " + to_text(candidate["loss"].get<double>());
         else if (candidate["status"] != "DPA_OK")
-            text += candidate["status"].get<std::string>();
+            text += candidate["status"].get<std::string>() + ": " +
+                    candidate["reason"].get<std::string>();
         text += '\n';
     }
     return text;

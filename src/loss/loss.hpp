@@ -50,6 +50,9 @@ class Loss {
     /** Whether a label has a meaning. A record whose label has none counts as zero loss and zero gradient. */
     [[nodiscard]] virtual bool accepts(double label) const = 0;
 
+    /** What to do about public labels without a meaning, as the end of a sentence. */
+    [[nodiscard]] virtual const char *advice_on_labels() const { return ""; }
+
     /** losses[i] of every record of the block and, unless empty, gradients[i * parameters + j]. */
     virtual void evaluate(const Block &block, std::span<const double> theta,
                           std::span<double> losses, std::span<double> gradients) const = 0;

@@ -25,6 +25,10 @@ class Perceptron final : public Loss {
 
     [[nodiscard]] bool accepts(double label) const override { return output_->accepts(label); }
 
+    [[nodiscard]] const char *advice_on_labels() const override {
+        return "; for labels that are numbers set perceptron_output = squared";
+    }
+
     /** Takes memory for the activations of the block besides the gradients. */
     void evaluate(const Block &block, std::span<const double> theta, std::span<double> losses,
                   std::span<double> gradients) const override;

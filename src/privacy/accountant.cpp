@@ -79,6 +79,12 @@ double epsilon(double delta, const Releases &releases) {
     return bisect(kMostEpsilon, 0.0, holds);
 }
 
+std::optional<double> known_epsilon(double delta, const Releases &releases) {
+    if (releases.laplace_epsilon + releases.pure_epsilon > kMostPureEpsilon) return std::nullopt;
+    if (!holds(kMostEpsilon, delta, releases)) return std::nullopt;
+    return epsilon(delta, releases);
+}
+
 double mu(double epsilon, double delta, const Releases &others) {
     check_range("epsilon", epsilon, 0.0, kMostEpsilon);
     check_delta(delta);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "privacy/privacy_curve.hpp"
 
 namespace dpadapt::privacy {
@@ -16,6 +18,9 @@ namespace dpadapt::privacy {
 
 /** Smallest epsilon >= 0 at delta, rounded up; an error if that is above 600. */
 [[nodiscard]] double epsilon(double delta, const Releases &releases);
+
+/** The same, or nothing where there is none within the accountant's range. */
+[[nodiscard]] std::optional<double> known_epsilon(double delta, const Releases &releases);
 
 /** Largest mu that the other releases leave for Gaussian ones at (epsilon, delta), rounded down;
  *  others.mu is not used. An error if not even 1e-4 is left. */

@@ -1,11 +1,13 @@
 #include "privacy/ledger.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <string>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "privacy/accountant.hpp"
 
 namespace dpadapt::privacy {
 namespace {
@@ -17,6 +19,42 @@ std::string in_words(const Cost &cost) {
     return "mu = " + to_text(releases.mu) +
            ", Laplace epsilon = " + to_text(releases.laplace_epsilon) +
            ", other pure epsilon = " + to_text(releases.pure_epsilon);
+}
+
+std::array<Uint128, 3> parts(const Cost &cost) { return {cost.mu_square, cost.laplace, cost.pure}; }
+
+/** What each part pays for, and how a budget gets it. */
+constexpr struct {
+    const char *things;
+    const char *remedy;
+} kParts[] = {
+    {"fits", "fix it with option delta > 0 and a smaller discrepancy_share"},
+    {"discrepancies",
+     "fix it with option discrepancy_share > 0, or give option discrepancy as a number, so that a "
+     "fit releases none"},
+    {"selections", "fix it with option selection_epsilon > 0"},
+};
+
+/** What is missing in which part of the cap, what to do about it, and the numbers. */
+std::string refusal(const Budget &budget, const Cost &before, const Cost &needed) {
+    Cost after = before;
+    after += needed;
+    std::string text = "the privacy budget of the problem ";
+    for (std::size_t k = 0; k < std::size(kParts); ++k) {
+        if (parts(after)[k] <= parts(budget.cap)[k]) continue;
+        const bool none = parts(budget.cap)[k] == 0;
+        text += (none ? "keeps nothing for " : "has too little left for ") +
+                std::string(kParts[k].things) +
+                (none ? std::string(": ") + kParts[k].remedy : std::string()) + "; ";
+    }
+    const Cost left{budget.cap.mu_square - before.mu_square, budget.cap.laplace - before.laplace,
+                    budget.cap.pure - before.pure};
+    const std::optional<double> epsilon = known_epsilon(budget.delta, left.releases());
+    return text + "it is (" + in_words(budget.cap) + "), spent are (" + in_words(before) +
+           "), and the call needs (" + in_words(needed) + ")" +
+           (epsilon ? "; what is left is worth epsilon = " + to_text(*epsilon) +
+                          " at delta = " + to_text(budget.delta)
+                    : std::string());
 }
 
 }  // namespace
@@ -83,10 +121,7 @@ void Ledger::check(std::span<const Release> releases) const {
         Cost after = before;
         after += needed;
         if (!after.within(budget_->cap))
-            throw Error(DPA_E_BUDGET, "the privacy budget of the problem is (" +
-                                          in_words(budget_->cap) + "); spent are (" +
-                                          in_words(before) + "), and the call needs (" +
-                                          in_words(needed) + ")");
+            throw Error(DPA_E_BUDGET, refusal(*budget_, before, needed));
     }
 }
 

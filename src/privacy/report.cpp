@@ -45,17 +45,14 @@ Document describe(const Cost &cost) {
         .set("mu", totals.mu)
         .set("laplace_epsilon", totals.laplace_epsilon)
         .set("pure_epsilon", totals.pure_epsilon)
-        .set("mu_square_units_of_2^-80", units(cost.mu_square))
-        .set("laplace_epsilon_units_of_2^-40", cost.laplace)
-        .set("pure_epsilon_units_of_2^-40", cost.pure);
+        .set_for_machines("mu_square_units_of_2^-80", units(cost.mu_square))
+        .set_for_machines("laplace_epsilon_units_of_2^-40", cost.laplace)
+        .set_for_machines("pure_epsilon_units_of_2^-40", cost.pure);
 }
 
-/** Smallest epsilon, or nothing when it is beyond the accountant's range. */
 Document epsilon_at(double delta, const Releases &totals) {
-    constexpr double kMost = 600.0;
-    if (totals.laplace_epsilon + totals.pure_epsilon > 300.0 || totals.mu > 50.0) return nullptr;
-    if (upper_delta(kMost, totals) > delta) return nullptr;
-    return epsilon(delta, totals);
+    const std::optional<double> epsilon = known_epsilon(delta, totals);
+    return epsilon ? Document(*epsilon) : Document(nullptr);
 }
 
 Document curve(const Cost &cost) {
@@ -159,15 +156,18 @@ std::string write(const Document &document, const std::string &paragraph, Form f
 std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form form) {
     const std::string paragraph = opening(ledger, facts);
     Document document;
-    document.set("summary", paragraph)
+    document.set_for_machines("summary", paragraph)
         .set("private", !ledger.entries().empty() && !ledger.seeded())
         .set("seeded", ledger.seeded())
         .set("inspected", ledger.inspected())
         .set("unprotected_results", ledger.unprotected());
     add_facts(facts, document);
     document.set("budget", ledger.budget() ? describe(*ledger.budget()) : Document(nullptr))
-        .set("spent", describe(ledger.spent()))
-        .set("spent_curve", ledger.seeded() ? Document(nullptr) : curve(ledger.spent()));
+        .set("spent", describe(ledger.spent()));
+    if (ledger.entries().empty())  // epsilon = 0 would read as if something were protected
+        document.set_for_machines("spent_curve", curve(ledger.spent()));
+    else
+        document.set("spent_curve", ledger.seeded() ? Document(nullptr) : curve(ledger.spent()));
     Document entries = Document::list();
     for (const Ledger::Entry &entry : ledger.entries())
         entries.add(Document()
@@ -198,7 +198,7 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
             : "The call would make the releases below, at mu = " + to_text(totals.mu) +
                   " and Laplace epsilon = " + to_text(totals.laplace_epsilon) + ".";
     Document document;
-    document.set("summary", paragraph);
+    document.set_for_machines("summary", paragraph);
     add_facts(facts, document);
     document.set("mu", totals.mu)
         .set("laplace_epsilon", totals.laplace_epsilon)

@@ -28,7 +28,7 @@ void LossRows::check_labels(const char *name) const {
         if (!loss_.accepts(labels_[i]))
             throw Error(DPA_E_LABEL, std::string(name) + " row " + std::to_string(i) +
                                          ": the loss gives the label " + to_text(labels_[i]) +
-                                         " no meaning");
+                                         " no meaning" + loss_.advice_on_labels());
 }
 
 std::size_t LossRows::threads() const { return loss_.concurrent() ? sample_.threads() : 1; }

@@ -74,13 +74,16 @@ arma::vec GeneralMetric::project(const arma::vec &v, double radius) const {
     return root % nearest;
 }
 
-GeneralMetric make_general_metric(const PrivateProblem &problem, const Settings &settings) {
+bool uses_hessian(const PrivateProblem &problem, const Settings &settings) {
     const bool linear = problem.loss().output() == &problem.loss();
-    const MetricKind kind =
-        settings.privacy.metric.value_or(linear ? MetricKind::hessian : MetricKind::gradients);
+    return settings.privacy.metric.value_or(linear ? MetricKind::hessian : MetricKind::gradients) ==
+           MetricKind::hessian;
+}
+
+GeneralMetric make_general_metric(const PrivateProblem &problem, const Settings &settings) {
     const PublicSample *sample = problem.public_sample();
     GeneralMetric metric = sample == nullptr ? metric_without_data(problem, settings.privacy)
-                           : kind == MetricKind::hessian
+                           : uses_hessian(problem, settings)
                                ? hessian_metric(*sample, settings.privacy)
                                : gradient_metric(*sample, settings.privacy);
     if (!metric.scale.is_finite() || !(metric.scale.min() > 0.0))

@@ -35,6 +35,9 @@ struct GeneralMetric {
     [[nodiscard]] arma::vec project(const arma::vec &v, double radius) const;
 };
 
+/** Whether the options choose the metric of the Hessian, a matrix of dimension x dimension. */
+[[nodiscard]] bool uses_hessian(const PrivateProblem &problem, const Settings &settings);
+
 /** The metric that the options choose; that of the Hessian is for linear scores.
  *  Without public data: the identity, in the units of the largest Hessian of a record. */
 [[nodiscard]] GeneralMetric make_general_metric(const PrivateProblem &problem,

@@ -1,8 +1,10 @@
 #include "solver/payment.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "base/error.hpp"
+#include "base/memory.hpp"
 
 namespace dpadapt {
 namespace {
@@ -13,6 +15,15 @@ random::Key make_key(const std::optional<std::int64_t> &unsafe_seed) {
     for (unsigned i = 0; i < 8; ++i)
         bytes[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(*unsafe_seed) >> 8 * i);
     return random::Key::unsafe_from_bytes(bytes);
+}
+
+/** At the largest release at once: sums, noise and result, and of second moments two full matrices. */
+double numbers_of(const privacy::Plan &plan) {
+    constexpr double kCopies = 8.0;
+    double most = 0.0;
+    for (const privacy::Release &release : plan.releases)
+        most = std::max(most, kCopies * static_cast<double>(release.dimension));
+    return most;
 }
 
 }  // namespace
@@ -26,6 +37,7 @@ void Payment::charge(const privacy::Plan &plan, const PrivacySettings &settings,
         throw Error(DPA_E_OPTION,
                     "options epsilon and delta must be set: private records need a budget (or set "
                     "private_domain to none to compute without any privacy protection)");
+    check_memory(numbers_of(plan));
     noise_.emplace(settings.unsafe_seed);
     ledger.bind(settings.domains);
     if (!ledger.budget()) ledger.set_budget(*plan.budget);

@@ -13,7 +13,7 @@ namespace dpadapt {
 class Payment {
   public:
     /** Enters all releases of the plan into the ledger, whose budget the first call fixes, and takes the key. Throws
-     *  Error(DPA_E_OPTION) without a budget, Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY), and nothing is paid. */
+     *  Error(DPA_E_OPTION) without a budget, Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY), std::bad_alloc, and nothing is paid. */
     void charge(const privacy::Plan &plan, const PrivacySettings &settings,
                 privacy::Ledger &ledger);
 

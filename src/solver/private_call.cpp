@@ -5,8 +5,10 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/memory.hpp"
 #include "discrepancy/private_estimate.hpp"
 #include "loss/squared.hpp"
+#include "solver/general_metric.hpp"
 
 namespace dpadapt {
 namespace {
@@ -89,7 +91,18 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
     plan_ = privacy::make_plan(request_);
 }
 
+double PrivateCall::metric_numbers() const {
+    constexpr double kMatrices = 4.0;  // the matrix, its eigenvectors and what finds them
+    const bool general = settings_.general;
+    if (plan_.steps == 0 || settings_.privacy.method != Method::profile ||
+        problem_.public_sample() == nullptr || (general && !uses_hessian(problem_, settings_)))
+        return 0.0;
+    const auto d = static_cast<double>(problem_.dimension());
+    return kMatrices * d * d;
+}
+
 void PrivateCall::charge(privacy::Ledger &ledger) {
+    check_memory(metric_numbers());
     payment_.charge(plan_, settings_.privacy, ledger);
 }
 

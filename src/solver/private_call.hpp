@@ -26,7 +26,8 @@ class PrivateCall {
     [[nodiscard]] Control &control() const { return control_; }
 
     /** Pays: enters all releases into the ledger, whose budget the first call fixes, and takes the key of the noise.
-     *  Throws Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY), and nothing is paid. */
+     *  Throws Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY), std::bad_alloc where the metric of the steps or a release will
+     *  find no memory, and nothing is paid. */
     void charge(privacy::Ledger &ledger);
 
     /** Noise of the call; throws Error(DPA_E_INTERNAL) before it is paid for. */
@@ -36,6 +37,9 @@ class PrivateCall {
     [[nodiscard]] double release_discrepancy(privacy::ReleaseTrace *trace) const;
 
   private:
+    /** Doubles that the metric takes while it is made. */
+    [[nodiscard]] double metric_numbers() const;
+
     const Settings &settings_;
     Control &control_;
     PrivateProblem problem_;

@@ -71,6 +71,15 @@ void lines_for_people() {
                "none:\n");
 }
 
+void some_members_are_for_machines() {
+    const Document document =
+        Document()
+            .set_for_machines("units", 7)
+            .set("inner", Document().set("a", 1).set_for_machines("b", Document().set("c", 2)));
+    check_same("JSON", document.json(), R"({"units":7,"inner":{"a":1,"b":{"c":2}}})");
+    check_same("text", document.text(), "inner:\n  a: 1\n");
+}
+
 }  // namespace
 
 int main() {
@@ -79,6 +88,7 @@ int main() {
         core_test(strings_are_escaped),
         core_test(order_and_nesting),
         core_test(lines_for_people),
+        core_test(some_members_are_for_machines),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -225,6 +225,9 @@ static dpa_status get_status(const dpa_search *search, size_t index, void *value
 static dpa_status get_loss(const dpa_search *search, size_t index, void *value) {
     return dpa_search_loss(search, index, value);
 }
+static dpa_status get_reason(const dpa_search *search, size_t index, void *value) {
+    return dpa_search_reason(search, index, value, value ? 8 : 0, NULL);
+}
 static dpa_status get_setting(const dpa_search *search, size_t index, void *value) {
     return dpa_search_setting(search, index, "ridge", value, value ? 8 : 0, NULL);
 }
@@ -260,6 +263,7 @@ static dpa_status use_getter(fixture *f, outcome *out, getter get) {
 GETTER(chosen, DPA_E_INVALID_ARGUMENT)
 GETTER(status, DPA_E_INVALID_ARGUMENT)
 GETTER(loss, DPA_E_INVALID_ARGUMENT)
+GETTER(reason, DPA_E_BUFFER)
 GETTER(setting, DPA_E_BUFFER)
 
 static row rows[] = {{"dpa_select", misuse_select, use_select},
@@ -273,6 +277,7 @@ static row rows[] = {{"dpa_select", misuse_select, use_select},
                      {"dpa_search_setting", misuse_setting, use_setting},
                      {"dpa_search_status", misuse_status, use_status},
                      {"dpa_search_loss", misuse_loss, use_loss},
+                     {"dpa_search_reason", misuse_reason, use_reason},
                      {NULL, NULL, NULL}};
 
 row *const select_rows = rows;

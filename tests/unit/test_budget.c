@@ -156,6 +156,34 @@ static void estimate_then_fit_is_one_budget(void **state) {
     dpa_problem_destroy(problem);
 }
 
+/* The message is in the user's terms: which option was missing, what to do, what is left. */
+static void a_refusal_tells_the_way_out(void **state) {
+    (void)state;
+    dpa_problem *problem = new_problem();
+    dpa_options *options = private_options(NULL);
+    dpa_discrepancy *d = NULL;
+    dpa_solution *s = NULL, *refused = NULL;
+    size_t chosen = 7;
+    assert_ok(dpa_problem_set_budget(problem, options));
+    assert_ok(dpa_options_parse(options, "alpha", "0.5"));
+    assert_error(dpa_solve(problem, NULL, options, &refused), DPA_E_BUDGET,
+                 "keeps nothing for discrepancies", "discrepancy_share > 0",
+                 "discrepancy as a number", "left is worth epsilon = 1 at delta = 1e-05");
+    assert_error(dpa_discrepancy_estimate(problem, options, &d), DPA_E_BUDGET,
+                 "keeps nothing for discrepancies", "discrepancy_share > 0");
+    assert_ok(dpa_options_parse(options, "discrepancy", "0.1")); /* the second way out */
+    s = solve(problem, options);
+    assert_ok(dpa_options_parse(options, "selection_epsilon", "0.5"));
+    assert_ok(dpa_options_parse(options, "selection_bound", "9"));
+    assert_error(dpa_select(problem, (const dpa_solution *const *)&s, 1, options, &chosen),
+                 DPA_E_BUDGET, "keeps nothing for selections", "selection_epsilon > 0");
+    assert_error(dpa_solve(problem, NULL, options, &refused), DPA_E_BUDGET,
+                 "too little left for fits", "left is worth epsilon = ");
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
 typedef struct {
     const char *phase;
     int64_t at;
@@ -235,6 +263,7 @@ int main(void) {
         cmocka_unit_test(budgets_are_checked),
         cmocka_unit_test(a_pure_budget_buys_a_discrepancy),
         cmocka_unit_test(estimate_then_fit_is_one_budget),
+        cmocka_unit_test(a_refusal_tells_the_way_out),
         cmocka_unit_test(a_cancelled_fit_is_paid_for),
         cmocka_unit_test(refused_options_fix_no_budget),
         cmocka_unit_test(plain_fits_are_not_charged),

@@ -39,6 +39,18 @@ static void labels_without_a_meaning_are_refused(void **state) {
     }
 }
 
+/* Numbers are what a perceptron's default output does not take: the message names the option that does. */
+static void numbers_for_a_perceptron_are_told_their_option(void **state) {
+    (void)state;
+    instance a = labelled_instance(kNumbers);
+    dpa_options *perceptron = public_options("loss", "perceptron", NULL);
+    assert_error(fit(&a, perceptron), DPA_E_LABEL, "source row", "perceptron_output = squared");
+    assert_ok(dpa_options_parse(perceptron, "perceptron_output", "squared"));
+    assert_ok(fit(&a, perceptron));
+    dpa_options_destroy(perceptron);
+    instance_free(a);
+}
+
 static void contradictions_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -160,6 +172,7 @@ static void classes_are_learnt_or_given(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_without_a_meaning_are_refused),
+        cmocka_unit_test(numbers_for_a_perceptron_are_told_their_option),
         cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(lambda_1_trims_records),
         cmocka_unit_test(convex_form_has_no_gradient_mapping),

@@ -118,6 +118,48 @@ static void columns_of_very_different_units_are_fitted(void **state) {
     instance_free(a);
 }
 
+/* Matrices of features x features, 8 TB each: known before the charge. */
+static void what_memory_cannot_hold_costs_nothing(void **state) {
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip(); /* their allocators end the process */
+#endif
+    enum { kWide = (1 << 20) - 1, kRows = 3 }; /* 2^20 with the constant */
+    static const struct {
+        const char *baseline, *loss, *alpha;
+    } cases[] = {{NULL, "logistic", "auto"},
+                 {NULL, "logistic", "0.5"},
+                 {NULL, "squared", "auto"},
+                 {"joint_ssp", "squared", "auto"}};
+    static const double y[kRows] = {1, -1, 1};
+    double *x = calloc((size_t)kWide * kRows, sizeof *x);
+    assert_non_null(x);
+    for (size_t i = 0; i < kRows; ++i) x[i * kWide + i] = 1; /* row-major */
+    for (size_t k = 0; k < LENGTH(cases); ++k) {
+        dpa_options *options = private_options("loss", cases[k].loss, "alpha", cases[k].alpha,
+                                               "preprocess", "none", NULL);
+        dpa_problem *problem = NULL;
+        dpa_solution *s = NULL;
+        assert_ok(dpa_problem_create(&problem));
+        assert_ok(
+            dpa_problem_lend_source(problem, x, kRows, kWide, kWide, DPA_ROW_MAJOR, y, kRows));
+        assert_ok(
+            dpa_problem_lend_target(problem, x, kRows, kWide, kWide, DPA_ROW_MAJOR, y, kRows));
+        assert_status(cases[k].baseline
+                          ? dpa_baseline_solve(problem, cases[k].baseline, options, &s)
+                          : dpa_solve(problem, NULL, options, &s),
+                      DPA_E_NO_MEMORY);
+        assert_null(s);
+        char *json = problem_report(problem, DPA_REPORT_JSON);
+        assert_int_equal(json_count(json, "releases"), 0);
+        assert_true(json_is(json, "budget", "null"));
+        free(json);
+        dpa_problem_destroy(problem);
+        dpa_options_destroy(options);
+    }
+    free(x);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_are_made_without_data),
@@ -126,6 +168,7 @@ int main(void) {
         cmocka_unit_test(a_fit_of_public_rows_alone_is_solved_as_such),
         cmocka_unit_test(prices_that_alpha_auto_would_not_use_are_refused),
         cmocka_unit_test(columns_of_very_different_units_are_fitted),
+        cmocka_unit_test(what_memory_cannot_hold_costs_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,33 @@ static void baselines_and_draws(void **state) {
     free_samples(s);
 }
 
+/* Options are read as the fits read them: lambda_1 goes with a baseline whose form follows from it, and with an axis
+ * that completes it. */
+static void options_go_together_as_in_the_fits(void **state) {
+    (void)state;
+    static const char *const alphas[] = {"alpha", "0.2,0.5", NULL};
+    static const char *const lambdas[] = {"lambda_1", "1,2", NULL};
+    samples s = new_samples();
+    dpa_options *priced = public_options("lambda_1", "1", NULL);
+    dpa_options *open = public_options("form", "general", "lambda_2", "0.1", NULL);
+    for (int k = 0; k < 2; ++k) {
+        dpa_search *search = search_of(k ? lambdas : alphas);
+        dpa_solution *best = NULL;
+        assert_ok(dpa_search_run(search, s.problem, s.validation, k ? NULL : "best",
+                                 k ? open : priced, &best));
+        for (size_t index = 0; index < 2; ++index) {
+            dpa_status status = 1;
+            assert_ok(dpa_search_status(search, index, &status));
+            assert_int_equal(status, DPA_OK);
+        }
+        dpa_solution_destroy(best);
+        dpa_search_destroy(search);
+    }
+    dpa_options_destroy(open);
+    dpa_options_destroy(priced);
+    free_samples(s);
+}
+
 static void fits_that_fail_are_left_out(void **state) {
     (void)state;
     static const char *const axes[] = {"lambda_2", "0,1", NULL}; /* a price of the general form */
@@ -133,10 +160,17 @@ static void fits_that_fail_are_left_out(void **state) {
     dpa_solution *best = NULL;
     double loss = 0;
     dpa_status status = 0;
-    size_t index = 9;
+    size_t index = 9, size = 0;
+    char why[200];
     assert_ok(dpa_search_run(search, s.problem, s.validation, NULL, options, &best));
     assert_ok(dpa_search_status(search, 1, &status));
     assert_int_equal(status, DPA_E_OPTION);
+    assert_ok(dpa_search_reason(search, 0, why, sizeof why, NULL));
+    assert_string_equal(why, "");
+    assert_ok(dpa_search_reason(search, 1, why, sizeof why, &size));
+    assert_non_null(strstr(why, "lambda_2 belongs to form = general"));
+    assert_int_equal(size, strlen(why) + 1);
+    assert_status(dpa_search_reason(search, 1, why, size - 1, NULL), DPA_E_BUFFER);
     assert_ok(dpa_search_loss(search, 1, &loss));
     assert_true(isnan(loss));
     assert_ok(dpa_search_chosen(search, &index));
@@ -468,6 +502,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_loop_by_hand_chooses_the_same),
         cmocka_unit_test(baselines_and_draws),
+        cmocka_unit_test(options_go_together_as_in_the_fits),
         cmocka_unit_test(fits_that_fail_are_left_out),
         cmocka_unit_test(fits_that_nothing_compares_are_not_made),
         cmocka_unit_test(wrong_axes_are_refused_at_once),

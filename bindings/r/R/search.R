@@ -77,9 +77,8 @@ search_table <- function(search, axes) {
         utils::type.convert(texts, as.is = TRUE)
     })
     loss <- vapply(candidates, function(i) if_released(native(R_swig_dpa_search_loss, search, i)[["loss"]]), 0)
-    status <- vapply(candidates, function(i) native(R_swig_dpa_search_status, search, i)[["status"]], 0)
-    reason <- function(code) if (code == 0) NA_character_ else native_text(R_swig_dpa_status_string, code)
-    left_out <- vapply(status, reason, "")
+    left_out <- vapply(candidates, function(i) native_filled(R_swig_dpa_search_reason, search, i), "")
+    left_out[left_out == ""] <- NA
     chosen <- candidates == native(R_swig_dpa_search_chosen, search)[["index"]]
     data.frame(c(settings, list(loss = ifelse(is.nan(loss), NA, loss), left_out = left_out, chosen = chosen)))
 }
