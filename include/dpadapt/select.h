@@ -87,8 +87,8 @@ DPA_API dpa_status dpa_search_count(const dpa_search *search, uint64_t *count);
  *          DPA_E_OVERFLOW for more than 2^20 candidates. On failure the search is as it was.
  *
  *  Without privacy a candidate whose fit fails with DPA_E_NUMERICAL, DPA_E_OPTION or DPA_E_UNSUPPORTED is left out (see
- *  dpa_search_status, dpa_search_reason); if all do, the first one's failure is returned. Whether the candidates can be compared at all is
- *  settled by their options before the first fit: a custom loss is DPA_E_UNSUPPORTED.
+ *  dpa_search_status, dpa_search_reason); if all do, the first one's failure is returned. Whether the candidates can be
+ *  compared at all is settled by their options before the first fit: a custom loss is DPA_E_UNSUPPORTED.
  *
  *  With privacy every fit pays from the ledger of `problem` by its own epsilon and delta (all of them count, the chosen one
  *  or not: k equal Gaussian prices mu add up to sqrt(k) mu), and the selection from that of `validation`. So with two

@@ -122,7 +122,7 @@ dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, 
                                       size_t out_len, size_t *needed) {
     return guard("dpa_problem_privacy_report", [&] {
         const dpa_problem &handle = checked(problem, "problem");
-        const privacy::Ledger ledger = handle.ledger.snapshot();
+        const privacy::Ledger ledger = handle.ledger;
         fill_text(privacy::write_report(ledger, report_facts(handle, ledger), report_form(form)),
                   out, out_len, needed);
     });

@@ -14,7 +14,7 @@ enum class NoiseSource { system, unsafe_seed };
 
 /** What one problem has released about its private records, and what it may still release. Every charge is entered
  *  before private records are read, and nothing is ever refunded. Ledgers of different problems over the same
- *  records do not know of each other. Use by one call at a time; beside it, any thread may take a snapshot or mark
+ *  records do not know of each other. Use by one call at a time; beside it, any thread may copy or mark
  *  the ledger. */
 class Ledger {
   public:
@@ -25,10 +25,10 @@ class Ledger {
     };
 
     Ledger();
-    Ledger &operator=(const Ledger &) = delete;
 
-    /** What it holds at this moment. */
-    [[nodiscard]] Ledger snapshot() const { return *this; }
+    /** What it holds at this moment, under the same number. */
+    Ledger(const Ledger &other) : Ledger(other, std::lock_guard(other.changing_)) {}
+    Ledger &operator=(const Ledger &) = delete;
 
     /** A number that no other ledger of the process has. */
     [[nodiscard]] std::uint64_t id() const { return id_; }
@@ -67,7 +67,6 @@ class Ledger {
     [[nodiscard]] bool unprotected() const { return unprotected_; }
 
   private:
-    Ledger(const Ledger &other) : Ledger(other, std::lock_guard(other.changing_)) {}
     Ledger(const Ledger &other, const std::lock_guard<std::mutex> &changing);
 
     mutable std::mutex changing_;  ///< held by changes, and by those who look from another thread

@@ -1,7 +1,8 @@
 # What a running call does in R: it looks for interrupts, tells its progress, evaluates a loss function.
 make_callbacks <- function(verbose, history = NULL, loss = NULL) {
+    tell <- unsealed(message)
     progress <- if (verbose || !is.null(history)) function(phase, iteration, limit, objective, gap) {
-        if (verbose) message(progress_line(phase, iteration, limit, objective, gap))
+        if (verbose) tell(progress_line(phase, iteration, limit, objective, gap))
         if (!is.null(history)) history$rows[[length(history$rows) + 1]] <- list(phase, iteration, objective, gap)
     }
     native(R_swig_glue_callbacks, progress, loss)

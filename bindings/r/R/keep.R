@@ -6,6 +6,7 @@
 # @return the environment to evaluate the terms in.
 kept_environment <- function(terms, columns, rows) {
     kept <- new.env(parent = globalenv())
+    if ("<<-" %in% all.names(terms)) refuse("a formula cannot assign")
     found <- free_names(variables_of(terms))
     found$any <- setdiff(found$any, columns)
     copy_references(found, environment(terms), kept, new_copies(rows))
@@ -49,6 +50,7 @@ kept_function <- function(f, copies) {
     copy <- utils::removeSource(f)
     attributes(copy) <- NULL
     environment(copy) <- new.env(parent = topenv(environment(f)))
+    for (name in outer_targets(body(f))) assign(name, NULL, environment(copy)) # so that it fails there
     copies$pairs <- c(copies$pairs, list(list(original = f, copy = copy)))
     copy_references(free_names(list(call("function", formals(f), body(f)))), environment(f), environment(copy), copies)
     lockEnvironment(environment(copy), bindings = TRUE)
@@ -79,6 +81,8 @@ free_names <- function(expressions) {
     }
     visit <- function(part, bound) {
         if (is.symbol(part)) return(note("any", as.character(part), bound))
+        if (!is.call(part) && !is.pairlist(part) && !is_constant(part))
+            refuse("the formula refers to a function with an object inside that a fit could not keep")
         if (!is.call(part)) return(invisible())
         name <- if (is.symbol(part[[1]])) as.character(part[[1]]) else ""
         if (name %in% c("::", ":::", "quote", "~")) return(invisible())
@@ -93,6 +97,22 @@ free_names <- function(expressions) {
     }
     visit_all(expressions, character())
     found
+}
+
+# Variables that a function's body assigns by <<-.
+outer_targets <- function(part) {
+    if (!is.call(part)) return(character())
+    own <- character()
+    if (identical(part[[1]], quote(`<<-`))) {
+        target <- part[[2]]
+        while (is.call(target)) target <- target[[2]]
+        own <- as.character(target)
+    }
+    for (i in seq_along(part)) {
+        inner <- part[[i]]
+        if (!missing(inner)) own <- c(own, outer_targets(inner))
+    }
+    unique(own)
 }
 
 # Local variables of a function's body.

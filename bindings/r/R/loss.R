@@ -19,7 +19,7 @@ guarded_loss <- function(loss, failure, private) {
         failure$message <- conditionMessage(e)
         NULL
     }
-    if (private) function(x, y, theta) sealed(quiet(evaluate(x, y, theta), failed))
+    if (private) function(x, y, theta) quiet(evaluate(x, y, theta), failed)
     else function(x, y, theta) tryCatch(evaluate(x, y, theta), error = failed)
 }
 

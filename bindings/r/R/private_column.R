@@ -65,10 +65,21 @@ words_of <- function(column) {
 
 # A vector without a class whose methods could look at all values, or that a reader chooses by all values.
 plain_values <- function(column) {
-    if (!is.atomic(column) || inherits(column, c("POSIXt", "difftime"))) rep(NA_character_, length(unclass(column)))
+    if (inherits(column, c("POSIXt", "difftime", "ITime"))) rep(NA_character_, length(column))
+    else if (is.list(column)) vapply(column, text_of_element, "", USE.NAMES = FALSE)
+    else if (!is.atomic(column)) rep(NA_character_, length(column))
     else if (inherits(column, "integer64")) integer64_numbers(column)
-    else if (is.factor(column) || inherits(column, "Date")) as.character(column)
+    else if (is.factor(column)) levels(column)[as.integer(unclass(column))]
+    else if (inherits(column, "Date")) as.character(column)
     else as.vector(unclass(column))
+}
+
+# As readers of JSON make lists of columns in which one entry is odd.
+text_of_element <- function(value) {
+    value <- plain_values(value)
+    if (length(value) != 1 || is.na(value)) NA_character_
+    else if (is.numeric(value)) sprintf("%.17g", value)
+    else as.character(value)
 }
 
 # 64 bits in place of those of a double.
@@ -109,6 +120,8 @@ texts_of <- function(column) {
 
 # What as.double() and read.csv() take for a number; a logical is 1 or 0.
 parsed_numbers <- function(text, of_truth = as.double(as.logical(text))) {
+    comma <- grepl("^[[:space:]]*[-+]?[0-9]*,[0-9]+([eE][-+]?[0-9]+)?[[:space:]]*$", text)
+    text[comma] <- sub(",", ".", text[comma], fixed = TRUE) # of read.csv2()
     number <- suppressWarnings(as.double(text))
     left <- is.na(number) & !is.nan(number)
     number <- ifelse(left, of_truth, number)

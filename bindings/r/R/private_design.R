@@ -9,13 +9,19 @@ private_sample <- function(design, data) {
     if (length(absent)) refuse("a private sample has no column ", absent[1])
     data <- as.list(data)[columns]
     if (any(lengths(lapply(data, dim)) > 0)) refuse("columns of a private sample must be vectors")
+    sealed(private_values(design, data))
+}
+
+private_values <- function(design, data) {
+    columns <- names(data)
     converted <- Map(function(column, public) private_column(column, public$example, public$known), data, design$private)
     kept <- lapply(converted, `[[`, "values")
     broken <- Reduce(`|`, lapply(converted, `[[`, "missing"))
     for (name in columns) kept[[name]][broken] <- design$private[[name]]$example
     kept <- as.data.frame(kept, optional = TRUE)
 
-    sample <- sealed(private_rows_together(design, kept))
+    sample <- if (all(recordwise_variables(design))) quiet(private_rows(design, kept))
+    if (is.null(sample)) sample <- row_by_row(design, kept)
     sample$x[broken, ] <- NaN
     sample$y[broken] <- NA
     sample
@@ -57,12 +63,7 @@ private_rows <- function(design, data) {
     involved <- attr(terms, "factors")[, attr(x, "assign")[colnames(x) != "(Intercept)"], drop = FALSE] > 0
     x <- drop_intercept(x)
     for (name in names(unknown)) x[unknown[[name]], involved[name, ]] <- 0
-    list(x = unname(x), y = unname(stats::model.response(frame)))
-}
-
-private_rows_together <- function(design, data) {
-    sample <- if (all(recordwise_variables(design))) quiet(private_rows(design, data))
-    if (is.null(sample)) row_by_row(design, data) else sample
+    list(x = unname(x), y = unname(plain_values(stats::model.response(frame))))
 }
 
 row_by_row <- function(design, data) {
@@ -74,7 +75,7 @@ row_by_row <- function(design, data) {
     y <- rep(if (numbers) NA_real_ else NA_character_, nrow(data))
     for (i in which(usable)) {
         x[i, ] <- rows[[i]]$x
-        y[i] <- if (numbers) numbers_of(rows[[i]]$y) else as.character(rows[[i]]$y)
+        y[i] <- if (numbers) numbers_of(rows[[i]]$y) else words_of(rows[[i]]$y)
     }
     list(x = x, y = y)
 }

@@ -25,7 +25,9 @@ run <- function(problem, settings, loss, verbose, call) {
     callbacks <- make_callbacks(verbose, history, if (custom) guarded_loss(loss$loss, failure, problem$private_domain != "none"))
     native(R_swig_glue_set_progress, options, callbacks)
     if (custom) set_loss(options, callbacks, loss, ncol(problem$source$x) + !isFALSE(settings$intercept))
-    handle <- with_failure(failure, with_callbacks(callbacks, call(problem$handle, options)))
+    private_loss <- custom && problem$private_domain != "none"
+    called <- function() with_callbacks(callbacks, call(problem$handle, options))
+    handle <- with_failure(failure, if (private_loss) sealed(called()) else called())
     list(handle = handle, coding = coding, history = history_frame(history$rows), loss = name,
          intercept = !isFALSE(settings$intercept), predict = if (custom) loss$predict)
 }

@@ -86,6 +86,8 @@ test_that("columns of classes that a reader chooses by all values", {
     expect_identical(dpadapt:::numbers_of(large), c(4e9, -1, NA))
     times <- as.POSIXct("2020-01-01", tz = "UTC") + c(0, 3600)
     expect_identical(dpadapt:::numbers_of(times), c(NA_real_, NA))
+    expect_identical(dpadapt:::numbers_of(as.POSIXlt(times)), c(NA_real_, NA))
+    expect_identical(dpadapt:::words_of(structure(c(1L, 9L), levels = c("u", "v"), class = "factor")), c("u", NA))
     expect_identical(dpadapt:::words_of(times), c(NA_character_, NA))
     expect_identical(dpadapt:::numbers_of(times - times[1]), c(NA_real_, NA))
     expect_identical(dpadapt:::words_of(as.Date("2020-01-05")), dpadapt:::words_of("2020/1/5"))
@@ -100,14 +102,20 @@ test_that("public columns that leave the reading open are refused", {
     expect_error(dpadapt:::label_coding(c("1", "1.0"), "classes"), "differ in spelling only")
 })
 
-test_that("lists have no values, whatever is in them", {
-    lists <- list(list(1, 2, 3), list(1, 2, 1:2), list(1, NULL, "word"))
+test_that("a list has the values of its elements", {
+    lists <- list(list(1, 1 / 3, 3), list(1, 1 / 3, 1:2), list(1, 1 / 3, NULL), list("1", 1 / 3, list(4)), list(TRUE, 1 / 3, "x"),
+                  list(factor(1), 1 / 3, Sys.time()))
     for (column in lists) {
-        expect_identical(dpadapt:::numbers_of(column), rep(NA_real_, 3))
+        expect_identical(dpadapt:::numbers_of(column)[1:2], c(1, 1 / 3))
         private <- data.frame(a = I(column), b = 1:3)
-        expect_identical(dpadapt:::numeric_matrix(private, TRUE), cbind(a = NA_real_, b = c(1, 2, 3)))
-        expect_identical(dpadapt:::encode_labels(column, list(levels = c("u", "v"), kind = "binary")), rep(NaN, 3))
+        expect_identical(dpadapt:::numeric_matrix(private, TRUE)[1:2, ], cbind(a = c(1, 1 / 3), b = c(1, 2)))
+        expect_silent(dpadapt:::encode_labels(column, list(levels = c("u", "v"), kind = "binary")))
     }
+    expect_identical(dpadapt:::words_of(list("u", factor("v"), as.Date("2020-01-05"), NULL)), c("u", "v", "2020-01-05", NA))
+})
+
+test_that("a decimal comma is one", {
+    expect_identical(dpadapt:::numbers_of(c("2,5", ",5", "-1,5e1", "1,2,3", "n.a.")), c(2.5, 0.5, -15, NA, NA))
 })
 
 test_that("with both samples private, the values of a column do not choose its form", {

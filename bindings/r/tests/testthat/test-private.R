@@ -70,8 +70,42 @@ test_that("what functions say about private values is not heard", {
         }, loss_bound = 100, gradient_bound = 20, smoothness = 10)
         expect_silent(private_fit(y ~ a, odd, loss = loss, feature_radius = 3, preprocess = "none"))
     }
-    expect_output(sink.number(), NA)
+    expect_false(grepl("odd|-7", geterrmessage()))
     expect_identical(sink.number(type = "message"), 2L)
+})
+
+test_that("functions that change the session leave it as it was", {
+    state <- function() list(options("digits", "dpadapt.new"), RNGkind(), .Random.seed, sink.number(), nrow(showConnections()))
+    set.seed(1)
+    before <- state()
+    odd <- transform(target_data, a = replace(a, 3, -7))
+    for (f in list(function(x) { if (any(x < -6)) options(digits = 3, dpadapt.new = x); x },
+                   function(x) { if (any(x < -6)) RNGkind("Wichmann-Hill"); x },
+                   function(x) { if (any(x < -6)) sink(nullfile()); x }, function(x) { if (any(x < -6)) sink(); x })) {
+        expect_silent(private_fit(y ~ f(a), odd))
+        expect_identical(state()[-5], before[-5])
+    }
+})
+
+test_that("verbose is heard beside a sealed loss", {
+    program <- function() {
+        library(dpadapt)
+        d <- data.frame(a = 1:50 / 50, y = 1:50)
+        square <- function(x, y, theta) {
+            print("heard?")
+            r <- drop(x %*% theta) - y
+            list(loss = r^2, gradient = 2 * r * x)
+        }
+        bounded <- custom_loss(square, loss_bound = 100, gradient_bound = 20, smoothness = 10)
+        dpadapt(y ~ a, d, d, bounded, 1, 1e-4, verbose = TRUE, feature_radius = 3, preprocess = "none")
+        cat("after\n")
+    }
+    files <- tempfile(c("program", "told"))
+    writeLines(c("program <-", deparse(program), "program()"), files[1])
+    system2(file.path(R.home("bin"), "Rscript"), files[1], stdout = files[2], stderr = files[2])
+    told <- readLines(files[2])
+    expect_true(any(grepl("private steps: iteration", told)) && any(grepl("after", told)))
+    expect_false(any(grepl("heard?", told, fixed = TRUE)))
 })
 
 test_that("a record that cannot be used counts as zeros", {

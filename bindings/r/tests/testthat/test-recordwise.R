@@ -54,7 +54,8 @@ test_that("a column of another kind, or of a class with methods of its own, stay
     private <- dpadapt:::private_sample(design, words)
     expect_identical(private$x[usable, ], dpadapt:::private_sample(design, target_data)$x[usable, ])
     expect_true(all(is.nan(private$x[!usable, ])))
-    expect_true(all(is.nan(dpadapt:::private_sample(design, transform(target_data, a = I(as.list(a))))$x)))
+    expect_identical(dpadapt:::private_sample(design, transform(target_data, a = I(as.list(a)))),
+                     dpadapt:::private_sample(design, target_data))
     expect_identical(dpadapt:::numeric_matrix(data.frame(a = c("0.1", "x"), b = c(1 / 3, 1)), TRUE),
                      cbind(a = c(0.1, NA), b = c(1 / 3, 1)))
 
@@ -80,6 +81,18 @@ test_that("a function cannot keep what it is given", {
         x - lowest
     }
     expect_error(private_fit(y ~ running(a)), "locked")
+    writing <- function(x) {
+        if (any(x < -6)) never_seen <<- x
+        x
+    }
+    private_fit(y ~ writing(a), transform(target_data, a = replace(a, 3, -7)))
+    expect_false(exists("never_seen"))
+    cache <- new.env()
+    inlined <- eval(bquote(function(x) {
+        assign("kept", x, envir = .(cache))
+        x
+    }))
+    expect_error(private_fit(y ~ inlined(a)), "object inside")
     set.seed(1)
     before <- .Random.seed
     private_fit(y ~ third(a), transform(target_data, a = ifelse(a > 0, NA, a)))
