@@ -36,3 +36,18 @@ test_that("a fit may run inside a fit", {
     })
     expect_identical(inner, coef(public_fit()))
 })
+
+test_that("an interrupt of a sealed loss leaves the session able to speak", {
+    calls <- 0
+    interrupted <- function(x, y, theta) {
+        calls <<- calls + 1
+        if (calls == 500) interrupt_myself()
+        r <- drop(x %*% theta) - y
+        list(loss = r^2, gradient = 2 * r * x)
+    }
+    bounded <- custom_loss(interrupted, loss_bound = 100, gradient_bound = 20, smoothness = 10)
+    before <- c(sink.number(), sink.number(type = "message"), nrow(showConnections()))
+    result <- tryCatch(private_fit(y ~ a, loss = bounded, feature_radius = 3, preprocess = "none"), interrupt = function(e) "stopped")
+    expect_identical(result, "stopped")
+    expect_identical(c(sink.number(), sink.number(type = "message"), nrow(showConnections())), before)
+})
