@@ -1,8 +1,8 @@
 #!/bin/sh
-# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM: runs Maven's verify, without the network if it has all that it needs. No test
+# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM PRELOAD: runs Maven's verify, without the network if it has all that it needs. No test
 # may be skipped, and the virtual machine's checks of the native code must have nothing to say.
 set -eu
-maven=$1 project=$2 native=$3 output=$4 program=$5
+maven=$1 project=$2 native=$3 output=$4 program=$5 no_malloc=$6
 log=$output.log
 
 fail() {
@@ -13,7 +13,7 @@ fail() {
 
 verify() {
     "$maven" -B -f "$project" verify "-Ddpadapt.native=$native" "-Ddpadapt.output=$output" \
-        "-Ddpadapt.program=$program" "$@" >"$log" 2>&1
+        "-Ddpadapt.program=$program" "-Ddpadapt.no_malloc=$no_malloc" "$@" >"$log" 2>&1
 }
 
 rm -rf "$output"
