@@ -37,8 +37,8 @@ add_custom_command(
   COMMAND "${CMAKE_COMMAND}" -E rm -rf "${glue_dir}"
   COMMAND "${CMAKE_COMMAND}" -E make_directory "${glue_dir}"
   COMMAND "${SWIG_EXECUTABLE}" -java -c++ -module Native -noproxy -nopgcpp -Wall -Werror
-          "-I${PROJECT_SOURCE_DIR}/include" "-I${native_source}" "-I${DPA_JAVA_DIR}" -package org.dpadapt -outdir "${glue_dir}"
-          -o "${DPA_JAVA_DIR}/wrap.cpp" "${PROJECT_SOURCE_DIR}/bindings/swig/dpadapt.i")
+          "-I${PROJECT_SOURCE_DIR}/include" "-I${native_source}" "-I${DPA_JAVA_DIR}" -package org.dpadapt
+          -outdir "${glue_dir}" -o "${DPA_JAVA_DIR}/wrap.cpp" "${PROJECT_SOURCE_DIR}/bindings/swig/dpadapt.i")
 
 # SWIG's code is not free of our warnings, and casts between unrelated pointer types.
 add_library(dpadapt_java_glue OBJECT "${DPA_JAVA_DIR}/wrap.cpp")

@@ -23,8 +23,8 @@ void raise(JNIEnv *env, dpa_status status, const char *message);
 void raise_no_memory(JNIEnv *env);
 
 /** Memory for an array of Java: a copy, which the library reads; or zeros, which it fills, and which are then written to
- *  the array, unless the call failed. Null is a null pointer, so that the library refuses it. The memory is ours: where the virtual machine finds none for a
- *  copy of its own, it says so by no exception. */
+ *  the array, unless the call failed. Null is a null pointer, so that the library refuses it. The memory is ours, because a
+ *  virtual machine that has none for a copy of its own does not always say so by an exception. */
 template <typename Element, typename JavaArray, typename JavaElement>
 class Array {
   public:
