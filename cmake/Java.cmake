@@ -24,19 +24,21 @@ string(REPLACE "arm64" "aarch64" platform "${platform}")
 set(DPA_JAVA_DIR "${PROJECT_BINARY_DIR}/java")
 set(glue_dir "${DPA_JAVA_DIR}/glue/org/dpadapt")
 set(native_source "${PROJECT_SOURCE_DIR}/bindings/java/src/main/native")
-file(CONFIGURE OUTPUT "${DPA_JAVA_DIR}/native/version" CONTENT "@PROJECT_VERSION@\n" @ONLY)
+# A constant of the classes, which nothing else on the class path can hide.
+file(CONFIGURE OUTPUT "${DPA_JAVA_DIR}/version.i" @ONLY
+     CONTENT "%pragma(java) modulecode=\"  static final String VERSION = \\\"@PROJECT_VERSION@\\\";\n\"\n")
 file(GLOB interfaces CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bindings/swig/*.i"
      "${PROJECT_SOURCE_DIR}/include/dpadapt/*.h" "${native_source}/*.hpp")
 file(GLOB native_sources CONFIGURE_DEPENDS "${native_source}/*.cpp")
 
 add_custom_command(
   OUTPUT "${DPA_JAVA_DIR}/wrap.cpp" "${glue_dir}/Native.java" "${glue_dir}/NativeJNI.java"
-  DEPENDS ${interfaces} VERBATIM COMMENT "SWIG for Java"
+  DEPENDS ${interfaces} "${DPA_JAVA_DIR}/version.i" VERBATIM COMMENT "SWIG for Java"
   COMMAND "${CMAKE_COMMAND}" -E rm -rf "${glue_dir}"
   COMMAND "${CMAKE_COMMAND}" -E make_directory "${glue_dir}"
   COMMAND "${SWIG_EXECUTABLE}" -java -c++ -module Native -noproxy -nopgcpp -Wall -Werror
-          "-I${PROJECT_SOURCE_DIR}/include" "-I${native_source}" -package org.dpadapt -outdir "${glue_dir}"
-          -o "${DPA_JAVA_DIR}/wrap.cpp" "${PROJECT_SOURCE_DIR}/bindings/swig/dpadapt.i")
+          "-I${PROJECT_SOURCE_DIR}/include" "-I${native_source}" "-I${DPA_JAVA_DIR}" -package org.dpadapt
+          -outdir "${glue_dir}" -o "${DPA_JAVA_DIR}/wrap.cpp" "${PROJECT_SOURCE_DIR}/bindings/swig/dpadapt.i")
 
 # SWIG's code is not free of our warnings, and casts between unrelated pointer types.
 add_library(dpadapt_java_glue OBJECT "${DPA_JAVA_DIR}/wrap.cpp")

@@ -5,6 +5,7 @@
 %pragma(java) jniclassclassmodifiers="final class"
 %pragma(java) moduleclassmodifiers="final class"
 %rename("$ignore", regexmatch$name="^DPA_[A-Z]", %$isconstant) "";
+%include "version.i"
 
 %{
 #include "callbacks.hpp"
@@ -20,7 +21,7 @@
 /* Handles. */
 %typemap(jstype) SWIGTYPE * "long"
 %typemap(javain) SWIGTYPE * "$javainput"
-%typemap(javaout) SWIGTYPE *, const char *, size_t "{ NativeLoader.require(); return $jnicall; }"
+%typemap(javaout) SWIGTYPE *, size_t "{ NativeLoader.require(); return $jnicall; }"
 %typemap(javaout) void "{ NativeLoader.require(); $jnicall; }"
 
 /* An argument of a type of C that one class of glue.hpp opens: type of JNI, type of Java. */
@@ -37,7 +38,14 @@
     $1 = const_cast<$1_ltype>(opened.data());
 %}
 %enddef
-DPA_ARGUMENT(const char *, jstring, String, Text)
+DPA_ARGUMENT(const char *, jbyteArray, byte[], Text)
+%typemap(jstype) const char * "String"
+%typemap(javain) const char * "Check.text($javainput, \"$1_name\")"
+%typemap(out) const char *
+%{
+    $result = glue::bytes(jenv, $1);
+%}
+%typemap(javaout) const char * "{ NativeLoader.require(); return Check.string($jnicall); }"
 DPA_ARGUMENT(const double *, jobject, Object, Input)
 %typemap(in) const double * (glue::Input opened)
 %{
@@ -69,7 +77,7 @@ DPA_ARGUMENT(dpa_status *, jintArray, int[], Ints)
 DPA_ARRAY(double *, out, out_len, jdoubleArray, double[], Doubles)
 DPA_ARRAY(char *, out, out_len, jbyteArray, byte[], Chars)
 DPA_ARRAY(uint8_t *, out, out_len, jbyteArray, byte[], Bytes)
-DPA_ARRAY(const uint8_t *, data, data_len, jbyteArray, byte[], Bytes)
+DPA_ARRAY(const uint8_t *, data, data_len, jbyteArray, byte[], ConstBytes)
 
 %define DPA_HANDLE(noun)
 %typemap(jni) dpa_##noun **out "jlongArray"
@@ -98,10 +106,10 @@ DPA_HANDLE(cancel)
 %typemap(javain) (const dpa_solution *const *candidates, size_t count) "$javainput"
 %typemap(freearg) (const dpa_solution *const *candidates, size_t count) ""
 %typemap(argout) (const dpa_solution *const *candidates, size_t count) ""
-%typemap(in) (const dpa_solution *const *candidates, size_t count) (glue::Sizes opened)
+%typemap(in) (const dpa_solution *const *candidates, size_t count) (glue::ConstSizes opened)
 %{
-    if (!opened.open(jenv, $input, true)) return $null;
-    $1 = reinterpret_cast<$1_ltype>(opened.data());
+    if (!opened.open(jenv, $input)) return $null;
+    $1 = reinterpret_cast<$1_ltype>(const_cast<std::size_t *>(opened.data()));
     $2 = opened.size();
 %}
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM: runs Maven's verify, without the network if it has all that it needs. No test
-# may be skipped, and the virtual machine's checks of the native code must have nothing to say.
+# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM NO_MALLOC: runs Maven's verify, without the network if it has all that it
+# needs. No test may be skipped, and the virtual machine's checks of the native code must have nothing to say.
 set -eu
-maven=$1 project=$2 native=$3 output=$4 program=$5
+maven=$1 project=$2 native=$3 output=$4 program=$5 no_malloc=$6
 log=$output.log
 
 fail() {
@@ -11,15 +11,16 @@ fail() {
     exit 1
 }
 
-verify() {
-    "$maven" -B -f "$project" verify "-Ddpadapt.native=$native" "-Ddpadapt.output=$output" \
-        "-Ddpadapt.program=$program" "$@" >"$log" 2>&1
+# What is run, then options; installing is skipped, but its plugin is then there for later, too.
+maven() {
+    "$maven" -B -f "$project" "$@" -Dmaven.install.skip=true "-Ddpadapt.native=$native" "-Ddpadapt.output=$output" \
+        "-Ddpadapt.program=$program" "-Ddpadapt.no_malloc=$no_malloc" >"$log" 2>&1
 }
 
 rm -rf "$output"
-if ! verify --offline; then
+if ! maven verify --offline; then
     grep -q 'in offline mode' "$log" || fail "Maven failed"
-    verify || fail "Maven failed"
+    maven install || fail "Maven failed"
 fi
 grep -q 'Failures: 0, Errors: 0, Skipped: 0$' "$log" || fail "tests were skipped"
 if grep -rlE 'WARNING in native|FATAL ERROR in native|WARNING: JNI' "$log" "$output/surefire-reports"; then

@@ -79,7 +79,7 @@ java_callbacks *java_callbacks_create(JNIEnv *jenv, jobject receiver) {
     if (callbacks != nullptr) callbacks->receiver = jenv->NewGlobalRef(receiver);
     if (callbacks == nullptr || callbacks->receiver == nullptr) {
         delete callbacks;
-        glue::raise(jenv, DPA_E_NO_MEMORY, "out of memory");
+        if (!jenv->ExceptionCheck()) glue::raise_no_memory(jenv);
         return nullptr;
     }
     return callbacks;

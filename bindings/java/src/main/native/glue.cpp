@@ -5,22 +5,43 @@
 
 namespace glue {
 
-void raise(JNIEnv *env, dpa_status status, const char *message) {
-    const auto length = static_cast<jsize>(std::strlen(message));
+namespace {
+
+/** Leaves an exception pending, or none if the virtual machine gave up without one. */
+void raise_exception(JNIEnv *env, dpa_status status, const char *message) {
     jclass type = env->FindClass("org/dpadapt/DpaException");
     if (type == nullptr) return;
     jmethodID make = env->GetStaticMethodID(type, "of", "(I[B)Lorg/dpadapt/DpaException;");
     if (make == nullptr) return;
-    // As bytes, because JNI's own idea of UTF-8 is another one.
-    jbyteArray text = env->NewByteArray(length);
+    jbyteArray text = bytes(env, message);
     if (text == nullptr) return;
-    env->SetByteArrayRegion(text, 0, length, reinterpret_cast<const jbyte *>(message));
     auto exception =
         static_cast<jthrowable>(env->CallStaticObjectMethod(type, make, jint{status}, text));
     if (!env->ExceptionCheck()) env->Throw(exception);
 }
 
+}  // namespace
+
+void raise(JNIEnv *env, dpa_status status, const char *message) {
+    raise_exception(env, status, message);
+    if (env->ExceptionCheck()) return;
+    // A failed call must not look like one that worked.
+    jclass error = env->FindClass("java/lang/OutOfMemoryError");
+    if (error != nullptr) env->ThrowNew(error, message);
+}
+
 void raise(JNIEnv *env, dpa_status status) { raise(env, status, dpa_last_error()); }
+
+void raise_no_memory(JNIEnv *env) { raise(env, DPA_E_NO_MEMORY, "out of memory"); }
+
+jbyteArray bytes(JNIEnv *env, const char *text) {
+    if (text == nullptr) return nullptr;
+    const auto length = static_cast<jsize>(std::strlen(text));
+    jbyteArray made = env->NewByteArray(length);
+    if (made == nullptr) return nullptr;
+    env->SetByteArrayRegion(made, 0, length, reinterpret_cast<const jbyte *>(text));
+    return env->ExceptionCheck() ? nullptr : made;
+}
 
 bool Input::open(JNIEnv *env, jobject from, const char *name) {
     if (from == nullptr) return true;
@@ -29,7 +50,7 @@ bool Input::open(JNIEnv *env, jobject from, const char *name) {
     const bool is_array = env->IsInstanceOf(from, doubles);
     env->DeleteLocalRef(doubles);
     if (is_array) {
-        if (!array_.open(env, static_cast<jdoubleArray>(from), true)) return false;
+        if (!array_.open(env, static_cast<jdoubleArray>(from))) return false;
         data_ = array_.data();
         return true;
     }

@@ -5,7 +5,11 @@
 #include <dpadapt/dpadapt.h>
 #include <jni.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <type_traits>
 
 namespace glue {
 
@@ -15,7 +19,12 @@ void raise(JNIEnv *env, dpa_status status);
 /** Throws DpaException with a message of our own. */
 void raise(JNIEnv *env, dpa_status status, const char *message);
 
-/** An array of Java that the library reads or fills. Null is a null pointer, so that the library refuses it. */
+/** Throws DpaException for memory that this glue did not get. */
+void raise_no_memory(JNIEnv *env);
+
+/** Memory for an array of Java: a copy, which the library reads; or zeros, which it fills, and which are then written to
+ *  the array, unless the call failed. Null is a null pointer, so that the library refuses it. The memory is ours, because a
+ *  virtual machine that has none for a copy of its own does not always say so by an exception. */
 template <typename Element, typename JavaArray, typename JavaElement>
 class Array {
   public:
@@ -23,45 +32,61 @@ class Array {
     Array(const Array &) = delete;
     Array &operator=(const Array &) = delete;
     ~Array() {
-        if (elements_ != nullptr) release(elements_);
+        if (!kIsRead && elements_ != nullptr && !env_->ExceptionCheck()) write(elements_.get());
     }
     /** False: an exception is pending. */
-    bool open(JNIEnv *env, JavaArray array, bool read_only = false) {
+    bool open(JNIEnv *env, JavaArray array) {
         if (array == nullptr) return true;
         env_ = env;
         array_ = array;
-        mode_ = read_only ? JNI_ABORT : 0;
-        size_ = static_cast<std::size_t>(env->GetArrayLength(array));
-        take(elements_);
-        return elements_ != nullptr;
+        length_ = env->GetArrayLength(array);
+        const std::size_t room = std::max<std::size_t>(size(), 1);  // of none, C may give null
+        void *memory = kIsRead ? std::malloc(room * sizeof(JavaElement))
+                               : std::calloc(room, sizeof(JavaElement));
+        elements_.reset(static_cast<JavaElement *>(memory));
+        if (elements_ == nullptr) {
+            raise_no_memory(env);
+            return false;
+        }
+        if (kIsRead) read(elements_.get());
+        return !env->ExceptionCheck();
     }
-    Element *data() const { return reinterpret_cast<Element *>(elements_); }
-    std::size_t size() const { return size_; }
+    Element *data() const { return reinterpret_cast<Element *>(elements_.get()); }
+    std::size_t size() const { return static_cast<std::size_t>(length_); }
 
   private:
-    void take(jdouble *&to) { to = env_->GetDoubleArrayElements(array_, nullptr); }
-    void take(jlong *&to) { to = env_->GetLongArrayElements(array_, nullptr); }
-    void take(jint *&to) { to = env_->GetIntArrayElements(array_, nullptr); }
-    void take(jbyte *&to) { to = env_->GetByteArrayElements(array_, nullptr); }
-    void release(jdouble *from) { env_->ReleaseDoubleArrayElements(array_, from, mode_); }
-    void release(jlong *from) { env_->ReleaseLongArrayElements(array_, from, mode_); }
-    void release(jint *from) { env_->ReleaseIntArrayElements(array_, from, mode_); }
-    void release(jbyte *from) { env_->ReleaseByteArrayElements(array_, from, mode_); }
+    static constexpr bool kIsRead = std::is_const_v<Element>;
+
+    struct Free {
+        void operator()(JavaElement *memory) const { std::free(memory); }
+    };
+
+    void read(jdouble *to) { env_->GetDoubleArrayRegion(array_, 0, length_, to); }
+    void read(jlong *to) { env_->GetLongArrayRegion(array_, 0, length_, to); }
+    void read(jint *to) { env_->GetIntArrayRegion(array_, 0, length_, to); }
+    void read(jbyte *to) { env_->GetByteArrayRegion(array_, 0, length_, to); }
+    void write(const jdouble *from) { env_->SetDoubleArrayRegion(array_, 0, length_, from); }
+    void write(const jlong *from) { env_->SetLongArrayRegion(array_, 0, length_, from); }
+    void write(const jint *from) { env_->SetIntArrayRegion(array_, 0, length_, from); }
+    void write(const jbyte *from) { env_->SetByteArrayRegion(array_, 0, length_, from); }
 
     JNIEnv *env_ = nullptr;
     JavaArray array_ = nullptr;
-    JavaElement *elements_ = nullptr;
-    std::size_t size_ = 0;
-    jint mode_ = 0;
+    jsize length_ = 0;
+    std::unique_ptr<JavaElement[], Free> elements_;
 };
 
 using Doubles = Array<double, jdoubleArray, jdouble>;
+using ConstDoubles = Array<const double, jdoubleArray, jdouble>;
 using Sizes = Array<std::size_t, jlongArray, jlong>;
+using ConstSizes = Array<const std::size_t, jlongArray, jlong>;
 using Counts = Array<std::uint64_t, jlongArray, jlong>;
 using Longs = Array<std::int64_t, jlongArray, jlong>;
 using Ints = Array<std::int32_t, jintArray, jint>;
 using Bytes = Array<std::uint8_t, jbyteArray, jbyte>;
+using ConstBytes = Array<const std::uint8_t, jbyteArray, jbyte>;
 using Chars = Array<char, jbyteArray, jbyte>;
+using Text = Array<const char, jbyteArray, jbyte>;  ///< UTF-8 with its zero, by Check.text
 static_assert(sizeof(std::size_t) == sizeof(jlong), "sizes travel as long");
 
 /** A double[], or a direct buffer of doubles from its start. */
@@ -72,32 +97,11 @@ class Input {
     const double *data() const { return data_; }
 
   private:
-    Doubles array_;
+    ConstDoubles array_;
     const double *data_ = nullptr;
 };
 
-/** A String as zero-terminated text. */
-class Text {
-  public:
-    Text() = default;
-    Text(const Text &) = delete;
-    Text &operator=(const Text &) = delete;
-    ~Text() {
-        if (text_ != nullptr) env_->ReleaseStringUTFChars(string_, text_);
-    }
-    bool open(JNIEnv *env, jstring string) {
-        if (string == nullptr) return true;
-        env_ = env;
-        string_ = string;
-        text_ = env->GetStringUTFChars(string, nullptr);
-        return text_ != nullptr;
-    }
-    const char *data() const { return text_; }
-
-  private:
-    JNIEnv *env_ = nullptr;
-    jstring string_ = nullptr;
-    const char *text_ = nullptr;
-};
+/** Text as its bytes, because JNI's own idea of UTF-8 is another one. Null for null, or with an exception pending. */
+jbyteArray bytes(JNIEnv *env, const char *text);
 
 }  // namespace glue

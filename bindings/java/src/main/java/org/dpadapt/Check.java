@@ -2,6 +2,7 @@ package org.dpadapt;
 
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Arguments, checked before they reach the library. */
@@ -19,6 +20,20 @@ final class Check {
     static <T> List<T> noNulls(List<T> values, String name) {
         for (T value : notNull(values, name)) notNull(value, "an element of " + name);
         return values;
+    }
+
+    /** Text as C takes it, in UTF-8 with a zero at its end. */
+    static byte[] text(String value, String name) {
+        if (value == null) return null;
+        if (value.indexOf(0) >= 0)
+            throw new DpaException(
+                    DpaException.INVALID_ARGUMENT, name + " must not contain the character NUL");
+        return (value + "\0").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Text as C returns it, without that zero. */
+    static String string(byte[] text) {
+        return text == null ? null : new String(text, StandardCharsets.UTF_8);
     }
 
     /** The doubles between position and limit of a buffer that the library can read. */

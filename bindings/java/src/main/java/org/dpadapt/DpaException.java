@@ -22,7 +22,7 @@ public final class DpaException extends RuntimeException {
     /** Bytes that are not a saved solution, or damaged. */
     public static final int FORMAT = -6;
 
-    /** A buffer that is too small. */
+    /** A buffer that is too small: never thrown, as this package makes its own. */
     public static final int BUFFER = -7;
 
     /** A closed object. */

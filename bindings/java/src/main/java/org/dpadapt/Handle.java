@@ -23,13 +23,19 @@ final class Handle {
 
     private final State state;
 
-    /** Creates a handle by a call that stores it in the array. */
+    /** Creates a handle by a call that stores it in the array: last, so that it has an owner at once. */
     Handle(String name, LongConsumer destroy, Create create) {
-        long[] out = new long[1];
-        create.into(out);
-        state = new State(name, destroy, out[0]);
+        state = new State(name, destroy);
         CLEANER.register(this, state::forgotten);
         OutsideMemory.ALL.taken(OutsideMemory.HANDLE);
+        try {
+            create.into(state.address);
+        } catch (Throwable e) {
+            state.close();
+            throw e;
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Tells of data that the handle holds; a negative number, that it holds them no more. */
@@ -44,6 +50,10 @@ final class Handle {
         state.kept.set(place, data);
     }
 
+    Object kept(int place) {
+        return state.kept.get(place);
+    }
+
     void close() {
         state.close();
     }
@@ -55,7 +65,7 @@ final class Handle {
         try {
             for (Handle handle : handles) {
                 handle.state.begin();
-                addresses[begun++] = handle.state.address;
+                addresses[begun++] = handle.state.address[0];
             }
             return call.apply(addresses);
         } finally {
@@ -68,7 +78,7 @@ final class Handle {
     <T> T use(LongFunction<T> call) {
         state.begin();
         try {
-            return call.apply(state.address);
+            return call.apply(state.address[0]);
         } finally {
             state.end();
             Reference.reachabilityFence(this);
@@ -134,17 +144,16 @@ final class Handle {
     private static final class State {
         private final String name;
         private final LongConsumer destroy;
-        private final long address;
+        private final long[] address = new long[1];
         private final AtomicLong data = new AtomicLong();
         private final AtomicReferenceArray<Object> kept = new AtomicReferenceArray<>(PLACES);
         private final AtomicInteger uses = new AtomicInteger(1);
         private final AtomicBoolean closed = new AtomicBoolean();
         private volatile boolean forgotten;
 
-        State(String name, LongConsumer destroy, long address) {
+        State(String name, LongConsumer destroy) {
             this.name = name;
             this.destroy = destroy;
-            this.address = address;
         }
 
         void begin() {
@@ -158,7 +167,7 @@ final class Handle {
 
         void end() {
             if (uses.decrementAndGet() > 0) return;
-            destroy.accept(address);
+            destroy.accept(address[0]);
             for (int place = 0; place < PLACES; place++) kept.set(place, null);
             long bytes = OutsideMemory.HANDLE + data.get();
             if (forgotten) OutsideMemory.ALL.found(bytes);

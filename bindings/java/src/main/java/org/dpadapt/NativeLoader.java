@@ -2,7 +2,8 @@ package org.dpadapt;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.net.URL;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -14,9 +15,6 @@ import java.util.Locale;
  */
 final class NativeLoader {
     static final String PROPERTY = "dpadapt.native.path";
-
-    /** With the version of the library that these classes were built with. */
-    private static final String VERSION = "/native/version";
 
     private static final String NAME = System.mapLibraryName("dpadapt_java");
 
@@ -33,7 +31,7 @@ final class NativeLoader {
     private static String load() {
         String override = System.getProperty(PROPERTY, "");
         try {
-            if (override.isBlank()) loadResource("/native/" + platform() + "/" + NAME);
+            if (override.isBlank()) loadResource("native/" + platform() + "/" + NAME);
             else loadFile(override);
             return null;
         } catch (UnsatisfiedLinkError e) {
@@ -64,7 +62,7 @@ final class NativeLoader {
     }
 
     private static void loadResource(String resource) {
-        try (InputStream library = NativeLoader.class.getResourceAsStream(resource)) {
+        try (InputStream library = open(resource)) {
             if (library == null)
                 throw failure(
                         "this jar has none for this platform (" + resource + "); build it here and"
@@ -80,6 +78,18 @@ final class NativeLoader {
             }
         } catch (IOException e) {
             throw failure("cannot unpack it into " + System.getProperty("java.io.tmpdir") + ": " + e);
+        }
+    }
+
+    /** Of the jar of this class if it can be told, else the first of the class path; null if there is none. */
+    private static InputStream open(String resource) {
+        try {
+            URL here = NativeLoader.class.getResource("NativeLoader.class");
+            URLConnection own = new URL(here, "../../" + resource).openConnection();
+            own.setUseCaches(false); // the jar would stay open
+            return own.getInputStream();
+        } catch (IOException e) {
+            return NativeLoader.class.getResourceAsStream("/" + resource);
         }
     }
 
@@ -99,10 +109,10 @@ final class NativeLoader {
             throw failure(e.getMessage() + remedy(e.getMessage()));
         }
         String version = versionOf(file);
-        if (!version.equals(expectedVersion()))
+        if (!version.equals(Native.VERSION))
             throw failure(
                     file + " has the version " + version + ", but these classes are of version "
-                            + expectedVersion());
+                            + Native.VERSION);
     }
 
     /** By the words of the dynamic linker of Linux; those of others speak for themselves. */
@@ -118,18 +128,9 @@ final class NativeLoader {
 
     private static String versionOf(Path file) {
         try {
-            return NativeJNI.dpa_version();
+            return Check.string(NativeJNI.dpa_version());
         } catch (UnsatisfiedLinkError e) {
             throw failure(file + " is a library, but not " + NAME);
-        }
-    }
-
-    private static String expectedVersion() {
-        try (InputStream version = NativeLoader.class.getResourceAsStream(VERSION)) {
-            if (version == null) throw failure("this jar lacks " + VERSION);
-            return new String(version.readAllBytes(), StandardCharsets.UTF_8).strip();
-        } catch (IOException e) {
-            throw failure("cannot read " + VERSION + " of this jar: " + e);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.dpadapt;
 
 import java.nio.DoubleBuffer;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -337,14 +338,34 @@ public final class Problem implements AutoCloseable {
             synchronized (Problem.this) {
                 handle.run(
                         at -> {
-                            setter.set(at, x, rows, columns, columns, Check.ROW_MAJOR, y, labels);
-                            boolean isLent = setter == lend;
-                            handle.keeps(place, isLent ? List.of(x, y) : null);
+                            Object data = setter == lend ? List.of(x, y) : null;
+                            replace(
+                                    data,
+                                    () ->
+                                            setter.set(
+                                                    at, x, rows, columns, columns,
+                                                    Check.ROW_MAJOR, y, labels));
                             handle.holds(-copied);
-                            copied = isLent ? 0 : (long) Double.BYTES * (length + labels);
+                            copied = data != null ? 0 : (long) Double.BYTES * (length + labels);
                             handle.holds(copied);
                         });
             }
+        }
+
+        /**
+         * Keeps the old and the new data while either may be in use: an error of the virtual machine, which
+         * can come between any two steps, leaves both.
+         */
+        private void replace(Object data, Runnable set) {
+            Object old = handle.kept(place);
+            handle.keeps(place, Arrays.asList(old, data));
+            try {
+                set.run();
+            } catch (DpaException e) { // nothing has changed
+                handle.keeps(place, old);
+                throw e;
+            }
+            handle.keeps(place, data);
         }
     }
 }

@@ -14,6 +14,9 @@ public final class Search implements AutoCloseable {
     private final Handle handle =
             new Handle("search", Native::dpa_search_destroy, Native::dpa_search_create);
 
+    /** What a value needs outside the heap besides its text, roughly. */
+    private static final long VALUE = 32;
+
     /** Creates a search whose one candidate has the options of its run. */
     public Search() {}
 
@@ -26,6 +29,8 @@ public final class Search implements AutoCloseable {
      */
     public Search axis(String option, String values) {
         handle.run(at -> Native.dpa_search_add(at, option, values));
+        long count = 1 + values.chars().filter(letter -> letter == ',').count();
+        handle.holds(values.length() + VALUE * count);
         return this;
     }
 

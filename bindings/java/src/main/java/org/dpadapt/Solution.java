@@ -20,6 +20,11 @@ public final class Solution implements AutoCloseable {
     private final long targetWeights;
 
     Solution(Handle.Create create) {
+        this(create, 0);
+    }
+
+    /** Of so many bytes as they are saved, or 0 if that is not known. */
+    private Solution(Handle.Create create, long saved) {
         handle = new Handle("solution", Native::dpa_solution_destroy, create);
         long[] m = new long[1];
         long[] n = new long[1];
@@ -32,7 +37,18 @@ public final class Solution implements AutoCloseable {
         targetRows = (int) n[0];
         sourceWeights = weights(m[0], Native::dpa_solution_source_weights);
         targetWeights = weights(n[0], Native::dpa_solution_target_weights);
-        handle.holds(Double.BYTES * (sourceWeights + targetWeights));
+        handle.holds(saved > 0 ? saved : size());
+    }
+
+    /** Bytes outside the heap: about as many as are saved. */
+    private long size() {
+        long[] needed = new long[1];
+        try {
+            handle.run(at -> Native.dpa_solution_serialize(at, new byte[0], needed));
+        } catch (DpaException e) { // no memory to save it: that is no reason to lose it
+            return 0;
+        }
+        return needed[0];
     }
 
     /** How many weights there are: none that were not released, whatever the number of records. */
@@ -53,7 +69,7 @@ public final class Solution implements AutoCloseable {
      */
     public static Solution fromBytes(byte[] bytes) {
         Check.notNull(bytes, "bytes");
-        return new Solution(out -> Native.dpa_solution_deserialize(bytes, out));
+        return new Solution(out -> Native.dpa_solution_deserialize(bytes, out), bytes.length);
     }
 
     /**

@@ -28,7 +28,8 @@
  *
  * <p>The native library is in the jar, and unpacked into {@code java.io.tmpdir} while it is loaded. The
  * system property {@code dpadapt.native.path}, unless empty, names a file or a folder to load it from
- * instead. Where it cannot be loaded, every use throws an {@link java.lang.UnsatisfiedLinkError} that
+ * instead; a virtual machine loads such a file for one class loader only, so where several load this
+ * package, none but the first has it, and the property is best left unset. Where it cannot be loaded, every use throws an {@link java.lang.UnsatisfiedLinkError} that
  * says why.
  */
 package org.dpadapt;

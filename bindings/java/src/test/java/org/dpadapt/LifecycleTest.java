@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -78,6 +79,36 @@ class LifecycleTest {
         DoubleBuffer y = x.slice(0, x.capacity() / 64);
         long grown = grown(400, () -> assertEquals(64, new Problem().source(x, 64, y).features()));
         assertTrue(grown < 900, grown + " MB more");
+    }
+
+    /** 700 MB outside the heap, forgotten: an axis needs more than its text. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void forgottenSearchesAreCleaned() throws Exception {
+        String values = "0.1" + ",0.1".repeat(200_000);
+        long grown =
+                grown(100, () -> assertEquals(200_001, new Search().axis("alpha", values).candidates()));
+        assertTrue(grown < 400, grown + " MB more");
+    }
+
+    /** 800 MB outside the heap, forgotten. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void forgottenSolutionsAreCleaned() throws Exception {
+        int parameters = 1 << 20;
+        Loss loss =
+                (x, labels, theta, losses, gradients) -> {
+                    Arrays.fill(losses, 1);
+                    if (gradients != null) Arrays.fill(gradients, 0);
+                };
+        double[] one = {1};
+        byte[] saved;
+        try (Problem problem = new Problem().source(one, 1, one).target(one, 1, one);
+                Solution solution = problem.solve(new Options(FAST).loss(loss, parameters, 1, 1, 1))) {
+            saved = solution.toBytes();
+        }
+        long grown = grown(100, () -> assertEquals(1, Solution.fromBytes(saved).features()));
+        assertTrue(grown < 400, grown + " MB more");
     }
 
     /** What was lent can be collected after close(), though the problem can still be reached. */

@@ -88,12 +88,7 @@ class NativeLoaderTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void namesThePackagesOfAMissingLibrary(@TempDir Path folder) throws Exception {
-        String bytes = Files.readString(library(), StandardCharsets.ISO_8859_1);
-        Path other =
-                Files.writeString(
-                        folder.resolve("other"),
-                        bytes.replace("libsodium.so", "libsodjum.so"),
-                        StandardCharsets.ISO_8859_1);
+        Path other = changed(folder, "libsodium.so", "libsodjum.so");
         assertFailure(run(property(other)), "libsodjum.so", "OpenBLAS and libsodium", "libsodium23");
     }
 
@@ -106,12 +101,28 @@ class NativeLoaderTest {
 
     @Test
     void refusesAnotherVersion(@TempDir Path folder) throws Exception {
-        Files.createDirectory(folder.resolve("native"));
+        String version = Dpadapt.version();
+        String another = version.replaceFirst("\\d", "9");
+        Path other = changed(folder, version + "\0", another + "\0");
+        assertFailure(run(property(other)), "the version " + another, "of version " + version);
+    }
+
+    /** Jars that are packed into one, or come before this one, may have files of the same names. */
+    @Test
+    void nothingOnTheClassPathHidesWhatBelongsToTheClasses(@TempDir Path folder) throws Exception {
+        Path library = folder.resolve("native").resolve(NativeLoader.platform());
+        Files.createDirectories(library);
+        Files.writeString(library.resolve(System.mapLibraryName("dpadapt_java")), "another");
         Files.writeString(folder.resolve("native/version"), "99.1.2\n");
-        assertFailure(
-                Processes.run(Main.class, folder, property(library())),
-                "version " + Dpadapt.version(),
-                "99.1.2");
+        assertEquals(Dpadapt.version() + "\n", Processes.run(Main.class, folder));
+    }
+
+    /** The library with another text of the same length. */
+    private static Path changed(Path folder, String from, String to) throws Exception {
+        String bytes = Files.readString(library(), StandardCharsets.ISO_8859_1);
+        assertTrue(bytes.contains(from), from);
+        return Files.writeString(
+                folder.resolve("other"), bytes.replace(from, to), StandardCharsets.ISO_8859_1);
     }
 
     /** The first use and the second one say what is wrong. */

@@ -5,6 +5,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Programs for what happens once in a process, or spoils it. */
 final class Processes {
@@ -12,6 +13,13 @@ final class Processes {
 
     /** What the program prints, with the class path of the tests after that path, if there is one. */
     static String run(Class<?> program, Object path, String... options) throws Exception {
+        return run(Map.of(), program, path, options);
+    }
+
+    /** The same with these variables of the environment. */
+    static String run(
+            Map<String, String> environment, Class<?> program, Object path, String... options)
+            throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(options));
@@ -19,7 +27,9 @@ final class Processes {
         command.add(path + File.pathSeparator + System.getProperty("java.class.path"));
         command.add(program.getName());
         // Errors are shown: later virtual machines warn there of native code.
-        Process process = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes());
         process.waitFor();
         return output;
