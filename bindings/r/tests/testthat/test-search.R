@@ -139,3 +139,10 @@ test_that("a grid is not crossed with itself", {
     problem <- dpadapt_problem(y ~ a, source_data, target_data, private_domain = "none")
     expect_error(dpadapt_search(problem, target_data, expand.grid(alpha = c(0, 1), radius = c(1, 2))), "expand.grid")
 })
+
+test_that("why a candidate was left out is said", {
+    problem <- dpadapt_problem(y ~ a, source_data, target_data, private_domain = "none")
+    table <- dpadapt_search(problem, target_data, list(lambda_2 = c(0, 1)))$search
+    expect_identical(is.na(table$left_out), c(TRUE, FALSE))
+    expect_match(table$left_out[2], "lambda_2 belongs to form = general")
+})

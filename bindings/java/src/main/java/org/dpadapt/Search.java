@@ -133,6 +133,16 @@ public final class Search implements AutoCloseable {
     }
 
     /**
+     * Why the fit of a candidate was left out, in words.
+     *
+     * @param candidate its index
+     * @return empty if it was not
+     */
+    public String reason(long candidate) {
+        return handle.text((at, out, needed) -> Native.dpa_search_reason(at, candidate, out, needed));
+    }
+
+    /**
      * Mean loss of a candidate on the validation rows.
      *
      * @param candidate its index

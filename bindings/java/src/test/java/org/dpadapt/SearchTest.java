@@ -44,6 +44,20 @@ class SearchTest {
     }
 
     @Test
+    void whyACandidateWasLeftOutIsSaid() {
+        double[] x = Data.random(300, 20);
+        try (Problem problem = Data.problem(200, 100, 3, 1);
+                Problem validation = new Problem().target(x, 3, Data.labels(x, 3, 1, 21));
+                Search search = new Search().axis("lambda_2", "0,1");
+                Solution best = search.run(problem, validation, Data.notPrivate())) {
+            assertEquals("squared", best.loss());
+            assertEquals("", search.reason(0));
+            assertEquals(DpaException.OPTION, search.failure(1));
+            assertTrue(search.reason(1).contains("lambda_2 belongs to form = general"), search.reason(1));
+        }
+    }
+
+    @Test
     void candidatesCanBeGiven() {
         double[] x = Data.random(300, 20);
         double[] y = Data.labels(x, 3, 1, 21);
