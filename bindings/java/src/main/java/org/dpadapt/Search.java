@@ -139,7 +139,8 @@ public final class Search implements AutoCloseable {
      * @return empty if it was not
      */
     public String reason(long candidate) {
-        return handle.text((at, out, needed) -> Native.dpa_search_reason(at, candidate, out, needed));
+        return handle.text(
+                (at, out, needed) -> Native.dpa_search_reason(at, candidate, out, needed));
     }
 
     /**
