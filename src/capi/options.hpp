@@ -46,9 +46,9 @@ class OptionValues {
   public:
     OptionValues();
 
-    void set_number(Option option, double value);
-    void set_integer(Option option, std::int64_t value);
-    void set_boolean(Option option, std::int32_t value);
+    void set_number(Option option, double number);
+    void set_integer(Option option, std::int64_t integer);
+    void set_boolean(Option option, std::int32_t boolean);
     void set_word(Option option, std::string_view word);
     void parse(Option option, std::string_view text);
 
