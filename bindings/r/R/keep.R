@@ -50,7 +50,7 @@ kept_function <- function(f, copies) {
     copy <- utils::removeSource(f)
     attributes(copy) <- NULL
     environment(copy) <- new.env(parent = topenv(environment(f)))
-    for (name in outer_targets(body(f))) assign(name, NULL, environment(copy)) # so that it fails there
+    for (name in assigned_names(body(f), "<<-")) assign(name, NULL, environment(copy)) # so that it fails there
     copies$pairs <- c(copies$pairs, list(list(original = f, copy = copy)))
     copy_references(free_names(list(call("function", formals(f), body(f)))), environment(f), environment(copy), copies)
     lockEnvironment(environment(copy), bindings = TRUE)
@@ -99,36 +99,20 @@ free_names <- function(expressions) {
     found
 }
 
-# Variables that a function's body assigns by <<-.
-outer_targets <- function(part) {
-    if (!is.call(part)) return(character())
-    own <- character()
-    if (identical(part[[1]], quote(`<<-`))) {
-        target <- part[[2]]
-        while (is.call(target)) target <- target[[2]]
-        own <- as.character(target)
-    }
-    for (i in seq_along(part)) {
-        inner <- part[[i]]
-        if (!missing(inner)) own <- c(own, outer_targets(inner))
-    }
-    unique(own)
-}
-
-# Local variables of a function's body.
-assigned_names <- function(body) {
+# Variables that a function's body assigns, by default its own.
+assigned_names <- function(body, operators = c("<-", "=", "for")) {
     if (!is.call(body)) return(character())
-    own <- character()
-    if (is.symbol(body[[1]]) && as.character(body[[1]]) %in% c("<-", "=", "for")) {
+    found <- character()
+    if (is.symbol(body[[1]]) && as.character(body[[1]]) %in% operators) {
         target <- body[[2]]
         while (is.call(target)) target <- target[[2]]
-        own <- as.character(target)
+        found <- as.character(target)
     }
     for (i in seq_along(body)) {
         part <- body[[i]]
-        if (!missing(part)) own <- c(own, assigned_names(part))
+        if (!missing(part)) found <- c(found, assigned_names(part, operators))
     }
-    own
+    found
 }
 
 # Functions of attached packages by the names of these: to be found where the package is not attached, and not mistaken
