@@ -22,6 +22,11 @@ target_include_directories(dpadapt_objects SYSTEM PUBLIC "${ARMADILLO_INCLUDE_DI
 target_link_libraries(dpadapt_objects PUBLIC LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM Threads::Threads)
 set_target_properties(dpadapt_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 dpa_warnings(dpadapt_objects)
+# Armadillo is 290 000 lines: read once, not once a file. What must not see it, does not.
+target_precompile_headers(dpadapt_objects PRIVATE "${PROJECT_SOURCE_DIR}/src/linalg/arma.hpp")
+file(GLOB without_armadillo CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/base/*.cpp"
+     "${PROJECT_SOURCE_DIR}/src/random/*.cpp" "${PROJECT_SOURCE_DIR}/src/privacy/*.cpp")
+set_source_files_properties(${without_armadillo} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
 # dpa_build_info() tells how the library was compiled.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" config)

@@ -1,33 +1,38 @@
 /** Discrepancy between the samples, the d of the adaptation objective.
  *
- *  Labelled (equation `eq:dis_estimate` in the paper's source), L the mean squared losses, h_w(x) = w.x:
+ *  Labelled (equation `eq:dis_estimate` in the paper's source), L the mean squared losses, h_w(x) =
+ *  w.x:
  *
  *      d = max over ||w - w_0|| <= rho of | L_target(w) - L_source(w) |
  *
  *  with w_0 = 0 and rho = Lambda unless `discrepancy_center` and `discrepancy_radius` say otherwise
  *  (coefficients as centre: one linear score only).
- *  Unlabelled: the largest difference over pairs w, w' of that ball of the mean of (w.x - w'.x)^2; it
- *  needs no target labels. The ball lies in the coordinates that `preprocess` and `intercept` define.
+ *  Unlabelled: the largest difference over pairs w, w' of that ball of the mean of (w.x - w'.x)^2;
+ *  it needs no target labels. The ball lies in the coordinates that `preprocess` and `intercept`
+ *  define.
  *
- *  With a private sample the value is released with Laplace noise, of scale (B/n + 2 tau)/epsilon_1 for losses in
- *  [0, B], n records and a supremum certified to tau; epsilon_1 is `discrepancy_share` of `epsilon`.
- *  Only the value leaves; bounds and maximizer are DPA_E_NOT_RELEASABLE.
+ *  With a private sample the value is released with Laplace noise, of scale (B/n + 2 tau)/epsilon_1
+ *  for losses in [0, B], n records and a supremum certified to tau; epsilon_1 is
+ *  `discrepancy_share` of `epsilon`. Only the value leaves; bounds and maximizer are
+ *  DPA_E_NOT_RELEASABLE.
  *
- *  Both maxima are global. The squared loss makes the labelled one two trust-region problems, solved
- *  exactly with a dual bound (`discrepancy_method` = trust_region), or by DCA with restarts (dca).
+ *  Both maxima are global. The squared loss makes the labelled one two trust-region problems,
+ *  solved exactly with a dual bound (`discrepancy_method` = trust_region), or by DCA with restarts
+ *  (dca).
  *
- *  In the general form, any `loss`, L are its means and w all its parameters. No solver is sure to find
- *  that maximum: the value is the best of several ascents, so a lower bound, and the upper bound follows
- *  from the bounds of the losses and of their derivatives. With a private sample the value is
+ *  In the general form, any `loss`, L are its means and w all its parameters. No solver is sure to
+ *  find that maximum: the value is the best of several ascents, so a lower bound, and the upper
+ *  bound follows from the bounds of the losses and of their derivatives. With a private sample the
+ *  value is
  *
  *      d = max over w in H_0 of | L_target(w) - L_source(w) |,  losses clipped to [0, B],
  *
- *  with H_0 about 40 predictors that do not depend on private records: the centre of the ball; 1/4, 1/2, 1
- *  and 2 times the public fit and its negative, as far as the ball reaches; 32 points at random, always
- *  the same. B is the largest over H_0 of the 0.99 quantile of the public losses, or, if that is less or
- *  both samples are private, a bound that the loss has for records within `feature_radius` and
- *  `label_bound`, or that was declared with it. So d is a lower bound of the maximum over the ball.
- *  Noise is as above; tau covers the rounding of sums only.
+ *  with H_0 about 40 predictors that do not depend on private records: the centre of the ball; 1/4,
+ *  1/2, 1 and 2 times the public fit and its negative, as far as the ball reaches; 32 points at
+ *  random, always the same. B is the largest over H_0 of the 0.99 quantile of the public losses,
+ *  or, if that is less or both samples are private, a bound that the loss has for records within
+ *  `feature_radius` and `label_bound`, or that was declared with it. So d is a lower bound of the
+ *  maximum over the ball. Noise is as above; tau covers the rounding of sums only.
  */
 #ifndef DPADAPT_DISCREPANCY_H
 #define DPADAPT_DISCREPANCY_H
@@ -58,10 +63,10 @@ DPA_API void dpa_discrepancy_destroy(dpa_discrepancy *discrepancy);
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, double *value);
 
-/** Bounds of the maximum with lower <= d <= upper: the loss difference at a feasible predictor and the
- *  dual value, both widened by a bound on rounding. In the general form the upper one is coarse, more so
- *  the larger the ball, and infinite for a loss function with no declared bound (what is declared is
- *  believed). Either pointer may be NULL.
+/** Bounds of the maximum with lower <= d <= upper: the loss difference at a feasible predictor and
+ *  the dual value, both widened by a bound on rounding. In the general form the upper one is
+ *  coarse, more so the larger the ball, and infinite for a loss function with no declared bound
+ *  (what is declared is believed). Either pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE of a private one.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_bounds(const dpa_discrepancy *discrepancy, double *lower,
                                           double *upper);
@@ -81,8 +86,8 @@ DPA_API dpa_status dpa_discrepancy_features(const dpa_discrepancy *discrepancy, 
 DPA_API dpa_status dpa_discrepancy_maximizer(const dpa_discrepancy *discrepancy, double *out,
                                              size_t out_len);
 
-/** Intercept of that predictor, in label units; fails as dpa_discrepancy_maximizer does.  Any thread.
- *  Since 0.1. */
+/** Intercept of that predictor, in label units; fails as dpa_discrepancy_maximizer does.  Any
+ *  thread. Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_maximizer_intercept(const dpa_discrepancy *discrepancy,
                                                        double *value);
 

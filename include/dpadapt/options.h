@@ -46,8 +46,8 @@ DPA_API dpa_status dpa_options_set_int(dpa_options *options, const char *name, i
 /** Sets an option of type boolean to 0 or 1; other values are DPA_E_OPTION.  Since 0.1. */
 DPA_API dpa_status dpa_options_set_bool(dpa_options *options, const char *name, int32_t value);
 
-/** Sets an option of type choice or vector, or a real or integer to the word that it accepts (such as
- *  "auto"). A number written as text is DPA_E_OPTION_TYPE for these; see dpa_options_parse.
+/** Sets an option of type choice or vector, or a real or integer to the word that it accepts (such
+ *  as "auto"). A number written as text is DPA_E_OPTION_TYPE for these; see dpa_options_parse.
  *  Since 0.1. */
 DPA_API dpa_status dpa_options_set_string(dpa_options *options, const char *name,
                                           const char *value);
@@ -79,23 +79,27 @@ DPA_API const char *dpa_option_default(size_t index);
 DPA_API const char *dpa_option_values(size_t index);
 DPA_API const char *dpa_option_doc(size_t index);
 
-/** A loss of the caller's, l(theta; x, y) of one record, for the option `loss` = custom. Called on the thread that made
- *  the call, with a batch of records.
- *  @param x           Row-major [rows, features]: records in the coordinates that `preprocess` and `intercept` define,
- *                     with a last feature 1 if there is an intercept (`preprocess` = none and `intercept` = false: the
- *                     raw features), scaled down to `feature_radius` if that is set.
+/** A loss of the caller's, l(theta; x, y) of one record, for the option `loss` = custom. Called on
+ *  the thread that made the call, with a batch of records.
+ *  @param x           Row-major [rows, features]: records in the coordinates that `preprocess` and
+ *                     `intercept` define, with a last feature 1 if there is an intercept
+ *                     (`preprocess` = none and `intercept` = false: the raw features), scaled down
+ *                     to `feature_radius` if that is set.
  *  @param label       [rows], as they were given.
  *  @param theta       [parameters].
- *  @param losses      [rows], to be filled with the loss of each record: >= 0, which is presumed and not checked.
- *  @param gradients   Row-major [rows, parameters], to be filled with the gradients by theta; NULL: not wanted.
+ *  @param losses      [rows], to be filled with the loss of each record: >= 0, which is presumed
+ *                     and not checked.
+ *  @param gradients   Row-major [rows, parameters], to be filled with the gradients by theta; NULL:
+ *                     not wanted.
  *  @param user        The pointer given with the function.
- *  @return 0; a positive number stops the call with DPA_E_CANCELLED, a negative one with DPA_E_CALLBACK. Leaving by an
- *          exception or by longjmp is forbidden, as are calls that change the problem or destroy a handle in use.
+ *  @return 0; a positive number stops the call with DPA_E_CANCELLED, a negative one with
+ *          DPA_E_CALLBACK. Leaving by an exception or by longjmp is forbidden, as are calls that
+ *          change the problem or destroy a handle in use.
  *
- *  A public record with a result that is not finite, or left unwritten, counts as an infinite loss: no fit ends
- *  there, and one that starts there is DPA_E_NUMERICAL. Private records are given one by one; results that are not
- *  finite count as zero, what is returned is not heeded (a failure counts as zero as well), and results are clipped
- *  before they are added up. So the
+ *  A public record with a result that is not finite, or left unwritten, counts as an infinite loss:
+ *  no fit ends there, and one that starts there is DPA_E_NUMERICAL. Private records are given one
+ *  by one; results that are not finite count as zero, what is returned is not heeded (a failure
+ *  counts as zero as well), and results are clipped before they are added up. So the
  *  privacy guarantee does not rest on what the function computes, AS LONG AS it keeps nothing about
  *  records from one call to the next and publishes nothing itself. */
 typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, const double *label,
@@ -104,16 +108,19 @@ typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, co
 
 /** Sets the loss function of the calls that use these options, and the option `loss` to custom.
  *  @param options         Changed only on success.
- *  @param function        NULL: removes the function and sets `loss` to squared; what follows is not read.
+ *  @param function        NULL: removes the function and sets `loss` to squared; what follows is
+ *                         not read.
  *  @param user            Handed to the function; not read by the library.
- *  @param parameters      Length of theta, from 1 to 2^24; theta starts at 0. A private fit takes at most 2^20, two less with
- *                         lambda_2 or lambda_inf, and about 1600 bytes of memory a parameter.
- *  @param loss_bound      B: no loss of a record is larger, for theta in the ball. This and the following are > 0, and
- *                         infinite where unknown; what privacy needs is enforced by clipping, or asked for.
+ *  @param parameters      Length of theta, from 1 to 2^24; theta starts at 0. A private fit takes
+ *                         at most 2^20, two less with lambda_2 or lambda_inf, and about 1600 bytes
+ *                         of memory a parameter.
+ *  @param loss_bound      B: no loss of a record is larger, for theta in the ball. This and the
+ *                         following are > 0, and infinite where unknown; what privacy needs is
+ *                         enforced by clipping, or asked for.
  *  @param gradient_bound  G, of the norm of the gradient of a record.
  *  @param smoothness      beta, of the spectral norm of the Hessian of a record.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_DIMENSION for no parameters; DPA_E_OVERFLOW for more than 2^24; DPA_E_OPTION for a
- *          bound that is NaN or not positive.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_DIMENSION for no parameters; DPA_E_OVERFLOW for more than
+ *          2^24; DPA_E_OPTION for a bound that is NaN or not positive.  Since 0.1. */
 DPA_API dpa_status dpa_options_set_loss(dpa_options *options, dpa_loss_fn function, void *user,
                                         size_t parameters, double loss_bound, double gradient_bound,
                                         double smoothness);
@@ -130,8 +137,8 @@ typedef int32_t (*dpa_progress_fn)(const dpa_progress *progress, void *user);
 DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_fn callback,
                                             void *user);
 
-/** Name of the running phase ("preprocess", "public fit", "discrepancy", "solve", "private steps", "candidates",
- *  "selection"); static text, NULL for NULL.  Since 0.1. */
+/** Name of the running phase ("preprocess", "public fit", "discrepancy", "solve", "private steps",
+ *  "candidates", "selection"); static text, NULL for NULL.  Since 0.1. */
 DPA_API const char *dpa_progress_phase(const dpa_progress *progress);
 
 /** Iteration within the phase, from 0; 0 for NULL.  Since 0.1. */

@@ -18,8 +18,8 @@
  *  ordinary use: delta, epsilon and sigma up, mu down. So the delta of a returned epsilon, mu or
  *  1/sigma never exceeds the delta asked for. Positive mu below 1e-4 are counted as 1e-4.
  *
- *  Every function of the accountant: an argument outside its range (NaN always is) or NULL for the result gives
- *  DPA_E_INVALID_ARGUMENT and stores nothing.  Any thread.
+ *  Every function of the accountant: an argument outside its range (NaN always is) or NULL for the
+ *  result gives DPA_E_INVALID_ARGUMENT and stores nothing.  Any thread.
  */
 #ifndef DPADAPT_PRIVACY_H
 #define DPADAPT_PRIVACY_H
@@ -69,31 +69,31 @@ DPA_API dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_e
  *          Since 0.1. */
 DPA_API dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma);
 
-/* Plans: what a private call releases, at which price. A plan is a pure function of sizes, options and, if
- * they are at hand, public data: no private record is read and no random number drawn. */
+/* Plans: what a private call releases, at which price. A plan is a pure function of sizes, options
+ * and, if they are at hand, public data: no private record is read and no random number drawn. */
 
-/** Plans a fit from sizes and options alone. Bounds that the options leave to public data stay unknown, and so
- *  do the numbers in label units that follow from them; mu, epsilon, steps and noise multipliers are
- *  always known. The budget (`epsilon`, `delta`) gives the noise; or the noise (`noise_multiplier`, and
- *  `laplace_epsilon` if a discrepancy is released) gives the price.
+/** Plans a fit from sizes and options alone. Bounds that the options leave to public data stay
+ *  unknown, and so do the numbers in label units that follow from them; mu, epsilon, steps and
+ *  noise multipliers are always known. The budget (`epsilon`, `delta`) gives the noise; or the
+ *  noise (`noise_multiplier`, and `laplace_epsilon` if a discrepancy is released) gives the price.
  *  @param source_rows  m, at least 1.
  *  @param target_rows  n, at least 1.
  *  @param features     Number of columns, at least 1, without the intercept.
  *  @param options      NULL for the defaults.
  *  @param out          Receives the handle, to be released by dpa_plan_destroy; NULL stored on
  *                      failure.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for a size of 0; DPA_E_OVERFLOW from 2^31
- *          on; DPA_E_OPTION when the
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for a size of 0;
+ *          DPA_E_OVERFLOW from 2^31 on; DPA_E_OPTION when the
  *          options do not allow it, with the true epsilon and delta where that is the reason;
  *          DPA_E_UNSUPPORTED; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_plan_create(size_t source_rows, size_t target_rows, size_t features,
                                    const dpa_options *options, dpa_plan **out);
 
-/** Plans the fit of that problem, with the bounds that its public sample gives: what dpa_solve with the same
- *  options would charge.
+/** Plans the fit of that problem, with the bounds that its public sample gives: what dpa_solve with
+ *  the same options would charge.
  *  @param problem  Both samples set; of the private one only the size is used.
- *  @return as dpa_plan_create; DPA_E_STATE before both samples are set; DPA_E_NONFINITE naming the first bad
- *          public row.  Since 0.1. */
+ *  @return as dpa_plan_create; DPA_E_STATE before both samples are set; DPA_E_NONFINITE naming the
+ *          first bad public row.  Since 0.1. */
 DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_options *options,
                                         dpa_plan **out);
 
@@ -101,12 +101,14 @@ DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_op
 DPA_API void dpa_plan_destroy(dpa_plan *plan);
 
 /** A number of the plan: "mu" and "laplace_epsilon" (totals), "steps", "noise_multiplier"
- *  (sigma/sensitivity of a gradient release, or of a baseline's release of second moments), "sigma" and "sensitivity" of it, "laplace_scale", "discrepancy_sensitivity"
- *  and "tau" of the discrepancy. 0 where nothing of that kind is released. Units: of the gradient's numbers the clip bound C
- *  of a record's term (`method` = profile) or squared labels over preprocessed features (paper), of the discrepancy's squared
- *  labels; the others have none.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names; DPA_E_STATE when
- *          the number depends on public data that the plan was made without.  Any thread.  Since 0.1. */
+ *  (sigma/sensitivity of a gradient release, or of a baseline's release of second moments), "sigma"
+ *  and "sensitivity" of it, "laplace_scale", "discrepancy_sensitivity" and "tau" of the
+ *  discrepancy. 0 where nothing of that kind is released. Units: of the gradient's numbers the clip
+ *  bound C of a record's term (`method` = profile) or squared labels over preprocessed features
+ *  (paper), of the discrepancy's squared labels; the others have none.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;
+ *          DPA_E_STATE when the number depends on public data that the plan was made without.  Any
+ *          thread.  Since 0.1. */
 DPA_API dpa_status dpa_plan_value(const dpa_plan *plan, const char *name, double *value);
 
 /** delta of the plan at epsilon, rounded up; as dpa_privacy_delta.  Any thread.  Since 0.1. */
@@ -115,41 +117,44 @@ DPA_API dpa_status dpa_plan_delta(const dpa_plan *plan, double epsilon, double *
 /** epsilon of the plan at delta, rounded up; as dpa_privacy_epsilon.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *epsilon);
 
-/** Stores 1 if the plan is proven to be (epsilon, delta)-differentially private, else 0.  Any thread.
- *  Since 0.1. */
+/** Stores 1 if the plan is proven to be (epsilon, delta)-differentially private, else 0.  Any
+ *  thread. Since 0.1. */
 DPA_API dpa_status dpa_plan_check(const dpa_plan *plan, double epsilon, double delta,
                                   int32_t *holds);
 
 /* Forms of a report. */
 #define DPA_REPORT_JSON 0 /**< One JSON object, without a final newline. */
-#define DPA_REPORT_TEXT \
-    1 /**< A paragraph in plain words, then the content of the JSON form line by line, without exact integers and \
-           without the curve of what was spent where nothing was released. */
+/** A paragraph in plain words, then the content of the JSON form line by line, without exact
+ *  integers and without the curve of what was spent where nothing was released. */
+#define DPA_REPORT_TEXT 1
 
 /** The plan with every release, its noise, and the curve of epsilon and delta.
  *  @param form     DPA_REPORT_JSON or DPA_REPORT_TEXT.
- *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if out_len is 0.
+ *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
+ *                  out_len is 0.
  *  @param needed   Receives the size needed, the final zero included; may be NULL.
  *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
  *          DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out, size_t out_len,
                                    size_t *needed);
 
-/* The budget of a problem, and what has been spent of it. Every private call enters all its releases into the
- * ledger of its problem before it reads a private record; nothing is refunded, whatever becomes of the call. */
+/* The budget of a problem, and what has been spent of it. Every private call enters all its
+ * releases into the ledger of its problem before it reads a private record; nothing is refunded,
+ * whatever becomes of the call. */
 
-/** Fixes the budget of the problem: all private calls on it together are (epsilon, delta)-differentially
- *  private, whatever is asked and in whatever order. Without this function the first private call
- *  fixes the budget, and spends all of what it needs.
+/** Fixes the budget of the problem: all private calls on it together are (epsilon,
+ *  delta)-differentially private, whatever is asked and in whatever order. Without this function
+ *  the first private call fixes the budget, and spends all of what it needs.
  *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE.
  *  @param options  `epsilon` and `delta` are the budget, `private_domain` what it is for;
- *                  `discrepancy_share` of epsilon (auto: 0.1, but 0 if `alpha` = auto needs none) is kept for
- *                  discrepancies, and `selection_epsilon`, if it is set, for selections (select.h).
+ *                  `discrepancy_share` of epsilon (auto: 0.1, but 0 if `alpha` = auto needs none)
+ *                  is kept for discrepancies, and `selection_epsilon`, if it is set, for selections
+ *                  (select.h).
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE; DPA_E_OPTION.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *options);
 
-/** Report of everything released about the problem's private records up to now; form, buffer and errors as
- *  dpa_plan_report.  Any thread, while calls on the problem run as well.  Since 0.1. */
+/** Report of everything released about the problem's private records up to now; form, buffer and
+ *  errors as dpa_plan_report.  Any thread, while calls on the problem run as well.  Since 0.1. */
 DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, char *out,
                                               size_t out_len, size_t *needed);
 
@@ -166,8 +171,8 @@ DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_
 DPA_API dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *protection,
                                         double *epsilon, double *delta);
 
-/** The report of the problem as it was when the solution was made, with the settings of its fit; form, buffer
- *  and errors as dpa_plan_report.  Any thread.  Since 0.1. */
+/** The report of the problem as it was when the solution was made, with the settings of its fit;
+ *  form, buffer and errors as dpa_plan_report.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t form,
                                                char *out, size_t out_len, size_t *needed);
 

@@ -1,7 +1,7 @@
 /** Problem: the labelled source sample (m rows) and the labelled target sample (n rows).
  *
- *  A problem has one privacy budget and one ledger, whatever samples are set later (privacy.h). Setters answer
- *  DPA_E_STATE while a call uses the problem.
+ *  A problem has one privacy budget and one ledger, whatever samples are set later (privacy.h).
+ *  Setters answer DPA_E_STATE while a call uses the problem.
  *
  *  Sizes and pointers are checked when data are set, values when the data are used, because what a
  *  bad value means depends on which sample is private: NaN or infinity in a public row is
@@ -57,9 +57,10 @@ DPA_API dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x
                                            size_t cols, size_t leading_dimension, int32_t layout,
                                            const double *y, size_t y_len);
 
-/** Sizes of the problem: m, n and the number of columns; a sample that is not set counts 0 rows. Each
- *  pointer may be NULL.
- *  @return DPA_OK; DPA_E_HANDLE.  Any thread, while calls on the problem run as well.  Since 0.1. */
+/** Sizes of the problem: m, n and the number of columns; a sample that is not set counts 0 rows.
+ *  Each pointer may be NULL.
+ *  @return DPA_OK; DPA_E_HANDLE.  Any thread, while calls on the problem run as well.  Since
+ *          0.1. */
 DPA_API dpa_status dpa_problem_shape(const dpa_problem *problem, size_t *source_rows,
                                      size_t *target_rows, size_t *features);
 

@@ -1,26 +1,29 @@
-/** Model selection: which of several predictors does best on labelled rows that none of them was fitted on
- *  (validation rows).
+/** Model selection: which of several predictors does best on labelled rows that none of them was
+ *  fitted on (validation rows).
  *
- *  The rows are the target sample of a problem, `validation`; its source sample is not read and may be absent. All
- *  candidates are compared by one loss (option `selection_loss`): the squared error of the predicted label, minus the log
- *  probability of the label, or 1 for a wrong label.
+ *  The rows are the target sample of a problem, `validation`; its source sample is not read and may
+ *  be absent. All candidates are compared by one loss (option `selection_loss`): the squared error
+ *  of the predicted label, minus the log probability of the label, or 1 for a wrong label.
  *
- *  Where the target is public (`private_domain` = none or source) the least mean loss wins, the first of equals, and a
- *  loss that is not finite loses. Where it is private (target, both) the index is chosen by permute-and-flip on losses that
- *  are clipped to `selection_bound` and rounded to multiples of 2^-30 of it: candidate i, with sum of losses L_i, throws
- *  a coin that shows heads with probability
+ *  Where the target is public (`private_domain` = none or source) the least mean loss wins, the
+ *  first of equals, and a loss that is not finite loses. Where it is private (target, both) the
+ *  index is chosen by permute-and-flip on losses that are clipped to `selection_bound` and rounded
+ *  to multiples of 2^-30 of it: candidate i, with sum of losses L_i, throws a coin that shows heads
+ *  with probability
  *
  *      exp(-selection_epsilon (L_i - min L)/(2 selection_bound)),
  *
- *  and of those with heads one is chosen, all with the same probability. That costs selection_epsilon, without a delta,
- *  entered into the ledger of `validation` before a row is read; the index is all that leaves. A mean loss that is
- *  2 B t/(n epsilon) above the least, B the bound and n the rows, is chosen with probability at most e^-t. The candidates
- *  are taken for public: those fitted to private records must be private themselves.
+ *  and of those with heads one is chosen, all with the same probability. That costs
+ *  selection_epsilon, without a delta, entered into the ledger of `validation` before a row is
+ *  read; the index is all that leaves. A mean loss that is 2 B t/(n epsilon) above the least, B the
+ *  bound and n the rows, is chosen with probability at most e^-t. The candidates are taken for
+ *  public: those fitted to private records must be private themselves.
  *
- *  Budgets: a problem whose budget dpa_problem_set_budget has fixed pays selections from the part of epsilon that its
- *  option `selection_epsilon` kept for them; else the first private call fixes the budget, a selection to (selection_epsilon, 0).
- *  If validation rows and training rows are about different people, each of them is protected by the ledger of their own
- *  problem, whatever the other spends; if not, the prices of both problems add up.
+ *  Budgets: a problem whose budget dpa_problem_set_budget has fixed pays selections from the part
+ *  of epsilon that its option `selection_epsilon` kept for them; else the first private call fixes
+ *  the budget, a selection to (selection_epsilon, 0). If validation rows and training rows are
+ *  about different people, each of them is protected by the ledger of their own problem, whatever
+ *  the other spends; if not, the prices of both problems add up.
  */
 #ifndef DPADAPT_SELECT_H
 #define DPADAPT_SELECT_H
@@ -34,13 +37,15 @@ DPA_EXTERN_C_BEGIN
  *  @param validation  Its target sample are the rows.
  *  @param candidates  Array of length count: solutions of any method, with the rows' features.
  *  @param count       At least 1.
- *  @param options     NULL for the defaults. `private_domain`, `unsafe_seed` and those named selection_... are read; a
- *                     private choice needs `selection_epsilon`, and `selection_bound` unless the loss is error.
+ *  @param options     NULL for the defaults. `private_domain`, `unsafe_seed` and those named
+ *                     selection_... are read; a private choice needs `selection_epsilon`, and
+ *                     `selection_bound` unless the loss is error.
  *  @param chosen      Receives the index; unchanged on failure.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for no candidates; DPA_E_OVERFLOW from 2^31 on;
- *          DPA_E_STATE before the rows are set; DPA_E_DIMENSION for other features; DPA_E_OPTION, also where
- *          `selection_loss` = auto meets classifiers and others; DPA_E_UNSUPPORTED for a loss that cannot measure a candidate;
- *          DPA_E_BUDGET; DPA_E_ENTROPY; DPA_E_CANCELLED; DPA_E_NO_MEMORY; of public rows DPA_E_NONFINITE,
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for no candidates;
+ *          DPA_E_OVERFLOW from 2^31 on; DPA_E_STATE before the rows are set; DPA_E_DIMENSION for
+ *          other features; DPA_E_OPTION, also where `selection_loss` = auto meets classifiers and
+ *          others; DPA_E_UNSUPPORTED for a loss that cannot measure a candidate; DPA_E_BUDGET;
+ *          DPA_E_ENTROPY; DPA_E_CANCELLED; DPA_E_NO_MEMORY; of public rows DPA_E_NONFINITE,
  *          DPA_E_LABEL, and DPA_E_NUMERICAL when no mean loss is finite.
  *  Cost: a prediction of every row by every candidate.  Since 0.1. */
 DPA_API dpa_status dpa_select(dpa_problem *validation, const dpa_solution *const *candidates,
@@ -54,19 +59,21 @@ DPA_API dpa_status dpa_search_create(dpa_search **out);
 /** Releases the search; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_search_destroy(dpa_search *search);
 
-/** Adds an axis to the grid: an option and the values that it takes. The candidates are the product of the axes, the first
- *  one varying slowest.
+/** Adds an axis to the grid: an option and the values that it takes. The candidates are the product
+ *  of the axes, the first one varying slowest.
  *  @param search  Changed only on success, and by this function back to the state before a run.
- *  @param option  Its name; not `private_domain`, `unsafe_seed` or one named selection_..., which are about all candidates.
- *  @param values  Texts as of dpa_options_parse, separated by commas: "0.1,1,10". Numbers within a value (options of type
- *                 vector) are separated by blanks: "16,16 8" are two values of hidden_units.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME; DPA_E_OPTION_TYPE; DPA_E_OPTION for a
- *          value out of bounds or an option that is an axis already; DPA_E_OVERFLOW for 2^63 candidates; DPA_E_STATE;
- *          DPA_E_NO_MEMORY.  Since 0.1. */
+ *  @param option  Its name; not `private_domain`, `unsafe_seed` or one named selection_..., which
+ *                 are about all candidates.
+ *  @param values  Texts as of dpa_options_parse, separated by commas: "0.1,1,10". Numbers within a
+ *                 value (options of type vector) are separated by blanks: "16,16 8" are two values
+ *                 of hidden_units.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME; DPA_E_OPTION_TYPE;
+ *          DPA_E_OPTION for a value out of bounds or an option that is an axis already;
+ *          DPA_E_OVERFLOW for 2^63 candidates; DPA_E_STATE; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_search_add(dpa_search *search, const char *option, const char *values);
 
-/** Keeps `count` different points of the grid instead of all: a random search. They are drawn from all axes that there
- *  are at the run, with public random numbers.
+/** Keeps `count` different points of the grid instead of all: a random search. They are drawn from
+ *  all axes that there are at the run, with public random numbers.
  *  @param count  At most the points of the grid so far; 0 keeps all.
  *  @param seed   The same seed and axes give the same points.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for too many; DPA_E_STATE.  Since 0.1. */
@@ -80,31 +87,37 @@ DPA_API dpa_status dpa_search_count(const dpa_search *search, uint64_t *count);
  *  @param problem     Both samples set: what candidates are fitted on.
  *  @param validation  Another problem, whose target sample are the validation rows.
  *  @param method      NULL: dpa_solve; else the name of a baseline.
- *  @param options     NULL for the defaults: the options of every candidate, but for its point of the grid; and those
- *                     of the selection.
- *  @param out         Receives the chosen fit, to be released by dpa_solution_destroy; NULL stored on failure.
- *  @return as dpa_solve, dpa_baseline_solve and dpa_select; DPA_E_INVALID_ARGUMENT when both problems are one;
- *          DPA_E_OVERFLOW for more than 2^20 candidates. On failure the search is as it was.
+ *  @param options     NULL for the defaults: the options of every candidate, but for its point of
+ *                     the grid; and those of the selection.
+ *  @param out         Receives the chosen fit, to be released by dpa_solution_destroy; NULL stored
+ *                     on failure.
+ *  @return as dpa_solve, dpa_baseline_solve and dpa_select; DPA_E_INVALID_ARGUMENT when both
+ *          problems are one; DPA_E_OVERFLOW for more than 2^20 candidates. On failure the search is
+ *          as it was.
  *
- *  Without privacy a candidate whose fit fails with DPA_E_NUMERICAL, DPA_E_OPTION or DPA_E_UNSUPPORTED is left out (see
- *  dpa_search_status, dpa_search_reason); if all do, the first one's failure is returned. Whether the candidates can be
- *  compared at all is settled by their options before the first fit: a custom loss is DPA_E_UNSUPPORTED.
+ *  Without privacy a candidate whose fit fails with DPA_E_NUMERICAL, DPA_E_OPTION or
+ *  DPA_E_UNSUPPORTED is left out (see dpa_search_status, dpa_search_reason); if all do, the first
+ *  one's failure is returned. Whether the candidates can be compared at all is settled by their
+ *  options before the first fit: a custom loss is DPA_E_UNSUPPORTED.
  *
- *  With privacy every fit pays from the ledger of `problem` by its own epsilon and delta (all of them count, the chosen one
- *  or not: k equal Gaussian prices mu add up to sqrt(k) mu), and the selection from that of `validation`. So with two
- *  candidates or more fix the budget of `problem` first with dpa_problem_set_budget. All prices are planned and compared
- *  with both budgets before anything is paid or read: DPA_E_BUDGET then costs nothing. A failure after that, a cancelled
- *  run among them, ends the search and refunds nothing. The promise of the chosen fit (dpa_solution_privacy) is about the
- *  records of `problem`; its report says by how many validation rows it was chosen, and at which price, and what these are
- *  promised is in the report of `validation`.
+ *  With privacy every fit pays from the ledger of `problem` by its own epsilon and delta (all of
+ *  them count, the chosen one or not: k equal Gaussian prices mu add up to sqrt(k) mu), and the
+ *  selection from that of `validation`. So with two candidates or more fix the budget of `problem`
+ *  first with dpa_problem_set_budget. All prices are planned and compared with both budgets before
+ *  anything is paid or read: DPA_E_BUDGET then costs nothing. A failure after that, a cancelled run
+ *  among them, ends the search and refunds nothing. The promise of the chosen fit
+ *  (dpa_solution_privacy) is about the records of `problem`; its report says by how many validation
+ *  rows it was chosen, and at which price, and what these are promised is in the report of
+ *  `validation`.
  *
- *  All fits are kept until one is chosen. Progress is that of the fits, each after a report of the phase "candidates", and
- *  of the phase "selection".  Since 0.1. */
+ *  All fits are kept until one is chosen. Progress is that of the fits, each after a report of the
+ *  phase "candidates", and of the phase "selection".  Since 0.1. */
 DPA_API dpa_status dpa_search_run(dpa_search *search, dpa_problem *problem, dpa_problem *validation,
                                   const char *method, const dpa_options *options,
                                   dpa_solution **out);
 
-/* The table of candidates, after a run (before one: DPA_E_STATE). An index beyond it gives DPA_E_INVALID_ARGUMENT. */
+/* The table of candidates, after a run (before one: DPA_E_STATE). An index beyond it gives
+ * DPA_E_INVALID_ARGUMENT. */
 
 /** Index of the chosen candidate.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.1. */
@@ -112,10 +125,11 @@ DPA_API dpa_status dpa_search_chosen(const dpa_search *search, size_t *index);
 
 /** Value of an axis at a candidate, as it was given to dpa_search_add.
  *  @param option  Name of the axis; others give DPA_E_OPTION_NAME.
- *  @param out     Buffer of out_len bytes, filled with zero-terminated text; may be NULL if out_len is 0.
+ *  @param out     Buffer of out_len bytes, filled with zero-terminated text; may be NULL if out_len
+ *                 is 0.
  *  @param needed  Receives the size needed, the final zero included; may be NULL.
- *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT;
- *          DPA_E_OPTION_NAME; DPA_E_STATE.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME; DPA_E_STATE.  Since 0.1. */
 DPA_API dpa_status dpa_search_setting(const dpa_search *search, size_t index, const char *option,
                                       char *out, size_t out_len, size_t *needed);
 
@@ -123,17 +137,20 @@ DPA_API dpa_status dpa_search_setting(const dpa_search *search, size_t index, co
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.1. */
 DPA_API dpa_status dpa_search_status(const dpa_search *search, size_t index, dpa_status *status);
 
-/** Why the fit of a candidate was left out, in words: what dpa_last_error tells after that fit alone. Empty for DPA_OK.
- *  @param out     Buffer of out_len bytes, filled with zero-terminated text; may be NULL if out_len is 0.
+/** Why the fit of a candidate was left out, in words: what dpa_last_error tells after that fit
+ *  alone. Empty for DPA_OK.
+ *  @param out     Buffer of out_len bytes, filled with zero-terminated text; may be NULL if out_len
+ *                 is 0.
  *  @param needed  Receives the size needed, the final zero included; may be NULL.
- *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT;
- *          DPA_E_STATE.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.1. */
 DPA_API dpa_status dpa_search_reason(const dpa_search *search, size_t index, char *out,
                                      size_t out_len, size_t *needed);
 
-/** Mean loss of a candidate on the validation rows; infinite where it is not finite, NaN of a fit that was left out.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_NOT_RELEASABLE of private rows.
- *          Since 0.1. */
+/** Mean loss of a candidate on the validation rows; infinite where it is not finite, NaN of a fit
+ *  that was left out.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_NOT_RELEASABLE of
+ *          private rows. Since 0.1. */
 DPA_API dpa_status dpa_search_loss(const dpa_search *search, size_t index, double *loss);
 
 DPA_EXTERN_C_END

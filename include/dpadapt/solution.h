@@ -13,8 +13,8 @@
  *      J = sum_i q_i (l_i + d [i is a source row]) + lambda_1 (1 - sum_i q_i)
  *          + lambda_2 ||q||_2 + lambda_inf/mu log sum_i exp(mu q_i)
  *
- *  with q_i = p_i for all i, and no use for d, where lambda_1 is auto. The paper writes 1/u_i for q_i; where p_i = 0,
- *  q_i = 0. Names in backquotes are options, or labels in the paper's source.
+ *  with q_i = p_i for all i, and no use for d, where lambda_1 is auto. The paper writes 1/u_i for
+ *  q_i; where p_i = 0, q_i = 0. Names in backquotes are options, or labels in the paper's source.
  *
  *  Without privacy (`private_domain` = none) dpa_solve finds the global minimum of F, certified by
  *  a duality gap. J it descends monotonically from the source fit to a stationary point, which the
@@ -33,8 +33,8 @@
  *  unless one is given; `method` = paper is the paper's own algorithm. What is not released cannot
  *  be had: the functions below answer DPA_E_NOT_RELEASABLE.
  *
- *  Without noise, results are the same bit for bit for the same input, options, build, kind of processor and number
- *  of BLAS threads; the option `threads` does not change them.
+ *  Without noise, results are the same bit for bit for the same input, options, build, kind of
+ *  processor and number of BLAS threads; the option `threads` does not change them.
  */
 #ifndef DPADAPT_SOLUTION_H
 #define DPADAPT_SOLUTION_H
@@ -46,21 +46,22 @@ DPA_EXTERN_C_BEGIN
 
 /** Fits a predictor.
  *  @param problem      Both samples set.
- *  @param discrepancy  Its value is used as d; NULL: the option `discrepancy` decides. A private fit accepts
- *                      only one that was released privately from this problem's budget, else
- *                      DPA_E_OPTION.
+ *  @param discrepancy  Its value is used as d; NULL: the option `discrepancy` decides. A private
+ *                      fit accepts only one that was released privately from this problem's budget,
+ *                      else DPA_E_OPTION.
  *  @param options      NULL for the defaults. A private fit needs `epsilon` and `delta`.
  *  @param out          Receives the handle, to be released by dpa_solution_destroy; NULL stored on
  *                      failure.
  *  @return DPA_OK, whatever the termination (see dpa_solution_termination); DPA_E_HANDLE;
- *          DPA_E_INVALID_ARGUMENT; DPA_E_STATE before both samples are set, while another call uses the problem,
- *          or when its earlier private calls had another `private_domain`; DPA_E_NONFINITE naming
- *          the first bad row of a public sample; DPA_E_LABEL naming the first public row whose label
- *          the loss gives no meaning; DPA_E_OPTION; DPA_E_UNSUPPORTED; DPA_E_BUDGET when the
- *          problem's budget does not allow it; DPA_E_ENTROPY; DPA_E_NUMERICAL; DPA_E_CALLBACK when a
- *          loss function failed on public records; DPA_E_CANCELLED; DPA_E_NO_MEMORY. After the last
- *          two a private fit has spent its price all the same. No outcome depends on private records,
- *          but for one bit that no input is known to reach: DPA_E_INTERNAL if a discrepancy cannot be certified.
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_STATE before both samples are set, while another call uses
+ *          the problem, or when its earlier private calls had another `private_domain`;
+ *          DPA_E_NONFINITE naming the first bad row of a public sample; DPA_E_LABEL naming the
+ *          first public row whose label the loss gives no meaning; DPA_E_OPTION; DPA_E_UNSUPPORTED;
+ *          DPA_E_BUDGET when the problem's budget does not allow it; DPA_E_ENTROPY;
+ *          DPA_E_NUMERICAL; DPA_E_CALLBACK when a loss function failed on public records;
+ *          DPA_E_CANCELLED; DPA_E_NO_MEMORY. After the last two a private fit has spent its price
+ *          all the same. No outcome depends on private records, but for one bit that no input is
+ *          known to reach: DPA_E_INTERNAL if a discrepancy cannot be certified.
  *  Cost: a few passes over the data and as many weighted Gram products.  Since 0.1. */
 DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
                              const dpa_options *options, dpa_solution **out);
@@ -68,34 +69,35 @@ DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discre
 /** Releases the solution; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_solution_destroy(dpa_solution *solution);
 
-/** The loss that was minimized, as the option `loss` names it: "squared", "huber", "logistic", "softmax", "perceptron",
- *  "custom"; static text, NULL for a bad handle.  Since 0.1. */
+/** The loss that was minimized, as the option `loss` names it: "squared", "huber", "logistic",
+ *  "softmax", "perceptron", "custom"; static text, NULL for a bad handle.  Since 0.1. */
 DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
 
-/** Sizes of the solution: numbers of features and of outputs, the scores of a row (1, or one for each class; 0 for a
- *  custom loss), and the numbers of source and target rows, below 2^31: the lengths of the weight arrays where weights
- *  were released. Each pointer may be NULL.
+/** Sizes of the solution: numbers of features and of outputs, the scores of a row (1, or one for
+ *  each class; 0 for a custom loss), and the numbers of source and target rows, below 2^31: the
+ *  lengths of the weight arrays where weights were released. Each pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread, as all functions on a solution.  Since 0.1. */
 DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features,
                                       size_t *outputs, size_t *source_rows, size_t *target_rows);
 
 /** Copies the coefficients of linear scores (w in `opt-origin`), column-major [features, outputs].
  *  @param solution  Not changed.
- *  @param out       Array of length [features * outputs], filled; score units per feature unit, which are label units
- *                   per feature unit for squared and huber.
+ *  @param out       Array of length [features * outputs], filled; score units per feature unit,
+ *                   which are label units per feature unit for squared and huber.
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for perceptron and custom, see dpa_solution_parameters;
- *          DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for perceptron and custom, see
+ *          dpa_solution_parameters; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Since
+ *          0.1. */
 DPA_API dpa_status dpa_solution_coefficients(const dpa_solution *solution, double *out,
                                              size_t out_len);
 
-/** Copies the intercepts of linear scores, an array of length [outputs]; as the coefficients. Zero without
- *  the option `intercept`.  Since 0.1. */
+/** Copies the intercepts of linear scores, an array of length [outputs]; as the coefficients. Zero
+ *  without the option `intercept`.  Since 0.1. */
 DPA_API dpa_status dpa_solution_intercept(const dpa_solution *solution, double *out,
                                           size_t out_len);
 
-/** Number of parameters of a perceptron or of a custom loss; DPA_E_UNSUPPORTED for losses with linear scores, whose
- *  predictor is in coefficients and intercepts.  Since 0.1. */
+/** Number of parameters of a perceptron or of a custom loss; DPA_E_UNSUPPORTED for losses with
+ *  linear scores, whose predictor is in coefficients and intercepts.  Since 0.1. */
 DPA_API dpa_status dpa_solution_parameter_count(const dpa_solution *solution, size_t *value);
 
 /** Copies these parameters, theta in preprocessed coordinates: of a custom loss in its author's
@@ -104,14 +106,14 @@ DPA_API dpa_status dpa_solution_parameter_count(const dpa_solution *solution, si
  *  units before them.
  *  @param out      Array of the length given by dpa_solution_parameter_count, filled.
  *  @param out_len  Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for linear scores; DPA_E_INVALID_ARGUMENT; DPA_E_DIMENSION.  Since
- *          0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for linear scores; DPA_E_INVALID_ARGUMENT;
+ *          DPA_E_DIMENSION.  Since 0.1. */
 DPA_API dpa_status dpa_solution_parameters(const dpa_solution *solution, double *out,
                                            size_t out_len);
 
-/** Copies the weights q_i of the source records, an array of length [source_rows]. The weights of private
- *  records are DPA_E_NOT_RELEASABLE, but for `method` = paper, whose weights are made of noisy
- *  values.  Since 0.1. */
+/** Copies the weights q_i of the source records, an array of length [source_rows]. The weights of
+ *  private records are DPA_E_NOT_RELEASABLE, but for `method` = paper, whose weights are made of
+ *  noisy values.  Since 0.1. */
 DPA_API dpa_status dpa_solution_source_weights(const dpa_solution *solution, double *out,
                                                size_t out_len);
 
@@ -119,13 +121,14 @@ DPA_API dpa_status dpa_solution_source_weights(const dpa_solution *solution, dou
 DPA_API dpa_status dpa_solution_target_weights(const dpa_solution *solution, double *out,
                                                size_t out_len);
 
-/** Objective, F or J, at the returned predictor and weights, in units of the loss (squared label units for squared);
- *  DPA_E_NOT_RELEASABLE for a private fit.  Since 0.1. */
+/** Objective, F or J, at the returned predictor and weights, in units of the loss (squared label
+ *  units for squared); DPA_E_NOT_RELEASABLE for a private fit.  Since 0.1. */
 DPA_API dpa_status dpa_solution_objective(const dpa_solution *solution, double *value);
 
-/** Bound on objective - minimum, the Frank-Wolfe gap of the profiled objective in the same units: proven up
- *  to rounding in its evaluation. DPA_E_UNSUPPORTED where nothing certifies a global minimum: for the general form with
- *  weights that change, or with a loss that is not convex. DPA_E_NOT_RELEASABLE for a private fit.  Since 0.1. */
+/** Bound on objective - minimum, the Frank-Wolfe gap of the profiled objective in the same units:
+ *  proven up to rounding in its evaluation. DPA_E_UNSUPPORTED where nothing certifies a global
+ *  minimum: for the general form with weights that change, or with a loss that is not convex.
+ *  DPA_E_NOT_RELEASABLE for a private fit.  Since 0.1. */
 DPA_API dpa_status dpa_solution_duality_gap(const dpa_solution *solution, double *value);
 
 /** ||theta - Proj(theta - grad)||, the norm of the gradient mapping of the general form for step
@@ -154,10 +157,11 @@ DPA_API dpa_status dpa_solution_termination(const dpa_solution *solution, int32_
  *  0.1. */
 DPA_API const char *dpa_termination_string(int32_t termination);
 
-/** A number that the fit used, whether set by the caller or derived as a default: "alpha", "radius", "discrepancy";
- *  "kappa_1", "kappa_2", "kappa_inf" of the convex form; "lambda_1" (infinite: every record kept its reference weight),
- *  "lambda_2", "lambda_inf", "mu" of the general form; "huber_threshold" and "classes", 0 where the loss has none;
- *  "feature_radius", "label_bound", infinite when nothing was clipped. A discrepancy that a fit did without is
+/** A number that the fit used, whether set by the caller or derived as a default: "alpha",
+ *  "radius", "discrepancy"; "kappa_1", "kappa_2", "kappa_inf" of the convex form; "lambda_1"
+ *  (infinite: every record kept its reference weight), "lambda_2", "lambda_inf", "mu" of the
+ *  general form; "huber_threshold" and "classes", 0 where the loss has none; "feature_radius",
+ *  "label_bound", infinite when nothing was clipped. A discrepancy that a fit did without is
  *  DPA_E_NOT_RELEASABLE.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names.  Since
  *          0.1. */
@@ -168,7 +172,8 @@ DPA_API dpa_status dpa_solution_setting(const dpa_solution *solution, const char
  *  score for logistic (+1 for 0), the class with the largest score for softmax (the first of
  *  several); for perceptron by its output loss.
  *  @param x         Rows in the caller's feature units, see types.h for layout; rows = 0 is
- *                   allowed. A NaN gives a NaN for its row. Rows are not scaled down to `feature_radius`.
+ *                   allowed. A NaN gives a NaN for its row. Rows are not scaled down to
+ *                   `feature_radius`.
  *  @param cols      Must equal the number of features, else DPA_E_DIMENSION.
  *  @param out       Array of length [rows], filled.
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
@@ -179,26 +184,28 @@ DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, const doub
                                         size_t cols, size_t leading_dimension, int32_t layout,
                                         double *out, size_t out_len);
 
-/** Scores of raw rows: x coefficients + intercept where they are linear; the output of a perceptron.
+/** Scores of raw rows: x coefficients + intercept where they are linear; the output of a
+ *  perceptron.
  *  @param out  Array of length [rows * outputs], filled, column-major.
  *  Else as dpa_solution_predict.  Since 0.1. */
 DPA_API dpa_status dpa_solution_scores(const dpa_solution *solution, const double *x, size_t rows,
                                        size_t cols, size_t leading_dimension, int32_t layout,
                                        double *out, size_t out_len);
 
-/** Probabilities for raw rows, as the loss models them: of the label +1 for logistic, of each class for softmax; for
- *  perceptron by its output loss.
+/** Probabilities for raw rows, as the loss models them: of the label +1 for logistic, of each class
+ *  for softmax; for perceptron by its output loss.
  *  @param out  Array of length [rows * outputs], filled, column-major.
  *  DPA_E_UNSUPPORTED for squared, huber and custom. Else as dpa_solution_predict.  Since 0.1. */
 DPA_API dpa_status dpa_solution_probabilities(const dpa_solution *solution, const double *x,
                                               size_t rows, size_t cols, size_t leading_dimension,
                                               int32_t layout, double *out, size_t out_len);
 
-/** Number of preprocessed coordinates: the features, and the constant 1 if there is an intercept.  Since 0.1. */
+/** Number of preprocessed coordinates: the features, and the constant 1 if there is an intercept. 
+ *  Since 0.1. */
 DPA_API dpa_status dpa_solution_dimension(const dpa_solution *solution, size_t *value);
 
-/** Raw rows in the coordinates in which the loss sees them: with these and the parameters the author of a custom loss
- *  predicts. A NaN gives at least one NaN in its row.
+/** Raw rows in the coordinates in which the loss sees them: with these and the parameters the
+ *  author of a custom loss predicts. A NaN gives at least one NaN in its row.
  *  @param out  Array of length [rows * dimension], filled, row-major whatever the layout of x.
  *  Else as dpa_solution_predict, but for any loss.  Since 0.1. */
 DPA_API dpa_status dpa_solution_transform(const dpa_solution *solution, const double *x,
@@ -213,8 +220,8 @@ DPA_API dpa_status dpa_solution_transform(const dpa_solution *solution, const do
 DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t *out,
                                           size_t out_len, size_t *needed);
 
-/** Reads a solution back; everything that it returned before saving it returns again, bit for bit. The function of a
- *  custom loss is not part of it, nor needed.
+/** Reads a solution back; everything that it returned before saving it returns again, bit for bit.
+ *  The function of a custom loss is not part of it, nor needed.
  *  @param data  Bytes of dpa_solution_serialize; may come from an untrusted place: damage is
  *               DPA_E_FORMAT.
  *  @param out   Receives the handle, to be released by dpa_solution_destroy; NULL stored on

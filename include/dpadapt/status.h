@@ -1,9 +1,10 @@
 /** Status codes, their names, the message of the last failure, version and build facts.
  *
  *  Every function that can fail returns a dpa_status. The code says what kind of mistake it was;
- *  the message of dpa_last_error() names the function, the argument and the value. A call that fails
- *  changes nothing: handles stay usable and output arrays are as they were; only a handle that it should
- *  have returned becomes NULL. "Any thread" means that threads may call the function at the same time.
+ *  the message of dpa_last_error() names the function, the argument and the value. A call that
+ *  fails changes nothing: handles stay usable and output arrays are as they were; only a handle
+ *  that it should have returned becomes NULL. "Any thread" means that threads may call the function
+ *  at the same time.
  */
 #ifndef DPADAPT_STATUS_H
 #define DPADAPT_STATUS_H
@@ -54,8 +55,8 @@ typedef int32_t dpa_status;
 /** Version of the library in use as "major.minor.patch"; static text.  Any thread.  Since 0.1. */
 DPA_API const char *dpa_version(void);
 
-/** Facts of the build and of the BLAS in use as one JSON object (version, compiler, flags, armadillo,
- *  blas, blas_threads). Static text of the calling thread, valid until its next call of
+/** Facts of the build and of the BLAS in use as one JSON object (version, compiler, flags,
+ *  armadillo, blas, blas_threads). Static text of the calling thread, valid until its next call of
  *  this function; NULL when memory is exhausted.  Any thread.  Since 0.1. */
 DPA_API const char *dpa_build_info(void);
 

@@ -1,14 +1,16 @@
 /** Handles, the layout of matrices and the numbers that calls exchange.
  *
- *  Handles are created by a dpa_*_create (or the call that returns them) and released by the matching
- *  dpa_*_destroy, which accepts NULL. Arrays given to a call are read during the call and copied if
- *  they are kept, unless the function says that it borrows them. Arrays to be filled belong to the
- *  caller. Texts returned as const char * are static or owned by the handle that they describe.
+ *  Handles are created by a dpa_*_create (or the call that returns them) and released by the
+ *  matching dpa_*_destroy, which accepts NULL. Arrays given to a call are read during the call and
+ *  copied if they are kept, unless the function says that it borrows them. Arrays to be filled
+ *  belong to the caller. Texts returned as const char * are static or owned by the handle that they
+ *  describe.
  *
  *  Matrices are dense doubles with one row per record: entry (i, j) is at
  *
  *      x[i + j * leading_dimension]   for DPA_COL_MAJOR, leading_dimension >= rows  (R, Fortran)
- *      x[i * leading_dimension + j]   for DPA_ROW_MAJOR, leading_dimension >= cols  (C, Java, NumPy)
+ *      x[i * leading_dimension + j]   for DPA_ROW_MAJOR, leading_dimension >= cols  (C, Java,
+ *      NumPy)
  *
  *  Layout and leading dimension do not change any result by more than rounding.
  */
@@ -24,9 +26,10 @@ DPA_EXTERN_C_BEGIN
 /** Settings of a run. Use by one thread at a time; read and copied by the call that receives it. */
 typedef struct dpa_options_s dpa_options;
 
-/** The source and target samples, and the ledger of what was released about private ones. Setters and private calls
- *  need exclusive access: while one runs, others on the same problem are DPA_E_STATE, from its own callbacks too, as are
- *  setters while any fit runs. Fits without privacy may run at the same time. The problem must outlive its calls. */
+/** The source and target samples, and the ledger of what was released about private ones. Setters
+ *  and private calls need exclusive access: while one runs, others on the same problem are
+ *  DPA_E_STATE, from its own callbacks too, as are setters while any fit runs. Fits without privacy
+ *  may run at the same time. The problem must outlive its calls. */
 typedef struct dpa_problem_s dpa_problem;
 
 /** A discrepancy estimate. Immutable: any number of threads may use it at once. */
@@ -38,8 +41,8 @@ typedef struct dpa_solution_s dpa_solution;
 /** What a private call would release. Immutable: any number of threads may use it at once. */
 typedef struct dpa_plan_s dpa_plan;
 
-/** A grid of options, and after a run the table of its candidates. Use by one thread at a time; while it runs, other
- *  calls with it are DPA_E_STATE. */
+/** A grid of options, and after a run the table of its candidates. Use by one thread at a time;
+ *  while it runs, other calls with it are DPA_E_STATE. */
 typedef struct dpa_search_s dpa_search;
 
 /** A token that stops running calls. dpa_cancel_request may come from any thread at any time;

@@ -8,8 +8,8 @@
 
 namespace dpadapt {
 
-/** An ordered tree of named values, written as JSON or as text for people, who are spared some of it. Numbers have all
- *  their digits; those that are not finite are null. */
+/** An ordered tree of named values, written as JSON or as text for people, who are spared some of
+ *  it. Numbers have all their digits; those that are not finite are null. */
 class Document {
   public:
     /** An object. */

@@ -6,7 +6,8 @@
 
 namespace dpadapt {
 
-/** Throws std::bad_alloc where so many doubles cannot be had at once: better before a call is paid for than after. */
+/** Throws std::bad_alloc where so many doubles cannot be had at once: better before a call is paid
+ *  for than after. */
 inline void check_memory(double numbers) {
     if (!(numbers < static_cast<double>(PTRDIFF_MAX) / sizeof(double))) throw std::bad_alloc();
     // Volatile: else the compiler takes the pair of calls away.

@@ -27,8 +27,8 @@ class CancellationHold {
 
 /** Calls work(chunk) for every chunk in [0, chunks), on the calling thread and threads - 1 others
  *  that live no longer than the call. What a chunk computes must not depend on the thread that
- *  computes it, so results are the same for every number of threads. The first exception of a worker
- *  is rethrown here. If the system grants fewer threads, fewer are used. */
+ *  computes it, so results are the same for every number of threads. The first exception of a
+ *  worker is rethrown here. If the system grants fewer threads, fewer are used. */
 template <typename Work>
 void parallel_for(std::size_t chunks, std::size_t threads, const Work &work) {
     const std::size_t wanted = std::min(threads, chunks);

@@ -8,8 +8,8 @@
 
 namespace dpadapt {
 
-/** SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): public random numbers, the same everywhere. Never for noise that
- *  protects records. */
+/** SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): public random numbers, the same everywhere.
+ *  Never for noise that protects records. */
 class SplitMix64 {
   public:
     explicit SplitMix64(std::uint64_t seed) : state_(seed) {}

@@ -8,7 +8,8 @@
 namespace dpadapt::baseline {
 namespace {
 
-/** Around the target's fit; around zero where a loss has no single linear score to give a centre for. */
+/** Around the target's fit; around zero where a loss has no single linear score to give a centre
+ *  for. */
 double local_discrepancy(const PreparedProblem &problem, const Settings &settings,
                          const arma::vec &target_fit, const arma::vec &source_fit,
                          Control &control) {

@@ -25,7 +25,8 @@ struct RatioFit {
     double lambda = 0.0;  ///< of the penalty, where the method has one
 };
 
-/** At most `count` target points, drawn at random: different rows, so a repeated one is no second center. */
+/** At most `count` target points, drawn at random: different rows, so a repeated one is no second
+ *  center. */
 [[nodiscard]] Points draw_centers(const Points &target, std::size_t count, std::uint64_t seed);
 
 /** The weights of the source rows; throws Error(DPA_E_NUMERICAL) when all are zero. */

@@ -7,9 +7,9 @@
 namespace dpadapt::baseline {
 
 /** Discrepancy minimization (Mansour, Mohri, Rostamizadeh 2009; Cortes, Mohri 2014) for the squared
- *  loss and linear predictors: minimizes ||M(q)||_2, M(q) = target_second - sum_i q_i z_i z_i', over
- *  the simplex. target_second is the mean of z z' over the target, or a noisy version of it, which
- *  need not be semidefinite.
+ *  loss and linear predictors: minimizes ||M(q)||_2, M(q) = target_second - sum_i q_i z_i z_i',
+ *  over the simplex. target_second is the mean of z z' over the target, or a noisy version of it,
+ *  which need not be semidefinite.
  *
  *  Many q are often optimal, so the solution is made unique: it is the one of smallest ||q||_2.
  *  When the minimum is 0 and d (d + 1)/2 is at most 1300 it is found exactly; otherwise by

@@ -93,7 +93,8 @@ class GapBoost {
         return true;
     }
 
-    /** Where the two classifiers agree, or disagree, the weight is multiplied by rho; where the round errs, by `factor`. */
+    /** Where the two classifiers agree, or disagree, the weight is multiplied by rho; where the
+     *  round errs, by `factor`. */
     static void reweigh(const PreparedSample &rows, const arma::vec &of_source,
                         const arma::vec &of_target, const std::vector<double> &made,
                         const std::vector<double> &labels, double factor, double rho,

@@ -47,7 +47,8 @@ Points points_of(const PreparedSample &sample) {
 
 arma::vec squares_of(const arma::mat &columns) { return arma::sum(arma::square(columns), 0).t(); }
 
-/** The kernel between the points [i, i_end) of x and [j, j_end) of z; a function of the block alone. */
+/** The kernel between the points [i, i_end) of x and [j, j_end) of z; a function of the block
+ *  alone. */
 arma::mat block(const Points &x, arma::uword i, arma::uword i_end, const Points &z, arma::uword j,
                 arma::uword j_end, double gamma) {
     arma::mat k = x.columns.cols(i, i_end - 1).t() * z.columns.cols(j, j_end - 1);

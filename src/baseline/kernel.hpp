@@ -7,8 +7,9 @@
 
 namespace dpadapt::baseline {
 
-/** The different rows of a sample as columns, in lexicographic order. Methods that read these, and not the records,
- *  depend neither on the order of the records nor on whether one is repeated, or all are. */
+/** The different rows of a sample as columns, in lexicographic order. Methods that read these, and
+ *  not the records, depend neither on the order of the records nor on whether one is repeated, or
+ *  all are. */
 struct Points {
     arma::mat columns;
     arma::vec squares;               ///< squared norms
@@ -36,8 +37,9 @@ struct PointPair {
 [[nodiscard]] arma::vec kernel_sums(const Points &x, const Points &z, const arma::vec &a,
                                     double gamma, std::size_t threads);
 
-/** 1 / median of the squared distances between different target points, at most 1000 of them evenly drawn; between
- *  source and target points if there is one target point only; 1 if all points are one. */
+/** 1 / median of the squared distances between different target points, at most 1000 of them evenly
+ *  drawn; between source and target points if there is one target point only; 1 if all points are
+ *  one. */
 [[nodiscard]] double default_gamma(const PointPair &points);
 
 /** The default times 1/8, 1/4, .., 8: where methods that select gamma look. */
@@ -46,8 +48,8 @@ struct PointPair {
 /** Throws Error(DPA_E_OPTION) unless gamma is positive and finite. */
 void check_gamma(double gamma);
 
-/** Every record's share of its point's total, divided by the sum of all; throws Error(DPA_E_NUMERICAL) when no
- *  weight is positive or one is not finite. */
+/** Every record's share of its point's total, divided by the sum of all; throws
+ *  Error(DPA_E_NUMERICAL) when no weight is positive or one is not finite. */
 [[nodiscard]] std::vector<double> record_weights(const Points &source, const arma::vec &total);
 
 }  // namespace dpadapt::baseline

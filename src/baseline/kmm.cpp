@@ -63,8 +63,8 @@ class Matching {
         return arma::sort(arma::uvec(set));
     }
 
-    /** The minimum over a set of points, the others held; then over those of them alone that seem to be inside their
-     *  bounds, if this gives away little of what was gained. */
+    /** The minimum over a set of points, the others held; then over those of them alone that seem
+     *  to be inside their bounds, if this gives away little of what was gained. */
     [[nodiscard]] Iterate improve(const Iterate &at, const arma::uvec &set, double gap,
                                   std::size_t &iterations) const {
         Iterate next = minimize(at.b, at.gradient, set, gap, iterations);
@@ -94,7 +94,8 @@ class Matching {
         return at;
     }
 
-    /** The minimum over a set of points, from b with its gradient; nothing if the set leaves no room. */
+    /** The minimum over a set of points, from b with its gradient; nothing if the set leaves no
+     *  room. */
     [[nodiscard]] Iterate minimize(arma::vec b, const arma::vec &gradient, const arma::uvec &set,
                                    double gap, std::size_t &iterations) const {
         arma::vec x = b.elem(set);

@@ -134,8 +134,8 @@ std::unique_ptr<PrivateBaseline> prepare_private(const MethodSpec &method, const
         finish = [](const PrivateMoments &call, const Moments &target_moments) {
             return fit_private_dm(call, target_moments, limits(call.settings()));
         };
-    // Without the negative eigenvalues errors are smaller where the source or its metric has a part, and larger where
-    // not.
+    // Without the negative eigenvalues errors are smaller where the source or its metric has a
+    // part, and larger where not.
     return std::make_unique<PrivateMoments>(source, target, settings,
                                             WantedMoments{labels, whitened, pooled || whitened},
                                             std::move(finish), control);

@@ -21,14 +21,15 @@ struct MethodSpec {
 /** Row of that name; throws Error(DPA_E_OPTION_NAME). */
 [[nodiscard]] const MethodSpec &find_method(std::string_view name);
 
-/** A method without privacy. Where it is about weights, objective and duality gap of the solution are those of
- *  the problem that defines the weights; its predictor is a weighted fit (fit_weighted) of the source. */
+/** A method without privacy. Where it is about weights, objective and duality gap of the solution
+ *  are those of the problem that defines the weights; its predictor is a weighted fit
+ *  (fit_weighted) of the source. */
 [[nodiscard]] Solution solve_without_privacy(const MethodSpec &method,
                                              const PreparedProblem &problem,
                                              const Settings &settings, Control &control);
 
-/** The call of a private method up to the payment: no private record is read. Throws Error(DPA_E_OPTION) for options
- *  that the method cannot follow. */
+/** The call of a private method up to the payment: no private record is read. Throws
+ *  Error(DPA_E_OPTION) for options that the method cannot follow. */
 [[nodiscard]] std::unique_ptr<PrivateBaseline> prepare_private(const MethodSpec &method,
                                                                const Sample &source,
                                                                const Sample &target,

@@ -22,7 +22,8 @@ class Likelihood {
         return p_.t() * (weight_ / (p_ * shares));
     }
 
-    /** Towards the minimum of the quadratic model of sum shares - value, which is least where the sum is 1. */
+    /** Towards the minimum of the quadratic model of sum shares - value, which is least where the
+     *  sum is 1. */
     [[nodiscard]] arma::vec newton(const arma::vec &shares, double gap, Control &control) const {
         const arma::vec density = p_ * shares;
         const arma::mat scaled = p_.each_col() % (arma::sqrt(weight_) / density);
@@ -36,7 +37,8 @@ class Likelihood {
         return minimize_quadratic(box, curvature, linear, x, gap, 1, control).x;
     }
 
-    /** The first of shares + t (other - shares), t = 1, 1/2, .., that is better after scaling to sum 1. */
+    /** The first of shares + t (other - shares), t = 1, 1/2, .., that is better after scaling to
+     *  sum 1. */
     [[nodiscard]] arma::vec search(const arma::vec &shares, const arma::vec &other) const {
         const double before = value(shares);
         constexpr int kHalvings = 30;

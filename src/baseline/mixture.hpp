@@ -14,8 +14,8 @@ struct Mixture {
     Termination termination = Termination::converged;
 };
 
-/** Maximizes sum_j weight_j log (P shares)_j over the simplex; weights sum to 1, P >= 0 without a row of zeros. Stops
- *  at gap <= tolerance, absolute. */
+/** Maximizes sum_j weight_j log (P shares)_j over the simplex; weights sum to 1, P >= 0 without a
+ *  row of zeros. Stops at gap <= tolerance, absolute. */
 [[nodiscard]] Mixture maximize_likelihood(const arma::mat &p, const arma::vec &weight,
                                           const Limits &limits, Control &control);
 

@@ -4,19 +4,23 @@
 
 namespace dpadapt::baseline {
 
-/** Noisy minibatch gradient descent on the target alone, for any loss (after Bassily, Feldman, Talwar, Thakurta 2019):
+/** Noisy minibatch gradient descent on the target alone, for any loss (after Bassily, Feldman,
+ *  Talwar, Thakurta 2019):
  *
  *      theta <- Proj(theta - eta ((1/b_k) (S_k + N) + 2 ridge theta)),
  *
- *  S_k the sum over batch k of gradients shrunk to norm C, Proj on ||theta|| <= Lambda; the result is the average of all
- *  iterates. C is clip_bound, or a quantile of the public gradients at the public fit, but not above the bound G of the loss.
+ *  S_k the sum over batch k of gradients shrunk to norm C, Proj on ||theta|| <= Lambda; the result
+ *  is the average of all iterates. C is clip_bound, or a quantile of the public gradients at the
+ *  public fit, but not above the bound G of the loss.
  *
- *  Each of E epochs divides the records, in an order drawn from the key, into K batches whose sizes differ by at most 1. A
- *  record is in one batch of an epoch; given all earlier values, the other sums of the epoch do not depend on it.
- *  So an epoch is mu_e-GDP for mu_e = 2 C/sigma, with N of deviation sigma in every batch, and E epochs cost
- *  sqrt(E) mu_e: sigma = 2 C sqrt(E)/mu. Nothing is claimed for the random order, and nothing stops early.
+ *  Each of E epochs divides the records, in an order drawn from the key, into K batches whose sizes
+ *  differ by at most 1. A record is in one batch of an epoch; given all earlier values, the other
+ *  sums of the epoch do not depend on it. So an epoch is mu_e-GDP for mu_e = 2 C/sigma, with N of
+ *  deviation sigma in every batch, and E epochs cost sqrt(E) mu_e: sigma = 2 C sqrt(E)/mu. Nothing
+ *  is claimed for the random order, and nothing stops early.
  *
- *  eta = Lambda/sqrt(T (L^2 + p (K sigma/n)^2)) for T = E K steps, p parameters and L = C + 2 ridge Lambda. */
+ *  eta = Lambda/sqrt(T (L^2 + p (K sigma/n)^2)) for T = E K steps, p parameters and L = C + 2 ridge
+ *  Lambda. */
 class NoisyDescent final : public PrivateBaseline {
   public:
     /** Throws Error(DPA_E_OPTION) besides when the budget does not allow the releases. */

@@ -9,12 +9,12 @@
 
 namespace dpadapt::baseline {
 
-/** A baseline that protects the target, the source being public: all that public data decide, the price included, then the
- *  payment, then the result. */
+/** A baseline that protects the target, the source being public: all that public data decide, the
+ *  price included, then the payment, then the result. */
 class PrivateBaseline {
   public:
-    /** Borrows everything and reads no private record. Throws Error(DPA_E_OPTION) where not just the target is
-     *  private. */
+    /** Borrows everything and reads no private record. Throws Error(DPA_E_OPTION) where not just
+     *  the target is private. */
     PrivateBaseline(const Sample &source, const Sample &target, const Settings &settings,
                     Control &control);
     PrivateBaseline(const PrivateBaseline &) = delete;
@@ -27,8 +27,8 @@ class PrivateBaseline {
     [[nodiscard]] const privacy::Plan &plan() const { return plan_; }
     [[nodiscard]] Control &control() const { return control_; }
 
-    /** Pays: enters all releases into the ledger, whose budget the first call fixes, and takes the key of the noise.
-     *  Throws Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY), and nothing is paid. */
+    /** Pays: enters all releases into the ledger, whose budget the first call fixes, and takes the
+     *  key of the noise. Throws Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY), and nothing is paid. */
     void charge(privacy::Ledger &ledger);
 
     /** The result; throws Error(DPA_E_INTERNAL) before it is paid for. */
@@ -37,7 +37,8 @@ class PrivateBaseline {
     /** Adds what a report says of the method: its units, its public numbers and what leaves. */
     virtual void describe(Document &document) const = 0;
 
-    /** A solution with that predictor, that share of the source and `steps` private steps; no value of an objective. */
+    /** A solution with that predictor, that share of the source and `steps` private steps; no value
+     *  of an objective. */
     [[nodiscard]] Solution solution(const arma::vec &theta, double alpha, std::size_t steps) const;
 
   protected:

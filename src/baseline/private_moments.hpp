@@ -6,7 +6,8 @@
 
 namespace dpadapt::baseline {
 
-/** Which second moments of the target a method needs, and in which coordinates its records are clipped. */
+/** Which second moments of the target a method needs, and in which coordinates its records are
+ *  clipped. */
 struct WantedMoments {
     bool labels = false;    ///< of (z, y); else of z alone
     bool whitened = false;  ///< clipped after whitening by the public second moments
@@ -18,25 +19,27 @@ class PrivateMoments;
 /** What a method makes of the noisy moments: post-processing. */
 using FromMoments = std::function<Solution(const PrivateMoments &call, const Moments &target)>;
 
-/** A baseline that makes one release for the whole Gaussian budget: the second moments of the target. All that follows
- *  from them is post-processing.
+/** A baseline that makes one release for the whole Gaussian budget: the second moments of the
+ *  target. All that follows from them is post-processing.
  *
- *  A record is x = z/R, or x = (sqrt(2/3) z/R, sqrt(1/3) y/Y) with the label: ||z|| <= R and |y| <= Y give ||x|| <= 1, and
- *  units of features and labels do not matter. The share of the label makes the errors of Nxx w and Nxy, for predictions
- *  of the labels' size, about as small as they can be together. The sum of x x' has certified sensitivity in exact
- *  integers (privacy::OuterSum). Whitened: with C = M + rho (tr M/d) I from the public second moments M,
- *  t = C^-1/2 z takes the place of z, clipped to a quantile of the public ||t||. */
+ *  A record is x = z/R, or x = (sqrt(2/3) z/R, sqrt(1/3) y/Y) with the label: ||z|| <= R and |y| <=
+ *  Y give ||x|| <= 1, and units of features and labels do not matter. The share of the label makes
+ *  the errors of Nxx w and Nxy, for predictions of the labels' size, about as small as they can be
+ *  together. The sum of x x' has certified sensitivity in exact integers (privacy::OuterSum).
+ *  Whitened: with C = M + rho (tr M/d) I from the public second moments M, t = C^-1/2 z takes the
+ *  place of z, clipped to a quantile of the public ||t||. */
 class PrivateMoments final : public PrivateBaseline {
   public:
-    /** Throws Error(DPA_E_OPTION) besides for bounds that are not known, and when the budget does not allow the
-     *  release. */
+    /** Throws Error(DPA_E_OPTION) besides for bounds that are not known, and when the budget does
+     *  not allow the release. */
     PrivateMoments(const Sample &source, const Sample &target, const Settings &settings,
                    WantedMoments wanted, FromMoments finish, Control &control);
 
     [[nodiscard]] Solution solve(privacy::ReleaseTrace *trace) const override;
     void describe(Document &document) const override;
 
-    /** Deviation of the noise of an entry off the diagonal of the mean of z z', where it is not whitened. */
+    /** Deviation of the noise of an entry off the diagonal of the mean of z z', where it is not
+     *  whitened. */
     [[nodiscard]] double noise() const;
 
   private:
@@ -44,8 +47,9 @@ class PrivateMoments final : public PrivateBaseline {
     void scale_records();
     [[nodiscard]] arma::mat release_mean(privacy::ReleaseTrace *trace) const;
 
-    /** The noisy means of z z', z y and y^2, the last two only with labels; the matrix may be indefinite, unless wanted
-     *  otherwise. The entry of the constant is public, so without noise unless whitened. */
+    /** The noisy means of z z', z y and y^2, the last two only with labels; the matrix may be
+     *  indefinite, unless wanted otherwise. The entry of the constant is public, so without noise
+     *  unless whitened. */
     [[nodiscard]] Moments release(privacy::ReleaseTrace *trace) const;
 
     WantedMoments wanted_;

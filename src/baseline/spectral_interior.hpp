@@ -21,9 +21,9 @@ struct InteriorPoint {
  *  <= t I, M(q) = target - sum_k q_k z_k z_k'. Its dual: S = s_0 - s_1 as above and reduced_k =
  *  cost_k q_k - z_k'S z_k + nu >= 0.
  *
- *  Primal-dual interior point, HKM direction with Mehrotra's corrector: as the matrices z z' have rank
- *  one, the Newton system over q is a sum of elementwise products of kernel matrices. Time O(K^2 d +
- *  K^3 + d^3) a step for K columns. */
+ *  Primal-dual interior point, HKM direction with Mehrotra's corrector: as the matrices z z' have
+ *  rank one, the Newton system over q is a sum of elementwise products of kernel matrices. Time
+ *  O(K^2 d + K^3 + d^3) a step for K columns. */
 class SpectralProgram {
   public:
     /** Borrows all. */

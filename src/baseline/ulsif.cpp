@@ -68,8 +68,9 @@ struct Pairs {
         target = draw_records(points.target, count, random);
     }
 
-    /** Mean over the pairs of 1/2 ((1 - alpha) (phi.theta)^2 + alpha (psi.theta)^2) - psi.theta, theta fitted without
-     *  the pair: both are taken out of the moments by an update of rank two. */
+    /** Mean over the pairs of 1/2 ((1 - alpha) (phi.theta)^2 + alpha (psi.theta)^2) - psi.theta,
+     *  theta fitted without the pair: both are taken out of the moments by an update of rank
+     *  two. */
     [[nodiscard]] double score(const Moments &moments, double lambda) const {
         const double alpha = moments.alpha;
         const arma::mat r = factor(
@@ -111,7 +112,8 @@ struct Pairs {
     arma::uvec target;
 };
 
-/** theta, unclipped, with the certificate of the quadratic: half the residual in the inverse metric. */
+/** theta, unclipped, with the certificate of the quadratic: half the residual in the inverse
+ *  metric. */
 arma::vec fit_theta(const Moments &moments, double lambda, Weights &weights) {
     const arma::mat h = moments.alpha * moments.target + (1.0 - moments.alpha) * moments.source;
     const arma::mat r = factor(h, lambda);

@@ -64,7 +64,8 @@ Solution solve_with_privacy(dpa_problem &problem, const baseline::MethodSpec &me
     return solution;
 }
 
-/** As the method reads them. Private records need bounds: a quantile of the public ones where none is given. */
+/** As the method reads them. Private records need bounds: a quantile of the public ones where none
+ *  is given. */
 Settings settings_for(const baseline::MethodSpec &method, const OptionValues &values) {
     OptionValues read = values;
     const bool priced = values[Option::lambda_1].word.empty();  // a number: for best

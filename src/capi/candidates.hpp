@@ -11,7 +11,8 @@ inline constexpr std::array kCommonOptions{Option::private_domain, Option::unsaf
                                            Option::selection_loss, Option::selection_epsilon,
                                            Option::selection_bound};
 
-/** Throws Error(DPA_E_BUDGET) if the ledger, with that budget unless it has one, does not allow these releases. */
+/** Throws Error(DPA_E_BUDGET) if the ledger, with that budget unless it has one, does not allow
+ *  these releases. */
 void check_price(const privacy::Ledger &ledger, const std::optional<privacy::Budget> &budget,
                  std::span<const privacy::Release> releases);
 
@@ -30,7 +31,8 @@ class Candidates {
      *  @param may_leave_out  As in fit_all. */
     [[nodiscard]] std::vector<loss::Choice> choices(bool may_leave_out) const;
 
-    /** @param may_leave_out  Without privacy: a candidate whose options do not suit the data, or each other.
+    /** @param may_leave_out  Without privacy: a candidate whose options do not suit the data, or
+     *                        each other.
      *  @param choice  What the privacy reports of the fits say of it. */
     void fit_all(bool may_leave_out, const std::string &choice);
 

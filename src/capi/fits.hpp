@@ -10,7 +10,8 @@ namespace dpadapt::capi {
  *  @param method  A baseline; null: dpa_solve. */
 [[nodiscard]] Settings fit_settings(const baseline::MethodSpec *method, const OptionValues &values);
 
-/** What dpa_solve computes, of a problem with both samples that the caller holds; with privacy it pays.
+/** What dpa_solve computes, of a problem with both samples that the caller holds; with privacy it
+ *  pays.
  *  @param choice  What its privacy report says of a choice among several fits, if there is one. */
 [[nodiscard]] Solution fit(dpa_problem &problem, const OptionValues &values, Control &control,
                            const std::string &choice = {});

@@ -66,8 +66,8 @@ class OptionValues {
     std::array<OptionValue, static_cast<std::size_t>(Option::count)> values_;
 };
 
-/** The options as a call that wants that needs them. Throws Error(DPA_E_OPTION) for contradictions and
- *  Error(DPA_E_UNSUPPORTED) for what this version cannot do. */
+/** The options as a call that wants that needs them. Throws Error(DPA_E_OPTION) for contradictions
+ *  and Error(DPA_E_UNSUPPORTED) for what this version cannot do. */
 [[nodiscard]] Settings make_settings(const OptionValues &values, Wanted wanted);
 
 }  // namespace dpadapt::capi

@@ -24,7 +24,8 @@ std::string choice_in_words(std::size_t candidates, const dpa_problem &validatio
            "their own problem";
 }
 
-/** What all candidates share. The other options need not go together before a point of the grid is set in them. */
+/** What all candidates share. The other options need not go together before a point of the grid is
+ *  set in them. */
 Settings common_settings(const OptionValues &values) {
     OptionValues common;
     for (const Option option : kCommonOptions) common.parse(option, values.text(option));

@@ -5,7 +5,8 @@
 
 namespace dpadapt::capi {
 
-/** The validation rows; throws Error(DPA_E_STATE) where there are none, Error(DPA_E_DIMENSION) for other features. */
+/** The validation rows; throws Error(DPA_E_STATE) where there are none, Error(DPA_E_DIMENSION) for
+ *  other features. */
 [[nodiscard]] const Sample &validation_rows(const dpa_problem *validation);
 void check_features(const Sample &rows, std::size_t features, const char *what);
 

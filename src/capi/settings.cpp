@@ -120,7 +120,8 @@ LossSettings loss_settings(const OptionValues &values) {
     return settings;
 }
 
-/** Refuses what this version cannot do, and what contradicts itself, rather than do something else. */
+/** Refuses what this version cannot do, and what contradicts itself, rather than do something
+ *  else. */
 void check_supported(const OptionValues &values) {
     const bool none = values[Option::private_domain].word == "none";
     for (const Option option : {Option::epsilon, Option::delta, Option::selection_epsilon})

@@ -6,8 +6,9 @@
 
 namespace dpadapt::capi {
 
-/** Who is using a problem or a search: any number of readers, or one call that changes it or spends its budget. A callback or
- *  another thread that comes between gets Error(DPA_E_STATE) instead of waiting. */
+/** Who is using a problem or a search: any number of readers, or one call that changes it or spends
+ *  its budget. A callback or another thread that comes between gets Error(DPA_E_STATE) instead of
+ *  waiting. */
 class Usage {
   public:
     class Hold {

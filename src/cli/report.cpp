@@ -13,7 +13,8 @@ constexpr std::array kSettings = {"alpha",          "kappa_1",     "kappa_2",   
                                   "lambda_inf",     "mu",          "huber_threshold", "classes",
                                   "feature_radius", "label_bound"};
 
-/** The value once the status allows it: what the library does not release, or does not have for this loss, is null. */
+/** The value once the status allows it: what the library does not release, or does not have for
+ *  this loss, is null. */
 template <typename Value>
 Json released(dpa_status status, const Value &value) {
     if (status == DPA_E_NOT_RELEASABLE || status == DPA_E_UNSUPPORTED) return nullptr;

@@ -15,12 +15,13 @@ using Json = nlohmann::ordered_json;
 /** Scores of a row. */
 [[nodiscard]] std::size_t outputs(const dpa_solution *solution);
 
-/** A list of coefficients and a number, for several outputs a list of each; null where the loss has none. */
+/** A list of coefficients and a number, for several outputs a list of each; null where the loss has
+ *  none. */
 [[nodiscard]] Json coefficients(const dpa_solution *solution);
 [[nodiscard]] Json intercept(const dpa_solution *solution);
 
-/** Everything that `fit --json` prints but the weights; a value that is infinite, not released or not there for the
- *  loss is null. */
+/** Everything that `fit --json` prints but the weights; a value that is infinite, not released or
+ *  not there for the loss is null. */
 [[nodiscard]] Json solution_report(const dpa_solution *solution,
                                    const std::vector<std::string> &features);
 

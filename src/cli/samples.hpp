@@ -43,8 +43,8 @@ struct DataArguments {
 [[nodiscard]] Sample read_sample(const std::string &path, const std::vector<std::string> &features,
                                  const std::string &label, bool is_private);
 
-/** Moves round(share n) of the sample's n rows into another sample, chosen by their numbers with public random
- *  numbers; Failure(kUsage) when one of the two would be empty. */
+/** Moves round(share n) of the sample's n rows into another sample, chosen by their numbers with
+ *  public random numbers; Failure(kUsage) when one of the two would be empty. */
 [[nodiscard]] Sample divide(Sample &sample, double share, std::uint64_t seed);
 
 /** The named columns of a file, row by row; they may be NaN or infinite. */

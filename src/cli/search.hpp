@@ -8,7 +8,8 @@
 
 namespace dpadapt::cli {
 
-/** A search over texts "key=a,b,c" as given to --grid; `draw` of the combinations, or all if it is 0. */
+/** A search over texts "key=a,b,c" as given to --grid; `draw` of the combinations, or all if it is
+ *  0. */
 [[nodiscard]] SearchHandle make_search(const std::vector<std::string> &grid, std::uint64_t draw,
                                        std::uint64_t seed);
 

@@ -6,7 +6,8 @@
 
 namespace dpadapt {
 
-/** The release of a private discrepancy. Its noise is drawn when it is made: before private records are read. */
+/** The release of a private discrepancy. Its noise is drawn when it is made: before private records
+ *  are read. */
 class DiscrepancyRelease {
   public:
     DiscrepancyRelease(const privacy::LaplaceGrid &grid, const random::Key &key);

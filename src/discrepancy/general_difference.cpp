@@ -65,8 +65,8 @@ double GeneralDifference::at(const arma::vec &theta, arma::vec &gradient) {
     return target - source;
 }
 
-/** Losses are in [0, B], and Hessians of convex losses between 0 and a bound: so are their means, and the distance of
- *  two of these is at most the larger bound. */
+/** Losses are in [0, B], and Hessians of convex losses between 0 and a bound: so are their means,
+ *  and the distance of two of these is at most the larger bound. */
 loss::Bounds GeneralDifference::bounds(double reach) const {
     const loss::Bounds target = target_.bounds(reach);
     const loss::Bounds source = source_.bounds(reach);

@@ -39,7 +39,8 @@ class GeneralDifference {
     /** Bounds over ||theta|| <= reach of its absolute value and of its first two derivatives. */
     [[nodiscard]] loss::Bounds bounds(double reach) const;
 
-    /** Bound on what rounding can have changed at theta, ||theta|| <= reach; what happens within a caller's loss is not known. */
+    /** Bound on what rounding can have changed at theta, ||theta|| <= reach; what happens within a
+     *  caller's loss is not known. */
     [[nodiscard]] double rounding(const arma::vec &theta, const loss::Bounds &bounds);
 
   private:

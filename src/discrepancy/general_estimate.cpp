@@ -86,7 +86,8 @@ arma::vec search(GeneralDifference &difference, const Ball &ball, const arma::ve
     return ball.center + best.x;
 }
 
-/** The least of the bounds by the losses themselves, by their slopes, and by their bends from the centre on. */
+/** The least of the bounds by the losses themselves, by their slopes, and by their bends from the
+ *  centre on. */
 double upper_bound(GeneralDifference &difference, const Ball &ball, const loss::Bounds &bounds) {
     arma::vec slope;
     const double center = std::abs(difference.at(ball.center, slope));

@@ -4,9 +4,10 @@
 
 namespace dpadapt {
 
-/** max over a ball of |L_target(theta) - L_source(theta)| for any loss, as far as it can be told: the largest value of
- *  ascents from the best of the public predictors, which is a lower bound, and an upper bound from the bounds of the
- *  losses. The maximizer is empty unless the parameters are the coefficients of one linear score. */
+/** max over a ball of |L_target(theta) - L_source(theta)| for any loss, as far as it can be told:
+ *  the largest value of ascents from the best of the public predictors, which is a lower bound, and
+ *  an upper bound from the bounds of the losses. The maximizer is empty unless the parameters are
+ *  the coefficients of one linear score. */
 [[nodiscard]] Discrepancy estimate_general_discrepancy(const PreparedProblem &problem,
                                                        const Settings &settings, Control &control);
 

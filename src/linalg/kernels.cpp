@@ -8,8 +8,10 @@ namespace {
 
 constexpr std::size_t kLanes = 8;
 using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
-using UnalignedLanes = double
+// A typedef: of an alias clang drops the alignment.
+typedef double UnalignedLanes  // NOLINT(modernize-use-using)
     __attribute__((vector_size(kLanes * sizeof(double)), aligned(sizeof(double)), may_alias));
+static_assert(alignof(UnalignedLanes) == alignof(double));
 
 // Macros, not functions: a vector as return value has an ABI that depends on the instruction set.
 #define DPA_LOAD(from) (*reinterpret_cast<const UnalignedLanes *>(from))

@@ -43,7 +43,8 @@ arma::vec RawSums::finish(const AffineRows &rows) const {
     const arma::vec weighted = arma::sum(weighted_, 1);
     const arma::vec totals = arma::sum(totals_, 1);
     arma::vec centered = weighted - totals(0) * rows.center;
-    // What cancellation leaves of a constant column is rounding, and its scale says nothing about that.
+    // What cancellation leaves of a constant column is rounding, and its scale says nothing about
+    // that.
     const double rounding = 4.0 * std::numeric_limits<double>::epsilon() *
                             std::sqrt(static_cast<double>(rows.rows())) * totals(2);
     for (arma::uword j = 0; j < centered.n_elem; ++j)

@@ -6,8 +6,8 @@
 
 namespace dpadapt::linalg {
 
-/** Limited-memory BFGS model of a Hessian (Nocedal and Wright, Numerical Optimization, section 7.2),
- *  positive definite whatever the function is. */
+/** Limited-memory BFGS model of a Hessian (Nocedal and Wright, Numerical Optimization, section
+ *  7.2), positive definite whatever the function is. */
 class QuasiNewton {
   public:
     /** Learns from a step and the change of the gradient along it. Where the function is not convex

@@ -20,8 +20,8 @@ class SmoothFunction {
 
 enum class SmoothStop { converged, precision, iterations };
 
-/** Converged: gap <= tolerance |value|, where a value that fell below tolerance |value at the start|
- *  counts as that, so that minima of 0 are found. The radius is finite. */
+/** Converged: gap <= tolerance |value|, where a value that fell below tolerance |value at the
+ *  start| counts as that, so that minima of 0 are found. The radius is finite. */
 struct SmoothLimits {
     double radius = 0.0;
     double tolerance = 0.0;

@@ -27,7 +27,8 @@ struct SecularMinimum {
  *  The multiplier is written lambda = sigma - e_1 and sigma >= max(0, e_1) is the unknown: the
  *  secular function 1/||c(sigma)|| is concave in it, so Newton's method from the left is monotone,
  *  and nothing cancels in the near-hard case. Easy, interior and hard cases as in Conn, Gould,
- *  Toint, Trust-Region Methods (2000), section 7.3. The dual value -1/2 sum gamma_i^2/(e_i + lambda)
+ *  Toint, Trust-Region Methods (2000), section 7.3. The dual value -1/2 sum gamma_i^2/(e_i +
+ *  lambda)
  *  - lambda radius^2/2 is a lower bound of the minimum, and equals it at the solution. */
 [[nodiscard]] SecularMinimum minimize_secular(const arma::vec &values, const arma::vec &gamma,
                                               double radius);

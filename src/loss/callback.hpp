@@ -4,8 +4,9 @@
 
 namespace dpadapt::loss {
 
-/** The caller's loss. Writes losses[i] of the rows and, unless gradients is null, gradients[i * parameters + j].
- *  Returns 0; a positive number stops the run, a negative one reports a failure. */
+/** The caller's loss. Writes losses[i] of the rows and, unless gradients is null, gradients[i *
+ *  parameters + j]. Returns 0; a positive number stops the run, a negative one reports a
+ *  failure. */
 using BatchFunction = std::int32_t (*)(const double *x, std::size_t rows, std::size_t features,
                                        const double *label, const double *theta,
                                        std::size_t parameters, double *losses, double *gradients,
@@ -22,22 +23,25 @@ struct CallbackLoss {
 /** Whose records a loss reads. */
 enum class Reading { public_records, private_records };
 
-/** A loss that the caller computes, on the calling thread. A public record whose results are not finite, or that the
- *  function has left out, has an infinite loss, so that no minimum lies there; a private one counts as zero loss and
- *  zero gradient.
+/** A loss that the caller computes, on the calling thread. A public record whose results are not
+ *  finite, or that the function has left out, has an infinite loss, so that no minimum lies there;
+ *  a private one counts as zero loss and zero gradient.
  *
- *  Private records come one by one: only then is a result sure to come from its record alone, whatever the function
- *  does with its batch; and what it returns for one is not heeded, because whether a call fails would tell of the
- *  record: a failure counts as zero too. (A function that remembers records between calls is beyond our reach.) */
+ *  Private records come one by one: only then is a result sure to come from its record alone,
+ *  whatever the function does with its batch; and what it returns for one is not heeded, because
+ *  whether a call fails would tell of the record: a failure counts as zero too. (A function that
+ *  remembers records between calls is beyond our reach.) */
 class Callback final : public Loss {
   public:
-    /** Throws Error(DPA_E_INVALID_ARGUMENT) without a function, Error(DPA_E_DIMENSION) without parameters. */
+    /** Throws Error(DPA_E_INVALID_ARGUMENT) without a function, Error(DPA_E_DIMENSION) without
+     *  parameters. */
     Callback(const CallbackLoss &loss, Reading reading, std::size_t rows_per_call = 256);
 
     [[nodiscard]] std::size_t parameters(std::size_t features) const override;
     [[nodiscard]] bool accepts(double label) const override;
 
-    /** Throws Error(DPA_E_CANCELLED) or Error(DPA_E_CALLBACK) as the function asks on public records. */
+    /** Throws Error(DPA_E_CANCELLED) or Error(DPA_E_CALLBACK) as the function asks on public
+     *  records. */
     void evaluate(const Block &block, std::span<const double> theta, std::span<double> losses,
                   std::span<double> gradients) const override;
 

@@ -11,7 +11,8 @@
 namespace dpadapt::loss {
 namespace {
 
-/** The loss that turns scores into numbers: of the choice itself, or of a perceptron's last layer. */
+/** The loss that turns scores into numbers: of the choice itself, or of a perceptron's last
+ *  layer. */
 Kind score_kind(const Choice &choice) {
     return choice.kind == Kind::perceptron ? choice.output : choice.kind;
 }

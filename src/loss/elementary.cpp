@@ -7,8 +7,8 @@
 
 #include "base/multiversion.hpp"
 
-// The reductions and polynomials are those of fdlibm (e_exp.c and s_log1p.c, Sun Microsystems 1993),
-// written without branches.
+// The reductions and polynomials are those of fdlibm (e_exp.c and s_log1p.c, Sun Microsystems
+// 1993), written without branches.
 namespace dpadapt::loss {
 namespace {
 
@@ -55,7 +55,8 @@ inline double exp_of(double x) {
     const double inside = select(above > 710.0, 710.0, above);
     const Exponential e = reduce(inside);
     const double half = (e.k * 0.5 + kShift) - kShift;
-    // In two factors: 2^k itself may be no normal number where the result is one, or is rounded once.
+    // In two factors: 2^k itself may be no normal number where the result is one, or is rounded
+    // once.
     return (1.0 + e.rest) * power_of_two(half + kShift) * power_of_two((e.k - half) + kShift);
 }
 
@@ -87,7 +88,8 @@ inline double log1p_of(double x) {
     return log_of(k, select(k == 0.0, x, m - 1.0), select(k == 0.0, 0.0, lost / w));
 }
 
-/** With u = e^-|x|. For u > sqrt(2) - 1 it is log 2 + log(1 + (u - 1) / 2), whose argument is all but exact. */
+/** With u = e^-|x|. For u > sqrt(2) - 1 it is log 2 + log(1 + (u - 1) / 2), whose argument is all
+ *  but exact. */
 inline double log1p_exp_from(double x, double u) {
     const bool large = u > 0x1.a827999fcef32p-2;
     const double rest = log_of(select(large, 1.0, 0.0), select(large, 0.5 * (u - 1.0), u), 0.0);
@@ -108,8 +110,8 @@ inline double tanh_of(double x) {
     return std::copysign(expm1 / (2.0 + expm1), x);
 }
 
-/** A block of constant length on the stack: loops over it are vectorised without a look at aliasing, and those who
- *  fill up the last one see the same operations. */
+/** A block of constant length on the stack: loops over it are vectorised without a look at
+ *  aliasing, and those who fill up the last one see the same operations. */
 constexpr std::size_t kTile = 16;
 #define DPA_ELEMENTWISE(function)                                    \
     DPA_MULTIVERSION                                                 \

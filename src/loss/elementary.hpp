@@ -4,10 +4,10 @@
 
 namespace dpadapt::loss {
 
-/** Elementary functions of n numbers, vectorised. Each result is a function of its argument alone, with the same bits
- *  at every position and in every instruction set, and off by less than 1 unit in the last place (exp,
- *  log1p), 2 (log1p_exp) or 2.5 (logistic, tanh). Infinities have their limits, NaN gives NaN, nothing overflows on
- *  the way. In place if out is x. */
+/** Elementary functions of n numbers, vectorised. Each result is a function of its argument alone,
+ *  with the same bits at every position and in every instruction set, and off by less than 1 unit
+ *  in the last place (exp, log1p), 2 (log1p_exp) or 2.5 (logistic, tanh). Infinities have their
+ *  limits, NaN gives NaN, nothing overflows on the way. In place if out is x. */
 void exp(std::size_t n, const double *x, double *out);
 
 /** log(1 + x) for finite x >= 0. */

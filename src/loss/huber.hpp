@@ -16,8 +16,8 @@ class Huber final : public ScoreLoss {
     void curvatures(std::size_t n, const double *score, const double *label,
                     const double *direction, double *out) const override;
 
-    /** |s - y| <= S + Y: B is the loss there, G = 2 min(h, S + Y), beta = 2, the Lipschitz constant of the slope,
-     *  which has kinks at +-h. All of them are attained. */
+    /** |s - y| <= S + Y: B is the loss there, G = 2 min(h, S + Y), beta = 2, the Lipschitz constant
+     *  of the slope, which has kinks at +-h. All of them are attained. */
     [[nodiscard]] Bounds score_bounds(double score_radius, double label_bound) const override;
 
   private:

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t kTile = 64;
 
-/** The label, or 0 if it has no meaning: then slope and curvature vanish. One comparison, which always goes the same
- *  way: one by sign would be guessed wrongly for every other record. */
+/** The label, or 0 if it has no meaning: then slope and curvature vanish. One comparison, which
+ *  always goes the same way: one by sign would be guessed wrongly for every other record. */
 double sign_of(double label) { return std::abs(label) == 1.0 ? label : 0.0; }
 
 /** At most kTile rows; -y s stands where the loss will be. */

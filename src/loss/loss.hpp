@@ -7,7 +7,8 @@
 
 namespace dpadapt::loss {
 
-/** Records one after another: record i has the features x[i * features], ... and label[i], all finite. */
+/** Records one after another: record i has the features x[i * features], ... and label[i], all
+ *  finite. */
 struct Block {
     std::size_t rows = 0;
     std::size_t features = 0;
@@ -15,14 +16,16 @@ struct Block {
     const double *label = nullptr;
 };
 
-/** What the bounds range over: ||theta|| <= radius, ||x|| <= feature_radius, |label| <= label_bound. */
+/** What the bounds range over: ||theta|| <= radius, ||x|| <= feature_radius, |label| <=
+ *  label_bound. */
 struct Domain {
     double radius = 0.0;
     double feature_radius = 0.0;
     double label_bound = 0.0;
 };
 
-/** Bounds of the loss of one record as a function of the parameters; infinite where none is known. */
+/** Bounds of the loss of one record as a function of the parameters; infinite where none is
+ *  known. */
 struct Bounds {
     double value = 0.0;       ///< B, of the loss
     double lipschitz = 0.0;   ///< G, of the norm of its gradient
@@ -31,9 +34,9 @@ struct Bounds {
 
 class ScoreLoss;
 
-/** The loss of one record as a function of the parameters theta. What is computed for a record depends on that record
- *  and theta alone, bit for bit: not on its neighbours in the block, its position or the number of threads. Objects
- *  are constant. */
+/** The loss of one record as a function of the parameters theta. What is computed for a record
+ *  depends on that record and theta alone, bit for bit: not on its neighbours in the block, its
+ *  position or the number of threads. Objects are constant. */
 class Loss {
   public:
     Loss() = default;
@@ -44,10 +47,12 @@ class Loss {
     /** Length of theta. */
     [[nodiscard]] virtual std::size_t parameters(std::size_t features) const = 0;
 
-    /** Where a minimization may start; random numbers, where it needs them, come from the seed alone. */
+    /** Where a minimization may start; random numbers, where it needs them, come from the seed
+     *  alone. */
     [[nodiscard]] virtual std::vector<double> start(std::size_t features, std::uint64_t seed) const;
 
-    /** Whether a label has a meaning. A record whose label has none counts as zero loss and zero gradient. */
+    /** Whether a label has a meaning. A record whose label has none counts as zero loss and zero
+     *  gradient. */
     [[nodiscard]] virtual bool accepts(double label) const = 0;
 
     /** What to do about public labels without a meaning, as the end of a sentence. */
@@ -62,10 +67,12 @@ class Loss {
 
     [[nodiscard]] virtual Bounds bounds(const Domain &domain) const = 0;
 
-    /** The function that turns scores into losses and predictions; null if the parameters make no scores. */
+    /** The function that turns scores into losses and predictions; null if the parameters make no
+     *  scores. */
     [[nodiscard]] virtual const ScoreLoss *output() const = 0;
 
-    /** The scores of the records, rows x output()->outputs(), column after column; labels are not read. */
+    /** The scores of the records, rows x output()->outputs(), column after column; labels are not
+     *  read. */
     virtual void scores(const Block &block, std::span<const double> theta,
                         std::span<double> scores) const = 0;
 };

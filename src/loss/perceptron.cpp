@@ -21,8 +21,9 @@ class Uniform {
     SplitMix64 bits_;
 };
 
-/** below = (W' delta) tanh', with tanh' = (1 - a)(1 + a): what reaches the layer whose outputs a the matrix W reads.
- *  Both deltas have one column a unit; the last weight of each unit is that of the constant. */
+/** below = (W' delta) tanh', with tanh' = (1 - a)(1 + a): what reaches the layer whose outputs a
+ *  the matrix W reads. Both deltas have one column a unit; the last weight of each unit is that of
+ *  the constant. */
 std::vector<double> pass_back(std::size_t n, std::size_t read, std::size_t units, const double *w,
                               const std::vector<double> &delta, const std::vector<double> &a) {
     std::vector<double> below(n * (read - 1), 0.0);
@@ -131,17 +132,21 @@ void Perceptron::evaluate(const Block &block, std::span<const double> theta,
     }
 }
 
-/** Follows theta + t U, ||U|| = 1, through the layers. Layer l has the matrix W_l, of norm at most Lambda, reads a_l
- *  (a_0 = x; later ones end with the constant) and makes p_l = W_l a_l; primes are derivatives by t.
+/** Follows theta + t U, ||U|| = 1, through the layers. Layer l has the matrix W_l, of norm at most
+ *  Lambda, reads a_l (a_0 = x; later ones end with the constant) and makes p_l = W_l a_l; primes
+ *  are derivatives by t.
  *
- *  - ||a_l|| <= A_l, with A_0 = R and A_(l+1)^2 = 1 + min(units, Lambda^2 A_l^2), as |tanh p| <= min(1, |p|).
+ *  - ||a_l|| <= A_l, with A_0 = R and A_(l+1)^2 = 1 + min(units, Lambda^2 A_l^2), as |tanh p| <=
+ *    min(1, |p|).
  *  - p_l' = U_l a_l + W_l a_l', and |tanh'| <= 1, so by Cauchy's inequality over the parts of U
  *    ||p_l'|| <= D_l (||U_0||^2 + .. + ||U_l||^2)^(1/2) with D_l^2 = A_l^2 + Lambda^2 D_(l-1)^2.
- *  - p_l'' = 2 U_l a_l' + W_l a_l'', and 2 u v <= 1 for u^2 + v^2 <= 1, so ||p_l''|| <= P_l = D_(l-1) + Lambda C_l,
- *    where a_(l+1)'' = tanh'' (p_l')^2 + tanh' p_l'' gives ||a_(l+1)''|| <= C_(l+1) = 4 / sqrt(27) D_l^2 + P_l.
+ *  - p_l'' = 2 U_l a_l' + W_l a_l'', and 2 u v <= 1 for u^2 + v^2 <= 1, so ||p_l''|| <= P_l =
+ *    D_(l-1) + Lambda C_l, where a_(l+1)'' = tanh'' (p_l')^2 + tanh' p_l'' gives ||a_(l+1)''|| <=
+ *    C_(l+1) = 4 / sqrt(27) D_l^2 + P_l.
  *
- *  The scores are the last p. With their norm at most S = Lambda A and bounds g and c of the output loss's slope and
- *  curvature there, the derivatives of the loss by t are at most g D and g P + c D^2. */
+ *  The scores are the last p. With their norm at most S = Lambda A and bounds g and c of the output
+ *  loss's slope and curvature there, the derivatives of the loss by t are at most g D and g P + c
+ *  D^2. */
 Bounds Perceptron::bounds(const Domain &domain) const {
     const double most_bend = 4.0 / std::sqrt(27.0);  // of tanh''
     double a = domain.feature_radius;

@@ -6,12 +6,13 @@
 
 namespace dpadapt::loss {
 
-/** A multilayer perceptron with tanh units: each layer multiplies what it reads by its matrix, hidden ones apply tanh
- *  and add a constant 1 for the next; the last one makes the scores of the output loss. The first layer reads x as it
- *  is: an intercept is a constant feature.
+/** A multilayer perceptron with tanh units: each layer multiplies what it reads by its matrix,
+ *  hidden ones apply tanh and add a constant 1 for the next; the last one makes the scores of the
+ *  output loss. The first layer reads x as it is: an intercept is a constant feature.
  *
- *  theta is layer after layer, in each of them unit after unit, in each of these the weights in the order of what is
- *  read. Without hidden layers that is W of the output loss, column after column. */
+ *  theta is layer after layer, in each of them unit after unit, in each of these the weights in the
+ *  order of what is read. Without hidden layers that is W of the output loss, column after
+ *  column. */
 class Perceptron final : public Loss {
   public:
     /** Sizes of the hidden layers; throws Error(DPA_E_OPTION) if one is 0. */
@@ -19,7 +20,8 @@ class Perceptron final : public Loss {
 
     [[nodiscard]] std::size_t parameters(std::size_t features) const override;
 
-    /** Uniform in +-sqrt(6 / (read + units)) for each layer, constants 0. (Glorot and Bengio, AISTATS 2010.) */
+    /** Uniform in +-sqrt(6 / (read + units)) for each layer, constants 0. (Glorot and Bengio,
+     *  AISTATS 2010.) */
     [[nodiscard]] std::vector<double> start(std::size_t features,
                                             std::uint64_t seed) const override;
 
@@ -33,9 +35,10 @@ class Perceptron final : public Loss {
     void evaluate(const Block &block, std::span<const double> theta, std::span<double> losses,
                   std::span<double> gradients) const override;
 
-    /** Valid for every theta in the ball (proof in perceptron.cpp), not attained, as each layer is given the whole norm
-     *  Lambda: searches have found half of G and a fifth of beta with one hidden layer, a quarter and a twentieth with
-     *  two. beta grows like Lambda^4 R^2 with one hidden layer. */
+    /** Valid for every theta in the ball (proof in perceptron.cpp), not attained, as each layer is
+     *  given the whole norm Lambda: searches have found half of G and a fifth of beta with one
+     *  hidden layer, a quarter and a twentieth with two. beta grows like Lambda^4 R^2 with one
+     *  hidden layer. */
     [[nodiscard]] Bounds bounds(const Domain &domain) const override;
 
     [[nodiscard]] const ScoreLoss *output() const override { return output_.get(); }
@@ -50,7 +53,8 @@ class Perceptron final : public Loss {
     };
     [[nodiscard]] std::vector<Layer> layers(std::size_t features) const;
 
-    /** Writes the scores and returns what each layer but the first has read, record after record. */
+    /** Writes the scores and returns what each layer but the first has read, record after
+     *  record. */
     std::vector<std::vector<double>> forward(const Block &block, const std::vector<Layer> &layers,
                                              std::span<const double> theta, double *scores) const;
 

@@ -34,7 +34,8 @@ void ScoreLoss::evaluate(const Block &block, std::span<const double> theta,
     }
 }
 
-/** ||W'x|| <= Lambda R; the derivatives by W are those by s times x, and x x' for each pair of classes. */
+/** ||W'x|| <= Lambda R; the derivatives by W are those by s times x, and x x' for each pair of
+ *  classes. */
 Bounds ScoreLoss::bounds(const Domain &domain) const {
     const double r = domain.feature_radius;
     const Bounds by_score = score_bounds(domain.radius * r, domain.label_bound);

@@ -4,9 +4,9 @@
 
 namespace dpadapt::loss {
 
-/** A loss l(s, y) of the scores s = W'x, with theta the features x K matrix W, column after column. Its functions by
- *  score work on n rows at a time: arrays are n x K, column after column, as products of a data matrix with W are.
- *  Results must not overlap what they are computed from. */
+/** A loss l(s, y) of the scores s = W'x, with theta the features x K matrix W, column after column.
+ *  Its functions by score work on n rows at a time: arrays are n x K, column after column, as
+ *  products of a data matrix with W are. Results must not overlap what they are computed from. */
 class ScoreLoss : public Loss {
   public:
     /** K. */
@@ -16,8 +16,9 @@ class ScoreLoss : public Loss {
     virtual void slopes(std::size_t n, const double *score, const double *label, double *loss,
                         double *slope) const = 0;
 
-    /** out_i = H_i v_i, with H_i the Hessian of l by the scores and v_i the direction. For K = 1 and v = 1 that is the
-     *  second derivative; the coordinate directions give the weights of the blocks of Newton's matrix. */
+    /** out_i = H_i v_i, with H_i the Hessian of l by the scores and v_i the direction. For K = 1
+     *  and v = 1 that is the second derivative; the coordinate directions give the weights of the
+     *  blocks of Newton's matrix. */
     virtual void curvatures(std::size_t n, const double *score, const double *label,
                             const double *direction, double *out) const = 0;
 
@@ -27,8 +28,8 @@ class ScoreLoss : public Loss {
     /** prediction[i] is a label: the score itself, or the class. */
     virtual void predict(std::size_t n, const double *score, double *prediction) const;
 
-    /** n x K probabilities of the classes; for K = 1 of the label +1. Throws Error(DPA_E_UNSUPPORTED) if the loss has
-     *  no classes. */
+    /** n x K probabilities of the classes; for K = 1 of the label +1. Throws
+     *  Error(DPA_E_UNSUPPORTED) if the loss has no classes. */
     virtual void probabilities(std::size_t n, const double *score, double *out) const;
 
     [[nodiscard]] std::size_t parameters(std::size_t features) const final;

@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::size_t kTile = 64;
 
-/** At most kTile rows of an n x K array of scores, relative to their largest score: that of the class `top`. Its
- *  exponential is 1, the sum of the others is `rest`; keeping them apart keeps small losses accurate. */
+/** At most kTile rows of an n x K array of scores, relative to their largest score: that of the
+ *  class `top`. Its exponential is 1, the sum of the others is `rest`; keeping them apart keeps
+ *  small losses accurate. */
 class Tile {
   public:
     Tile(std::size_t n, std::size_t classes, const double *score)

@@ -4,7 +4,8 @@
 
 namespace dpadapt::loss {
 
-/** l(s, y) = log(sum_k e^(s_k - s_y)) for the classes y = 0..K-1 (multinomial logistic regression). */
+/** l(s, y) = log(sum_k e^(s_k - s_y)) for the classes y = 0..K-1 (multinomial logistic
+ *  regression). */
 class Softmax final : public ScoreLoss {
   public:
     /** Throws Error(DPA_E_OPTION) for fewer than two classes. */
@@ -19,10 +20,10 @@ class Softmax final : public ScoreLoss {
 
     /** With p the probabilities and ||s|| <= S:
      *  s_k - s_y <= sqrt(2) S, so B = log(1 + (K - 1) e^(sqrt(2) S)), attained for K = 2;
-     *  the slope p - e_y has the square (1 - p_y)^2 + sum_{k != y} p_k^2 <= 2 (1 - p_y)^2 and p_y = e^-l, so
-     *  G = sqrt(2) (1 - e^-B), attained for K = 2;
-     *  the rows of the Hessian diag(p) - p p' have absolute sums 2 p_k (1 - p_k) <= 1/2, so beta = 1/2 (Gershgorin),
-     *  attained where two classes share all of the probability. */
+     *  the slope p - e_y has the square (1 - p_y)^2 + sum_{k != y} p_k^2 <= 2 (1 - p_y)^2 and p_y =
+     *  e^-l, so G = sqrt(2) (1 - e^-B), attained for K = 2;
+     *  the rows of the Hessian diag(p) - p p' have absolute sums 2 p_k (1 - p_k) <= 1/2, so beta =
+     *  1/2 (Gershgorin), attained where two classes share all of the probability. */
     [[nodiscard]] Bounds score_bounds(double score_radius, double label_bound) const override;
 
     /** The class with the largest score, the first one of several. */

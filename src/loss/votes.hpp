@@ -4,9 +4,10 @@
 
 namespace dpadapt::loss {
 
-/** A weighted vote of linear classifiers, as boosting makes it: the score is sum_k beta_k sign(w_k . x), with sign(0) = 1.
- *  theta is classifier after classifier, in each of them beta, then w. It is made to predict, by the sign of the score, and
- *  has no gradient: evaluate throws Error(DPA_E_UNSUPPORTED). */
+/** A weighted vote of linear classifiers, as boosting makes it: the score is sum_k beta_k sign(w_k
+ *  . x), with sign(0) = 1. theta is classifier after classifier, in each of them beta, then w. It
+ *  is made to predict, by the sign of the score, and has no gradient: evaluate throws
+ *  Error(DPA_E_UNSUPPORTED). */
 class Votes final : public Loss {
   public:
     explicit Votes(std::size_t classifiers) : classifiers_(classifiers) {}

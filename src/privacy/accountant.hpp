@@ -13,7 +13,8 @@ namespace dpadapt::privacy {
 /** Smallest delta at epsilon, rounded up. */
 [[nodiscard]] double delta(double epsilon, const Releases &releases);
 
-/** Whether the releases are proven (epsilon, delta)-differentially private; releases beyond those ranges never are. */
+/** Whether the releases are proven (epsilon, delta)-differentially private; releases beyond those
+ *  ranges never are. */
 [[nodiscard]] bool holds(double epsilon, double delta, const Releases &releases);
 
 /** Smallest epsilon >= 0 at delta, rounded up; an error if that is above 600. */

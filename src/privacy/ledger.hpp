@@ -12,10 +12,10 @@ namespace dpadapt::privacy {
 /** Where the noise of a release came from. */
 enum class NoiseSource { system, unsafe_seed };
 
-/** What one problem has released about its private records, and what it may still release. Every charge is entered
- *  before private records are read, and nothing is ever refunded. Ledgers of different problems over the same
- *  records do not know of each other. Use by one call at a time; beside it, any thread may copy or mark
- *  the ledger. */
+/** What one problem has released about its private records, and what it may still release. Every
+ *  charge is entered before private records are read, and nothing is ever refunded. Ledgers of
+ *  different problems over the same records do not know of each other. Use by one call at a time;
+ *  beside it, any thread may copy or mark the ledger. */
 class Ledger {
   public:
     struct Entry {
@@ -33,8 +33,8 @@ class Ledger {
     /** A number that no other ledger of the process has. */
     [[nodiscard]] std::uint64_t id() const { return id_; }
 
-    /** Fixes what is private: a call that takes the other sample for public would publish it. Throws
-     *  Error(DPA_E_STATE) when something else is fixed already. */
+    /** Fixes what is private: a call that takes the other sample for public would publish it.
+     *  Throws Error(DPA_E_STATE) when something else is fixed already. */
     void bind(Domains domains);
     void check_domains(Domains domains) const;  ///< throws as bind does
 
@@ -42,7 +42,8 @@ class Ledger {
     void set_budget(const Budget &budget);
     [[nodiscard]] const std::optional<Budget> &budget() const { return budget_; }
 
-    /** Throws Error(DPA_E_BUDGET) when with these releases the total of a domain would exceed any part of the cap. */
+    /** Throws Error(DPA_E_BUDGET) when with these releases the total of a domain would exceed any
+     *  part of the cap. */
     void check(std::span<const Release> releases) const;
 
     /** Enters all releases of a call, or none: throws as check does. */

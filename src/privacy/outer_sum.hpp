@@ -10,32 +10,38 @@
 
 namespace dpadapt::privacy {
 
-/** The grid of a released sum of outer products x x' with ||x|| <= 1: X = trunc(length x) with sum X_k^2 <= length^2. */
+/** The grid of a released sum of outer products x x' with ||x|| <= 1: X = trunc(length x) with sum
+ *  X_k^2 <= length^2. */
 struct OuterGrid {
     int bits = 40;
     std::int64_t length = 0;
 
     /** What replacing a record moves the packed sum by, at most: for any two records
-     *  ||X X' - Y Y'||^2 = |X|^4 + |Y|^4 - 2 (X.Y)^2 <= 2 length^4, where differences of single norms would give 4. */
+     *  ||X X' - Y Y'||^2 = |X|^4 + |Y|^4 - 2 (X.Y)^2 <= 2 length^4, where differences of single
+     *  norms would give 4. */
     [[nodiscard]] std::int64_t integer_sensitivity() const;
 
-    /** Deviation of the noise of a diagonal entry of the sum; off the diagonal it is 1/sqrt(2) of that. */
+    /** Deviation of the noise of a diagonal entry of the sum; off the diagonal it is 1/sqrt(2) of
+     *  that. */
     [[nodiscard]] double deviation() const;
 };
 
-/** Grid for a release over that many records that may cost mu^2, in units of 2^-80. Nothing when the grid
- *  would be too coarse. */
+/** Grid for a release over that many records that may cost mu^2, in units of 2^-80. Nothing when
+ *  the grid would be too coarse. */
 [[nodiscard]] std::optional<OuterGrid> plan_outer_grid(Uint128 mu_square, std::uint64_t records);
 
-/** Exact sum of outer products of rounded vectors. Private data until it is released, like VectorSum.
+/** Exact sum of outer products of rounded vectors. Private data until it is released, like
+ *  VectorSum.
  *
- *  The packed sum has the upper triangle column after column, entries on the diagonal times 128 and others times
- *  181 <= 128 sqrt(2), so that its norm is at most 128 times the Frobenius norm of the matrix. */
+ *  The packed sum has the upper triangle column after column, entries on the diagonal times 128 and
+ *  others times 181 <= 128 sqrt(2), so that its norm is at most 128 times the Frobenius norm of the
+ *  matrix. */
 class OuterSum {
   public:
     OuterSum(std::size_t dimension, const OuterGrid &grid);
 
-    /** Adds x x'; a longer x is shrunk to norm 1, one that is not finite counts as zero. Never fails or reports. */
+    /** Adds x x'; a longer x is shrunk to norm 1, one that is not finite counts as zero. Never
+     *  fails or reports. */
     void add(std::span<const double> x);
 
     /** Adds a sum over other records; throws Error(DPA_E_INTERNAL) when the grids differ. */
@@ -47,8 +53,8 @@ class OuterSum {
     /** The integers to which noise is added. */
     [[nodiscard]] std::vector<std::int64_t> packed() const;
 
-    /** The upper triangle of the sum of x x', column after column, with noise floor(2^bits Z) for every entry. The number
-     *  of records must be the public one. */
+    /** The upper triangle of the sum of x x', column after column, with noise floor(2^bits Z) for
+     *  every entry. The number of records must be the public one. */
     [[nodiscard]] std::vector<double> release(std::span<const std::int64_t> noise,
                                               std::uint64_t public_records) const;
 

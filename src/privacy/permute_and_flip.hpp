@@ -12,19 +12,23 @@ namespace dpadapt::privacy {
 constexpr int kScoreBits = 30;
 constexpr std::int64_t kMostScore = std::int64_t{1} << kScoreBits;
 
-/** A record's part in a score, in [0, Q]: trunc(Q loss / bound), and Q for a loss beyond the bound or not a number. */
+/** A record's part in a score, in [0, Q]: trunc(Q loss / bound), and Q for a loss beyond the bound
+ *  or not a number. */
 [[nodiscard]] std::int64_t clipped_score(double loss, double bound);
 
-/** The release of the index of a candidate at the price epsilon, rounded down to 2^-40. A score is the sum of
- *  clipped_score over the records. Throws Error(DPA_E_OPTION) when nothing is left of epsilon. */
+/** The release of the index of a candidate at the price epsilon, rounded down to 2^-40. A score is
+ *  the sum of clipped_score over the records. Throws Error(DPA_E_OPTION) when nothing is left of
+ *  epsilon. */
 [[nodiscard]] Release plan_selection(double epsilon, double bound, std::size_t candidates,
                                      Domains domains);
 
-/** Index of a candidate of small score: permute-and-flip (McKenna and Sheldon, NeurIPS 2020), exactly.
+/** Index of a candidate of small score: permute-and-flip (McKenna and Sheldon, NeurIPS 2020),
+ *  exactly.
  *
- *  In random order each candidate throws a coin, heads with probability exp(-epsilon (score - least)/(2 Q)); the
- *  first with heads is chosen. That is a uniform choice among all whose coins are heads, and is computed so. Neighbours,
- *  whose scores differ by at most Q each, give every index a probability that differs by a factor e^epsilon at most. */
+ *  In random order each candidate throws a coin, heads with probability exp(-epsilon (score -
+ *  least)/(2 Q)); the first with heads is chosen. That is a uniform choice among all whose coins
+ *  are heads, and is computed so. Neighbours, whose scores differ by at most Q each, give every
+ *  index a probability that differs by a factor e^epsilon at most. */
 [[nodiscard]] std::size_t permute_and_flip(std::span<const std::int64_t> scores,
                                            const Release &release, random::Stream &stream);
 

@@ -38,8 +38,8 @@ double largest_weight(const PlanRequest &request) {
                     (request.domains & kTarget) != 0 ? request.target_weight : 0.0);
 }
 
-/** sigma/sensitivity of each gradient release in the paper: 2 sqrt(T log(3/delta))/epsilon, with half of epsilon if
- *  the other half goes to the discrepancy. */
+/** sigma/sensitivity of each gradient release in the paper: 2 sqrt(T log(3/delta))/epsilon, with
+ *  half of epsilon if the other half goes to the discrepancy. */
 double printed_multiplier(const PlanRequest &request) {
     if (!request.epsilon || !request.delta || *request.delta == 0.0)
         throw Error(DPA_E_OPTION, "calibration = paper needs epsilon and a positive delta");
@@ -55,8 +55,9 @@ struct Allowance {
     Uint128 mu_square_of_moments = 0;
 };
 
-/** Second moments are released where the spectral norm of their noise, about sqrt(2 d) times its deviation sqrt(2)/(mu n), is
- *  less than half the bound of a record's part; else they could show nothing, and the gradients get the whole budget. */
+/** Second moments are released where the spectral norm of their noise, about sqrt(2 d) times its
+ *  deviation sqrt(2)/(mu n), is less than half the bound of a record's part; else they could show
+ *  nothing, and the gradients get the whole budget. */
 bool releases_moments(const PlanRequest &request, double mu) {
     constexpr double kMostCoordinates = 0x1p20;
     if (request.moments_share == 0.0 || request.domains == (kSource | kTarget)) return false;

@@ -62,8 +62,8 @@ struct Plan {
     std::int64_t weights_most = 0;     ///< Q of a record's entry in the gradient by the weights
 };
 
-/** A pure function: the same request gives the same plan. Throws Error(DPA_E_OPTION) when the budget does not allow
- *  the releases or the grid cannot hold them. */
+/** A pure function: the same request gives the same plan. Throws Error(DPA_E_OPTION) when the
+ *  budget does not allow the releases or the grid cannot hold them. */
 [[nodiscard]] Plan make_plan(const PlanRequest &request);
 
 }  // namespace dpadapt::privacy

@@ -12,8 +12,8 @@ using Domains = unsigned;
 constexpr Domains kSource = 1;
 constexpr Domains kTarget = 2;
 
-/** A price in exact integers: mu^2 of Gaussian releases in units of 2^-80, epsilon of Laplace releases and of
- *  other pure ones in units of 2^-40. Prices of composed releases add. */
+/** A price in exact integers: mu^2 of Gaussian releases in units of 2^-80, epsilon of Laplace
+ *  releases and of other pure ones in units of 2^-40. Prices of composed releases add. */
 struct Cost {
     Uint128 mu_square = 0;
     std::uint64_t laplace = 0;
@@ -34,7 +34,8 @@ struct Cost {
 
 enum class Mechanism { gaussian, laplace, pure };
 
-/** What a call releases: an integer of known sensitivity, in units of a grid, plus noise of scale 2^bits. */
+/** What a call releases: an integer of known sensitivity, in units of a grid, plus noise of scale
+ *  2^bits. */
 struct Release {
     Mechanism mechanism = Mechanism::gaussian;
     const char *purpose = "";  ///< static text

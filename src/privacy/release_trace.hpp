@@ -8,8 +8,8 @@
 
 namespace dpadapt::privacy {
 
-/** Sees each release: the integers before the noise, and the values after it; for tests that replay a run on a
- *  neighbour. */
+/** Sees each release: the integers before the noise, and the values after it; for tests that replay
+ *  a run on a neighbour. */
 class ReleaseTrace {
   public:
     ReleaseTrace() = default;

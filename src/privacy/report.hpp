@@ -21,8 +21,8 @@ struct ReportFacts {
 
 enum class Form { json, text };
 
-/** Everything that a reader needs to judge the guarantee: promise, price, releases, assumptions, and what is not covered.
- *  Nothing in it depends on private records. */
+/** Everything that a reader needs to judge the guarantee: promise, price, releases, assumptions,
+ *  and what is not covered. Nothing in it depends on private records. */
 [[nodiscard]] std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form form);
 
 /** The price of a plan, in the same words. */

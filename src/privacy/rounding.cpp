@@ -10,8 +10,9 @@
 namespace dpadapt::privacy {
 namespace {
 
-/** trunc(clamp(c / unit, -most, most)); whether all numbers are finite. The clamp makes the conversion safe, and adding 1.5 2^52
- *  leaves a small integer in the low bits of a double, which every processor can do side by side. */
+/** trunc(clamp(c / unit, -most, most)); whether all numbers are finite. The clamp makes the
+ *  conversion safe, and adding 1.5 2^52 leaves a small integer in the low bits of a double, which
+ *  every processor can do side by side. */
 DPA_MULTIVERSION
 bool round_small(const double *c, std::size_t n, double unit, double most, std::int64_t *rounded) {
     constexpr double kShift = 0x1.8p52;

@@ -22,8 +22,9 @@ struct VectorGrid {
     [[nodiscard]] double certified_mu() const;
 };
 
-/** Grid for a release that may cost mu^2, in units of 2^-80: Q = floor(mu 2^(bits - 1)), so certified_mu() <= mu.
- *  Throws Error(DPA_E_OPTION) unless 2^10 <= Q < 2^53, which public numbers alone decide. */
+/** Grid for a release that may cost mu^2, in units of 2^-80: Q = floor(mu 2^(bits - 1)), so
+ *  certified_mu() <= mu. Throws Error(DPA_E_OPTION) unless 2^10 <= Q < 2^53, which public numbers
+ *  alone decide. */
 [[nodiscard]] VectorGrid plan_grid(Uint128 mu_square, double clip, int bits);
 
 /** Largest integer sensitivity that noise of standard deviation 2^bits allows at that cost. */
@@ -65,8 +66,8 @@ class VectorSum {
     std::uint64_t records_ = 0;
 };
 
-/** A number of one record that is released by itself: in [0, most] grid units, so that replacing the record moves it by
- *  at most `most`. What is not finite counts as zero. */
+/** A number of one record that is released by itself: in [0, most] grid units, so that replacing
+ *  the record moves it by at most `most`. What is not finite counts as zero. */
 [[nodiscard]] std::int64_t round_entry(double value, double unit, std::int64_t most);
 
 /** unit (entry + noise + 1/2). */

@@ -8,12 +8,12 @@
 
 namespace dpadapt {
 
-/** The rows of a sample as a loss sees them, as functions of its parameters theta. Sums do not depend on the number of
- *  threads. */
+/** The rows of a sample as a loss sees them, as functions of its parameters theta. Sums do not
+ *  depend on the number of threads. */
 class LossRows {
   public:
-    /** Borrows both. by_score: passes for one score linear in the features, at the speed of a matrix product; else
-     *  the loss itself makes the gradient of every record, block by block. */
+    /** Borrows both. by_score: passes for one score linear in the features, at the speed of a
+     *  matrix product; else the loss itself makes the gradient of every record, block by block. */
     LossRows(const PreparedSample &sample, const loss::Loss &loss, bool by_score);
     LossRows(const LossRows &) = delete;
     LossRows &operator=(const LossRows &) = delete;

@@ -23,7 +23,8 @@ double default_share(const Settings &settings, Wanted wanted, bool gradients) {
     return wanted == Wanted::fit && !gradients ? 1.0 : kDiscrepancyShare;
 }
 
-/** Bound on the norm of a record's term in units of p_i: of a gradient, or of half a gradient in units of C. */
+/** Bound on the norm of a record's term in units of p_i: of a gradient, or of half a gradient in
+ *  units of C. */
 double term_bound(const Settings &settings, const PlanFacts &facts) {
     if (settings.privacy.method == Method::paper) return facts.bounds.lipschitz;
     return coupled(settings) ? kCoupledTerm : 1.0;

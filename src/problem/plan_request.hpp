@@ -4,7 +4,8 @@
 
 namespace dpadapt {
 
-/** The public numbers that a plan depends on; what only public data could tell may be unknown (NaN). */
+/** The public numbers that a plan depends on; what only public data could tell may be unknown
+ *  (NaN). */
 struct PlanFacts {
     std::size_t source_rows = 0;
     std::size_t target_rows = 0;
@@ -20,8 +21,8 @@ struct PlanFacts {
     double general_bound = privacy::kUnknown;  ///< B of a discrepancy of the general form
 };
 
-/** Factor of C in the bound of a record's whole term when kappa_2 or kappa_inf couple the weights: two more
- *  coordinates, each of at most C/2. */
+/** Factor of C in the bound of a record's whole term when kappa_2 or kappa_inf couple the weights:
+ *  two more coordinates, each of at most C/2. */
 constexpr double kCoupledTerm = 1.224744871391589;  // sqrt(1 + 1/4 + 1/4)
 
 /** Of epsilon, for the discrepancy where a fit needs one. */
@@ -33,20 +34,23 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy };
 /** Whether the share of the source is chosen by the data: alpha = auto with a public source. */
 [[nodiscard]] bool adapts_alpha(const Settings &settings);
 
-/** Whether no weight can change, so that the discrepancy has no use: general form with lambda_1 = auto. */
+/** Whether no weight can change, so that the discrepancy has no use: general form with lambda_1 =
+ *  auto. */
 [[nodiscard]] bool keeps_reference(const Settings &settings);
 
 /** Whether that call releases the discrepancy. */
 [[nodiscard]] bool releases_discrepancy(const Settings &settings, Wanted wanted);
 
-/** Whether records must be clipped to known bounds: only then is the loss, or its gradient, bounded. */
+/** Whether records must be clipped to known bounds: only then is the loss, or its gradient,
+ *  bounded. */
 [[nodiscard]] bool needs_bounds(const Settings &settings, Wanted wanted);
 
-/** B, the largest squared loss (labelled) or squared difference of two predictions (unlabelled) over the ball of
- *  the discrepancy; of the general form the bound to which losses are clipped. */
+/** B, the largest squared loss (labelled) or squared difference of two predictions (unlabelled)
+ *  over the ball of the discrepancy; of the general form the bound to which losses are clipped. */
 [[nodiscard]] double discrepancy_bound(const Settings &settings, const PlanFacts &facts);
 
-/** The bounds of that loss over the ball of predictors and the records that are clipped to the facts' bounds. */
+/** The bounds of that loss over the ball of predictors and the records that are clipped to the
+ *  facts' bounds. */
 [[nodiscard]] loss::Bounds loss_bounds(const loss::Loss &loss, const PlanFacts &facts);
 
 [[nodiscard]] privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &facts,

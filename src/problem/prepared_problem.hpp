@@ -23,13 +23,15 @@ struct Hyperparameters {
 [[nodiscard]] Hyperparameters hyperparameters(const Settings &settings, double alpha,
                                               const PublicSample *sample);
 
-/** Equal weights for all records, but at least a tenth of the weight for the target, however few its rows. */
+/** Equal weights for all records, but at least a tenth of the weight for the target, however few
+ *  its rows. */
 [[nodiscard]] double default_alpha(std::size_t source_rows, std::size_t target_rows);
 
 /** Source and target without privacy, in the coordinates learnt from the source. */
 class PreparedProblem {
   public:
-    /** Borrows the samples. Throws Error(DPA_E_NONFINITE) naming the first row with NaN or infinity. */
+    /** Borrows the samples. Throws Error(DPA_E_NONFINITE) naming the first row with NaN or
+     *  infinity. */
     PreparedProblem(const Sample &source, const Sample &target, const Settings &settings,
                     Control &control);
     PreparedProblem(const PreparedProblem &) = delete;

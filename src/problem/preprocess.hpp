@@ -16,7 +16,8 @@ struct Predictor {
  *  diagonal scale, W the symmetric whitening matrix (identity if empty), and the 1 if there is an
  *  intercept. The kernels apply centre and scale to the rows; W is applied to predictors, gradients
  *  and moments. Labels are centred as well, so that the ball of predictors lies around the public
- *  mean of the labels. Without an intercept nothing is centred, and linear scores of x = 0 are 0. */
+ *  mean of the labels. Without an intercept nothing is centred, and linear scores of x = 0 are
+ *  0. */
 class Preprocess {
   public:
     /** Learns from a public sample whose values are finite. */

@@ -7,12 +7,13 @@
 
 namespace dpadapt {
 
-/** A problem with private records, as far as public data and sizes go: coordinates, bounds and defaults come from
- *  the public sample, and where both are private from the options alone. */
+/** A problem with private records, as far as public data and sizes go: coordinates, bounds and
+ *  defaults come from the public sample, and where both are private from the options alone. */
 class PrivateProblem {
   public:
-    /** Borrows the samples and reads no private record. Throws Error(DPA_E_NONFINITE) for the public sample,
-     *  Error(DPA_E_OPTION) naming a number that must be given because no sample is public. */
+    /** Borrows the samples and reads no private record. Throws Error(DPA_E_NONFINITE) for the
+     *  public sample, Error(DPA_E_OPTION) naming a number that must be given because no sample is
+     *  public. */
     PrivateProblem(const Sample &source, const Sample &target, const Settings &settings,
                    Control &control);
     PrivateProblem(const PrivateProblem &) = delete;
@@ -35,7 +36,8 @@ class PrivateProblem {
     [[nodiscard]] const Clipping &clipping() const { return clipping_; }
     [[nodiscard]] const Hyperparameters &hyperparameters() const { return hyperparameters_; }
 
-    /** Of the general form: the loss as it reads private records, and where its steps start, the public fit. */
+    /** Of the general form: the loss as it reads private records, and where its steps start, the
+     *  public fit. */
     [[nodiscard]] const loss::Loss &loss() const { return *loss_; }
     [[nodiscard]] const loss::Choice &choice() const {
         return public_ ? public_->choice() : choice_;

@@ -14,11 +14,12 @@ struct Neutralised {
     std::size_t clamped_labels = 0;
 };
 
-/** The private records in the coordinates of a public metric: zeta_i = map z_i, with z_i clipped. A type of its
- *  own: what is computed from it may leave only through a release.
+/** The private records in the coordinates of a public metric: zeta_i = map z_i, with z_i clipped. A
+ *  type of its own: what is computed from it may leave only through a release.
  *
- *  Each record is mapped by itself, in a fixed order of operations, so that no other record can influence it
- *  even through rounding. A record with a value that is not finite counts as zero; nothing here fails or tells. */
+ *  Each record is mapped by itself, in a fixed order of operations, so that no other record can
+ *  influence it even through rounding. A record with a value that is not finite counts as zero;
+ *  nothing here fails or tells. */
 class PrivateRows {
   public:
     /** An empty map stands for the identity. `found` receives counts that must not be published. */

@@ -5,21 +5,23 @@
 
 namespace dpadapt {
 
-/** What the options leave open about the loss, from the labels of a public sample and the scale of its residuals (asked
- *  for only if Huber's threshold is open). */
+/** What the options leave open about the loss, from the labels of a public sample and the scale of
+ *  its residuals (asked for only if Huber's threshold is open). */
 [[nodiscard]] loss::Choice choose_loss(const LossSettings &settings,
                                        const std::vector<double> &labels,
                                        const std::function<double()> &residual_scale);
 
-/** The same without a public sample; `why` ends the message of Error(DPA_E_OPTION) that names what must be given. */
+/** The same without a public sample; `why` ends the message of Error(DPA_E_OPTION) that names what
+ *  must be given. */
 [[nodiscard]] loss::Choice choose_loss(const LossSettings &settings, const char *why);
 
 /** Whether Newton's method minimizes that loss. */
 [[nodiscard]] bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Loss &loss,
                                std::size_t dimension);
 
-/** theta minimizing the mean loss of the rows plus ||theta||^2/(2 rows), the ridge that keeps separable classes at a
- *  finite distance; for a loss that is not convex a stationary point found from `start`. */
+/** theta minimizing the mean loss of the rows plus ||theta||^2/(2 rows), the ridge that keeps
+ *  separable classes at a finite distance; for a loss that is not convex a stationary point found
+ *  from `start`. */
 [[nodiscard]] arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton,
                                  Control &control);
 

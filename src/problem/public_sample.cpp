@@ -45,7 +45,8 @@ double squared_threshold(const PreparedSample &rows, const arma::vec &fit, doubl
     const double scale = kMedianToDeviation * quantile(std::move(residual), 0.5);
     const double threshold = 4.0 * scale * scale;
     if (threshold > kExact * label_square) return threshold;
-    // An exact fit, for want of rows or of noise, has no scale of its own: the mean square of the labels.
+    // An exact fit, for want of rows or of noise, has no scale of its own: the mean square of the
+    // labels.
     return label_square > 0.0 ? label_square : 1.0;
 }
 

@@ -5,11 +5,13 @@
 
 namespace dpadapt {
 
-/** What is learnt from a public sample: the coordinates, the bounds, and a fit from which the defaults of the objective
- *  follow: by least squares for the convex form, by the loss for the general one. */
+/** What is learnt from a public sample: the coordinates, the bounds, and a fit from which the
+ *  defaults of the objective follow: by least squares for the convex form, by the loss for the
+ *  general one. */
 class PublicSample {
   public:
-    /** Borrows the sample. Throws Error(DPA_E_NONFINITE) naming its first row with NaN or infinity. */
+    /** Borrows the sample. Throws Error(DPA_E_NONFINITE) naming its first row with NaN or
+     *  infinity. */
     PublicSample(const Sample &sample, const char *name, const Settings &settings,
                  Control &control);
     PublicSample(const PublicSample &) = delete;
@@ -29,7 +31,8 @@ class PublicSample {
     [[nodiscard]] const LossRows &loss_rows() const { return *loss_rows_; }
     [[nodiscard]] bool newton() const { return newton_; }
 
-    /** Square of twice the robust standard deviation of the fit's residuals: Huber's threshold in squared units. */
+    /** Square of twice the robust standard deviation of the fit's residuals: Huber's threshold in
+     *  squared units. */
     [[nodiscard]] double kappa_1() const;
 
     /** Twice the norm of the fit. */

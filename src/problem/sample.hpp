@@ -29,7 +29,8 @@ class Sample {
     std::vector<double> owned_y_;
 };
 
-/** The sample; throws Error(DPA_E_NONFINITE) naming its first row with NaN or infinity. For public samples. */
+/** The sample; throws Error(DPA_E_NONFINITE) naming its first row with NaN or infinity. For public
+ *  samples. */
 const Sample &check_finite(const Sample &sample, const char *name, std::size_t threads);
 
 }  // namespace dpadapt

@@ -39,7 +39,8 @@ struct LossSettings {
     std::uint64_t start_seed;
 };
 
-/** Whether labels are numbers, which may be centred and clamped; a caller's loss gets them as they are. */
+/** Whether labels are numbers, which may be centred and clamped; a caller's loss gets them as they
+ *  are. */
 [[nodiscard]] inline bool centers_labels(const LossSettings &loss) {
     return loss.kind == loss::Kind::squared || loss.kind == loss::Kind::huber ||
            (loss.kind == loss::Kind::perceptron && loss.output == loss::Kind::squared);
@@ -97,8 +98,9 @@ struct SelectionSettings {
  *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
     LossSettings loss;
-    bool
-        general;  ///< whether the objective is the general form, with the lambdas, or the convex one, with the kappas
+    /// whether the objective is the general form, with the lambdas, or the convex one, with the
+    /// kappas
+    bool general;
 
     std::optional<double> alpha;
     std::optional<double> kappa_1;

@@ -7,7 +7,8 @@
 namespace dpadapt::random {
 namespace {
 
-/** True with probability numerator / 2^bits <= 1: whether as many random bits are below, the highest first. */
+/** True with probability numerator / 2^bits <= 1: whether as many random bits are below, the
+ *  highest first. */
 bool rational_coin(Uint128 numerator, unsigned bits, Stream &stream) {
     constexpr unsigned kMost = 32;
     while (bits > 0) {
@@ -21,8 +22,9 @@ bool rational_coin(Uint128 numerator, unsigned bits, Stream &stream) {
     return numerator != 0;
 }
 
-/** e^-x for x = numerator / 2^bits <= 1: in a series of coins of x, x/2, x/3, ... the first n are heads with
- *  probability x^n/n!, so the number of heads before the first tails is even with 1 - x + x^2/2! - ... */
+/** e^-x for x = numerator / 2^bits <= 1: in a series of coins of x, x/2, x/3, ... the first n are
+ *  heads with probability x^n/n!, so the number of heads before the first tails is even with 1 - x
+ *  + x^2/2! - ... */
 bool small_exponent(Uint128 numerator, unsigned bits, Stream &stream) {
     bool even = true;
     for (std::uint32_t k = 1;; ++k, even = !even)

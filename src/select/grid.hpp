@@ -15,11 +15,13 @@ struct Axis {
 /** The product of axes, or some points of it drawn at random. The first axis varies slowest. */
 class Grid {
   public:
-    /** Throws Error(DPA_E_OPTION) for a name that is there already, Error(DPA_E_OVERFLOW) from 2^63 points on. */
+    /** Throws Error(DPA_E_OPTION) for a name that is there already, Error(DPA_E_OVERFLOW) from 2^63
+     *  points on. */
     void add(Axis axis);
 
-    /** Keeps that many different points, uniformly at random; 0: all. Throws Error(DPA_E_INVALID_ARGUMENT) when there are
-     *  fewer. The points are drawn by `points`, from all axes that there are then. */
+    /** Keeps that many different points, uniformly at random; 0: all. Throws
+     *  Error(DPA_E_INVALID_ARGUMENT) when there are fewer. The points are drawn by `points`, from
+     *  all axes that there are then. */
     void draw(std::uint64_t count, std::uint64_t seed);
 
     [[nodiscard]] const std::vector<Axis> &axes() const { return axes_; }

@@ -7,8 +7,8 @@
 
 namespace dpadapt::select {
 
-/** The selection by private rows: the index of one of the candidates, which are taken for public, and nothing else
- *  leaves. No status, count or branch depends on a row. */
+/** The selection by private rows: the index of one of the candidates, which are taken for public,
+ *  and nothing else leaves. No status, count or branch depends on a row. */
 class PrivateSelection {
   public:
     /** Borrows the rows and reads none. Throws Error(DPA_E_OPTION) for missing numbers. */
@@ -17,8 +17,8 @@ class PrivateSelection {
 
     [[nodiscard]] const privacy::Plan &plan() const { return plan_; }
 
-    /** Pays; the budget is that of the ledger, or where it has none exactly this price. Throws Error(DPA_E_BUDGET),
-     *  Error(DPA_E_ENTROPY), and nothing is paid. */
+    /** Pays; the budget is that of the ledger, or where it has none exactly this price. Throws
+     *  Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY), and nothing is paid. */
     void charge(privacy::Ledger &ledger);
 
     /** Index of the chosen one. Throws Error(DPA_E_INTERNAL) before it is paid for. */

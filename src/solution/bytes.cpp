@@ -66,7 +66,8 @@ std::size_t Reader::length(std::size_t item) {
 }
 
 void Reader::operator()(std::string &text) {
-    const auto part = bytes_.subspan(position_, length(1));
+    const std::size_t size = length(1);  // moves the position, so it comes first
+    const auto part = bytes_.subspan(position_, size);
     text.assign(part.begin(), part.end());
     position_ += part.size();
 }

@@ -43,7 +43,8 @@ class Writer {
 /** Throws Error(DPA_E_FORMAT) saying what is wrong with the bytes. */
 [[noreturn]] void damaged(const char *what);
 
-/** Reads what a Writer wrote; anything else is damaged(). It takes no more memory than the bytes account for. */
+/** Reads what a Writer wrote; anything else is damaged(). It takes no more memory than the bytes
+ *  account for. */
 class Reader {
   public:
     explicit Reader(std::span<const std::uint8_t> bytes);

@@ -5,7 +5,8 @@
 
 namespace dpadapt {
 
-/** One by one, what is computed for a row is a function of that row alone, bit for bit: for private rows. */
+/** One by one, what is computed for a row is a function of that row alone, bit for bit: for private
+ *  rows. */
 enum class Evaluation { in_blocks, one_by_one };
 
 /** Throws Error(DPA_E_UNSUPPORTED) for a caller's loss. */

@@ -86,7 +86,8 @@ bool is_consistent(const Coordinates &coordinates) {
            (coordinates.whitening.empty() || has_square(coordinates.whitening, features));
 }
 
-/** Whether coefficients or parameters are what the loss has; its choice and the coordinates are good. */
+/** Whether coefficients or parameters are what the loss has; its choice and the coordinates are
+ *  good. */
 bool has_predictor(const Solution &solution) {
     if (loss::is_linear(solution.loss))
         return solution.parameters.empty() && solution.intercept.size() == solution.outputs() &&

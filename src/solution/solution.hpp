@@ -12,7 +12,8 @@ namespace dpadapt {
 
 enum class Termination : std::int32_t { converged, precision, iterations, degenerate, steps };
 
-/** What is promised about the records behind a result. `seeded`: made as a private result, but with known noise. */
+/** What is promised about the records behind a result. `seeded`: made as a private result, but with
+ *  known noise. */
 enum class Protection : std::int32_t { none, guaranteed, seeded };
 
 /** The numbers that a fit used, every "auto" resolved. */
@@ -49,8 +50,9 @@ struct Coordinates {
     double label_center = 0.0;  ///< added to scores that are labels
 };
 
-/** The result of a fit: a value, complete in itself. Linear scores are kept in the user's features. What a private fit
- *  does not release is absent: weights are empty (their number of rows is public), objective and gap NaN. */
+/** The result of a fit: a value, complete in itself. Linear scores are kept in the user's features.
+ *  What a private fit does not release is absent: weights are empty (their number of rows is
+ *  public), objective and gap NaN. */
 struct Solution {
     loss::Choice loss;                 ///< without the caller's function
     std::vector<double> coefficients;  ///< column-major [features, outputs]; linear scores only

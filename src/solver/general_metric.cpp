@@ -14,7 +14,8 @@ arma::mat in_blocks(const arma::vec &theta, arma::uword blocks) {
     return arma::reshape(theta, theta.n_elem / blocks, blocks);
 }
 
-/** Bound of the Hessian of a record, as far as one is known; for a perceptron as if its scores were linear. */
+/** Bound of the Hessian of a record, as far as one is known; for a perceptron as if its scores were
+ *  linear. */
 double record_curvature(const PrivateProblem &problem) {
     const double radius = problem.record_radius();
     const loss::Domain domain{problem.hyperparameters().radius, radius,

@@ -4,15 +4,17 @@
 
 namespace dpadapt {
 
-/** The metric of private steps of the general form, from public data alone. In its coordinates v a step needs no further
- *  preconditioner, and the noise of a release is spread as the records' gradients are.
+/** The metric of private steps of the general form, from public data alone. In its coordinates v a
+ *  step needs no further preconditioner, and the noise of a release is spread as the records'
+ *  gradients are.
  *
- *  P = V diag(scale^2) V' for each of the blocks of theta, and v = diag(scale) V' theta. Of linear scores it is the
- *  public Hessian with a ridge, the same for each column of W: then the rows are mapped, zeta = diag(1/scale) V' z, and
- *  the loss of zeta at v is the loss of z at theta. Else rows stay as they are and every record's gradient is mapped.
+ *  P = V diag(scale^2) V' for each of the blocks of theta, and v = diag(scale) V' theta. Of linear
+ *  scores it is the public Hessian with a ridge, the same for each column of W: then the rows are
+ *  mapped, zeta = diag(1/scale) V' z, and the loss of zeta at v is the loss of z at theta. Else
+ *  rows stay as they are and every record's gradient is mapped.
  *
- *  clip bounds a record's gradient in these coordinates: a quantile of the norms of the public records' gradients at
- *  the public fit. */
+ *  clip bounds a record's gradient in these coordinates: a quantile of the norms of the public
+ *  records' gradients at the public fit. */
 struct GeneralMetric {
     bool maps_rows = false;
     arma::vec scale;

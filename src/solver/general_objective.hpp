@@ -8,17 +8,19 @@
 
 namespace dpadapt {
 
-/** The general form `opt-private-non-convex` as a function of the predictor alone: J(theta) = min over q of J(theta, q).
+/** The general form `opt-private-non-convex` as a function of the predictor alone: J(theta) = min
+ *  over q of J(theta, q).
  *
- *  By the envelope theorem its gradient is that of the weighted loss at the best weights, and as J(., q) lies above it
- *  for every q, a step that lowers the weighted loss lowers it as much: minimizing it is the alternation between
- *  weights and predictor, with the weights renewed at every step. */
+ *  By the envelope theorem its gradient is that of the weighted loss at the best weights, and as
+ *  J(., q) lies above it for every q, a step that lowers the weighted loss lowers it as much:
+ *  minimizing it is the alternation between weights and predictor, with the weights renewed at
+ *  every step. */
 class GeneralObjective : public linalg::SmoothFunction {
   public:
     GeneralObjective(const PreparedProblem &problem, double discrepancy);
 
-    /** The part of a public sample alone, whose records weigh p at most and cost d besides their loss; the `absent` other
-     *  records have no weight. */
+    /** The part of a public sample alone, whose records weigh p at most and cost d besides their
+     *  loss; the `absent` other records have no weight. */
     GeneralObjective(const PublicSample &sample, const Hyperparameters &hyper, double p, double d,
                      std::size_t absent);
 

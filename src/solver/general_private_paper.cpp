@@ -132,7 +132,8 @@ class GeneralPaperDescent {
         }
     }
 
-    /** Turns a record's gradient into its term, of norm at most weight G, and its loss into the integer of loss/v^2. */
+    /** Turns a record's gradient into its term, of norm at most weight G, and its loss into the
+     *  integer of loss/v^2. */
     [[nodiscard]] std::int64_t clip_record(double loss, std::span<double> gradient, double weight,
                                            double v) const {
         double square = 0.0;

@@ -131,7 +131,8 @@ class GeneralProfile {
         const auto noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, dimension);
         privacy::VectorSum sum(dimension, run_.plan.gradient);
         const GeneralRule rule = prices_.rule(state.s, state.log_sum);
-        // Both further terms are divided by their largest value and take up to half the norm of a term.
+        // Both further terms are divided by their largest value and take up to half the norm of a
+        // term.
         constexpr double kHalf = 0.5;
         for (const auto &[part, terms] : private_) {
             const auto weigh = [&, &part = part](double loss, std::span<double> further) {

@@ -23,8 +23,9 @@ class Sizes {
         fourth_ += arma::sum(arma::square(squares), 1);
     }
 
-    /** Diagonal of a ridge that does not depend on the units of the coordinates, and holds back those that few public
-     *  records have: rho times the mean of `moments` in units of the sizes. */
+    /** Diagonal of a ridge that does not depend on the units of the coordinates, and holds back
+     *  those that few public records have: rho times the mean of `moments` in units of the
+     *  sizes. */
     [[nodiscard]] arma::vec ridge(const arma::vec &moments, double rho) const {
         arma::vec sizes(square_.n_elem, arma::fill::ones);
         for (arma::uword j = 0; j < sizes.n_elem; ++j)
@@ -124,9 +125,10 @@ arma::mat gradient_moments(const PublicSample &sample, bool full, double rho) {
     return sum;
 }
 
-/** Curvature of the public mean loss in the metric, from differences of its gradient; 1 where there is none. Of a
- *  perceptron the largest, by power iteration: it is flat beyond the reach of the metric, and steps do not come back from
- *  there. Else the mean over directions (an estimate of a trace; Hutchinson, 1990). */
+/** Curvature of the public mean loss in the metric, from differences of its gradient; 1 where there
+ *  is none. Of a perceptron the largest, by power iteration: it is flat beyond the reach of the
+ *  metric, and steps do not come back from there. Else the mean over directions (an estimate of a
+ *  trace; Hutchinson, 1990). */
 double public_curvature(const PublicSample &sample, const GeneralMetric &metric) {
     constexpr int kDirections = 12;
     constexpr double kStep = 1e-5;

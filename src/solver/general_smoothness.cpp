@@ -5,25 +5,30 @@
 
 namespace dpadapt {
 
-// With q = 1/u <= p, N = ||q||, pi_i = exp(mu q_i)/sum exp(mu q_j) and c_i = l_i + d_i - lambda_1 the Hessian's parts are
+// With q = 1/u <= p, N = ||q||, pi_i = exp(mu q_i)/sum exp(mu q_j) and c_i = l_i + d_i - lambda_1
+// the Hessian's parts are
 //
 //   by theta:      sum q_i Hess l_i, of norm <= beta, because sum q_i <= 1;
 //   theta and u:   columns -q_j^2 grad l_j, of Frobenius norm <= G (sum p_j^4)^(1/2);
-//   by u:          2 diag(c q^3) + lambda_2 [3 diag(q^4)/N - a a'] + lambda_inf [diag(pi (2 q^3 + mu q^4)) - mu b b'],
+//   by u:          2 diag(c q^3) + lambda_2 [3 diag(q^4)/N - a a'] + lambda_inf [diag(pi (2 q^3 +
+//   mu q^4)) - mu b b'],
 //                  a = q^3/N^(3/2), b = pi q^2.
 //
-// Both brackets are differences of positive semidefinite matrices. a'a <= max q^3 and b'b <= max pi^2 q^4, so with
-// C >= |c| their norms are at most 3 p^3 and (2 + mu p) p^3 for the largest p, and the part by u has norm at most
+// Both brackets are differences of positive semidefinite matrices. a'a <= max q^3 and b'b <= max
+// pi^2 q^4, so with C >= |c| their norms are at most 3 p^3 and (2 + mu p) p^3 for the largest p,
+// and the part by u has norm at most
 //
 //   p^3 (2 C + 3 lambda_2 + (2 + mu p) lambda_inf).
 //
-// The paper's beta' has p^3 = alpha^3/m^3, or (1 - alpha)^3/n^3, with larger factors for every price: it is a bound too, by
-// this argument (its proof has a term of the soft maximum with the wrong sign and drops 3 lambda_2 of the diagonal).
-// Its |2 B - lambda_1| and |B - lambda_1| are no bounds of |c| though, which ranges from d - lambda_1 to B + d - lambda_1
-// and is largest at an end.
+// The paper's beta' has p^3 = alpha^3/m^3, or (1 - alpha)^3/n^3, with larger factors for every
+// price: it is a bound too, by this argument (its proof has a term of the soft maximum with the
+// wrong sign and drops 3 lambda_2 of the diagonal). Its |2 B - lambda_1| and |B - lambda_1| are no
+// bounds of |c| though, which ranges from d - lambda_1 to B + d - lambda_1 and is largest at an
+// end.
 //
-// In v the part theta and v has columns of norm <= G p_j, and 2 y x'k <= p (x'x G^2/F + y^2 F) splits it for any F. The
-// part by v is at most p F, where what is subtracted in the brackets helps and pi is the largest one possible.
+// In v the part theta and v has columns of norm <= G p_j, and 2 y x'k <= p (x'x G^2/F + y^2 F)
+// splits it for any F. The part by v is at most p F, where what is subtracted in the brackets helps
+// and pi is the largest one possible.
 
 namespace {
 

@@ -4,14 +4,14 @@
 
 namespace dpadapt {
 
-/** How strongly the general form `opt-private-non-convex`, with its variables u = 1/q, can be curved over its whole
- *  domain. */
+/** How strongly the general form `opt-private-non-convex`, with its variables u = 1/q, can be
+ *  curved over its whole domain. */
 struct GeneralSmoothness {
     /** beta-bar of the paper's lemma: bounds the norm of the Hessian by (theta, u). */
     double whole;
 
-    /** In theta and v_i = p_i u_i: the Hessian is at most diagonal, `theta` for every parameter and p_i `weights` for
-     *  v_i. Steps that are one over these never raise the objective. */
+    /** In theta and v_i = p_i u_i: the Hessian is at most diagonal, `theta` for every parameter and
+     *  p_i `weights` for v_i. Steps that are one over these never raise the objective. */
     double theta;
     double weights;
 };

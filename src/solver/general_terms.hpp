@@ -7,8 +7,9 @@
 
 namespace dpadapt {
 
-/** The private records of a sample as terms of a sum: the gradient of each one's loss in the metric. What is computed for
- *  a record is a function of that record, public data and released values, in a fixed order of operations. */
+/** The private records of a sample as terms of a sum: the gradient of each one's loss in the
+ *  metric. What is computed for a record is a function of that record, public data and released
+ *  values, in a fixed order of operations. */
 class GeneralTerms {
   public:
     /** Borrows both. */
@@ -16,11 +17,12 @@ class GeneralTerms {
 
     [[nodiscard]] std::size_t rows() const { return rows_.rows(); }
 
-    /** From the loss of a record its weight, as a share of its largest one, and further coordinates of its term. */
+    /** From the loss of a record its weight, as a share of its largest one, and further coordinates
+     *  of its term. */
     using Weigh = std::function<double(double loss, std::span<double> further)>;
 
-    /** Adds for every record `most` share gradient / C, where a share that makes this longer than `most` is lowered, and
-     *  the further coordinates as they are. */
+    /** Adds for every record `most` share gradient / C, where a share that makes this longer than
+     *  `most` is lowered, and the further coordinates as they are. */
     void add(const arma::vec &v, double most, const Weigh &weigh, privacy::VectorSum &sum) const;
 
   private:

@@ -13,8 +13,8 @@ struct Point {
     double slope;
 };
 
-/** Its root: Newton's method in exp(x), in which our functions are linear wherever no row enters or leaves a bound,
- *  held within a bracket. */
+/** Its root: Newton's method in exp(x), in which our functions are linear wherever no row enters or
+ *  leaves a bound, held within a bracket. */
 template <typename Function>
 double find_root(double x, double low, double high, const Function &function) {
     constexpr int kMostSteps = 200;
@@ -81,8 +81,8 @@ class Scalars {
 
     [[nodiscard]] std::size_t rows() const { return rows_; }
 
-    /** Whether all weights are 0: the slopes at 0, where a weight's first pull is lambda_inf/rows, do not exceed the
-     *  price of the norm. */
+    /** Whether all weights are 0: the slopes at 0, where a weight's first pull is lambda_inf/rows,
+     *  do not exceed the price of the norm. */
     [[nodiscard]] bool nothing_pays() const {
         const double least = prices_.lambda_1 - prices_.lambda_inf / static_cast<double>(rows_);
         double square = 0.0;
@@ -132,7 +132,8 @@ class Scalars {
         });
     }
 
-    /** log 1/S for lambda_2 = 0: the root of sum exp(mu q)/S = 1, where exp(mu q) is gain S/lambda_inf or at a bound. */
+    /** log 1/S for lambda_2 = 0: the root of sum exp(mu q)/S = 1, where exp(mu q) is gain
+     *  S/lambda_inf or at a bound. */
     [[nodiscard]] double soft_only() const {
         const std::vector<double> shares =
             gains([&](double gain) { return gain / prices_.lambda_inf; });
@@ -142,7 +143,8 @@ class Scalars {
         });
     }
 
-    /** sum - 1 of values clamped to bounds that grow like exp(x), so that what is held there is the slope. */
+    /** sum - 1 of values clamped to bounds that grow like exp(x), so that what is held there is the
+     *  slope. */
     template <typename High>
     [[nodiscard]] Point sum_rows(const std::vector<double> &values, double low,
                                  const High &high) const {
@@ -158,9 +160,9 @@ class Scalars {
         return {total.all - 1.0, total.all - total.free};
     }
 
-    /** With both prices: sums over the rows at given scalars. e = exp(mu q)/S, and h = lambda_2/s + lambda_inf mu e is
-     *  how fast the root's equation rises with q; a row that is free moves by dq = (-q dk + lambda_inf e dlog S)/h with
-     *  k = lambda_2/s. */
+    /** With both prices: sums over the rows at given scalars. e = exp(mu q)/S, and h = lambda_2/s +
+     *  lambda_inf mu e is how fast the root's equation rises with q; a row that is free moves by dq
+     *  = (-q dk + lambda_inf e dlog S)/h with k = lambda_2/s. */
     struct Sums {
         double squares = 0.0;  ///< q^2
         double pulls = 0.0;    ///< e

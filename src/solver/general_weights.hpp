@@ -8,8 +8,8 @@
 
 namespace dpadapt {
 
-/** The best weight of a record on its own, once the two scalars that couple the records are known: s = ||q||_2 and
- *  S = sum exp(mu q_i). */
+/** The best weight of a record on its own, once the two scalars that couple the records are known:
+ *  s = ||q||_2 and S = sum exp(mu q_i). */
 struct GeneralRule {
     double lambda_1;         ///< infinite: every weight is p
     double lambda_2_over_s;  ///< 0 when lambda_2 = 0
@@ -30,7 +30,8 @@ struct GeneralRule {
     }
 
   private:
-    /** Halley's method from the right: each of the two terms by itself stays below the gain there. */
+    /** Halley's method from the right: each of the two terms by itself stays below the gain
+     *  there. */
     [[nodiscard]] double root(double gain, double q) const {
         constexpr int kMostSteps = 50;
         constexpr double kLast = 1e-6;  // of mu q: the step after is below rounding
@@ -70,12 +71,13 @@ struct PricedRows {
 
 /** The best weights for given costs, q minimizing
  *
- *      sum_i q_i c_i + lambda_1 (1 - sum_i q_i) + lambda_2 ||q||_2 + lambda_inf/mu log sum_i exp(mu q_i)
+ *      sum_i q_i c_i + lambda_1 (1 - sum_i q_i) + lambda_2 ||q||_2 + lambda_inf/mu log sum_i exp(mu
+ *      q_i)
  *
  *  over 0 <= q_i <= p_i. The problem is convex, and two scalars separate the rows: s = ||q||_2, as
- *  lambda_2 ||q|| = min_s lambda_2/2 (||q||^2/s + s), and S = sum exp(mu q_i), the denominator of the soft maximum's
- *  derivative. Given both, each q_i follows from its own cost; see GeneralRule. For lambda_2 = lambda_inf = 0 it is
- *  p_i or 0: trimmed losses. */
+ *  lambda_2 ||q|| = min_s lambda_2/2 (||q||^2/s + s), and S = sum exp(mu q_i), the denominator of
+ *  the soft maximum's derivative. Given both, each q_i follows from its own cost; see GeneralRule.
+ *  For lambda_2 = lambda_inf = 0 it is p_i or 0: trimmed losses. */
 struct GeneralWeights {
     std::vector<double> q;  ///< rows of the samples one after another
     double value = 0.0;     ///< the minimum

@@ -48,9 +48,9 @@ struct PublicSpectrum {
     }
 };
 
-/** Largest ridge with which the steps, had they to find the public fit from zero, would come so near to it that the public
- *  loss is within 2 % of its minimum. After T steps of a running mean T^-h of an error is left in a direction whose
- *  moment is h in the metric. */
+/** Largest ridge with which the steps, had they to find the public fit from zero, would come so
+ *  near to it that the public loss is within 2 % of its minimum. After T steps of a running mean
+ *  T^-h of an error is left in a direction whose moment is h in the metric. */
 double ridge_within_reach(const PublicSpectrum &h, const PublicSample &sample, double steps) {
     constexpr double kExcess = 0.02;
     const arma::vec fit = h.vectors.t() * sample.fit();

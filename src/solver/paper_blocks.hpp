@@ -20,8 +20,8 @@ struct PaperBlock {
     void move() { v = arma::clamp(v - step * gradient, 1.0, arma::datum::inf); }
 };
 
-/** What both forms of the paper's private algorithm have in common: the samples that have weight, and the release of
- *  the gradient by the private weights. */
+/** What both forms of the paper's private algorithm have in common: the samples that have weight,
+ *  and the release of the gradient by the private weights. */
 class PaperBlocks {
   public:
     /** Borrows the run. source_cost, target_cost: d of the two samples. */
@@ -40,7 +40,8 @@ class PaperBlocks {
     /** Standard deviation of the noise of a block's released losses. */
     [[nodiscard]] double loss_noise(const PaperBlock &block) const;
 
-    /** Releases the losses over v^2 of all private records, in integers, and writes the gradients by v that follow. */
+    /** Releases the losses over v^2 of all private records, in integers, and writes the gradients
+     *  by v that follow. */
     void release_losses(std::uint64_t step, const std::vector<std::int64_t> &losses,
                         const std::vector<std::int64_t> &noise);
 

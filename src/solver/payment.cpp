@@ -17,7 +17,8 @@ random::Key make_key(const std::optional<std::int64_t> &unsafe_seed) {
     return random::Key::unsafe_from_bytes(bytes);
 }
 
-/** At the largest release at once: sums, noise and result, and of second moments two full matrices. */
+/** At the largest release at once: sums, noise and result, and of second moments two full
+ *  matrices. */
 double numbers_of(const privacy::Plan &plan) {
     constexpr double kCopies = 8.0;
     double most = 0.0;

@@ -9,11 +9,13 @@
 
 namespace dpadapt {
 
-/** What a private call pays, and the key of the noise that it gets for it: no key without payment. */
+/** What a private call pays, and the key of the noise that it gets for it: no key without
+ *  payment. */
 class Payment {
   public:
-    /** Enters all releases of the plan into the ledger, whose budget the first call fixes, and takes the key. Throws
-     *  Error(DPA_E_OPTION) without a budget, Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY), std::bad_alloc, and nothing is paid. */
+    /** Enters all releases of the plan into the ledger, whose budget the first call fixes, and
+     *  takes the key. Throws Error(DPA_E_OPTION) without a budget, Error(DPA_E_BUDGET),
+     *  Error(DPA_E_ENTROPY), std::bad_alloc, and nothing is paid. */
     void charge(const privacy::Plan &plan, const PrivacySettings &settings,
                 privacy::Ledger &ledger);
 

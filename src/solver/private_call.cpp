@@ -40,7 +40,8 @@ void check_bounds(const loss::Bounds &bounds) {
         throw Error(DPA_E_OPTION, "the bound of the loss is 0: there is nothing to fit");
 }
 
-/** Beyond these sizes a private discrepancy could overflow or vanish for some records and not for others. */
+/** Beyond these sizes a private discrepancy could overflow or vanish for some records and not for
+ *  others. */
 void check_scale(std::initializer_list<double> sizes) {
     constexpr double kLeast = 1e-60;
     constexpr double kMost = 1e60;

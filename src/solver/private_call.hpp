@@ -11,10 +11,12 @@
 
 namespace dpadapt {
 
-/** A private call up to the moment when private records are read: all that public data decide, the price included. */
+/** A private call up to the moment when private records are read: all that public data decide, the
+ *  price included. */
 class PrivateCall {
   public:
-    /** Borrows everything. Throws Error(DPA_E_OPTION) when the budget does not allow the releases. */
+    /** Borrows everything. Throws Error(DPA_E_OPTION) when the budget does not allow the
+     *  releases. */
     PrivateCall(const Sample &source, const Sample &target, const Settings &settings, Wanted wanted,
                 Control &control);
 
@@ -25,9 +27,9 @@ class PrivateCall {
     [[nodiscard]] const privacy::Plan &plan() const { return plan_; }
     [[nodiscard]] Control &control() const { return control_; }
 
-    /** Pays: enters all releases into the ledger, whose budget the first call fixes, and takes the key of the noise.
-     *  Throws Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY), std::bad_alloc where the metric of the steps or a release will
-     *  find no memory, and nothing is paid. */
+    /** Pays: enters all releases into the ledger, whose budget the first call fixes, and takes the
+     *  key of the noise. Throws Error(DPA_E_BUDGET), Error(DPA_E_ENTROPY), std::bad_alloc where the
+     *  metric of the steps or a release will find no memory, and nothing is paid. */
     void charge(privacy::Ledger &ledger);
 
     /** Noise of the call; throws Error(DPA_E_INTERNAL) before it is paid for. */

@@ -55,7 +55,8 @@ class PaperDescent {
   private:
     static constexpr std::uint64_t kPublicSteps = 1000;
 
-    /** The printed step sizes. In v the gradient is 1/p of that in u, and a step p^2 times as long. */
+    /** The printed step sizes. In v the gradient is 1/p of that in u, and a step p^2 times as
+     *  long. */
     void choose_steps(StepSizes sizes) {
         const auto t = static_cast<double>(steps_);
         const double bar = loss_bound_ + hyper_.kappa_1 + hyper_.kappa_2 + hyper_.kappa_inf;

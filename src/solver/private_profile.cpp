@@ -109,7 +109,8 @@ class PrivateProfile {
         return moved;
     }
 
-    /** Upper bound of the second derivative by t: as if every record that can reach t were held by it. */
+    /** Upper bound of the second derivative by t: as if every record that can reach t were held by
+     *  it. */
     [[nodiscard]] double curvature(double t) const {
         double sum = 0.0;
         for (const Part &part : parts_)
@@ -135,7 +136,8 @@ class PrivateProfile {
         const auto noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, dimension);
         privacy::VectorSum sum(dimension, run_.plan.gradient);
         const WeightRule rule = prices_.rule(state.scalars);
-        // Both scalar terms are divided by their largest value and take up to half the norm of a term.
+        // Both scalar terms are divided by their largest value and take up to half the norm of a
+        // term.
         constexpr double kHalf = 0.5;
         const double largest_excess =
             prices_.kappa_1 * (unit_ / state.scalars.t) * (unit_ / state.scalars.t);

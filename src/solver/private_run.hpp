@@ -9,7 +9,8 @@
 
 namespace dpadapt {
 
-/** What a private method works with. Only `problem` and what is released lead to private records. */
+/** What a private method works with. Only `problem` and what is released lead to private
+ *  records. */
 struct PrivateRun {
     const PrivateProblem &problem;
     const privacy::Plan &plan;

@@ -9,13 +9,14 @@
 
 namespace dpadapt {
 
-/** Noise for the coordinates of one release, floor(2^bits Z) with the bits of its grid. It is drawn before the private sum is formed. */
+/** Noise for the coordinates of one release, floor(2^bits Z) with the bits of its grid. It is drawn
+ *  before the private sum is formed. */
 [[nodiscard]] std::vector<std::int64_t> gaussian_noise(const PrivateRun &run,
                                                        random::Purpose purpose, std::uint64_t step,
                                                        std::size_t dimension);
 
-/** Adds parts of a sum over records: part(begin, end, sum) adds the terms of the records begin <= i < end. The parts are
- *  exact integers, so threads do not matter. */
+/** Adds parts of a sum over records: part(begin, end, sum) adds the terms of the records begin <= i
+ *  < end. The parts are exact integers, so threads do not matter. */
 template <typename Sum, typename Part>
 void add_parts(std::size_t records, std::size_t threads, std::size_t dimension, const Part &part,
                Sum &total) {
@@ -27,8 +28,8 @@ void add_parts(std::size_t records, std::size_t threads, std::size_t dimension, 
     for (const Sum &sum : parts) total.merge(sum);
 }
 
-/** Adds a term for every record of the sample: term(i, out) writes the term of record i, a function of that record,
- *  public data and released values only. */
+/** Adds a term for every record of the sample: term(i, out) writes the term of record i, a function
+ *  of that record, public data and released values only. */
 template <typename Sum, typename Term>
 void add_terms(const PrivateRows &rows, std::size_t threads, std::size_t dimension,
                const Term &term, Sum &total) {

@@ -9,7 +9,8 @@ namespace dpadapt {
 namespace {
 
 /** Rows of a block when the weights are not coupled: phi = p c up to kappa_1, then p (2
- *  sqrt(kappa_1 c) - kappa_1). Residuals come in, a = 2 q r goes out, the sum of phi is returned. */
+ *  sqrt(kappa_1 c) - kappa_1). Residuals come in, a = 2 q r goes out, the sum of phi is
+ *  returned. */
 DPA_MULTIVERSION
 double uncoupled_rows(std::size_t n, const double *residual, double p, double d, double kappa_1,
                       double *a) {

@@ -13,9 +13,9 @@ namespace dpadapt {
  *      g(w) = min_{s,t} sum_i phi_i(c_i(w); s, t) + kappa_2 s/2 + kappa_inf t
  *
  *  is convex: (w, s, t) -> g is the partial minimum over q of a jointly convex function, because
- *  c/u with u = 1/q is quadratic over linear, 1/(s u^2) is convex for positive arguments, and q <= t
- *  means u t >= 1. By the envelope theorem its gradient is sum_i 2 q_i r_i z_i with the minimizing
- *  q. */
+ *  c/u with u = 1/q is quadratic over linear, 1/(s u^2) is convex for positive arguments, and q <=
+ *  t means u t >= 1. By the envelope theorem its gradient is sum_i 2 q_i r_i z_i with the
+ *  minimizing q. */
 class ProfiledObjective {
   public:
     ProfiledObjective(const PreparedProblem &problem, double discrepancy);

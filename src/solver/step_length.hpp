@@ -4,9 +4,10 @@
 
 namespace dpadapt {
 
-/** The factor of gradients in steps whose metric does not foresee every curvature, from released gradients alone. A
- *  gradient that points back at the one before, by more than noise explains, tells that the step went too far: the
- *  factor becomes the one with which, by the secant rule, that gradient would have vanished. */
+/** The factor of gradients in steps whose metric does not foresee every curvature, from released
+ *  gradients alone. A gradient that points back at the one before, by more than noise explains,
+ *  tells that the step went too far: the factor becomes the one with which, by the secant rule,
+ *  that gradient would have vanished. */
 class StepLength {
   public:
     /** `noise`: mean squared norm of the noise in a gradient. */
