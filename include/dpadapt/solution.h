@@ -69,8 +69,10 @@ DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discre
 /** Releases the solution; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_solution_destroy(dpa_solution *solution);
 
-/** The loss that was minimized, as the option `loss` names it: "squared", "huber", "logistic",
- *  "softmax", "perceptron", "custom"; static text, NULL for a bad handle.  Since 0.1. */
+/** The loss of the predictor, as the option `loss` names it: "squared", "huber", "logistic",
+ *  "softmax", "perceptron", "custom"; or "votes" for the weighted vote of linear classifiers that
+ *  the baseline gapboost makes: its labels are -1 and +1, its predictor is in its parameters.
+ *  Static text, NULL for a bad handle.  Since 0.1. */
 DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
 
 /** Sizes of the solution: numbers of features and of outputs, the scores of a row (1, or one for
@@ -85,8 +87,8 @@ DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *feat
  *  @param out       Array of length [features * outputs], filled; score units per feature unit,
  *                   which are label units per feature unit for squared and huber.
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for perceptron and custom, see
- *          dpa_solution_parameters; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Since
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for perceptron, custom and votes,
+ *          see dpa_solution_parameters; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Since
  *          0.1. */
 DPA_API dpa_status dpa_solution_coefficients(const dpa_solution *solution, double *out,
                                              size_t out_len);
@@ -96,14 +98,15 @@ DPA_API dpa_status dpa_solution_coefficients(const dpa_solution *solution, doubl
 DPA_API dpa_status dpa_solution_intercept(const dpa_solution *solution, double *out,
                                           size_t out_len);
 
-/** Number of parameters of a perceptron or of a custom loss; DPA_E_UNSUPPORTED for losses with
- *  linear scores, whose predictor is in coefficients and intercepts.  Since 0.1. */
+/** Number of parameters of a perceptron, of a custom loss or of votes; DPA_E_UNSUPPORTED for losses
+ *  with linear scores, whose predictor is in coefficients and intercepts.  Since 0.1. */
 DPA_API dpa_status dpa_solution_parameter_count(const dpa_solution *solution, size_t *value);
 
 /** Copies these parameters, theta in preprocessed coordinates: of a custom loss in its author's
  *  order, of a perceptron layer after layer, in each of them unit after unit, in each of these the
  *  weights in the order of what is read. Layers after the first read a constant 1 last, besides the
- *  units before them.
+ *  units before them. Votes have classifier after classifier, in each of them the weight beta of
+ *  its vote, then its w: the score of z is the sum of beta sign(w'z), with sign(0) = 1.
  *  @param out      Array of the length given by dpa_solution_parameter_count, filled.
  *  @param out_len  Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for linear scores; DPA_E_INVALID_ARGUMENT;

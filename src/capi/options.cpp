@@ -170,9 +170,12 @@ std::string OptionValues::text(Option option) const {
             return std::to_string(value.integer);
         case OptionType::boolean:
             return value.integer != 0 ? "true" : "false";
-        default:
+        case OptionType::real:
+        case OptionType::choice:
+        case OptionType::vector:
             return to_text(value.number);
     }
+    return "";
 }
 
 }  // namespace dpadapt::capi

@@ -64,10 +64,10 @@ double used_discrepancy(const UsedSettings &settings) {
 double setting(const Solution &fit, std::string_view name) {
     const UsedSettings &settings = fit.settings;
     if (name == "discrepancy") return used_discrepancy(settings);
-    if (name == "huber_threshold")
-        return fit.loss.kind == loss::Kind::huber ? fit.loss.threshold : 0.0;
-    if (name == "classes")
-        return loss::counts_classes(fit.loss) ? static_cast<double>(fit.loss.classes) : 0.0;
+#define DPA_LOSS_NUMBER(type, number) \
+    if (name == #number) return static_cast<double>(fit.loss.number);
+#include "loss/numbers.def"
+#undef DPA_LOSS_NUMBER
 #define DPA_SETTING(field) \
     if (name == #field) return settings.field;
     DPA_SETTING(alpha)

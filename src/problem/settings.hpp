@@ -31,8 +31,9 @@ enum class StepSizes { paper, scaled };
 /** The loss as far as options tell it; what is empty is learnt from the public sample. */
 struct LossSettings {
     loss::Kind kind;
-    std::optional<double> huber_threshold;
-    std::optional<std::size_t> classes;
+#define DPA_LOSS_NUMBER(type, name) std::optional<type> name;
+#include "loss/numbers.def"
+#undef DPA_LOSS_NUMBER
     std::vector<std::size_t> hidden_units;
     loss::Kind output;
     loss::CallbackLoss callback;
@@ -42,8 +43,7 @@ struct LossSettings {
 /** Whether labels are numbers, which may be centred and clamped; a caller's loss gets them as they
  *  are. */
 [[nodiscard]] inline bool centers_labels(const LossSettings &loss) {
-    return loss.kind == loss::Kind::squared || loss.kind == loss::Kind::huber ||
-           (loss.kind == loss::Kind::perceptron && loss.output == loss::Kind::squared);
+    return loss::labels(loss.kind, loss.output) == loss::Labels::numbers;
 }
 
 /** The options that only private methods read. */

@@ -29,7 +29,7 @@ void each_setting(Settings &settings, Field &field) {
 template <typename SolutionType, typename Field>
 void each_field(SolutionType &solution, Field &field) {
     field(solution.loss.kind);
-    field(solution.loss.threshold);
+    field(solution.loss.huber_threshold);
     field(solution.loss.classes);
     field(solution.loss.hidden);
     field(solution.loss.output);
@@ -58,22 +58,15 @@ void each_field(SolutionType &solution, Field &field) {
     field(solution.privacy.text);
 }
 
-/** Whether a loss of that choice can be made, whatever the bytes say. */
-bool is_possible(const loss::Choice &choice) {
-    constexpr std::size_t kMost = 1000;
-    if (choice.kind > loss::Kind::votes || choice.classes > kMost) return false;
-    if (choice.kind == loss::Kind::huber &&
-        !(choice.threshold > 0.0 && std::isfinite(choice.threshold)))
-        return false;
-    if (loss::counts_classes(choice) && choice.classes < 2) return false;
-    if (choice.kind != loss::Kind::perceptron && choice.kind != loss::Kind::votes)
-        return choice.hidden.empty();
-    for (const std::size_t units : choice.hidden)
-        if (units < 1 || units > kMost) return false;
-    if (choice.kind == loss::Kind::votes) return choice.hidden.size() == 1;
-    return (choice.hidden.size() == 1 || choice.hidden.size() == 2) &&
-           (choice.output == loss::Kind::squared || choice.output == loss::Kind::logistic ||
-            choice.output == loss::Kind::softmax);
+/** Numbers that the loss does not have are 0, whatever was saved. */
+void settle(loss::Choice &choice) {
+    for (const loss::Kind kind : {choice.kind, choice.output})
+        if (loss::find_saved_loss(static_cast<std::uint64_t>(kind)) == nullptr)
+            bytes::damaged("of a loss that this version does not know");
+#define DPA_LOSS_NUMBER(type, name) \
+    if (!loss::has(choice, loss::Number::name)) choice.name = 0;
+#include "loss/numbers.def"
+#undef DPA_LOSS_NUMBER
 }
 
 bool has_square(const std::vector<double> &values, std::size_t side) {
@@ -106,7 +99,7 @@ bool is_consistent(const Solution &solution) {
     const auto fits = [](const std::vector<double> &weights, std::size_t rows) {
         return rows > 0 && rows <= kMostRows && (weights.empty() || weights.size() == rows);
     };
-    return is_possible(solution.loss) && is_consistent(solution.coordinates) &&
+    return loss::is_possible(solution.loss) && is_consistent(solution.coordinates) &&
            has_predictor(solution) && fits(solution.source_weights, solution.source_rows) &&
            fits(solution.target_weights, solution.target_rows) &&
            solution.termination <= Termination::steps &&
@@ -130,6 +123,7 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     Solution solution;
     each_field(solution, read);
     read.expect_end();
+    settle(solution.loss);
     if (!is_consistent(solution)) bytes::damaged("its fields contradict each other");
     return solution;
 }
