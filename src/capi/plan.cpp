@@ -64,27 +64,28 @@ PlanFacts facts_from_options(const Settings &settings, std::size_t source_rows,
     return facts;
 }
 
-/** The release whose purpose begins with these words. */
-const privacy::Release *find(const privacy::Plan &plan, std::string_view purpose) {
-    for (const privacy::Release &release : plan.releases)
-        if (std::string_view(release.purpose).starts_with(purpose)) return &release;
+/** The release that a plan is about, besides the discrepancy; null: there is none. */
+const privacy::Release *main_release(const privacy::Plan &plan) {
+    using privacy::ReleaseKind;
+    for (const ReleaseKind kind :
+         {ReleaseKind::gradient, ReleaseKind::epoch_gradient, ReleaseKind::second_moments})
+        if (const privacy::Release *release = plan.find(kind)) return release;
     return nullptr;
 }
 
 /** The library's limit for samples. */
 void check_size(const char *name, std::size_t size) {
-    constexpr std::size_t kMost = (std::size_t{1} << 31) - 1;
+    constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;
     if (size == 0) throw Error(DPA_E_EMPTY, std::string(name) + " must be at least 1");
-    if (size > kMost)
+    if (size > kMostRows)
         throw Error(DPA_E_OVERFLOW,
                     std::string(name) + " must be less than 2^31, but is " + std::to_string(size));
 }
 
 double plan_value(const privacy::Plan &plan, std::string_view name) {
-    const privacy::Releases totals = plan.total.releases();
-    const privacy::Release *gradient = find(plan, "gradient of the predictor");
-    if (gradient == nullptr) gradient = find(plan, "second moments");  // of a baseline
-    const privacy::Release *discrepancy = find(plan, "discrepancy");
+    const privacy::Totals totals = plan.total.totals();
+    const privacy::Release *gradient = main_release(plan);
+    const privacy::Release *discrepancy = plan.find(privacy::ReleaseKind::discrepancy);
     const auto of = [](const privacy::Release *release, auto member) {
         return release == nullptr ? 0.0 : (release->*member)();
     };
@@ -151,21 +152,21 @@ dpa_status dpa_plan_value(const dpa_plan *plan, const char *name, double *value)
 
 dpa_status dpa_plan_delta(const dpa_plan *plan, double epsilon, double *delta) {
     return guard("dpa_plan_delta", [&] {
-        const privacy::Releases totals = plan_of(plan).value.total.releases();
+        const privacy::Totals totals = plan_of(plan).value.total.totals();
         required(delta, "delta") = privacy::delta(epsilon, totals);
     });
 }
 
 dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *epsilon) {
     return guard("dpa_plan_epsilon", [&] {
-        const privacy::Releases totals = plan_of(plan).value.total.releases();
+        const privacy::Totals totals = plan_of(plan).value.total.totals();
         required(epsilon, "epsilon") = privacy::epsilon(delta, totals);
     });
 }
 
 dpa_status dpa_plan_check(const dpa_plan *plan, double epsilon, double delta, int32_t *holds) {
     return guard("dpa_plan_check", [&] {
-        const privacy::Releases totals = plan_of(plan).value.total.releases();
+        const privacy::Totals totals = plan_of(plan).value.total.totals();
         required(holds, "holds") = privacy::holds(epsilon, delta, totals) ? 1 : 0;
     });
 }
