@@ -34,7 +34,7 @@ PrivateBaseline::PrivateBaseline(const Sample &source, const Sample &target,
 }
 
 void PrivateBaseline::charge(privacy::Ledger &ledger) {
-    payment_.charge(plan_, settings_.privacy, ledger);
+    payment_.charge(plan_, settings_.privacy.domains, settings_.privacy.unsafe_seed, ledger);
 }
 
 privacy::PlanRequest PrivateBaseline::request() const {

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "base/document.hpp"
+#include "privacy/payment.hpp"
 #include "privacy/release_trace.hpp"
 #include "problem/plan_request.hpp"
 #include "problem/private_problem.hpp"
 #include "solution/solution.hpp"
-#include "solver/payment.hpp"
 
 namespace dpadapt::baseline {
 
@@ -53,7 +53,7 @@ class PrivateBaseline {
     PrivateProblem problem_;
     PlanFacts facts_;
     privacy::Plan plan_;
-    Payment payment_;
+    privacy::Payment payment_;
 };
 
 }  // namespace dpadapt::baseline

@@ -105,7 +105,7 @@ OptionValues Candidates::options(std::size_t candidate) const {
     const std::vector<std::size_t> places = grid_.places(points_[candidate]);
     for (std::size_t j = 0; j < places.size(); ++j) {
         const select::Axis &axis = grid_.axes()[j];
-        values.parse(find_option(axis.name), axis.values[places[j]]);
+        values.parse(engine::find_option(axis.name), axis.values[places[j]]);
     }
     return values;
 }

@@ -6,6 +6,9 @@
 
 namespace dpadapt::capi {
 
+using engine::Option;
+using engine::OptionValues;
+
 /** The options as the fit reads them.
  *  @param method  A baseline; null: dpa_solve. */
 [[nodiscard]] Settings fit_settings(const baseline::MethodSpec *method, const OptionValues &values);

@@ -10,9 +10,9 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "capi/options.hpp"
-#include "capi/usage.hpp"
 #include "discrepancy/estimate.hpp"
+#include "engine/options.hpp"
+#include "engine/usage.hpp"
 #include "privacy/report.hpp"
 #include "problem/sample.hpp"
 #include "select/grid.hpp"
@@ -40,7 +40,7 @@ struct dpa_cancel_s {
 struct dpa_options_s {
     static constexpr HandleTag kTag = HandleTag::options;
     HandleTag tag = kTag;
-    dpadapt::capi::OptionValues values;
+    dpadapt::engine::OptionValues values;
     dpa_progress_fn progress = nullptr;
     void *user = nullptr;
     const dpa_cancel *cancel = nullptr;
@@ -52,7 +52,7 @@ struct dpa_problem_s {
     std::optional<dpadapt::Sample> source;
     std::optional<dpadapt::Sample> target;
     dpadapt::privacy::Ledger ledger;
-    mutable dpadapt::capi::Usage usage;
+    mutable dpadapt::engine::Usage usage;
     mutable std::mutex
         replacing;  ///< held while a sample is replaced, and by those who look from another thread
 
@@ -106,7 +106,7 @@ struct dpa_search_s {
     HandleTag tag = kTag;
     dpadapt::select::Grid grid;
     std::optional<dpadapt::capi::SearchTable> table;  ///< of the last run
-    mutable dpadapt::capi::Usage usage;
+    mutable dpadapt::engine::Usage usage;
 };
 
 struct dpa_progress_s {

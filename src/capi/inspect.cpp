@@ -7,6 +7,7 @@
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
+using namespace dpadapt::engine;
 
 dpa_status dpa_inspect_private(dpa_problem *problem, const dpa_options *options, size_t *nonfinite,
                                size_t *scaled, size_t *clamped) {

@@ -14,6 +14,7 @@
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
+using namespace dpadapt::engine;
 
 namespace {
 

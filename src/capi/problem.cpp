@@ -6,6 +6,7 @@
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
+using namespace dpadapt::engine;
 
 namespace {
 

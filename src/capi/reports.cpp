@@ -94,6 +94,7 @@ PrivacyRecord privacy_record(const privacy::Ledger &ledger, const privacy::Repor
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
+using namespace dpadapt::engine;
 
 dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *options) {
     return guard("dpa_problem_set_budget", [&] {

@@ -10,6 +10,7 @@
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
+using namespace dpadapt::engine;
 
 namespace {
 

@@ -104,7 +104,7 @@ double PrivateCall::metric_numbers() const {
 
 void PrivateCall::charge(privacy::Ledger &ledger) {
     check_memory(metric_numbers());
-    payment_.charge(plan_, settings_.privacy, ledger);
+    payment_.charge(plan_, settings_.privacy.domains, settings_.privacy.unsafe_seed, ledger);
 }
 
 double PrivateCall::release_discrepancy(privacy::ReleaseTrace *trace) const {

@@ -2,9 +2,9 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "capi/options.hpp"
+#include "engine/options.hpp"
 
-namespace dpadapt::capi {
+namespace dpadapt::engine {
 namespace {
 
 std::optional<double> number_or_word(const OptionValue &value) {
@@ -262,4 +262,4 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     return settings;
 }
 
-}  // namespace dpadapt::capi
+}  // namespace dpadapt::engine

@@ -1,4 +1,4 @@
-#include "capi/options.hpp"
+#include "engine/options.hpp"
 
 #include <cmath>
 #include <limits>
@@ -6,12 +6,12 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
-namespace dpadapt::capi {
+namespace dpadapt::engine {
 namespace {
 
 constexpr std::array<OptionSpec, static_cast<std::size_t>(Option::count)> kTable = {{
 #define DPA_OPTION(name, type, preset, values, doc) {#name, OptionType::type, preset, values, doc},
-#include "capi/options.def"
+#include "engine/options.def"
 #undef DPA_OPTION
 }};
 
@@ -175,4 +175,4 @@ std::string OptionValues::text(Option option) const {
     }
 }
 
-}  // namespace dpadapt::capi
+}  // namespace dpadapt::engine

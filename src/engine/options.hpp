@@ -8,13 +8,13 @@
 
 #include "problem/plan_request.hpp"
 
-namespace dpadapt::capi {
+namespace dpadapt::engine {
 
 enum class OptionType { real, integer, boolean, choice, vector };
 
 enum class Option : std::size_t {
 #define DPA_OPTION(name, type, preset, values, doc) name,
-#include "capi/options.def"
+#include "engine/options.def"
 #undef DPA_OPTION
     count
 };
@@ -70,4 +70,4 @@ class OptionValues {
  *  and Error(DPA_E_UNSUPPORTED) for what this version cannot do. */
 [[nodiscard]] Settings make_settings(const OptionValues &values, Wanted wanted);
 
-}  // namespace dpadapt::capi
+}  // namespace dpadapt::engine
