@@ -43,7 +43,9 @@ class PrivateBaseline {
 
   protected:
     /** The part of a request that does not depend on the method. */
-    [[nodiscard]] privacy::PlanRequest request() const;
+    [[nodiscard]] privacy::PlanRequest request() const {
+        return plan_request(settings_, facts_, Wanted::baseline);
+    }
     void set_plan(privacy::Plan plan) { plan_ = std::move(plan); }
     [[nodiscard]] const random::Key &key() const { return payment_.key(); }
 

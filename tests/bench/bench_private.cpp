@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "engine/options.hpp"
+#include "engine/settings.hpp"
 #include "instance.hpp"
 #include "solver/private_solve.hpp"
 #include "solver/private_sum.hpp"

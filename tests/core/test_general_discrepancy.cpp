@@ -7,7 +7,7 @@
 #include "discrepancy/general_difference.hpp"
 #include "discrepancy/general_estimate.hpp"
 #include "discrepancy/public_predictors.hpp"
-#include "engine/options.hpp"
+#include "engine/settings.hpp"
 
 using namespace dpadapt;
 using arma::vec;

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "core.hpp"
-#include "engine/options.hpp"
+#include "engine/settings.hpp"
 #include "loss/logistic.hpp"
 #include "solver/general_solve.hpp"
 #include "solver/profile.hpp"

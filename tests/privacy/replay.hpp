@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/int128.hpp"
-#include "engine/options.hpp"
+#include "engine/settings.hpp"
 #include "core/core.hpp"
 #include "solver/private_solve.hpp"
 
