@@ -7,7 +7,6 @@
 #include "base/error.hpp"
 #include "base/memory.hpp"
 #include "discrepancy/private_estimate.hpp"
-#include "loss/squared.hpp"
 #include "solver/general_metric.hpp"
 
 namespace dpadapt {
@@ -56,19 +55,12 @@ void check_scale(std::initializer_list<double> sizes) {
 
 PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Settings &settings,
                          Wanted wanted, Control &control)
-    : settings_(settings), control_(control), problem_(source, target, settings, control) {
-    facts_ = {
-        source.rows(),
-        target.rows(),
-        problem_.dimension(),
-        problem_.hyperparameters().alpha,
-        problem_.hyperparameters().radius,
-        problem_.record_radius(),
-        problem_.clipping().label_bound,
-        settings.general ? 0.0 : arma::norm(discrepancy_ball(problem_, settings).center),
-        settings.general ? problem_.loss().parameters(problem_.dimension()) : problem_.dimension()};
-    facts_.bounds = settings.general ? loss_bounds(problem_.loss(), facts_)
-                                     : loss_bounds(loss::Squared(), facts_);
+    : settings_(settings),
+      control_(control),
+      problem_(source, target, settings, control),
+      facts_(plan_facts(problem_, settings)) {
+    if (!settings.general)
+        facts_.center_norm = arma::norm(discrepancy_ball(problem_, settings).center);
     if (settings.general && releases_discrepancy(settings, wanted)) {
         finite_.emplace(problem_, settings, control);
         facts_.general_bound = finite_->bound;
@@ -104,7 +96,7 @@ double PrivateCall::metric_numbers() const {
 
 void PrivateCall::charge(privacy::Ledger &ledger) {
     check_memory(metric_numbers());
-    payment_.charge(plan_, settings_.privacy, ledger);
+    payment_.charge(plan_, settings_.privacy.domains, settings_.privacy.unsafe_seed, ledger);
 }
 
 double PrivateCall::release_discrepancy(privacy::ReleaseTrace *trace) const {

@@ -6,8 +6,8 @@
 #include <typeinfo>
 
 #include "base/error.hpp"
-#include "capi/options.hpp"
 #include "core/core.hpp"
+#include "engine/settings.hpp"
 #include "loss/choice.hpp"
 #include "loss/huber.hpp"
 #include "loss/logistic.hpp"
@@ -17,7 +17,7 @@
 #include "loss/votes.hpp"
 
 using namespace dpadapt;
-using capi::Option;
+using engine::Option;
 using loss::Kind;
 
 namespace {
@@ -56,7 +56,7 @@ loss::Choice example(Kind kind) {
 
 std::vector<std::string> words(Option option) {
     std::vector<std::string> list;
-    std::string text = capi::option_spec(option).values;
+    std::string text = engine::option_spec(option).values;
     for (std::size_t end = 0; end != std::string::npos; text.erase(0, end + 2)) {
         end = text.find(", ");
         list.push_back(text.substr(0, end));
@@ -66,7 +66,7 @@ std::vector<std::string> words(Option option) {
 }
 
 Settings settings_with(Option option, const std::string &word) {
-    capi::OptionValues values;
+    engine::OptionValues values;
     values.parse(Option::private_domain, "none");
     values.custom_loss = example(Kind::custom).callback;
     values.parse(option, word);
@@ -115,7 +115,7 @@ void what_nobody_knows_is_refused() {
         check_true(word, status_of([&] { (void)loss::find_loss(word); }) == DPA_E_OPTION);
     for (const std::uint64_t id : {std::uint64_t{7}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
         check_true(std::to_string(id), loss::find_saved_loss(id) == nullptr);
-    capi::OptionValues values;
+    engine::OptionValues values;
     for (const char *word : {"hinge", "votes"})
         check_true(word, status_of([&] { values.parse(Option::loss, word); }) == DPA_E_OPTION);
 }
