@@ -143,7 +143,7 @@ void properties_are_those_of_the_loss() {
 /** A number that a loss has is checked; one that it does not have is not looked at. */
 void impossible_numbers_are_seen() {
     loss::Choice choice = example(Kind::huber);
-    for (const double threshold : {0.0, -1.0, INFINITY, NAN}) {
+    for (const double threshold : {0.0, -1.0, double{INFINITY}, double{NAN}}) {
         choice.huber_threshold = threshold;
         check_true("threshold", !loss::is_possible(choice));
     }
