@@ -163,6 +163,27 @@ DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE; DPA_E_OPTION.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *options);
 
+/** A number of the problem's budget:
+ *
+ *      epsilon, delta         of the budget
+ *      mu                     how much of it is for Gaussian releases
+ *      laplace_epsilon        how much is for discrepancies
+ *      pure_epsilon           how much is for selections
+ *      spent_epsilon          epsilon of all releases up to now at the budget's delta; infinite if
+ *                             the noise of one was seeded, or above 600
+ *      spent_mu               total price of the Gaussian releases up to now
+ *      spent_laplace_epsilon  of the discrepancies
+ *      spent_pure_epsilon     of the selections
+ *      left_mu                the largest mu that Gaussian releases can still cost together
+ *      left_laplace_epsilon   the same of discrepancies
+ *      left_pure_epsilon      the same of selections
+ *
+ *  What is spent is rounded up, what is left is rounded down.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;
+ *          DPA_E_STATE while no budget is fixed, but for the parts of what is spent, which are 0
+ *          then.  Any thread, while calls on the problem run as well.  Since 0.1. */
+DPA_API dpa_status dpa_problem_budget(const dpa_problem *problem, const char *name, double *value);
+
 /** Report of everything released about the problem's private records up to now; form, buffer and
  *  errors as dpa_plan_report.  Any thread, while calls on the problem run as well.  Since 0.1. */
 DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, char *out,

@@ -124,6 +124,14 @@ dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *optio
     });
 }
 
+dpa_status dpa_problem_budget(const dpa_problem *problem, const char *name, double *value) {
+    return guard("dpa_problem_budget", [&] {
+        const engine::Problem &own = value_of(problem, "problem");
+        const double number = engine::budget_number(own, &required(name, "name"));
+        required(value, "value") = number;
+    });
+}
+
 dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, char *out,
                                       size_t out_len, size_t *needed) {
     return guard("dpa_problem_privacy_report", [&] {

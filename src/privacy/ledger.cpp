@@ -145,6 +145,13 @@ Cost Ledger::spent() const {
             std::max(source.pure, target.pure)};
 }
 
+Cost Ledger::left() const {
+    if (!budget_) throw Error(DPA_E_STATE, "the problem has no budget yet");
+    const Cost used = spent();
+    return {budget_->cap.mu_square - used.mu_square, budget_->cap.laplace - used.laplace,
+            budget_->cap.pure - used.pure};
+}
+
 bool Ledger::seeded() const {
     return std::any_of(entries_.begin(), entries_.end(),
                        [](const Entry &entry) { return entry.noise == NoiseSource::unsafe_seed; });

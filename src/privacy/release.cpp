@@ -41,6 +41,12 @@ Totals Cost::totals() const {
     return {epsilon(laplace), mu_square == 0 ? 0.0 : up(up(mu)), epsilon(pure)};
 }
 
+Totals Cost::totals_below() const {
+    Totals below = totals();
+    for (int step = 0; step < 4; ++step) below.mu = std::nextafter(below.mu, 0.0);
+    return below;
+}
+
 Uint128 mu_square_units(double mu) {
     // The significand is split off: its square is exact in 106 bits.
     if (!(mu > 0.0)) return 0;

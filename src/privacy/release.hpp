@@ -26,6 +26,9 @@ struct Cost {
 
     /** The same as numbers, rounded up. */
     [[nodiscard]] Totals totals() const;
+
+    /** The same, rounded down: of what may still be spent. */
+    [[nodiscard]] Totals totals_below() const;
 };
 
 /** mu^2 and epsilon in those units, rounded down. */
