@@ -13,7 +13,8 @@
  *      J = sum_i q_i (l_i + d [i is a source row]) + lambda_1 (1 - sum_i q_i)
  *          + lambda_2 ||q||_2 + lambda_inf/mu log sum_i exp(mu q_i)
  *
- *  with q_i = p_i for all i, and no use for d, where lambda_1 is auto. The paper writes 1/u_i for
+ *  with mu = `softmax_sharpness`, and with q_i = p_i for all i, and no use for d, where lambda_1 is
+ *  auto. The paper writes 1/u_i for
  *  q_i; where p_i = 0, q_i = 0. Names in backquotes are options, or labels in the paper's source.
  *
  *  Without privacy (`private_domain` = none) dpa_solve finds the global minimum of F, certified by
@@ -160,12 +161,26 @@ DPA_API dpa_status dpa_solution_termination(const dpa_solution *solution, int32_
  *  0.1. */
 DPA_API const char *dpa_termination_string(int32_t termination);
 
-/** A number that the fit used, whether set by the caller or derived as a default: "alpha",
- *  "radius", "discrepancy"; "kappa_1", "kappa_2", "kappa_inf" of the convex form; "lambda_1"
- *  (infinite: every record kept its reference weight), "lambda_2", "lambda_inf", "mu" of the
- *  general form; "huber_threshold" and "classes", 0 where the loss has none; "feature_radius",
- *  "label_bound", infinite when nothing was clipped. A discrepancy that a fit did without is
- *  DPA_E_NOT_RELEASABLE.
+/** Number of the settings of a solution: the numbers that a fit uses, whether set by the caller or
+ *  derived as a default.  Any thread.  Since 0.1. */
+DPA_API size_t dpa_solution_setting_count(void);
+
+/** Name of setting number index in [0, dpa_solution_setting_count()), which is that of the option
+ *  that sets it; static text, NULL for other numbers.  Any thread.  Since 0.1. */
+DPA_API const char *dpa_solution_setting_name(size_t index);
+
+/** The setting of that name:
+ *
+ *      alpha, radius      of the objective, in both forms
+ *      discrepancy        d; DPA_E_NOT_RELEASABLE where the fit did without one
+ *      kappa_...          of the convex form, 0 in the general one
+ *      lambda_...         of the general form, 0 in the convex one; lambda_1 is infinite where every
+ *                         record kept its reference weight
+ *      softmax_sharpness  of the general form, 0 in the convex one
+ *      feature_radius     infinite where no row was scaled down
+ *      label_bound        infinite where no label was clamped
+ *      others             of the loss (huber_threshold, classes), 0 where it has no such number
+ *
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names.  Since
  *          0.1. */
 DPA_API dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name,
@@ -225,8 +240,9 @@ DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t 
 
 /** Reads a solution back; everything that it returned before saving it returns again, bit for bit.
  *  The function of a custom loss is not part of it, nor needed.
- *  @param data  Bytes of dpa_solution_serialize; may come from an untrusted place: damage is
- *               DPA_E_FORMAT.
+ *  @param data  Bytes of dpa_solution_serialize, of this version or an earlier one; may come from an
+ *               untrusted place: damage is DPA_E_FORMAT, and so is a format that this version does
+ *               not know, which the message names.
  *  @param out   Receives the handle, to be released by dpa_solution_destroy; NULL stored on
  *               failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_NO_MEMORY.  Since 0.1. */

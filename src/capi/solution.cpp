@@ -1,6 +1,7 @@
 #include <dpadapt/solution.h>
 
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "base/text.hpp"
@@ -9,6 +10,8 @@
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
 #include "engine/fit.hpp"
+#include "engine/options.hpp"
+#include "solution/numbers.hpp"
 #include "solution/predict.hpp"
 
 using namespace dpadapt;
@@ -57,34 +60,16 @@ const Solution &not_linear(const Solution &fit) {
     return fit;
 }
 
-double used_discrepancy(const UsedSettings &settings) {
-    if (std::isnan(settings.discrepancy))
+double setting(const Solution &fit, std::string_view name_or_old) {
+    const std::string_view wanted = engine::current_name(name_or_old);
+    std::optional<double> result;
+    each_number(fit, [&](std::string_view name, auto number) {
+        if (name == wanted) result = static_cast<double>(number);
+    });
+    if (!result) throw Error(DPA_E_OPTION_NAME, "there is no setting " + quoted(wanted));
+    if (std::isnan(*result) && wanted == "discrepancy")
         throw Error(DPA_E_NOT_RELEASABLE, "the fit did without a discrepancy");
-    return settings.discrepancy;
-}
-
-double setting(const Solution &fit, std::string_view name) {
-    const UsedSettings &settings = fit.settings;
-    if (name == "discrepancy") return used_discrepancy(settings);
-#define DPA_LOSS_NUMBER(type, number) \
-    if (name == #number) return static_cast<double>(fit.loss.number);
-#include "loss/numbers.def"
-#undef DPA_LOSS_NUMBER
-#define DPA_SETTING(field) \
-    if (name == #field) return settings.field;
-    DPA_SETTING(alpha)
-    DPA_SETTING(kappa_1)
-    DPA_SETTING(kappa_2)
-    DPA_SETTING(kappa_inf)
-    DPA_SETTING(lambda_1)
-    DPA_SETTING(lambda_2)
-    DPA_SETTING(lambda_inf)
-    DPA_SETTING(mu)
-    DPA_SETTING(radius)
-    DPA_SETTING(feature_radius)
-    DPA_SETTING(label_bound)
-#undef DPA_SETTING
-    throw Error(DPA_E_OPTION_NAME, "there is no setting " + quoted(name));
+    return *result;
 }
 
 /** A caller's rows, as the functions below get them. */
@@ -234,6 +219,12 @@ const char *dpa_termination_string(int32_t termination) {
         default:
             return "unknown termination";
     }
+}
+
+size_t dpa_solution_setting_count(void) { return std::size(kNumberNames); }
+
+const char *dpa_solution_setting_name(size_t index) {
+    return index < dpa_solution_setting_count() ? kNumberNames[index] : nullptr;
 }
 
 dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name, double *value) {

@@ -12,8 +12,12 @@ namespace {
 constexpr std::array<OptionSpec, static_cast<std::size_t>(Option::count)> kTable = {{
 #define DPA_OPTION(name, type, preset, values, doc) {#name, OptionType::type, preset, values, doc},
 #include "engine/options.def"
-#undef DPA_OPTION
 }};
+
+constexpr OptionAlias kAliases[] = {
+#define DPA_OPTION_ALIAS(old, name) {#old, #name},
+#include "engine/options.def"
+};
 
 /** Splits "auto, (0, inf)" into its words and its interval. */
 struct Allowed {
@@ -99,9 +103,17 @@ const char *option_type_name(OptionType type) {
     return "";
 }
 
+std::span<const OptionAlias> option_aliases() { return kAliases; }
+
+std::string_view current_name(std::string_view name) {
+    for (const OptionAlias &alias : kAliases)
+        if (alias.old == name) return alias.name;
+    return name;
+}
+
 Option find_option(std::string_view name) {
     for (std::size_t i = 0; i < kTable.size(); ++i)
-        if (kTable[i].name == name) return static_cast<Option>(i);
+        if (kTable[i].name == current_name(name)) return static_cast<Option>(i);
     throw Error(DPA_E_OPTION_NAME, "there is no option " + quoted(name));
 }
 

@@ -29,7 +29,10 @@ Enum choose(const OptionValue &value, std::initializer_list<std::pair<const char
     throw Error(DPA_E_INTERNAL, "the word " + quoted(value.word) + " of an option has no meaning");
 }
 
-/** A number of the loss; empty: learnt from the public sample. */
+/** A number of the objective or of the loss; empty for a word, which stands for a number that is yet
+ *  to be found. */
+void take(const OptionValue &value, double &number) { number = value.number; }
+
 template <typename T>
 void take(const OptionValue &value, std::optional<T> &number) {
     if (value.word.empty()) number = static_cast<T>(value.number);
@@ -110,7 +113,6 @@ LossSettings loss_settings(const OptionValues &values) {
     settings.kind = loss::find_loss(values[Option::loss].word).kind;
 #define DPA_LOSS_NUMBER(type, name) take(values[Option::name], settings.name);
 #include "loss/numbers.def"
-#undef DPA_LOSS_NUMBER
     settings.hidden_units = hidden_units(values);
     settings.output = loss::find_loss(values[Option::perceptron_output].word).kind;
     settings.callback = values.custom_loss;
@@ -217,19 +219,12 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     Settings settings{};
     settings.loss = loss_settings(values);
     settings.general = general || wanted == Wanted::baseline;
-    settings.lambda_1 = number_or_word(values[Option::lambda_1]);
-    settings.lambda_2 = values[Option::lambda_2].number;
-    settings.lambda_inf = values[Option::lambda_inf].number;
-    settings.mu = values[Option::mu].number;
+#define DPA_OBJECTIVE_NUMBER(type, symbol, name) take(values[Option::name], settings.symbol);
+#include "problem/numbers.def"
     const OptionValue &optimizer = values[Option::optimizer];
     if (optimizer.word != "auto")
         settings.optimizer = choose<Optimizer>(
             optimizer, {{"newton", Optimizer::newton}, {"quasi_newton", Optimizer::quasi_newton}});
-    settings.alpha = number_or_word(values[Option::alpha]);
-    settings.kappa_1 = number_or_word(values[Option::kappa_1]);
-    settings.kappa_2 = values[Option::kappa_2].number;
-    settings.kappa_inf = values[Option::kappa_inf].number;
-    settings.radius = number_or_word(values[Option::radius]);
     settings.discrepancy = number_or_word(values[Option::discrepancy]);
     settings.discrepancy_kind = choose<DiscrepancyKind>(
         values[Option::discrepancy_kind],

@@ -16,7 +16,6 @@ struct Choice {
     Kind kind = Kind::squared;
 #define DPA_LOSS_NUMBER(type, name) type name = 0;  // unless the loss has it
 #include "loss/numbers.def"
-#undef DPA_LOSS_NUMBER
     std::vector<std::size_t>
         hidden;  ///< units of a perceptron's hidden layers; how many classifiers vote
     Kind output = Kind::softmax;  ///< of a perceptron: a loss of linear scores

@@ -28,7 +28,6 @@ enum class Labels { numbers, signs, classes, of_output, any };
 enum class Number : unsigned {
 #define DPA_LOSS_NUMBER(type, name) name,
 #include "loss/numbers.def"
-#undef DPA_LOSS_NUMBER
 };
 
 struct Choice;

@@ -55,7 +55,6 @@ loss::Choice known(const LossSettings &settings) {
 #define DPA_LOSS_NUMBER(type, name) \
     if (loss::has(choice, loss::Number::name)) choice.name = settings.name.value_or(0);
 #include "loss/numbers.def"
-#undef DPA_LOSS_NUMBER
     return choice;
 }
 
@@ -80,7 +79,6 @@ loss::Choice choose_loss(const LossSettings &settings, const char *why) {
     if (loss::has(choice, loss::Number::name) && !settings.name) \
         throw Error(DPA_E_OPTION, std::string("option " #name " must be a number ") + why);
 #include "loss/numbers.def"
-#undef DPA_LOSS_NUMBER
     return choice;
 }
 

@@ -33,7 +33,6 @@ struct LossSettings {
     loss::Kind kind;
 #define DPA_LOSS_NUMBER(type, name) std::optional<type> name;
 #include "loss/numbers.def"
-#undef DPA_LOSS_NUMBER
     std::vector<std::size_t> hidden_units;
     loss::Kind output;
     loss::CallbackLoss callback;
@@ -102,15 +101,10 @@ struct Settings {
     /// kappas
     bool general;
 
-    std::optional<double> alpha;
-    std::optional<double> kappa_1;
-    double kappa_2;
-    double kappa_inf;
-    std::optional<double> lambda_1;  ///< empty: so large that no record leaves its reference weight
-    double lambda_2;
-    double lambda_inf;
-    double mu;
-    std::optional<double> radius;
+    /// the numbers of the objective; lambda_1 empty: so large that no record leaves its reference
+    /// weight
+#define DPA_OBJECTIVE_NUMBER(type, symbol, name) type symbol;
+#include "problem/numbers.def"
 
     std::optional<double> discrepancy;  ///< empty: estimate
     DiscrepancyKind discrepancy_kind;

@@ -1,72 +1,22 @@
-#include <cmath>
 #include <limits>
 
-#include "solution/bytes.hpp"
-#include "solution/solution.hpp"
+#include "solution/format.hpp"
 
 namespace dpadapt {
 namespace {
 
-constexpr std::uint64_t kFormat = 3;
+using ReadFormat = Solution (*)(bytes::Reader &);
 
-/** Every field, in the order of the file; the same list writes and reads. */
-template <typename Settings, typename Field>
-void each_setting(Settings &settings, Field &field) {
-    field(settings.alpha);
-    field(settings.kappa_1);
-    field(settings.kappa_2);
-    field(settings.kappa_inf);
-    field(settings.lambda_1);
-    field(settings.lambda_2);
-    field(settings.lambda_inf);
-    field(settings.mu);
-    field(settings.radius);
-    field(settings.discrepancy);
-    field(settings.feature_radius);
-    field(settings.label_bound);
-}
-
-template <typename SolutionType, typename Field>
-void each_field(SolutionType &solution, Field &field) {
-    field(solution.loss.kind);
-    field(solution.loss.huber_threshold);
-    field(solution.loss.classes);
-    field(solution.loss.hidden);
-    field(solution.loss.output);
-    field(solution.coordinates.center);
-    field(solution.coordinates.scale);
-    field(solution.coordinates.whitening);
-    field(solution.coordinates.constant);
-    field(solution.coordinates.label_center);
-    field(solution.coefficients);
-    field(solution.intercept);
-    field(solution.parameters);
-    field(solution.source_rows);
-    field(solution.target_rows);
-    field(solution.source_weights);
-    field(solution.target_weights);
-    field(solution.objective);
-    field(solution.duality_gap);
-    field(solution.gradient_mapping);
-    field(solution.iterations);
-    field(solution.termination);
-    each_setting(solution.settings, field);
-    field(solution.privacy.protection);
-    field(solution.privacy.epsilon);
-    field(solution.privacy.delta);
-    field(solution.privacy.json);
-    field(solution.privacy.text);
-}
-
-/** Numbers that the loss does not have are 0, whatever was saved. */
-void settle(loss::Choice &choice) {
-    for (const loss::Kind kind : {choice.kind, choice.output})
-        if (loss::find_saved_loss(static_cast<std::uint64_t>(kind)) == nullptr)
-            bytes::damaged("of a loss that this version does not know");
-#define DPA_LOSS_NUMBER(type, name) \
-    if (!loss::has(choice, loss::Number::name)) choice.name = 0;
-#include "loss/numbers.def"
-#undef DPA_LOSS_NUMBER
+/** Reader of that format. */
+ReadFormat reader_of(std::uint64_t format) {
+    switch (format) {
+        case 3:
+            return format::read_3;
+        case 4:
+            return format::read_4;
+    }
+    bytes::damaged("it has the format " + std::to_string(format) +
+                   ", and this version reads the formats 3 and 4");
 }
 
 bool has_square(const std::vector<double> &values, std::size_t side) {
@@ -108,10 +58,28 @@ bool is_consistent(const Solution &solution) {
 
 }  // namespace
 
+namespace format {
+
+loss::Kind loss_kind(std::uint64_t id) {
+    const loss::LossSpec *row = loss::find_saved_loss(id);
+    if (row == nullptr)
+        bytes::damaged("it has the loss number " + std::to_string(id) +
+                       ", which this version does not know");
+    return row->kind;
+}
+
+void drop_foreign_numbers(loss::Choice &choice) {
+#define DPA_LOSS_NUMBER(type, name) \
+    if (!loss::has(choice, loss::Number::name)) choice.name = 0;
+#include "loss/numbers.def"
+}
+
+}  // namespace format
+
 std::vector<std::uint8_t> serialize(const Solution &solution) {
     bytes::Writer write;
-    write(kFormat);
-    each_field(solution, write);
+    write(format::kWritten);
+    format::write(solution, write);
     return write.finish();
 }
 
@@ -119,11 +87,8 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     bytes::Reader read(bytes);
     std::uint64_t format = 0;
     read(format);
-    if (format != kFormat) bytes::damaged("of a format that this version does not know");
-    Solution solution;
-    each_field(solution, read);
+    Solution solution = reader_of(format)(read);
     read.expect_end();
-    settle(solution.loss);
     if (!is_consistent(solution)) bytes::damaged("its fields contradict each other");
     return solution;
 }

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <limits>
+
+namespace dpadapt {
+
+/** The numbers of the objective, every "auto" replaced by what it stands for (numbers.def). */
+struct Hyperparameters {
+#define DPA_OBJECTIVE_NUMBER(type, symbol, name) double symbol = 0.0;
+#include "problem/numbers.def"
+};
+
+/** These and the other numbers of a fit. */
+struct UsedSettings : Hyperparameters {
+#define DPA_RECORD_NUMBER(name, preset) double name = preset;
+#include "problem/numbers.def"
+};
+
+}  // namespace dpadapt
