@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "linalg/trust_region.hpp"
+#include "problem/defaults.hpp"
 #include "problem/quantile.hpp"
 #include "solver/private_sum.hpp"
 
@@ -44,12 +45,11 @@ PrivateMoments::PrivateMoments(const Sample &source, const Sample &target, const
 }
 
 void PrivateMoments::whiten() {
-    constexpr double kRidge = 0.1;
     const PreparedSample &rows = problem().public_sample()->rows();
     arma::mat c = rows.moments().second;
     const double mean = arma::trace(c) / static_cast<double>(c.n_rows);
     check_scale(std::sqrt(mean), "features");
-    c.diag() += settings().privacy.metric_ridge.value_or(kRidge) * mean;
+    c.diag() += settings().privacy.metric_ridge.value_or(defaults::kMetricRidge) * mean;
     const linalg::Spectrum spectrum = linalg::decompose(std::move(c));
     const arma::vec root = arma::sqrt(spectrum.values);
     map_ = spectrum.vectors * arma::diagmat(1.0 / root) * spectrum.vectors.t();

@@ -5,12 +5,13 @@
 #include <limits>
 
 #include "linalg/trust_region.hpp"
+#include "problem/defaults.hpp"
 #include "problem/quantile.hpp"
 
 namespace dpadapt {
 namespace {
 
-constexpr double kRidge = 0.1;
+constexpr double kRidge = defaults::kMetricRidge;
 
 /** Typical squares of coordinates where they are not 0: mean of z^4 over mean of z^2. */
 class Sizes {

@@ -1,5 +1,6 @@
 #include "solver/general_solve.hpp"
 
+#include "problem/defaults.hpp"
 #include "solver/describe.hpp"
 #include "solver/general_objective.hpp"
 
@@ -21,8 +22,7 @@ Termination termination(linalg::SmoothStop stop) {
 
 Solution solve_general(const PreparedProblem &problem, std::optional<double> discrepancy,
                        const Settings &settings, Control &control, const arma::vec &start) {
-    constexpr std::size_t kDefaultIterations = 1000;
-    const std::size_t limit = settings.iterations.value_or(kDefaultIterations);
+    const std::size_t limit = settings.iterations.value_or(defaults::kGeneralIterations);
     const double radius = problem.hyperparameters().radius;
     GeneralObjective objective(problem, discrepancy.value_or(0.0));
     const linalg::SmoothMinimum minimum = linalg::minimize_smooth(

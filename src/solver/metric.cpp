@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "problem/defaults.hpp"
 #include "problem/quantile.hpp"
 
 namespace dpadapt {
@@ -33,7 +34,7 @@ Metric change_metric(const PrivateProblem &problem, const PrivacySettings &setti
 
 namespace {
 
-constexpr double kMostRidge = 0.1;
+constexpr double kMostRidge = defaults::kMetricRidge;
 constexpr double kLeastRidge = 1e-5;
 constexpr double kShareOfNoise = 0.1;
 

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "linalg/quadratic_model.hpp"
 #include "linalg/trust_region.hpp"
+#include "problem/defaults.hpp"
 #include "solver/describe.hpp"
 #include "solver/profiled_objective.hpp"
 
@@ -14,7 +15,6 @@ namespace dpadapt {
 namespace {
 
 using Point = ProfiledObjective::Point;
-constexpr std::size_t kDefaultIterations = 200;
 
 /** A step in (0, 1] that nearly minimizes g on the segment: bisection on the sign of the slope,
  *  sped up by secant steps. The residuals along the segment are known, so the data are not read. */
@@ -109,7 +109,7 @@ Solution solve_profile(const PreparedProblem &problem, double discrepancy, const
     constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
     constexpr int kPatience = 5;  // steps without progress before precision is declared exhausted
     const ProfiledObjective objective(problem, discrepancy);
-    const std::size_t limit = settings.iterations.value_or(kDefaultIterations);
+    const std::size_t limit = settings.iterations.value_or(defaults::kConvexIterations);
     Point point = objective.evaluate(start_predictor(problem, objective.radius()), {});
     const double constant = objective.value_without_loss();
     double lower = -std::numeric_limits<double>::infinity();
