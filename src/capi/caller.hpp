@@ -19,8 +19,7 @@ class Caller : public Control {
         const dpa_progress_s view{progress};
         if (options_.progress != nullptr && options_.progress(&view, options_.user) != 0)
             throw Error(DPA_E_CANCELLED, "stopped by the progress callback");
-        if (options_.cancel != nullptr &&
-            options_.cancel->requested.load(std::memory_order_relaxed))
+        if (options_.cancel != nullptr && options_.cancel->value.load(std::memory_order_relaxed))
             throw Error(DPA_E_CANCELLED, "stopped by a cancel request");
     }
 

@@ -12,8 +12,6 @@
 #include "engine/plan.hpp"
 #include "engine/search.hpp"
 
-// What is behind the opaque handles. The first member of each is a tag, so that a handle of another
-// type, which bindings can pass, is found out.
 enum class HandleTag : std::uint64_t {
     none = 0,
     options = 0x6470612d6f707401,
@@ -25,49 +23,26 @@ enum class HandleTag : std::uint64_t {
     search = 0x6470612d73656107,
 };
 
-struct dpa_cancel_s {
-    static constexpr HandleTag kTag = HandleTag::cancel;
+/** What is behind an opaque handle. Its tag comes first, so that a handle of another type, which
+ *  bindings can pass, is found out. */
+template <HandleTag kind, typename Value>
+struct Tagged {
+    static constexpr HandleTag kTag = kind;
     HandleTag tag = kTag;
-    std::atomic<bool> requested{false};
+    Value value{};
 };
 
-struct dpa_options_s {
-    static constexpr HandleTag kTag = HandleTag::options;
-    HandleTag tag = kTag;
-    dpadapt::engine::OptionValues value;
+struct dpa_cancel_s : Tagged<HandleTag::cancel, std::atomic<bool>> {};
+struct dpa_problem_s : Tagged<HandleTag::problem, dpadapt::engine::Problem> {};
+struct dpa_discrepancy_s : Tagged<HandleTag::discrepancy, dpadapt::engine::Estimate> {};
+struct dpa_solution_s : Tagged<HandleTag::solution, dpadapt::Solution> {};
+struct dpa_plan_s : Tagged<HandleTag::plan, dpadapt::engine::Plan> {};
+struct dpa_search_s : Tagged<HandleTag::search, dpadapt::engine::Search> {};
+
+struct dpa_options_s : Tagged<HandleTag::options, dpadapt::engine::OptionValues> {
     dpa_progress_fn progress = nullptr;
     void *user = nullptr;
     const dpa_cancel *cancel = nullptr;
-};
-
-struct dpa_problem_s {
-    static constexpr HandleTag kTag = HandleTag::problem;
-    HandleTag tag = kTag;
-    dpadapt::engine::Problem value;
-};
-
-struct dpa_discrepancy_s {
-    static constexpr HandleTag kTag = HandleTag::discrepancy;
-    HandleTag tag = kTag;
-    dpadapt::engine::Estimate value;
-};
-
-struct dpa_solution_s {
-    static constexpr HandleTag kTag = HandleTag::solution;
-    HandleTag tag = kTag;
-    dpadapt::Solution value;
-};
-
-struct dpa_plan_s {
-    static constexpr HandleTag kTag = HandleTag::plan;
-    HandleTag tag = kTag;
-    dpadapt::engine::Plan value;
-};
-
-struct dpa_search_s {
-    static constexpr HandleTag kTag = HandleTag::search;
-    HandleTag tag = kTag;
-    dpadapt::engine::Search value;
 };
 
 struct dpa_progress_s {

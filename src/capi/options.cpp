@@ -12,16 +12,17 @@ using namespace dpadapt::engine;
 
 namespace {
 
-/** Looks the option up and applies the setter, after the checks that all setters share. */
-template <typename Set>
-void set_option(dpa_options *options, const char *name, const Set &set) {
-    set(value_of(options, "options"), find_option(&required(name, "name")));
+/** Looks the option up and calls the setter. */
+template <typename Wanted, typename Value>
+void set_option(dpa_options *options, const char *name, void (OptionValues::*set)(Option, Wanted),
+                Value value) {
+    OptionValues &values = value_of(options, "options");
+    (values.*set)(find_option(&required(name, "name")), value);
 }
 
-const OptionSpec *spec_at(std::size_t index) {
-    return index < static_cast<std::size_t>(Option::count)
-               ? &option_spec(static_cast<Option>(index))
-               : nullptr;
+/** A text of a row of the table; NULL beyond its end. */
+const char *text_at(std::size_t index, const char *OptionSpec::*text) {
+    return index < dpa_option_count() ? option_spec(static_cast<Option>(index)).*text : nullptr;
 }
 
 constexpr std::size_t kMostParameters = std::size_t{1} << 24;
@@ -41,40 +42,29 @@ dpa_status dpa_options_create(dpa_options **out) {
 void dpa_options_destroy(dpa_options *options) { destroy(options); }
 
 dpa_status dpa_options_set_double(dpa_options *options, const char *name, double value) {
-    return guard("dpa_options_set_double", [&] {
-        set_option(options, name,
-                   [&](OptionValues &values, Option option) { values.set_number(option, value); });
-    });
+    return guard("dpa_options_set_double",
+                 [&] { set_option(options, name, &OptionValues::set_number, value); });
 }
 
 dpa_status dpa_options_set_int(dpa_options *options, const char *name, int64_t value) {
-    return guard("dpa_options_set_int", [&] {
-        set_option(options, name,
-                   [&](OptionValues &values, Option option) { values.set_integer(option, value); });
-    });
+    return guard("dpa_options_set_int",
+                 [&] { set_option(options, name, &OptionValues::set_integer, value); });
 }
 
 dpa_status dpa_options_set_bool(dpa_options *options, const char *name, int32_t value) {
-    return guard("dpa_options_set_bool", [&] {
-        set_option(options, name,
-                   [&](OptionValues &values, Option option) { values.set_boolean(option, value); });
-    });
+    return guard("dpa_options_set_bool",
+                 [&] { set_option(options, name, &OptionValues::set_boolean, value); });
 }
 
 dpa_status dpa_options_set_string(dpa_options *options, const char *name, const char *value) {
     return guard("dpa_options_set_string", [&] {
-        set_option(options, name, [&](OptionValues &values, Option option) {
-            values.set_word(option, &required(value, "value"));
-        });
+        set_option(options, name, &OptionValues::set_word, &required(value, "value"));
     });
 }
 
 dpa_status dpa_options_parse(dpa_options *options, const char *name, const char *text) {
-    return guard("dpa_options_parse", [&] {
-        set_option(options, name, [&](OptionValues &values, Option option) {
-            values.parse(option, &required(text, "text"));
-        });
-    });
+    return guard("dpa_options_parse",
+                 [&] { set_option(options, name, &OptionValues::parse, &required(text, "text")); });
 }
 
 dpa_status dpa_options_reset(dpa_options *options) {
@@ -91,30 +81,15 @@ dpa_status dpa_options_get(const dpa_options *options, const char *name, char *o
 
 size_t dpa_option_count(void) { return static_cast<std::size_t>(Option::count); }
 
-const char *dpa_option_name(size_t index) {
-    const OptionSpec *spec = spec_at(index);
-    return spec != nullptr ? spec->name : nullptr;
-}
+const char *dpa_option_name(size_t index) { return text_at(index, &OptionSpec::name); }
 
-const char *dpa_option_type(size_t index) {
-    const OptionSpec *spec = spec_at(index);
-    return spec != nullptr ? option_type_name(spec->type) : nullptr;
-}
+const char *dpa_option_type(size_t index) { return text_at(index, &OptionSpec::type_name); }
 
-const char *dpa_option_default(size_t index) {
-    const OptionSpec *spec = spec_at(index);
-    return spec != nullptr ? spec->preset : nullptr;
-}
+const char *dpa_option_default(size_t index) { return text_at(index, &OptionSpec::preset); }
 
-const char *dpa_option_values(size_t index) {
-    const OptionSpec *spec = spec_at(index);
-    return spec != nullptr ? spec->values : nullptr;
-}
+const char *dpa_option_values(size_t index) { return text_at(index, &OptionSpec::values); }
 
-const char *dpa_option_doc(size_t index) {
-    const OptionSpec *spec = spec_at(index);
-    return spec != nullptr ? spec->doc : nullptr;
-}
+const char *dpa_option_doc(size_t index) { return text_at(index, &OptionSpec::doc); }
 
 dpa_status dpa_options_set_loss(dpa_options *options, dpa_loss_fn function, void *user,
                                 size_t parameters, double loss_bound, double gradient_bound,
@@ -176,11 +151,11 @@ dpa_status dpa_cancel_create(dpa_cancel **out) {
 void dpa_cancel_destroy(dpa_cancel *cancel) { destroy(cancel); }
 
 dpa_status dpa_cancel_request(dpa_cancel *cancel) {
-    return guard("dpa_cancel_request", [&] { checked(cancel, "cancel").requested = true; });
+    return guard("dpa_cancel_request", [&] { value_of(cancel, "cancel") = true; });
 }
 
 dpa_status dpa_cancel_reset(dpa_cancel *cancel) {
-    return guard("dpa_cancel_reset", [&] { checked(cancel, "cancel").requested = false; });
+    return guard("dpa_cancel_reset", [&] { value_of(cancel, "cancel") = false; });
 }
 
 dpa_status dpa_options_set_cancel(dpa_options *options, dpa_cancel *cancel) {

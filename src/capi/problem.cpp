@@ -9,26 +9,17 @@ using namespace dpadapt::capi;
 
 namespace {
 
-/** The caller's arrays as they come. */
-struct Arrays {
-    const double *x;
-    std::size_t rows, cols, leading_dimension;
-    std::int32_t layout;
-    const double *y;
-    std::size_t y_len;
-};
-
 using Keep = Sample (*)(const linalg::MatrixView &, const double *);
 
-void set_sample(dpa_problem *problem, privacy::Domains domain, const Arrays &arrays, Keep keep) {
+void set_sample(dpa_problem *problem, privacy::Domains domain, const CallerMatrix &rows,
+                const double *y, std::size_t y_len, Keep keep) {
     engine::Problem &own = value_of(problem, "problem");
-    const linalg::MatrixView x =
-        checked_matrix(arrays.x, arrays.rows, arrays.cols, arrays.leading_dimension, arrays.layout);
-    required(arrays.y, "y");
-    if (arrays.y_len != arrays.rows)
-        throw Error(DPA_E_DIMENSION, "y_len must equal rows = " + std::to_string(arrays.rows) +
-                                         ", but is " + std::to_string(arrays.y_len));
-    own.replace(domain, keep(x, arrays.y));
+    const linalg::MatrixView x = checked_matrix(rows);
+    required(y, "y");
+    if (y_len != x.rows)
+        throw Error(DPA_E_DIMENSION, "y_len must equal rows = " + std::to_string(x.rows) +
+                                         ", but is " + std::to_string(y_len));
+    own.replace(domain, keep(x, y));
 }
 
 }  // namespace
@@ -43,7 +34,7 @@ dpa_status dpa_problem_set_source(dpa_problem *problem, const double *x, size_t 
                                   size_t leading_dimension, int32_t layout, const double *y,
                                   size_t y_len) {
     return guard("dpa_problem_set_source", [&] {
-        set_sample(problem, privacy::kSource, {x, rows, cols, leading_dimension, layout, y, y_len},
+        set_sample(problem, privacy::kSource, {x, rows, cols, leading_dimension, layout}, y, y_len,
                    &Sample::copy);
     });
 }
@@ -52,7 +43,7 @@ dpa_status dpa_problem_set_target(dpa_problem *problem, const double *x, size_t 
                                   size_t leading_dimension, int32_t layout, const double *y,
                                   size_t y_len) {
     return guard("dpa_problem_set_target", [&] {
-        set_sample(problem, privacy::kTarget, {x, rows, cols, leading_dimension, layout, y, y_len},
+        set_sample(problem, privacy::kTarget, {x, rows, cols, leading_dimension, layout}, y, y_len,
                    &Sample::copy);
     });
 }
@@ -61,7 +52,7 @@ dpa_status dpa_problem_lend_source(dpa_problem *problem, const double *x, size_t
                                    size_t leading_dimension, int32_t layout, const double *y,
                                    size_t y_len) {
     return guard("dpa_problem_lend_source", [&] {
-        set_sample(problem, privacy::kSource, {x, rows, cols, leading_dimension, layout, y, y_len},
+        set_sample(problem, privacy::kSource, {x, rows, cols, leading_dimension, layout}, y, y_len,
                    &Sample::lend);
     });
 }
@@ -70,7 +61,7 @@ dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x, size_t
                                    size_t leading_dimension, int32_t layout, const double *y,
                                    size_t y_len) {
     return guard("dpa_problem_lend_target", [&] {
-        set_sample(problem, privacy::kTarget, {x, rows, cols, leading_dimension, layout, y, y_len},
+        set_sample(problem, privacy::kTarget, {x, rows, cols, leading_dimension, layout}, y, y_len,
                    &Sample::lend);
     });
 }

@@ -1,5 +1,6 @@
 #include <dpadapt/solution.h>
 
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -72,25 +73,15 @@ double setting(const Solution &fit, std::string_view name_or_old) {
     return *result;
 }
 
-/** A caller's rows, as the functions below get them. */
-struct Rows {
-    const double *x;
-    std::size_t rows;
-    std::size_t cols;
-    std::size_t leading_dimension;
-    std::int32_t layout;
-};
-
 /** Checks rows and output array, and fills it with what is computed: `width` numbers a row. */
 template <typename Compute>
-void fill_rows(const Solution &fit, const Rows &rows, std::size_t width, double *out,
+void fill_rows(const Solution &fit, const CallerMatrix &rows, std::size_t width, double *out,
                std::size_t out_len, const Compute &compute) {
     if (rows.cols != fit.features())
         throw Error(DPA_E_DIMENSION, "cols must be " + std::to_string(fit.features()) +
                                          ", but is " + std::to_string(rows.cols));
     if (rows.rows == 0) return check_length(0, out, out_len);
-    const linalg::MatrixView x =
-        checked_matrix(rows.x, rows.rows, rows.cols, rows.leading_dimension, rows.layout);
+    const linalg::MatrixView x = checked_matrix(rows);
     check_length(rows.rows * width, out, out_len);
     copy_out(compute(fit, x), out, out_len);
 }
@@ -205,20 +196,9 @@ dpa_status dpa_solution_termination(const dpa_solution *solution, int32_t *value
 }
 
 const char *dpa_termination_string(int32_t termination) {
-    switch (termination) {
-        case DPA_TERMINATION_CONVERGED:
-            return "converged";
-        case DPA_TERMINATION_PRECISION:
-            return "precision";
-        case DPA_TERMINATION_ITERATIONS:
-            return "iterations";
-        case DPA_TERMINATION_DEGENERATE:
-            return "degenerate";
-        case DPA_TERMINATION_STEPS:
-            return "steps";
-        default:
-            return "unknown termination";
-    }
+    constexpr std::array names{"converged", "precision", "iterations", "degenerate", "steps"};
+    const auto index = static_cast<std::size_t>(termination);
+    return index < names.size() ? names[index] : "unknown termination";
 }
 
 size_t dpa_solution_setting_count(void) { return std::size(kNumberNames); }

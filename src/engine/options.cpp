@@ -10,7 +10,8 @@ namespace dpadapt::engine {
 namespace {
 
 constexpr std::array<OptionSpec, static_cast<std::size_t>(Option::count)> kTable = {{
-#define DPA_OPTION(name, type, preset, values, doc) {#name, OptionType::type, preset, values, doc},
+#define DPA_OPTION(name, type, preset, values, doc) \
+    {#name, OptionType::type, #type, preset, values, doc},
 #include "engine/options.def"
 }};
 
@@ -58,7 +59,7 @@ struct Allowed {
 
 [[noreturn]] void wrong_type(const OptionSpec &spec, const std::string &value) {
     throw Error(DPA_E_OPTION_TYPE, std::string("option ") + spec.name + " is of type " +
-                                       option_type_name(spec.type) + " {" + spec.values +
+                                       spec.type_name + " {" + spec.values +
                                        "}, but the value is " + value);
 }
 
@@ -86,22 +87,6 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text) {
 }  // namespace
 
 const OptionSpec &option_spec(Option option) { return kTable[static_cast<std::size_t>(option)]; }
-
-const char *option_type_name(OptionType type) {
-    switch (type) {
-        case OptionType::real:
-            return "real";
-        case OptionType::integer:
-            return "integer";
-        case OptionType::boolean:
-            return "boolean";
-        case OptionType::choice:
-            return "choice";
-        case OptionType::vector:
-            return "vector";
-    }
-    return "";
-}
 
 std::span<const OptionAlias> option_aliases() { return kAliases; }
 

@@ -23,13 +23,13 @@ enum class Option : std::size_t {
 struct OptionSpec {
     const char *name;
     OptionType type;
+    const char *type_name;
     const char *preset;  ///< default, as text
     const char *values;
     const char *doc;
 };
 
 [[nodiscard]] const OptionSpec &option_spec(Option option);
-[[nodiscard]] const char *option_type_name(OptionType type);
 
 /** An old name, and the name in the table. */
 struct OptionAlias {
