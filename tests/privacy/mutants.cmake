@@ -7,9 +7,9 @@ dpa_add_mutant(clip_skipped privacy.vector_sum privacy/rounding.cpp
                "if (norm <= square) return;" "return;")
 dpa_add_mutant(nan_not_neutralised privacy.vector_sum privacy/rounding.cpp
                "if (!finite)" "if (false)")
-dpa_add_mutant(weights_without_noise privacy.private_noise solver/paper_blocks.cpp
+dpa_add_mutant(weights_without_noise privacy.private_noise paper/paper_blocks.cpp
                "release_entry(losses[i], noise[i], value_unit())" "release_entry(losses[i], 0, value_unit())")
-dpa_add_mutant(same_noise_in_every_step privacy.private_noise solver/private_sum.cpp
+dpa_add_mutant(same_noise_in_every_step privacy.private_noise records/sum.cpp
                "purpose,
                             step," "purpose,
                             0 * step,")
@@ -39,7 +39,7 @@ dpa_add_mutant(losses_unbounded privacy.general_discrepancy discrepancy/general_
 dpa_add_mutant(nan_among_the_losses privacy.general_discrepancy discrepancy/general_private_estimate.cpp
                "std::isfinite(loss) ? std::clamp(loss, 0.0, bound) : 0.0" "std::clamp(loss, 0.0, bound)")
 
-dpa_add_mutant(nothing_paid privacy.private_baselines solver/payment.cpp
+dpa_add_mutant(nothing_paid privacy.private_baselines records/payment.cpp
                "    ledger.charge(plan.releases" "    if (plan.releases.empty()) ledger.charge(plan.releases")
 
 dpa_add_mutant(epochs_for_the_price_of_one privacy.noisy_descent baseline/noisy_descent.cpp
