@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "paper/paper_blocks.hpp"
 #include "problem/quantile.hpp"
 #include "random/uniform.hpp"
-#include "solver/paper_blocks.hpp"
-#include "solver/private_sum.hpp"
+#include "records/sum.hpp"
 
 namespace dpadapt::baseline {
 namespace {

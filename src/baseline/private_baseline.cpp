@@ -1,7 +1,7 @@
 #include "baseline/private_baseline.hpp"
 
 #include "base/error.hpp"
-#include "solver/describe.hpp"
+#include "solution/describe.hpp"
 
 namespace dpadapt::baseline {
 namespace {
@@ -24,7 +24,7 @@ PrivateBaseline::PrivateBaseline(const Sample &source, const Sample &target,
     : settings_(checked(settings)),
       control_(control),
       problem_(source, target, settings, control),
-      facts_(plan_facts(problem_, settings)) {}
+      facts_(plan_facts(problem_)) {}
 
 void PrivateBaseline::charge(privacy::Ledger &ledger) {
     payment_.charge(plan_, settings_.privacy.domains, settings_.privacy.unsafe_seed, ledger);

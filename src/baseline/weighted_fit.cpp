@@ -1,7 +1,7 @@
 #include "baseline/weighted_fit.hpp"
 
 #include "problem/defaults.hpp"
-#include "solver/describe.hpp"
+#include "solution/describe.hpp"
 
 namespace dpadapt::baseline {
 namespace {
@@ -52,7 +52,7 @@ Termination termination(linalg::SmoothStop stop) {
 linalg::SmoothMinimum minimize(std::initializer_list<Part> parts, const PublicSample &source,
                                const Hyperparameters &hyper, const Settings &settings,
                                Control &control) {
-    const std::size_t limit = settings.iterations.value_or(defaults::kGeneralIterations);
+    const std::size_t limit = settings.iterations.value_or(defaults::kIterations);
     WeightedLoss function(parts, source.newton(), settings.baseline.ridge);
     return linalg::minimize_smooth(
         function, source.fit(), {hyper.radius, settings.tolerance, limit},

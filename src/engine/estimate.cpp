@@ -1,8 +1,7 @@
 #include "engine/estimate.hpp"
 
-#include "discrepancy/general_estimate.hpp"
 #include "engine/settings.hpp"
-#include "solver/private_call.hpp"
+#include "private/call.hpp"
 
 namespace dpadapt::engine {
 
@@ -16,7 +15,7 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
     if (privacy.domains == 0) {
         problem.ledger.mark_unprotected();
         const PreparedProblem prepared(source, problem.target(), settings, control);
-        result.discrepancy = estimate(prepared, settings, control);
+        result.discrepancy = estimate_discrepancy(prepared, settings, control);
     } else {
         PrivateCall call(source, problem.target(), settings, Wanted::discrepancy, control);
         call.charge(problem.ledger);
@@ -24,11 +23,6 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
         result.seeded = privacy.unsafe_seed.has_value();
     }
     return result;
-}
-
-Discrepancy estimate(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    return settings.general ? estimate_general_discrepancy(problem, settings, control)
-                            : estimate_discrepancy(problem, settings, control);
 }
 
 void check_usable(const Estimate &given, const PrivacySettings &settings,

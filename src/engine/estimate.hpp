@@ -18,10 +18,6 @@ struct Estimate {
 /** The discrepancy between the samples of a problem; a private one pays. */
 [[nodiscard]] Estimate estimate(Problem &problem, const OptionValues &values, Control &control);
 
-/** Without privacy. */
-[[nodiscard]] Discrepancy estimate(const PreparedProblem &problem, const Settings &settings,
-                                   Control &control);
-
 /** Throws Error(DPA_E_OPTION) unless a fit with these settings may use that estimate. */
 void check_usable(const Estimate &given, const PrivacySettings &settings,
                   const privacy::Ledger &ledger);

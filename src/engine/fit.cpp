@@ -2,9 +2,8 @@
 
 #include "engine/report.hpp"
 #include "engine/settings.hpp"
-#include "solver/general_solve.hpp"
-#include "solver/private_solve.hpp"
-#include "solver/profile.hpp"
+#include "objective/solve.hpp"
+#include "private/solve.hpp"
 
 namespace dpadapt::engine {
 namespace {
@@ -41,9 +40,9 @@ struct Fit {
 
     [[nodiscard]] Solution adapt(const PreparedProblem &prepared) const {
         std::optional<double> d = discrepancy();
-        if (!d && !keeps_reference(settings)) d = estimate(prepared, settings, control).value;
-        return settings.general ? solve_general(prepared, d, settings, control)
-                                : solve_profile(prepared, *d, settings, control);
+        if (!d && !keeps_reference(settings))
+            d = estimate_discrepancy(prepared, settings, control).value;
+        return solve(prepared, d, settings, control);
     }
 
     [[nodiscard]] Solution without_privacy() const {

@@ -6,7 +6,7 @@
 #include "base/text.hpp"
 #include "engine/fit.hpp"
 #include "engine/report.hpp"
-#include "solver/private_call.hpp"
+#include "private/call.hpp"
 
 namespace dpadapt::engine {
 namespace {

@@ -5,7 +5,7 @@
 #include "baseline/method.hpp"
 #include "engine/problem.hpp"
 #include "privacy/report.hpp"
-#include "solver/private_call.hpp"
+#include "private/call.hpp"
 
 namespace dpadapt::engine {
 

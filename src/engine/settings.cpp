@@ -218,7 +218,8 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     check_supported(values, general);
     Settings settings{};
     settings.loss = loss_settings(values);
-    settings.general = general || wanted == Wanted::baseline;
+    settings.penalty =
+        general || wanted == Wanted::baseline ? PenaltyKind::linear : PenaltyKind::convex;
 #define DPA_OBJECTIVE_NUMBER(type, symbol, name) take(values[Option::name], settings.symbol);
 #include "problem/numbers.def"
     const OptionValue &optimizer = values[Option::optimizer];
@@ -253,8 +254,8 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.feature_radius = bound(values, Option::feature_radius, bounded);
     settings.label_bound =
         bound(values, Option::label_bound, bounded && centers_labels(settings.loss));
-    if (settings.general && settings.privacy.domains != 0 && adapts_alpha(settings) &&
-        settings.lambda_1)
+    if (settings.penalty == PenaltyKind::linear && settings.privacy.domains != 0 &&
+        adapts_alpha(settings) && settings.lambda_1)
         contradicts(Option::lambda_1,
                     " needs a number for alpha in a private fit: with auto no weight changes");
     if (settings.label_bound.kind != Bound::Kind::absent && !centers_labels(settings.loss))

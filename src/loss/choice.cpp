@@ -35,7 +35,7 @@ std::size_t scores(const Choice &choice) {
     return counts_classes(choice) ? choice.classes : 1;
 }
 
-bool is_linear(const Choice &choice) { return spec(choice.kind).linear(); }
+bool is_linear(Kind kind) { return spec(kind).linear(); }
 
 bool is_convex(const Choice &choice) { return spec(choice.kind).convex; }
 

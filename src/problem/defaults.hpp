@@ -11,8 +11,7 @@ constexpr double kDiscrepancyShare = 0.1;  ///< `discrepancy_share`, where one i
 constexpr double kMetricRidge = 0.1;       ///< `metric_ridge`
 
 // `iterations`
-constexpr std::size_t kConvexIterations = 200;
-constexpr std::size_t kGeneralIterations = 1000;
+constexpr std::size_t kIterations = 1000;
 constexpr std::size_t kPrivateSteps = 20;
 constexpr std::size_t kPaperSteps = 1000;  ///< of `method` = paper
 

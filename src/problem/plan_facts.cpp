@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "loss/squared.hpp"
+#include "problem/plan_request.hpp"
 #include "problem/public_loss.hpp"
 
 namespace dpadapt {
@@ -21,9 +21,7 @@ double number_or_unknown(const Bound &bound) {
 
 }  // namespace
 
-PlanFacts plan_facts(const PrivateProblem &problem, const Settings &settings) {
-    const loss::Squared squared;
-    const loss::Loss &loss = settings.general ? problem.loss() : squared;
+PlanFacts plan_facts(const PrivateProblem &problem) {
     PlanFacts facts;
     facts.source_rows = problem.rows(privacy::kSource);
     facts.target_rows = problem.rows(privacy::kTarget);
@@ -32,8 +30,8 @@ PlanFacts plan_facts(const PrivateProblem &problem, const Settings &settings) {
     facts.radius = problem.hyperparameters().radius;
     facts.record_radius = problem.record_radius();
     facts.label_bound = problem.clipping().label_bound;
-    facts.parameters = loss.parameters(facts.dimension);
-    facts.bounds = loss_bounds(loss, facts);
+    facts.parameters = problem.loss().parameters(facts.dimension);
+    facts.bounds = loss_bounds(problem.loss(), facts);
     return facts;
 }
 
@@ -49,11 +47,6 @@ PlanFacts plan_facts(const Settings &settings, std::size_t source_rows, std::siz
         std::hypot(number_or_unknown(settings.feature_radius), settings.intercept ? 1.0 : 0.0);
     facts.label_bound = number_or_unknown(settings.label_bound);
     if (settings.center_kind != CenterKind::zero) facts.center_norm = privacy::kUnknown;
-    facts.parameters = facts.dimension;
-    if (!settings.general) {
-        facts.bounds = loss_bounds(loss::Squared(), facts);
-        return facts;
-    }
     LossSettings known = settings.loss;
     if (!known.huber_threshold) known.huber_threshold = 1.0;  // sizes do not depend on it
     const auto loss =
@@ -62,7 +55,8 @@ PlanFacts plan_facts(const Settings &settings, std::size_t source_rows, std::siz
     facts.parameters = loss->parameters(facts.dimension);
     if (settings.loss.kind == loss::Kind::huber && !settings.loss.huber_threshold) return facts;
     facts.bounds = loss_bounds(*loss, facts);
-    if (settings.privacy.domains == (privacy::kSource | privacy::kTarget) &&
+    if (!has_exact_discrepancy(settings.loss.kind) &&
+        settings.privacy.domains == (privacy::kSource | privacy::kTarget) &&
         settings.center_kind == CenterKind::zero) {
         PlanFacts ball = facts;
         ball.radius = settings.discrepancy_radius.value_or(facts.radius);

@@ -18,11 +18,11 @@ struct PlanFacts {
 
     std::size_t parameters = 0;  ///< of the loss
     loss::Bounds bounds{privacy::kUnknown, privacy::kUnknown, privacy::kUnknown};
-    double general_bound = privacy::kUnknown;  ///< B of a discrepancy of the general form
+    double general_bound = privacy::kUnknown;  ///< B of a discrepancy over a finite set
 };
 
 /** Of a problem whose public data are known; without what belongs to the discrepancy. */
-[[nodiscard]] PlanFacts plan_facts(const PrivateProblem &problem, const Settings &settings);
+[[nodiscard]] PlanFacts plan_facts(const PrivateProblem &problem);
 
 /** What options and sizes tell without data. */
 [[nodiscard]] PlanFacts plan_facts(const Settings &settings, std::size_t source_rows,

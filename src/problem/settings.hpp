@@ -7,6 +7,7 @@
 
 #include "loss/choice.hpp"
 #include "privacy/plan.hpp"
+#include "problem/hyperparameters.hpp"
 
 namespace dpadapt {
 
@@ -97,9 +98,7 @@ struct SelectionSettings {
  *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
     LossSettings loss;
-    /// whether the objective is the general form, with the lambdas, or the convex one, with the
-    /// kappas
-    bool general;
+    PenaltyKind penalty;
 
     /// the numbers of the objective; lambda_1 empty: so large that no record leaves its reference
     /// weight

@@ -33,8 +33,7 @@ void texts_tell_the_defaults() {
     says(Option::alpha, "at most " + to_text(defaults::kMostAlpha));
     says(Option::discrepancy_share, "auto: " + to_text(defaults::kDiscrepancyShare));
     says(Option::metric_ridge, "auto: " + to_text(defaults::kMetricRidge));
-    says(Option::iterations, "auto: " + count(defaults::kConvexIterations) + ", or " +
-                                 count(defaults::kGeneralIterations) + " in the general form");
+    says(Option::iterations, "auto: " + count(defaults::kIterations) + ".");
     says(Option::iterations, "auto: " + count(defaults::kPrivateSteps) + ", or " +
                                  count(defaults::kPaperSteps) + " for method = paper");
 }

@@ -7,9 +7,9 @@ dpa_add_mutant(clip_skipped privacy.vector_sum privacy/rounding.cpp
                "if (norm <= square) return;" "return;")
 dpa_add_mutant(nan_not_neutralised privacy.vector_sum privacy/rounding.cpp
                "if (!finite)" "if (false)")
-dpa_add_mutant(weights_without_noise privacy.private_noise solver/paper_blocks.cpp
+dpa_add_mutant(weights_without_noise privacy.private_noise paper/paper_blocks.cpp
                "release_entry(losses[i], noise[i], value_unit())" "release_entry(losses[i], 0, value_unit())")
-dpa_add_mutant(same_noise_in_every_step privacy.private_noise solver/private_sum.cpp
+dpa_add_mutant(same_noise_in_every_step privacy.private_noise records/sum.cpp
                "purpose,
                             step," "purpose,
                             0 * step,")
