@@ -98,8 +98,6 @@ NoisyDescent::NoisyDescent(const Sample &source, const Sample &target, const Set
     : PrivateBaseline(source, target, settings, control) {
     choose_clip();
     privacy::PlanRequest request = this->request();
-    request.dimension = facts().parameters;
-    request.bits = settings.privacy.grid_bits;
     request.steps = epochs();
     request.gradient =
         "gradient of the predictor in an epoch: a sum of each of its disjoint batches";

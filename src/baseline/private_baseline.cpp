@@ -21,32 +21,13 @@ const Settings &checked(const Settings &settings) {
 
 PrivateBaseline::PrivateBaseline(const Sample &source, const Sample &target,
                                  const Settings &settings, Control &control)
-    : settings_(checked(settings)), control_(control), problem_(source, target, settings, control) {
-    facts_.source_rows = source.rows();
-    facts_.target_rows = target.rows();
-    facts_.dimension = problem_.dimension();
-    facts_.alpha = problem_.hyperparameters().alpha;
-    facts_.radius = problem_.hyperparameters().radius;
-    facts_.record_radius = problem_.record_radius();
-    facts_.label_bound = problem_.clipping().label_bound;
-    facts_.parameters = problem_.loss().parameters(problem_.dimension());
-    facts_.bounds = loss_bounds(problem_.loss(), facts_);
-}
+    : settings_(checked(settings)),
+      control_(control),
+      problem_(source, target, settings, control),
+      facts_(plan_facts(problem_)) {}
 
 void PrivateBaseline::charge(privacy::Ledger &ledger) {
-    payment_.charge(plan_, settings_.privacy, ledger);
-}
-
-privacy::PlanRequest PrivateBaseline::request() const {
-    privacy::PlanRequest request;
-    request.source_rows = facts_.source_rows;
-    request.target_rows = facts_.target_rows;
-    request.epsilon = settings_.privacy.epsilon;
-    request.delta = settings_.privacy.delta;
-    request.discrepancy_share = settings_.privacy.discrepancy_share.value_or(0.0);
-    request.noise_multiplier = settings_.privacy.noise_multiplier;
-    request.laplace_epsilon = settings_.privacy.laplace_epsilon;
-    return request;
+    payment_.charge(plan_, settings_.privacy.domains, settings_.privacy.unsafe_seed, ledger);
 }
 
 Solution PrivateBaseline::solution(const arma::vec &theta, double alpha, std::size_t steps) const {

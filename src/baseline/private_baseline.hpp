@@ -1,11 +1,11 @@
 #pragma once
 
 #include "base/document.hpp"
+#include "privacy/payment.hpp"
 #include "privacy/release_trace.hpp"
 #include "problem/plan_request.hpp"
 #include "problem/private_problem.hpp"
 #include "solution/solution.hpp"
-#include "records/payment.hpp"
 
 namespace dpadapt::baseline {
 
@@ -43,7 +43,9 @@ class PrivateBaseline {
 
   protected:
     /** The part of a request that does not depend on the method. */
-    [[nodiscard]] privacy::PlanRequest request() const;
+    [[nodiscard]] privacy::PlanRequest request() const {
+        return plan_request(settings_, facts_, Wanted::baseline);
+    }
     void set_plan(privacy::Plan plan) { plan_ = std::move(plan); }
     [[nodiscard]] const random::Key &key() const { return payment_.key(); }
 
@@ -53,7 +55,7 @@ class PrivateBaseline {
     PrivateProblem problem_;
     PlanFacts facts_;
     privacy::Plan plan_;
-    Payment payment_;
+    privacy::Payment payment_;
 };
 
 }  // namespace dpadapt::baseline

@@ -1,16 +1,13 @@
 #include <dpadapt/status.h>
-#include <dpadapt/version.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
 
+#include "base/version.hpp"
 #include "capi/guard.hpp"
 #include "linalg/blas.hpp"
-
-#define DPA_TEXT_OF(x) #x
-#define DPA_TEXT(x) DPA_TEXT_OF(x)
 
 namespace dpadapt::capi {
 namespace {
@@ -49,15 +46,12 @@ dpa_status fail(dpa_status status, const char *function, const char *message) no
 
 using namespace dpadapt;
 
-const char *dpa_version(void) {
-    return DPA_TEXT(DPA_VERSION_MAJOR) "." DPA_TEXT(DPA_VERSION_MINOR) "." DPA_TEXT(
-        DPA_VERSION_PATCH);
-}
+const char *dpa_version(void) { return kVersion; }
 
 const char *dpa_build_info(void) {
     const dpa_status status = capi::guard("dpa_build_info", [] {
         const std::string facts =
-            std::string("{\"version\": \"") + dpa_version() + "\", \"compiler\": \"" +
+            std::string("{\"version\": \"").append(kVersion) + "\", \"compiler\": \"" +
             capi::escaped(__VERSION__) + "\", \"flags\": \"" + capi::escaped(DPA_BUILD_FLAGS) +
             "\", \"armadillo\": \"" + linalg::armadillo_version() + "\", \"blas\": \"" +
             capi::escaped(linalg::blas_description()) +

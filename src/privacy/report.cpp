@@ -1,6 +1,7 @@
 #include "privacy/report.hpp"
 
 #include "base/text.hpp"
+#include "base/version.hpp"
 #include "privacy/accountant.hpp"
 
 namespace dpadapt::privacy {
@@ -186,7 +187,7 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
              "closed form of one Laplace release composed with Gaussian ones, rounded up; other "
              "pure releases as one randomized response")
         .set("not_covered", not_covered())
-        .set("version", facts.version);
+        .set("version", kVersion);
     return write(document, paragraph, form);
 }
 
@@ -209,7 +210,7 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
     document.set("releases", releases)
         .set("curve", curve(plan.total))
         .set("call", facts.call)
-        .set("version", facts.version);
+        .set("version", kVersion);
     return write(document, paragraph, form);
 }
 

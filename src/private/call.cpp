@@ -54,18 +54,12 @@ void check_scale(std::initializer_list<double> sizes) {
 
 PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Settings &settings,
                          Wanted wanted, Control &control)
-    : settings_(settings), control_(control), problem_(source, target, settings, control) {
+    : settings_(settings),
+      control_(control),
+      problem_(source, target, settings, control),
+      facts_(plan_facts(problem_)) {
     const bool exact = has_exact_discrepancy(settings.loss.kind);
-    facts_ = {source.rows(),
-              target.rows(),
-              problem_.dimension(),
-              problem_.hyperparameters().alpha,
-              problem_.hyperparameters().radius,
-              problem_.record_radius(),
-              problem_.clipping().label_bound,
-              exact ? arma::norm(discrepancy_ball(problem_, settings).center) : 0.0,
-              problem_.loss().parameters(problem_.dimension())};
-    facts_.bounds = loss_bounds(problem_.loss(), facts_);
+    if (exact) facts_.center_norm = arma::norm(discrepancy_ball(problem_, settings).center);
     if (!exact && releases_discrepancy(settings, wanted)) {
         finite_.emplace(problem_, settings, control);
         facts_.general_bound = finite_->bound;
@@ -100,7 +94,7 @@ double PrivateCall::metric_numbers() const {
 
 void PrivateCall::charge(privacy::Ledger &ledger) {
     check_memory(metric_numbers());
-    payment_.charge(plan_, settings_.privacy, ledger);
+    payment_.charge(plan_, settings_.privacy.domains, settings_.privacy.unsafe_seed, ledger);
 }
 
 double PrivateCall::release_discrepancy(privacy::ReleaseTrace *trace) const {

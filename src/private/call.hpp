@@ -4,10 +4,10 @@
 
 #include "discrepancy/general_private_estimate.hpp"
 #include "privacy/ledger.hpp"
+#include "privacy/payment.hpp"
 #include "privacy/release_trace.hpp"
 #include "problem/plan_request.hpp"
 #include "problem/private_problem.hpp"
-#include "records/payment.hpp"
 
 namespace dpadapt {
 
@@ -49,7 +49,7 @@ class PrivateCall {
     std::optional<FiniteDiscrepancy> finite_;  ///< where one is released that has no exact solver
     privacy::PlanRequest request_;
     privacy::Plan plan_;
-    Payment payment_;
+    privacy::Payment payment_;
 };
 
 }  // namespace dpadapt

@@ -50,6 +50,12 @@ struct LossSettings {
            (loss.kind == loss::Kind::perceptron && loss.output == loss::Kind::squared);
 }
 
+/** Whether the discrepancy of that loss is a trust-region problem, solved exactly; of others it is
+ *  taken over a finite set. */
+[[nodiscard]] inline bool has_exact_discrepancy(loss::Kind kind) {
+    return kind == loss::Kind::squared;
+}
+
 /** The options that only private methods read. */
 struct PrivacySettings {
     privacy::Domains domains;  ///< what is protected; 0: nothing

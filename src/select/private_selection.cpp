@@ -34,7 +34,9 @@ PrivateSelection::PrivateSelection(const Sample &rows, const Settings &settings,
     plan_.budget = privacy::certify_budget(epsilon, 0.0, plan_.total);
 }
 
-void PrivateSelection::charge(privacy::Ledger &ledger) { payment_.charge(plan_, privacy_, ledger); }
+void PrivateSelection::charge(privacy::Ledger &ledger) {
+    payment_.charge(plan_, privacy_.domains, privacy_.unsafe_seed, ledger);
+}
 
 std::int64_t PrivateSelection::score(const Solution &candidate) const {
     std::int64_t sum = 0;  // at most 2^30 for each of less than 2^31 rows

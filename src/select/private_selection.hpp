@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/control.hpp"
+#include "privacy/payment.hpp"
 #include "privacy/release_trace.hpp"
 #include "select/validation_loss.hpp"
-#include "records/payment.hpp"
 
 namespace dpadapt::select {
 
@@ -33,7 +33,7 @@ class PrivateSelection {
     SelectionLoss loss_;
     double bound_;
     privacy::Plan plan_;
-    Payment payment_;
+    privacy::Payment payment_;
 };
 
 }  // namespace dpadapt::select

@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/int128.hpp"
-#include "capi/options.hpp"
+#include "engine/settings.hpp"
 #include "core/core.hpp"
 #include "private/solve.hpp"
 
@@ -45,9 +45,9 @@ inline Data make_data(std::size_t rows, double shift, unsigned seed) {
 using OptionTexts = std::map<std::string, std::string>;
 
 inline dpadapt::Settings settings_of(const OptionTexts &texts, dpadapt::Wanted wanted) {
-    dpadapt::capi::OptionValues values;
-    for (const auto &[name, text] : texts) values.parse(dpadapt::capi::find_option(name), text);
-    return dpadapt::capi::make_settings(values, wanted);
+    dpadapt::engine::OptionValues values;
+    for (const auto &[name, text] : texts) values.parse(dpadapt::engine::find_option(name), text);
+    return dpadapt::engine::make_settings(values, wanted);
 }
 
 /** Remembers every release: the integers before the noise and the values after it; or replays the values of another. */

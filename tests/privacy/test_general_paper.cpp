@@ -43,11 +43,11 @@ std::int32_t callers_loss(const double *x, std::size_t rows, std::size_t feature
 }
 
 Settings paper_settings(const OptionTexts &texts, loss::Bounds bounds = {6.0, 4.0, 4.0}) {
-    capi::OptionValues values;
+    engine::OptionValues values;
     values.custom_loss = {callers_loss, nullptr, kParameters, bounds};
-    values.parse(capi::find_option("method"), "paper");
-    for (const auto &[name, text] : texts) values.parse(capi::find_option(name), text);
-    return capi::make_settings(values, Wanted::fit);
+    values.parse(engine::find_option("method"), "paper");
+    for (const auto &[name, text] : texts) values.parse(engine::find_option(name), text);
+    return engine::make_settings(values, Wanted::fit);
 }
 
 random::Key key_of(std::uint32_t seed) {

@@ -1,8 +1,11 @@
-#include "capi/candidates.hpp"
+#include "engine/candidates.hpp"
 
 #include <limits>
 
-namespace dpadapt::capi {
+#include "engine/budget.hpp"
+#include "engine/plan.hpp"
+
+namespace dpadapt::engine {
 namespace {
 
 /** Whether a fit failed for reasons that another candidate need not share. */
@@ -12,36 +15,20 @@ bool is_its_own_fault(dpa_status status) {
 
 }  // namespace
 
-void check_price(const privacy::Ledger &ledger, const std::optional<privacy::Budget> &budget,
-                 std::span<const privacy::Release> releases) {
-    if (ledger.budget()) return ledger.check(releases);
-    if (!budget)
-        throw Error(DPA_E_OPTION,
-                    "options epsilon and delta must be set: private records need a budget");
-    privacy::Ledger trial;
-    trial.set_budget(*budget);
-    trial.check(releases);
-}
-
-Candidates::Candidates(const select::Grid &grid, dpa_problem &problem,
+Candidates::Candidates(const select::Grid &grid, Problem &problem,
                        const baseline::MethodSpec *method, const OptionValues &values,
                        Control &control)
-    : grid_(grid),
-      points_(grid.points()),
-      problem_(problem),
-      method_(method),
-      values_(values),
-      control_(control) {}
+    : grid_(grid), problem_(problem), method_(method), values_(values), control_(control) {
+    for (const std::uint64_t point : grid.points())
+        table_.candidates.push_back({point, {}, {}, {}});
+}
 
 void Candidates::check_prices() const {
     std::vector<privacy::Release> releases;
     std::optional<privacy::Budget> first;
-    for (std::size_t k = 0; k < points_.size(); ++k) {
+    for (std::size_t k = 0; k < count(); ++k) {
         report(k);
-        const OptionValues values = options(k);
-        const privacy::Plan plan = method_ != nullptr
-                                       ? plan_baseline(problem_, *method_, values, control_)
-                                       : plan_fit(problem_, values, control_);
+        const privacy::Plan plan = plan_fit_held(problem_, method_, options(k), control_).plan;
         if (k == 0) first = plan.budget;
         releases.insert(releases.end(), plan.releases.begin(), plan.releases.end());
     }
@@ -56,7 +43,7 @@ void Candidates::check_prices() const {
 
 std::vector<loss::Choice> Candidates::choices(bool may_leave_out) const {
     std::vector<loss::Choice> list;
-    for (std::size_t k = 0; k < points_.size(); ++k) {
+    for (std::size_t k = 0; k < count(); ++k) {
         try {
             const LossSettings loss = fit_settings(method_, options(k)).loss;
             list.push_back({.kind = loss.kind, .output = loss.output});
@@ -69,17 +56,15 @@ std::vector<loss::Choice> Candidates::choices(bool may_leave_out) const {
 
 void Candidates::fit_all(bool may_leave_out, const std::string &choice) {
     std::optional<Error> first;
-    for (std::size_t k = 0; k < points_.size(); ++k) {
+    for (std::size_t k = 0; k < count(); ++k) {
         report(k);
-        status_.push_back(DPA_OK);
-        reason_.emplace_back();
         try {
-            fits_.push_back(fit_one(options(k), choice));
+            fits_.push_back(fit_held(problem_, method_, options(k), control_, choice));
             fitted_.push_back(k);
         } catch (const Error &error) {
             if (!may_leave_out || !is_its_own_fault(error.status())) throw;
-            status_.back() = error.status();
-            reason_.back() = error.what();
+            table_.candidates[k].status = error.status();
+            table_.candidates[k].reason = error.what();
             if (!first) first = error;
         }
     }
@@ -92,17 +77,18 @@ std::vector<const Solution *> Candidates::fits() const {
     return list;
 }
 
-SearchTable Candidates::table(std::size_t chosen, const std::vector<double> &means) const {
-    SearchTable table{points_, status_, reason_, {}, fitted_[chosen]};
+SearchResult Candidates::take(std::size_t fit, std::span<const double> means) {
     if (!means.empty())
-        table.losses.resize(points_.size(), std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t fit = 0; fit < means.size(); ++fit) table.losses[fitted_[fit]] = means[fit];
-    return table;
+        for (CandidateResult &candidate : table_.candidates)
+            candidate.loss = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t k = 0; k < means.size(); ++k) table_.candidates[fitted_[k]].loss = means[k];
+    table_.chosen = fitted_[fit];
+    return {std::move(fits_[fit]), std::move(table_)};
 }
 
 OptionValues Candidates::options(std::size_t candidate) const {
     OptionValues values = values_;
-    const std::vector<std::size_t> places = grid_.places(points_[candidate]);
+    const std::vector<std::size_t> places = grid_.places(table_.candidates[candidate].point);
     for (std::size_t j = 0; j < places.size(); ++j) {
         const select::Axis &axis = grid_.axes()[j];
         values.parse(find_option(axis.name), axis.values[places[j]]);
@@ -110,14 +96,9 @@ OptionValues Candidates::options(std::size_t candidate) const {
     return values;
 }
 
-Solution Candidates::fit_one(const OptionValues &values, const std::string &choice) {
-    return method_ != nullptr ? fit_baseline(problem_, *method_, values, control_, choice)
-                              : fit(problem_, values, control_, choice);
-}
-
 void Candidates::report(std::size_t candidate) const {
-    control_.report({"candidates", static_cast<std::int64_t>(candidate),
-                     static_cast<std::int64_t>(points_.size())});
+    control_.report(
+        {"candidates", static_cast<std::int64_t>(candidate), static_cast<std::int64_t>(count())});
 }
 
-}  // namespace dpadapt::capi
+}  // namespace dpadapt::engine

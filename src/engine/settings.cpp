@@ -1,10 +1,11 @@
+#include "engine/settings.hpp"
+
 #include <cmath>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "capi/options.hpp"
 
-namespace dpadapt::capi {
+namespace dpadapt::engine {
 namespace {
 
 std::optional<double> number_or_word(const OptionValue &value) {
@@ -43,14 +44,16 @@ std::vector<double> numbers(const std::string &text) {
     throw Error(DPA_E_OPTION, std::string("option ") + option_spec(option).name + why);
 }
 
-bool is_general(const OptionValues &values) {
+/** Of the baselines `best` alone reads a price, which belongs to the general form. */
+bool is_general(const OptionValues &values, Wanted wanted) {
     const std::string &form = values[Option::form].word;
-    return form == "general" || (form == "auto" && values[Option::loss].word != "squared");
+    const bool priced = wanted == Wanted::baseline && values[Option::lambda_1].word.empty();
+    return form == "general" ||
+           (form == "auto" && (priced || values[Option::loss].word != "squared"));
 }
 
 /** Each form of the objective has its own prices. */
-void check_form(const OptionValues &values) {
-    const bool general = is_general(values);
+void check_form(const OptionValues &values, bool general) {
     if (!general && values[Option::loss].word != "squared")
         contradicts(
             Option::form,
@@ -122,7 +125,7 @@ LossSettings loss_settings(const OptionValues &values) {
 
 /** Refuses what this version cannot do, and what contradicts itself, rather than do something
  *  else. */
-void check_supported(const OptionValues &values) {
+void check_supported(const OptionValues &values, bool general) {
     const bool none = values[Option::private_domain].word == "none";
     for (const Option option : {Option::epsilon, Option::delta, Option::selection_epsilon})
         if (none && values[option].word.empty())
@@ -134,7 +137,7 @@ void check_supported(const OptionValues &values) {
         throw Error(DPA_E_OPTION,
                     "option discrepancy_method must be trust_region for private samples: only a "
                     "certified maximum has a known sensitivity");
-    check_form(values);
+    check_form(values, general);
 }
 
 PrivacySettings privacy_settings(const OptionValues &values) {
@@ -206,10 +209,12 @@ SelectionSettings selection_settings(const OptionValues &values) {
 }  // namespace
 
 Settings make_settings(const OptionValues &values, Wanted wanted) {
-    check_supported(values);
+    const bool general = is_general(values, wanted);
+    check_supported(values, general);
     Settings settings{};
     settings.loss = loss_settings(values);
-    settings.penalty = is_general(values) ? PenaltyKind::linear : PenaltyKind::convex;
+    settings.penalty = general || wanted == Wanted::baseline ? PenaltyKind::linear
+                                                             : PenaltyKind::convex;
     settings.lambda_1 = number_or_word(values[Option::lambda_1]);
     settings.lambda_2 = values[Option::lambda_2].number;
     settings.lambda_inf = values[Option::lambda_inf].number;
@@ -262,4 +267,4 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     return settings;
 }
 
-}  // namespace dpadapt::capi
+}  // namespace dpadapt::engine

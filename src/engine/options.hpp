@@ -6,15 +6,15 @@
 #include <string>
 #include <string_view>
 
-#include "problem/plan_request.hpp"
+#include "loss/callback.hpp"
 
-namespace dpadapt::capi {
+namespace dpadapt::engine {
 
 enum class OptionType { real, integer, boolean, choice, vector };
 
 enum class Option : std::size_t {
 #define DPA_OPTION(name, type, preset, values, doc) name,
-#include "capi/options.def"
+#include "engine/options.def"
 #undef DPA_OPTION
     count
 };
@@ -23,13 +23,13 @@ enum class Option : std::size_t {
 struct OptionSpec {
     const char *name;
     OptionType type;
+    const char *type_name;
     const char *preset;  ///< default, as text
     const char *values;
     const char *doc;
 };
 
 [[nodiscard]] const OptionSpec &option_spec(Option option);
-[[nodiscard]] const char *option_type_name(OptionType type);
 
 /** Row of that name; throws Error(DPA_E_OPTION_NAME). */
 [[nodiscard]] Option find_option(std::string_view name);
@@ -51,6 +51,7 @@ class OptionValues {
     void set_boolean(Option option, std::int32_t boolean);
     void set_word(Option option, std::string_view word);
     void parse(Option option, std::string_view text);
+    void copy(Option option, const OptionValues &from) { value(option) = from[option]; }
 
     [[nodiscard]] std::string text(Option option) const;
     [[nodiscard]] const OptionValue &operator[](Option option) const {
@@ -66,8 +67,4 @@ class OptionValues {
     std::array<OptionValue, static_cast<std::size_t>(Option::count)> values_;
 };
 
-/** The options as a call that wants that needs them. Throws Error(DPA_E_OPTION) for contradictions
- *  and Error(DPA_E_UNSUPPORTED) for what this version cannot do. */
-[[nodiscard]] Settings make_settings(const OptionValues &values, Wanted wanted);
-
-}  // namespace dpadapt::capi
+}  // namespace dpadapt::engine

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 
-namespace dpadapt::capi {
+namespace dpadapt::engine {
 
 /** Who is using a problem or a search: any number of readers, or one call that changes it or spends
  *  its budget. A callback or another thread that comes between gets Error(DPA_E_STATE) instead of
@@ -34,4 +34,4 @@ class Usage {
     std::atomic<int> count_{0};
 };
 
-}  // namespace dpadapt::capi
+}  // namespace dpadapt::engine

@@ -1,24 +1,22 @@
 #pragma once
 
-#include "capi/handles.hpp"
+#include <string>
+
+#include "baseline/method.hpp"
+#include "engine/problem.hpp"
+#include "privacy/report.hpp"
 #include "private/call.hpp"
 
-namespace dpadapt::capi {
-
-/** DPA_REPORT_*; throws Error(DPA_E_INVALID_ARGUMENT). */
-[[nodiscard]] privacy::Form report_form(std::int32_t form);
+namespace dpadapt::engine {
 
 /** What a report says of a call besides its releases: method and the numbers that it used. */
 [[nodiscard]] privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &facts,
                                                 std::size_t features);
+[[nodiscard]] privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
+                                                const baseline::PrivateBaseline &call);
 
-/** The same with what is said of a choice among several fits, if anything is. */
-[[nodiscard]] privacy::ReportFacts with_choice(privacy::ReportFacts facts,
-                                               const std::string &choice);
-
-/** The facts of a problem without a call. */
-[[nodiscard]] privacy::ReportFacts report_facts(const dpa_problem &problem,
-                                                const privacy::Ledger &ledger);
+/** The privacy report of a problem: what its ledger holds. Any thread. */
+[[nodiscard]] std::string report(const Problem &problem, privacy::Form form);
 
 /** What a solution without privacy says. */
 [[nodiscard]] PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows,
@@ -28,4 +26,4 @@ namespace dpadapt::capi {
 [[nodiscard]] PrivacyRecord privacy_record(const privacy::Ledger &ledger,
                                            const privacy::ReportFacts &facts);
 
-}  // namespace dpadapt::capi
+}  // namespace dpadapt::engine

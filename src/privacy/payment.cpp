@@ -1,4 +1,4 @@
-#include "records/payment.hpp"
+#include "privacy/payment.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "base/memory.hpp"
 
-namespace dpadapt {
+namespace dpadapt::privacy {
 namespace {
 
 random::Key make_key(const std::optional<std::int64_t> &unsafe_seed) {
@@ -19,10 +19,10 @@ random::Key make_key(const std::optional<std::int64_t> &unsafe_seed) {
 
 /** At the largest release at once: sums, noise and result, and of second moments two full
  *  matrices. */
-double numbers_of(const privacy::Plan &plan) {
+double numbers_of(const Plan &plan) {
     constexpr double kCopies = 8.0;
     double most = 0.0;
-    for (const privacy::Release &release : plan.releases)
+    for (const Release &release : plan.releases)
         most = std::max(most, kCopies * static_cast<double>(release.dimension));
     return most;
 }
@@ -32,18 +32,17 @@ double numbers_of(const privacy::Plan &plan) {
 Payment::Noise::Noise(const std::optional<std::int64_t> &unsafe_seed)
     : key(make_key(unsafe_seed)) {}
 
-void Payment::charge(const privacy::Plan &plan, const PrivacySettings &settings,
-                     privacy::Ledger &ledger) {
+void Payment::charge(const Plan &plan, Domains domains,
+                     const std::optional<std::int64_t> &unsafe_seed, Ledger &ledger) {
     if (!plan.budget && !ledger.budget())
         throw Error(DPA_E_OPTION,
                     "options epsilon and delta must be set: private records need a budget (or set "
                     "private_domain to none to compute without any privacy protection)");
     check_memory(numbers_of(plan));
-    noise_.emplace(settings.unsafe_seed);
-    ledger.bind(settings.domains);
+    noise_.emplace(unsafe_seed);
+    ledger.bind(domains);
     if (!ledger.budget()) ledger.set_budget(*plan.budget);
-    ledger.charge(plan.releases, settings.unsafe_seed ? privacy::NoiseSource::unsafe_seed
-                                                      : privacy::NoiseSource::system);
+    ledger.charge(plan.releases, unsafe_seed ? NoiseSource::unsafe_seed : NoiseSource::system);
 }
 
 const random::Key &Payment::key() const {
@@ -51,4 +50,4 @@ const random::Key &Payment::key() const {
     return noise_->key;
 }
 
-}  // namespace dpadapt
+}  // namespace dpadapt::privacy
