@@ -29,55 +29,52 @@ struct Fit {
     const Settings &settings;
     Control &control;
 
-    [[nodiscard]] std::optional<double> discrepancy() const {
-        return given != nullptr ? given->discrepancy.value : settings.discrepancy;
-    }
-    [[nodiscard]] Solution adapt(const PreparedProblem &prepared) const;
-    [[nodiscard]] Solution without_privacy() const;
-    [[nodiscard]] Solution with_privacy(const std::string &choice) const;
-
     [[nodiscard]] Solution run(const std::string &choice) const {
         return settings.privacy.domains == 0 ? without_privacy() : with_privacy(choice);
     }
-};
 
-Solution Fit::adapt(const PreparedProblem &prepared) const {
-    std::optional<double> d = discrepancy();
-    if (!d && !keeps_reference(settings)) d = estimate_discrepancy(prepared, settings, control).value;
-    return solve(prepared, d, settings, control);
-}
-
-Solution Fit::without_privacy() const {
-    const Sample &source = problem.source();
-    const Sample &target = problem.target();
-    problem.ledger.mark_unprotected();
-    const PreparedProblem prepared(source, target, settings, control);
-    Solution solution = method != nullptr
-                            ? baseline::solve_without_privacy(*method, prepared, settings, control)
-                            : adapt(prepared);
-    solution.privacy = unprotected(source.rows(), target.rows(), source.features());
-    return solution;
-}
-
-Solution Fit::with_privacy(const std::string &choice) const {
-    const auto pay_and_solve = [&](auto &call, const auto &solve, privacy::ReportFacts facts) {
-        call.charge(problem.ledger);
-        Solution solution = solve();
-        if (!choice.empty()) facts.call.set("choice", choice);
-        solution.privacy = privacy_record(problem.ledger, facts);
-        return solution;
-    };
-    if (method != nullptr) {
-        const auto call = baseline::prepare_private(*method, problem.source(), problem.target(),
-                                                    settings, control);
-        return pay_and_solve(
-            *call, [&] { return call->solve(nullptr); }, report_facts(*method, *call));
+  private:
+    [[nodiscard]] std::optional<double> discrepancy() const {
+        return given != nullptr ? given->discrepancy.value : settings.discrepancy;
     }
-    PrivateCall call(problem.source(), problem.target(), settings, wanted(given), control);
-    return pay_and_solve(
-        call, [&] { return solve_private(call, discrepancy()); },
-        report_facts(settings, call.facts(), problem.source().features()));
-}
+
+    [[nodiscard]] Solution adapt(const PreparedProblem &prepared) const {
+        std::optional<double> d = discrepancy();
+        if (!d && !keeps_reference(settings))
+            d = estimate_discrepancy(prepared, settings, control).value;
+        return dpadapt::solve(prepared, d, settings, control);
+    }
+
+    [[nodiscard]] Solution without_privacy() const {
+        const Sample &source = problem.source();
+        const Sample &target = problem.target();
+        problem.ledger.mark_unprotected();
+        const PreparedProblem prepared(source, target, settings, control);
+        Solution solution = method != nullptr ? baseline::solve_without_privacy(*method, prepared,
+                                                                                settings, control)
+                                              : adapt(prepared);
+        solution.privacy = unprotected(source.rows(), target.rows(), source.features());
+        return solution;
+    }
+
+    [[nodiscard]] Solution with_privacy(const std::string &choice) const {
+        const Sample &source = problem.source();
+        const Sample &target = problem.target();
+        if (method != nullptr) {
+            const auto call = baseline::prepare_private(*method, source, target, settings, control);
+            call->charge(problem.ledger);
+            Solution solution = call->solve(nullptr);
+            solution.privacy = privacy_record(problem.ledger, report_facts(*method, *call), choice);
+            return solution;
+        }
+        PrivateCall call(source, target, settings, wanted(given), control);
+        call.charge(problem.ledger);
+        Solution solution = solve_private(call, discrepancy());
+        solution.privacy = privacy_record(
+            problem.ledger, report_facts(settings, call.facts(), source.features()), choice);
+        return solution;
+    }
+};
 
 }  // namespace
 

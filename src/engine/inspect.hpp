@@ -6,8 +6,8 @@
 
 namespace dpadapt::engine {
 
-/** What the call of a private fit would change in the private records: for their custodian, with no
- *  protection at all; the ledger remembers it. */
+/** How many private records a private fit would change: for their custodian, without any protection;
+ *  the ledger remembers it. */
 [[nodiscard]] Neutralised inspect(Problem &problem, const OptionValues &values, Control &control);
 
 }  // namespace dpadapt::engine

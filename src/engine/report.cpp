@@ -71,7 +71,9 @@ PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows, std:
     return written({}, {0, source_rows, target_rows, features, {}, true});
 }
 
-PrivacyRecord privacy_record(const privacy::Ledger &ledger, const privacy::ReportFacts &facts) {
+PrivacyRecord privacy_record(const privacy::Ledger &ledger, privacy::ReportFacts facts,
+                             const std::string &choice) {
+    if (!choice.empty()) facts.call.set("choice", choice);
     PrivacyRecord record = written(ledger, facts);
     record.protection = ledger.seeded() ? Protection::seeded : Protection::guaranteed;
     if (!ledger.seeded()) {

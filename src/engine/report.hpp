@@ -22,8 +22,9 @@ namespace dpadapt::engine {
 [[nodiscard]] PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows,
                                         std::size_t features);
 
-/** The promise of a solution that the call made. */
+/** The promise of a solution that the call made.
+ *  @param choice  What its report says of a choice among several fits; may be empty. */
 [[nodiscard]] PrivacyRecord privacy_record(const privacy::Ledger &ledger,
-                                           const privacy::ReportFacts &facts);
+                                           privacy::ReportFacts facts, const std::string &choice);
 
 }  // namespace dpadapt::engine
