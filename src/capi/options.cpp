@@ -124,7 +124,7 @@ dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_fn callba
 }
 
 const char *dpa_progress_phase(const dpa_progress *progress) {
-    return progress != nullptr ? progress->value.phase : nullptr;
+    return progress != nullptr ? progress->value.phase.name : nullptr;
 }
 
 int64_t dpa_progress_iteration(const dpa_progress *progress) {

@@ -22,9 +22,9 @@ privacy::Form report_form(std::int32_t form) {
 
 /** The library's limit for samples. */
 void check_size(const char *name, std::size_t size) {
-    constexpr std::size_t kMost = (std::size_t{1} << 31) - 1;
+    constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;
     if (size == 0) throw Error(DPA_E_EMPTY, std::string(name) + " must be at least 1");
-    if (size > kMost)
+    if (size > kMostRows)
         throw Error(DPA_E_OVERFLOW,
                     std::string(name) + " must be less than 2^31, but is " + std::to_string(size));
 }
@@ -89,21 +89,21 @@ dpa_status dpa_plan_value(const dpa_plan *plan, const char *name, double *value)
 
 dpa_status dpa_plan_delta(const dpa_plan *plan, double epsilon, double *delta) {
     return guard("dpa_plan_delta", [&] {
-        const privacy::Releases totals = plan_of(plan).total.releases();
+        const privacy::Totals totals = plan_of(plan).total.totals();
         required(delta, "delta") = privacy::delta(epsilon, totals);
     });
 }
 
 dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *epsilon) {
     return guard("dpa_plan_epsilon", [&] {
-        const privacy::Releases totals = plan_of(plan).total.releases();
+        const privacy::Totals totals = plan_of(plan).total.totals();
         required(epsilon, "epsilon") = privacy::epsilon(delta, totals);
     });
 }
 
 dpa_status dpa_plan_check(const dpa_plan *plan, double epsilon, double delta, int32_t *holds) {
     return guard("dpa_plan_check", [&] {
-        const privacy::Releases totals = plan_of(plan).total.releases();
+        const privacy::Totals totals = plan_of(plan).total.totals();
         required(holds, "holds") = privacy::holds(epsilon, delta, totals) ? 1 : 0;
     });
 }
@@ -121,6 +121,14 @@ dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *optio
     return guard("dpa_problem_set_budget", [&] {
         engine::Problem &own = value_of(problem, "problem");
         engine::set_budget(own, Caller(options).values());
+    });
+}
+
+dpa_status dpa_problem_budget(const dpa_problem *problem, const char *name, double *value) {
+    return guard("dpa_problem_budget", [&] {
+        const engine::Problem &own = value_of(problem, "problem");
+        const double number = engine::budget_number(own, &required(name, "name"));
+        required(value, "value") = number;
     });
 }
 

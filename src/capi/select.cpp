@@ -13,9 +13,9 @@ using namespace dpadapt::capi;
 namespace {
 
 std::vector<const Solution *> solutions(const dpa_solution *const *candidates, std::size_t count) {
-    constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
+    constexpr std::size_t kMostValues = std::numeric_limits<std::int32_t>::max();
     if (count == 0) throw Error(DPA_E_EMPTY, "count must be at least 1, but is 0");
-    if (count > kMost) throw Error(DPA_E_OVERFLOW, "count must be below 2^31");
+    if (count > kMostValues) throw Error(DPA_E_OVERFLOW, "count must be below 2^31");
     required(candidates, "candidates");
     std::vector<const Solution *> list(count);
     for (std::size_t k = 0; k < count; ++k) list[k] = &value_of(candidates[k], "every candidate");

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "base/text.hpp"
@@ -10,6 +11,8 @@
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
 #include "engine/fit.hpp"
+#include "engine/options.hpp"
+#include "solution/numbers.hpp"
 #include "solution/predict.hpp"
 
 using namespace dpadapt;
@@ -58,34 +61,16 @@ const Solution &not_linear(const Solution &fit) {
     return fit;
 }
 
-double used_discrepancy(const UsedSettings &settings) {
-    if (std::isnan(settings.discrepancy))
+double setting(const Solution &fit, std::string_view name_or_old) {
+    const std::string_view wanted = engine::current_name(name_or_old);
+    std::optional<double> result;
+    each_number(fit, [&](std::string_view name, auto number) {
+        if (name == wanted) result = static_cast<double>(number);
+    });
+    if (!result) throw Error(DPA_E_OPTION_NAME, "there is no setting " + quoted(wanted));
+    if (std::isnan(*result) && wanted == "discrepancy")
         throw Error(DPA_E_NOT_RELEASABLE, "the fit did without a discrepancy");
-    return settings.discrepancy;
-}
-
-double setting(const Solution &fit, std::string_view name) {
-    const UsedSettings &settings = fit.settings;
-    if (name == "discrepancy") return used_discrepancy(settings);
-    if (name == "huber_threshold")
-        return fit.loss.kind == loss::Kind::huber ? fit.loss.threshold : 0.0;
-    if (name == "classes")
-        return loss::counts_classes(fit.loss) ? static_cast<double>(fit.loss.classes) : 0.0;
-#define DPA_SETTING(field) \
-    if (name == #field) return settings.field;
-    DPA_SETTING(alpha)
-    DPA_SETTING(kappa_1)
-    DPA_SETTING(kappa_2)
-    DPA_SETTING(kappa_inf)
-    DPA_SETTING(lambda_1)
-    DPA_SETTING(lambda_2)
-    DPA_SETTING(lambda_inf)
-    DPA_SETTING(mu)
-    DPA_SETTING(radius)
-    DPA_SETTING(feature_radius)
-    DPA_SETTING(label_bound)
-#undef DPA_SETTING
-    throw Error(DPA_E_OPTION_NAME, "there is no setting " + quoted(name));
+    return *result;
 }
 
 /** Checks rows and output array, and fills it with what is computed: `width` numbers a row. */
@@ -214,6 +199,12 @@ const char *dpa_termination_string(int32_t termination) {
     constexpr std::array names{"converged", "precision", "iterations", "degenerate", "steps"};
     const auto index = static_cast<std::size_t>(termination);
     return index < names.size() ? names[index] : "unknown termination";
+}
+
+size_t dpa_solution_setting_count(void) { return std::size(kNumberNames); }
+
+const char *dpa_solution_setting_name(size_t index) {
+    return index < dpa_solution_setting_count() ? kNumberNames[index] : nullptr;
 }
 
 dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name, double *value) {

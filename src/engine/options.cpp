@@ -13,8 +13,12 @@ constexpr std::array<OptionSpec, static_cast<std::size_t>(Option::count)> kTable
 #define DPA_OPTION(name, type, preset, values, doc) \
     {#name, OptionType::type, #type, preset, values, doc},
 #include "engine/options.def"
-#undef DPA_OPTION
 }};
+
+constexpr OptionAlias kAliases[] = {
+#define DPA_OPTION_ALIAS(old, name) {#old, #name},
+#include "engine/options.def"
+};
 
 /** Splits "auto, (0, inf)" into its words and its interval. */
 struct Allowed {
@@ -84,9 +88,17 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text) {
 
 const OptionSpec &option_spec(Option option) { return kTable[static_cast<std::size_t>(option)]; }
 
+std::span<const OptionAlias> option_aliases() { return kAliases; }
+
+std::string_view current_name(std::string_view name) {
+    for (const OptionAlias &alias : kAliases)
+        if (alias.old == name) return alias.name;
+    return name;
+}
+
 Option find_option(std::string_view name) {
     for (std::size_t i = 0; i < kTable.size(); ++i)
-        if (kTable[i].name == name) return static_cast<Option>(i);
+        if (kTable[i].name == current_name(name)) return static_cast<Option>(i);
     throw Error(DPA_E_OPTION_NAME, "there is no option " + quoted(name));
 }
 
@@ -155,9 +167,12 @@ std::string OptionValues::text(Option option) const {
             return std::to_string(value.integer);
         case OptionType::boolean:
             return value.integer != 0 ? "true" : "false";
-        default:
+        case OptionType::real:
+        case OptionType::choice:
+        case OptionType::vector:
             return to_text(value.number);
     }
+    return "";
 }
 
 }  // namespace dpadapt::engine

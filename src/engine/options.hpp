@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,6 @@ enum class OptionType { real, integer, boolean, choice, vector };
 enum class Option : std::size_t {
 #define DPA_OPTION(name, type, preset, values, doc) name,
 #include "engine/options.def"
-#undef DPA_OPTION
     count
 };
 
@@ -31,7 +31,18 @@ struct OptionSpec {
 
 [[nodiscard]] const OptionSpec &option_spec(Option option);
 
-/** Row of that name; throws Error(DPA_E_OPTION_NAME). */
+/** An old name, and the name in the table. */
+struct OptionAlias {
+    std::string_view old;
+    std::string_view name;
+};
+
+[[nodiscard]] std::span<const OptionAlias> option_aliases();
+
+/** What an old name of an option, or of a setting of a solution, is called now; others stay. */
+[[nodiscard]] std::string_view current_name(std::string_view name);
+
+/** Row of that name, or of that old one; throws Error(DPA_E_OPTION_NAME). */
 [[nodiscard]] Option find_option(std::string_view name);
 
 /** A value of any type: a word, or a number with no word. */

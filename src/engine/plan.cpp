@@ -18,19 +18,20 @@ Settings private_settings(const baseline::MethodSpec *method, const OptionValues
     return settings;
 }
 
-/** The release whose purpose begins with these words. */
-const privacy::Release *find(const privacy::Plan &plan, std::string_view purpose) {
-    for (const privacy::Release &release : plan.releases)
-        if (std::string_view(release.purpose).starts_with(purpose)) return &release;
+/** The release that a plan is about, besides the discrepancy; null: there is none. */
+const privacy::Release *main_release(const privacy::Plan &plan) {
+    using privacy::ReleaseKind;
+    for (const ReleaseKind kind :
+         {ReleaseKind::gradient, ReleaseKind::epoch_gradient, ReleaseKind::second_moments})
+        if (const privacy::Release *release = plan.find(kind)) return release;
     return nullptr;
 }
 
 /** The same, whether it is known or not. */
 double number(const privacy::Plan &plan, std::string_view name) {
-    const privacy::Releases totals = plan.total.releases();
-    const privacy::Release *gradient = find(plan, "gradient of the predictor");
-    if (gradient == nullptr) gradient = find(plan, "second moments");  // of a baseline
-    const privacy::Release *discrepancy = find(plan, "discrepancy");
+    const privacy::Totals totals = plan.total.totals();
+    const privacy::Release *gradient = main_release(plan);
+    const privacy::Release *discrepancy = plan.find(privacy::ReleaseKind::discrepancy);
     const auto of = [](const privacy::Release *release, auto member) {
         return release == nullptr ? 0.0 : (release->*member)();
     };

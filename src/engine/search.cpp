@@ -86,7 +86,7 @@ void Search::add(std::string_view option, std::string_view values) {
     if (std::find(kCommonOptions.begin(), kCommonOptions.end(), axis) != kCommonOptions.end())
         throw Error(DPA_E_OPTION, "option " + std::string(option) +
                                       " is about all candidates and cannot be an axis");
-    grid_.add({std::string(option), checked_values(axis, values)});
+    grid_.add({option_spec(axis).name, checked_values(axis, values)});
     table_.reset();
 }
 

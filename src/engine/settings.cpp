@@ -26,7 +26,16 @@ template <typename Enum>
 Enum choose(const OptionValue &value, std::initializer_list<std::pair<const char *, Enum>> table) {
     for (const auto &[word, choice] : table)
         if (value.word == word) return choice;
-    return std::prev(table.end())->second;
+    throw Error(DPA_E_INTERNAL, "the word " + quoted(value.word) + " of an option has no meaning");
+}
+
+/** A number of the objective or of the loss; empty for a word, which stands for a number that is yet
+ *  to be found. */
+void take(const OptionValue &value, double &number) { number = value.number; }
+
+template <typename T>
+void take(const OptionValue &value, std::optional<T> &number) {
+    if (value.word.empty()) number = static_cast<T>(value.number);
 }
 
 std::vector<double> numbers(const std::string &text) {
@@ -77,8 +86,8 @@ void check_form(const OptionValues &values, bool general) {
     if (values[Option::method].word == "paper" && !values[Option::lambda_1].word.empty())
         contradicts(Option::method,
                     " = paper needs a number for lambda_1: with auto no weight changes");
-    const std::string &loss = values[Option::loss].word;
-    if (values[Option::metric].word == "hessian" && (loss == "perceptron" || loss == "custom"))
+    if (values[Option::metric].word == "hessian" &&
+        !loss::find_loss(values[Option::loss].word).linear())
         contradicts(Option::metric, " = hessian needs scores that are linear in the features");
     if (values[Option::discrepancy_kind].word == "unlabelled")
         contradicts(Option::discrepancy_kind, " = unlabelled needs form = convex");
@@ -86,20 +95,11 @@ void check_form(const OptionValues &values, bool general) {
         contradicts(Option::discrepancy_method, " = dca needs form = convex");
 }
 
-loss::Kind loss_kind(const OptionValue &value) {
-    return choose<loss::Kind>(value, {{"squared", loss::Kind::squared},
-                                      {"huber", loss::Kind::huber},
-                                      {"logistic", loss::Kind::logistic},
-                                      {"softmax", loss::Kind::softmax},
-                                      {"perceptron", loss::Kind::perceptron},
-                                      {"custom", loss::Kind::custom}});
-}
-
 std::vector<std::size_t> hidden_units(const OptionValues &values) {
-    constexpr double kMost = 1000.0;
+    constexpr auto kMostUnits = static_cast<double>(loss::kMostUnits);
     std::vector<std::size_t> units;
     for (const double number : numbers(values[Option::hidden_units].word)) {
-        if (!(number >= 1.0 && number <= kMost) || number != std::floor(number))
+        if (!(number >= 1.0 && number <= kMostUnits) || number != std::floor(number))
             contradicts(Option::hidden_units, " must be one or two whole numbers from 1 to 1000");
         units.push_back(static_cast<std::size_t>(number));
     }
@@ -110,12 +110,11 @@ std::vector<std::size_t> hidden_units(const OptionValues &values) {
 
 LossSettings loss_settings(const OptionValues &values) {
     LossSettings settings{};
-    settings.kind = loss_kind(values[Option::loss]);
-    settings.huber_threshold = number_or_word(values[Option::huber_threshold]);
-    if (values[Option::classes].word.empty())
-        settings.classes = static_cast<std::size_t>(values[Option::classes].integer);
+    settings.kind = loss::find_loss(values[Option::loss].word).kind;
+#define DPA_LOSS_NUMBER(type, name) take(values[Option::name], settings.name);
+#include "loss/numbers.def"
     settings.hidden_units = hidden_units(values);
-    settings.output = loss_kind(values[Option::perceptron_output]);
+    settings.output = loss::find_loss(values[Option::perceptron_output].word).kind;
     settings.callback = values.custom_loss;
     settings.start_seed = static_cast<std::uint64_t>(values[Option::start_seed].integer);
     if (settings.kind == loss::Kind::custom && settings.callback.function == nullptr)
@@ -196,6 +195,12 @@ BaselineSettings baseline_settings(const OptionValues &values) {
             batch_size};
 }
 
+/** A word, or the numbers of the centre itself. */
+CenterKind center_kind(const OptionValue &value) {
+    if (value.word == "zero") return CenterKind::zero;
+    return value.word == "source" ? CenterKind::source : CenterKind::given;
+}
+
 SelectionSettings selection_settings(const OptionValues &values) {
     return {choose<SelectionLoss>(values[Option::selection_loss],
                                   {{"auto", SelectionLoss::automatic},
@@ -213,21 +218,14 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     check_supported(values, general);
     Settings settings{};
     settings.loss = loss_settings(values);
-    settings.penalty = general || wanted == Wanted::baseline ? PenaltyKind::linear
-                                                             : PenaltyKind::convex;
-    settings.lambda_1 = number_or_word(values[Option::lambda_1]);
-    settings.lambda_2 = values[Option::lambda_2].number;
-    settings.lambda_inf = values[Option::lambda_inf].number;
-    settings.mu = values[Option::mu].number;
+    settings.penalty =
+        general || wanted == Wanted::baseline ? PenaltyKind::linear : PenaltyKind::convex;
+#define DPA_OBJECTIVE_NUMBER(type, symbol, name) take(values[Option::name], settings.symbol);
+#include "problem/numbers.def"
     const OptionValue &optimizer = values[Option::optimizer];
     if (optimizer.word != "auto")
         settings.optimizer = choose<Optimizer>(
             optimizer, {{"newton", Optimizer::newton}, {"quasi_newton", Optimizer::quasi_newton}});
-    settings.alpha = number_or_word(values[Option::alpha]);
-    settings.kappa_1 = number_or_word(values[Option::kappa_1]);
-    settings.kappa_2 = values[Option::kappa_2].number;
-    settings.kappa_inf = values[Option::kappa_inf].number;
-    settings.radius = number_or_word(values[Option::radius]);
     settings.discrepancy = number_or_word(values[Option::discrepancy]);
     settings.discrepancy_kind = choose<DiscrepancyKind>(
         values[Option::discrepancy_kind],
@@ -235,9 +233,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.discrepancy_method = choose<DiscrepancyMethod>(
         values[Option::discrepancy_method],
         {{"trust_region", DiscrepancyMethod::trust_region}, {"dca", DiscrepancyMethod::dca}});
-    settings.center_kind = choose<CenterKind>(
-        values[Option::discrepancy_center],
-        {{"zero", CenterKind::zero}, {"source", CenterKind::source}, {"", CenterKind::given}});
+    settings.center_kind = center_kind(values[Option::discrepancy_center]);
     if (settings.center_kind == CenterKind::given)
         settings.center = numbers(values[Option::discrepancy_center].word);
     settings.discrepancy_radius = number_or_word(values[Option::discrepancy_radius]);
@@ -258,8 +254,8 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.feature_radius = bound(values, Option::feature_radius, bounded);
     settings.label_bound =
         bound(values, Option::label_bound, bounded && centers_labels(settings.loss));
-    if (settings.penalty == PenaltyKind::linear && settings.privacy.domains != 0 && adapts_alpha(settings) &&
-        settings.lambda_1)
+    if (settings.penalty == PenaltyKind::linear && settings.privacy.domains != 0 &&
+        adapts_alpha(settings) && settings.lambda_1)
         contradicts(Option::lambda_1,
                     " needs a number for alpha in a private fit: with auto no weight changes");
     if (settings.label_bound.kind != Bound::Kind::absent && !centers_labels(settings.loss))

@@ -2,11 +2,10 @@
 
 #include <cmath>
 
+#include "problem/defaults.hpp"
+
 namespace dpadapt {
 namespace {
-
-constexpr std::size_t kProfileSteps = 20;
-constexpr std::size_t kPaperSteps = 1000;
 
 double square(double x) { return x * x; }
 
@@ -49,11 +48,10 @@ bool releases_discrepancy(const Settings &settings, Wanted wanted) {
 }
 
 double discrepancy_share(const Settings &settings, Wanted wanted, bool gradients) {
-    constexpr double kShare = 0.1;
     if (settings.privacy.discrepancy_share) return *settings.privacy.discrepancy_share;
-    if (wanted == Wanted::fit_with_given_discrepancy) return kShare;
+    if (wanted == Wanted::fit_with_given_discrepancy) return defaults::kDiscrepancyShare;
     if (!releases_discrepancy(settings, wanted)) return 0.0;
-    return wanted == Wanted::fit && !gradients ? 1.0 : kShare;
+    return wanted == Wanted::fit && !gradients ? 1.0 : defaults::kDiscrepancyShare;
 }
 
 bool needs_bounds(const Settings &settings, Wanted wanted) {
@@ -99,7 +97,8 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.discrepancy_share = discrepancy_share(settings, wanted, gradients);
     if (!gradients) return request;
     const bool paper = options.method == Method::paper;
-    request.steps = settings.iterations.value_or(paper ? kPaperSteps : kProfileSteps);
+    request.steps =
+        settings.iterations.value_or(paper ? defaults::kPaperSteps : defaults::kPrivateSteps);
     request.clip = term_bound(settings, facts);
     request.weights = paper;
     if (!paper && uses_hessian(settings) && options.calibration == privacy::Calibration::exact)

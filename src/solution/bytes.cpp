@@ -41,8 +41,8 @@ std::vector<std::uint8_t> Writer::finish() {
     return std::move(bytes_);
 }
 
-void damaged(const char *what) {
-    throw Error(DPA_E_FORMAT, std::string("data must be a saved solution, but ") + what);
+void damaged(const std::string &what) {
+    throw Error(DPA_E_FORMAT, "data must be a saved solution, but " + what);
 }
 
 Reader::Reader(std::span<const std::uint8_t> bytes) : position_(kMagic.size()) {

@@ -11,6 +11,12 @@
 
 namespace dpadapt::bytes {
 
+/** A number under its name. */
+struct NamedNumber {
+    std::string name;
+    double value = 0.0;
+};
+
 template <typename T>
 concept Whole = std::integral<T> || std::is_enum_v<T>;
 
@@ -26,10 +32,14 @@ class Writer {
     }
     void operator()(double value) { number(std::bit_cast<std::uint64_t>(value)); }
     void operator()(const std::string &text);
+    void operator()(const NamedNumber &number) {
+        (*this)(number.name);
+        (*this)(number.value);
+    }
     template <typename T>
     void operator()(const std::vector<T> &values) {
         number(values.size());
-        for (const T value : values) (*this)(value);
+        for (const T &value : values) (*this)(value);
     }
 
     [[nodiscard]] std::vector<std::uint8_t> finish();
@@ -41,7 +51,7 @@ class Writer {
 };
 
 /** Throws Error(DPA_E_FORMAT) saying what is wrong with the bytes. */
-[[noreturn]] void damaged(const char *what);
+[[noreturn]] void damaged(const std::string &what);
 
 /** Reads what a Writer wrote; anything else is damaged(). It takes no more memory than the bytes
  *  account for. */
@@ -57,6 +67,10 @@ class Reader {
     }
     void operator()(double &value) { value = std::bit_cast<double>(number()); }
     void operator()(std::string &text);
+    void operator()(NamedNumber &number) {
+        (*this)(number.name);
+        (*this)(number.value);
+    }
     template <typename T>
     void operator()(std::vector<T> &values) {
         values.resize(length(8));

@@ -48,7 +48,7 @@ engine::OptionValues options(const Texts &texts) {
 
 struct Objectives : Control {
     void report(const Progress &progress) override {
-        if (std::string(progress.phase) == "solve") values.push_back(progress.objective);
+        if (std::string(progress.phase.name) == "solve") values.push_back(progress.objective);
     }
     std::vector<double> values;
 };

@@ -107,10 +107,11 @@ Data with_labels(Data data, const std::string &loss) {
 /** A loss, the private domain and the steps. */
 OptionTexts paper_options(const OptionTexts &loss, const std::string &domain,
                           const std::string &steps) {
-    OptionTexts options = {{"private_domain", domain}, {"step_sizes", steps}, {"epsilon", "2"},
-                           {"delta", "1e-3"},          {"iterations", "6"},   {"alpha", "0.4"},
-                           {"discrepancy", "0.2"},     {"lambda_1", "2"},     {"lambda_2", "0.5"},
-                           {"lambda_inf", "0.3"},      {"mu", "200"}};
+    OptionTexts options = {
+        {"private_domain", domain}, {"step_sizes", steps},       {"epsilon", "2"},
+        {"delta", "1e-3"},          {"iterations", "6"},         {"alpha", "0.4"},
+        {"discrepancy", "0.2"},     {"lambda_1", "2"},           {"lambda_2", "0.5"},
+        {"lambda_inf", "0.3"},      {"softmax_sharpness", "200"}};
     options.insert(loss.begin(), loss.end());
     if (domain != "both") return options;
     for (const auto &[key, value] :
