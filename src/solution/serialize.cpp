@@ -1,7 +1,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solution/bytes.hpp"
+#include "base/bytes.hpp"
 #include "solution/solution.hpp"
 
 namespace dpadapt {

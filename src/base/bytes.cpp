@@ -1,4 +1,4 @@
-#include "solution/bytes.hpp"
+#include "base/bytes.hpp"
 
 #include <algorithm>
 #include <array>
