@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -11,6 +12,12 @@
 
 namespace dpadapt::bytes {
 
+/** What bytes begin with, and what they are called in messages. */
+struct Format {
+    std::array<char, 8> magic;
+    const char *name;
+};
+
 template <typename T>
 concept Whole = std::integral<T> || std::is_enum_v<T>;
 
@@ -18,7 +25,7 @@ concept Whole = std::integral<T> || std::is_enum_v<T>;
  *  checksum ends them. */
 class Writer {
   public:
-    Writer();
+    explicit Writer(const Format &format);
 
     template <Whole T>
     void operator()(T value) {
@@ -29,7 +36,7 @@ class Writer {
     template <typename T>
     void operator()(const std::vector<T> &values) {
         number(values.size());
-        for (const T value : values) (*this)(value);
+        for (const T &value : values) (*this)(value);
     }
 
     [[nodiscard]] std::vector<std::uint8_t> finish();
@@ -40,14 +47,12 @@ class Writer {
     std::vector<std::uint8_t> bytes_;
 };
 
-/** Throws Error(DPA_E_FORMAT) saying what is wrong with the bytes. */
-[[noreturn]] void damaged(const char *what);
-
-/** Reads what a Writer wrote; anything else is damaged(). It takes no more memory than the bytes
- *  account for. */
+/** Reads what a Writer of the same format wrote; anything else is damaged(). It takes no more
+ *  memory than the bytes account for. */
 class Reader {
   public:
-    explicit Reader(std::span<const std::uint8_t> bytes);
+    /** Borrows both. */
+    Reader(std::span<const std::uint8_t> bytes, const Format &format);
 
     template <Whole T>
     void operator()(T &value) {
@@ -59,11 +64,17 @@ class Reader {
     void operator()(std::string &text);
     template <typename T>
     void operator()(std::vector<T> &values) {
-        values.resize(length(8));
+        values.resize(length(8));  // each value takes 8 bytes at least
         for (T &value : values) (*this)(value);
     }
 
+    /** The length of a list of items of at least that size, all of which are there. */
+    std::size_t length(std::size_t item);
+
     void expect_end() const;
+
+    /** Throws Error(DPA_E_FORMAT) saying what is wrong with the bytes. */
+    [[noreturn]] void damaged(const char *what) const;
 
   private:
     template <typename T>
@@ -77,11 +88,12 @@ class Reader {
 
     std::uint64_t number();
 
-    /** The length of a list of items of that size, all of which are there. */
-    std::size_t length(std::size_t item);
-
+    const Format &format_;
     std::span<const std::uint8_t> bytes_;
-    std::size_t position_ = 0;
+    std::size_t position_;
 };
+
+/** The last 8 bytes of what a Writer wrote: a name for its contents. */
+[[nodiscard]] std::uint64_t checksum_of(std::span<const std::uint8_t> written);
 
 }  // namespace dpadapt::bytes

@@ -1,5 +1,7 @@
 #include "loss/choice.hpp"
 
+#include <cmath>
+
 #include "base/error.hpp"
 #include "loss/huber.hpp"
 #include "loss/logistic.hpp"
@@ -49,6 +51,21 @@ std::size_t scores(const Choice &choice) {
 bool is_linear(const Choice &choice) { return choice.kind < Kind::perceptron; }
 
 bool is_convex(const Choice &choice) { return is_linear(choice); }
+
+bool is_possible(const Choice &choice) {
+    constexpr std::size_t kMost = 1000;
+    if (choice.kind > Kind::votes || choice.classes > kMost) return false;
+    if (choice.kind == Kind::huber && !(choice.threshold > 0.0 && std::isfinite(choice.threshold)))
+        return false;
+    if (counts_classes(choice) && choice.classes < 2) return false;
+    if (choice.kind != Kind::perceptron && choice.kind != Kind::votes) return choice.hidden.empty();
+    for (const std::size_t units : choice.hidden)
+        if (units < 1 || units > kMost) return false;
+    if (choice.kind == Kind::votes) return choice.hidden.size() == 1;
+    return (choice.hidden.size() == 1 || choice.hidden.size() == 2) &&
+           (choice.output == Kind::squared || choice.output == Kind::logistic ||
+            choice.output == Kind::softmax);
+}
 
 const char *name(Kind kind) {
     constexpr const char *kNames[] = {"squared",    "huber",  "logistic", "softmax",

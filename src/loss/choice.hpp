@@ -36,6 +36,9 @@ struct Choice {
 /** Whether the loss of every record is convex in the parameters. */
 [[nodiscard]] bool is_convex(const Choice &choice);
 
+/** Whether a loss of that choice can be made. */
+[[nodiscard]] bool is_possible(const Choice &choice);
+
 /** The option's word for it. */
 [[nodiscard]] const char *name(Kind kind);
 

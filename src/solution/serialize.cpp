@@ -7,6 +7,7 @@
 namespace dpadapt {
 namespace {
 
+constexpr bytes::Format kFile = {{'D', 'P', 'A', 'D', 'A', 'P', 'T', '\n'}, "a saved solution"};
 constexpr std::uint64_t kFormat = 3;
 
 /** Every field, in the order of the file; the same list writes and reads. */
@@ -58,24 +59,6 @@ void each_field(SolutionType &solution, Field &field) {
     field(solution.privacy.text);
 }
 
-/** Whether a loss of that choice can be made, whatever the bytes say. */
-bool is_possible(const loss::Choice &choice) {
-    constexpr std::size_t kMost = 1000;
-    if (choice.kind > loss::Kind::votes || choice.classes > kMost) return false;
-    if (choice.kind == loss::Kind::huber &&
-        !(choice.threshold > 0.0 && std::isfinite(choice.threshold)))
-        return false;
-    if (loss::counts_classes(choice) && choice.classes < 2) return false;
-    if (choice.kind != loss::Kind::perceptron && choice.kind != loss::Kind::votes)
-        return choice.hidden.empty();
-    for (const std::size_t units : choice.hidden)
-        if (units < 1 || units > kMost) return false;
-    if (choice.kind == loss::Kind::votes) return choice.hidden.size() == 1;
-    return (choice.hidden.size() == 1 || choice.hidden.size() == 2) &&
-           (choice.output == loss::Kind::squared || choice.output == loss::Kind::logistic ||
-            choice.output == loss::Kind::softmax);
-}
-
 bool has_square(const std::vector<double> &values, std::size_t side) {
     return values.size() % side == 0 && values.size() / side == side;
 }
@@ -116,21 +99,21 @@ bool is_consistent(const Solution &solution) {
 }  // namespace
 
 std::vector<std::uint8_t> serialize(const Solution &solution) {
-    bytes::Writer write;
+    bytes::Writer write(kFile);
     write(kFormat);
     each_field(solution, write);
     return write.finish();
 }
 
 Solution deserialize(std::span<const std::uint8_t> bytes) {
-    bytes::Reader read(bytes);
+    bytes::Reader read(bytes, kFile);
     std::uint64_t format = 0;
     read(format);
-    if (format != kFormat) bytes::damaged("of a format that this version does not know");
+    if (format != kFormat) read.damaged("of a format that this version does not know");
     Solution solution;
     each_field(solution, read);
     read.expect_end();
-    if (!is_consistent(solution)) bytes::damaged("its fields contradict each other");
+    if (!is_consistent(solution)) read.damaged("its fields contradict each other");
     return solution;
 }
 
