@@ -1,35 +1,4 @@
 #pragma once
 
-#include <limits>
-
-#include "privacy/plan.hpp"
-#include "privacy/release_trace.hpp"
-#include "random/key.hpp"
+#include "records/private_run.hpp"
 #include "solver/metric.hpp"
-
-namespace dpadapt {
-
-/** What a private method works with. Only `problem` and what is released lead to private
- *  records. */
-struct PrivateRun {
-    const PrivateProblem &problem;
-    const privacy::Plan &plan;
-    const random::Key &key;
-    std::size_t threads;
-    Control &control;
-    privacy::ReleaseTrace *trace = nullptr;
-};
-
-/** What a private method returns: functions of public data and released sums only. */
-struct PrivateFit {
-    arma::vec w;         ///< preprocessed coordinates; theta of the general form
-    double alpha = 0.0;  ///< share of the source
-    double s =
-        std::numeric_limits<double>::infinity();  ///< estimates of ||q||_2 and max q, for the
-    double t = std::numeric_limits<double>::infinity();  ///< weights of public rows
-    double log_sum = 0.0;                                ///< general form: log sum exp(mu q)
-    std::vector<double> source_weights;  ///< released by the paper's method, else empty
-    std::vector<double> target_weights;
-};
-
-}  // namespace dpadapt
