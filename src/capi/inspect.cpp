@@ -3,7 +3,7 @@
 #include "capi/arrays.hpp"
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
-#include "problem/private_problem.hpp"
+#include "records/reader.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
@@ -21,9 +21,11 @@ dpa_status dpa_inspect_private(dpa_problem *problem, const dpa_options *options,
         const Usage::Hold hold(problem->usage, true);
         const PrivateProblem prepared(source, target, settings, caller);
         checked(problem, "problem").ledger.mark_inspected();
-        Neutralised found;
+        records::Counts found;
         for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
-            if (prepared.is_private(domain)) (void)prepared.private_rows(domain, {}, &found);
+            if (prepared.is_private(domain))
+                found.merge(
+                    records::Reader(prepared, domain).sum(records::CountTask{prepared.choice()}));
         if (nonfinite != nullptr) *nonfinite = found.not_finite;
         if (scaled != nullptr) *scaled = found.scaled;
         if (clamped != nullptr) *clamped = found.clamped_labels;
