@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "paper/convex_descent.hpp"
+#include "paper/general_descent.hpp"
 #include "solver/describe.hpp"
-#include "solver/general_private_paper.hpp"
 #include "solver/general_private_profile.hpp"
 #include "solver/general_shrinkage.hpp"
-#include "solver/private_paper.hpp"
 #include "solver/private_profile.hpp"
 #include "solver/private_shrinkage.hpp"
 #include "solver/weights.hpp"
@@ -21,12 +21,12 @@ PrivateFit fit_by_method(const PrivateCall &call, double d, privacy::ReleaseTrac
                          settings.threads, call.control(), trace};
     if (settings.general) {
         if (settings.privacy.method == Method::paper)
-            return fit_general_paper(run, settings, d, call.facts().bounds);
+            return paper::fit_general(run, settings, d, call.facts().bounds);
         return adapts_alpha(settings) ? fit_general_with_shrinkage(run, settings)
                                       : fit_general_profile(run, settings, d);
     }
     if (settings.privacy.method == Method::paper)
-        return fit_private_paper(run, settings, d, call.facts().bounds.value,
+        return paper::fit_convex(run, settings, d, call.facts().bounds.value,
                                  call.facts().bounds.lipschitz);
     return adapts_alpha(settings) ? fit_with_shrinkage(run, settings)
                                   : fit_private_profile(run, settings.privacy, d);
