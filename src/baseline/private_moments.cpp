@@ -38,7 +38,7 @@ PrivateMoments::PrivateMoments(const Sample &source, const Sample &target, const
     if (wanted_.whitened) whiten();
     scale_records();
     privacy::PlanRequest request = this->request();
-    request.dimension = facts().dimension + (wanted_.labels ? 1 : 0);
+    request.moments_dimension = facts().dimension + (wanted_.labels ? 1 : 0);
     request.target_weight = 1.0 / static_cast<double>(facts().target_rows);
     request.moments_only = true;
     set_plan(privacy::make_plan(request));

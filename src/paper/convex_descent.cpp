@@ -43,7 +43,7 @@ class ConvexDescent {
         }
         const auto count = static_cast<double>(steps_);
         PrivateFit fit;
-        fit.w = average / count;
+        fit.theta = average / count;
         fit.alpha = hyper_.alpha;
         for (std::size_t b = 0; b < averages_.size(); ++b) {
             const Block &block = blocks_.all()[b];
@@ -131,8 +131,8 @@ class ConvexDescent {
 }  // namespace
 
 PrivateFit fit_convex(const PrivateRun &run, const Settings &settings, double discrepancy,
-                      double loss_bound, double gradient_bound) {
-    return ConvexDescent(run, settings, discrepancy, loss_bound, gradient_bound)();
+                      const loss::Bounds &bounds) {
+    return ConvexDescent(run, settings, discrepancy, bounds.value, bounds.lipschitz)();
 }
 
 }  // namespace dpadapt::paper

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "records/private_run.hpp"
+[[nodiscard]] PrivateFit fit_convex(const PrivateRun &run, const Settings &settings,
+                                    double discrepancy, const loss::Bounds &bounds);
 
 namespace dpadapt::paper {
 
@@ -16,6 +17,6 @@ namespace dpadapt::paper {
  *  record, sensitivity p B; both certified in integers. The weights that it returns are averages of
  *  released values. */
 [[nodiscard]] PrivateFit fit_convex(const PrivateRun &run, const Settings &settings,
-                                    double discrepancy, double loss_bound, double gradient_bound);
+                                    double discrepancy, const loss::Bounds &bounds);
 
 }  // namespace dpadapt::paper

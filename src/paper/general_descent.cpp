@@ -36,7 +36,7 @@ class GeneralDescent {
             for (Block &block : blocks_.all()) block.move();
         }
         PrivateFit fit;
-        fit.w = theta_;
+        fit.theta = theta_;
         fit.alpha = hyper_.alpha;
         for (const Block &block : blocks_.all()) give_weights(block, block.p / block.v, fit);
         return fit;

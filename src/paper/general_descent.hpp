@@ -1,6 +1,6 @@
 #pragma once
 
-#include "records/private_run.hpp"
+#include "records/run.hpp"
 
 namespace dpadapt::paper {
 

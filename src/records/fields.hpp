@@ -67,25 +67,26 @@ template <typename Field>
 void each_field(WholeWeights & /*weights*/, Field & /*field*/) {}
 
 template <typename Field>
-void each_field(ConvexWeights &weights, Field &field) {
-    field(weights.prices.kappa_1);
-    field(weights.prices.kappa_2);
-    field(weights.prices.kappa_inf);
-    field(weights.scalars.s);
-    field(weights.scalars.t);
-    field(weights.p);
-    field(weights.d);
-    field(weights.unit);
+void each_field(ConvexPrices &prices, Field &field) {
+    field(prices.kappa_1);
+    field(prices.kappa_2);
+    field(prices.kappa_inf);
 }
 
 template <typename Field>
-void each_field(LambdaWeights &weights, Field &field) {
-    field(weights.prices.lambda_1);
-    field(weights.prices.lambda_2);
-    field(weights.prices.lambda_inf);
-    field(weights.prices.mu);
-    field(weights.s);
-    field(weights.log_sum);
+void each_field(LinearPrices &prices, Field &field) {
+    field(prices.lambda_1);
+    field(prices.lambda_2);
+    field(prices.lambda_inf);
+    field(prices.mu);
+}
+
+template <typename Field>
+void each_field(PricedWeights &weights, Field &field) {
+    field(weights.coupling.prices);
+    field(weights.coupling.largest_p);
+    field(weights.scalars.s);
+    field(weights.scalars.t);
     field(weights.p);
     field(weights.d);
     field(weights.unit);

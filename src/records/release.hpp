@@ -2,7 +2,7 @@
 
 #include "privacy/outer_sum.hpp"
 #include "privacy/vector_sum.hpp"
-#include "records/private_run.hpp"
+#include "records/run.hpp"
 
 namespace dpadapt {
 

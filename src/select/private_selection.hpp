@@ -2,8 +2,8 @@
 
 #include "base/control.hpp"
 #include "privacy/release_trace.hpp"
+#include "records/payment.hpp"
 #include "records/reader.hpp"
-#include "solver/payment.hpp"
 
 namespace dpadapt::select {
 

@@ -1,4 +1,0 @@
-#pragma once
-
-#include "records/private_run.hpp"
-#include "solver/metric.hpp"
