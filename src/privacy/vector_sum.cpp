@@ -60,6 +60,16 @@ void VectorSum::merge(const VectorSum &other) {
     for (std::size_t k = 0; k < sums_.size(); ++k) sums_[k] += other.sums_[k];
 }
 
+void VectorSum::write(bytes::Writer &to) const {
+    to(records_);
+    to(std::vector<std::uint64_t>(sums_.begin(), sums_.end()));
+}
+
+void VectorSum::read(bytes::Reader &from) {
+    from(records_);
+    read_sums(from, Uint128{records_} * static_cast<Uint128>(grid_.most), sums_);
+}
+
 std::vector<double> VectorSum::release(std::span<const std::int64_t> noise,
                                        std::uint64_t public_records) const {
     if (noise.size() != sums_.size() || records_ != public_records)
@@ -72,6 +82,18 @@ std::vector<double> VectorSum::release(std::span<const std::int64_t> noise,
     for (std::size_t k = 0; k < released.size(); ++k)
         released[k] = release_entry(sums_[k], noise[k], grid_.gamma);
     return released;
+}
+
+void read_sums(bytes::Reader &from, Uint128 most, std::vector<std::int64_t> &sums) {
+    std::vector<std::uint64_t> read;
+    from(read);
+    if (read.size() != sums.size()) from.damaged("of another number of coordinates");
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+        sums[k] = static_cast<std::int64_t>(read[k]);
+        const Int128 sum = sums[k];
+        if (static_cast<Uint128>(sum < 0 ? -sum : sum) > most)
+            from.damaged("its records cannot add up to that");
+    }
 }
 
 std::int64_t round_entry(double value, double unit, std::int64_t most) {

@@ -99,8 +99,7 @@ void PrivateCall::charge(privacy::Ledger &ledger) {
 
 double PrivateCall::release_discrepancy(privacy::ReleaseTrace *trace) const {
     if (finite_)
-        return release_general_discrepancy(problem_, *finite_, settings_, plan_, key(), control_,
-                                           trace);
+        return release_general_discrepancy(problem_, *finite_, plan_, key(), control_, trace);
     return dpadapt::release_discrepancy(problem_, settings_, plan_, request_.discrepancy_bound,
                                         key(), control_, trace);
 }

@@ -134,7 +134,8 @@ class Descent {
                 const double cost = loss + part.d;
                 const double share = rule.share(cost, part.p);
                 if (further.empty()) return share;
-                const auto sums = coupling_.of_record(part.p * share, cost, part.p, state.scalars);
+                const auto sums =
+                    coupling_.terms().of_record(part.p * share, cost, part.p, state.scalars);
                 for (std::size_t k = 0; k < sums.size(); ++k)
                     further[k] = largest[k] > 0.0 ? kHalf * sums[k] / largest[k] : 0.0;
                 return share;
@@ -164,7 +165,7 @@ class Descent {
             const double cost = losses[i] + part.d;
             q[i] = rule.weight(cost, part.p);
             if (!penalty_.couples()) continue;
-            const auto sums = coupling_.of_record(q[i], cost, part.p, state.scalars);
+            const auto sums = coupling_.terms().of_record(q[i], cost, part.p, state.scalars);
             for (std::size_t k = 0; k < sums.size(); ++k) slopes.coupling[k] += sums[k];
         }
         slopes.v += metric_.slope(rows.gradient(theta, q.data(), losses.data()));

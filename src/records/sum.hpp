@@ -5,15 +5,9 @@
 #include <span>
 
 #include "base/parallel.hpp"
-#include "records/run.hpp"
+#include "records/release.hpp"
 
 namespace dpadapt {
-
-/** Noise for the coordinates of one release, floor(2^bits Z) with the bits of its grid. It is drawn
- *  before the private sum is formed. */
-[[nodiscard]] std::vector<std::int64_t> gaussian_noise(const PrivateRun &run,
-                                                       random::Purpose purpose, std::uint64_t step,
-                                                       std::size_t dimension);
 
 /** Adds parts of a sum over records: part(begin, end, sum) adds the terms of the records begin <= i
  *  < end. The parts are exact integers, so threads do not matter. */
@@ -44,12 +38,6 @@ void add_terms(const PrivateRows &rows, std::size_t threads, std::size_t dimensi
         },
         total);
 }
-
-/** The sum with its noise: the only values that leave. The number of records is public. */
-[[nodiscard]] arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
-                                const privacy::VectorSum &sum,
-                                const std::vector<std::int64_t> &noise,
-                                std::uint64_t public_records);
 
 /** vector *= factor, or less where that leaves more than `most`. */
 inline void scale_within(std::span<double> vector, double factor, double most) {

@@ -3,7 +3,7 @@
 #include "base/control.hpp"
 #include "privacy/payment.hpp"
 #include "privacy/release_trace.hpp"
-#include "select/validation_loss.hpp"
+#include "records/reader.hpp"
 
 namespace dpadapt::select {
 
@@ -26,9 +26,7 @@ class PrivateSelection {
                                       privacy::ReleaseTrace *trace = nullptr) const;
 
   private:
-    [[nodiscard]] std::int64_t score(const Solution &candidate) const;
-
-    const Sample &rows_;
+    records::Reader rows_;
     PrivacySettings privacy_;
     SelectionLoss loss_;
     double bound_;

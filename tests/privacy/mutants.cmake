@@ -7,9 +7,9 @@ dpa_add_mutant(clip_skipped privacy.vector_sum privacy/rounding.cpp
                "if (norm <= square) return;" "return;")
 dpa_add_mutant(nan_not_neutralised privacy.vector_sum privacy/rounding.cpp
                "if (!finite)" "if (false)")
-dpa_add_mutant(weights_without_noise privacy.private_noise paper/paper_blocks.cpp
+dpa_add_mutant(weights_without_noise privacy.private_noise paper/blocks.cpp
                "release_entry(losses[i], noise[i], value_unit())" "release_entry(losses[i], 0, value_unit())")
-dpa_add_mutant(same_noise_in_every_step privacy.private_noise records/sum.cpp
+dpa_add_mutant(same_noise_in_every_step privacy.private_noise records/release.cpp
                "purpose,
                             step," "purpose,
                             0 * step,")
@@ -34,9 +34,9 @@ dpa_add_mutant(seed_forgotten_on_load unit.report solution/serialize.cpp
 dpa_add_mutant(root_of_two_forgotten privacy.outer_sum privacy/outer_sum.cpp
                "6074001001" "4294967296")
 
-dpa_add_mutant(losses_unbounded privacy.general_discrepancy discrepancy/general_private_estimate.cpp
+dpa_add_mutant(losses_unbounded privacy.general_discrepancy records/accumulate_losses.cpp
                "std::clamp(loss, 0.0, bound) : 0.0" "std::max(loss, 0.0) : 0.0")
-dpa_add_mutant(nan_among_the_losses privacy.general_discrepancy discrepancy/general_private_estimate.cpp
+dpa_add_mutant(nan_among_the_losses privacy.general_discrepancy records/accumulate_losses.cpp
                "std::isfinite(loss) ? std::clamp(loss, 0.0, bound) : 0.0" "std::clamp(loss, 0.0, bound)")
 
 dpa_add_mutant(nothing_paid privacy.private_baselines privacy/payment.cpp

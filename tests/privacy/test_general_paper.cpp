@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "loss/logistic.hpp"
-#include "paper/general_private_paper.hpp"
-#include "paper/general_smoothness.hpp"
+#include "paper/general_descent.hpp"
+#include "paper/smoothness.hpp"
 #include "privacy/replay.hpp"
 
 using namespace dpadapt;
@@ -71,7 +71,7 @@ class Call {
     [[nodiscard]] PrivateFit fit(std::uint32_t seed, privacy::ReleaseTrace *trace) {
         const random::Key key = key_of(seed);
         const PrivateRun run{problem(), plan(), key, settings_.threads, control_, trace};
-        return fit_general_paper(run, settings_, kDiscrepancy, bounds());
+        return paper::fit_general(run, settings_, kDiscrepancy, bounds());
     }
 
   private:
@@ -277,10 +277,10 @@ Slopes slopes_at(const PrivateProblem &problem, const PrivateFit &fit) {
     return slopes;
 }
 
-GeneralSmoothness smoothness_of(const Call &call) {
-    return general_smoothness(call.problem().hyperparameters(), call.bounds(), kDiscrepancy,
-                              static_cast<double>(call.problem().rows(privacy::kSource)),
-                              static_cast<double>(call.problem().rows(privacy::kTarget)));
+paper::Smoothness smoothness_of(const Call &call) {
+    return paper::smoothness_of(call.problem().hyperparameters(), call.bounds(), kDiscrepancy,
+                                static_cast<double>(call.problem().rows(privacy::kSource)),
+                                static_cast<double>(call.problem().rows(privacy::kTarget)));
 }
 
 /** To the ball. */
@@ -291,7 +291,7 @@ arma::vec projected(const arma::vec &theta, double radius) {
 /** The square of the gradient mapping in the metric of the scaled steps, each of which lowers J by half of it at least. */
 double gradient_mapping(const Call &call, const PrivateFit &fit, const Slopes &slopes) {
     const Hyperparameters &hyper = call.problem().hyperparameters();
-    const GeneralSmoothness smoothness = smoothness_of(call);
+    const paper::Smoothness smoothness = smoothness_of(call);
     const arma::vec theta = projected(fit.w - slopes.by_theta / smoothness.theta, hyper.radius);
     double mapping = smoothness.theta * arma::accu(arma::square(theta - fit.w));
     const arma::uword m = fit.source_weights.size();

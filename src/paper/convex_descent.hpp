@@ -1,8 +1,9 @@
 #pragma once
 
-#include "records/run.hpp"
+[[nodiscard]] PrivateFit fit_convex(const PrivateRun &run, const Settings &settings,
+                                    double discrepancy, const loss::Bounds &bounds);
 
-namespace dpadapt {
+namespace dpadapt::paper {
 
 /** The paper's private algorithm (`Alg:ngd`) as printed: noisy projected gradient steps on the
  *  predictor w and on every record's u_i = 1/q_i together, and the average of all iterates. Its
@@ -15,7 +16,7 @@ namespace dpadapt {
  *  Privacy: per step one noisy vector sum, sensitivity 2 p G, and the noisy loss of every private
  *  record, sensitivity p B; both certified in integers. The weights that it returns are averages of
  *  released values. */
-[[nodiscard]] PrivateFit fit_private_paper(const PrivateRun &run, const Settings &settings,
-                                           double discrepancy, const loss::Bounds &bounds);
+[[nodiscard]] PrivateFit fit_convex(const PrivateRun &run, const Settings &settings,
+                                    double discrepancy, const loss::Bounds &bounds);
 
-}  // namespace dpadapt
+}  // namespace dpadapt::paper

@@ -1,14 +1,11 @@
-#include "solution/bytes.hpp"
+#include "base/bytes.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/error.hpp"
 
 namespace dpadapt::bytes {
 namespace {
-
-constexpr std::array<std::uint8_t, 8> kMagic = {'D', 'P', 'A', 'D', 'A', 'P', 'T', '\n'};
 
 /** FNV-1a, 64 bits: finds damage, not forgery. */
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
@@ -25,7 +22,7 @@ std::uint64_t load(std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-Writer::Writer() : bytes_(kMagic.begin(), kMagic.end()) {}
+Writer::Writer(const Format &format) : bytes_(format.magic.begin(), format.magic.end()) {}
 
 void Writer::number(std::uint64_t value) {
     for (unsigned k = 0; k < 8; ++k) bytes_.push_back(static_cast<std::uint8_t>(value >> 8 * k));
@@ -41,16 +38,17 @@ std::vector<std::uint8_t> Writer::finish() {
     return std::move(bytes_);
 }
 
-void damaged(const std::string &what) {
-    throw Error(DPA_E_FORMAT, "data must be a saved solution, but " + what);
-}
-
-Reader::Reader(std::span<const std::uint8_t> bytes) : position_(kMagic.size()) {
-    if (bytes.size() < kMagic.size() + 8 ||
-        !std::equal(kMagic.begin(), kMagic.end(), bytes.begin()))
+Reader::Reader(std::span<const std::uint8_t> bytes, const Format &format)
+    : format_(format), position_(format.magic.size()) {
+    if (bytes.size() < position_ + 8 ||
+        !std::equal(format.magic.begin(), format.magic.end(), bytes.begin()))
         damaged("does not begin as one");
     bytes_ = bytes.first(bytes.size() - 8);
-    if (load(bytes.last(8)) != checksum(bytes_)) damaged("its checksum is wrong");
+    if (checksum_of(bytes) != checksum(bytes_)) damaged("its checksum is wrong");
+}
+
+void Reader::damaged(const std::string &what) const {
+    throw Error(DPA_E_FORMAT, std::string("data must be ") + format_.name + ", but " + what);
 }
 
 std::uint64_t Reader::number() {
@@ -75,5 +73,7 @@ void Reader::operator()(std::string &text) {
 void Reader::expect_end() const {
     if (position_ != bytes_.size()) damaged("it is too long");
 }
+
+std::uint64_t checksum_of(std::span<const std::uint8_t> written) { return load(written.last(8)); }
 
 }  // namespace dpadapt::bytes

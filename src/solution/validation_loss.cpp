@@ -1,12 +1,11 @@
-#include "select/validation_loss.hpp"
+#include "solution/validation_loss.hpp"
 
 #include <cmath>
 #include <limits>
 
-#include "base/error.hpp"
 #include "loss/score_loss.hpp"
 
-namespace dpadapt::select {
+namespace dpadapt {
 namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
@@ -52,28 +51,6 @@ bool is_finite(const Sample &rows, std::size_t i) {
 
 }  // namespace
 
-SelectionLoss common_loss(std::span<const loss::Choice> candidates, SelectionLoss wanted) {
-    std::size_t classifiers = 0;
-    for (const loss::Choice &candidate : candidates) {
-        if (candidate.kind == loss::Kind::custom)
-            throw Error(DPA_E_UNSUPPORTED,
-                        "the loss is a function of the caller, who alone knows what a candidate "
-                        "predicts");
-        if (loss::predicts_classes(candidate)) ++classifiers;
-    }
-    const bool all = classifiers == candidates.size();
-    if (wanted == SelectionLoss::logistic && !all)
-        throw Error(
-            DPA_E_UNSUPPORTED,
-            "selection_loss = logistic needs probabilities, but a candidate has no classes");
-    if (wanted != SelectionLoss::automatic) return wanted;
-    if (!all && classifiers != 0)
-        throw Error(DPA_E_OPTION,
-                    "option selection_loss must be given: some candidates are classifiers, and "
-                    "some are not");
-    return all ? SelectionLoss::error : SelectionLoss::squared;
-}
-
 std::vector<double> validation_losses(const Solution &candidate, const Sample &rows,
                                       SelectionLoss loss, Evaluation evaluation) {
     std::vector<double> losses = loss == SelectionLoss::logistic
@@ -84,4 +61,4 @@ std::vector<double> validation_losses(const Solution &candidate, const Sample &r
     return losses;
 }
 
-}  // namespace dpadapt::select
+}  // namespace dpadapt

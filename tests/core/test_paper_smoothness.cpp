@@ -1,7 +1,7 @@
 // Bounds of the general form's curvature against Hessians by differences, at feasible points of small problems.
 #include "core/core.hpp"
 #include "linalg/arma.hpp"
-#include "paper/general_smoothness.hpp"
+#include "paper/smoothness.hpp"
 
 using namespace dpadapt;
 
@@ -105,9 +105,9 @@ struct Usage {
 };
 
 void measure(const Instance &instance, Random &random, Usage &usage) {
-    const GeneralSmoothness bound =
-        general_smoothness(instance.hyper, instance.bounds, instance.discrepancy,
-                           static_cast<double>(instance.m), static_cast<double>(instance.n));
+    const paper::Smoothness bound =
+        paper::smoothness_of(instance.hyper, instance.bounds, instance.discrepancy,
+                             static_cast<double>(instance.m), static_cast<double>(instance.n));
     const double angle = 6.283185307 * random.uniform();
     const double norm = std::sqrt(random.uniform());
     std::vector<Real> v = {norm * std::cos(angle), norm * std::sin(angle)};

@@ -1,4 +1,4 @@
-#include "records/sum.hpp"
+#include "records/release.hpp"
 
 #include "random/noise.hpp"
 #include "random/normal.hpp"
@@ -22,6 +22,19 @@ arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t 
     if (run.trace != nullptr)
         released = run.trace->on_release(purpose, step, sum.sums(), std::move(released));
     return {released};
+}
+
+arma::mat release(const PrivateRun &run, const privacy::OuterSum &sum,
+                  const std::vector<std::int64_t> &noise, std::uint64_t public_records) {
+    constexpr auto kPurpose = random::Purpose::gaussian_moments;
+    std::vector<double> released = sum.release(noise, public_records);
+    if (run.trace != nullptr)
+        released = run.trace->on_release(kPurpose, 0, sum.packed(), std::move(released));
+    arma::mat matrix(sum.dimension(), sum.dimension());
+    auto entry = released.begin();
+    for (arma::uword j = 0; j < matrix.n_cols; ++j)
+        for (arma::uword i = 0; i <= j; ++i) matrix(i, j) = *entry++;
+    return arma::symmatu(matrix);
 }
 
 }  // namespace dpadapt

@@ -1,24 +1,24 @@
-#include "paper/private_paper.hpp"
+#include "paper/convex_descent.hpp"
 
 #include <cmath>
 
-#include "paper/paper_blocks.hpp"
-#include "records/sum.hpp"
+#include "linalg/ball.hpp"
+#include "paper/blocks.hpp"
 
-namespace dpadapt {
+namespace dpadapt::paper {
 namespace {
 
-class PaperDescent {
+class ConvexDescent {
   public:
-    PaperDescent(const PrivateRun &run, const Settings &settings, double discrepancy,
-                 double loss_bound, double gradient_bound)
+    ConvexDescent(const PrivateRun &run, const Settings &settings, double discrepancy,
+                  double loss_bound, double gradient_bound)
         : run_(run),
           hyper_(run.problem.hyperparameters()),
           loss_bound_(loss_bound),
           gradient_bound_(gradient_bound),
           steps_(run.plan.steps > 0 ? run.plan.steps : settings.iterations.value_or(kPublicSteps)),
           blocks_(run, discrepancy, 0.0, loss_bound) {
-        for (const PaperBlock &block : blocks_.all())
+        for (const Block &block : blocks_.all())
             averages_.emplace_back(block.v.n_elem, arma::fill::zeros);
         choose_steps(settings.privacy.step_sizes);
     }
@@ -27,14 +27,14 @@ class PaperDescent {
         const PublicSample *sample = run_.problem.public_sample();
         const arma::uword dimension = run_.problem.dimension();
         arma::vec w = sample != nullptr ? sample->fit() : arma::vec(dimension, arma::fill::zeros);
-        project_on_ball(w, hyper_.radius);
+        linalg::project_on_ball(w, hyper_.radius);
         arma::vec average(dimension, arma::fill::zeros);
         for (std::uint64_t step = 1; step <= steps_; ++step) {
             run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
                                  static_cast<std::int64_t>(steps_)});
             const arma::vec gradient = gradients(w, step);
             w -= step_ * gradient;
-            project_on_ball(w, hyper_.radius);
+            linalg::project_on_ball(w, hyper_.radius);
             average += w;
             for (std::size_t b = 0; b < averages_.size(); ++b) {
                 blocks_.all()[b].move();
@@ -46,7 +46,7 @@ class PaperDescent {
         fit.theta = average / count;
         fit.alpha = hyper_.alpha;
         for (std::size_t b = 0; b < averages_.size(); ++b) {
-            const PaperBlock &block = blocks_.all()[b];
+            const Block &block = blocks_.all()[b];
             give_weights(block, block.p * count / averages_[b], fit);
         }
         return fit;
@@ -64,7 +64,7 @@ class PaperDescent {
         const auto d = static_cast<double>(run_.problem.dimension());
         step_ =
             hyper_.radius / std::sqrt(t * (gradient_bound_ * gradient_bound_ + d * noise * noise));
-        for (PaperBlock &block : blocks_.all()) {
+        for (Block &block : blocks_.all()) {
             const auto n = static_cast<double>(block.v.n_elem);
             const double bound = block.rows ? bar : loss_bound_ + bar;
             const double sigma = blocks_.loss_noise(block);
@@ -81,17 +81,16 @@ class PaperDescent {
         if (blocks_.private_records() > 0) total = release_private(w, step);
         double norm_square = 0.0;
         double largest = 0.0;
-        for (PaperBlock &block : blocks_.all()) {
+        for (Block &block : blocks_.all()) {
             if (!block.rows) total += public_terms(block, w);
             norm_square += arma::accu(arma::square(block.p / block.v));
             largest = std::max(largest, block.p / block.v.min());
         }
-        for (PaperBlock &block : blocks_.all())
-            add_regularizers(block, std::sqrt(norm_square), largest);
+        for (Block &block : blocks_.all()) add_regularizers(block, std::sqrt(norm_square), largest);
         return total;
     }
 
-    arma::vec public_terms(PaperBlock &block, const arma::vec &w) const {
+    arma::vec public_terms(Block &block, const arma::vec &w) const {
         const PreparedSample &rows = run_.problem.public_sample()->rows();
         arma::vec residual(block.v.n_elem);
         rows.residuals(w, residual.memptr());
@@ -102,37 +101,14 @@ class PaperDescent {
 
     /** Noisy sum of the gradients by w, and the noisy loss over v^2 of each private record. */
     arma::vec release_private(const arma::vec &w, std::uint64_t step) {
-        const std::size_t dimension = w.n_elem;
-        const auto w_noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, dimension);
-        const std::size_t records = blocks_.private_records();
-        const auto v_noise = gaussian_noise(run_, random::Purpose::gaussian_u, step, records);
-        privacy::VectorSum sum(dimension, run_.plan.gradient);
-        std::vector<std::int64_t> losses(records);
-        std::size_t first = 0;
-        for (const PaperBlock &block : blocks_.all()) {
-            if (!block.rows) continue;
-            const double weight = block.p / blocks_.unit();
-            add_terms(
-                *block.rows, run_.threads, dimension,
-                [&](std::size_t i, std::vector<double> &out) {
-                    const double r = block.rows->residual(i, w.memptr());
-                    clip_term(*block.rows, i, 2.0 * weight * r / block.v(i),
-                              weight * gradient_bound_, out.data());
-                    losses[first + i] =
-                        privacy::round_entry(r * r / (block.v(i) * block.v(i)),
-                                             blocks_.value_unit(), run_.plan.weights_most);
-                },
-                sum);
-            first += block.v.n_elem;
-        }
-        const arma::vec values =
-            release(run_, random::Purpose::gaussian_w, step, sum, w_noise, records);
-        blocks_.release_losses(step, losses, v_noise);
-        return blocks_.unit() * values;
+        records::PaperTask task;
+        task.loss = records::ScoredLoss{{.kind = loss::Kind::squared}, w};
+        task.gradient_bound = gradient_bound_;
+        return blocks_.release(step, std::move(task));
     }
 
     /** kappa_1 sum p v, kappa_2 ||p/v||, kappa_inf max p/v: functions of released values. */
-    void add_regularizers(PaperBlock &block, double norm, double largest) const {
+    void add_regularizers(Block &block, double norm, double largest) const {
         block.gradient += hyper_.kappa_1 * block.p;
         const arma::vec q = block.p / block.v;
         if (hyper_.kappa_2 > 0.0)
@@ -148,15 +124,15 @@ class PaperDescent {
     double gradient_bound_;
     std::uint64_t steps_;
     double step_ = 0.0;
-    PaperBlocks blocks_;
+    Blocks blocks_;
     std::vector<arma::vec> averages_;
 };
 
 }  // namespace
 
-PrivateFit fit_private_paper(const PrivateRun &run, const Settings &settings, double discrepancy,
-                             const loss::Bounds &bounds) {
-    return PaperDescent(run, settings, discrepancy, bounds.value, bounds.lipschitz)();
+PrivateFit fit_convex(const PrivateRun &run, const Settings &settings, double discrepancy,
+                      const loss::Bounds &bounds) {
+    return ConvexDescent(run, settings, discrepancy, bounds.value, bounds.lipschitz)();
 }
 
-}  // namespace dpadapt
+}  // namespace dpadapt::paper

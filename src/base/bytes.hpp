@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -17,6 +18,12 @@ struct NamedNumber {
     double value = 0.0;
 };
 
+/** What bytes begin with, and what they are called in messages. */
+struct Format {
+    std::array<char, 8> magic;
+    const char *name;
+};
+
 template <typename T>
 concept Whole = std::integral<T> || std::is_enum_v<T>;
 
@@ -24,7 +31,7 @@ concept Whole = std::integral<T> || std::is_enum_v<T>;
  *  checksum ends them. */
 class Writer {
   public:
-    Writer();
+    explicit Writer(const Format &format);
 
     template <Whole T>
     void operator()(T value) {
@@ -50,14 +57,12 @@ class Writer {
     std::vector<std::uint8_t> bytes_;
 };
 
-/** Throws Error(DPA_E_FORMAT) saying what is wrong with the bytes. */
-[[noreturn]] void damaged(const std::string &what);
-
-/** Reads what a Writer wrote; anything else is damaged(). It takes no more memory than the bytes
- *  account for. */
+/** Reads what a Writer of the same format wrote; anything else is damaged(). It takes no more
+ *  memory than the bytes account for. */
 class Reader {
   public:
-    explicit Reader(std::span<const std::uint8_t> bytes);
+    /** Borrows both. */
+    Reader(std::span<const std::uint8_t> bytes, const Format &format);
 
     template <Whole T>
     void operator()(T &value) {
@@ -73,11 +78,17 @@ class Reader {
     }
     template <typename T>
     void operator()(std::vector<T> &values) {
-        values.resize(length(8));
+        values.resize(length(8));  // each value takes 8 bytes at least
         for (T &value : values) (*this)(value);
     }
 
+    /** The length of a list of items of at least that size, all of which are there. */
+    std::size_t length(std::size_t item);
+
     void expect_end() const;
+
+    /** Throws Error(DPA_E_FORMAT) saying what is wrong with the bytes. */
+    [[noreturn]] void damaged(const std::string &what) const;
 
   private:
     template <typename T>
@@ -91,11 +102,12 @@ class Reader {
 
     std::uint64_t number();
 
-    /** The length of a list of items of that size, all of which are there. */
-    std::size_t length(std::size_t item);
-
+    const Format &format_;
     std::span<const std::uint8_t> bytes_;
-    std::size_t position_ = 0;
+    std::size_t position_;
 };
+
+/** The last 8 bytes of what a Writer wrote: a name for its contents. */
+[[nodiscard]] std::uint64_t checksum_of(std::span<const std::uint8_t> written);
 
 }  // namespace dpadapt::bytes

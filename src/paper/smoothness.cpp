@@ -1,9 +1,13 @@
+<<<<<<<< HEAD:src/paper/smoothness.cpp
+#include "paper/smoothness.hpp"
+========
 #include "paper/general_smoothness.hpp"
+>>>>>>>> main:src/paper/general_smoothness.cpp
 
 #include <algorithm>
 #include <cmath>
 
-namespace dpadapt {
+namespace dpadapt::paper {
 
 // With q = 1/u <= p, N = ||q||, pi_i = exp(mu q_i)/sum exp(mu q_j) and c_i = l_i + d_i - lambda_1
 // the Hessian's parts are
@@ -58,15 +62,15 @@ double most_cost(double lambda_1, double bound, double d) {
 
 }  // namespace
 
-GeneralSmoothness general_smoothness(const Hyperparameters &hyper, const loss::Bounds &bounds,
-                                     double discrepancy, double m, double n) {
+Smoothness smoothness_of(const Hyperparameters &hyper, const loss::Bounds &bounds,
+                         double discrepancy, double m, double n) {
     const double alpha = hyper.alpha;
     const Share source{alpha, m, n, most_cost(hyper.lambda_1, bounds.value, discrepancy)};
     const Share target{1.0 - alpha, n, m, most_cost(hyper.lambda_1, bounds.value, 0.0)};
     const auto coupling = [](const Share &share) {
         return share.weight * share.weight / (share.rows * std::sqrt(share.rows));
     };
-    GeneralSmoothness smoothness{};
+    Smoothness smoothness{};
     smoothness.whole = bounds.smoothness +
                        bounds.lipschitz * (coupling(source) + coupling(target)) +
                        beta_prime(source, hyper) + beta_prime(target, hyper) +
@@ -81,4 +85,4 @@ GeneralSmoothness general_smoothness(const Hyperparameters &hyper, const loss::B
     return smoothness;
 }
 
-}  // namespace dpadapt
+}  // namespace dpadapt::paper

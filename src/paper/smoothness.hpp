@@ -2,11 +2,11 @@
 
 #include "problem/prepared_problem.hpp"
 
-namespace dpadapt {
+namespace dpadapt::paper {
 
 /** How strongly the general form `opt-private-non-convex`, with its variables u = 1/q, can be
  *  curved over its whole domain. */
-struct GeneralSmoothness {
+struct Smoothness {
     /** beta-bar of the paper's lemma: bounds the norm of the Hessian by (theta, u). */
     double whole;
 
@@ -17,8 +17,7 @@ struct GeneralSmoothness {
 };
 
 /** For m source and n target records, with the loss's bounds B, G and beta. */
-[[nodiscard]] GeneralSmoothness general_smoothness(const Hyperparameters &hyper,
-                                                   const loss::Bounds &bounds, double discrepancy,
-                                                   double m, double n);
+[[nodiscard]] Smoothness smoothness_of(const Hyperparameters &hyper, const loss::Bounds &bounds,
+                                       double discrepancy, double m, double n);
 
-}  // namespace dpadapt
+}  // namespace dpadapt::paper
