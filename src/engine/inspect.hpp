@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/control.hpp"
 #include "engine/options.hpp"
 #include "engine/problem.hpp"
 #include "records/sums.hpp"
