@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "privacy/moment_sum.hpp"
+#include "privacy/outer_sum.hpp"
 #include "records/coordinates.hpp"
 #include "records/sums.hpp"
 #include "records/weighting.hpp"
@@ -50,7 +51,8 @@ struct GradientTask {
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
 
-/** Each zeta is shrunk as its gradient term is, to norm clip, and then its square to `most`. */
+/** The Hessian of each record: zeta times the root of its share of the largest curvature, shrunk as
+ *  its gradient term is, to norm clip, and its square to `most`. */
 struct ShrunkByLoss {
     ScoredLoss loss;
     double clip = 0.0;

@@ -66,6 +66,7 @@ class Call {
           call_(source_, target_, settings_, Wanted::fit, control_) {}
 
     [[nodiscard]] const PrivateProblem &problem() const { return call_.problem(); }
+    [[nodiscard]] const Sample &target() const { return target_; }
     [[nodiscard]] const loss::Bounds &bounds() const { return call_.facts().bounds; }
     [[nodiscard]] const privacy::Plan &plan() const { return call_.plan(); }
     [[nodiscard]] PrivateFit fit(std::uint32_t seed, privacy::ReleaseTrace *trace) {
@@ -251,7 +252,8 @@ struct Slopes {
     arma::vec q;  ///< source, then target
 };
 
-Slopes slopes_at(const PrivateProblem &problem, const PrivateFit &fit) {
+Slopes slopes_at(const Call &call, const PrivateFit &fit) {
+    const PrivateProblem &problem = call.problem();
     const Hyperparameters &hyper = problem.hyperparameters();
     const arma::uword m = problem.rows(privacy::kSource);
     const arma::uword n = problem.rows(privacy::kTarget);
@@ -262,9 +264,14 @@ Slopes slopes_at(const PrivateProblem &problem, const PrivateFit &fit) {
     slopes.by_theta =
         problem.public_sample()->loss_rows().gradient(fit.w, q.memptr(), cost.memptr());
     arma::mat gradients(fit.w.n_elem, n);
-    const PrivateRows rows = problem.private_rows(privacy::kTarget, {});
-    problem.loss().evaluate(rows.block(0, n), {fit.w.memptr(), fit.w.n_elem},
-                            {cost.memptr() + m, n}, {gradients.memptr(), gradients.n_elem});
+    PreparedSample target(call.target(), problem.preprocess(), 1);
+    target.clip(problem.clipping());
+    arma::mat rows;
+    target.fill(0, n, rows);
+    const std::vector<double> labels = target.labels();
+    problem.loss().evaluate({n, rows.n_rows, rows.memptr(), labels.data()},
+                            {fit.w.memptr(), fit.w.n_elem}, {cost.memptr() + m, n},
+                            {gradients.memptr(), gradients.n_elem});
     slopes.by_theta += gradients * q.tail(n);
     cost.head(m) += kDiscrepancy;
     const arma::vec pulls = arma::exp(hyper.mu * q);
@@ -313,7 +320,7 @@ struct Point {
 };
 
 Point point_at(const Call &call, const PrivateFit &fit, std::uint64_t step) {
-    const Slopes slopes = slopes_at(call.problem(), fit);
+    const Slopes slopes = slopes_at(call, fit);
     return {step, slopes.value, gradient_mapping(call, fit, slopes)};
 }
 
@@ -340,7 +347,7 @@ OptionTexts without_noise(const OptionTexts &loss, const std::string &steps, int
 
 /** The steps as they are printed: 1/beta-bar for theta and for every u = 1/q, then the projections. */
 void take_printed_step(const Call &call, const std::vector<double> &p, PrivateFit &fit) {
-    const Slopes slopes = slopes_at(call.problem(), fit);
+    const Slopes slopes = slopes_at(call, fit);
     const double eta = 1.0 / smoothness_of(call).whole;
     fit.w = projected(fit.w - eta * slopes.by_theta, call.problem().hyperparameters().radius);
     const std::size_t m = fit.source_weights.size();
@@ -362,14 +369,14 @@ void the_printed_steps() {
         Denoiser denoiser(call);
         const PrivateFit after = call.fit(kLateSeed, &denoiser);
         const PrivateFit before = start(call.problem());
-        const arma::vec p = slopes_at(call.problem(), before).q;
+        const arma::vec p = slopes_at(call, before).q;
         PrivateFit expected = before;
         for (std::uint64_t step = 0; step < denoiser.steps; ++step)
             take_printed_step(call, {p.begin(), p.end()}, expected);
         check_true(name + ": theta",
                    arma::norm(expected.w - after.w) <= 1e-6 * arma::norm(expected.w - before.w));
-        const arma::vec q = slopes_at(call.problem(), after).q;
-        const arma::vec wanted = slopes_at(call.problem(), expected).q;
+        const arma::vec q = slopes_at(call, after).q;
+        const arma::vec wanted = slopes_at(call, expected).q;
         check_true(name + ": the weights move", arma::norm(p - wanted) > 1e-4 * arma::norm(p));
         check_true(name + ": weights", arma::norm(q - wanted) <= 1e-6 * arma::norm(p - wanted));
     }
