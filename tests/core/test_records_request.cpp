@@ -1,5 +1,5 @@
-// Requests and sums as bytes: they come back as they were, parts in any division and order make the same sum, and what is
-// damaged, foreign, missing or there twice is refused.
+// Requests and sums as bytes: they come back as they were, parts in any division and order make the
+// same sum, and what is damaged, foreign, missing or there twice is refused.
 #include <numeric>
 
 #include "base/error.hpp"

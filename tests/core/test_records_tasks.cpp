@@ -1,4 +1,5 @@
-// The accumulator beside plain loops: each task, in the order of operations that its sums are defined by, bit for bit.
+// The accumulator beside plain loops: each task, in the order of operations that its sums are
+// defined by, bit for bit.
 #include "core/records.hpp"
 #include "loss/logistic.hpp"
 #include "records/arithmetic.hpp"

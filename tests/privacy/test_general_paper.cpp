@@ -168,7 +168,7 @@ void compare(const std::string &name, const privacy::Plan &plan, const Recorder 
 }
 
 bool same(const PrivateFit &a, const PrivateFit &b) {
-    return arma::approx_equal(a.w, b.w, "absdiff", 0.0) && a.source_weights == b.source_weights &&
+    return arma::approx_equal(a.theta, b.theta, "absdiff", 0.0) && a.source_weights == b.source_weights &&
            a.target_weights == b.target_weights;
 }
 
@@ -262,15 +262,15 @@ Slopes slopes_at(const Call &call, const PrivateFit &fit) {
     const arma::vec &q = slopes.q;
     arma::vec cost(m + n);
     slopes.by_theta =
-        problem.public_sample()->loss_rows().gradient(fit.w, q.memptr(), cost.memptr());
-    arma::mat gradients(fit.w.n_elem, n);
+        problem.public_sample()->loss_rows().gradient(fit.theta, q.memptr(), cost.memptr());
+    arma::mat gradients(fit.theta.n_elem, n);
     PreparedSample target(call.target(), problem.preprocess(), 1);
     target.clip(problem.clipping());
     arma::mat rows;
     target.fill(0, n, rows);
     const std::vector<double> labels = target.labels();
     problem.loss().evaluate({n, rows.n_rows, rows.memptr(), labels.data()},
-                            {fit.w.memptr(), fit.w.n_elem}, {cost.memptr() + m, n},
+                            {fit.theta.memptr(), fit.theta.n_elem}, {cost.memptr() + m, n},
                             {gradients.memptr(), gradients.n_elem});
     slopes.by_theta += gradients * q.tail(n);
     cost.head(m) += kDiscrepancy;
@@ -298,8 +298,8 @@ arma::vec projected(const arma::vec &theta, double radius) {
 double gradient_mapping(const Call &call, const PrivateFit &fit, const Slopes &slopes) {
     const Hyperparameters &hyper = call.problem().hyperparameters();
     const paper::Smoothness smoothness = smoothness_of(call);
-    const arma::vec theta = projected(fit.w - slopes.by_theta / smoothness.theta, hyper.radius);
-    double mapping = smoothness.theta * arma::accu(arma::square(theta - fit.w));
+    const arma::vec theta = projected(fit.theta - slopes.by_theta / smoothness.theta, hyper.radius);
+    double mapping = smoothness.theta * arma::accu(arma::square(theta - fit.theta));
     const arma::uword m = fit.source_weights.size();
     for (arma::uword i = 0; i < slopes.q.n_elem; ++i) {
         const double p = i < m ? hyper.alpha / static_cast<double>(m)
@@ -328,7 +328,7 @@ Point point_at(const Call &call, const PrivateFit &fit, std::uint64_t step) {
 PrivateFit start(const PrivateProblem &problem) {
     const double alpha = problem.hyperparameters().alpha;
     PrivateFit fit;
-    fit.w = problem.start(1);
+    fit.theta = problem.start(1);
     const std::size_t m = problem.rows(privacy::kSource);
     const std::size_t n = problem.rows(privacy::kTarget);
     fit.source_weights.assign(m, alpha / static_cast<double>(m));
@@ -349,7 +349,7 @@ OptionTexts without_noise(const OptionTexts &loss, const std::string &steps, int
 void take_printed_step(const Call &call, const std::vector<double> &p, PrivateFit &fit) {
     const Slopes slopes = slopes_at(call, fit);
     const double eta = 1.0 / smoothness_of(call).whole;
-    fit.w = projected(fit.w - eta * slopes.by_theta, call.problem().hyperparameters().radius);
+    fit.theta = projected(fit.theta - eta * slopes.by_theta, call.problem().hyperparameters().radius);
     const std::size_t m = fit.source_weights.size();
     for (std::size_t i = 0; i < p.size(); ++i) {
         double &q = i < m ? fit.source_weights[i] : fit.target_weights[i - m];
@@ -374,7 +374,7 @@ void the_printed_steps() {
         for (std::uint64_t step = 0; step < denoiser.steps; ++step)
             take_printed_step(call, {p.begin(), p.end()}, expected);
         check_true(name + ": theta",
-                   arma::norm(expected.w - after.w) <= 1e-6 * arma::norm(expected.w - before.w));
+                   arma::norm(expected.theta - after.theta) <= 1e-6 * arma::norm(expected.theta - before.theta));
         const arma::vec q = slopes_at(call, after).q;
         const arma::vec wanted = slopes_at(call, expected).q;
         check_true(name + ": the weights move", arma::norm(p - wanted) > 1e-4 * arma::norm(p));
@@ -438,7 +438,7 @@ void a_sample_may_have_no_weight() {
         options["alpha"] = alpha;
         Recorder recorder;
         const PrivateFit fit = Call(source, target, options).fit(kLateSeed, &recorder);
-        check_true("finite", fit.w.is_finite());
+        check_true("finite", fit.theta.is_finite());
         check_true("one sample has weights", fit.source_weights.empty() == (alpha == "0") &&
                                                  fit.target_weights.empty() == (alpha == "1"));
         check_true("only a sample with weight is read", recorder.entries.empty() == (alpha == "1"));
