@@ -47,7 +47,7 @@ Reader::Reader(std::span<const std::uint8_t> bytes, const Format &format)
     if (checksum_of(bytes) != checksum(bytes_)) damaged("its checksum is wrong");
 }
 
-void Reader::damaged(const char *what) const {
+void Reader::damaged(const std::string &what) const {
     throw Error(DPA_E_FORMAT, std::string("data must be ") + format_.name + ", but " + what);
 }
 

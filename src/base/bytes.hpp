@@ -12,6 +12,12 @@
 
 namespace dpadapt::bytes {
 
+/** A number under its name. */
+struct NamedNumber {
+    std::string name;
+    double value = 0.0;
+};
+
 /** What bytes begin with, and what they are called in messages. */
 struct Format {
     std::array<char, 8> magic;
@@ -33,6 +39,10 @@ class Writer {
     }
     void operator()(double value) { number(std::bit_cast<std::uint64_t>(value)); }
     void operator()(const std::string &text);
+    void operator()(const NamedNumber &number) {
+        (*this)(number.name);
+        (*this)(number.value);
+    }
     template <typename T>
     void operator()(const std::vector<T> &values) {
         number(values.size());
@@ -62,6 +72,10 @@ class Reader {
     }
     void operator()(double &value) { value = std::bit_cast<double>(number()); }
     void operator()(std::string &text);
+    void operator()(NamedNumber &number) {
+        (*this)(number.name);
+        (*this)(number.value);
+    }
     template <typename T>
     void operator()(std::vector<T> &values) {
         values.resize(length(8));  // each value takes 8 bytes at least
@@ -74,7 +88,7 @@ class Reader {
     void expect_end() const;
 
     /** Throws Error(DPA_E_FORMAT) saying what is wrong with the bytes. */
-    [[noreturn]] void damaged(const char *what) const;
+    [[noreturn]] void damaged(const std::string &what) const;
 
   private:
     template <typename T>

@@ -69,11 +69,8 @@ NoisyDescent::NoisyDescent(const Sample &source, const Sample &target, const Set
     : PrivateBaseline(source, target, settings, control) {
     choose_clip();
     privacy::PlanRequest request = this->request();
-    request.dimension = facts().parameters;
-    request.bits = settings.privacy.grid_bits;
     request.steps = epochs();
-    request.gradient =
-        "gradient of the predictor in an epoch: a sum of each of its disjoint batches";
+    request.gradient = privacy::ReleaseKind::epoch_gradient;
     request.clip = clip_;
     request.target_weight = 1.0;
     set_plan(privacy::make_plan(request));
@@ -94,11 +91,11 @@ void NoisyDescent::choose_clip() {
         clip_ = quantile(std::move(norms), settings().privacy.clip_quantile);
     }
     clip_ = std::min(clip_, facts().bounds.lipschitz);
-    if (!(clip_ > 0.0)) clip_ = 1.0;  // the public fit is exact: any scale will do
-    constexpr double kLeast = 1e-60;  // beyond these sizes steps could overflow or vanish
-    constexpr double kMost = 1e60;
+    if (!(clip_ > 0.0)) clip_ = 1.0;      // the public fit is exact: any scale will do
+    constexpr double kLeastSize = 1e-60;  // beyond these sizes steps could overflow or vanish
+    constexpr double kMostSize = 1e60;
     for (const double size : {clip_, facts().radius})
-        if (!(size >= kLeast && size <= kMost))
+        if (!(size >= kLeastSize && size <= kMostSize))
             throw Error(DPA_E_OPTION,
                         "noisy_sgd needs clip_bound and radius between 1e-60 and 1e60");
 }

@@ -23,18 +23,6 @@ PrivateBaseline::PrivateBaseline(const Sample &source, const Sample &target,
                                  const Settings &settings, Control &control)
     : ProblemCall(source, target, checked(settings), control) {}
 
-privacy::PlanRequest PrivateBaseline::request() const {
-    privacy::PlanRequest request;
-    request.source_rows = facts().source_rows;
-    request.target_rows = facts().target_rows;
-    request.epsilon = settings().privacy.epsilon;
-    request.delta = settings().privacy.delta;
-    request.discrepancy_share = settings().privacy.discrepancy_share.value_or(0.0);
-    request.noise_multiplier = settings().privacy.noise_multiplier;
-    request.laplace_epsilon = settings().privacy.laplace_epsilon;
-    return request;
-}
-
 Solution PrivateBaseline::solution(const arma::vec &theta, double alpha, std::size_t steps) const {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     Hyperparameters used = problem().hyperparameters();

@@ -28,7 +28,9 @@ class PrivateBaseline : public records::ProblemCall {
 
   protected:
     /** The part of a request that does not depend on the method. */
-    [[nodiscard]] privacy::PlanRequest request() const;
+    [[nodiscard]] privacy::PlanRequest request() const {
+        return plan_request(settings(), facts(), Wanted::baseline);
+    }
 };
 
 }  // namespace dpadapt::baseline

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "linalg/trust_region.hpp"
+#include "problem/defaults.hpp"
 #include "problem/quantile.hpp"
 #include "records/reader.hpp"
 #include "records/release.hpp"
@@ -13,9 +14,9 @@ namespace {
 
 /** Beyond these sizes squares of the bounds could overflow or vanish. */
 void check_scale(double size, const char *what) {
-    constexpr double kLeast = 1e-60;
-    constexpr double kMost = 1e60;
-    if (!(size >= kLeast && size <= kMost))
+    constexpr double kLeastSize = 1e-60;
+    constexpr double kMostSize = 1e60;
+    if (!(size >= kLeastSize && size <= kMostSize))
         throw Error(DPA_E_OPTION, std::string("private second moments need a bound of the ") +
                                       what + " between 1e-60 and 1e60");
 }
@@ -45,12 +46,11 @@ PrivateMoments::PrivateMoments(const Sample &source, const Sample &target, const
 }
 
 void PrivateMoments::whiten() {
-    constexpr double kRidge = 0.1;
     const PreparedSample &rows = problem().public_sample()->rows();
     arma::mat c = rows.moments().second;
     const double mean = arma::trace(c) / static_cast<double>(c.n_rows);
     check_scale(std::sqrt(mean), "features");
-    c.diag() += settings().privacy.metric_ridge.value_or(kRidge) * mean;
+    c.diag() += settings().privacy.metric_ridge.value_or(defaults::kMetricRidge) * mean;
     const linalg::Spectrum spectrum = linalg::decompose(std::move(c));
     const arma::vec root = arma::sqrt(spectrum.values);
     map_ = spectrum.vectors * arma::diagmat(1.0 / root) * spectrum.vectors.t();

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "objective/weighted_objective.hpp"
+#include "problem/defaults.hpp"
 #include "solution/describe.hpp"
 
 namespace dpadapt {
@@ -70,8 +71,7 @@ class Solve {
   private:
     [[nodiscard]] linalg::SmoothMinimum minimize(WeightedObjective &objective,
                                                  const arma::vec &start) const {
-        constexpr std::size_t kDefaultIterations = 1000;
-        const std::size_t limit = settings_.iterations.value_or(kDefaultIterations);
+        const std::size_t limit = settings_.iterations.value_or(defaults::kIterations);
         return linalg::minimize_smooth(
             objective, start.is_empty() ? problem_.source_fit() : start,
             {problem_.hyperparameters().radius, settings_.tolerance, limit},

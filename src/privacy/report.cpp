@@ -1,6 +1,7 @@
 #include "privacy/report.hpp"
 
 #include "base/text.hpp"
+#include "base/version.hpp"
 #include "privacy/accountant.hpp"
 
 namespace dpadapt::privacy {
@@ -40,7 +41,7 @@ Document units(Uint128 value) {
 
 /** Exact integers and what they mean. */
 Document describe(const Cost &cost) {
-    const Releases totals = cost.releases();
+    const Totals totals = cost.totals();
     return Document()
         .set("mu", totals.mu)
         .set("laplace_epsilon", totals.laplace_epsilon)
@@ -50,7 +51,7 @@ Document describe(const Cost &cost) {
         .set_for_machines("pure_epsilon_units_of_2^-40", cost.pure);
 }
 
-Document epsilon_at(double delta, const Releases &totals) {
+Document epsilon_at(double delta, const Totals &totals) {
     const std::optional<double> epsilon = known_epsilon(delta, totals);
     return epsilon ? Document(*epsilon) : Document(nullptr);
 }
@@ -58,7 +59,7 @@ Document epsilon_at(double delta, const Releases &totals) {
 Document curve(const Cost &cost) {
     Document list = Document::list();
     for (const double delta : {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2})
-        list.add(Document().set("delta", delta).set("epsilon", epsilon_at(delta, cost.releases())));
+        list.add(Document().set("delta", delta).set("epsilon", epsilon_at(delta, cost.totals())));
     return list;
 }
 
@@ -66,7 +67,7 @@ Document describe(const Release &release) {
     const bool gaussian = release.mechanism == Mechanism::gaussian;
     return Document()
         .set("mechanism", name_of(release.mechanism))
-        .set("purpose", release.purpose)
+        .set("purpose", purpose(release.kind))
         .set("private_domains", name_of(release.domains))
         .set("steps", release.steps)
         .set("dimension", release.dimension)
@@ -186,12 +187,12 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
              "closed form of one Laplace release composed with Gaussian ones, rounded up; other "
              "pure releases as one randomized response")
         .set("not_covered", not_covered())
-        .set("version", facts.version);
+        .set("version", kVersion);
     return write(document, paragraph, form);
 }
 
 std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
-    const Releases totals = plan.total.releases();
+    const Totals totals = plan.total.totals();
     const std::string paragraph =
         plan.releases.empty()
             ? "The call reads no private record."
@@ -209,7 +210,7 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
     document.set("releases", releases)
         .set("curve", curve(plan.total))
         .set("call", facts.call)
-        .set("version", facts.version);
+        .set("version", kVersion);
     return write(document, paragraph, form);
 }
 

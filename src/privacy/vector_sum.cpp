@@ -12,8 +12,8 @@
 namespace dpadapt::privacy {
 namespace {
 
-constexpr std::int64_t kLeast = std::int64_t{1} << 10;  // coarser grids would lose accuracy
-constexpr std::int64_t kMost = std::int64_t{1} << 53;   // integers that a double still holds
+constexpr std::int64_t kLeastInteger = std::int64_t{1} << 10;  // coarser grids would lose accuracy
+constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;   // integers that a double still holds
 constexpr Uint128 kMostSum = Uint128{1} << 62;
 
 }  // namespace
@@ -28,7 +28,7 @@ std::int64_t plan_sensitivity(Uint128 mu_square, int bits) {
 
 VectorGrid plan_grid(Uint128 mu_square, double clip, int bits) {
     const std::int64_t most = plan_sensitivity(mu_square, bits) / 2;
-    if (most < kLeast || most >= kMost)
+    if (most < kLeastInteger || most >= kMostInteger)
         throw Error(DPA_E_OPTION,
                     "the privacy budget of one release is out of the range of the integer grid: "
                     "floor(mu 2^(bits - 1)) = " +

@@ -8,6 +8,7 @@
 #include "private/coupling.hpp"
 #include "private/gradient_terms.hpp"
 #include "private/step_length.hpp"
+#include "problem/defaults.hpp"
 #include "records/release.hpp"
 
 namespace dpadapt {
@@ -174,7 +175,6 @@ class Descent {
 
 /** No private record has weight: a minimization over public rows, which costs nothing. */
 PrivateFit fit_public_part(const PrivateRun &run, const Settings &settings, double discrepancy) {
-    constexpr std::size_t kIterations = 1000;
     const PublicSample &sample = *run.problem.public_sample();
     const Hyperparameters &hyper = run.problem.hyperparameters();
     const bool source = !run.problem.is_private(privacy::kSource);
@@ -183,7 +183,7 @@ PrivateFit fit_public_part(const PrivateRun &run, const Settings &settings, doub
                                 run.problem.rows(source ? privacy::kTarget : privacy::kSource));
     const linalg::SmoothMinimum minimum = linalg::minimize_smooth(
         objective, sample.fit(),
-        {hyper.radius, settings.tolerance, settings.iterations.value_or(kIterations)},
+        {hyper.radius, settings.tolerance, settings.iterations.value_or(defaults::kIterations)},
         [&](std::size_t iteration, double value, double gap) {
             run.control.report({"public fit", static_cast<std::int64_t>(iteration), 0, value, gap});
         });

@@ -29,8 +29,8 @@ void each_field(Coordinates &coordinates, Field &field) {
 template <typename Field>
 void each_field(loss::Choice &choice, Field &field) {
     field(choice.kind);
-    field(choice.threshold);
-    field(choice.classes);
+#define DPA_LOSS_NUMBER(type, name) field(choice.name);
+#include "loss/numbers.def"
     field(choice.hidden);
     field(choice.output);
 }

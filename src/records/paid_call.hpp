@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/control.hpp"
+#include "privacy/payment.hpp"
 #include "problem/plan_request.hpp"
 #include "problem/private_problem.hpp"
-#include "records/payment.hpp"
 
 namespace dpadapt::records {
 
@@ -36,7 +36,7 @@ class PaidCall {
   private:
     Settings settings_;
     privacy::Plan plan_;
-    Payment payment_;
+    privacy::Payment payment_;
 };
 
 /** One about two samples. */

@@ -7,7 +7,7 @@
 #include <functional>
 #include <numeric>
 
-#include "capi/options.hpp"
+#include "engine/settings.hpp"
 #include "instance.hpp"
 #include "private/public_metric.hpp"
 #include "private/solve.hpp"
@@ -32,11 +32,11 @@ double seconds(const std::function<void()> &work) {
 
 struct Setting {
     explicit Setting(std::size_t threads) : instance(2 * records, kCols, records) {
-        capi::OptionValues values;
-        values.parse(capi::find_option("epsilon"), "1");
-        values.parse(capi::find_option("delta"), "1e-5");
-        values.parse(capi::find_option("threads"), std::to_string(threads));
-        settings = capi::make_settings(values, Wanted::fit);
+        engine::OptionValues values;
+        values.parse(engine::find_option("epsilon"), "1");
+        values.parse(engine::find_option("delta"), "1e-5");
+        values.parse(engine::find_option("threads"), std::to_string(threads));
+        settings = engine::make_settings(values, Wanted::fit);
         source = Sample::lend({instance.x, records, kCols, kCols, true}, instance.y.data());
         target = Sample::lend({instance.x + records * kCols, records, kCols, kCols, true},
                               instance.y.data() + records);

@@ -39,7 +39,7 @@ dpa_add_mutant(losses_unbounded privacy.general_discrepancy records/accumulate_l
 dpa_add_mutant(nan_among_the_losses privacy.general_discrepancy records/accumulate_losses.cpp
                "std::isfinite(loss) ? std::clamp(loss, 0.0, bound) : 0.0" "std::clamp(loss, 0.0, bound)")
 
-dpa_add_mutant(nothing_paid privacy.private_baselines records/payment.cpp
+dpa_add_mutant(nothing_paid privacy.private_baselines privacy/payment.cpp
                "    ledger.charge(plan.releases" "    if (plan.releases.empty()) ledger.charge(plan.releases")
 
 dpa_add_mutant(epochs_for_the_price_of_one privacy.noisy_descent baseline/noisy_descent.cpp

@@ -43,11 +43,11 @@ std::int32_t callers_loss(const double *x, std::size_t rows, std::size_t feature
 }
 
 Settings paper_settings(const OptionTexts &texts, loss::Bounds bounds = {6.0, 4.0, 4.0}) {
-    capi::OptionValues values;
+    engine::OptionValues values;
     values.custom_loss = {callers_loss, nullptr, kParameters, bounds};
-    values.parse(capi::find_option("method"), "paper");
-    for (const auto &[name, text] : texts) values.parse(capi::find_option(name), text);
-    return capi::make_settings(values, Wanted::fit);
+    values.parse(engine::find_option("method"), "paper");
+    for (const auto &[name, text] : texts) values.parse(engine::find_option(name), text);
+    return engine::make_settings(values, Wanted::fit);
 }
 
 random::Key key_of(std::uint32_t seed) {
@@ -108,10 +108,11 @@ Data with_labels(Data data, const std::string &loss) {
 /** A loss, the private domain and the steps. */
 OptionTexts paper_options(const OptionTexts &loss, const std::string &domain,
                           const std::string &steps) {
-    OptionTexts options = {{"private_domain", domain}, {"step_sizes", steps}, {"epsilon", "2"},
-                           {"delta", "1e-3"},          {"iterations", "6"},   {"alpha", "0.4"},
-                           {"discrepancy", "0.2"},     {"lambda_1", "2"},     {"lambda_2", "0.5"},
-                           {"lambda_inf", "0.3"},      {"mu", "200"}};
+    OptionTexts options = {
+        {"private_domain", domain}, {"step_sizes", steps},       {"epsilon", "2"},
+        {"delta", "1e-3"},          {"iterations", "6"},         {"alpha", "0.4"},
+        {"discrepancy", "0.2"},     {"lambda_1", "2"},           {"lambda_2", "0.5"},
+        {"lambda_inf", "0.3"},      {"softmax_sharpness", "200"}};
     options.insert(loss.begin(), loss.end());
     if (domain != "both") return options;
     for (const auto &[key, value] :

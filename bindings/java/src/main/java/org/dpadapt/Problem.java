@@ -272,6 +272,18 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
+     * A number of the budget, of what is spent or of what is left.
+     *
+     * @param name "epsilon", "delta", "mu", "laplace_epsilon" or "pure_epsilon" of the budget;
+     *     "spent_epsilon" at its delta; "spent_mu", "left_mu" and so on
+     * @return the number; {@link DpaException#STATE} while there is no budget, but for the parts of
+     *     what is spent
+     */
+    public double budget(String name) {
+        return handle.number((at, out) -> Native.dpa_problem_budget(at, name, out));
+    }
+
+    /**
      * Everything that was released about the private records.
      *
      * @param form JSON or text

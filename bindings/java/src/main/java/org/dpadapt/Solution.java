@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.DoubleBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * A fitted predictor, made by {@link Problem#solve}, {@link Baseline#solve} or {@link #load}. Never
@@ -103,9 +105,10 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * The loss that was minimized.
+     * The loss of the predictor.
      *
-     * @return as the option {@code loss} names it
+     * @return as the option {@code loss} names it, or "votes" for the vote of classifiers that the
+     *     baseline gapboost makes
      */
     public String loss() {
         return handle.use(Native::dpa_solution_loss);
@@ -167,7 +170,7 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * The parameters of a perceptron or of a custom loss, in preprocessed coordinates.
+     * The parameters of a perceptron, of a custom loss or of votes, in preprocessed coordinates.
      *
      * @return the parameters; {@link DpaException#UNSUPPORTED} for linear scores
      */
@@ -243,10 +246,21 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * A number that the fit used, whether set or derived.
+     * The numbers that a fit uses, whether set or derived.
      *
-     * @param name such as "alpha", "radius", "discrepancy", "kappa_1", "lambda_1", "feature_radius"
-     * @return its value
+     * @return their names, which are those of the options that set them
+     */
+    public static List<String> settingNames() {
+        return LongStream.range(0, Native.dpa_solution_setting_count())
+                .mapToObj(Native::dpa_solution_setting_name)
+                .toList();
+    }
+
+    /**
+     * A number that the fit used.
+     *
+     * @param name one of {@link #settingNames}, such as "alpha"
+     * @return its value, 0 where neither the form nor the loss has such a number
      */
     public double setting(String name) {
         return handle.number((at, out) -> Native.dpa_solution_setting(at, name, out));
