@@ -1,7 +1,6 @@
 #pragma once
 
-[[nodiscard]] PrivateFit fit_convex(const PrivateRun &run, const Settings &settings,
-                                    double discrepancy, const loss::Bounds &bounds);
+#include "records/run.hpp"
 
 namespace dpadapt::paper {
 

@@ -1,8 +1,4 @@
-<<<<<<<< HEAD:src/paper/smoothness.cpp
 #include "paper/smoothness.hpp"
-========
-#include "paper/general_smoothness.hpp"
->>>>>>>> main:src/paper/general_smoothness.cpp
 
 #include <algorithm>
 #include <cmath>

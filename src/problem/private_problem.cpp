@@ -72,11 +72,4 @@ Clipping PrivateProblem::record_clipping() const {
     return clipping;
 }
 
-PrivateRows PrivateProblem::private_rows(privacy::Domains domain, const arma::mat &map,
-                                         Neutralised *found) const {
-    PrivateRows rows(sample(domain), preprocess(), record_clipping(), map, threads_, found);
-    if (found != nullptr) found->not_finite += rows.labels_without_meaning(*loss_);
-    return rows;
-}
-
 }  // namespace dpadapt

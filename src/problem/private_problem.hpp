@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "problem/prepared_problem.hpp"
-#include "problem/private_rows.hpp"
 
 namespace dpadapt {
 namespace records {
@@ -52,9 +51,6 @@ class PrivateProblem {
     /** How private records are clipped: one that counts as nothing gets a label that the loss
      *  gives no meaning, where 0 may have one. */
     [[nodiscard]] Clipping record_clipping() const;
-
-    [[nodiscard]] PrivateRows private_rows(privacy::Domains domain, const arma::mat &map,
-                                           Neutralised *found = nullptr) const;
 
   private:
     friend records::Reader;  ///< the only door to private records

@@ -13,9 +13,12 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
         each_block(begin, end, 1, [&](const Block &block) {
             terms.read(block.rows, block.norm);
             for (std::size_t i = 0; i < block.rows.rows; ++i) {
-                const double term = terms.length(i);
-                const double weight = term > shrink.clip ? shrink.clip / term : 1.0;
-                const double square = block.norm[i] * block.norm[i];
+                const auto at = terms.derivatives(i);
+                const double norm = block.norm[i];
+                const double term = at.slope * norm;
+                const double weight =
+                    at.curvature * (term > shrink.clip ? shrink.clip / term : 1.0);
+                const double square = norm * norm;
                 const double most = shrink.most;
                 const double factor =
                     std::sqrt((square * weight > most ? most / square : weight) / most);

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "privacy/moment_sum.hpp"
+#include "privacy/outer_sum.hpp"
 #include "records/coordinates.hpp"
 #include "records/sums.hpp"
 #include "records/weighting.hpp"
@@ -10,7 +11,9 @@
 
 /** What a private method may ask of private records: values, made of public numbers and released
  *  ones. The answer to each is an exact sum of integers over the records, so that neither their
- *  order nor the parts in which they are read matter. empty() is the sum over no records, in coordinates of that dimension. */
+ *  order nor the parts in which they are read matter; only batches and the paper's steps know
+ *  records by their number. empty() is the sum over no records, in coordinates of that
+ *  dimension. */
 namespace dpadapt::records {
 
 /** A linear score of each record in the coordinates, and its loss. The slope of the loss is taken
@@ -21,11 +24,12 @@ struct ScoredLoss {
     double slope_unit = 1.0;
 };
 
-/** How the gradient of a loss by theta becomes one by the coordinates of a metric. */
+/** How the gradient of a loss by theta becomes one by the coordinates of a metric; both empty: the
+ *  identity. */
 struct GradientMap {
     arma::vec scale;   ///< each entry is divided by its scale
     arma::mat matrix;  ///< square
-};                     ///< both empty: the identity
+};
 
 /** Any loss, whose gradients by theta are then mapped. */
 struct MappedLoss {
@@ -50,7 +54,8 @@ struct GradientTask {
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
 
-/** Each zeta is shrunk as its gradient term is, to norm clip, and then its square to `most`. */
+/** The Hessian of each record: zeta times the root of its share of the largest curvature, shrunk as
+ *  its gradient term is, to norm clip, and its square to `most`. */
 struct ShrunkByLoss {
     ScoredLoss loss;
     double clip = 0.0;

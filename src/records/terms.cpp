@@ -16,7 +16,7 @@ ScoredTerms::ScoredTerms(const ScoredLoss &loss)
 void ScoredTerms::read(const loss::Block &rows, const double *norm) {
     rows_ = rows;
     norm_ = norm;
-    const std::size_t outputs = loss_->output()->outputs();
+    const std::size_t outputs = loss().outputs();
     losses_.resize(rows.rows);
     scores_.resize(rows.rows * outputs);
     slopes_.resize(scores_.size());
@@ -24,16 +24,30 @@ void ScoredTerms::read(const loss::Block &rows, const double *norm) {
         for (std::size_t i = 0; i < rows.rows; ++i)
             scores_[k * rows.rows + i] =
                 product(task_.theta.memptr() + k * rows.features, row(i).data(), rows.features);
-    loss_->output()->slopes(rows.rows, scores_.data(), rows.label, losses_.data(), slopes_.data());
+    loss().slopes(rows.rows, scores_.data(), rows.label, losses_.data(), slopes_.data());
     for (double &slope : slopes_) slope /= task_.slope_unit;
 }
 
-double ScoredTerms::length(std::size_t i) const {
-    if (slopes_.size() == rows_.rows) return std::abs(slopes_[i]) * norm_[i];
-    double square = 0.0;
-    for (std::size_t at = i; at < slopes_.size(); at += rows_.rows)
-        square += slopes_[at] * slopes_[at];
-    return std::sqrt(square) * norm_[i];
+ScoredTerms::Derivatives ScoredTerms::derivatives(std::size_t i) const {
+    const double *label = rows_.label + i;
+    Derivatives result;
+    if (!loss_->accepts(*label)) return result;
+    const std::size_t outputs = loss().outputs();
+    std::vector<double> score(outputs);
+    std::vector<double> column(outputs);
+    for (std::size_t k = 0; k < outputs; ++k) {
+        score[k] = scores_[k * rows_.rows + i];
+        result.slope = std::hypot(result.slope, slopes_[k * rows_.rows + i]);
+    }
+    for (std::size_t k = 0; k < outputs; ++k) {
+        std::vector<double> direction(outputs);
+        direction[k] = 1.0;
+        loss().curvatures(1, score.data(), label, direction.data(), column.data());
+        double size = 0.0;
+        for (const double entry : column) size += std::abs(entry);
+        result.curvature = std::max(result.curvature, std::min(1.0, size / task_.slope_unit));
+    }
+    return result;
 }
 
 void ScoredTerms::write(std::size_t i, double most, double share, const std::optional<double> &clip,

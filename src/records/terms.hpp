@@ -20,8 +20,12 @@ class ScoredTerms {
 
     [[nodiscard]] double loss(std::size_t i) const { return losses_[i]; }
 
-    /** Norm of the gradient by theta, in slope units. */
-    [[nodiscard]] double length(std::size_t i) const;
+    /** By the scores of a record, in slope units; 0 where its label has no meaning. */
+    struct Derivatives {
+        double slope = 0.0;      ///< norm of the gradient
+        double curvature = 0.0;  ///< bound of the norm of the Hessian, in [0, 1]
+    };
+    [[nodiscard]] Derivatives derivatives(std::size_t i) const;
 
     /** The gradient term of GradientTask. */
     void write(std::size_t i, double most, double share, const std::optional<double> &clip,
@@ -31,6 +35,7 @@ class ScoredTerms {
     double write(std::size_t i, const PaperTask &task, double v, std::span<double> out) const;
 
   private:
+    [[nodiscard]] const loss::ScoreLoss &loss() const { return *loss_->output(); }
     [[nodiscard]] std::span<const double> row(std::size_t i) const {
         return {rows_.x + i * rows_.features, rows_.features};
     }

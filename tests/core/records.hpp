@@ -65,12 +65,12 @@ inline arma::vec numbers(std::size_t count) {
     return values;
 }
 
-inline records::ConvexWeights convex_weights() {
-    return {{2.0, 0.5, 0.25}, {0.6, 0.02}, 0.03, 0.4, 0.03};
+inline records::PricedWeights convex_weights() {
+    return {{dpadapt::ConvexPrices{2.0, 0.5, 0.25}, 0.03}, {0.6, 0.02}, 0.03, 0.4, 0.03};
 }
 
-inline records::LambdaWeights lambda_weights() {
-    return {{4.0, 0.5, 0.25, 3.0}, 0.6, 2.0, 0.03, 0.4, 0.03};
+inline records::PricedWeights linear_weights() {
+    return {{dpadapt::LinearPrices{4.0, 0.5, 0.25, 3.0}, 0.03}, {0.6, 2.0}, 0.03, 0.4, 0.03};
 }
 
 /** One task of each kind and variant, for coordinates of that dimension and so many records. */
@@ -82,7 +82,7 @@ inline std::vector<records::Task> tasks(std::size_t dimension, std::size_t count
     const MappedLoss softmax{
         kSoftmax, numbers(3 * dimension), {{}, arma::mat(3 * dimension, 3 * dimension).fill(0.1)}};
     all.push_back(GradientTask{scored, 1.0, 0.7, convex_weights(), {}, vector_grid()});
-    all.push_back(GradientTask{logistic, 0.5, 0.7, lambda_weights(), {}, vector_grid()});
+    all.push_back(GradientTask{logistic, 0.5, 0.7, linear_weights(), {}, vector_grid()});
     all.push_back(GradientTask{softmax, 0.5, {}, WholeWeights{}, {0, 2, 5}, vector_grid()});
     all.push_back(OuterTask{ShrunkByLoss{scored, 0.5, 2.0}, {40, 1 << 20}});
     all.push_back(OuterTask{ShrunkByRadius{1.5, 0.5, 0.25}, {40, 1 << 20}});

@@ -1,5 +1,5 @@
-// Requests and sums as bytes: they come back as they were, parts in any division and order make the same sum, and what is
-// damaged, foreign, missing or there twice is refused.
+// Requests and sums as bytes: they come back as they were, parts in any division and order make the
+// same sum, and what is damaged, foreign, missing or there twice is refused.
 #include <numeric>
 
 #include "base/error.hpp"
@@ -159,7 +159,7 @@ void contradictions_are_refused() {
     refused("grid unit", {mapped(), task});
     refused("loss",
             {mapped(),
-             records::LossTask{{.kind = loss::Kind::huber, .threshold = -1.0}, {numbers(4)}, 1.0}});
+             records::LossTask{{.kind = loss::Kind::huber, .huber_threshold = -1.0}, {numbers(4)}, 1.0}});
     refused("bound", {mapped(), records::LossTask{kLogistic, {numbers(4)}, 0.0}});
     refused("moments", {mapped(), records::MomentTask{kInf, 1.0}});
     refused("coordinates of scores", {mapped(), score_task()});

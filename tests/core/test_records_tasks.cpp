@@ -1,4 +1,5 @@
-// The accumulator beside plain loops: each task, in the order of operations that its sums are defined by, bit for bit.
+// The accumulator beside plain loops: each task, in the order of operations that its sums are
+// defined by, bit for bit.
 #include "core/records.hpp"
 #include "loss/logistic.hpp"
 #include "records/arithmetic.hpp"
@@ -27,12 +28,13 @@ double norm_of(const std::vector<double> &row) {
 
 void terms_by_score_are_shrunken_residuals() {
     const Records rows(kCount);
-    const records::ConvexWeights weights = convex_weights();
+    const records::PricedWeights weights = convex_weights();
+    const auto &prices = std::get<ConvexPrices>(weights.coupling.prices);
     const arma::vec v = numbers(kCols);
     constexpr double kClip = 0.7;
     constexpr double kWeight = 0.9;
     privacy::VectorSum expected(kCols + 2, vector_grid());
-    const WeightRule rule = weights.prices.rule(weights.scalars);
+    const ConvexRule rule = prices.rule(weights.scalars);
     for (std::size_t i = 0; i < kCount; ++i) {
         const std::vector<double> z = rows.row(i);
         const double r = records::product(v.memptr(), z.data(), kCols) - rows.y[i];
@@ -45,9 +47,9 @@ void terms_by_score_are_shrunken_residuals() {
         for (const double value : z) term.push_back(factor * value);
         const double q = weights.p * share;
         const double t = weights.scalars.t;
-        const double most = weights.prices.kappa_1 * (weights.unit / t) * (weights.unit / t);
-        const double held = weights.prices.kappa_1 * (weights.p / t) * (weights.p / t) - c -
-                            weights.prices.kappa_2 * t / weights.scalars.s;
+        const double most = prices.kappa_1 * (weights.unit / t) * (weights.unit / t);
+        const double held = prices.kappa_1 * (weights.p / t) * (weights.p / t) - c -
+                            prices.kappa_2 * t / weights.scalars.s;
         term.push_back(0.5 * (q * q) / (weights.unit * weights.unit));
         term.push_back(0.5 * std::max(0.0, held) / most);
         expected.add(term);
@@ -61,13 +63,14 @@ void terms_by_score_are_shrunken_residuals() {
 
 void mapped_terms_are_shrunken_gradients() {
     const Records rows(kCount);
-    const records::LambdaWeights weights = lambda_weights();
+    const records::PricedWeights weights = linear_weights();
+    const auto &prices = std::get<LinearPrices>(weights.coupling.prices);
     const arma::vec theta = numbers(kCols);
     const arma::mat map = {{1.0, 0.5, 0.0}, {0.0, 2.0, 0.25}, {1.0, 0.0, 0.5}};
     constexpr double kClip = 0.4;
     constexpr double kMost = 0.8;
     privacy::VectorSum expected(kCols + 2, vector_grid());
-    const GeneralRule rule = weights.prices.rule(weights.s, weights.log_sum);
+    const LinearRule rule = prices.rule(weights.scalars);
     for (std::size_t i = 0; i < kCount; ++i) {
         const std::vector<double> z = rows.row(i);
         double loss = 0.0;
@@ -79,8 +82,8 @@ void mapped_terms_are_shrunken_gradients() {
             records::add_column(gradient[j], map.colptr(j), kCols, term.data());
         const double q = rule.weight(loss + weights.d, weights.p);
         records::scale_within(term, kMost * (q / weights.p / kClip), kMost);
-        term.push_back(0.5 * (q / weights.unit) * (q / weights.unit));
-        term.push_back(0.5 * records::soft_share(weights.prices.mu, q, weights.unit));
+        term.push_back(0.5 * (q * q) / (weights.unit * weights.unit));
+        term.push_back(0.5 * soft_share(prices.mu, q, weights.unit));
         expected.add(term);
     }
     const records::GradientTask task{

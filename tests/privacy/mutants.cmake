@@ -53,6 +53,17 @@ dpa_add_mutant(selection_unclipped privacy.selection privacy/permute_and_flip.cp
 dpa_add_mutant(selection_at_twice_its_epsilon privacy.selection privacy/permute_and_flip.cpp
                "kEpsilonBits + kScoreBits + 1" "kEpsilonBits + kScoreBits")
 
+# Their records are elsewhere, so that whoever reads one by themselves is found out.
+dpa_add_mutant(row_read_past_the_accumulator privacy.partition baseline/noisy_descent.cpp
+               "    choose_clip();
+    privacy" "    choose_clip();
+    clip_ += 1e-12 * target.y()[0];
+    privacy")
+dpa_add_mutant(part_counted_twice core.records_request records/request.cpp
+               "total.records() != records" "total.records() < records")
+dpa_add_mutant(sum_of_another_request core.records_request records/request.cpp
+               "of_request != bytes::checksum_of(request)" "false")
+
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the defects.
 dpa_add_mutant(none_in_noise privacy.private_noise privacy/vector_sum.cpp "noise" "noise")
 dpa_add_mutant(none_in_replay privacy.record_replay privacy/plan.cpp "mu_square" "mu_square")

@@ -9,13 +9,6 @@ import subprocess
 import sys
 
 INSIDE = re.compile(r"records/(accumulate\w*|rows)\.cpp")
-# Call sites that still read rows by themselves.
-REMAINING = {
-    "problem/private_problem.cpp", "problem/private_problem.hpp", "problem/private_rows.cpp",
-    "problem/private_rows.hpp", "solver/general_terms.cpp", "solver/general_terms.hpp",
-    "solver/private_metric.cpp", "solver/private_profile.cpp", "solver/private_shrinkage.cpp",
-    "solver/private_sum.hpp",
-}
 
 
 def faults(source):
@@ -24,11 +17,6 @@ def faults(source):
         text = path.read_text()
         if '#include "records/rows.hpp"' in text and not INSIDE.fullmatch(name):
             yield f"{name} must not include records/rows.hpp"
-        reads = re.search(r"\bPrivateRows\b|\bprivate_rows\(", text) is not None
-        if reads and name not in REMAINING:
-            yield f"{name} must not read private rows"
-        if name in REMAINING and not reads:
-            yield f"{name} reads no private rows any more: take it off the list"
 
 
 def lines_with_errors(source, command):

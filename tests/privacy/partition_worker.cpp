@@ -1,4 +1,5 @@
-// Another place: reads requests and rows from its input, and writes sums to its output, until the input ends.
+// Another place: reads requests and rows from its input, and writes sums to its output, until the
+// input ends.
 #include "privacy/partition.hpp"
 #include "records/request.hpp"
 

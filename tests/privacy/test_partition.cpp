@@ -1,6 +1,7 @@
-// Private records in other processes: every private method asks for the sums of its tasks in bytes, over 1, 2, 7 and n
-// parts of the sample, and merges them in random order. Each sum, and all that is released, has the bits of a run on
-// records in this process. A sample elsewhere throws when its rows are read, so nothing reads one but by a task.
+// Private records in other processes: every private method asks for the sums of its tasks in bytes,
+// over 1, 2, 7 and n parts of the sample, and merges them in random order. Each sum, and all that is
+// released, has the bits of a run on records in this process. A sample elsewhere throws when its
+// rows are read, so nothing reads one but by a task.
 #include <sys/wait.h>
 
 #include <array>
@@ -165,6 +166,11 @@ OptionTexts join(OptionTexts options, const OptionTexts &more) {
 const OptionTexts kOptions = {{"epsilon", "2"},       {"delta", "1e-3"}, {"unsafe_seed", "1"},
                               {"iterations", "3"},    {"alpha", "0.4"},  {"radius", "6"},
                               {"feature_radius", "4"}};
+std::string domain_in(const OptionTexts &options) {
+    const auto found = options.find("private_domain");
+    return found == options.end() ? "target" : found->second;
+}
+
 const OptionTexts kClasses = {{"loss", "softmax"}, {"classes", "3"}, {"lambda_1", "9"}};
 
 Data as_classes(Data data) {
@@ -200,6 +206,62 @@ Method private_discrepancy(const Settings &settings) {
     };
 }
 
+/** Of both samples, those records that are private with damage. */
+struct Samples {
+    Data source;
+    Data target;
+
+    Samples(privacy::Domains domains, const std::function<Data(Data)> &labelled)
+        : source(labelled(make_data(60, 0.0, 1))), target(labelled(make_data(25, 0.7, 2))) {
+        if ((domains & privacy::kSource) != 0) source = with_bad_records(source);
+        if ((domains & privacy::kTarget) != 0) target = with_bad_records(target);
+    }
+};
+
+void fits_of_the_squared_loss() {
+    for (const Scenario &scenario : scenarios()) {
+        const privacy::Domains domains = domains_of(domain_in(scenario.options));
+        const Samples samples(domains, [](const Data &data) { return data; });
+        const bool numbered = scenario.options.contains("method");
+        check(scenario.name, samples.source, samples.target, domains,
+              numbered ? Rows::in_order : Rows::shuffled,
+              private_fit(settings_of(scenario.options, Wanted::fit)));
+    }
+}
+
+void fits_of_other_losses() {
+    const std::vector<OptionTexts> losses = {
+        {{"loss", "huber"}, {"huber_threshold", "1.5"}, {"label_bound", "9"}},
+        {{"loss", "logistic"}},
+        {{"loss", "softmax"}, {"classes", "3"}},
+        {{"loss", "perceptron"}, {"hidden_units", "3"}, {"classes", "3"}}};
+    const OptionTexts common = {{"epsilon", "2"},    {"delta", "1e-3"},       {"unsafe_seed", "1"},
+                                {"iterations", "3"}, {"feature_radius", "4"}, {"radius", "6"}};
+    const OptionTexts coupled = {
+        {"alpha", "0.4"}, {"lambda_1", "20"}, {"lambda_2", "1"}, {"lambda_inf", "0.2"}};
+    const std::vector<OptionTexts> methods = {
+        {},
+        {{"alpha", "0.4"}, {"metric", "gradients"}},
+        coupled,
+        join(coupled, {{"private_domain", "source"}}),
+        join(coupled, {{"private_domain", "both"}, {"preprocess", "none"}, {"clip_bound", "0.5"}})};
+    for (const OptionTexts &loss : losses)
+        for (const OptionTexts &method : methods) {
+            const OptionTexts options = join(join(common, loss), method);
+            const privacy::Domains domains = domains_of(domain_in(options));
+            const bool signs = loss.at("loss") == "logistic";
+            const bool numbers = loss.at("loss") == "huber";
+            const Samples samples(domains, [&](Data data) {
+                if (signs)
+                    for (double &y : data.y) y = y < 0.0 ? -1.0 : 1.0;
+                return signs || numbers ? data : as_classes(data);
+            });
+            check(loss.at("loss") + ", " + std::to_string(&method - methods.data()), samples.source,
+                  samples.target, domains, Rows::shuffled,
+                  private_fit(settings_of(options, Wanted::fit)));
+        }
+}
+
 void discrepancies_and_the_papers_methods() {
     for (const std::string domain : {"target", "source", "both"})
         for (const bool classes : {false, true}) {
@@ -208,17 +270,13 @@ void discrepancies_and_the_papers_methods() {
             options = join(options, classes ? kClasses : OptionTexts{{"label_bound", "9"}});
             if (!classes && domain == "both") options["kappa_1"] = "4";
             const privacy::Domains domains = domains_of(domain);
-            const auto data = [&](const Data &plain, privacy::Domains of) {
-                const Data labelled = classes ? as_classes(plain) : plain;
-                return (domains & of) != 0 ? with_bad_records(labelled) : labelled;
-            };
-            const Data source = data(make_data(60, 0.0, 1), privacy::kSource);
-            const Data target = data(make_data(25, 0.7, 2), privacy::kTarget);
+            const Samples samples(
+                domains, [&](const Data &data) { return classes ? as_classes(data) : data; });
             const std::string name = (classes ? "softmax, " : "squared, ") + domain;
-            check(name + ", discrepancy", source, target, domains, Rows::shuffled,
+            check(name + ", discrepancy", samples.source, samples.target, domains, Rows::shuffled,
                   private_discrepancy(settings_of(options, Wanted::discrepancy)));
             options["method"] = "paper";
-            check(name + ", paper", source, target, domains, Rows::in_order,
+            check(name + ", paper", samples.source, samples.target, domains, Rows::in_order,
                   private_fit(settings_of(options, Wanted::fit)));
         }
 }
@@ -275,6 +333,8 @@ void selection() {
 
 int main() {
     const CMUnitTest tests[] = {
+        core_test(fits_of_the_squared_loss),
+        core_test(fits_of_other_losses),
         core_test(discrepancies_and_the_papers_methods),
         core_test(baselines),
         core_test(selection),
