@@ -80,7 +80,7 @@ void add_plan(CLI::App &program) {
     const auto arguments = std::make_shared<PlanArguments>();
     CLI::App *command = program.add_subcommand(
         "plan",
-        "Tells what a private fit would release, and at which price, without reading a "
+        "Tells what a private fit would release, and what it would cost, without reading a "
         "private record");
     add_data_arguments(*command, arguments->data);
     command->get_option("--label")->required(false);
