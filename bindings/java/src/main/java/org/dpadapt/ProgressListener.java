@@ -1,8 +1,8 @@
 package org.dpadapt;
 
 /**
- * Hears now and then from a long call, on the thread that made the call. A call does not heed {@link
- * Thread#interrupt} by itself; a listener that throws when {@link Thread#interrupted} is true makes
+ * Is called now and then by a long call, on the thread that made it. A call does not react to {@link
+ * Thread#interrupt} by itself; a listener that throws when {@link Thread#interrupted} is true stops
  * it.
  */
 @FunctionalInterface
