@@ -9,8 +9,8 @@
  *
  * Then the same with the target's records protected: epsilon as in the table, delta = 0.01, nothing
  * chosen. As in the paper the training days are drawn with replacement up to 10000 records, and epsilon
- * is that of one record, not of a day, which occurs 63 times on average. All days are public: only
- * therefore errors may be shown, of days that are in no fit, beside the fits without privacy.
+ * is that of one record, not of a day, which occurs 63 times on average. Errors, and fits without
+ * privacy, may stand beside private fits only because all days are public.
  */
 #include <csv.h>
 #include <dpadapt/dpadapt.h>
@@ -290,8 +290,8 @@ int main(int argc, char **argv) {
         snprintf(name, sizeof name, "private, epsilon = %g", epsilons[i]);
         print_row(name, PRIVATE + i, splits, "");
     }
-    printf("\nPrivate fits: delta = %g, nothing chosen; %d days drawn with replacement to %d records,\n"
-           "so epsilon is that of a record, not of a day.\n",
+    printf("\nPrivate fits: delta = %g, nothing chosen. %d days were drawn with replacement to\n"
+           "%d records: epsilon is that of a record, not of a day.\n",
            DELTA, TRAIN, RESAMPLED);
     printf("%ld fits without privacy, largest relative duality gap %.1e; %d private fits; %.1f s\n",
            fits, largest_gap, splits * BUDGETS, seconds);

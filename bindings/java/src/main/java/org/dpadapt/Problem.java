@@ -186,9 +186,9 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
-     * Fits a predictor and uses the value of an estimate as discrepancy. A private fit accepts only an
-     * estimate that was released privately from this problem's budget. If it runs out of memory or is
-     * cancelled, its price is spent all the same.
+     * Fits a predictor and uses the value of an estimate as discrepancy. A private fit accepts only
+     * an estimate that was released privately from this problem's budget. If it runs out of memory
+     * or is cancelled, its price is spent all the same.
      *
      * @param options null for the defaults
      * @param discrepancy null: the option {@code discrepancy} decides

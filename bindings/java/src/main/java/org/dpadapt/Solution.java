@@ -179,8 +179,8 @@ public final class Solution implements AutoCloseable {
     /**
      * The weights of the source records.
      *
-     * @return one for each record; {@link DpaException#NOT_RELEASABLE} for private records, except with
-     *     the option {@code method} = paper
+     * @return one for each record; {@link DpaException#NOT_RELEASABLE} for private records, except
+     *     with the option {@code method} = paper
      */
     public double[] sourceWeights() {
         return handle.array(sourceWeights, Native::dpa_solution_source_weights);
@@ -256,10 +256,10 @@ public final class Solution implements AutoCloseable {
      * Predicts labels: scores for squared and huber, -1 or +1 for logistic, the class for softmax; for
      * perceptron by its output loss.
      *
-     * @param x features of any number of rows, row after row; if a score is NaN, because of a NaN or
-     *     of infinities that cancel, the label is NaN
-     * @return one label for each row; {@link DpaException#UNSUPPORTED} for a custom loss, whose author
-     *     predicts with {@link #parameters()} and {@link #transform}
+     * @param x features of any number of rows, row after row; if a score is NaN, because of a NaN
+     *     or of infinities that cancel, the label is NaN
+     * @return one label for each row; {@link DpaException#UNSUPPORTED} for a custom loss, whose
+     *     author predicts with {@link #parameters()} and {@link #transform}
      */
     public double[] predict(double[] x) {
         return rows(Native::dpa_solution_predict, x, 1);
