@@ -290,9 +290,10 @@ int main(int argc, char **argv) {
         snprintf(name, sizeof name, "private, epsilon = %g", epsilons[i]);
         print_row(name, PRIVATE + i, splits, "");
     }
-    printf("\nPrivate fits: delta = %g, nothing chosen. %d days were drawn with replacement to\n"
-           "%d records: epsilon is that of a record, not of a day.\n",
-           DELTA, TRAIN, RESAMPLED);
+    printf(
+        "\nPrivate fits: delta = %g, nothing chosen. %d days were drawn with replacement to\n"
+        "%d records: epsilon is that of a record, not of a day.\n",
+        DELTA, TRAIN, RESAMPLED);
     printf("%ld fits without privacy, largest relative duality gap %.1e; %d private fits; %.1f s\n",
            fits, largest_gap, splits * BUDGETS, seconds);
     return EXIT_SUCCESS;
