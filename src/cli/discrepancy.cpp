@@ -36,7 +36,7 @@ void discrepancy(const DiscrepancyArguments &arguments) {
 void add_discrepancy(CLI::App &program) {
     const auto arguments = std::make_shared<DiscrepancyArguments>();
     CLI::App *command =
-        program.add_subcommand("discrepancy", "Estimates the discrepancy between the samples");
+        program.add_subcommand("discrepancy", "Estimates the discrepancy between both samples");
     add_data_arguments(*command, arguments->data);
     add_settings(*command, arguments->assignments);
     command->add_flag("--json", arguments->json, "Prints one JSON object");

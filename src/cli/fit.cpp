@@ -67,9 +67,7 @@ void add_fit(CLI::App &program) {
                      "Saves the privacy report, as JSON when the name ends in .json")
         ->type_name("FILE");
     auto *json = command->add_flag("--json", arguments->json, "Prints one JSON object");
-    command
-        ->add_flag("--weights", arguments->weights,
-                   "Adds the weights of the records to the JSON object")
+    command->add_flag("--weights", arguments->weights, "Adds the weights of the records to it")
         ->needs(json);
     command->callback([arguments] { fit(*arguments); });
 }

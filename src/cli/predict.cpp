@@ -84,7 +84,7 @@ void predict(const PredictArguments &arguments) {
 
 void add_predict(CLI::App &program) {
     const auto arguments = std::make_shared<PredictArguments>();
-    CLI::App *command = program.add_subcommand("predict", "Predicts labels with a saved predictor");
+    CLI::App *command = program.add_subcommand("predict", "Predicts labels by a saved predictor");
     command->add_option("--model", arguments->model, "Predictor saved by fit")
         ->required()
         ->type_name("MODEL.json");
@@ -94,9 +94,9 @@ void add_predict(CLI::App &program) {
     command->add_option("--output", arguments->output, "Writes to this file instead of printing")
         ->type_name("FILE.csv");
     command->add_flag("--scores", arguments->scores,
-                      "Adds the scores: score, or score_0, score_1 and so on for the classes");
+                      "Adds the scores: score, or score_0, score_1 and so on of the classes");
     command->add_flag("--probabilities", arguments->probabilities,
-                      "Adds the probability of the label 1, or probability_0 and so on for the "
+                      "Adds the probability of the label 1, or probability_0 and so on of the "
                       "classes");
     command->callback([arguments] { predict(*arguments); });
 }

@@ -93,28 +93,26 @@ void select(const SelectArguments &arguments) {
 
 void add_search_arguments(CLI::App &command, SelectArguments &arguments) {
     auto *file = command.add_option("--validation", arguments.validation,
-                                    "Labelled target rows that decide; no fit uses them");
+                                    "Labelled target rows that decide, and that no fit uses");
     file->type_name("FILE.csv");
     command
         .add_option("--validation-share", arguments.share,
-                    "Without such a file: share of the target's rows that is kept to decide")
+                    "Without such a file: share of the target's rows that is kept for it")
         ->excludes(file)
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
     command
         .add_option("--grid", arguments.grid,
-                    "Values of an option, separated by commas; may be repeated, then all "
-                    "combinations are tried")
+                    "Values of an option, separated by commas; may be repeated: all combinations")
         ->allow_extra_args(false)
         ->type_name("KEY=A,B,C");
-    command.add_option("--draw", arguments.draw,
-                       "Tries only that many combinations, drawn at random");
-    command.add_option("--seed", arguments.seed, "Seed of that draw and of the division of rows")
+    command.add_option("--draw", arguments.draw, "Tries only so many combinations, at random");
+    command.add_option("--seed", arguments.seed, "Seed of that choice and of the division of rows")
         ->capture_default_str();
     command.add_option("--method", arguments.method, "A baseline instead of the adaptation");
     command
         .add_option("--budget", arguments.budget,
-                    "Private: epsilon and delta of all fits together; each single fit costs the "
+                    "Private: epsilon and delta of all fits together, each of which costs the "
                     "options epsilon and delta")
         ->delimiter(',')
         ->expected(2)
@@ -126,7 +124,7 @@ void add_search_arguments(CLI::App &command, SelectArguments &arguments) {
 void add_select(CLI::App &program) {
     const auto arguments = std::make_shared<SelectArguments>();
     CLI::App *command = program.add_subcommand(
-        "select", "Fits with several options and keeps the one that does best on validation rows");
+        "select", "Fits with several options and keeps what does best on validation rows");
     add_data_arguments(*command, arguments->data);
     add_settings(*command, arguments->assignments);
     add_search_arguments(*command, *arguments);
@@ -138,7 +136,7 @@ void add_select(CLI::App &program) {
         ->type_name("FILE");
     command
         ->add_option("--validation-report", arguments->validation_report,
-                     "Saves the privacy report of the validation rows")
+                     "The same of the validation rows")
         ->type_name("FILE");
     command->add_flag("--json", arguments->json, "Prints one JSON object");
     command->callback([arguments] { select(*arguments); });
