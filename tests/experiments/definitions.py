@@ -119,8 +119,8 @@ with `private_domain` = none on the distinct rows. {_RIVALS} private_dm is compu
      Table("Error over that without privacy at the largest n, by epsilon", ("data",), "epsilon",
            {"ratio": None}, spread=ERROR)),
     (findings.approach, findings.within(0.03), findings.rivals()),
-    """Where the error is below that without privacy: with many records the private default trusts the target more than the default
-without privacy does at the number of distinct rows. Gas needs more than these rows: the error of target only varies by an
+    """Why the error can be below that without privacy: with many records the private default trusts the target more than the default
+without privacy does at the number of distinct rows. Gas would need more rows: the error of target only varies by an
 order of magnitude between splits, and in 134 dimensions the source alone is far off.""",
     "curves")
 
@@ -173,14 +173,14 @@ OPTIONS = Experiment(
 DISTINCT = Experiment(
     "private_distinct", "Where every private row is another record: does the source help, and does the target?",
     private_distinct.tasks, private_distinct.measure, 10,
-    f"""Squared error over that of ridge regression without privacy on all training rows of the target, of Adult wrong signs
-in percent. No row is drawn twice, so epsilon is that of each row; delta = {curves.DELTAS["squared"]:g}, on Adult
-{curves.DELTAS["logistic"]:g}. Nothing is chosen for any method: *adapted* is the private fit by default, the others are the
-private baselines by default.""",
+    f"""Squared error relative to ridge regression without privacy on all training rows of the target; for Adult, wrong signs in
+percent. No row is drawn twice, so epsilon is that of each row; delta = {curves.DELTAS["squared"]:g}, on Adult
+{curves.DELTAS["logistic"]:g}. Nothing is tuned for any method: *adapted* is the private fit with its defaults, the others are the
+private baselines with theirs.""",
     (Table("Private", ("data", "n", "epsilon"), "method", {"epsilon": private_distinct.EPSILONS}, spread=ERROR),
      Table("Without privacy", ("data", "n"), "method", {"epsilon": ""}, spread=ERROR)), (),
-    """No default was chosen by looking at *bike* when these rows were computed; Gas and Adult were among the data that the defaults
-were chosen on.""")
+    """When these rows were computed, no default had been chosen by looking at *bike*. Gas and Adult were among the data on which
+the defaults were chosen.""")
 
 PAPER_METHOD = Experiment(
     "paper_method", "The paper's private algorithm as printed: errors, seconds, passes over the private rows.",
