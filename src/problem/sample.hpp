@@ -6,7 +6,7 @@
 
 namespace dpadapt {
 
-/** The labelled records of one domain, copied from the caller or lent by them. */
+/** The labelled records of one domain, copied from the caller or lent by him. */
 class Sample {
   public:
     Sample() = default;
