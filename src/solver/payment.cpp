@@ -42,6 +42,7 @@ void Payment::charge(const privacy::Plan &plan, const PrivacySettings &settings,
     noise_.emplace(settings.unsafe_seed);
     ledger.bind(settings.domains);
     if (!ledger.budget()) ledger.set_budget(*plan.budget);
+    // mutant: nothing_paid
     ledger.charge(plan.releases, settings.unsafe_seed ? privacy::NoiseSource::unsafe_seed
                                                       : privacy::NoiseSource::system);
 }
