@@ -6,8 +6,8 @@
 #include "base/error.hpp"
 #include "problem/quantile.hpp"
 #include "random/uniform.hpp"
-#include "solver/paper_blocks.hpp"
-#include "solver/private_sum.hpp"
+#include "paper/paper_blocks.hpp"
+#include "records/sum.hpp"
 
 namespace dpadapt::baseline {
 namespace {

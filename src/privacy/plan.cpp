@@ -62,7 +62,7 @@ struct Allowance {
 bool releases_moments(const PlanRequest &request, double mu) {
     constexpr double kMostCoordinates = 0x1p20;
     if (request.moments_share == 0.0 || request.domains == (kSource | kTarget)) return false;
-    const auto d = static_cast<double>(request.dimension);
+    const auto d = static_cast<double>(request.moments_dimension);
     const auto n = static_cast<double>(fewest_records(request));
     return d * (d + 1.0) / 2.0 <= kMostCoordinates &&
            2.0 * std::sqrt(d) < 0.5 * mu * std::sqrt(request.moments_share) * n;
@@ -159,7 +159,8 @@ void plan_moments(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     const std::int64_t sensitivity = plan.moments->integer_sensitivity();
     const double deviation = largest_weight(request) * plan.moments->deviation();
     plan.releases.push_back({Mechanism::gaussian, "second moments", weighted_domains(request), 1,
-                             request.dimension * (request.dimension + 1) / 2, plan.moments->bits,
+                             request.moments_dimension * (request.moments_dimension + 1) / 2,
+                             plan.moments->bits,
                              sensitivity, std::ldexp(deviation, -plan.moments->bits), 0.0});
 }
 
