@@ -2,8 +2,8 @@
 
 #include "base/error.hpp"
 #include "baseline/weighted_fit.hpp"
-#include "discrepancy/general_estimate.hpp"
-#include "solver/general_solve.hpp"
+#include "discrepancy/estimate.hpp"
+#include "objective/solve.hpp"
 
 namespace dpadapt::baseline {
 namespace {
@@ -24,7 +24,7 @@ double local_discrepancy(const PreparedProblem &problem, const Settings &setting
         if (!local.discrepancy_radius)
             local.discrepancy_radius = arma::norm(target_fit - source_fit);
     }
-    return estimate_general_discrepancy(problem, local, control).value;
+    return estimate_discrepancy(problem, local, control).value;
 }
 
 }  // namespace
@@ -46,9 +46,9 @@ Solution best_effort(const PreparedProblem &problem, const Settings &settings, C
     const double d = settings.discrepancy
                          ? *settings.discrepancy
                          : local_discrepancy(problem, settings, starts[0], starts[2], control);
-    Solution best = solve_general(problem, d, settings, control);
+    Solution best = solve(problem, d, settings, control);
     for (const arma::vec &start : starts) {
-        Solution other = solve_general(problem, d, settings, control, start);
+        Solution other = solve(problem, d, settings, control, start);
         if (other.objective < best.objective) best = std::move(other);
     }
     return best;

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "solver/describe.hpp"
+#include "solution/describe.hpp"
 
 namespace dpadapt::baseline {
 namespace {

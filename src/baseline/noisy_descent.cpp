@@ -6,8 +6,8 @@
 #include "base/error.hpp"
 #include "problem/quantile.hpp"
 #include "random/uniform.hpp"
-#include "solver/paper_blocks.hpp"
-#include "solver/private_sum.hpp"
+#include "paper/paper_blocks.hpp"
+#include "records/sum.hpp"
 
 namespace dpadapt::baseline {
 namespace {
@@ -28,6 +28,7 @@ class Order {
 
     /** Batch k of so many: each record is in exactly one. */
     [[nodiscard]] Batch batch(std::size_t k, std::size_t batches) const {
+        // mutant: record_in_two_batches
         const std::size_t begin = order_.size() * k / batches;
         return Batch(order_).subspan(begin, order_.size() * (k + 1) / batches - begin);
     }
@@ -45,6 +46,7 @@ class BatchGradients {
 
     [[nodiscard]] arma::vec release(const arma::vec &theta, const Batch &batch,
                                     std::uint64_t step) const {
+        // mutant: same_noise_in_every_batch
         const auto noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, theta.n_elem);
         privacy::VectorSum sum(theta.n_elem, run_.plan.gradient);
         const std::size_t threads = run_.problem.loss().concurrent() ? run_.threads : 1;
@@ -100,6 +102,7 @@ NoisyDescent::NoisyDescent(const Sample &source, const Sample &target, const Set
     privacy::PlanRequest request = this->request();
     request.dimension = facts().parameters;
     request.bits = settings.privacy.grid_bits;
+    // mutant: epochs_for_the_price_of_one
     request.steps = epochs();
     request.gradient =
         "gradient of the predictor in an epoch: a sum of each of its disjoint batches";

@@ -1,7 +1,7 @@
 #include "baseline/private_baseline.hpp"
 
 #include "base/error.hpp"
-#include "solver/describe.hpp"
+#include "solution/describe.hpp"
 
 namespace dpadapt::baseline {
 namespace {

@@ -5,7 +5,7 @@
 #include "problem/plan_request.hpp"
 #include "problem/private_problem.hpp"
 #include "solution/solution.hpp"
-#include "solver/payment.hpp"
+#include "records/payment.hpp"
 
 namespace dpadapt::baseline {
 

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "linalg/trust_region.hpp"
 #include "problem/quantile.hpp"
-#include "solver/private_sum.hpp"
+#include "records/sum.hpp"
 
 namespace dpadapt::baseline {
 namespace {
@@ -37,7 +37,7 @@ PrivateMoments::PrivateMoments(const Sample &source, const Sample &target, const
     if (wanted_.whitened) whiten();
     scale_records();
     privacy::PlanRequest request = this->request();
-    request.dimension = facts().dimension + (wanted_.labels ? 1 : 0);
+    request.moments_dimension = facts().dimension + (wanted_.labels ? 1 : 0);
     request.target_weight = 1.0 / static_cast<double>(facts().target_rows);
     request.moments_only = true;
     set_plan(privacy::make_plan(request));

@@ -1,6 +1,6 @@
 #include "baseline/weighted_fit.hpp"
 
-#include "solver/describe.hpp"
+#include "solution/describe.hpp"
 
 namespace dpadapt::baseline {
 namespace {

@@ -71,7 +71,7 @@ Settings settings_for(const baseline::MethodSpec &method, const OptionValues &va
     const bool priced = values[Option::lambda_1].word.empty();  // a number: for best
     if (priced && values[Option::form].word == "auto") read.set_word(Option::form, "general");
     Settings settings = make_settings(read, Wanted::fit);
-    settings.general = true;
+    settings.penalty = PenaltyKind::linear;
     check_protection(method, settings);
     if (!method.is_private) return settings;
     const Bound quantile{Bound::Kind::quantile, values[Option::bound_quantile].number};

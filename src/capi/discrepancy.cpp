@@ -4,7 +4,7 @@
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
 #include "discrepancy/general_estimate.hpp"
-#include "solver/private_call.hpp"
+#include "private/call.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
@@ -46,9 +46,7 @@ dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *opt
         if (settings.privacy.domains == 0) {
             problem->ledger.mark_unprotected();
             const PreparedProblem prepared(source, target, settings, caller);
-            handle->value = settings.general
-                                ? estimate_general_discrepancy(prepared, settings, caller)
-                                : estimate_discrepancy(prepared, settings, caller);
+            handle->value = estimate_discrepancy(prepared, settings, caller);
         } else {
             PrivateCall call(source, target, settings, Wanted::discrepancy, caller);
             call.charge(problem->ledger);

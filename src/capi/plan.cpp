@@ -8,7 +8,6 @@
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
 #include "capi/reports.hpp"
-#include "loss/squared.hpp"
 #include "privacy/accountant.hpp"
 #include "problem/public_loss.hpp"
 
@@ -42,11 +41,6 @@ PlanFacts facts_from_options(const Settings &settings, std::size_t source_rows,
         std::hypot(number_or_unknown(settings.feature_radius), settings.intercept ? 1.0 : 0.0);
     facts.label_bound = number_or_unknown(settings.label_bound);
     if (settings.center_kind != CenterKind::zero) facts.center_norm = privacy::kUnknown;
-    facts.parameters = facts.dimension;
-    if (!settings.general) {
-        facts.bounds = loss_bounds(loss::Squared(), facts);
-        return facts;
-    }
     LossSettings known = settings.loss;
     if (!known.huber_threshold) known.huber_threshold = 1.0;  // sizes do not depend on it
     const auto loss =
@@ -55,7 +49,8 @@ PlanFacts facts_from_options(const Settings &settings, std::size_t source_rows,
     facts.parameters = loss->parameters(facts.dimension);
     if (settings.loss.kind == loss::Kind::huber && !settings.loss.huber_threshold) return facts;
     facts.bounds = loss_bounds(*loss, facts);
-    if (settings.privacy.domains == (privacy::kSource | privacy::kTarget) &&
+    if (!has_exact_discrepancy(settings.loss.kind) &&
+        settings.privacy.domains == (privacy::kSource | privacy::kTarget) &&
         settings.center_kind == CenterKind::zero) {
         PlanFacts ball = facts;
         ball.radius = settings.discrepancy_radius.value_or(facts.radius);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "capi/handles.hpp"
-#include "solver/private_call.hpp"
+#include "private/call.hpp"
 
 namespace dpadapt::capi {
 

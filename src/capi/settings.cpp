@@ -209,7 +209,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     check_supported(values);
     Settings settings{};
     settings.loss = loss_settings(values);
-    settings.general = is_general(values);
+    settings.penalty = is_general(values) ? PenaltyKind::linear : PenaltyKind::convex;
     settings.lambda_1 = number_or_word(values[Option::lambda_1]);
     settings.lambda_2 = values[Option::lambda_2].number;
     settings.lambda_inf = values[Option::lambda_inf].number;
@@ -253,7 +253,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.feature_radius = bound(values, Option::feature_radius, bounded);
     settings.label_bound =
         bound(values, Option::label_bound, bounded && centers_labels(settings.loss));
-    if (settings.general && settings.privacy.domains != 0 && adapts_alpha(settings) &&
+    if (settings.penalty == PenaltyKind::linear && settings.privacy.domains != 0 && adapts_alpha(settings) &&
         settings.lambda_1)
         contradicts(Option::lambda_1,
                     " needs a number for alpha in a private fit: with auto no weight changes");

@@ -5,10 +5,9 @@
 #include "capi/fits.hpp"
 #include "capi/guard.hpp"
 #include "capi/reports.hpp"
-#include "discrepancy/general_estimate.hpp"
-#include "solver/general_solve.hpp"
-#include "solver/private_solve.hpp"
-#include "solver/profile.hpp"
+#include "discrepancy/estimate.hpp"
+#include "objective/solve.hpp"
+#include "private/solve.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
@@ -42,10 +41,8 @@ Solution solve_plain(dpa_problem &problem, const dpa_discrepancy *given, const S
     std::optional<double> d = settings.discrepancy;
     if (given != nullptr) d = given->value.value;
     if (!d && !keeps_reference(settings))
-        d = settings.general ? estimate_general_discrepancy(prepared, settings, control).value
-                             : estimate_discrepancy(prepared, settings, control).value;
-    Solution solution = settings.general ? solve_general(prepared, d, settings, control)
-                                         : solve_profile(prepared, *d, settings, control);
+        d = estimate_discrepancy(prepared, settings, control).value;
+    Solution solution = dpadapt::solve(prepared, d, settings, control);
     solution.privacy = unprotected(source.rows(), target.rows(), source.features());
     return solution;
 }

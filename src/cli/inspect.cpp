@@ -41,14 +41,14 @@ void inspect(const InspectArguments &arguments) {
 
 }  // namespace
 
-void add_inspect(CLI::App &program) {
+void add_inspect(Command &program) {
     const auto arguments = std::make_shared<InspectArguments>();
-    CLI::App *command = program.add_subcommand(
+    Command command = program.add_command(
         "inspect", "NOT PRIVATE, for the data's custodian: counts unusable private records");
-    add_data_arguments(*command, arguments->data);
-    add_settings(*command, arguments->assignments);
-    command->add_flag("--json", arguments->json, "Prints one JSON object");
-    command->callback([arguments] { inspect(*arguments); });
+    add_data_arguments(command, arguments->data);
+    add_settings(command, arguments->assignments);
+    command.add_flag("--json", arguments->json, "Prints one JSON object");
+    command.runs([arguments] { inspect(*arguments); });
 }
 
 }  // namespace dpadapt::cli

@@ -3,7 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <new>
-#include <sstream>
+#include <string>
 
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
@@ -28,14 +28,9 @@ constexpr const char *kFooter =
     "  4    the output could not be written\n"
     "  130  interrupted\n";
 
-void run(int argc, char **argv) {
-    CLI::App program(
-        "Supervised domain adaptation: learns a predictor for a target domain from a "
-        "large source sample and a small target sample.",
-        "dpadapt");
+void add_commands(Command &program) {
     program.footer(kFooter);
-    program.set_version_flag("--version", std::string("dpadapt ") + dpa_version());
-    program.require_subcommand(1);
+    program.requires_command();
     add_fit(program);
     add_predict(program);
     add_discrepancy(program);
@@ -45,16 +40,15 @@ void run(int argc, char **argv) {
     add_plan(program);
     add_privacy(program);
     add_options(program);
-    try {
-        program.parse(argc, argv);
-    } catch (const CLI::ParseError &error) {
-        if (error.get_exit_code() != 0) {
-            throw Failure(kUsage, error.what() + std::string(" (see --help)"));
-        }
-        std::ostringstream text;
-        program.exit(error, text, text);
-        Output().write(text.str());
-    }
+}
+
+void run(int argc, char **argv) {
+    const std::string page =
+        run_command_line(argc, argv, "dpadapt", std::string("dpadapt ") + dpa_version(),
+                         "Supervised domain adaptation: learns a predictor for a target domain "
+                         "from a large source sample and a small target sample.",
+                         add_commands);
+    if (!page.empty()) Output().write(page);
 }
 
 int give_up(ExitCode code, const char *message) {

@@ -8,6 +8,8 @@
 
 #include "base/error.hpp"
 #include "discrepancy/dca.hpp"
+#include "discrepancy/general_estimate.hpp"
+#include "problem/plan_request.hpp"
 
 namespace dpadapt {
 
@@ -91,6 +93,8 @@ arma::vec center_of_ball(const Preprocess &preprocess, const arma::vec &fit,
 Discrepancy estimate_discrepancy(const PreparedProblem &problem, const Settings &settings,
                                  Control &control) {
     control.report({"discrepancy"});
+    if (!has_exact_discrepancy(settings.loss.kind))
+        return estimate_general_discrepancy(problem, settings, control);
     const arma::vec center = center_of_ball(problem.preprocess(), problem.source_fit(), settings);
     const double radius = settings.discrepancy_radius.value_or(problem.hyperparameters().radius);
     const LossDifference difference =

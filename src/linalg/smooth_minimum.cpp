@@ -46,7 +46,7 @@ struct Problem {
         point.x = project(std::move(x), radius);
         point.gradient.zeros(point.x.n_elem);
         point.value = function.evaluate(point.x, point.gradient);
-        point.gap = frank_wolfe_gap(point.x, point.gradient, radius);
+        point.gap = frank_wolfe_gap(point.x, point.gradient, radius) + function.slack();
         return point;
     }
 };
@@ -117,8 +117,9 @@ bool improves(const Point &next, const Point &best) {
 }
 
 std::optional<SmoothStop> reason_to_stop(const Point &best, const SmoothLimits &limits,
-                                         double least, int idle, std::size_t iteration) {
-    if (best.gap <= limits.tolerance * std::max(std::abs(best.value), least))
+                                         double offset, double least, int idle,
+                                         std::size_t iteration) {
+    if (best.gap <= limits.tolerance * std::max(std::abs(best.value - offset), least))
         return SmoothStop::converged;
     if (idle >= kPatience) return SmoothStop::precision;
     if (iteration == limits.iterations) return SmoothStop::iterations;
@@ -133,13 +134,14 @@ SmoothMinimum minimize_smooth(SmoothFunction &function, arma::vec start, const S
     Point point = problem.evaluate(std::move(start));
     if (!is_finite(point))
         throw Error(DPA_E_NUMERICAL, "the objective or its gradient is not finite at the start");
-    const double least = limits.tolerance * std::abs(point.value);
+    const double offset = function.offset();
+    const double least = limits.tolerance * std::abs(point.value - offset);
     Point best = point;
     QuasiNewton model;
     int idle = 0;
     for (std::size_t iteration = 0;; ++iteration) {
         if (progress) progress(iteration, best.value, best.gap);
-        if (const auto stop = reason_to_stop(best, limits, least, idle, iteration)) {
+        if (const auto stop = reason_to_stop(best, limits, offset, least, idle, iteration)) {
             best.stop = *stop;
             best.iterations = iteration;
             return best;

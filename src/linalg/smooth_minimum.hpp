@@ -16,6 +16,10 @@ class SmoothFunction {
     /** Positive semidefinite model of the Hessian at x, which is the point evaluated last. Empty at
      *  every x: a quasi-Newton model is used. */
     virtual arma::mat curvature(const arma::vec & /*x*/) { return {}; }
+    /** A lower bound of every value, which does not count when a gap is compared with a value. */
+    [[nodiscard]] virtual double offset() const { return 0.0; }
+    /** Bound on the error of the value evaluated last, where it comes from a search itself. */
+    [[nodiscard]] virtual double slack() const { return 0.0; }
 };
 
 enum class SmoothStop { converged, precision, iterations };
@@ -28,7 +32,8 @@ struct SmoothLimits {
     std::size_t iterations = 0;
 };
 
-/** The gap is the one of Frank and Wolfe, max over the ball of gradient.(x - y): for a convex
+/** The gap is the one of Frank and Wolfe, max over the ball of gradient.(x - y), plus the slack: for a
+ *  convex
  *  function a bound on value - minimum, for any other 0 at stationary points only. */
 struct SmoothMinimum {
     arma::vec x;

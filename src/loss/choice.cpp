@@ -46,7 +46,7 @@ std::size_t scores(const Choice &choice) {
     return counts_classes(choice) ? choice.classes : 1;
 }
 
-bool is_linear(const Choice &choice) { return choice.kind < Kind::perceptron; }
+bool is_linear(Kind kind) { return kind < Kind::perceptron; }
 
 bool is_convex(const Choice &choice) { return is_linear(choice); }
 

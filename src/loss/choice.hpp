@@ -31,7 +31,8 @@ struct Choice {
 [[nodiscard]] std::size_t scores(const Choice &choice);
 
 /** Whether the scores are linear in the features. */
-[[nodiscard]] bool is_linear(const Choice &choice);
+[[nodiscard]] bool is_linear(Kind kind);
+[[nodiscard]] inline bool is_linear(const Choice &choice) { return is_linear(choice.kind); }
 
 /** Whether the loss of every record is convex in the parameters. */
 [[nodiscard]] bool is_convex(const Choice &choice);

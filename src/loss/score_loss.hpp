@@ -25,6 +25,9 @@ class ScoreLoss : public Loss {
     /** Bounds by the scores, over ||s|| <= score_radius and labels that are accepted. */
     [[nodiscard]] virtual Bounds score_bounds(double score_radius, double label_bound) const = 0;
 
+    /** Bound of the Hessian by the scores wherever they are. */
+    [[nodiscard]] double largest_curvature() const { return score_bounds(0.0, 0.0).smoothness; }
+
     /** prediction[i] is a label: the score itself, or the class. */
     virtual void predict(std::size_t n, const double *score, double *prediction) const;
 

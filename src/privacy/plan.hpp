@@ -21,7 +21,8 @@ struct PlanRequest {
     Domains domains = kTarget;
     std::size_t source_rows = 0;
     std::size_t target_rows = 0;
-    std::size_t dimension = 0;
+    std::size_t dimension = 0;          ///< of a gradient
+    std::size_t moments_dimension = 0;  ///< of second moments
 
     std::optional<double> epsilon;
     std::optional<double> delta;

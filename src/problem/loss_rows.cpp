@@ -80,44 +80,56 @@ void LossRows::losses(const arma::vec &theta, double *losses) const {
     });
 }
 
-arma::vec LossRows::gradient(const arma::vec &theta, const double *weight, double *losses) const {
+LossRows::Sums LossRows::weighted_sums(const arma::vec &theta, const double *weight, double *losses,
+                                       double *scores, const Weigh &weigh) const {
     if (score_ != nullptr) {
-        std::vector<double> score(rows());
-        return unlabelled_
-            ->fused(theta, score.data(),
-                    [&](std::size_t begin, std::size_t end, const double *s, double *a) {
-                        score_->slopes(end - begin, s, labels_.data() + begin, losses + begin, a);
-                        for (std::size_t i = begin; i < end; ++i) a[i - begin] *= weight[i];
-                        return 0.0;
-                    })
-            .gradient;
+        std::vector<double> own(scores == nullptr ? rows() : 0);
+        auto sums = unlabelled_->fused(
+            theta, scores == nullptr ? own.data() : scores,
+            [&](std::size_t begin, std::size_t end, const double *s, double *a) {
+                score_->slopes(end - begin, s, labels_.data() + begin, losses + begin, a);
+                const double value = weigh ? weigh(begin, end) : 0.0;
+                for (std::size_t i = begin; i < end; ++i) a[i - begin] *= weight[i];
+                return value;
+            });
+        return {sums.value, std::move(sums.gradient)};
     }
     const linalg::Chunks chunks = sample_.chunks();
     arma::mat sums(parameters_, chunks.count(), arma::fill::zeros);
+    std::vector<double> values(chunks.count());
     parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
         double *sum = sums.colptr(chunk);
         each_block(chunks.begin(chunk), chunks.end(chunk), theta, true,
                    [&](std::size_t first, std::span<const double> of_block,
                        std::span<const double> gradients) {
+                       std::copy(of_block.begin(), of_block.end(), losses + first);
+                       if (weigh) values[chunk] += weigh(first, first + of_block.size());
                        for (std::size_t i = 0; i < of_block.size(); ++i) {
-                           losses[first + i] = of_block[i];
                            const double *g = gradients.data() + i * parameters_;
                            const double q = weight[first + i];
                            for (std::size_t k = 0; k < parameters_; ++k) sum[k] += q * g[k];
                        }
                    });
     });
-    return arma::sum(sums, 1);
+    return {std::accumulate(values.begin(), values.end(), 0.0), arma::sum(sums, 1)};
+}
+
+arma::mat LossRows::curvature(const double *scores, const double *weight, const Bend &bend) const {
+    const std::vector<double> ones(rows(), 1.0);
+    std::vector<double> slope(rows());
+    std::vector<double> model(rows());
+    std::vector<double> losses(rows());
+    score_->slopes(rows(), scores, labels_.data(), losses.data(), slope.data());
+    score_->curvatures(rows(), scores, labels_.data(), ones.data(), model.data());
+    for (std::size_t i = 0; i < model.size(); ++i)
+        model[i] = bend(i, slope[i], model[i]) * weight[i];
+    return unlabelled_->gram(model.data());
 }
 
 arma::mat LossRows::curvature(const arma::vec &theta, const double *weight) const {
-    std::vector<double> score(rows());
-    unlabelled_->residuals(theta, score.data());
-    std::vector<double> bend(rows());
-    const std::vector<double> ones(rows(), 1.0);
-    score_->curvatures(rows(), score.data(), labels_.data(), ones.data(), bend.data());
-    for (std::size_t i = 0; i < bend.size(); ++i) bend[i] *= weight[i];
-    return unlabelled_->gram(bend.data());
+    std::vector<double> scores(rows());
+    unlabelled_->residuals(theta, scores.data());
+    return curvature(scores.data(), weight, [](std::size_t, double, double bend) { return bend; });
 }
 
 void LossRows::each_gradient(const arma::vec &theta, const Record &see) const {

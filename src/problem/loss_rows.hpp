@@ -24,9 +24,35 @@ class LossRows {
 
     void losses(const arma::vec &theta, double *losses) const;
 
-    /** sum_i weight_i times the gradient of loss i; writes the losses too. */
+    /** Sets the weights of the rows begin <= i < end, whose losses are written; returns what the rows
+     *  add to a value. Threads call it for different rows. */
+    using Weigh = std::function<double(std::size_t begin, std::size_t end)>;
+
+    struct Sums {
+        double value = 0.0;  ///< of what weigh returned
+        arma::vec gradient;
+    };
+
+    /** sum_i weight_i times the gradient of loss i, in one reading of the rows.
+     *  @param weight  Read after `weigh`, if there is one.
+     *  @param losses  Written.
+     *  @param scores  Written unless null; by score only. */
+    [[nodiscard]] Sums weighted_sums(const arma::vec &theta, const double *weight, double *losses,
+                                     double *scores, const Weigh &weigh) const;
+
+    /** The same for weights that are known. */
     [[nodiscard]] arma::vec gradient(const arma::vec &theta, const double *weight,
-                                     double *losses) const;
+                                     double *losses) const {
+        return weighted_sums(theta, weight, losses, nullptr, {}).gradient;
+    }
+
+    /** The curvature of a record in a model, from the first two derivatives of its loss by the score. */
+    using Bend = std::function<double(std::size_t i, double slope, double bend)>;
+
+    /** sum_i weight_i bend_i z_i z_i'; by score only.
+     *  @param scores  As gradient writes them. */
+    [[nodiscard]] arma::mat curvature(const double *scores, const double *weight,
+                                      const Bend &bend) const;
 
     /** sum_i weight_i times the Hessian of loss i; by score only. */
     [[nodiscard]] arma::mat curvature(const arma::vec &theta, const double *weight) const;

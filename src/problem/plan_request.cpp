@@ -11,9 +11,10 @@ constexpr std::size_t kPaperSteps = 1000;
 double square(double x) { return x * x; }
 
 bool coupled(const Settings &settings) {
-    if (settings.general)
-        return !adapts_alpha(settings) && (settings.lambda_2 > 0.0 || settings.lambda_inf > 0.0);
-    return !adapts_alpha(settings) && (settings.kappa_2 > 0.0 || settings.kappa_inf > 0.0);
+    if (adapts_alpha(settings)) return false;
+    return settings.penalty == PenaltyKind::linear
+               ? settings.lambda_2 > 0.0 || settings.lambda_inf > 0.0
+               : settings.kappa_2 > 0.0 || settings.kappa_inf > 0.0;
 }
 
 /** The budget that the discrepancy gets, or has got, by default. */
@@ -37,7 +38,15 @@ bool adapts_alpha(const Settings &settings) {
            settings.privacy.domains == privacy::kTarget;
 }
 
-bool keeps_reference(const Settings &settings) { return settings.general && !settings.lambda_1; }
+bool keeps_reference(const Settings &settings) {
+    return settings.penalty == PenaltyKind::linear && !settings.lambda_1;
+}
+
+bool uses_hessian(const Settings &settings) {
+    const MetricKind usual =
+        loss::is_linear(settings.loss.kind) ? MetricKind::hessian : MetricKind::gradients;
+    return settings.privacy.metric.value_or(usual) == MetricKind::hessian;
+}
 
 bool releases_discrepancy(const Settings &settings, Wanted wanted) {
     if (wanted == Wanted::discrepancy) return true;
@@ -47,13 +56,13 @@ bool releases_discrepancy(const Settings &settings, Wanted wanted) {
 }
 
 bool needs_bounds(const Settings &settings, Wanted wanted) {
-    if (settings.general)
-        return settings.privacy.method == Method::paper && settings.loss.kind != loss::Kind::custom;
-    return settings.privacy.method == Method::paper || releases_discrepancy(settings, wanted);
+    if (settings.loss.kind == loss::Kind::custom) return false;
+    return settings.privacy.method == Method::paper ||
+           (has_exact_discrepancy(settings.loss.kind) && releases_discrepancy(settings, wanted));
 }
 
 double discrepancy_bound(const Settings &settings, const PlanFacts &facts) {
-    if (settings.general) return facts.general_bound;
+    if (!has_exact_discrepancy(settings.loss.kind)) return facts.general_bound;
     const double radius = settings.discrepancy_radius.value_or(facts.radius);
     if (settings.discrepancy_kind == DiscrepancyKind::unlabelled)
         return square(2.0 * radius * facts.record_radius);
@@ -72,6 +81,7 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.source_rows = facts.source_rows;
     request.target_rows = facts.target_rows;
     request.dimension = facts.parameters;
+    request.moments_dimension = facts.dimension;
     request.epsilon = options.epsilon;
     request.delta = options.delta;
     request.calibration = options.calibration;
@@ -96,7 +106,7 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.steps = settings.iterations.value_or(paper ? kPaperSteps : kProfileSteps);
     request.clip = term_bound(settings, facts);
     request.weights = paper;
-    if (!paper && !settings.general && options.calibration == privacy::Calibration::exact)
+    if (!paper && uses_hessian(settings) && options.calibration == privacy::Calibration::exact)
         request.moments_share = options.moments_share;
     request.loss_bound = facts.bounds.value;
     request.extra_coordinates = !paper && coupled(settings) ? 2 : 0;

@@ -18,7 +18,7 @@ struct PlanFacts {
 
     std::size_t parameters = 0;  ///< of the loss
     loss::Bounds bounds{privacy::kUnknown, privacy::kUnknown, privacy::kUnknown};
-    double general_bound = privacy::kUnknown;  ///< B of a discrepancy of the general form
+    double general_bound = privacy::kUnknown;  ///< B of a discrepancy over a finite set
 };
 
 /** Factor of C in the bound of a record's whole term when kappa_2 or kappa_inf couple the weights:
@@ -34,9 +34,19 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy };
 /** Whether the share of the source is chosen by the data: alpha = auto with a public source. */
 [[nodiscard]] bool adapts_alpha(const Settings &settings);
 
-/** Whether no weight can change, so that the discrepancy has no use: general form with lambda_1 =
+/** Whether no weight can change, so that the discrepancy has no use: linear penalty with lambda_1 =
  *  auto. */
 [[nodiscard]] bool keeps_reference(const Settings &settings);
+
+/** Whether the discrepancy of that loss is a trust-region problem, solved exactly; of others it is
+ *  taken over a finite set. */
+[[nodiscard]] inline bool has_exact_discrepancy(loss::Kind kind) {
+    return kind == loss::Kind::squared;
+}
+
+/** Whether the metric of private steps is that of the Hessian, a matrix of dimension x dimension: for
+ *  linear scores, unless told otherwise. */
+[[nodiscard]] bool uses_hessian(const Settings &settings);
 
 /** Whether that call releases the discrepancy. */
 [[nodiscard]] bool releases_discrepancy(const Settings &settings, Wanted wanted);

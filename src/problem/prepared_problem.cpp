@@ -19,7 +19,8 @@ Hyperparameters hyperparameters(const Settings &settings, double alpha,
     result.radius = settings.radius     ? *settings.radius
                     : sample != nullptr ? sample->radius()
                                         : kUnknown;
-    if (settings.general) {
+    result.penalty = settings.penalty;
+    if (settings.penalty == PenaltyKind::linear) {
         result.lambda_1 = settings.lambda_1.value_or(std::numeric_limits<double>::infinity());
         result.lambda_2 = settings.lambda_2;
         result.lambda_inf = settings.lambda_inf;
@@ -42,7 +43,6 @@ PreparedProblem::PreparedProblem(const Sample &source, const Sample &target,
     target_.clip(source_.clipping());
     hyperparameters_ = dpadapt::hyperparameters(
         settings, settings.alpha.value_or(default_alpha(source.rows(), target.rows())), &source_);
-    if (!settings.general) return;
     target_loss_rows_.emplace(target_, source_.loss(), source_.newton());
     target_loss_rows_->check_labels("target");
 }

@@ -8,12 +8,13 @@ namespace dpadapt {
 struct Hyperparameters {
     double alpha = 0.0;
     double radius = 0.0;
+    PenaltyKind penalty = PenaltyKind::convex;
 
-    double kappa_1 = 0.0;  ///< convex form
+    double kappa_1 = 0.0;  ///< convex penalty
     double kappa_2 = 0.0;
     double kappa_inf = 0.0;
 
-    double lambda_1 = 0.0;  ///< general form; infinite: every record keeps its reference weight
+    double lambda_1 = 0.0;  ///< linear penalty; infinite: every record keeps its reference weight
     double lambda_2 = 0.0;
     double lambda_inf = 0.0;
     double mu = 0.0;

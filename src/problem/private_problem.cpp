@@ -41,7 +41,7 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
     if (public_) {
         clipping_ = public_->clipping();
         hyperparameters_ = dpadapt::hyperparameters(settings, alpha, &*public_);
-        if (settings.general) loss_ = make_loss(public_->choice(), loss::Reading::private_records);
+        loss_ = make_loss(public_->choice(), loss::Reading::private_records);
         return;
     }
     if (settings.preprocess != PreprocessKind::none) must_be_given("preprocess", "none");
@@ -50,7 +50,6 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
                  given_bound(settings.label_bound, "label_bound")};
     (void)given(settings.radius, "radius");
     hyperparameters_ = dpadapt::hyperparameters(settings, alpha, nullptr);
-    if (!settings.general) return;
     choice_ =
         choose_loss(settings.loss, "when both samples are private: no public data can supply it");
     loss_ = make_loss(choice_, loss::Reading::private_records);
@@ -68,9 +67,11 @@ double PrivateProblem::record_radius() const {
 PrivateRows PrivateProblem::private_rows(privacy::Domains domain, const arma::mat &map,
                                          Neutralised *found) const {
     Clipping clipping = clipping_;
-    if (loss_) clipping.neutral_label = std::numeric_limits<double>::quiet_NaN();
+    // A record that counts as nothing has no label where 0 is a class, or a caller's loss reads it.
+    if (choice().kind == loss::Kind::custom || loss::predicts_classes(choice()))
+        clipping.neutral_label = std::numeric_limits<double>::quiet_NaN();
     PrivateRows rows(sample(domain), preprocess(), clipping, map, threads_, found);
-    if (found != nullptr && loss_) found->not_finite += rows.labels_without_meaning(*loss_);
+    if (found != nullptr) found->not_finite += rows.labels_without_meaning(*loss_);
     return rows;
 }
 

@@ -36,8 +36,7 @@ class PrivateProblem {
     [[nodiscard]] const Clipping &clipping() const { return clipping_; }
     [[nodiscard]] const Hyperparameters &hyperparameters() const { return hyperparameters_; }
 
-    /** Of the general form: the loss as it reads private records, and where its steps start, the
-     *  public fit. */
+    /** The loss as it reads private records, and where steps start: the public fit. */
     [[nodiscard]] const loss::Loss &loss() const { return *loss_; }
     [[nodiscard]] const loss::Choice &choice() const {
         return public_ ? public_->choice() : choice_;

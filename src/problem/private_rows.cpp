@@ -126,8 +126,12 @@ PrivateRows::PrivateRows(const Sample &sample, const Preprocess &preprocess,
     }
 }
 
+double PrivateRows::score(std::size_t i, const double *v) const {
+    return product(v, row(i), dimension_);
+}
+
 double PrivateRows::residual(std::size_t i, const double *v) const {
-    return product(v, row(i), dimension_) - label_[i];
+    return score(i, v) - label_[i];
 }
 
 std::size_t PrivateRows::labels_without_meaning(const loss::Loss &loss) const {

@@ -39,6 +39,9 @@ class PrivateRows {
 
     [[nodiscard]] double norm(std::size_t i) const { return norm_[i]; }
 
+    /** v . zeta_i, in a fixed order of operations. */
+    [[nodiscard]] double score(std::size_t i, const double *v) const;
+
     /** v . zeta_i - label_i, in a fixed order of operations. */
     [[nodiscard]] double residual(std::size_t i, const double *v) const;
 

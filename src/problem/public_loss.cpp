@@ -83,8 +83,8 @@ loss::Choice choose_loss(const LossSettings &settings, const char *why) {
     return choice;
 }
 
-bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Loss &loss,
-                 std::size_t dimension) {
+bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Choice &choice,
+                 const loss::Loss &loss, std::size_t dimension) {
     constexpr std::size_t kMostColumns = 2000;
     const bool possible = LossRows::has_passes_by_score(loss);
     if (optimizer == Optimizer::newton && !possible)
@@ -92,7 +92,7 @@ bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Loss &lo
                     "option optimizer = newton needs a loss of one score that is linear in the "
                     "features");
     if (optimizer) return *optimizer == Optimizer::newton;
-    return possible && dimension <= kMostColumns;
+    return possible && (choice.kind == loss::Kind::squared || dimension <= kMostColumns);
 }
 
 arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &control) {

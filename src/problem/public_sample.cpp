@@ -60,25 +60,25 @@ PublicSample::PublicSample(const Sample &sample, const char *name, const Setting
       clipping_(resolve_clipping(settings, sample, preprocess_.label_center(), rows_)) {
     rows_.clip(clipping_);
     control.report({"preprocess"});
-    if (settings.general) {
-        fit_by_loss(name, settings, control);
-    } else {
+    choose_loss(settings.loss);
+    newton_ = uses_newton(settings.optimizer, choice_, *loss_, rows_.dimension());
+    loss_rows_.emplace(rows_, *loss_, newton_);
+    loss_rows_->check_labels(name);
+    if (choice_.kind == loss::Kind::squared) {
         moments_ = rows_.moments();
         fit_ = least_squares(moments_);
+    } else {
+        fit_ = fit_loss(*loss_rows_, loss_->start(rows_.dimension(), settings.loss.start_seed),
+                        newton_, control);
     }
 }
 
-void PublicSample::fit_by_loss(const char *name, const Settings &settings, Control &control) {
-    choice_ = choose_loss(settings.loss, rows_.labels(), [&] {
+void PublicSample::choose_loss(const LossSettings &settings) {
+    choice_ = dpadapt::choose_loss(settings, rows_.labels(), [&] {
         const Moments moments = rows_.moments();
         return std::sqrt(squared_threshold(rows_, least_squares(moments), moments.label));
     });
     loss_ = loss::make_loss(choice_, loss::Reading::public_records);
-    newton_ = uses_newton(settings.optimizer, *loss_, rows_.dimension());
-    loss_rows_.emplace(rows_, *loss_, newton_);
-    loss_rows_->check_labels(name);
-    fit_ = fit_loss(*loss_rows_, loss_->start(rows_.dimension(), settings.loss.start_seed), newton_,
-                    control);
 }
 
 double PublicSample::kappa_1() const { return squared_threshold(rows_, fit_, moments_.label); }

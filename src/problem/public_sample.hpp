@@ -5,9 +5,8 @@
 
 namespace dpadapt {
 
-/** What is learnt from a public sample: the coordinates, the bounds, and a fit from which the
- *  defaults of the objective follow: by least squares for the convex form, by the loss for the
- *  general one. */
+/** What is learnt from a public sample: the coordinates, the bounds, and a fit from which the defaults
+ *  of the objective follow: of the squared loss by least squares, of others with a small ridge. */
 class PublicSample {
   public:
     /** Borrows the sample. Throws Error(DPA_E_NONFINITE) naming its first row with NaN or
@@ -22,10 +21,9 @@ class PublicSample {
     [[nodiscard]] const Clipping &clipping() const { return clipping_; }
     [[nodiscard]] const arma::vec &fit() const { return fit_; }
 
-    /** Of the convex form. */
+    /** Of the squared loss; empty for others. */
     [[nodiscard]] const Moments &moments() const { return moments_; }
 
-    /** Of the general form. */
     [[nodiscard]] const loss::Choice &choice() const { return choice_; }
     [[nodiscard]] const loss::Loss &loss() const { return *loss_; }
     [[nodiscard]] const LossRows &loss_rows() const { return *loss_rows_; }
@@ -39,7 +37,7 @@ class PublicSample {
     [[nodiscard]] double radius() const;
 
   private:
-    void fit_by_loss(const char *name, const Settings &settings, Control &control);
+    void choose_loss(const LossSettings &settings);
 
     Preprocess preprocess_;
     PreparedSample rows_;

@@ -22,6 +22,10 @@ struct Bound {
     double value;  ///< the number, or the level of the quantile
 };
 
+/** What the objective charges for weights that leave their reference: the kappas, with the squared
+ *  loss convex in predictor and weights, or the lambdas, for any loss. */
+enum class PenaltyKind { convex, linear };
+
 enum class Method { profile, paper };
 enum class Optimizer { newton, quasi_newton };
 enum class MetricKind { hessian, gradients };
@@ -98,9 +102,7 @@ struct SelectionSettings {
  *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
     LossSettings loss;
-    /// whether the objective is the general form, with the lambdas, or the convex one, with the
-    /// kappas
-    bool general;
+    PenaltyKind penalty;
 
     std::optional<double> alpha;
     std::optional<double> kappa_1;

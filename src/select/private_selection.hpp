@@ -3,7 +3,7 @@
 #include "base/control.hpp"
 #include "privacy/release_trace.hpp"
 #include "select/validation_loss.hpp"
-#include "solver/payment.hpp"
+#include "records/payment.hpp"
 
 namespace dpadapt::select {
 

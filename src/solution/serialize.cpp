@@ -131,6 +131,7 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     each_field(solution, read);
     read.expect_end();
     if (!is_consistent(solution)) bytes::damaged("its fields contradict each other");
+    // mutant: seed_forgotten_on_load
     return solution;
 }
 

@@ -12,12 +12,15 @@ FLOORS = {
     "loss": (2, 1),
     "privacy": (2, 1),
     "problem": (3, 2),
-    "discrepancy": (4, 3),
-    "solution": (5, 3),
-    "solver": (6, 5),
-    "baseline": (7, 6),
-    "select": (8, 7),
-    "capi": (9, 8),
+    "solution": (4, 3),
+    "objective": (5, 4),
+    "records": (6, 5),
+    "discrepancy": (7, 6),
+    "paper": (8, 7),
+    "private": (9, 8),
+    "baseline": (10, 9),
+    "select": (11, 10),
+    "capi": (12, 11),
 }
 CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp", "base/parallel.cpp"}
 CATCH = re.compile(r"catch\s*\(\s*\.\.\.\s*\)")

@@ -8,8 +8,8 @@
 
 #include "capi/options.hpp"
 #include "instance.hpp"
-#include "solver/private_solve.hpp"
-#include "solver/private_sum.hpp"
+#include "private/solve.hpp"
+#include "records/sum.hpp"
 
 using namespace dpadapt;
 

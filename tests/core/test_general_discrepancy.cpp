@@ -77,8 +77,9 @@ struct Estimated {
           source(pair.source.sample()),
           target(pair.target.sample()),
           problem(source, target, settings, control),
-          discrepancy(settings.general ? estimate_general_discrepancy(problem, settings, control)
-                                       : estimate_discrepancy(problem, settings, control)) {
+          discrepancy(settings.penalty == PenaltyKind::linear
+                          ? estimate_general_discrepancy(problem, settings, control)
+                          : estimate_discrepancy(problem, settings, control)) {
         check_true("0 <= lower <= value <= upper", 0.0 <= discrepancy.lower &&
                                                        discrepancy.lower <= discrepancy.value &&
                                                        discrepancy.value <= discrepancy.upper);

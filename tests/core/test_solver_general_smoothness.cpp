@@ -1,7 +1,7 @@
 // Bounds of the general form's curvature against Hessians by differences, at feasible points of small problems.
 #include "core/core.hpp"
 #include "linalg/arma.hpp"
-#include "solver/general_smoothness.hpp"
+#include "paper/general_smoothness.hpp"
 
 using namespace dpadapt;
 

@@ -10,7 +10,7 @@
 #include "base/int128.hpp"
 #include "capi/options.hpp"
 #include "core/core.hpp"
-#include "solver/private_solve.hpp"
+#include "private/solve.hpp"
 
 constexpr std::size_t kFeatures = 3;
 

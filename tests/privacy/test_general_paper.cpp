@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "loss/logistic.hpp"
+#include "paper/general_private_paper.hpp"
+#include "paper/general_smoothness.hpp"
 #include "privacy/replay.hpp"
-#include "solver/general_private_paper.hpp"
-#include "solver/general_smoothness.hpp"
 
 using namespace dpadapt;
 

@@ -3,9 +3,11 @@
 #include <limits>
 
 #include "loss/logistic.hpp"
+#include "objective/solve.hpp"
 #include "privacy/replay.hpp"
-#include "solver/general_metric.hpp"
-#include "solver/general_solve.hpp"
+#include "private/gradient_metric.hpp"
+#include "private/public_metric.hpp"
+#include "problem/plan_request.hpp"
 
 using namespace dpadapt;
 
@@ -328,7 +330,7 @@ void without_noise_the_steps_converge() {
             const Sample source_sample = source.sample();
             const Sample target_sample = target.sample();
             const PreparedProblem problem(source_sample, target_sample, settings, control);
-            const Solution exact = solve_general(problem, {}, settings, control);
+            const Solution exact = dpadapt::solve(problem, {}, settings, control);
             for (const std::string metric : {"hessian", "gradients"}) {
                 options.insert({{"epsilon", "600"},
                                 {"delta", "0.1"},
@@ -363,7 +365,11 @@ void projections_are_nearest_in_the_metric() {
         NoControl control;
         const Settings settings = general_settings(options);
         const PrivateProblem problem(sample, sample, settings, control);
-        const GeneralMetric metric = make_general_metric(problem, settings);
+        const PublicSample &records = *problem.public_sample();
+        const Metric metric =
+            uses_hessian(settings)
+                ? make_hessian_metric(records, PublicTerms(records), settings.privacy, {}).metric
+                : make_gradient_metric(records, settings.privacy);
         const arma::vec start = metric.to_theta(metric.start);
         check_true("there and back",
                    arma::norm(start - problem.start(1)) < 1e-9 * arma::norm(start));

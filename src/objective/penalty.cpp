@@ -1,0 +1,59 @@
+#include "objective/penalty.hpp"
+
+namespace dpadapt {
+namespace {
+
+std::variant<ConvexPrices, LinearPrices> prices_of(const Hyperparameters &hyper) {
+    if (hyper.penalty == PenaltyKind::convex)
+        return ConvexPrices{hyper.kappa_1, hyper.kappa_2, hyper.kappa_inf};
+    return LinearPrices{hyper.lambda_1, hyper.lambda_2, hyper.lambda_inf, hyper.mu};
+}
+
+}  // namespace
+
+Penalty::Penalty(const Hyperparameters &hyper) : prices_(prices_of(hyper)) {}
+
+bool Penalty::keeps_reference() const {
+    const auto *linear = std::get_if<LinearPrices>(&prices_);
+    return linear != nullptr && std::isinf(linear->lambda_1);
+}
+
+bool Penalty::couples() const {
+    return std::visit([](const auto &prices) { return prices.coupled(); }, prices_);
+}
+
+WeightRule Penalty::rule(const WeightScalars &scalars) const {
+    return std::visit([&](const auto &prices) { return WeightRule(prices.rule(scalars)); },
+                      prices_);
+}
+
+double Penalty::weigh(const PricedRows &rows, double *q) const {
+    if (const auto *convex = std::get_if<ConvexPrices>(&prices_))
+        return weigh_apart(convex->kappa_1, rows, q);
+    const auto &linear = std::get<LinearPrices>(prices_);
+    const LinearRule rule = linear.rule({});
+    double value = 0.0;
+    for (std::size_t i = 0; i < rows.cost.size(); ++i) {
+        q[i] = rule.weight(rows.cost[i], rows.p);
+        value += q[i] == rows.p ? rows.p * rows.cost[i]
+                                : q[i] * rows.cost[i] + linear.lambda_1 * (rows.p - q[i]);
+    }
+    return value;
+}
+
+BestWeights Penalty::best_weights(std::span<const PricedRows> samples,
+                                  const WeightScalars &start) const {
+    if (const auto *convex = std::get_if<ConvexPrices>(&prices_))
+        return best_convex_weights(*convex, samples, start);
+    return best_linear_weights(std::get<LinearPrices>(prices_), samples);
+}
+
+double Penalty::slack(std::span<const PricedRows> samples, const WeightScalars &scalars) const {
+    const auto *convex = std::get_if<ConvexPrices>(&prices_);
+    if (convex == nullptr || !convex->coupled()) return 0.0;
+    const ScalarSlopes slopes = scalar_slopes(*convex, samples, scalars);
+    return std::abs(slopes.s) * reference_norm(samples) +
+           std::abs(slopes.t) * largest_reference(samples);
+}
+
+}  // namespace dpadapt

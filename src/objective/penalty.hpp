@@ -1,0 +1,79 @@
+#pragma once
+
+#include <variant>
+
+#include "objective/convex_weights.hpp"
+#include "objective/linear_weights.hpp"
+#include "problem/prepared_problem.hpp"
+
+namespace dpadapt {
+
+/** The best weight of a record, a function of its own cost. */
+class WeightRule {
+  public:
+    explicit WeightRule(const std::variant<ConvexRule, LinearRule> &rule) : rule_(rule) {}
+
+    /** In [0, p]. */
+    [[nodiscard]] double weight(double cost, double p) const {
+        if (p == 0.0) return 0.0;
+        const auto *convex = std::get_if<ConvexRule>(&rule_);
+        return convex != nullptr ? p * convex->share(cost, p)
+                                 : std::get_if<LinearRule>(&rule_)->weight(cost, p);
+    }
+
+    /** The same in units of p > 0. */
+    [[nodiscard]] double share(double cost, double p) const {
+        const auto *convex = std::get_if<ConvexRule>(&rule_);
+        return convex != nullptr ? convex->share(cost, p)
+                                 : std::get_if<LinearRule>(&rule_)->weight(cost, p) / p;
+    }
+
+    /** -q'(c)/q: how fast a weight falls with its cost. Where the weights of the linear penalty
+     *  change, a quadratic model of their objective does without it. */
+    [[nodiscard]] double decay(double q, double cost, double p) const {
+        const auto *convex = std::get_if<ConvexRule>(&rule_);
+        return convex != nullptr && p > 0.0 ? convex->decay(q / p, cost, p) : 0.0;
+    }
+
+    [[nodiscard]] const std::variant<ConvexRule, LinearRule> &kind() const { return rule_; }
+
+  private:
+    std::variant<ConvexRule, LinearRule> rule_;
+};
+
+/** What the objective charges for weights q that leave their reference p: the kappas of the convex
+ *  objective (Algorithm 1) or the lambdas of the general one (Algorithm 2). */
+class Penalty {
+  public:
+    explicit Penalty(const Hyperparameters &hyper);
+
+    /** Whether no weight can leave p. */
+    [[nodiscard]] bool keeps_reference() const;
+
+    [[nodiscard]] bool is_convex() const { return std::holds_alternative<ConvexPrices>(prices_); }
+
+    /** Whether weights depend on each other. */
+    [[nodiscard]] bool couples() const;
+
+    [[nodiscard]] WeightRule rule(const WeightScalars &scalars) const;
+
+    /** The weights of one sample where they do not depend on each other; returns what its rows add to
+     *  the objective. */
+    double weigh(const PricedRows &rows, double *q) const;
+
+    /** Searches for the scalars from `start`, if it can use one. */
+    [[nodiscard]] BestWeights best_weights(std::span<const PricedRows> samples,
+                                           const WeightScalars &start) const;
+
+    /** By how much the objective, minimized over the scalars as well, may be lower than at these:
+     *  what a duality gap must add for an inexact search. */
+    [[nodiscard]] double slack(std::span<const PricedRows> samples,
+                               const WeightScalars &scalars) const;
+
+    [[nodiscard]] const std::variant<ConvexPrices, LinearPrices> &prices() const { return prices_; }
+
+  private:
+    std::variant<ConvexPrices, LinearPrices> prices_;
+};
+
+}  // namespace dpadapt

@@ -1,0 +1,109 @@
+#include "objective/solve.hpp"
+
+#include <limits>
+
+#include "objective/weighted_objective.hpp"
+#include "solution/describe.hpp"
+
+namespace dpadapt {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+Termination termination(linalg::SmoothStop stop) {
+    switch (stop) {
+        case linalg::SmoothStop::converged:
+            return Termination::converged;
+        case linalg::SmoothStop::precision:
+            return Termination::precision;
+        case linalg::SmoothStop::iterations:
+            break;
+    }
+    return Termination::iterations;
+}
+
+/** The reference weights for ever. */
+Hyperparameters without_penalty(Hyperparameters hyper) {
+    hyper.penalty = PenaltyKind::linear;
+    hyper.lambda_1 = std::numeric_limits<double>::infinity();
+    return hyper;
+}
+
+bool is_convex(const PreparedProblem &problem) {
+    const Hyperparameters &hyper = problem.hyperparameters();
+    return hyper.penalty == PenaltyKind::convex ||
+           (Penalty(hyper).keeps_reference() && loss::is_convex(problem.public_sample().choice()));
+}
+
+class Solve {
+  public:
+    Solve(const PreparedProblem &problem, std::optional<double> discrepancy,
+          const Settings &settings, Control &control)
+        : problem_(problem), discrepancy_(discrepancy), settings_(settings), control_(control) {}
+
+    [[nodiscard]] Solution operator()(const Hyperparameters &hyper, const arma::vec &start) const {
+        constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();  // of a value
+        WeightedObjective objective(problem_, hyper, discrepancy_.value_or(0.0));
+        const linalg::SmoothMinimum minimum = minimize(objective, start);
+        arma::vec gradient;
+        Solution solution;
+        solution.objective = objective.evaluate(minimum.x, gradient);  // its weights are wanted
+        describe_predictor(problem_.preprocess(), problem_.public_sample().choice(), minimum.x,
+                           solution);
+        solution.source_rows = problem_.source().rows();
+        solution.target_rows = problem_.target().rows();
+        const std::vector<double> &q = objective.weights();
+        const auto split = q.begin() + static_cast<std::ptrdiff_t>(solution.source_rows);
+        solution.source_weights.assign(q.begin(), split);
+        solution.target_weights.assign(split, q.end());
+        solution.duality_gap =
+            is_convex(problem_) ? minimum.gap + kRounding * std::abs(solution.objective) : kNone;
+        solution.gradient_mapping =
+            linalg::gradient_mapping(minimum.x, gradient, problem_.hyperparameters().radius);
+        solution.iterations = static_cast<std::int64_t>(minimum.iterations);
+        solution.termination = termination(minimum.stop);
+        solution.settings = used_settings(problem_.hyperparameters(), discrepancy_.value_or(kNone),
+                                          problem_.clipping());
+        return solution;
+    }
+
+  private:
+    [[nodiscard]] linalg::SmoothMinimum minimize(WeightedObjective &objective,
+                                                 const arma::vec &start) const {
+        constexpr std::size_t kDefaultIterations = 1000;
+        const std::size_t limit = settings_.iterations.value_or(kDefaultIterations);
+        return linalg::minimize_smooth(
+            objective, start.is_empty() ? problem_.source_fit() : start,
+            {problem_.hyperparameters().radius, settings_.tolerance, limit},
+            [&](std::size_t iteration, double value, double gap) {
+                control_.report({"solve", static_cast<std::int64_t>(iteration),
+                                 static_cast<std::int64_t>(limit), value, gap});
+            });
+    }
+
+    const PreparedProblem &problem_;
+    std::optional<double> discrepancy_;
+    const Settings &settings_;
+    Control &control_;
+};
+
+}  // namespace
+
+Solution solve(const PreparedProblem &problem, std::optional<double> discrepancy,
+               const Settings &settings, Control &control, const arma::vec &start) {
+    const Hyperparameters &hyper = problem.hyperparameters();
+    const Solve solve(problem, discrepancy, settings, control);
+    if (hyper.penalty != PenaltyKind::convex || hyper.kappa_1 > 0.0) return solve(hyper, start);
+    // Weights cost nothing to drop: the minimum is 0, with all of them 0, at every predictor. The one
+    // returned is the fit with the reference weights.
+    Solution solution = solve(without_penalty(hyper), start);
+    std::fill(solution.source_weights.begin(), solution.source_weights.end(), 0.0);
+    std::fill(solution.target_weights.begin(), solution.target_weights.end(), 0.0);
+    solution.objective = 0.0;
+    solution.duality_gap = 0.0;
+    solution.iterations = 0;
+    solution.termination = Termination::degenerate;
+    return solution;
+}
+
+}  // namespace dpadapt

@@ -1,0 +1,137 @@
+#include "objective/weighted_objective.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dpadapt {
+
+WeightedObjective::WeightedObjective(const PreparedProblem &problem, const Hyperparameters &hyper,
+                                     double discrepancy)
+    : penalty_(hyper), newton_(problem.public_sample().newton()) {
+    const LossRows &source = problem.public_sample().loss_rows();
+    const LossRows &target = problem.target_loss_rows();
+    const auto m = static_cast<double>(source.rows());
+    const auto n = static_cast<double>(target.rows());
+    parts_ = {Part{&source, hyper.alpha / m, discrepancy, 0},
+              Part{&target, (1.0 - hyper.alpha) / n, 0.0, source.rows()}};
+    allocate(source.rows() + target.rows());
+}
+
+WeightedObjective::WeightedObjective(const PublicSample &sample, const Hyperparameters &hyper,
+                                     double p, double d, std::size_t absent)
+    : penalty_(hyper),
+      newton_(sample.newton()),
+      parts_{{&sample.loss_rows(), p, d, 0}},
+      absent_(absent, 0.0) {
+    allocate(sample.rows().rows());
+}
+
+void WeightedObjective::allocate(std::size_t rows) {
+    q_.resize(rows);
+    for (const Part &part : parts_)
+        std::fill_n(q_.begin() + static_cast<std::ptrdiff_t>(part.begin), part.rows->rows(),
+                    part.p);
+    losses_.resize(rows);
+    if (newton_) scores_.resize(rows);
+    if (penalty_.keeps_reference()) return;
+    cost_.resize(rows);
+    if (penalty_.is_convex()) offset_ = value_without_loss();
+}
+
+std::vector<PricedRows> WeightedObjective::priced_rows() const {
+    std::vector<PricedRows> samples;
+    if (!absent_.empty()) samples.push_back({absent_, 0.0});
+    for (const Part &part : parts_)
+        samples.push_back({std::span(cost_).subspan(part.begin, part.rows->rows()), part.p});
+    return samples;
+}
+
+bool WeightedObjective::reads_once() const {
+    return penalty_.keeps_reference() || (penalty_.is_convex() && !penalty_.couples());
+}
+
+double WeightedObjective::evaluate(const arma::vec &theta, arma::vec &gradient) {
+    ++evaluations_;
+    const bool once = reads_once();
+    if (!once) {
+        for (const Part &part : parts_) part.rows->losses(theta, losses_.data() + part.begin);
+        find_weights();
+    }
+    double value = 0.0;
+    gradient.zeros(theta.n_elem);
+    for (const Part &part : parts_) {
+        if (part.p == 0.0) continue;
+        const auto weigh = [&](std::size_t begin, std::size_t end) {
+            const std::size_t first = part.begin + begin;
+            for (std::size_t i = first; i < part.begin + end; ++i) cost_[i] = losses_[i] + part.d;
+            return penalty_.weigh({std::span(cost_).subspan(first, end - begin), part.p},
+                                  q_.data() + first);
+        };
+        const LossRows::Sums sums = part.rows->weighted_sums(
+            theta, q_.data() + part.begin, losses_.data() + part.begin,
+            scores_.empty() ? nullptr : scores_.data() + part.begin,
+            once && !penalty_.keeps_reference() ? LossRows::Weigh(weigh) : LossRows::Weigh());
+        gradient += sums.gradient;
+        value += sums.value;
+    }
+    if (penalty_.keeps_reference()) return value_at_reference();
+    return once ? value : value_;
+}
+
+void WeightedObjective::find_weights() {
+    for (const Part &part : parts_)
+        for (std::size_t i = part.begin; i < part.begin + part.rows->rows(); ++i)
+            cost_[i] = losses_[i] + part.d;
+    const std::vector<PricedRows> samples = priced_rows();
+    BestWeights best = penalty_.best_weights(samples, scalars_);
+    q_.assign(best.q.begin() + static_cast<std::ptrdiff_t>(absent_.size()), best.q.end());
+    scalars_ = best.scalars;
+    value_ = best.value;
+    slack_ = penalty_.slack(samples, scalars_);
+}
+
+double WeightedObjective::value_at_reference() const {
+    double value = 0.0;
+    for (const Part &part : parts_) {
+        if (part.p == 0.0) continue;
+        double sum = 0.0;
+        for (std::size_t i = 0; i < part.rows->rows(); ++i) sum += losses_[part.begin + i];
+        value += part.p * (sum + part.d * static_cast<double>(part.rows->rows()));
+    }
+    return value;
+}
+
+double WeightedObjective::value_without_loss() const {
+    std::vector<double> cost(cost_.size());
+    std::vector<PricedRows> samples;
+    if (!absent_.empty()) samples.push_back({absent_, 0.0});
+    for (const Part &part : parts_) {
+        const auto of_part = std::span(cost).subspan(part.begin, part.rows->rows());
+        std::fill(of_part.begin(), of_part.end(), part.d);
+        samples.push_back({of_part, part.p});
+    }
+    return penalty_.best_weights(samples, {}).value;
+}
+
+arma::mat WeightedObjective::curvature(const arma::vec &theta) {
+    if (!newton_) return {};
+    constexpr double kFaster = 0.1;
+    floor_ = evaluations_ == 1 ? kFaster * floor_ : std::min(1.0, floor_ / kFaster);
+    evaluations_ = 0;
+    const WeightRule rule = penalty_.rule(scalars_);
+    arma::mat h(theta.n_elem, theta.n_elem, arma::fill::zeros);
+    for (const Part &part : parts_) {
+        if (part.p == 0.0) continue;
+        h += part.rows->curvature(
+            scores_.data() + part.begin, q_.data() + part.begin,
+            [&](std::size_t i, double slope, double bend) {
+                const double q = q_[part.begin + i];
+                const double decay =
+                    cost_.empty() ? 0.0 : rule.decay(q, cost_[part.begin + i], part.p);
+                return decay == 0.0 ? bend : std::max(bend - decay * slope * slope, floor_ * bend);
+            });
+    }
+    return h;
+}
+
+}  // namespace dpadapt

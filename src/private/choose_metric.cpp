@@ -1,0 +1,75 @@
+#include "private/choose_metric.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "private/gradient_metric.hpp"
+#include "private/moments_terms.hpp"
+#include "problem/plan_request.hpp"
+#include "problem/quantile.hpp"
+
+namespace dpadapt {
+namespace {
+
+/** Eigenvalues moved towards zero by `edge`. */
+arma::mat shrink_spectrum(arma::mat matrix, double edge) {
+    const linalg::Spectrum spectrum = linalg::decompose(std::move(matrix));
+    const arma::vec kept = arma::sign(spectrum.values) %
+                           arma::clamp(arma::abs(spectrum.values) - edge, 0.0, arma::datum::inf);
+    return spectrum.vectors * arma::diagmat(kept) * spectrum.vectors.t();
+}
+
+/** C_M. */
+double moments_bound(const PublicSample &sample, const PublicTerms &terms, const Metric &metric,
+                     const PrivacySettings &settings) {
+    std::vector<double> norms = sample.rows().mapped_norms(metric.map);
+    for (std::size_t i = 0; i < norms.size(); ++i) norms[i] *= terms.curvature[i] * norms[i];
+    const double bound = quantile(std::move(norms), settings.clip_quantile);
+    return bound > 0.0 ? bound : 1.0;
+}
+
+Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySettings &settings,
+              const HessianMetric &known, privacy::Domains domain, double share) {
+    const PublicSample &sample = *run.problem.public_sample();
+    const auto n = static_cast<double>(run.problem.rows(domain));
+    const auto d = static_cast<double>(known.moments.n_elem);
+    const double most = moments_bound(sample, terms, known.metric, settings);
+    const double edge = most * run.plan.moments->deviation() / n * std::sqrt(2.0 * d);
+    const arma::mat difference =
+        most * release_moments(run, domain, known.metric, most) - arma::diagmat(known.moments);
+    const linalg::Spectrum mixed =
+        linalg::decompose(share * shrink_spectrum(difference, edge) + arma::diagmat(known.moments));
+    // A shorter axis than the public one would only turn noise into steps.
+    const arma::vec root = arma::sqrt(arma::clamp(mixed.values, 1.0, arma::datum::inf));
+    return metric_of_basis(sample, terms, settings,
+                           arma::diagmat(1.0 / root) * mixed.vectors.t() * known.metric.map,
+                           arma::diagmat(root) * mixed.vectors.t() * known.metric.inverse);
+}
+
+Metric hessian_metric(const PrivateRun &run, const PrivacySettings &settings,
+                      privacy::Domains domain, double share) {
+    const PublicSample &sample = *run.problem.public_sample();
+    const auto n = static_cast<double>(run.problem.rows(domain));
+    const double noise = run.plan.steps == 0 ? 0.0
+                                             : share / n * run.plan.gradient.sigma() /
+                                                   std::sqrt(static_cast<double>(run.plan.steps));
+    const PublicTerms terms(sample);
+    const HessianMetric metric = make_hessian_metric(
+        sample, terms, settings, {n, noise, run.plan.steps, run.plan.moments.has_value()});
+    return run.plan.moments ? refine(run, terms, settings, metric, domain, share) : metric.metric;
+}
+
+}  // namespace
+
+Metric choose_metric(const PrivateRun &run, const Settings &settings, privacy::Domains domain,
+                     double share) {
+    const PublicSample *sample = run.problem.public_sample();
+    Metric metric = sample == nullptr        ? make_metric_without_data(run.problem, settings)
+                    : uses_hessian(settings) ? hessian_metric(run, settings.privacy, domain, share)
+                                             : make_gradient_metric(*sample, settings.privacy);
+    if (!metric.start.is_finite() || !metric.map.is_finite() || !metric.scale.is_finite())
+        throw Error(DPA_E_NUMERICAL, "the metric of the private steps overflows; scale the data");
+    return metric;
+}
+
+}  // namespace dpadapt

@@ -1,0 +1,216 @@
+#include "private/descent.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "objective/weighted_objective.hpp"
+#include "private/choose_metric.hpp"
+#include "private/coupling.hpp"
+#include "private/gradient_terms.hpp"
+#include "private/step_length.hpp"
+
+namespace dpadapt {
+namespace {
+
+/** A sample's part in the objective. */
+struct Part {
+    privacy::Domains domain;
+    double p;  ///< reference weight of its records
+    double d;  ///< what its records cost besides their loss
+};
+
+std::array<Part, 2> parts_of(const PrivateProblem &problem, double discrepancy) {
+    const double alpha = problem.hyperparameters().alpha;
+    const auto m = static_cast<double>(problem.rows(privacy::kSource));
+    const auto n = static_cast<double>(problem.rows(privacy::kTarget));
+    return {Part{privacy::kSource, alpha / m, discrepancy},
+            Part{privacy::kTarget, (1.0 - alpha) / n, 0.0}};
+}
+
+/** The iterate: predictor in the metric, and the scalars of the weights. */
+struct State {
+    arma::vec v;
+    WeightScalars scalars;
+};
+
+/** Gradient in the metric, in its unit, and the sums behind the scalars. */
+struct Slopes {
+    arma::vec v;
+    Coupling::Sums coupling{};
+};
+
+class Descent {
+  public:
+    Descent(const PrivateRun &run, const Settings &settings, double discrepancy)
+        : run_(run),
+          hyper_(run.problem.hyperparameters()),
+          penalty_(hyper_),
+          iterate_(settings.privacy.iterate),
+          parts_(parts_of(run.problem, discrepancy)),
+          unit_(largest_private_weight()),
+          coupling_(penalty_,
+                    {Coupling::Part{run.problem.rows(privacy::kSource), parts_[0].p},
+                     Coupling::Part{run.problem.rows(privacy::kTarget), parts_[1].p}},
+                    unit_),
+          metric_(choose_metric(run, settings, domain(), private_share())) {
+        for (const Part &part : parts_) {
+            if (!run.problem.is_private(part.domain) || part.p == 0.0) continue;
+            private_.emplace_back(part, GradientTerms(run, metric_, part.domain));
+            records_ += run.problem.rows(part.domain);
+        }
+    }
+
+    PrivateFit operator()() {
+        State state{metric_.project(metric_.start, hyper_.radius), coupling_.start()};
+        State average{arma::vec(state.v.n_elem, arma::fill::zeros), {0.0, 0.0}};
+        StepLength length(noise_square(state.v.n_elem));
+        const std::uint64_t steps = run_.plan.steps;
+        const std::uint64_t first = iterate_ == Iterate::last ? steps : steps / 2 + 1;
+        double averaged = 0.0;
+        for (std::uint64_t step = 1; step <= steps; ++step) {
+            run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
+                                 static_cast<std::int64_t>(steps)});
+            state = next(state, step, length);
+            if (step < first) continue;
+            average.v += state.v;
+            average.scalars.s += state.scalars.s;
+            average.scalars.t += state.scalars.t;
+            ++averaged;
+        }
+        PrivateFit fit;
+        fit.theta = metric_.to_theta(average.v) / averaged;
+        fit.alpha = hyper_.alpha;
+        fit.scalars = {average.scalars.s / averaged, average.scalars.t / averaged};
+        return fit;
+    }
+
+  private:
+    [[nodiscard]] privacy::Domains domain() const {
+        return run_.problem.is_private(privacy::kTarget) ? privacy::kTarget : privacy::kSource;
+    }
+
+    [[nodiscard]] double private_share() const {
+        return domain() == privacy::kTarget ? 1.0 - hyper_.alpha : hyper_.alpha;
+    }
+
+    [[nodiscard]] double largest_private_weight() const {
+        double largest = 0.0;
+        for (const Part &part : parts_)
+            if (run_.problem.is_private(part.domain)) largest = std::max(largest, part.p);
+        return largest;
+    }
+
+    /** Mean squared norm of the noise in a released gradient. */
+    [[nodiscard]] double noise_square(arma::uword parameters) const {
+        const double deviation = unit_ * metric_.clip * run_.plan.gradient.sigma();
+        return static_cast<double>(parameters) * deviation * deviation;
+    }
+
+    State next(const State &state, std::uint64_t step, StepLength &length) const {
+        Slopes slopes = released(state, step);
+        if (const PublicSample *sample = run_.problem.public_sample())
+            add_public(*sample, state, slopes);
+        const bool quadratic = run_.problem.choice().kind == loss::Kind::squared;
+        const double factor = quadratic ? 1.0 : length(slopes.v);
+        State moved{metric_.project(state.v - factor * slopes.v, hyper_.radius), state.scalars};
+        if (penalty_.couples()) moved.scalars = coupling_.next(state.scalars, slopes.coupling);
+        return moved;
+    }
+
+    /** The private sums: their noise is drawn first. */
+    [[nodiscard]] Slopes released(const State &state, std::uint64_t step) const {
+        const std::size_t parameters = state.v.n_elem;
+        const std::size_t dimension = parameters + (penalty_.couples() ? 2 : 0);
+        const auto noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, dimension);
+        privacy::VectorSum sum(dimension, run_.plan.gradient);
+        const WeightRule rule = penalty_.rule(state.scalars);
+        // Both further coordinates are divided by their largest value and take up to half the norm
+        // of a term.
+        constexpr double kHalf = 0.5;
+        const Coupling::Sums largest = coupling_.largest(state.scalars);
+        for (const auto &[part, terms] : private_) {
+            const auto weigh = [&, &part = part](double loss, std::span<double> further) {
+                const double cost = loss + part.d;
+                const double share = rule.share(cost, part.p);
+                if (further.empty()) return share;
+                const auto sums = coupling_.of_record(part.p * share, cost, part.p, state.scalars);
+                for (std::size_t k = 0; k < sums.size(); ++k)
+                    further[k] = largest[k] > 0.0 ? kHalf * sums[k] / largest[k] : 0.0;
+                return share;
+            };
+            terms.add(state.v, part.p / unit_, weigh, sum);
+        }
+        const arma::vec values =
+            release(run_, random::Purpose::gaussian_w, step, sum, noise, records_);
+        Slopes slopes{unit_ * metric_.clip * values.head(parameters)};
+        if (penalty_.couples())
+            for (std::size_t k = 0; k < largest.size(); ++k)
+                slopes.coupling[k] = values(parameters + k) / kHalf * largest[k];
+        return slopes;
+    }
+
+    /** Public rows, exactly. */
+    void add_public(const PublicSample &sample, const State &state, Slopes &slopes) const {
+        const Part &part = run_.problem.is_private(privacy::kSource) ? parts_[1] : parts_[0];
+        if (part.p == 0.0) return;
+        const LossRows &rows = sample.loss_rows();
+        const arma::vec theta = metric_.to_theta(state.v);
+        const WeightRule rule = penalty_.rule(state.scalars);
+        std::vector<double> losses(rows.rows());
+        std::vector<double> q(rows.rows(), part.p);
+        if (!penalty_.keeps_reference()) rows.losses(theta, losses.data());
+        for (std::size_t i = 0; i < q.size() && !penalty_.keeps_reference(); ++i) {
+            const double cost = losses[i] + part.d;
+            q[i] = rule.weight(cost, part.p);
+            if (!penalty_.couples()) continue;
+            const auto sums = coupling_.of_record(q[i], cost, part.p, state.scalars);
+            for (std::size_t k = 0; k < sums.size(); ++k) slopes.coupling[k] += sums[k];
+        }
+        slopes.v += metric_.slope(rows.gradient(theta, q.data(), losses.data()));
+    }
+
+    const PrivateRun &run_;
+    Hyperparameters hyper_;
+    Penalty penalty_;
+    Iterate iterate_;
+    std::array<Part, 2> parts_;
+    double unit_;  ///< largest reference weight of a private record
+    Coupling coupling_;
+    Metric metric_;
+    std::vector<std::pair<Part, GradientTerms>> private_;
+    std::uint64_t records_ = 0;
+};
+
+/** No private record has weight: a minimization over public rows, which costs nothing. */
+PrivateFit fit_public_part(const PrivateRun &run, const Settings &settings, double discrepancy) {
+    constexpr std::size_t kIterations = 1000;
+    const PublicSample &sample = *run.problem.public_sample();
+    const Hyperparameters &hyper = run.problem.hyperparameters();
+    const bool source = !run.problem.is_private(privacy::kSource);
+    WeightedObjective objective(sample, hyper, 1.0 / static_cast<double>(sample.rows().rows()),
+                                source ? discrepancy : 0.0,
+                                run.problem.rows(source ? privacy::kTarget : privacy::kSource));
+    const linalg::SmoothMinimum minimum = linalg::minimize_smooth(
+        objective, sample.fit(),
+        {hyper.radius, settings.tolerance, settings.iterations.value_or(kIterations)},
+        [&](std::size_t iteration, double value, double gap) {
+            run.control.report({"public fit", static_cast<std::int64_t>(iteration), 0, value, gap});
+        });
+    arma::vec gradient;
+    (void)objective.evaluate(minimum.x, gradient);  // its scalars are wanted
+    PrivateFit fit;
+    fit.theta = minimum.x;
+    fit.alpha = hyper.alpha;
+    fit.scalars = objective.scalars();
+    return fit;
+}
+
+}  // namespace
+
+PrivateFit fit_with_fixed_alpha(const PrivateRun &run, const Settings &settings,
+                                double discrepancy) {
+    if (run.plan.steps == 0) return fit_public_part(run, settings, discrepancy);
+    return Descent(run, settings, discrepancy)();
+}
+
+}  // namespace dpadapt

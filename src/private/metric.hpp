@@ -1,0 +1,49 @@
+#pragma once
+
+#include "linalg/trust_region.hpp"
+#include "problem/private_problem.hpp"
+
+namespace dpadapt {
+
+/** The metric of private steps. In its coordinates v a step needs no further preconditioner, and the
+ *  noise of a release is spread as the records' gradients are.
+ *
+ *  With linear scores the records are mapped, zeta = map z, and every column of W, a block of theta,
+ *  is map' v: the loss of zeta at v is the loss of z at theta. Else records stay as they are and
+ *  their gradients are mapped. P = inverse' inverse is the metric in a block of theta. Gradients are
+ *  in units of `unit`, which for linear scores is the largest curvature of the loss: the metric does
+ *  not depend on the units of the loss, and half the slope of the squared loss is the residual.
+ *
+ *  clip bounds a record's gradient in these coordinates: a quantile of the norms of the public
+ *  records' gradients at the public fit. */
+struct Metric {
+    bool maps_rows = false;
+    arma::uword blocks = 1;
+    double unit = 1.0;
+    arma::mat map;
+    arma::mat inverse;  ///< v = inverse theta
+    arma::vec scale;    ///< without matrices: v = scale % theta
+    arma::vec start;    ///< public fit, in v
+    double clip = 0.0;  ///< C
+    /// mean of the squared norms of the clipped public gradients
+    double term_square = 0.0;
+
+    [[nodiscard]] arma::vec to_v(const arma::vec &theta) const;
+    [[nodiscard]] arma::vec to_theta(const arma::vec &v) const;
+
+    /** A gradient by theta as gradient by v. */
+    [[nodiscard]] arma::vec slope(const arma::vec &gradient) const;
+
+    /** Nearest point, in this metric, of the ball ||theta|| <= radius. */
+    [[nodiscard]] arma::vec project(const arma::vec &v, double radius) const;
+
+    /** Sets what follows from the norms of the public gradients. */
+    void set_clip(const std::vector<double> &norms, const PrivacySettings &settings);
+};
+
+/** Without public data: the identity, in units of the largest Hessian of a record, clipped to the
+ *  option clip_bound. */
+[[nodiscard]] Metric make_metric_without_data(const PrivateProblem &problem,
+                                              const Settings &settings);
+
+}  // namespace dpadapt

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "private/metric.hpp"
+#include "private/public_terms.hpp"
+
+namespace dpadapt {
+
+/** What the Hessian metric depends on besides the public sample: public numbers. */
+struct MetricGoal {
+    double private_rows = 0.0;
+    double noise = 0.0;     ///< deviation of the mean of all released mean gradients, in units of C
+    std::size_t steps = 0;  ///< of a running mean
+    bool refined = false;   ///< whether private second moments will refine the metric
+};
+
+/** The Hessian metric and the public Hessian in it, which is diagonal. */
+struct HessianMetric {
+    Metric metric;
+    arma::vec moments;
+};
+
+/** For linear scores: P = H + rho (tr H/d) I in units in which each feature's typical square is 1,
+ *  with H the Hessian of the mean public loss at the public fit in units of the loss's largest
+ *  curvature. For several scores each record's Hessian by the scores is replaced by a bound of its
+ *  norm, so that P is no smaller.
+ *
+ *  rho is the option metric_ridge, by default 0.1; where private second moments refine the metric it
+ *  is as small, down to 1e-5, as the public fit needs to be within reach of that many steps, but at
+ *  least a tenth of the share of a gradient's variance that noise and sampling error make up. */
+[[nodiscard]] HessianMetric make_hessian_metric(const PublicSample &sample,
+                                                const PublicTerms &terms,
+                                                const PrivacySettings &settings,
+                                                const MetricGoal &goal);
+
+/** The metric of linear scores in which that basis is orthonormal; start and clip bound follow. */
+[[nodiscard]] Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
+                                     const PrivacySettings &settings, arma::mat map,
+                                     arma::mat inverse);
+
+}  // namespace dpadapt

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "objective/weights.hpp"
+#include "privacy/plan.hpp"
+#include "privacy/release_trace.hpp"
+#include "problem/private_problem.hpp"
+#include "random/key.hpp"
+
+namespace dpadapt {
+
+/** What a private method works with. Only `problem` and what is released lead to private
+ *  records. */
+struct PrivateRun {
+    const PrivateProblem &problem;
+    const privacy::Plan &plan;
+    const random::Key &key;
+    std::size_t threads;
+    Control &control;
+    privacy::ReleaseTrace *trace = nullptr;
+};
+
+/** What a private method returns: functions of public data and released sums only. */
+struct PrivateFit {
+    arma::vec theta;                     ///< in preprocessed coordinates
+    double alpha = 0.0;                  ///< share of the source
+    WeightScalars scalars;               ///< of the weights of public rows
+    std::vector<double> source_weights;  ///< released by the paper's method, else empty
+    std::vector<double> target_weights;
+};
+
+}  // namespace dpadapt

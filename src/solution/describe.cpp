@@ -1,0 +1,39 @@
+#include "solution/describe.hpp"
+
+namespace dpadapt {
+
+void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice,
+                        const arma::vec &theta, Solution &solution) {
+    solution.loss = choice;
+    solution.loss.callback = {};
+    const arma::mat &whitening = preprocess.whitening();
+    solution.coordinates = {{preprocess.center().begin(), preprocess.center().end()},
+                            {preprocess.scale().begin(), preprocess.scale().end()},
+                            {whitening.begin(), whitening.end()},
+                            preprocess.dimension() > preprocess.features(),
+                            preprocess.label_center()};
+    if (!loss::is_linear(choice)) {
+        solution.parameters.assign(theta.begin(), theta.end());
+        return;
+    }
+    const arma::uword d = preprocess.dimension();
+    for (arma::uword first = 0; first < theta.n_elem; first += d) {
+        const Predictor predictor = preprocess.to_user(theta.subvec(first, first + d - 1));
+        solution.coefficients.insert(solution.coefficients.end(), predictor.coefficients.begin(),
+                                     predictor.coefficients.end());
+        solution.intercept.push_back(predictor.intercept);
+    }
+}
+
+void describe_predictor(const Preprocess &preprocess, const arma::vec &w, Solution &solution) {
+    describe_predictor(preprocess, loss::Choice{}, w, solution);
+}
+
+UsedSettings used_settings(const Hyperparameters &hyper, double discrepancy,
+                           const Clipping &clipping) {
+    return {hyper.alpha,      hyper.kappa_1, hyper.kappa_2,           hyper.kappa_inf,
+            hyper.radius,     discrepancy,   hyper.lambda_1,          hyper.lambda_2,
+            hyper.lambda_inf, hyper.mu,      clipping.feature_radius, clipping.label_bound};
+}
+
+}  // namespace dpadapt
