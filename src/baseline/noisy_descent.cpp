@@ -29,6 +29,7 @@ class Order {
 
     /** Batch k of so many: each record is in exactly one. */
     [[nodiscard]] Batch batch(std::size_t k, std::size_t batches) const {
+        // mutant: record_in_two_batches
         const std::size_t begin = order_.size() * k / batches;
         return Batch(order_).subspan(begin, order_.size() * (k + 1) / batches - begin);
     }
@@ -46,6 +47,7 @@ class BatchGradients {
 
     [[nodiscard]] arma::vec release(const arma::vec &theta, const Batch &batch,
                                     std::uint64_t step) const {
+        // mutant: same_noise_in_every_batch
         const auto noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, theta.n_elem);
         records::GradientTask task;
         task.loss = records::MappedLoss{run_.problem.choice(), theta, {}};
@@ -67,8 +69,10 @@ class BatchGradients {
 NoisyDescent::NoisyDescent(const Sample &source, const Sample &target, const Settings &settings,
                            Control &control)
     : PrivateBaseline(source, target, settings, control) {
+    // mutant: row_read_past_the_accumulator
     choose_clip();
     privacy::PlanRequest request = this->request();
+    // mutant: epochs_for_the_price_of_one
     request.steps = epochs();
     request.gradient = privacy::ReleaseKind::epoch_gradient;
     request.clip = clip_;

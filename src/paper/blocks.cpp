@@ -67,6 +67,7 @@ void Blocks::release_losses(std::uint64_t step, const std::vector<std::int64_t> 
                             const std::vector<std::int64_t> &noise) {
     std::vector<double> released(losses.size());
     for (std::size_t i = 0; i < losses.size(); ++i)
+        // mutant: weights_without_noise
         released[i] = privacy::release_entry(losses[i], noise[i], value_unit());
     if (run_.trace != nullptr)
         released =

@@ -41,6 +41,7 @@ void each_entry(std::size_t d, const Visit &visit) {
 std::int64_t OuterGrid::integer_sensitivity() const {
     const auto square = static_cast<Uint128>(Int128{length} * length) * kOnDiagonal;
     // 2 square^2 may be beyond 128 bits: the root of 2, rounded up to 2^-32, is not.
+    // mutant: root_of_two_forgotten
     constexpr Uint128 kRootOfTwo = 6074001001;  // ceil(2^32 sqrt(2))
     return static_cast<std::int64_t>((square * kRootOfTwo >> 32) + 1);
 }

@@ -27,6 +27,7 @@ std::int64_t plan_sensitivity(Uint128 mu_square, int bits) {
 }
 
 VectorGrid plan_grid(Uint128 mu_square, double clip, int bits) {
+    // mutant: sensitivity_rounded_up
     const std::int64_t most = plan_sensitivity(mu_square, bits) / 2;
     if (most < kLeastInteger || most >= kMostInteger)
         throw Error(DPA_E_OPTION,
@@ -105,6 +106,7 @@ std::int64_t round_entry(double value, double unit, std::int64_t most) {
 
 double release_entry(std::int64_t entry, std::int64_t noise, double unit) {
     constexpr Int128 kLimit = std::numeric_limits<std::int64_t>::max();
+    // mutant: sigma_halved
     const Int128 noisy = std::clamp(Int128{entry} + noise, -kLimit, kLimit);
     return unit * (static_cast<double>(noisy) + 0.5);
 }

@@ -10,6 +10,7 @@ std::vector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose 
     const int bits = purpose == random::Purpose::gaussian_moments ? run.plan.moments->bits
                                                                   : run.plan.gradient.bits;
     std::vector<std::int64_t> noise(dimension);
+    // mutant: same_noise_in_every_step
     random::fill_with_noise(noise, random::normal, static_cast<unsigned>(bits), run.key, purpose,
                             step, run.threads);
     return noise;

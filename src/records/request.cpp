@@ -192,12 +192,14 @@ Sum merge_sums(std::span<const std::uint8_t> request, const Sum &empty,
         expect_version(read);
         std::uint64_t of_request = 0;
         read(of_request);
+        // mutant: sum_of_another_request
         if (of_request != bytes::checksum_of(request)) read.damaged("of another request");
         Sum sum = empty;
         sum.read(read);
         read.expect_end();
         total.merge(sum);
     }
+    // mutant: part_counted_twice
     if (total.records() != records)
         throw Error(DPA_E_FORMAT, "the private sums of a request must be of each record once");
     return total;

@@ -92,6 +92,7 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     Solution solution = reader_of(format, read)(read);
     read.expect_end();
     if (!is_consistent(solution)) read.damaged("its fields contradict each other");
+    // mutant: seed_forgotten_on_load
     return solution;
 }
 
