@@ -1,5 +1,4 @@
 # The command dpadapt: a user of the public headers like any other.
-find_package(Boost REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Csv REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -8,9 +7,11 @@ find_package(ZLIB REQUIRED)
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*.cpp")
 add_executable(dpadapt_cli ${sources})
 target_include_directories(dpadapt_cli PRIVATE "${PROJECT_SOURCE_DIR}/src")
-target_link_libraries(dpadapt_cli PRIVATE dpadapt::dpadapt Boost::boost CLI11::CLI11 Csv::Csv
+target_link_libraries(dpadapt_cli PRIVATE dpadapt::dpadapt CLI11::CLI11 Csv::Csv
                                           nlohmann_json::nlohmann_json PkgConfig::SODIUM ZLIB::ZLIB)
 dpa_warnings(dpadapt_cli)
+# Of the JSON library only.
+target_precompile_headers(dpadapt_cli PRIVATE "${PROJECT_SOURCE_DIR}/src/cli/report.hpp")
 
 file(RELATIVE_PATH libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
 set_target_properties(dpadapt_cli PROPERTIES OUTPUT_NAME dpadapt

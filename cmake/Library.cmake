@@ -10,18 +10,26 @@ pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
 set(folders base linalg random loss privacy problem solution objective records discrepancy paper private baseline
             select engine capi)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp" OUTPUT_VARIABLE patterns)
-file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
 
-add_library(dpadapt_objects OBJECT ${sources})
-target_compile_definitions(dpadapt_objects PRIVATE DPA_BUILDING)
-# Contracted multiply-adds would make results depend on the compiler's choices; errno keeps loops with square
-# roots from being vectorised.
-target_compile_options(dpadapt_objects PRIVATE -ffp-contract=off -fno-math-errno)
-target_include_directories(dpadapt_objects PUBLIC "${PROJECT_SOURCE_DIR}/include"
-                                                  "${PROJECT_SOURCE_DIR}/src")
-target_include_directories(dpadapt_objects SYSTEM PUBLIC "${ARMADILLO_INCLUDE_DIR}")
-target_link_libraries(dpadapt_objects PUBLIC LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM Threads::Threads)
-set_target_properties(dpadapt_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+# dpa_library_code(target): how the library's sources are compiled.
+function(dpa_library_code target)
+  target_compile_definitions(${target} PRIVATE DPA_BUILDING)
+  # Contracted multiply-adds would make results depend on the compiler's choices; errno keeps loops
+  # with square roots from being vectorised.
+  target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno)
+  target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/include"
+                                              "${PROJECT_SOURCE_DIR}/src")
+  target_include_directories(${target} SYSTEM PUBLIC "${ARMADILLO_INCLUDE_DIR}")
+  target_link_libraries(${target} PUBLIC LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM
+                                         Threads::Threads)
+  set_target_properties(
+    ${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden
+                         CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
+add_library(dpadapt_objects OBJECT ${library_sources})
+dpa_library_code(dpadapt_objects)
 dpa_warnings(dpadapt_objects)
 # Armadillo is 290 000 lines: read once, not once a file. What must not see it, does not.
 target_precompile_headers(dpadapt_objects PRIVATE "${PROJECT_SOURCE_DIR}/src/linalg/arma.hpp")
@@ -45,10 +53,6 @@ target_compile_definitions(dpadapt_static INTERFACE DPA_STATIC)
 set(DPA_RUNTIME_LIBRARIES ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
 list(REMOVE_ITEM DPA_RUNTIME_LIBRARIES ${CMAKE_C_IMPLICIT_LINK_LIBRARIES})
 target_link_libraries(dpadapt_static INTERFACE "$<$<LINK_LANGUAGE:C>:${DPA_RUNTIME_LIBRARIES}>")
-
-set_target_properties(
-  dpadapt_objects dpadapt dpadapt_static
-  PROPERTIES C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 
 foreach(target dpadapt dpadapt_static)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)

@@ -1,28 +1,54 @@
-# A mutant is one source file of the library with one deliberate defect, linked into a test that must then fail: proof that
-# the test can see that defect. The library's own copy of the file stays in the archive, unused.
-function(dpa_add_mutant name test file from to)
-  set(original "${PROJECT_SOURCE_DIR}/src/${file}")
+# A mutant is one source file of the library with one deliberate defect, linked into a test that must
+# then fail: proof that the test can see that defect. `// mutant: NAME` in the sources marks the
+# statement that gets it. The library's own copy of the file stays in the archive, unused.
+add_custom_target(mutants)
+set(DPA_MUTANTS "${PROJECT_SOURCE_DIR}/tests/mutants")
+set_property(GLOBAL PROPERTY DPA_MUTANT_NAMES "")
+
+# dpa_link_mutant(name test marker from to): builds the test with the mutated file.
+function(dpa_link_mutant name test marker from to)
   set(mutated "${CMAKE_CURRENT_BINARY_DIR}/mutants/${name}.cpp")
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${original}")
-  file(READ "${original}" source)
-  string(FIND "${source}" "${from}" at)
-  if(at EQUAL -1)
-    message(FATAL_ERROR "mutant ${name}: ${file} has no longer the text: ${from}")
-  endif()
-  string(REPLACE "${from}" "${to}" source "${source}")
-  file(CONFIGURE OUTPUT "${mutated}" CONTENT "${source}" @ONLY)
+  add_custom_command(
+    OUTPUT "${mutated}" VERBATIM COMMENT "Mutant ${name}"
+    DEPENDS ${library_sources} "${DPA_MUTANTS}/mutate.py"
+            "${DPA_MUTANTS}/markers.py"
+    COMMAND "${DPA_PYTHON}" -B "${DPA_MUTANTS}/mutate.py" "${PROJECT_SOURCE_DIR}/src" ${marker}
+            "${from}" "${to}" "${mutated}")
 
   string(REPLACE "." "_" tested "test_${test}")
   set(target "mutant_${name}")
-  add_executable(${target} "${mutated}" $<TARGET_OBJECTS:${tested}>)
-  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
-  target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno)
-  target_compile_definitions(${target} PRIVATE DPA_BUILDING)
-  target_include_directories(${target} SYSTEM PRIVATE "${ARMADILLO_INCLUDE_DIR}")
+  add_library(${target}_code OBJECT EXCLUDE_FROM_ALL "${mutated}")
+  dpa_library_code(${target}_code)
+  target_precompile_headers(${target}_code REUSE_FROM dpadapt_objects)
+  add_executable(${target} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${target}_code>
+                                            $<TARGET_OBJECTS:${tested}>)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${target} PRIVATE dpadapt_static PkgConfig::CMOCKA)
+  add_dependencies(mutants ${target})
+
   dpa_add_test(mutants mutant.${name} $<TARGET_FILE:${target}>)
-  # Unchanged text is the control: linked in the same way, the test must pass.
-  if(NOT from STREQUAL to)
-    set_tests_properties(mutant.${name} PROPERTIES WILL_FAIL TRUE)
-  endif()
+  set_property(TEST mutant.${name} PROPERTY FIXTURES_REQUIRED mutants)
+endfunction()
+
+# dpa_add_mutant(name test from to): the test fails when the marked statement has `to` for `from`.
+function(dpa_add_mutant name test from to)
+  dpa_link_mutant(${name} ${test} ${name} "${from}" "${to}")
+  set_property(TEST mutant.${name} PROPERTY WILL_FAIL TRUE)
+  set_property(GLOBAL APPEND PROPERTY DPA_MUTANT_NAMES ${name})
+endfunction()
+
+# dpa_add_control(name test marker text): linked in the same way with the text as it is, it passes.
+function(dpa_add_control name test marker text)
+  dpa_link_mutant(${name} ${test} ${marker} "${text}" "${text}")
+endfunction()
+
+# dpa_mutant_tests(): the markers, and the build of all mutants, which `all` leaves out.
+function(dpa_mutant_tests)
+  get_property(names GLOBAL PROPERTY DPA_MUTANT_NAMES)
+  dpa_add_test(mutants mutants.markers "${DPA_PYTHON}" "${DPA_MUTANTS}/markers.py"
+               "${PROJECT_SOURCE_DIR}/src" ${names})
+  dpa_add_test(mutants mutants.build "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}"
+               --target mutants --parallel 2)
+  set_tests_properties(mutants.build PROPERTIES FIXTURES_SETUP mutants PROCESSORS 2 TIMEOUT 900
+                                                RESOURCE_LOCK build_folder)
 endfunction()

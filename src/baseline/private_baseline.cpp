@@ -21,30 +21,23 @@ const Settings &checked(const Settings &settings) {
 
 PrivateBaseline::PrivateBaseline(const Sample &source, const Sample &target,
                                  const Settings &settings, Control &control)
-    : settings_(checked(settings)),
-      control_(control),
-      problem_(source, target, settings, control),
-      facts_(plan_facts(problem_)) {}
-
-void PrivateBaseline::charge(privacy::Ledger &ledger) {
-    payment_.charge(plan_, settings_.privacy.domains, settings_.privacy.unsafe_seed, ledger);
-}
+    : ProblemCall(source, target, checked(settings), control) {}
 
 Solution PrivateBaseline::solution(const arma::vec &theta, double alpha, std::size_t steps) const {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    Hyperparameters used = problem_.hyperparameters();
+    Hyperparameters used = problem().hyperparameters();
     used.alpha = alpha;
     Solution solution;
-    describe_predictor(problem_.preprocess(), problem_.choice(), theta, solution);
-    solution.source_rows = facts_.source_rows;
-    solution.target_rows = facts_.target_rows;
+    describe_predictor(problem().preprocess(), problem().choice(), theta, solution);
+    solution.source_rows = facts().source_rows;
+    solution.target_rows = facts().target_rows;
     solution.source_weights.assign(solution.source_rows,
                                    alpha / static_cast<double>(solution.source_rows));
     solution.objective = kNone;
     solution.duality_gap = kNone;
     solution.iterations = static_cast<std::int64_t>(steps);
     solution.termination = Termination::steps;
-    solution.settings = used_settings(used, kNone, problem_.clipping());
+    solution.settings = used_settings(used, kNone, problem().clipping());
     return solution;
 }
 

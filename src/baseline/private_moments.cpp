@@ -6,7 +6,8 @@
 #include "linalg/trust_region.hpp"
 #include "problem/defaults.hpp"
 #include "problem/quantile.hpp"
-#include "records/sum.hpp"
+#include "records/reader.hpp"
+#include "records/release.hpp"
 
 namespace dpadapt::baseline {
 namespace {
@@ -85,31 +86,14 @@ double PrivateMoments::noise() const {
 
 arma::mat PrivateMoments::release_mean(privacy::ReleaseTrace *trace) const {
     const PrivateRun run{problem(), plan(), key(), settings().threads, control(), trace};
-    const std::size_t d = facts().dimension;
-    const std::size_t size = d + (wanted_.labels ? 1 : 0);
+    records::OuterTask task{records::ShrunkByRadius{radius_, feature_scale_, {}}, *plan().moments};
+    if (wanted_.labels) std::get<records::ShrunkByRadius>(task.shrink).label_scale = label_scale_;
+    const std::size_t size = task.size(facts().dimension);
     const auto noise =
         gaussian_noise(run, random::Purpose::gaussian_moments, 0, size * (size + 1) / 2);
-    const PrivateRows rows = problem().private_rows(privacy::kTarget, map_);
-    privacy::OuterSum sum(size, *plan().moments);
-    add_terms(
-        rows, run.threads, size,
-        [&](std::size_t i, std::vector<double> &out) {
-            const double norm = rows.norm(i);
-            const double factor =
-                norm > radius_ ? feature_scale_ * (radius_ / norm) : feature_scale_;
-            for (std::size_t k = 0; k < d; ++k) out[k] = factor * rows.row(i)[k];
-            if (wanted_.labels) out[d] = label_scale_ * rows.label(i);
-        },
-        sum);
-    std::vector<double> released = sum.release(noise, facts().target_rows);
-    if (trace != nullptr)
-        released = trace->on_release(random::Purpose::gaussian_moments, 0, sum.packed(),
-                                     std::move(released));
-    arma::mat mean(size, size);
-    auto entry = released.begin();
-    for (arma::uword j = 0; j < size; ++j)
-        for (arma::uword i = 0; i <= j; ++i) mean(i, j) = *entry++;
-    return arma::symmatu(mean) / static_cast<double>(facts().target_rows);
+    const privacy::OuterSum sum = records::Reader(problem(), privacy::kTarget, map_).sum(task);
+    return dpadapt::release(run, sum, noise, facts().target_rows) /
+           static_cast<double>(facts().target_rows);
 }
 
 Moments PrivateMoments::release(privacy::ReleaseTrace *trace) const {

@@ -4,44 +4,34 @@
 #include "cli/failure.hpp"
 
 namespace dpadapt::cli {
-namespace {
 
-/** A list of names separated by commas, in one argument. */
-void add_names(CLI::App &command, const std::string &flag, std::vector<std::string> &names,
-               const std::string &meaning) {
-    command.add_option(flag, names, meaning)
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("A,B,C");
+void add_data_arguments(Command &command, DataArguments &arguments) {
+    auto source = command.add("--source", arguments.source, "Source sample");
+    auto target = command.add("--target", arguments.target, "Target sample");
+    auto data = command.add("--data", arguments.data, "Both samples in one file");
+    for (Argument *file : {&source, &target, &data}) file->placeholder("FILE.csv");
+    source.needs(target).excludes(data);
+    target.needs(source).excludes(data);
+    command.add("--label", arguments.label, "Column of the labels")
+        .required()
+        .placeholder("COLUMN");
+    command
+        .add("--domain", arguments.domain,
+             "Column with the words source and target, for --data; never a feature")
+        .shows_default()
+        .placeholder("COLUMN");
+    command
+        .add_list("--features", arguments.features,
+                  "Columns to use as features, in this order (default: all others)")
+        .placeholder("A,B,C");
+    command.add_list("--ignore", arguments.ignored, "Columns to leave out").placeholder("A,B,C");
 }
 
-}  // namespace
-
-void add_data_arguments(CLI::App &command, DataArguments &arguments) {
-    auto *source = command.add_option("--source", arguments.source, "Source sample");
-    auto *target = command.add_option("--target", arguments.target, "Target sample");
-    auto *data = command.add_option("--data", arguments.data, "Both samples in one file");
-    for (CLI::Option *file : {source, target, data}) file->type_name("FILE.csv");
-    source->needs(target)->excludes(data);
-    target->needs(source)->excludes(data);
-    command.add_option("--label", arguments.label, "Column of the labels")
-        ->required()
-        ->type_name("COLUMN");
+void add_settings(Command &command, std::vector<std::string> &assignments) {
     command
-        .add_option("--domain", arguments.domain,
-                    "Column with the words source and target, for --data; never a feature")
-        ->capture_default_str()
-        ->type_name("COLUMN");
-    add_names(command, "--features", arguments.features,
-              "Columns to use as features, in this order (default: all others)");
-    add_names(command, "--ignore", arguments.ignored, "Columns to leave out");
-}
-
-void add_settings(CLI::App &command, std::vector<std::string> &assignments) {
-    command
-        .add_option("--set", assignments, "Sets an option; may be repeated (see: dpadapt options)")
-        ->allow_extra_args(false)
-        ->type_name("KEY=VALUE");
+        .add_repeated("--set", assignments,
+                      "Sets an option; may be repeated (see: dpadapt options)")
+        .placeholder("KEY=VALUE");
 }
 
 void check_arguments(const DataArguments &arguments) {

@@ -1,18 +1,18 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "cli/samples.hpp"
 
 namespace dpadapt::cli {
 
 /** Adds the arguments that name the data and the columns. */
-void add_data_arguments(CLI::App &command, DataArguments &arguments);
+void add_data_arguments(Command &command, DataArguments &arguments);
 
 /** Adds --set; the values are for Settings. */
-void add_settings(CLI::App &command, std::vector<std::string> &assignments);
+void add_settings(Command &command, std::vector<std::string> &assignments);
 
 /** Throws Failure(kUsage) when files are missing or a column is given two uses. */
 void check_arguments(const DataArguments &arguments);

@@ -50,20 +50,17 @@ std::string footer() {
 
 }  // namespace
 
-void add_baseline(CLI::App &program) {
+void add_baseline(Command &program) {
     const auto arguments = std::make_shared<BaselineArguments>();
-    CLI::App *command =
-        program.add_subcommand("baseline", "Computes a method to compare with (NAME: see below)");
-    command->add_option("method", arguments->method, "Name of the method")
-        ->required()
-        ->type_name("NAME");
-    add_data_arguments(*command, arguments->data);
-    add_settings(*command, arguments->assignments);
-    command->add_option("--output", arguments->output, "Saves the predictor")
-        ->type_name("MODEL.json");
-    command->add_flag("--json", arguments->json, "Prints one JSON object, weights included");
-    command->footer(footer());
-    command->callback([arguments] { baseline(*arguments); });
+    Command command =
+        program.add_command("baseline", "Computes a method to compare with (NAME: see below)");
+    command.add("method", arguments->method, "Name of the method").required().placeholder("NAME");
+    add_data_arguments(command, arguments->data);
+    add_settings(command, arguments->assignments);
+    command.add("--output", arguments->output, "Saves the predictor").placeholder("MODEL.json");
+    command.add_flag("--json", arguments->json, "Prints one JSON object, weights included");
+    command.footer(footer());
+    command.runs([arguments] { baseline(*arguments); });
 }
 
 }  // namespace dpadapt::cli

@@ -1,18 +1,18 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.hpp"
 
 namespace dpadapt::cli {
 
 // Each adds one command, which runs when the command line has been parsed.
-void add_fit(CLI::App &program);
-void add_predict(CLI::App &program);
-void add_discrepancy(CLI::App &program);
-void add_baseline(CLI::App &program);
-void add_select(CLI::App &program);
-void add_inspect(CLI::App &program);
-void add_plan(CLI::App &program);
-void add_privacy(CLI::App &program);
-void add_options(CLI::App &program);
+void add_fit(Command &program);
+void add_predict(Command &program);
+void add_discrepancy(Command &program);
+void add_baseline(Command &program);
+void add_select(Command &program);
+void add_inspect(Command &program);
+void add_plan(Command &program);
+void add_privacy(Command &program);
+void add_options(Command &program);
 
 }  // namespace dpadapt::cli

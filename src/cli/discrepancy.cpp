@@ -33,14 +33,14 @@ void discrepancy(const DiscrepancyArguments &arguments) {
 
 }  // namespace
 
-void add_discrepancy(CLI::App &program) {
+void add_discrepancy(Command &program) {
     const auto arguments = std::make_shared<DiscrepancyArguments>();
-    CLI::App *command =
-        program.add_subcommand("discrepancy", "Estimates the discrepancy between both samples");
-    add_data_arguments(*command, arguments->data);
-    add_settings(*command, arguments->assignments);
-    command->add_flag("--json", arguments->json, "Prints one JSON object");
-    command->callback([arguments] { discrepancy(*arguments); });
+    Command command =
+        program.add_command("discrepancy", "Estimates the discrepancy between the samples");
+    add_data_arguments(command, arguments->data);
+    add_settings(command, arguments->assignments);
+    command.add_flag("--json", arguments->json, "Prints one JSON object");
+    command.runs([arguments] { discrepancy(*arguments); });
 }
 
 }  // namespace dpadapt::cli

@@ -54,22 +54,23 @@ void fit(const FitArguments &arguments) {
 
 }  // namespace
 
-void add_fit(CLI::App &program) {
+void add_fit(Command &program) {
     const auto arguments = std::make_shared<FitArguments>();
-    CLI::App *command =
-        program.add_subcommand("fit", "Fits a predictor for the target from both samples");
-    add_data_arguments(*command, arguments->data);
-    add_settings(*command, arguments->assignments);
-    command->add_option("--output", arguments->output, "Saves the predictor")
-        ->type_name("MODEL.json");
+    Command command =
+        program.add_command("fit", "Fits a predictor for the target from both samples");
+    add_data_arguments(command, arguments->data);
+    add_settings(command, arguments->assignments);
+    command.add("--output", arguments->output, "Saves the predictor").placeholder("MODEL.json");
     command
-        ->add_option("--report", arguments->report,
-                     "Saves the privacy report, as JSON when the name ends in .json")
-        ->type_name("FILE");
-    auto *json = command->add_flag("--json", arguments->json, "Prints one JSON object");
-    command->add_flag("--weights", arguments->weights, "Adds the weights of the records to it")
-        ->needs(json);
-    command->callback([arguments] { fit(*arguments); });
+        .add("--report", arguments->report,
+             "Saves the privacy report, as JSON when the name ends in .json")
+        .placeholder("FILE");
+    const auto json = command.add_flag("--json", arguments->json, "Prints one JSON object");
+    command
+        .add_flag("--weights", arguments->weights,
+                  "Adds the weights of the records to the JSON object")
+        .needs(json);
+    command.runs([arguments] { fit(*arguments); });
 }
 
 }  // namespace dpadapt::cli

@@ -28,26 +28,27 @@ void inspect(const InspectArguments &arguments) {
     std::size_t clamped = 0;
     check(dpa_inspect_private(problem.get(), settings.options(), &nonfinite, &scaled, &clamped));
     settings.progress().finish();
-    const Json report = {{"notice",
-                          "NOT PRIVATE: counted from private records without noise, for their "
-                          "custodian only; not to be published, nor used to choose options."},
-                         {"private", false},
-                         {"nonfinite", nonfinite},
-                         {"scaled", scaled},
-                         {"clamped", clamped}};
+    const Json report = {
+        {"notice",
+         "NOT PRIVATE: counted from private records without noise, for their "
+         "custodian only. Do not publish these counts or use them to choose options."},
+        {"private", false},
+        {"nonfinite", nonfinite},
+        {"scaled", scaled},
+        {"clamped", clamped}};
     Output().write(arguments.json ? report.dump() + '\n' : inspection_text(report));
 }
 
 }  // namespace
 
-void add_inspect(CLI::App &program) {
+void add_inspect(Command &program) {
     const auto arguments = std::make_shared<InspectArguments>();
-    CLI::App *command = program.add_subcommand(
+    Command command = program.add_command(
         "inspect", "NOT PRIVATE, for the data's custodian: counts unusable private records");
-    add_data_arguments(*command, arguments->data);
-    add_settings(*command, arguments->assignments);
-    command->add_flag("--json", arguments->json, "Prints one JSON object");
-    command->callback([arguments] { inspect(*arguments); });
+    add_data_arguments(command, arguments->data);
+    add_settings(command, arguments->assignments);
+    command.add_flag("--json", arguments->json, "Prints one JSON object");
+    command.runs([arguments] { inspect(*arguments); });
 }
 
 }  // namespace dpadapt::cli

@@ -3,7 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <new>
-#include <sstream>
+#include <string>
 
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
@@ -13,28 +13,24 @@ namespace dpadapt::cli {
 namespace {
 
 constexpr const char *kFooter =
-    "CSV files are plain or gzip, with a header line; blank lines are skipped. Which\n"
-    "sample is private says the option private_domain. Its rows cause no message: one\n"
-    "with a cell that is not a number, or with too many or too few cells, counts as\n"
-    "a record of zeros (as a validation row: has the largest loss). Only their\n"
-    "number, the header, the domain column and correct quotes are checked.\n\n"
+    "CSV files are plain or gzip, with a header line; blank lines are skipped. The\n"
+    "option private_domain says which sample is private (the target by default).\n"
+    "Private rows cause no message: a row with a cell that is not a number, or with\n"
+    "too many or too few cells, counts as a record of zeros (a validation row has the\n"
+    "largest loss). Only the number of rows, the header, the domain column and the\n"
+    "quotes are checked.\n\n"
     "Exit codes:\n"
     "  0    success\n"
     "  1    the computation failed\n"
     "  2    usage: bad arguments, unknown option or value, contradicting options, or\n"
     "       options that the privacy budget does not allow\n"
-    "  3    data or model could not be read or are invalid\n"
-    "  4    output could not be written\n"
+    "  3    the data or the model could not be read, or are invalid\n"
+    "  4    the output could not be written\n"
     "  130  interrupted\n";
 
-void run(int argc, char **argv) {
-    CLI::App program(
-        "Supervised domain adaptation: learns a predictor for a target domain from a "
-        "large source sample and a small target sample.",
-        "dpadapt");
+void add_commands(Command &program) {
     program.footer(kFooter);
-    program.set_version_flag("--version", std::string("dpadapt ") + dpa_version());
-    program.require_subcommand(1);
+    program.requires_command();
     add_fit(program);
     add_predict(program);
     add_discrepancy(program);
@@ -44,16 +40,15 @@ void run(int argc, char **argv) {
     add_plan(program);
     add_privacy(program);
     add_options(program);
-    try {
-        program.parse(argc, argv);
-    } catch (const CLI::ParseError &error) {
-        if (error.get_exit_code() != 0) {
-            throw Failure(kUsage, error.what() + std::string(" (see --help)"));
-        }
-        std::ostringstream text;
-        program.exit(error, text, text);
-        Output().write(text.str());
-    }
+}
+
+void run(int argc, char **argv) {
+    const std::string page =
+        run_command_line(argc, argv, "dpadapt", std::string("dpadapt ") + dpa_version(),
+                         "Supervised domain adaptation: learns a predictor for a target domain "
+                         "from a large source sample and a small target sample.",
+                         add_commands);
+    if (!page.empty()) Output().write(page);
 }
 
 int give_up(ExitCode code, const char *message) {

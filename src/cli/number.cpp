@@ -38,6 +38,7 @@ double parse_number(std::string_view cell) {
     return value;
 }
 
+// As in base/text.cpp, which is not there for users of the public headers.
 std::string to_text(double value) {
     std::array<char, 32> buffer{};
     const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);

@@ -50,11 +50,11 @@ std::string option_text(const Json &table) {
 
 }  // namespace
 
-void add_options(CLI::App &program) {
+void add_options(Command &program) {
     const auto json = std::make_shared<bool>(false);
-    CLI::App *command = program.add_subcommand("options", "Lists the options that --set knows");
-    command->add_flag("--json", *json, "Prints one JSON array");
-    command->callback([json] {
+    Command command = program.add_command("options", "Lists the options that --set knows");
+    command.add_flag("--json", *json, "Prints one JSON array");
+    command.runs([json] {
         const Json table = option_table();
         Output().write(*json ? table.dump() + '\n' : option_text(table));
     });

@@ -1,3 +1,4 @@
+#include <charconv>
 #include <limits>
 #include <memory>
 
@@ -13,8 +14,8 @@ namespace {
 
 struct PlanArguments {
     DataArguments data;
-    std::size_t source_rows = 0;
-    std::size_t target_rows = 0;
+    std::uint64_t source_rows = 0;
+    std::uint64_t target_rows = 0;
     std::string baseline;
     std::vector<std::string> assignments;
     bool json = false;
@@ -23,7 +24,9 @@ struct PlanArguments {
 /** Without data --features is a number. */
 std::size_t feature_count(const std::vector<std::string> &features) {
     int count = 0;
-    if (features.size() != 1 || !CLI::detail::lexical_cast(features.front(), count) || count < 1) {
+    const std::string text = features.size() == 1 ? features.front() : "";
+    const char *end = text.data() + text.size();
+    if (std::from_chars(text.data(), end, count).ptr != end || count < 1) {
         throw Failure(kUsage, "--features must be the number of columns when sizes are given");
     }
     return static_cast<std::size_t>(count);
@@ -58,40 +61,40 @@ void plan(const PlanArguments &arguments) {
 }
 
 /** Sizes take the place of all arguments about files. */
-void add_sizes(CLI::App &command, PlanArguments &arguments) {
-    auto *source = command.add_option("--source-rows", arguments.source_rows,
-                                      "Size of the source, to plan without data");
-    auto *target = command.add_option("--target-rows", arguments.target_rows,
-                                      "Size of the target; --features is a number then");
-    for (CLI::Option *size : {source, target}) {
-        size->check(CLI::Range(1, std::numeric_limits<int>::max()))->type_name("NUMBER");
+void add_sizes(Command &command, PlanArguments &arguments) {
+    auto source = command.add("--source-rows", arguments.source_rows,
+                              "Size of the source, to plan without data");
+    auto target = command.add("--target-rows", arguments.target_rows,
+                              "Size of the target; --features is a number then");
+    for (Argument *size : {&source, &target}) {
+        size->within(1, std::numeric_limits<int>::max()).placeholder("NUMBER");
         for (const char *other :
              {"--source", "--target", "--data", "--label", "--ignore", "--baseline"}) {
-            size->excludes(command.get_option(other));
+            size->excludes(command.argument(other));
         }
     }
-    source->needs(target)->needs(command.get_option("--features"));
-    target->needs(source);
+    source.needs(target).needs(command.argument("--features"));
+    target.needs(source);
 }
 
 }  // namespace
 
-void add_plan(CLI::App &program) {
+void add_plan(Command &program) {
     const auto arguments = std::make_shared<PlanArguments>();
-    CLI::App *command = program.add_subcommand(
+    Command command = program.add_command(
         "plan",
-        "Tells what a private fit would release, and at which price, without reading a "
+        "Tells what a private fit would release, and what it would cost, without reading a "
         "private record");
-    add_data_arguments(*command, arguments->data);
-    command->get_option("--label")->required(false);
+    add_data_arguments(command, arguments->data);
+    command.argument("--label").required(false);
     command
-        ->add_option("--baseline", arguments->baseline,
-                     "Plans a private baseline instead of a fit; needs data")
-        ->type_name("NAME");
-    add_sizes(*command, *arguments);
-    add_settings(*command, arguments->assignments);
-    command->add_flag("--json", arguments->json, "Prints one JSON object");
-    command->callback([arguments] { plan(*arguments); });
+        .add("--baseline", arguments->baseline,
+             "Plans a private baseline instead of a fit; needs data")
+        .placeholder("NAME");
+    add_sizes(command, *arguments);
+    add_settings(command, arguments->assignments);
+    command.add_flag("--json", arguments->json, "Prints one JSON object");
+    command.runs([arguments] { plan(*arguments); });
 }
 
 }  // namespace dpadapt::cli

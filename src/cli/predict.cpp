@@ -82,23 +82,23 @@ void predict(const PredictArguments &arguments) {
 
 }  // namespace
 
-void add_predict(CLI::App &program) {
+void add_predict(Command &program) {
     const auto arguments = std::make_shared<PredictArguments>();
-    CLI::App *command = program.add_subcommand("predict", "Predicts labels by a saved predictor");
-    command->add_option("--model", arguments->model, "Predictor saved by fit")
-        ->required()
-        ->type_name("MODEL.json");
-    command->add_option("--data", arguments->data, "Rows with the features' columns")
-        ->required()
-        ->type_name("FILE.csv");
-    command->add_option("--output", arguments->output, "Writes to this file instead of printing")
-        ->type_name("FILE.csv");
-    command->add_flag("--scores", arguments->scores,
-                      "Adds the scores: score, or score_0, score_1 and so on of the classes");
-    command->add_flag("--probabilities", arguments->probabilities,
-                      "Adds the probability of the label 1, or probability_0 and so on of the "
-                      "classes");
-    command->callback([arguments] { predict(*arguments); });
+    Command command = program.add_command("predict", "Predicts labels with a saved predictor");
+    command.add("--model", arguments->model, "Predictor saved by fit")
+        .required()
+        .placeholder("MODEL.json");
+    command.add("--data", arguments->data, "Rows with the features' columns")
+        .required()
+        .placeholder("FILE.csv");
+    command.add("--output", arguments->output, "Writes to this file instead of printing")
+        .placeholder("FILE.csv");
+    command.add_flag("--scores", arguments->scores,
+                     "Adds the scores: score, or score_0, score_1 and so on for the classes");
+    command.add_flag("--probabilities", arguments->probabilities,
+                     "Adds the probability of the label 1, or probability_0 and so on for the "
+                     "classes");
+    command.runs([arguments] { predict(*arguments); });
 }
 
 }  // namespace dpadapt::cli

@@ -32,9 +32,9 @@ void print_value(bool json, Call call) {
 /** The four subcommands differ in the arguments that they take and in the call. */
 class PrivacyCommand {
   public:
-    PrivacyCommand(CLI::App &parent, const char *name, const char *meaning)
-        : command_(parent.add_subcommand(name, meaning)) {
-        command_->add_flag("--json", arguments_->json, "Prints one JSON object");
+    PrivacyCommand(Command &parent, const char *name, const char *meaning)
+        : command_(parent.add_command(name, meaning)) {
+        command_.add_flag("--json", arguments_->json, "Prints one JSON object");
     }
 
     PrivacyCommand &epsilon() { return number("--epsilon", arguments_->epsilon, "Epsilon"); }
@@ -44,36 +44,36 @@ class PrivacyCommand {
     }
     PrivacyCommand &laplace_epsilon() {
         command_
-            ->add_option("--laplace-epsilon", arguments_->laplace_epsilon,
-                         "Sensitivity/scale of the Laplace release")
-            ->capture_default_str()
-            ->type_name("NUMBER");
+            .add("--laplace-epsilon", arguments_->laplace_epsilon,
+                 "Sensitivity/scale of the Laplace release")
+            .shows_default()
+            .placeholder("NUMBER");
         return *this;
     }
 
     template <typename Call>
     void runs(Call call) {
-        command_->callback([arguments = arguments_, call] {
+        command_.runs([arguments = arguments_, call] {
             print_value(arguments->json, [&](double *value) { return call(*arguments, value); });
         });
     }
 
   private:
     PrivacyCommand &number(const char *flag, double &value, const char *meaning) {
-        command_->add_option(flag, value, meaning)->required()->type_name("NUMBER");
+        command_.add(flag, value, meaning).required().placeholder("NUMBER");
         return *this;
     }
 
-    CLI::App *command_;
+    Command command_;
     std::shared_ptr<PrivacyArguments> arguments_ = std::make_shared<PrivacyArguments>();
 };
 
 }  // namespace
 
-void add_privacy(CLI::App &program) {
-    CLI::App &group = *program.add_subcommand(
+void add_privacy(Command &program) {
+    Command group = program.add_command(
         "privacy", "Converts between noise and (epsilon, delta)-differential privacy");
-    group.require_subcommand(1);
+    group.requires_command();
     using Arguments = const PrivacyArguments &;
     PrivacyCommand(group, "delta", "Smallest delta of Laplace and Gaussian releases at epsilon")
         .epsilon()

@@ -10,7 +10,7 @@
 namespace dpadapt::cli {
 
 ProgressBar::~ProgressBar() {
-    if (bar_ && bar_->count() < bar_->expected_count()) std::cerr << std::endl;
+    if (!phase_.empty()) std::cerr << std::endl;
 }
 
 void ProgressBar::watch(dpa_options *options) {
@@ -20,8 +20,10 @@ void ProgressBar::watch(dpa_options *options) {
 
 // A phase mostly ends before its limit; the full bar says that it is done.
 void ProgressBar::finish() {
-    if (bar_) advance(bar_->expected_count());
-    bar_.reset();
+    if (phase_.empty()) return;
+    advance(limit_);
+    std::cerr << std::endl;
+    phase_.clear();
 }
 
 int32_t ProgressBar::report(const dpa_progress *progress, void *self) noexcept {
@@ -35,18 +37,30 @@ int32_t ProgressBar::report(const dpa_progress *progress, void *self) noexcept {
 
 void ProgressBar::show(const dpa_progress *progress) {
     const std::string phase = dpa_progress_phase(progress);
-    if (phase != phase_ || !bar_) {
+    if (phase != phase_) {
         finish();
-        phase_ = phase;
-        const auto limit = std::max<int64_t>(dpa_progress_limit(progress), 1);
-        bar_.emplace(static_cast<unsigned long>(limit), std::cerr, phase + '\n');
+        begin(phase, std::max<std::int64_t>(dpa_progress_limit(progress), 1));
     }
-    advance(static_cast<unsigned long>(dpa_progress_iteration(progress)));
+    advance(dpa_progress_iteration(progress));
 }
 
-void ProgressBar::advance(unsigned long count) {
-    const unsigned long reached = std::min(count, bar_->expected_count());
-    if (reached > bar_->count()) *bar_ += reached - bar_->count();
+void ProgressBar::begin(const std::string &phase, std::int64_t limit) {
+    std::cerr << phase
+              << "\n0%   10   20   30   40   50   60   70   80   90   100%\n"
+                 "|----|----|----|----|----|----|----|----|----|----|\n"
+              << std::flush;
+    phase_ = phase;
+    limit_ = limit;
+    drawn_ = 0;
+}
+
+void ProgressBar::advance(std::int64_t count) {
+    constexpr int kWidth = 51;
+    const double share = static_cast<double>(count) / static_cast<double>(limit_);
+    const int stars = static_cast<int>(kWidth * std::clamp(share, 0.0, 1.0));
+    if (stars <= drawn_) return;
+    std::cerr << std::string(static_cast<std::size_t>(stars - drawn_), '*') << std::flush;
+    drawn_ = stars;
 }
 
 }  // namespace dpadapt::cli

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <boost/timer/progress_display.hpp>
-#include <optional>
+#include <cstdint>
 #include <string>
 
 #include "cli/handles.hpp"
@@ -26,10 +25,12 @@ class ProgressBar {
   private:
     static int32_t report(const dpa_progress *progress, void *self) noexcept;
     void show(const dpa_progress *progress);
-    void advance(unsigned long count);
+    void begin(const std::string &phase, std::int64_t limit);
+    void advance(std::int64_t count);
 
-    std::string phase_;
-    std::optional<boost::timer::progress_display> bar_;
+    std::string phase_;  // empty: no bar is open
+    std::int64_t limit_ = 1;
+    int drawn_ = 0;
 };
 
 }  // namespace dpadapt::cli

@@ -91,55 +91,53 @@ void select(const SelectArguments &arguments) {
                              report["selection_privacy"]["summary"].get<std::string>() + '\n');
 }
 
-void add_search_arguments(CLI::App &command, SelectArguments &arguments) {
-    auto *file = command.add_option("--validation", arguments.validation,
-                                    "Labelled target rows that decide, and that no fit uses");
-    file->type_name("FILE.csv");
+void add_search_arguments(Command &command, SelectArguments &arguments) {
+    const auto file = command
+                          .add("--validation", arguments.validation,
+                               "Labelled target rows that decide; no fit uses them")
+                          .placeholder("FILE.csv");
     command
-        .add_option("--validation-share", arguments.share,
-                    "Without such a file: share of the target's rows that is kept for it")
-        ->excludes(file)
-        ->check(CLI::Range(0.0, 1.0))
-        ->capture_default_str();
+        .add("--validation-share", arguments.share,
+             "Without such a file: share of the target's rows that is kept to decide")
+        .excludes(file)
+        .within(0.0, 1.0)
+        .shows_default();
     command
-        .add_option("--grid", arguments.grid,
-                    "Values of an option, separated by commas; may be repeated: all combinations")
-        ->allow_extra_args(false)
-        ->type_name("KEY=A,B,C");
-    command.add_option("--draw", arguments.draw, "Tries only so many combinations, at random");
-    command.add_option("--seed", arguments.seed, "Seed of that choice and of the division of rows")
-        ->capture_default_str();
-    command.add_option("--method", arguments.method, "A baseline instead of the adaptation");
+        .add_repeated("--grid", arguments.grid,
+                      "Values of an option, separated by commas; may be repeated, then all "
+                      "combinations are tried")
+        .placeholder("KEY=A,B,C");
+    command.add("--draw", arguments.draw, "Tries only that many combinations, drawn at random");
+    command.add("--seed", arguments.seed, "Seed of that draw and of the division of rows")
+        .shows_default();
+    command.add("--method", arguments.method, "A baseline instead of the adaptation");
     command
-        .add_option("--budget", arguments.budget,
-                    "Private: epsilon and delta of all fits together, each of which costs the "
-                    "options epsilon and delta")
-        ->delimiter(',')
-        ->expected(2)
-        ->type_name("EPSILON,DELTA");
+        .add_list("--budget", arguments.budget, 2,
+                  "Private: epsilon and delta of all fits together; each single fit costs the "
+                  "options epsilon and delta")
+        .placeholder("EPSILON,DELTA");
 }
 
 }  // namespace
 
-void add_select(CLI::App &program) {
+void add_select(Command &program) {
     const auto arguments = std::make_shared<SelectArguments>();
-    CLI::App *command = program.add_subcommand(
-        "select", "Fits with several options and keeps what does best on validation rows");
-    add_data_arguments(*command, arguments->data);
-    add_settings(*command, arguments->assignments);
-    add_search_arguments(*command, *arguments);
-    command->add_option("--output", arguments->output, "Saves the predictor")
-        ->type_name("MODEL.json");
+    Command command = program.add_command(
+        "select", "Fits with several options and keeps the one that does best on validation rows");
+    add_data_arguments(command, arguments->data);
+    add_settings(command, arguments->assignments);
+    add_search_arguments(command, *arguments);
+    command.add("--output", arguments->output, "Saves the predictor").placeholder("MODEL.json");
     command
-        ->add_option("--report", arguments->report,
-                     "Saves the privacy report of the fits, as JSON when the name ends in .json")
-        ->type_name("FILE");
+        .add("--report", arguments->report,
+             "Saves the privacy report of the fits, as JSON when the name ends in .json")
+        .placeholder("FILE");
     command
-        ->add_option("--validation-report", arguments->validation_report,
-                     "The same of the validation rows")
-        ->type_name("FILE");
-    command->add_flag("--json", arguments->json, "Prints one JSON object");
-    command->callback([arguments] { select(*arguments); });
+        .add("--validation-report", arguments->validation_report,
+             "Saves the privacy report of the validation rows")
+        .placeholder("FILE");
+    command.add_flag("--json", arguments->json, "Prints one JSON object");
+    command.runs([arguments] { select(*arguments); });
 }
 
 }  // namespace dpadapt::cli

@@ -42,7 +42,7 @@ struct Fit {
         std::optional<double> d = discrepancy();
         if (!d && !keeps_reference(settings))
             d = estimate_discrepancy(prepared, settings, control).value;
-        return solve(prepared, d, settings, control);
+        return dpadapt::solve(prepared, d, settings, control);
     }
 
     [[nodiscard]] Solution without_privacy() const {

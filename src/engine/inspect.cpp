@@ -1,10 +1,11 @@
 #include "engine/inspect.hpp"
 
 #include "engine/settings.hpp"
+#include "records/reader.hpp"
 
 namespace dpadapt::engine {
 
-Neutralised inspect(Problem &problem, const OptionValues &values, Control &control) {
+records::Counts inspect(Problem &problem, const OptionValues &values, Control &control) {
     problem.check_complete();
     const Settings settings = make_settings(values, Wanted::fit);
     if (settings.privacy.domains == 0)
@@ -12,9 +13,11 @@ Neutralised inspect(Problem &problem, const OptionValues &values, Control &contr
     const Usage::Hold hold(problem.usage, true);
     const PrivateProblem prepared(problem.source(), problem.target(), settings, control);
     problem.ledger.mark_inspected();
-    Neutralised found;
+    records::Counts found;
     for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
-        if (prepared.is_private(domain)) (void)prepared.private_rows(domain, {}, &found);
+        if (prepared.is_private(domain))
+            found.merge(
+                records::Reader(prepared, domain).sum(records::CountTask{prepared.choice()}));
     return found;
 }
 

@@ -40,6 +40,8 @@ bool is_linear(Kind kind) { return spec(kind).linear(); }
 bool is_convex(const Choice &choice) { return spec(choice.kind).convex; }
 
 bool is_possible(const Choice &choice) {
+    for (const Kind kind : {choice.kind, choice.output})
+        if (find_saved_loss(static_cast<std::uint64_t>(kind)) == nullptr) return false;
     for (const std::size_t count : choice.hidden)
         if (count < 1 || count > kMostUnits) return false;
     return choice.hidden.empty() != has_hidden(choice.kind) && spec(choice.kind).possible(choice);

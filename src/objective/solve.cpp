@@ -59,8 +59,9 @@ class Solve {
         solution.target_weights.assign(split, q.end());
         solution.duality_gap =
             is_convex(problem_) ? minimum.gap + kRounding * std::abs(solution.objective) : kNone;
-        solution.gradient_mapping =
-            linalg::gradient_mapping(minimum.x, gradient, problem_.hyperparameters().radius);
+        if (problem_.hyperparameters().penalty == PenaltyKind::linear)
+            solution.gradient_mapping =
+                linalg::gradient_mapping(minimum.x, gradient, problem_.hyperparameters().radius);
         solution.iterations = static_cast<std::int64_t>(minimum.iterations);
         solution.termination = termination(minimum.stop);
         solution.settings = used_settings(problem_.hyperparameters(), discrepancy_.value_or(kNone),

@@ -48,6 +48,7 @@ template <typename Predicate>
 double bisect(double good, double bad, Predicate holds) {
     for (;;) {
         const double middle = good + 0.5 * (bad - good);
+        // mutant: wrong_end_of_a_bisection
         if (middle == good || middle == bad) return good;
         (holds(middle) ? good : bad) = middle;
     }

@@ -72,6 +72,32 @@ void MomentSum::merge(const MomentSum &other) {
     records_ += other.records_;
 }
 
+void MomentSum::write(bytes::Writer &to) const {
+    std::vector<std::uint64_t> halves;
+    for (std::size_t j = 0; j <= dimension(); ++j)
+        for (std::size_t i = 0; i <= j; ++i) {
+            const auto total = static_cast<Uint128>(sum(i, j));
+            halves.push_back(static_cast<std::uint64_t>(total >> 64));
+            halves.push_back(static_cast<std::uint64_t>(total));
+        }
+    to(records_);
+    to(halves);
+}
+
+void MomentSum::read(bytes::Reader &from) {
+    std::vector<std::uint64_t> halves;
+    from(records_);
+    from(halves);
+    if (halves.size() != 2 * totals_.size()) from.damaged("of another number of coordinates");
+    const Uint128 most = Uint128{records_} << 2 * kBits;
+    for (std::size_t k = 0; k < totals_.size(); ++k) {
+        const Uint128 total = Uint128{halves[2 * k]} << 64 | halves[2 * k + 1];
+        totals_[k] = static_cast<Int128>(total);
+        if ((totals_[k] < 0 ? -total : total) > most)
+            from.damaged("its records cannot add up to that");
+    }
+}
+
 Int128 MomentSum::sum(std::size_t i, std::size_t j) const {
     return totals_[in_triangle(std::min(i, j), std::max(i, j))] + block_sum(i, j);
 }

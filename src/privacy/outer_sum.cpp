@@ -41,6 +41,7 @@ void each_entry(std::size_t d, const Visit &visit) {
 std::int64_t OuterGrid::integer_sensitivity() const {
     const auto square = static_cast<Uint128>(Int128{length} * length) * kOnDiagonal;
     // 2 square^2 may be beyond 128 bits: the root of 2, rounded up to 2^-32, is not.
+    // mutant: root_of_two_forgotten
     constexpr Uint128 kRootOfTwo = 6074001001;  // ceil(2^32 sqrt(2))
     return static_cast<std::int64_t>((square * kRootOfTwo >> 32) + 1);
 }
@@ -85,6 +86,17 @@ void OuterSum::merge(const OuterSum &other) {
         throw Error(DPA_E_INTERNAL, "private sums on different grids cannot be merged");
     records_ += other.records_;
     for (std::size_t k = 0; k < sums_.size(); ++k) sums_[k] += other.sums_[k];
+}
+
+void OuterSum::write(bytes::Writer &to) const {
+    to(records_);
+    to(std::vector<std::uint64_t>(sums_.begin(), sums_.end()));
+}
+
+void OuterSum::read(bytes::Reader &from) {
+    from(records_);
+    read_sums(from, Uint128{records_} * static_cast<Uint128>(Int128{grid_.length} * grid_.length),
+              sums_);
 }
 
 std::vector<std::int64_t> OuterSum::packed() const {

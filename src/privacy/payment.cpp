@@ -42,6 +42,7 @@ void Payment::charge(const Plan &plan, Domains domains,
     noise_.emplace(unsafe_seed);
     ledger.bind(domains);
     if (!ledger.budget()) ledger.set_budget(*plan.budget);
+    // mutant: nothing_paid
     ledger.charge(plan.releases, unsafe_seed ? NoiseSource::unsafe_seed : NoiseSource::system);
 }
 

@@ -15,6 +15,7 @@ constexpr int kEpsilonBits = 40;
 }  // namespace
 
 std::int64_t clipped_score(double loss, double bound) {
+    // mutant: selection_unclipped
     if (!(loss < bound)) return kMostScore;
     constexpr auto most = static_cast<double>(kMostScore);
     return static_cast<std::int64_t>(std::max(loss, 0.0) / bound * most);
@@ -39,6 +40,7 @@ std::size_t permute_and_flip(std::span<const std::int64_t> scores, const Release
                              random::Stream &stream) {
     const std::int64_t least = *std::min_element(scores.begin(), scores.end());
     const auto epsilon = static_cast<Uint128>(release.integer_sensitivity);
+    // mutant: selection_at_twice_its_epsilon
     constexpr unsigned bits = kEpsilonBits + kScoreBits + 1;  // of the denominator 2^40 2 Q
     std::vector<std::size_t> heads;
     for (std::size_t k = 0; k < scores.size(); ++k)

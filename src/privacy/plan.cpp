@@ -18,6 +18,7 @@ double up(double value) { return std::nextafter(value, std::numeric_limits<doubl
 /** Of the domains that the request protects. */
 std::size_t fewest_records(const PlanRequest &request) {
     const std::size_t m = (request.domains & kSource) != 0 ? request.source_rows : SIZE_MAX;
+    // mutant: sizes_swapped
     const std::size_t n = (request.domains & kTarget) != 0 ? request.target_rows : SIZE_MAX;
     return std::min(m, n);
 }
@@ -140,7 +141,9 @@ void plan_discrepancy(const PlanRequest &request, double epsilon, Plan &plan) {
         throw Error(DPA_E_OPTION,
                     "nothing of the budget is left for the discrepancy: "
                     "discrepancy_share must be positive");
+    // mutant: tau_dropped
     const double sensitivity = up(up(base) + up(2.0 * plan.tolerance));
+    // mutant: laplace_at_twice_its_epsilon
     plan.discrepancy =
         plan_laplace(epsilon, std::isnan(sensitivity) ? 1.0 : sensitivity, kLaplaceBits);
     if (std::isnan(sensitivity)) plan.discrepancy->unit = kUnknown;
@@ -178,6 +181,7 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     plan.gradient = plan_grid(mu_square, request.clip, bits);
     if (!sum_fits(request, plan.gradient.most))
         throw Error(DPA_E_OPTION, "too many private records for grid_bits");
+    // mutant: factor_two_forgotten
     plan.releases.push_back({Mechanism::gaussian, request.gradient, weighted_domains(request),
                              request.steps, coordinates, bits, 2 * plan.gradient.most,
                              largest_weight(request) * plan.gradient.gamma, 0.0});

@@ -28,6 +28,7 @@ Cost &Cost::operator+=(const Cost &other) {
 }
 
 bool Cost::within(const Cost &cap) const {
+    // mutant: cap_off_by_one
     return mu_square <= cap.mu_square && laplace <= cap.laplace && pure <= cap.pure;
 }
 

@@ -91,17 +91,15 @@ Document describe(const Budget &budget) {
 Document not_covered() {
     Document list = Document::list();
     for (const char *item :
-         {"time, power, cache and other side channels, the time of single noise draws included",
-          "disclosure of memory, core dumps, swap or logs of the host, and partial sums that leave "
-          "it",
+         {"time, power, cache and other side channels, including the time of single noise draws",
+          "disclosure of memory, core dumps, swap or logs of the host, and of partial sums",
           "choice of options, bounds, features or data cleaning by looking at private data",
           "other releases about the same people: other problem objects, copies of this one by "
-          "fork, "
-          "results without protection, inspection of private "
-          "records, validation scores, predictions on private rows",
-          "records of the public sample, and several records of one person beyond k times (mu, "
-          "epsilon) for k records",
-          "the failure of a discrepancy that no level of precision certifies, one bit"})
+          "fork, results without protection, inspection of private records, validation scores, "
+          "predictions on private rows",
+          "records of the public sample; a person with k private records is protected only at "
+          "(k mu, k epsilon)",
+          "one bit: a private discrepancy fails if no level of precision certifies it"})
         list.add(item);
     return list;
 }
@@ -127,24 +125,24 @@ std::string opening(const Ledger &ledger, const ReportFacts &facts) {
         return "NOTHING RELEASED: no private record has been read for a result.";
     if (ledger.seeded())
         return "NOT PRIVATE: the noise of a release came from unsafe_seed. Whoever knows or "
-               "guesses "
-               "the seed can subtract it, so epsilon is infinite.";
+               "guesses the "
+               "seed can subtract it, so epsilon is infinite.";
     const Budget &budget = *ledger.budget();
-    return "PRIVATE: everything that this problem releases within its budget, together, changes "
-           "its "
-           "probabilities by at most a factor e^" +
+    return "PRIVATE: whatever the content of any one record of the " +
+           sample_in_words(facts.domains) +
+           " is replaced with, the probability of all that this problem releases within its "
+           "budget, taken together, changes by at most a factor e^" +
            to_text(budget.epsilon) + " and " + to_text(budget.delta) +
-           " more when the content of any one record of the " + sample_in_words(facts.domains) +
-           " is replaced: (epsilon, delta)-differential privacy with epsilon = " +
+           " more: (epsilon, delta)-differential privacy with epsilon = " +
            to_text(budget.epsilon) + ", delta = " + to_text(budget.delta) +
-           ", against anyone who knows everything else." +
+           ", even against somebody who knows everything else." +
            (ledger.unprotected()
                 ? " Results were also computed with private_domain = none: they are "
                   "not covered."
                 : "") +
            (ledger.inspected()
-                ? " The custodian has inspected private records besides: what he saw "
-                  "is not covered."
+                ? " The custodian has also inspected private records: what they saw is not "
+                  "covered."
                 : "");
 }
 

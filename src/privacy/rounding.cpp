@@ -77,12 +77,14 @@ void round_to_grid(std::span<const double> contribution, double unit, std::int64
                                             static_cast<std::uint64_t>(most);
     const bool finite = small ? round_small(contribution.data(), n, unit, bound, rounded.data())
                               : round_large(contribution.data(), n, unit, bound, rounded.data());
+    // mutant: nan_not_neutralised
     if (!finite) {
         std::fill(rounded.begin(), rounded.end(), 0);
         return;
     }
     const auto square = static_cast<Uint128>(Int128{most} * most);
     Uint128 norm = small_sum ? small_square(rounded.data(), n) : squared_norm(rounded);
+    // mutant: clip_skipped
     if (norm <= square) return;
     const std::uint64_t length = ceil_sqrt(norm);
     for (std::int64_t &q : rounded) q = shrink(q, most, length);

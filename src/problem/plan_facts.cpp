@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "problem/plan_request.hpp"
 #include "problem/public_loss.hpp"
 
 namespace dpadapt {
@@ -22,6 +21,7 @@ double number_or_unknown(const Bound &bound) {
 }  // namespace
 
 PlanFacts plan_facts(const PrivateProblem &problem) {
+    const loss::Loss &loss = problem.loss();
     PlanFacts facts;
     facts.source_rows = problem.rows(privacy::kSource);
     facts.target_rows = problem.rows(privacy::kTarget);
@@ -30,8 +30,8 @@ PlanFacts plan_facts(const PrivateProblem &problem) {
     facts.radius = problem.hyperparameters().radius;
     facts.record_radius = problem.record_radius();
     facts.label_bound = problem.clipping().label_bound;
-    facts.parameters = problem.loss().parameters(facts.dimension);
-    facts.bounds = loss_bounds(problem.loss(), facts);
+    facts.parameters = loss.parameters(facts.dimension);
+    facts.bounds = loss_bounds(loss, facts);
     return facts;
 }
 

@@ -18,7 +18,7 @@ struct PlanFacts {
 
     std::size_t parameters = 0;  ///< of the loss
     loss::Bounds bounds{privacy::kUnknown, privacy::kUnknown, privacy::kUnknown};
-    double general_bound = privacy::kUnknown;  ///< B of a discrepancy over a finite set
+    double general_bound = privacy::kUnknown;  ///< B of a discrepancy of the general form
 };
 
 /** Of a problem whose public data are known; without what belongs to the discrepancy. */

@@ -18,12 +18,6 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
  *  auto. */
 [[nodiscard]] bool keeps_reference(const Settings &settings);
 
-/** Whether the discrepancy of that loss is a trust-region problem, solved exactly; of others it is
- *  taken over a finite set. */
-[[nodiscard]] inline bool has_exact_discrepancy(loss::Kind kind) {
-    return kind == loss::Kind::squared;
-}
-
 /** Whether the metric of private steps is that of the Hessian, a matrix of dimension x dimension: for
  *  linear scores, unless told otherwise. */
 [[nodiscard]] bool uses_hessian(const Settings &settings);

@@ -46,6 +46,12 @@ struct LossSettings {
     return loss::labels(loss.kind, loss.output) == loss::Labels::numbers;
 }
 
+/** Whether the discrepancy of that loss is a trust-region problem, solved exactly; of others it is
+ *  taken over a finite set. */
+[[nodiscard]] inline bool has_exact_discrepancy(loss::Kind kind) {
+    return kind == loss::Kind::squared;
+}
+
 /** The options that only private methods read. */
 struct PrivacySettings {
     privacy::Domains domains;  ///< what is protected; 0: nothing

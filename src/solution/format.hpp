@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solution/bytes.hpp"
+#include "base/bytes.hpp"
 #include "solution/solution.hpp"
 
 namespace dpadapt::format {
@@ -18,7 +18,7 @@ void write(const Solution &solution, bytes::Writer &write);
 [[nodiscard]] Solution read_4(bytes::Reader &read);
 
 /** The kind of loss of that number; damaged() if there is none. */
-[[nodiscard]] loss::Kind loss_kind(std::uint64_t id);
+[[nodiscard]] loss::Kind loss_kind(std::uint64_t id, const bytes::Reader &read);
 
 /** Numbers that the loss does not have are 0. */
 void drop_foreign_numbers(loss::Choice &choice);

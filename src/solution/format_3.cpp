@@ -12,8 +12,8 @@ Solution read_3(bytes::Reader &read) {
     read(solution.loss.classes);
     read(solution.loss.hidden);
     read(output);
-    solution.loss.kind = loss_kind(kind);
-    solution.loss.output = loss_kind(output);
+    solution.loss.kind = loss_kind(kind, read);
+    solution.loss.output = loss_kind(output, read);
     drop_foreign_numbers(solution.loss);
     each_result(solution, read);
     UsedSettings &settings = solution.settings;

@@ -5,18 +5,20 @@
 namespace dpadapt {
 namespace {
 
+constexpr bytes::Format kFile = {{'D', 'P', 'A', 'D', 'A', 'P', 'T', '\n'}, "a saved solution"};
+
 using ReadFormat = Solution (*)(bytes::Reader &);
 
 /** Reader of that format. */
-ReadFormat reader_of(std::uint64_t format) {
+ReadFormat reader_of(std::uint64_t format, const bytes::Reader &read) {
     switch (format) {
         case 3:
             return format::read_3;
         case 4:
             return format::read_4;
     }
-    bytes::damaged("it has the format " + std::to_string(format) +
-                   ", and this version reads the formats 3 and 4");
+    read.damaged("it has the format " + std::to_string(format) +
+                 ", and this version reads the formats 3 and 4");
 }
 
 bool has_square(const std::vector<double> &values, std::size_t side) {
@@ -60,11 +62,11 @@ bool is_consistent(const Solution &solution) {
 
 namespace format {
 
-loss::Kind loss_kind(std::uint64_t id) {
+loss::Kind loss_kind(std::uint64_t id, const bytes::Reader &read) {
     const loss::LossSpec *row = loss::find_saved_loss(id);
     if (row == nullptr)
-        bytes::damaged("it has the loss number " + std::to_string(id) +
-                       ", which this version does not know");
+        read.damaged("it has the loss number " + std::to_string(id) +
+                     ", which this version does not know");
     return row->kind;
 }
 
@@ -77,19 +79,20 @@ void drop_foreign_numbers(loss::Choice &choice) {
 }  // namespace format
 
 std::vector<std::uint8_t> serialize(const Solution &solution) {
-    bytes::Writer write;
+    bytes::Writer write(kFile);
     write(format::kWritten);
     format::write(solution, write);
     return write.finish();
 }
 
 Solution deserialize(std::span<const std::uint8_t> bytes) {
-    bytes::Reader read(bytes);
+    bytes::Reader read(bytes, kFile);
     std::uint64_t format = 0;
     read(format);
-    Solution solution = reader_of(format)(read);
+    Solution solution = reader_of(format, read)(read);
     read.expect_end();
-    if (!is_consistent(solution)) bytes::damaged("its fields contradict each other");
+    if (!is_consistent(solution)) read.damaged("its fields contradict each other");
+    // mutant: seed_forgotten_on_load
     return solution;
 }
 

@@ -8,8 +8,8 @@
 
 #include "base/error.hpp"
 #include "base/int128.hpp"
-#include "engine/settings.hpp"
 #include "core/core.hpp"
+#include "engine/settings.hpp"
 #include "private/solve.hpp"
 
 constexpr std::size_t kFeatures = 3;

@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
 
 /**
  * A fitted predictor, made by {@link Problem#solve}, {@link Baseline#solve} or {@link #load}. Never
- * changes. What was computed from private records and not released is {@link
+ * changes. Asking for what was computed from private records and not released throws {@link
  * DpaException#NOT_RELEASABLE}.
  */
 public final class Solution implements AutoCloseable {
@@ -64,10 +64,10 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * Reads a solution from bytes that Java, C or R saved, which may come from an untrusted place.
+     * Reads a solution from bytes that Java, C or R saved. They may come from an untrusted place.
      *
      * @param bytes the bytes; {@link DpaException#FORMAT} if they are damaged
-     * @return the solution, which returns everything again, bit for bit
+     * @return the solution; it returns everything that the saved one did, bit for bit
      */
     public static Solution fromBytes(byte[] bytes) {
         Check.notNull(bytes, "bytes");
@@ -151,7 +151,7 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * The coefficients of linear scores, those of one output after those of another.
+     * The coefficients of linear scores, one output after another.
      *
      * @return features x outputs numbers, in score units per feature unit; {@link
      *     DpaException#UNSUPPORTED} where the scores are not linear
@@ -182,8 +182,8 @@ public final class Solution implements AutoCloseable {
     /**
      * The weights of the source records.
      *
-     * @return one a record; {@link DpaException#NOT_RELEASABLE} of private records, but for the option
-     *     {@code method} = paper
+     * @return one for each record; {@link DpaException#NOT_RELEASABLE} for private records, except
+     *     with the option {@code method} = paper
      */
     public double[] sourceWeights() {
         return handle.array(sourceWeights, Native::dpa_solution_source_weights);
@@ -192,7 +192,7 @@ public final class Solution implements AutoCloseable {
     /**
      * The weights of the target records.
      *
-     * @return one a record; {@link DpaException#NOT_RELEASABLE} as those of the source
+     * @return one for each record; {@link DpaException#NOT_RELEASABLE} as for the source
      */
     public double[] targetWeights() {
         return handle.array(targetWeights, Native::dpa_solution_target_weights);
@@ -270,9 +270,9 @@ public final class Solution implements AutoCloseable {
      * Predicts labels: scores for squared and huber, -1 or +1 for logistic, the class for softmax; for
      * perceptron by its output loss.
      *
-     * @param x features of any number of rows, row after row; where a score is NaN, because of a NaN
+     * @param x features of any number of rows, row after row; if a score is NaN, because of a NaN
      *     or of infinities that cancel, the label is NaN
-     * @return one label a row; {@link DpaException#UNSUPPORTED} for a custom loss, as are scores: its
+     * @return one label for each row; {@link DpaException#UNSUPPORTED} for a custom loss, whose
      *     author predicts with {@link #parameters()} and {@link #transform}
      */
     public double[] predict(double[] x) {
@@ -362,7 +362,7 @@ public final class Solution implements AutoCloseable {
     /**
      * Number of preprocessed coordinates.
      *
-     * @return the features, and one more if there is an intercept
+     * @return the number of features, plus one if there is an intercept
      */
     public int dimension() {
         return (int) handle.fill(new long[1], Native::dpa_solution_dimension)[0];

@@ -1,0 +1,107 @@
+#include "cli/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <sstream>
+#include <utility>
+
+#include "cli/failure.hpp"
+
+namespace dpadapt::cli {
+
+Argument &Argument::required(bool yes) {
+    option_->required(yes);
+    return *this;
+}
+
+Argument &Argument::needs(const Argument &other) {
+    option_->needs(other.option_);
+    return *this;
+}
+
+Argument &Argument::excludes(const Argument &other) {
+    option_->excludes(other.option_);
+    return *this;
+}
+
+Argument &Argument::shows_default() {
+    option_->capture_default_str();
+    return *this;
+}
+
+Argument &Argument::placeholder(const char *name) {
+    option_->type_name(name);
+    return *this;
+}
+
+Argument &Argument::within(int least, int most) {
+    option_->check(CLI::Range(least, most));
+    return *this;
+}
+
+Argument &Argument::within(double least, double most) {
+    option_->check(CLI::Range(least, most));
+    return *this;
+}
+
+Command Command::add_command(const char *name, const char *meaning) {
+    return Command(*app_->add_subcommand(name, meaning));
+}
+
+void Command::requires_command() { app_->require_subcommand(1); }
+
+Argument Command::add(const char *flag, std::string &value, const char *meaning) {
+    return Argument(app_->add_option(flag, value, meaning));
+}
+
+Argument Command::add(const char *flag, double &value, const char *meaning) {
+    return Argument(app_->add_option(flag, value, meaning));
+}
+
+Argument Command::add(const char *flag, std::uint64_t &value, const char *meaning) {
+    return Argument(app_->add_option(flag, value, meaning));
+}
+
+Argument Command::add_flag(const char *flag, bool &value, const char *meaning) {
+    return Argument(app_->add_flag(flag, value, meaning));
+}
+
+Argument Command::add_list(const char *flag, std::vector<std::string> &values,
+                           const char *meaning) {
+    return Argument(
+        app_->add_option(flag, values, meaning)->delimiter(',')->allow_extra_args(false));
+}
+
+Argument Command::add_list(const char *flag, std::vector<double> &values, int count,
+                           const char *meaning) {
+    return Argument(app_->add_option(flag, values, meaning)->delimiter(',')->expected(count));
+}
+
+Argument Command::add_repeated(const char *flag, std::vector<std::string> &values,
+                               const char *meaning) {
+    return Argument(app_->add_option(flag, values, meaning)->allow_extra_args(false));
+}
+
+Argument Command::argument(const char *flag) const { return Argument(app_->get_option(flag)); }
+
+void Command::footer(const std::string &text) { app_->footer(text); }
+
+void Command::runs(std::function<void()> action) { app_->callback(std::move(action)); }
+
+std::string run_command_line(int argc, char **argv, const char *name, const std::string &version,
+                             const char *meaning, const std::function<void(Command &)> &build) {
+    CLI::App app(meaning, name);
+    app.set_version_flag("--version", version);
+    Command program(app);
+    build(program);
+    std::ostringstream text;
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        if (error.get_exit_code() != 0)
+            throw Failure(kUsage, error.what() + std::string(" (see --help)"));
+        app.exit(error, text, text);
+    }
+    return text.str();
+}
+
+}  // namespace dpadapt::cli
