@@ -279,7 +279,7 @@ public final class Problem implements AutoCloseable {
      * @return the number; {@link DpaException#STATE} while there is no budget, but for the parts of
      *     what is spent
      */
-    public double budget(String name) {
+    public double budgetNumber(String name) {
         return handle.number((at, out) -> Native.dpa_problem_budget(at, name, out));
     }
 

@@ -159,6 +159,7 @@ class LifecycleTest {
         assertCode(code, () -> problem.plan(null));
         assertCode(code, () -> problem.budget(null));
         assertCode(code, () -> problem.discrepancy(null));
+        assertCode(code, () -> problem.budgetNumber("epsilon"));
         assertCode(code, () -> problem.privacyReport(Report.JSON));
         assertCode(code, problem::targetRows);
         assertCode(code, () -> Baseline.solve(problem, "kmm", null));

@@ -56,10 +56,10 @@ class PrivacyTest {
             assertCode(DpaException.NOT_RELEASABLE, solution::dualityGap);
             assertTrue(solution.privacyReport(Report.TEXT).contains("epsilon"));
             assertTrue(problem.privacyReport(Report.JSON).contains("\"delta\""));
-            assertEquals(1, problem.budget("epsilon"));
-            assertTrue(problem.budget("spent_epsilon") <= 1 && problem.budget("spent_mu") > 0);
-            assertEquals(problem.budget("mu"), problem.budget("spent_mu"), 1e-6);
-            assertCode(DpaException.OPTION_NAME, () -> problem.budget("nu"), "nu");
+            assertEquals(1, problem.budgetNumber("epsilon"));
+            assertTrue(problem.budgetNumber("spent_epsilon") <= 1 && problem.budgetNumber("spent_mu") > 0);
+            assertEquals(problem.budgetNumber("mu"), problem.budgetNumber("spent_mu"), 1e-6);
+            assertCode(DpaException.OPTION_NAME, () -> problem.budgetNumber("nu"), "nu");
             assertCode(DpaException.BUDGET, () -> problem.solve(Data.withBudget(1)));
         }
     }
