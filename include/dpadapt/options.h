@@ -12,7 +12,8 @@
  *      choice    one of the words of dpa_option_values, set by dpa_options_set_string
  *      vector    a word, or numbers separated by commas or blanks, set by dpa_options_set_string
  *
- *  dpa_options_parse sets an option of any type from text.
+ *  dpa_options_parse sets an option of any type from text. An option that has been renamed is
+ *  accepted by its old name in every function until 1.0; its text says which that is.
  */
 #ifndef DPADAPT_OPTIONS_H
 #define DPADAPT_OPTIONS_H
@@ -137,8 +138,24 @@ typedef int32_t (*dpa_progress_fn)(const dpa_progress *progress, void *user);
 DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_fn callback,
                                             void *user);
 
-/** Name of the running phase ("preprocess", "public fit", "discrepancy", "solve", "private steps",
- *  "candidates", "selection"); static text, NULL for NULL.  Since 0.1. */
+/** Name of the running phase; static text, NULL for NULL:
+ *
+ *      preprocess                the samples are read
+ *      public fit                the public sample is fitted: defaults are learnt from it
+ *      discrepancy               the discrepancy is estimated or released
+ *      solve                     the objective is minimized without privacy
+ *      private steps             a private fit makes its noisy steps
+ *      weighted fit              a baseline fits the samples with its weights
+ *      matching                  kmm looks for weights
+ *      interior point            kmm solves a quadratic program for some of them
+ *      likelihood                kliep looks for weights
+ *      leave-one-out             ulsif or rulsif chooses its kernel and penalty
+ *      moment matching           dm looks for weights that make the moments equal
+ *      discrepancy minimization  dm makes the moments as equal as they can be
+ *      candidates                a search fits its candidates
+ *      selection                 candidates are compared
+ *
+ *  Since 0.1. */
 DPA_API const char *dpa_progress_phase(const dpa_progress *progress);
 
 /** Iteration within the phase, from 0; 0 for NULL.  Since 0.1. */

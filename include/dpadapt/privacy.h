@@ -100,12 +100,22 @@ DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_op
 /** Releases the plan; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_plan_destroy(dpa_plan *plan);
 
-/** A number of the plan: "mu" and "laplace_epsilon" (totals), "steps", "noise_multiplier"
- *  (sigma/sensitivity of a gradient release, or of a baseline's release of second moments), "sigma"
- *  and "sensitivity" of it, "laplace_scale", "discrepancy_sensitivity" and "tau" of the
- *  discrepancy. 0 where nothing of that kind is released. Units: of the gradient's numbers the clip
- *  bound C of a record's term (`method` = profile) or squared labels over preprocessed features
- *  (paper), of the discrepancy's squared labels; the others have none.
+/** A number of the plan, 0 where nothing of that kind is released:
+ *
+ *      mu                       total price of the Gaussian releases
+ *      laplace_epsilon          total price of the Laplace releases
+ *      steps                    number of gradient releases
+ *      noise_multiplier         sigma/sensitivity of each of them
+ *      sigma                    standard deviation of their noise
+ *      sensitivity              how far one record can move one of them
+ *      laplace_scale            scale of the noise of the discrepancy
+ *      discrepancy_sensitivity  how far one record can move the discrepancy
+ *      tau                      error of the discrepancy, which its sensitivity includes
+ *
+ *  Where a baseline releases second moments instead of gradients, noise_multiplier, sigma and
+ *  sensitivity are theirs. Units: sigma and sensitivity are in units of the clip bound C of a
+ *  record's term (`method` = profile), or in squared labels over preprocessed features (paper); the
+ *  three numbers of the discrepancy are in squared labels; the others have no unit.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;
  *          DPA_E_STATE when the number depends on public data that the plan was made without.  Any
  *          thread.  Since 0.1. */
@@ -152,6 +162,27 @@ DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out
  *                  (select.h).
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE; DPA_E_OPTION.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *options);
+
+/** A number of the problem's budget:
+ *
+ *      epsilon, delta         of the budget
+ *      mu                     how much of it is for Gaussian releases
+ *      laplace_epsilon        how much is for discrepancies
+ *      pure_epsilon           how much is for selections
+ *      spent_epsilon          epsilon of all releases up to now at the budget's delta; infinite if
+ *                             the noise of one was seeded, or above 600
+ *      spent_mu               total price of the Gaussian releases up to now
+ *      spent_laplace_epsilon  of the discrepancies
+ *      spent_pure_epsilon     of the selections
+ *      left_mu                the largest mu that Gaussian releases can still cost together
+ *      left_laplace_epsilon   the same of discrepancies
+ *      left_pure_epsilon      the same of selections
+ *
+ *  What is spent is rounded up, what is left is rounded down.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;
+ *          DPA_E_STATE while no budget is fixed, but for the parts of what is spent, which are 0
+ *          then.  Any thread, while calls on the problem run as well.  Since 0.1. */
+DPA_API dpa_status dpa_problem_budget(const dpa_problem *problem, const char *name, double *value);
 
 /** Report of everything released about the problem's private records up to now; form, buffer and
  *  errors as dpa_plan_report.  Any thread, while calls on the problem run as well.  Since 0.1. */

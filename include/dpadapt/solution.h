@@ -13,7 +13,8 @@
  *      J = sum_i q_i (l_i + d [i is a source row]) + lambda_1 (1 - sum_i q_i)
  *          + lambda_2 ||q||_2 + lambda_inf/mu log sum_i exp(mu q_i)
  *
- *  with q_i = p_i for all i, and no use for d, where lambda_1 is auto. The paper writes 1/u_i for
+ *  with mu = `softmax_sharpness`, and with q_i = p_i for all i, and no use for d, where lambda_1 is
+ *  auto. The paper writes 1/u_i for
  *  q_i; where p_i = 0, q_i = 0. Names in backquotes are options, or labels in the paper's source.
  *
  *  Without privacy (`private_domain` = none) dpa_solve finds the global minimum of F, certified by
@@ -69,8 +70,10 @@ DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discre
 /** Releases the solution; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_solution_destroy(dpa_solution *solution);
 
-/** The loss that was minimized, as the option `loss` names it: "squared", "huber", "logistic",
- *  "softmax", "perceptron", "custom"; static text, NULL for a bad handle.  Since 0.1. */
+/** The loss of the predictor, as the option `loss` names it: "squared", "huber", "logistic",
+ *  "softmax", "perceptron", "custom"; or "votes" for the weighted vote of linear classifiers that
+ *  the baseline gapboost makes: its labels are -1 and +1, its predictor is in its parameters.
+ *  Static text, NULL for a bad handle.  Since 0.1. */
 DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
 
 /** Sizes of the solution: numbers of features and of outputs, the scores of a row (1, or one for
@@ -85,8 +88,8 @@ DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *feat
  *  @param out       Array of length [features * outputs], filled; score units per feature unit,
  *                   which are label units per feature unit for squared and huber.
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for perceptron and custom, see
- *          dpa_solution_parameters; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Since
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for perceptron, custom and votes,
+ *          see dpa_solution_parameters; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Since
  *          0.1. */
 DPA_API dpa_status dpa_solution_coefficients(const dpa_solution *solution, double *out,
                                              size_t out_len);
@@ -96,14 +99,15 @@ DPA_API dpa_status dpa_solution_coefficients(const dpa_solution *solution, doubl
 DPA_API dpa_status dpa_solution_intercept(const dpa_solution *solution, double *out,
                                           size_t out_len);
 
-/** Number of parameters of a perceptron or of a custom loss; DPA_E_UNSUPPORTED for losses with
- *  linear scores, whose predictor is in coefficients and intercepts.  Since 0.1. */
+/** Number of parameters of a perceptron, of a custom loss or of votes; DPA_E_UNSUPPORTED for losses
+ *  with linear scores, whose predictor is in coefficients and intercepts.  Since 0.1. */
 DPA_API dpa_status dpa_solution_parameter_count(const dpa_solution *solution, size_t *value);
 
 /** Copies these parameters, theta in preprocessed coordinates: of a custom loss in its author's
  *  order, of a perceptron layer after layer, in each of them unit after unit, in each of these the
  *  weights in the order of what is read. Layers after the first read a constant 1 last, besides the
- *  units before them.
+ *  units before them. Votes have classifier after classifier, in each of them the weight beta of
+ *  its vote, then its w: the score of z is the sum of beta sign(w'z), with sign(0) = 1.
  *  @param out      Array of the length given by dpa_solution_parameter_count, filled.
  *  @param out_len  Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for linear scores; DPA_E_INVALID_ARGUMENT;
@@ -157,12 +161,26 @@ DPA_API dpa_status dpa_solution_termination(const dpa_solution *solution, int32_
  *  0.1. */
 DPA_API const char *dpa_termination_string(int32_t termination);
 
-/** A number that the fit used, whether set by the caller or derived as a default: "alpha",
- *  "radius", "discrepancy"; "kappa_1", "kappa_2", "kappa_inf" of the convex form; "lambda_1"
- *  (infinite: every record kept its reference weight), "lambda_2", "lambda_inf", "mu" of the
- *  general form; "huber_threshold" and "classes", 0 where the loss has none; "feature_radius",
- *  "label_bound", infinite when nothing was clipped. A discrepancy that a fit did without is
- *  DPA_E_NOT_RELEASABLE.
+/** Number of the settings of a solution: the numbers that a fit uses, whether set by the caller or
+ *  derived as a default.  Any thread.  Since 0.1. */
+DPA_API size_t dpa_solution_setting_count(void);
+
+/** Name of setting number index in [0, dpa_solution_setting_count()), which is that of the option
+ *  that sets it; static text, NULL for other numbers.  Any thread.  Since 0.1. */
+DPA_API const char *dpa_solution_setting_name(size_t index);
+
+/** The setting of that name:
+ *
+ *      alpha, radius      of the objective, in both forms
+ *      discrepancy        d; DPA_E_NOT_RELEASABLE where the fit did without one
+ *      kappa_...          of the convex form, 0 in the general one
+ *      lambda_...         of the general form, 0 in the convex one; lambda_1 is infinite where every
+ *                         record kept its reference weight
+ *      softmax_sharpness  of the general form, 0 in the convex one
+ *      feature_radius     infinite where no row was scaled down
+ *      label_bound        infinite where no label was clamped
+ *      others             of the loss (huber_threshold, classes), 0 where it has no such number
+ *
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names.  Since
  *          0.1. */
 DPA_API dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name,
@@ -222,8 +240,9 @@ DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t 
 
 /** Reads a solution back; everything that it returned before saving it returns again, bit for bit.
  *  The function of a custom loss is not part of it, nor needed.
- *  @param data  Bytes of dpa_solution_serialize; may come from an untrusted place: damage is
- *               DPA_E_FORMAT.
+ *  @param data  Bytes of dpa_solution_serialize, of this version or an earlier one; may come from an
+ *               untrusted place: damage is DPA_E_FORMAT, and so is a format that this version does
+ *               not know, which the message names.
  *  @param out   Receives the handle, to be released by dpa_solution_destroy; NULL stored on
  *               failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_NO_MEMORY.  Since 0.1. */

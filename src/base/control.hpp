@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/phase.hpp"
+
 namespace dpadapt {
 
 /** Where a long call stands; shown to the caller's progress function. */
 struct Progress {
-    const char *phase;
+    Phase phase;
     std::int64_t iteration = 0;
     std::int64_t limit = 0;
     double objective = std::numeric_limits<double>::quiet_NaN();

@@ -20,9 +20,9 @@ std::optional<double> parse_number(std::string_view text) {
 }
 
 std::string quoted(std::string_view text) {
-    constexpr std::size_t kMost = 80;
-    if (text.size() <= kMost) return '"' + std::string(text) + '"';
-    std::size_t end = kMost;
+    constexpr std::size_t kMostCharacters = 80;
+    if (text.size() <= kMostCharacters) return '"' + std::string(text) + '"';
+    std::size_t end = kMostCharacters;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
     return '"' + std::string(text.substr(0, end)) + "...\"";
 }

@@ -18,11 +18,11 @@ struct Likelihoods {
     Control &control;
 
     [[nodiscard]] RatioFit fit(const Points &target, double gamma) const {
-        constexpr double kLeast = 1e-300;
+        constexpr double kLeastMean = 1e-300;
         Points all = draw_centers(target, centers, seed);
         const arma::vec share = source.count / arma::accu(source.count);
         const arma::vec means = kernel_sums(all, source, share, gamma, limits.threads);
-        const arma::uvec kept = arma::find(means >= kLeast);
+        const arma::uvec kept = arma::find(means >= kLeastMean);
         if (kept.is_empty()) throw no_overlap();
         RatioFit fit;
         fit.ratio.centers = all.subset(kept);

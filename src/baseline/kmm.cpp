@@ -186,9 +186,9 @@ Weights kernel_mean_matching(const PreparedSample &source, const PreparedSample 
     if (options.weight_bound >= 1.0) start = matching.uniform();
     if (start.b.is_empty() || start.gap > limits.tolerance * std::abs(start.objective))
         start = matching.nearest();
-    constexpr std::size_t kLeast = 300;  // points by which the working set grows
+    constexpr std::size_t kLeastPoints = 300;  // points by which the working set grows
     constexpr std::size_t kShare = 16;
-    const std::size_t more = std::max(kLeast, points.source.size() / kShare);
+    const std::size_t more = std::max(kLeastPoints, points.source.size() / kShare);
     Weights weights = solve(matching, std::move(start), more, limits, control);
     weights.q = record_weights(points.source, arma::vec(weights.q));
     return weights;

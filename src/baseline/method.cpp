@@ -18,39 +18,6 @@
 namespace dpadapt::baseline {
 namespace {
 
-constexpr std::array kMethods{
-    MethodSpec{"source_only", "The loss of the source alone.", false},
-    MethodSpec{"target_only", "The loss of the target alone.", false},
-    MethodSpec{"pooled", "Both samples, the source with weight alpha.", false},
-    MethodSpec{"kmm", "Kernel mean matching: a fit of the weighted source.", false},
-    MethodSpec{"kliep",
-               "Density ratio by the Kullback-Leibler divergence: a fit of the weighted source.",
-               false},
-    MethodSpec{"ulsif", "Density ratio by least squares: a fit of the weighted source.", false},
-    MethodSpec{"rulsif", "Relative density ratio by least squares: a fit of the weighted source.",
-               false},
-    MethodSpec{"dm", "Discrepancy minimization: a fit of the weighted source.", false},
-    MethodSpec{"best", "Best-effort adaptation: the general form from several starts.", false},
-    MethodSpec{"gapboost", "Boosting with weights by the gap between the domains; logistic loss.",
-               false},
-    MethodSpec{"joint_ssp",
-               "Sufficient-statistics perturbation: the target alone, from its noisy second "
-               "moments; squared loss.",
-               true},
-    MethodSpec{"ada_ssp", "The same with a ridge that grows with the noise.", true},
-    MethodSpec{"public_ssp", "joint_ssp, clipped after whitening by the public second moments.",
-               true},
-    MethodSpec{"pooled_ssp", "joint_ssp with the source, of weight alpha.", true},
-    MethodSpec{"private_dm",
-               "Discrepancy minimization for noisy second moments of the target: a fit of the "
-               "weighted source.",
-               true},
-    MethodSpec{
-        "noisy_sgd",
-        "Noisy minibatch gradient descent on the target alone, in epochs of disjoint batches.",
-        true},
-};
-
 std::vector<double> uniform(std::size_t rows, double share) {
     return std::vector<double>(rows, share / static_cast<double>(rows));
 }
@@ -61,28 +28,170 @@ Limits limits(const Settings &settings) {
             settings.threads};
 }
 
-Weights find_weights(std::string_view name, const PreparedProblem &problem,
-                     const Settings &settings, Control &control) {
-    const BaselineSettings &options = settings.baseline;
-    const std::uint64_t seed = settings.loss.start_seed;
-    const PreparedSample &source = problem.source();
-    const PreparedSample &target = problem.target();
-    if (name == "kmm")
-        return kernel_mean_matching(
-            source, target, {options.kernel_gamma, options.weight_bound, options.sum_tolerance},
-            limits(settings), control);
-    if (name == "kliep")
-        return kliep(source, target, {options.kernel_gamma, options.centers, seed},
-                     limits(settings), control)
-            .weights;
-    if (name == "dm")
-        return minimize_discrepancy(source, target.moments().second, limits(settings), control);
-    return ulsif(source, target,
-                 {options.kernel_gamma, options.ratio_penalty,
-                  name == "rulsif" ? options.relative_alpha : 0.0, options.centers, seed},
-                 limits(settings), control)
-        .weights;
+Solution source_only(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    return fit_weighted(problem, uniform(problem.source().rows(), 1.0), {}, settings, control);
 }
+
+Solution target_only(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    return fit_weighted(problem, {}, uniform(problem.target().rows(), 1.0), settings, control);
+}
+
+Solution pooled(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    const double alpha = problem.hyperparameters().alpha;
+    return fit_weighted(problem, uniform(problem.source().rows(), alpha),
+                        uniform(problem.target().rows(), 1.0 - alpha), settings, control);
+}
+
+/** The source alone, with the weights that a method has found. */
+Solution fit_source_by(const Weights &weights, const PreparedProblem &problem,
+                       const Settings &settings, Control &control) {
+    Solution solution =
+        fit_source(problem.public_sample(), problem.hyperparameters(), weights, settings, control);
+    solution.target_rows = problem.target().rows();
+    solution.target_weights.assign(solution.target_rows, 0.0);
+    return solution;
+}
+
+Solution by_kmm(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    const BaselineSettings &options = settings.baseline;
+    const Weights weights =
+        kernel_mean_matching(problem.source(), problem.target(),
+                             {options.kernel_gamma, options.weight_bound, options.sum_tolerance},
+                             limits(settings), control);
+    return fit_source_by(weights, problem, settings, control);
+}
+
+Solution by_kliep(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    const BaselineSettings &options = settings.baseline;
+    const Weights weights = kliep(problem.source(), problem.target(),
+                                  {options.kernel_gamma, options.centers, settings.loss.start_seed},
+                                  limits(settings), control)
+                                .weights;
+    return fit_source_by(weights, problem, settings, control);
+}
+
+/** Relative to a density with that share of the target; 0: to the source's. */
+Solution by_density_ratio(double relative_alpha, const PreparedProblem &problem,
+                          const Settings &settings, Control &control) {
+    const BaselineSettings &options = settings.baseline;
+    const Weights weights = ulsif(problem.source(), problem.target(),
+                                  {options.kernel_gamma, options.ratio_penalty, relative_alpha,
+                                   options.centers, settings.loss.start_seed},
+                                  limits(settings), control)
+                                .weights;
+    return fit_source_by(weights, problem, settings, control);
+}
+
+Solution by_ulsif(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    return by_density_ratio(0.0, problem, settings, control);
+}
+
+Solution by_rulsif(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    return by_density_ratio(settings.baseline.relative_alpha, problem, settings, control);
+}
+
+Solution by_dm(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    const Weights weights = minimize_discrepancy(
+        problem.source(), problem.target().moments().second, limits(settings), control);
+    return fit_source_by(weights, problem, settings, control);
+}
+
+/** Methods that make a squared-loss fit of the noisy moments of (z, y). */
+std::unique_ptr<PrivateBaseline> squared_moments(const char *name, const Sample &source,
+                                                 const Sample &target, const Settings &settings,
+                                                 WantedMoments wanted, FromMoments finish,
+                                                 Control &control) {
+    if (settings.loss.kind != loss::Kind::squared)
+        throw Error(DPA_E_OPTION, std::string("baseline ") + name + " needs loss = squared");
+    return std::make_unique<PrivateMoments>(source, target, settings, wanted, std::move(finish),
+                                            control);
+}
+
+Solution target_statistics(const PrivateMoments &call, const Moments &target) {
+    return fit_sufficient_statistics(call, target, 0.0);
+}
+
+Solution pooled_statistics(const PrivateMoments &call, const Moments &target) {
+    return fit_sufficient_statistics(call, target, call.facts().alpha);
+}
+
+// Without the negative eigenvalues errors are smaller where the source or its metric has a part,
+// and larger where not.
+constexpr WantedMoments kNoisy{.labels = true};
+constexpr WantedMoments kDefinite{.labels = true, .definite = true};
+constexpr WantedMoments kWhitened{.labels = true, .whitened = true, .definite = true};
+
+std::unique_ptr<PrivateBaseline> joint_ssp(const Sample &source, const Sample &target,
+                                           const Settings &settings, Control &control) {
+    return squared_moments("joint_ssp", source, target, settings, kNoisy, target_statistics,
+                           control);
+}
+
+std::unique_ptr<PrivateBaseline> ada_ssp(const Sample &source, const Sample &target,
+                                         const Settings &settings, Control &control) {
+    return squared_moments("ada_ssp", source, target, settings, kNoisy, fit_adaptive_ridge,
+                           control);
+}
+
+std::unique_ptr<PrivateBaseline> public_ssp(const Sample &source, const Sample &target,
+                                            const Settings &settings, Control &control) {
+    return squared_moments("public_ssp", source, target, settings, kWhitened, target_statistics,
+                           control);
+}
+
+std::unique_ptr<PrivateBaseline> pooled_ssp(const Sample &source, const Sample &target,
+                                            const Settings &settings, Control &control) {
+    return squared_moments("pooled_ssp", source, target, settings, kDefinite, pooled_statistics,
+                           control);
+}
+
+std::unique_ptr<PrivateBaseline> private_dm(const Sample &source, const Sample &target,
+                                            const Settings &settings, Control &control) {
+    const auto finish = [](const PrivateMoments &call, const Moments &moments) {
+        return fit_private_dm(call, moments, limits(call.settings()));
+    };
+    return std::make_unique<PrivateMoments>(source, target, settings, WantedMoments{}, finish,
+                                            control);
+}
+
+std::unique_ptr<PrivateBaseline> noisy_sgd(const Sample &source, const Sample &target,
+                                           const Settings &settings, Control &control) {
+    return std::make_unique<NoisyDescent>(source, target, settings, control);
+}
+
+constexpr std::array kMethods{
+    MethodSpec{"source_only", "The loss of the source alone.", source_only},
+    MethodSpec{"target_only", "The loss of the target alone.", target_only},
+    MethodSpec{"pooled", "Both samples, the source with weight alpha.", pooled},
+    MethodSpec{"kmm", "Kernel mean matching: a fit of the weighted source.", by_kmm},
+    MethodSpec{"kliep",
+               "Density ratio by the Kullback-Leibler divergence: a fit of the weighted source.",
+               by_kliep},
+    MethodSpec{"ulsif", "Density ratio by least squares: a fit of the weighted source.", by_ulsif},
+    MethodSpec{"rulsif", "Relative density ratio by least squares: a fit of the weighted source.",
+               by_rulsif},
+    MethodSpec{"dm", "Discrepancy minimization: a fit of the weighted source.", by_dm},
+    MethodSpec{"best", "Best-effort adaptation: the general form from several starts.",
+               best_effort},
+    MethodSpec{"gapboost", "Boosting with weights by the gap between the domains; logistic loss.",
+               gap_boost},
+    MethodSpec{"joint_ssp",
+               "Sufficient-statistics perturbation: the target alone, from its noisy second "
+               "moments; squared loss.",
+               joint_ssp},
+    MethodSpec{"ada_ssp", "The same with a ridge that grows with the noise.", ada_ssp},
+    MethodSpec{"public_ssp", "joint_ssp, clipped after whitening by the public second moments.",
+               public_ssp},
+    MethodSpec{"pooled_ssp", "joint_ssp with the source, of weight alpha.", pooled_ssp},
+    MethodSpec{"private_dm",
+               "Discrepancy minimization for noisy second moments of the target: a fit of the "
+               "weighted source.",
+               private_dm},
+    MethodSpec{
+        "noisy_sgd",
+        "Noisy minibatch gradient descent on the target alone, in epochs of disjoint batches.",
+        noisy_sgd},
+};
 
 }  // namespace
 
@@ -96,49 +205,15 @@ const MethodSpec &find_method(std::string_view name) {
 
 Solution solve_without_privacy(const MethodSpec &method, const PreparedProblem &problem,
                                const Settings &settings, Control &control) {
-    const std::string_view name = method.name;
-    const std::size_t m = problem.source().rows();
-    const std::size_t n = problem.target().rows();
-    if (name == "source_only") return fit_weighted(problem, uniform(m, 1.0), {}, settings, control);
-    if (name == "target_only") return fit_weighted(problem, {}, uniform(n, 1.0), settings, control);
-    if (name == "pooled") {
-        const double alpha = problem.hyperparameters().alpha;
-        return fit_weighted(problem, uniform(m, alpha), uniform(n, 1.0 - alpha), settings, control);
-    }
-    if (name == "best") return best_effort(problem, settings, control);
-    if (name == "gapboost") return gap_boost(problem, settings, control);
-    Solution solution =
-        fit_source(problem.public_sample(), problem.hyperparameters(),
-                   find_weights(name, problem, settings, control), settings, control);
-    solution.target_rows = n;
-    solution.target_weights.assign(n, 0.0);
-    return solution;
+    if (method.solve == nullptr) throw Error(DPA_E_INTERNAL, "a private method is to be paid for");
+    return method.solve(problem, settings, control);
 }
 
 std::unique_ptr<PrivateBaseline> prepare_private(const MethodSpec &method, const Sample &source,
                                                  const Sample &target, const Settings &settings,
                                                  Control &control) {
-    const std::string_view name = method.name;
-    if (name == "noisy_sgd")
-        return std::make_unique<NoisyDescent>(source, target, settings, control);
-    const bool labels = name != "private_dm";
-    if (labels && settings.loss.kind != loss::Kind::squared)
-        throw Error(DPA_E_OPTION, "baseline " + std::string(name) + " needs loss = squared");
-    const bool pooled = name == "pooled_ssp";
-    const bool whitened = name == "public_ssp";
-    FromMoments finish = [pooled](const PrivateMoments &call, const Moments &target_moments) {
-        return fit_sufficient_statistics(call, target_moments, pooled ? call.facts().alpha : 0.0);
-    };
-    if (name == "ada_ssp") finish = fit_adaptive_ridge;
-    if (name == "private_dm")
-        finish = [](const PrivateMoments &call, const Moments &target_moments) {
-            return fit_private_dm(call, target_moments, limits(call.settings()));
-        };
-    // Without the negative eigenvalues errors are smaller where the source or its metric has a
-    // part, and larger where not.
-    return std::make_unique<PrivateMoments>(source, target, settings,
-                                            WantedMoments{labels, whitened, pooled || whitened},
-                                            std::move(finish), control);
+    if (method.prepare == nullptr) throw Error(DPA_E_INTERNAL, "this method protects nobody");
+    return method.prepare(source, target, settings, control);
 }
 
 }  // namespace dpadapt::baseline

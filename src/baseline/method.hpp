@@ -9,11 +9,31 @@
 
 namespace dpadapt::baseline {
 
-/** One row of the table of baselines. */
+/** A method without privacy. Where it is about weights, objective and duality gap of the solution
+ *  are those of the problem that defines the weights; its predictor is a weighted fit
+ *  (fit_weighted) of the source. */
+using PublicMethod = Solution (*)(const PreparedProblem &problem, const Settings &settings,
+                                  Control &control);
+
+/** A private method up to the payment: no private record is read. Throws Error(DPA_E_OPTION) for
+ *  options that the method cannot follow. */
+using PrivateMethod = std::unique_ptr<PrivateBaseline> (*)(const Sample &source,
+                                                           const Sample &target,
+                                                           const Settings &settings,
+                                                           Control &control);
+
+/** One row of the table of baselines: a name and one of the two functions. */
 struct MethodSpec {
+    constexpr MethodSpec(const char *method, const char *text, PublicMethod function)
+        : name(method), doc(text), is_private(false), solve(function) {}
+    constexpr MethodSpec(const char *method, const char *text, PrivateMethod function)
+        : name(method), doc(text), is_private(true), prepare(function) {}
+
     const char *name;
     const char *doc;
     bool is_private;  ///< whether it protects the target; else it needs private_domain = none
+    PublicMethod solve = nullptr;
+    PrivateMethod prepare = nullptr;
 };
 
 [[nodiscard]] std::span<const MethodSpec> methods();
@@ -21,15 +41,10 @@ struct MethodSpec {
 /** Row of that name; throws Error(DPA_E_OPTION_NAME). */
 [[nodiscard]] const MethodSpec &find_method(std::string_view name);
 
-/** A method without privacy. Where it is about weights, objective and duality gap of the solution
- *  are those of the problem that defines the weights; its predictor is a weighted fit
- *  (fit_weighted) of the source. */
+/** The function of the row; throws Error(DPA_E_INTERNAL) if the method has only the other. */
 [[nodiscard]] Solution solve_without_privacy(const MethodSpec &method,
                                              const PreparedProblem &problem,
                                              const Settings &settings, Control &control);
-
-/** The call of a private method up to the payment: no private record is read. Throws
- *  Error(DPA_E_OPTION) for options that the method cannot follow. */
 [[nodiscard]] std::unique_ptr<PrivateBaseline> prepare_private(const MethodSpec &method,
                                                                const Sample &source,
                                                                const Sample &target,

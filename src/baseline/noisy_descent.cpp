@@ -4,10 +4,11 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "linalg/ball.hpp"
 #include "problem/quantile.hpp"
 #include "random/uniform.hpp"
-#include "paper/paper_blocks.hpp"
-#include "records/sum.hpp"
+#include "records/reader.hpp"
+#include "records/release.hpp"
 
 namespace dpadapt::baseline {
 namespace {
@@ -42,55 +43,25 @@ class Order {
 class BatchGradients {
   public:
     BatchGradients(const PrivateRun &run, double clip)
-        : run_(run), clip_(clip), rows_(run.problem.private_rows(privacy::kTarget, {})) {}
+        : run_(run), clip_(clip), rows_(run.problem, privacy::kTarget) {}
 
     [[nodiscard]] arma::vec release(const arma::vec &theta, const Batch &batch,
                                     std::uint64_t step) const {
         // mutant: same_noise_in_every_batch
         const auto noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, theta.n_elem);
-        privacy::VectorSum sum(theta.n_elem, run_.plan.gradient);
-        const std::size_t threads = run_.problem.loss().concurrent() ? run_.threads : 1;
-        add_parts(
-            batch.size(), threads, theta.n_elem,
-            [&](std::size_t begin, std::size_t end, privacy::VectorSum &part) {
-                add_records(theta, batch.subspan(begin, end - begin), part);
-            },
-            sum);
-        return dpadapt::release(run_, random::Purpose::gaussian_w, step, sum, noise, batch.size());
+        records::GradientTask task;
+        task.loss = records::MappedLoss{run_.problem.choice(), theta, {}};
+        task.most = clip_;
+        task.batch.assign(batch.begin(), batch.end());
+        task.grid = run_.plan.gradient;
+        return dpadapt::release(run_, random::Purpose::gaussian_w, step, rows_.sum(task), noise,
+                                batch.size());
     }
 
   private:
-    void add_records(const arma::vec &theta, Batch batch, privacy::VectorSum &sum) const {
-        constexpr std::size_t kMostRecords = 64;
-        constexpr std::size_t kMostDoubles = 65536;
-        const std::size_t d = rows_.dimension();
-        const std::size_t most =
-            std::clamp<std::size_t>(kMostDoubles / theta.n_elem, 1, kMostRecords);
-        std::vector<double> x(most * d);
-        std::vector<double> labels(most);
-        std::vector<double> losses(most);
-        std::vector<double> gradients(most * theta.n_elem);
-        while (!batch.empty()) {
-            const std::size_t count = std::min(most, batch.size());
-            for (std::size_t i = 0; i < count; ++i) {
-                std::copy_n(rows_.row(batch[i]), d, x.data() + i * d);
-                labels[i] = rows_.label(batch[i]);
-            }
-            run_.problem.loss().evaluate(
-                {count, d, x.data(), labels.data()}, {theta.memptr(), theta.n_elem},
-                std::span(losses).first(count), std::span(gradients).first(count * theta.n_elem));
-            for (std::size_t i = 0; i < count; ++i) {
-                const auto gradient = std::span(gradients).subspan(i * theta.n_elem, theta.n_elem);
-                scale_within(gradient, 1.0, clip_);
-                sum.add(gradient);
-            }
-            batch = batch.subspan(count);
-        }
-    }
-
     const PrivateRun &run_;
     double clip_;
-    PrivateRows rows_;
+    records::Reader rows_;
 };
 
 }  // namespace
@@ -98,14 +69,12 @@ class BatchGradients {
 NoisyDescent::NoisyDescent(const Sample &source, const Sample &target, const Settings &settings,
                            Control &control)
     : PrivateBaseline(source, target, settings, control) {
+    // mutant: row_read_past_the_accumulator
     choose_clip();
     privacy::PlanRequest request = this->request();
-    request.dimension = facts().parameters;
-    request.bits = settings.privacy.grid_bits;
     // mutant: epochs_for_the_price_of_one
     request.steps = epochs();
-    request.gradient =
-        "gradient of the predictor in an epoch: a sum of each of its disjoint batches";
+    request.gradient = privacy::ReleaseKind::epoch_gradient;
     request.clip = clip_;
     request.target_weight = 1.0;
     set_plan(privacy::make_plan(request));
@@ -126,11 +95,11 @@ void NoisyDescent::choose_clip() {
         clip_ = quantile(std::move(norms), settings().privacy.clip_quantile);
     }
     clip_ = std::min(clip_, facts().bounds.lipschitz);
-    if (!(clip_ > 0.0)) clip_ = 1.0;  // the public fit is exact: any scale will do
-    constexpr double kLeast = 1e-60;  // beyond these sizes steps could overflow or vanish
-    constexpr double kMost = 1e60;
+    if (!(clip_ > 0.0)) clip_ = 1.0;      // the public fit is exact: any scale will do
+    constexpr double kLeastSize = 1e-60;  // beyond these sizes steps could overflow or vanish
+    constexpr double kMostSize = 1e60;
     for (const double size : {clip_, facts().radius})
-        if (!(size >= kLeast && size <= kMost))
+        if (!(size >= kLeastSize && size <= kMostSize))
             throw Error(DPA_E_OPTION,
                         "noisy_sgd needs clip_bound and radius between 1e-60 and 1e60");
 }
@@ -164,7 +133,7 @@ Solution NoisyDescent::solve(privacy::ReleaseTrace *trace) const {
     const std::vector<double> start =
         problem().loss().start(facts().dimension, settings().loss.start_seed);
     arma::vec theta(start);
-    project_on_ball(theta, facts().radius);
+    linalg::project_on_ball(theta, facts().radius);
     arma::vec sum(theta.n_elem, arma::fill::zeros);
     const std::size_t steps = epochs() * batches_;
     for (std::size_t step = 0; step < steps; ++step) {
@@ -175,7 +144,7 @@ Solution NoisyDescent::solve(privacy::ReleaseTrace *trace) const {
         const arma::vec mean =
             gradients.release(theta, batch, step) / static_cast<double>(batch.size());
         theta -= step_length_ * (mean + 2.0 * settings().baseline.ridge * theta);
-        project_on_ball(theta, facts().radius);
+        linalg::project_on_ball(theta, facts().radius);
         sum += theta;
     }
     return solution(sum / static_cast<double>(steps), 0.0, steps);

@@ -4,17 +4,19 @@
 
 #include "base/error.hpp"
 #include "linalg/trust_region.hpp"
+#include "problem/defaults.hpp"
 #include "problem/quantile.hpp"
-#include "records/sum.hpp"
+#include "records/reader.hpp"
+#include "records/release.hpp"
 
 namespace dpadapt::baseline {
 namespace {
 
 /** Beyond these sizes squares of the bounds could overflow or vanish. */
 void check_scale(double size, const char *what) {
-    constexpr double kLeast = 1e-60;
-    constexpr double kMost = 1e60;
-    if (!(size >= kLeast && size <= kMost))
+    constexpr double kLeastSize = 1e-60;
+    constexpr double kMostSize = 1e60;
+    if (!(size >= kLeastSize && size <= kMostSize))
         throw Error(DPA_E_OPTION, std::string("private second moments need a bound of the ") +
                                       what + " between 1e-60 and 1e60");
 }
@@ -44,12 +46,11 @@ PrivateMoments::PrivateMoments(const Sample &source, const Sample &target, const
 }
 
 void PrivateMoments::whiten() {
-    constexpr double kRidge = 0.1;
     const PreparedSample &rows = problem().public_sample()->rows();
     arma::mat c = rows.moments().second;
     const double mean = arma::trace(c) / static_cast<double>(c.n_rows);
     check_scale(std::sqrt(mean), "features");
-    c.diag() += settings().privacy.metric_ridge.value_or(kRidge) * mean;
+    c.diag() += settings().privacy.metric_ridge.value_or(defaults::kMetricRidge) * mean;
     const linalg::Spectrum spectrum = linalg::decompose(std::move(c));
     const arma::vec root = arma::sqrt(spectrum.values);
     map_ = spectrum.vectors * arma::diagmat(1.0 / root) * spectrum.vectors.t();
@@ -85,31 +86,14 @@ double PrivateMoments::noise() const {
 
 arma::mat PrivateMoments::release_mean(privacy::ReleaseTrace *trace) const {
     const PrivateRun run{problem(), plan(), key(), settings().threads, control(), trace};
-    const std::size_t d = facts().dimension;
-    const std::size_t size = d + (wanted_.labels ? 1 : 0);
+    records::OuterTask task{records::ShrunkByRadius{radius_, feature_scale_, {}}, *plan().moments};
+    if (wanted_.labels) std::get<records::ShrunkByRadius>(task.shrink).label_scale = label_scale_;
+    const std::size_t size = task.size(facts().dimension);
     const auto noise =
         gaussian_noise(run, random::Purpose::gaussian_moments, 0, size * (size + 1) / 2);
-    const PrivateRows rows = problem().private_rows(privacy::kTarget, map_);
-    privacy::OuterSum sum(size, *plan().moments);
-    add_terms(
-        rows, run.threads, size,
-        [&](std::size_t i, std::vector<double> &out) {
-            const double norm = rows.norm(i);
-            const double factor =
-                norm > radius_ ? feature_scale_ * (radius_ / norm) : feature_scale_;
-            for (std::size_t k = 0; k < d; ++k) out[k] = factor * rows.row(i)[k];
-            if (wanted_.labels) out[d] = label_scale_ * rows.label(i);
-        },
-        sum);
-    std::vector<double> released = sum.release(noise, facts().target_rows);
-    if (trace != nullptr)
-        released = trace->on_release(random::Purpose::gaussian_moments, 0, sum.packed(),
-                                     std::move(released));
-    arma::mat mean(size, size);
-    auto entry = released.begin();
-    for (arma::uword j = 0; j < size; ++j)
-        for (arma::uword i = 0; i <= j; ++i) mean(i, j) = *entry++;
-    return arma::symmatu(mean) / static_cast<double>(facts().target_rows);
+    const privacy::OuterSum sum = records::Reader(problem(), privacy::kTarget, map_).sum(task);
+    return dpadapt::release(run, sum, noise, facts().target_rows) /
+           static_cast<double>(facts().target_rows);
 }
 
 Moments PrivateMoments::release(privacy::ReleaseTrace *trace) const {

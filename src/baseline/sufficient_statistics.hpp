@@ -14,10 +14,10 @@ namespace dpadapt::baseline {
                                                  double alpha);
 
 /** AdaSSP (Wang 2018) of the target alone: the ridge grows by max(0, t - max(0, e)), with e the
- *  smallest eigenvalue of Nxx and t = sigma sqrt(d log(2 d^2/.05)) his bound of the noise's
- *  spectral norm, sigma the deviation of an entry. He releases e for a third of the budget; here it
- *  is read off Nxx, which is post-processing and leaves the whole budget to the moments: on data of
- *  12 to 134 coordinates nearly always the smaller error. */
+ *  smallest eigenvalue of Nxx and t = sigma sqrt(d log(2 d^2/.05)) the paper's bound of the noise's
+ *  spectral norm, sigma the deviation of an entry. The paper releases e for a third of the budget;
+ *  here it is read off Nxx, which is post-processing and leaves the whole budget to the moments: on
+ *  data of 12 to 134 coordinates the error is nearly always smaller. */
 [[nodiscard]] Solution fit_adaptive_ridge(const PrivateMoments &call, const Moments &target);
 
 }  // namespace dpadapt::baseline

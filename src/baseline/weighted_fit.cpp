@@ -1,5 +1,6 @@
 #include "baseline/weighted_fit.hpp"
 
+#include "problem/defaults.hpp"
 #include "solution/describe.hpp"
 
 namespace dpadapt::baseline {
@@ -51,8 +52,7 @@ Termination termination(linalg::SmoothStop stop) {
 linalg::SmoothMinimum minimize(std::initializer_list<Part> parts, const PublicSample &source,
                                const Hyperparameters &hyper, const Settings &settings,
                                Control &control) {
-    constexpr std::size_t kDefaultIterations = 1000;
-    const std::size_t limit = settings.iterations.value_or(kDefaultIterations);
+    const std::size_t limit = settings.iterations.value_or(defaults::kIterations);
     WeightedLoss function(parts, source.newton(), settings.baseline.ridge);
     return linalg::minimize_smooth(
         function, source.fit(), {hyper.radius, settings.tolerance, limit},

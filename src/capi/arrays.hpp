@@ -1,9 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <string>
-#include <utility>
 
 #include "capi/handles.hpp"
 
@@ -23,15 +21,6 @@ template <typename Values>
 void copy_out(const Values &values, double *out, std::size_t out_len) {
     check_length(values.size(), out, out_len);
     std::copy(values.begin(), values.end(), out);
-}
-
-/** Both samples; throws Error(DPA_E_STATE) while one is missing. */
-[[nodiscard]] inline std::pair<const Sample &, const Sample &> both_samples(
-    const dpa_problem *problem) {
-    const dpa_problem &handle = checked(problem, "problem");
-    if (!handle.source) throw Error(DPA_E_STATE, "problem has no source sample yet");
-    if (!handle.target) throw Error(DPA_E_STATE, "problem has no target sample yet");
-    return {*handle.source, *handle.target};
 }
 
 /** Fills a caller's buffer of bytes and stores the size that it needs, also when it is too small.

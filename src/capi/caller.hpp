@@ -5,30 +5,26 @@
 
 namespace dpadapt::capi {
 
-/** Options of a call: the caller's, or the defaults when he gives none. */
-[[nodiscard]] inline const dpa_options_s &options_or_defaults(const dpa_options_s *options,
-                                                              const dpa_options_s &defaults) {
-    return options == nullptr ? defaults : checked(options, "options");
-}
-
-/** Calls the caller's progress function and listens to his cancel token. */
+/** The options of a call, which calls the caller's progress function and listens to their cancel
+ *  token. */
 class Caller : public Control {
   public:
-    explicit Caller(const dpa_options_s &options)
-        : callback_(options.progress), user_(options.user), cancel_(options.cancel) {}
+    /** Copies the caller's options, which a callback may change; NULL: the defaults. */
+    explicit Caller(const dpa_options *options)
+        : options_(options == nullptr ? dpa_options() : checked(options, "options")) {}
+
+    [[nodiscard]] const engine::OptionValues &values() const { return options_.value; }
 
     void report(const Progress &progress) override {
         const dpa_progress_s view{progress};
-        if (callback_ != nullptr && callback_(&view, user_) != 0)
+        if (options_.progress != nullptr && options_.progress(&view, options_.user) != 0)
             throw Error(DPA_E_CANCELLED, "stopped by the progress callback");
-        if (cancel_ != nullptr && cancel_->requested.load(std::memory_order_relaxed))
+        if (options_.cancel != nullptr && options_.cancel->value.load(std::memory_order_relaxed))
             throw Error(DPA_E_CANCELLED, "stopped by a cancel request");
     }
 
   private:
-    dpa_progress_fn callback_;
-    void *user_;
-    const dpa_cancel *cancel_;
+    const dpa_options options_;
 };
 
 }  // namespace dpadapt::capi

@@ -26,6 +26,9 @@ namespace dpadapt::capi {
 /** Stores "function: message" for dpa_last_error() without allocating; returns the status. */
 dpa_status fail(dpa_status status, const char *function, const char *message) noexcept;
 
+/** That text, of the calling thread. */
+const char *last_error() noexcept;
+
 /** The body of every exported function that can fail: no exception crosses the C boundary. Only the
  *  unwinding of a cancelled thread passes, because stopping it would abort the process. */
 template <typename Body>

@@ -5,21 +5,13 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
-#include <optional>
+#include <memory>
 #include <string>
 
-#include "base/error.hpp"
-#include "capi/options.hpp"
-#include "capi/usage.hpp"
-#include "discrepancy/estimate.hpp"
-#include "privacy/report.hpp"
-#include "problem/sample.hpp"
-#include "select/grid.hpp"
-#include "solution/solution.hpp"
+#include "engine/estimate.hpp"
+#include "engine/plan.hpp"
+#include "engine/search.hpp"
 
-// What is behind the opaque handles. The first member of each is a tag, so that a handle of another
-// type, which bindings can pass, is found out.
 enum class HandleTag : std::uint64_t {
     none = 0,
     options = 0x6470612d6f707401,
@@ -31,82 +23,26 @@ enum class HandleTag : std::uint64_t {
     search = 0x6470612d73656107,
 };
 
-struct dpa_cancel_s {
-    static constexpr HandleTag kTag = HandleTag::cancel;
+/** What is behind an opaque handle. Its tag comes first, so that a handle of another type, which
+ *  bindings can pass, is found out. */
+template <HandleTag kind, typename Value>
+struct Tagged {
+    static constexpr HandleTag kTag = kind;
     HandleTag tag = kTag;
-    std::atomic<bool> requested{false};
+    Value value{};
 };
 
-struct dpa_options_s {
-    static constexpr HandleTag kTag = HandleTag::options;
-    HandleTag tag = kTag;
-    dpadapt::capi::OptionValues values;
+struct dpa_cancel_s : Tagged<HandleTag::cancel, std::atomic<bool>> {};
+struct dpa_problem_s : Tagged<HandleTag::problem, dpadapt::engine::Problem> {};
+struct dpa_discrepancy_s : Tagged<HandleTag::discrepancy, dpadapt::engine::Estimate> {};
+struct dpa_solution_s : Tagged<HandleTag::solution, dpadapt::Solution> {};
+struct dpa_plan_s : Tagged<HandleTag::plan, dpadapt::engine::Plan> {};
+struct dpa_search_s : Tagged<HandleTag::search, dpadapt::engine::Search> {};
+
+struct dpa_options_s : Tagged<HandleTag::options, dpadapt::engine::OptionValues> {
     dpa_progress_fn progress = nullptr;
     void *user = nullptr;
     const dpa_cancel *cancel = nullptr;
-};
-
-struct dpa_problem_s {
-    static constexpr HandleTag kTag = HandleTag::problem;
-    HandleTag tag = kTag;
-    std::optional<dpadapt::Sample> source;
-    std::optional<dpadapt::Sample> target;
-    dpadapt::privacy::Ledger ledger;
-    mutable dpadapt::capi::Usage usage;
-    mutable std::mutex
-        replacing;  ///< held while a sample is replaced, and by those who look from another thread
-
-    struct Shape {
-        std::size_t source_rows = 0;
-        std::size_t target_rows = 0;
-        std::size_t features = 0;
-    };
-    [[nodiscard]] Shape shape() const;
-};
-
-struct dpa_discrepancy_s {
-    static constexpr HandleTag kTag = HandleTag::discrepancy;
-    HandleTag tag = kTag;
-    dpadapt::Discrepancy value;
-    dpadapt::privacy::Domains domains =
-        0;                     ///< whose private records only the value, with noise, tells of
-    std::uint64_t ledger = 0;  ///< which paid for it
-    bool seeded = false;
-    std::size_t features = 0;
-};
-
-struct dpa_solution_s {
-    static constexpr HandleTag kTag = HandleTag::solution;
-    HandleTag tag = kTag;
-    dpadapt::Solution value;
-};
-
-struct dpa_plan_s {
-    static constexpr HandleTag kTag = HandleTag::plan;
-    HandleTag tag = kTag;
-    dpadapt::privacy::Plan value;
-    dpadapt::privacy::ReportFacts facts;
-};
-
-namespace dpadapt::capi {
-
-/** What a search tells of its candidates, one after the other. */
-struct SearchTable {
-    std::vector<std::uint64_t> points;  ///< of the grid
-    std::vector<dpa_status> status;
-    std::vector<std::string> reason;  ///< why it was left out
-    std::vector<double> losses;       ///< empty: not released
-    std::size_t chosen = 0;
-};
-
-}  // namespace dpadapt::capi
-
-struct dpa_search_s {
-    static constexpr HandleTag kTag = HandleTag::search;
-    HandleTag tag = kTag;
-    dpadapt::select::Grid grid;
-    std::optional<dpadapt::capi::SearchTable> table;  ///< of the last run
-    mutable dpadapt::capi::Usage usage;
 };
 
 struct dpa_progress_s {
@@ -126,6 +62,12 @@ Handle &checked(Handle *handle, const char *name) {
     return *handle;
 }
 
+/** What is behind it. */
+template <typename Handle>
+auto &value_of(Handle *handle, const char *name) {
+    return checked(handle, name).value;
+}
+
 /** The pointer, if it is not NULL; else Error(DPA_E_INVALID_ARGUMENT). */
 template <typename T>
 T &required(T *pointer, const char *name) {
@@ -134,18 +76,20 @@ T &required(T *pointer, const char *name) {
     return *pointer;
 }
 
-/** Stores NULL first, so that a failed call never leaves a stale handle behind. */
-template <typename Handle>
-Handle *&output(Handle **out) {
+/** Stores NULL first, so that a failed call never leaves a stale handle behind, and makes the handle
+ *  before its value is computed: no result that was paid for is lost for want of memory. */
+template <typename Handle, typename Compute>
+void create(Handle **out, const Compute &compute) {
     required(out, "out") = nullptr;
-    return *out;
+    auto handle = std::make_unique<Handle>();
+    handle->value = compute();
+    *out = handle.release();
 }
 
-/** Makes a handle; on failure nothing is made and *out is NULL. */
 template <typename Handle>
 void create(Handle **out) {
-    Handle *&result = output(out);
-    result = new Handle;
+    required(out, "out") = nullptr;
+    *out = new Handle;
 }
 
 template <typename Handle>

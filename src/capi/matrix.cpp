@@ -16,8 +16,8 @@ bool overflows(std::size_t a, std::size_t b) { return b != 0 && a > kMostDoubles
 
 }  // namespace
 
-linalg::MatrixView checked_matrix(const double *x, std::size_t rows, std::size_t cols,
-                                  std::size_t leading_dimension, std::int32_t layout) {
+linalg::MatrixView checked_matrix(const CallerMatrix &matrix) {
+    const auto [x, rows, cols, leading_dimension, layout] = matrix;
     if (layout != DPA_COL_MAJOR && layout != DPA_ROW_MAJOR)
         throw Error(
             DPA_E_INVALID_ARGUMENT,

@@ -8,9 +8,17 @@
 
 namespace dpadapt::capi {
 
-/** A caller's matrix after all checks that need no reading of it: layout, emptiness, overflow,
- *  leading dimension, pointer. */
-[[nodiscard]] linalg::MatrixView checked_matrix(const double *x, std::size_t rows, std::size_t cols,
-                                                std::size_t leading_dimension, std::int32_t layout);
+/** A matrix as the caller describes it. */
+struct CallerMatrix {
+    const double *x;
+    std::size_t rows;
+    std::size_t cols;
+    std::size_t leading_dimension;
+    std::int32_t layout;
+};
+
+/** The same after all checks that need no reading of it: layout, emptiness, overflow, leading
+ *  dimension, pointer. */
+[[nodiscard]] linalg::MatrixView checked_matrix(const CallerMatrix &matrix);
 
 }  // namespace dpadapt::capi

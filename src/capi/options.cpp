@@ -1,178 +1,166 @@
-#include "capi/options.hpp"
+#include <dpadapt/options.h>
 
-#include <cmath>
 #include <limits>
+#include <string>
 
-#include "base/error.hpp"
-#include "base/text.hpp"
+#include "capi/arrays.hpp"
+#include "capi/guard.hpp"
 
-namespace dpadapt::capi {
+using namespace dpadapt;
+using namespace dpadapt::capi;
+using namespace dpadapt::engine;
+
 namespace {
 
-constexpr std::array<OptionSpec, static_cast<std::size_t>(Option::count)> kTable = {{
-#define DPA_OPTION(name, type, preset, values, doc) {#name, OptionType::type, preset, values, doc},
-#include "capi/options.def"
-#undef DPA_OPTION
-}};
-
-/** Splits "auto, (0, inf)" into its words and its interval. */
-struct Allowed {
-    explicit Allowed(std::string_view values) {
-        const std::size_t bracket = values.find_first_of("[(");
-        words = values.substr(0, bracket);
-        if (bracket == std::string_view::npos) return;
-        const std::size_t comma = values.find(',', bracket);
-        low = parse_number(values.substr(bracket + 1, comma - bracket - 1)).value();
-        high = parse_number(values.substr(comma + 2, values.size() - comma - 3)).value();
-        low_open = values[bracket] == '(';
-        high_open = values.back() == ')';
-    }
-    [[nodiscard]] bool has_word(std::string_view word) const {
-        for (std::size_t at = 0; at < words.size();) {
-            const std::size_t end = std::min(words.find(',', at), words.size());
-            if (words.substr(at, end - at) == word) return true;
-            at = end + 2;
-        }
-        return false;
-    }
-    [[nodiscard]] bool has_number(double x) const {
-        return std::isfinite(x) && (low_open ? x > low : x >= low) &&
-               (high_open ? x < high : x <= high);
-    }
-
-    std::string_view words;
-    double low = 0.0;
-    double high = 0.0;
-    bool low_open = false;
-    bool high_open = false;
-};
-
-[[noreturn]] void out_of_bounds(const OptionSpec &spec, const std::string &value) {
-    throw Error(DPA_E_OPTION, std::string("option ") + spec.name + " must be in {" + spec.values +
-                                  "}, but is " + value);
+/** Looks the option up and calls the setter. */
+template <typename Wanted, typename Value>
+void set_option(dpa_options *options, const char *name, void (OptionValues::*set)(Option, Wanted),
+                Value value) {
+    OptionValues &values = value_of(options, "options");
+    (values.*set)(find_option(&required(name, "name")), value);
 }
 
-[[noreturn]] void wrong_type(const OptionSpec &spec, const std::string &value) {
-    throw Error(DPA_E_OPTION_TYPE, std::string("option ") + spec.name + " is of type " +
-                                       option_type_name(spec.type) + " {" + spec.values +
-                                       "}, but the value is " + value);
+/** A text of a row of the table; NULL beyond its end. */
+const char *text_at(std::size_t index, const char *OptionSpec::*text) {
+    return index < dpa_option_count() ? option_spec(static_cast<Option>(index)).*text : nullptr;
 }
 
-bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t'; }
+constexpr std::size_t kMostParameters = std::size_t{1} << 24;
 
-/** Numbers separated by commas or blanks; nothing when the text is anything else. */
-std::optional<std::vector<double>> parse_numbers(std::string_view text) {
-    std::vector<double> numbers;
-    for (std::size_t at = 0; at < text.size();) {
-        if (is_separator(text[at])) {
-            ++at;
-            continue;
-        }
-        std::size_t end = at;
-        while (end < text.size() && !is_separator(text[end])) ++end;
-        const auto number = parse_number(text.substr(at, end - at));
-        if (!number || !std::isfinite(*number)) return std::nullopt;
-        numbers.push_back(*number);
-        at = end;
-    }
-    if (numbers.empty()) return std::nullopt;
-    return numbers;
+void check_bound(double bound, const char *name) {
+    if (bound > 0.0) return;
+    throw Error(DPA_E_OPTION, std::string(name) + " must be positive, but is " +
+                                  std::to_string(bound) + "; infinity stands for unknown");
 }
 
 }  // namespace
 
-const OptionSpec &option_spec(Option option) { return kTable[static_cast<std::size_t>(option)]; }
-
-const char *option_type_name(OptionType type) {
-    switch (type) {
-        case OptionType::real:
-            return "real";
-        case OptionType::integer:
-            return "integer";
-        case OptionType::boolean:
-            return "boolean";
-        case OptionType::choice:
-            return "choice";
-        case OptionType::vector:
-            return "vector";
-    }
-    return "";
+dpa_status dpa_options_create(dpa_options **out) {
+    return guard("dpa_options_create", [&] { create(out); });
 }
 
-Option find_option(std::string_view name) {
-    for (std::size_t i = 0; i < kTable.size(); ++i)
-        if (kTable[i].name == name) return static_cast<Option>(i);
-    throw Error(DPA_E_OPTION_NAME, "there is no option " + quoted(name));
+void dpa_options_destroy(dpa_options *options) { destroy(options); }
+
+dpa_status dpa_options_set_double(dpa_options *options, const char *name, double value) {
+    return guard("dpa_options_set_double",
+                 [&] { set_option(options, name, &OptionValues::set_number, value); });
 }
 
-OptionValues::OptionValues() {
-    for (std::size_t i = 0; i < kTable.size(); ++i) parse(static_cast<Option>(i), kTable[i].preset);
+dpa_status dpa_options_set_int(dpa_options *options, const char *name, int64_t value) {
+    return guard("dpa_options_set_int",
+                 [&] { set_option(options, name, &OptionValues::set_integer, value); });
 }
 
-void OptionValues::set_number(Option option, double number) {
-    const OptionSpec &spec = option_spec(option);
-    if (spec.type != OptionType::real) wrong_type(spec, to_text(number));
-    if (!Allowed(spec.values).has_number(number)) out_of_bounds(spec, to_text(number));
-    value(option) = {{}, number, 0};
+dpa_status dpa_options_set_bool(dpa_options *options, const char *name, int32_t value) {
+    return guard("dpa_options_set_bool",
+                 [&] { set_option(options, name, &OptionValues::set_boolean, value); });
 }
 
-void OptionValues::set_integer(Option option, std::int64_t integer) {
-    const OptionSpec &spec = option_spec(option);
-    const auto number = static_cast<double>(integer);
-    if (spec.type == OptionType::real) return set_number(option, number);
-    if (spec.type != OptionType::integer) wrong_type(spec, std::to_string(integer));
-    if (!Allowed(spec.values).has_number(number)) out_of_bounds(spec, std::to_string(integer));
-    value(option) = {{}, number, integer};
+dpa_status dpa_options_set_string(dpa_options *options, const char *name, const char *value) {
+    return guard("dpa_options_set_string", [&] {
+        set_option(options, name, &OptionValues::set_word, &required(value, "value"));
+    });
 }
 
-void OptionValues::set_boolean(Option option, std::int32_t boolean) {
-    const OptionSpec &spec = option_spec(option);
-    if (spec.type != OptionType::boolean)
-        wrong_type(spec, std::to_string(boolean) + " (a boolean)");
-    if (boolean != 0 && boolean != 1) out_of_bounds(spec, std::to_string(boolean));
-    value(option) = {{}, static_cast<double>(boolean), boolean};
+dpa_status dpa_options_parse(dpa_options *options, const char *name, const char *text) {
+    return guard("dpa_options_parse",
+                 [&] { set_option(options, name, &OptionValues::parse, &required(text, "text")); });
 }
 
-void OptionValues::set_word(Option option, std::string_view word) {
-    const OptionSpec &spec = option_spec(option);
-    const bool listed = spec.type != OptionType::boolean && Allowed(spec.values).has_word(word);
-    const bool numbers = spec.type == OptionType::vector && parse_numbers(word).has_value();
-    const bool placeholder = spec.type == OptionType::vector && word == "numbers";
-    if ((!listed || placeholder) && !numbers) {
-        if (spec.type == OptionType::choice) out_of_bounds(spec, quoted(word));
-        wrong_type(spec, quoted(word));
-    }
-    value(option) = {std::string(word), 0.0, 0};
+dpa_status dpa_options_reset(dpa_options *options) {
+    return guard("dpa_options_reset", [&] { checked(options, "options") = dpa_options(); });
 }
 
-void OptionValues::parse(Option option, std::string_view text) {
-    const OptionSpec &spec = option_spec(option);
-    const auto number = parse_number(text);
-    if (spec.type == OptionType::boolean) {
-        if (text == "true" || text == "1") return set_boolean(option, 1);
-        if (text == "false" || text == "0") return set_boolean(option, 0);
-        wrong_type(spec, quoted(text));
-    }
-    if (spec.type == OptionType::real && number) return set_number(option, *number);
-    if (spec.type == OptionType::integer && number) {
-        if (*number != std::floor(*number)) wrong_type(spec, quoted(text));
-        if (!Allowed(spec.values).has_number(*number)) out_of_bounds(spec, quoted(text));
-        return set_integer(option, static_cast<std::int64_t>(*number));
-    }
-    set_word(option, text);
+dpa_status dpa_options_get(const dpa_options *options, const char *name, char *out, size_t out_len,
+                           size_t *needed) {
+    return guard("dpa_options_get", [&] {
+        const OptionValues &values = value_of(options, "options");
+        fill_text(values.text(find_option(&required(name, "name"))), out, out_len, needed);
+    });
 }
 
-std::string OptionValues::text(Option option) const {
-    const OptionValue &value = (*this)[option];
-    if (!value.word.empty()) return value.word;
-    switch (option_spec(option).type) {
-        case OptionType::integer:
-            return std::to_string(value.integer);
-        case OptionType::boolean:
-            return value.integer != 0 ? "true" : "false";
-        default:
-            return to_text(value.number);
-    }
+size_t dpa_option_count(void) { return static_cast<std::size_t>(Option::count); }
+
+const char *dpa_option_name(size_t index) { return text_at(index, &OptionSpec::name); }
+
+const char *dpa_option_type(size_t index) { return text_at(index, &OptionSpec::type_name); }
+
+const char *dpa_option_default(size_t index) { return text_at(index, &OptionSpec::preset); }
+
+const char *dpa_option_values(size_t index) { return text_at(index, &OptionSpec::values); }
+
+const char *dpa_option_doc(size_t index) { return text_at(index, &OptionSpec::doc); }
+
+dpa_status dpa_options_set_loss(dpa_options *options, dpa_loss_fn function, void *user,
+                                size_t parameters, double loss_bound, double gradient_bound,
+                                double smoothness) {
+    return guard("dpa_options_set_loss", [&] {
+        OptionValues &values = value_of(options, "options");
+        if (function == nullptr) {
+            values.set_word(Option::loss, "squared");
+            values.custom_loss = {};
+            return;
+        }
+        if (parameters == 0)
+            throw Error(DPA_E_DIMENSION, "parameters must be at least 1, but is 0");
+        if (parameters > kMostParameters)
+            throw Error(DPA_E_OVERFLOW, "parameters must be at most " +
+                                            std::to_string(kMostParameters) + ", but is " +
+                                            std::to_string(parameters));
+        check_bound(loss_bound, "loss_bound");
+        check_bound(gradient_bound, "gradient_bound");
+        check_bound(smoothness, "smoothness");
+        values.set_word(Option::loss, "custom");
+        values.custom_loss = {function, user, parameters, {loss_bound, gradient_bound, smoothness}};
+    });
 }
 
-}  // namespace dpadapt::capi
+dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_fn callback, void *user) {
+    return guard("dpa_options_set_progress", [&] {
+        dpa_options &handle = checked(options, "options");
+        handle.progress = callback;
+        handle.user = user;
+    });
+}
+
+const char *dpa_progress_phase(const dpa_progress *progress) {
+    return progress != nullptr ? progress->value.phase.name : nullptr;
+}
+
+int64_t dpa_progress_iteration(const dpa_progress *progress) {
+    return progress != nullptr ? progress->value.iteration : 0;
+}
+
+int64_t dpa_progress_limit(const dpa_progress *progress) {
+    return progress != nullptr ? progress->value.limit : 0;
+}
+
+double dpa_progress_objective(const dpa_progress *progress) {
+    return progress != nullptr ? progress->value.objective
+                               : std::numeric_limits<double>::quiet_NaN();
+}
+
+double dpa_progress_gap(const dpa_progress *progress) {
+    return progress != nullptr ? progress->value.gap : std::numeric_limits<double>::quiet_NaN();
+}
+
+dpa_status dpa_cancel_create(dpa_cancel **out) {
+    return guard("dpa_cancel_create", [&] { create(out); });
+}
+
+void dpa_cancel_destroy(dpa_cancel *cancel) { destroy(cancel); }
+
+dpa_status dpa_cancel_request(dpa_cancel *cancel) {
+    return guard("dpa_cancel_request", [&] { value_of(cancel, "cancel") = true; });
+}
+
+dpa_status dpa_cancel_reset(dpa_cancel *cancel) {
+    return guard("dpa_cancel_reset", [&] { value_of(cancel, "cancel") = false; });
+}
+
+dpa_status dpa_options_set_cancel(dpa_options *options, dpa_cancel *cancel) {
+    return guard("dpa_options_set_cancel", [&] {
+        dpa_options &handle = checked(options, "options");
+        handle.cancel = cancel == nullptr ? nullptr : &checked(cancel, "cancel");
+    });
+}

@@ -1,11 +1,37 @@
 #include <dpadapt/privacy.h>
 
+#include "capi/arrays.hpp"
+#include "capi/caller.hpp"
 #include "capi/guard.hpp"
-#include "capi/handles.hpp"
+#include "engine/budget.hpp"
+#include "engine/report.hpp"
 #include "privacy/accountant.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
+
+namespace {
+
+/** DPA_REPORT_*; throws Error(DPA_E_INVALID_ARGUMENT). */
+privacy::Form report_form(std::int32_t form) {
+    if (form == DPA_REPORT_JSON) return privacy::Form::json;
+    if (form == DPA_REPORT_TEXT) return privacy::Form::text;
+    throw Error(DPA_E_INVALID_ARGUMENT,
+                "form must be DPA_REPORT_JSON or DPA_REPORT_TEXT, but is " + std::to_string(form));
+}
+
+/** The library's limit for samples. */
+void check_size(const char *name, std::size_t size) {
+    constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;
+    if (size == 0) throw Error(DPA_E_EMPTY, std::string(name) + " must be at least 1");
+    if (size > kMostRows)
+        throw Error(DPA_E_OVERFLOW,
+                    std::string(name) + " must be less than 2^31, but is " + std::to_string(size));
+}
+
+const privacy::Plan &plan_of(const dpa_plan *plan) { return value_of(plan, "plan").plan; }
+
+}  // namespace
 
 dpa_status dpa_privacy_delta(double epsilon, double laplace_epsilon, double mu, double *delta) {
     return guard("dpa_privacy_delta", [&] {
@@ -27,4 +53,108 @@ dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_epsilon, 
 dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma) {
     return guard("dpa_privacy_sigma",
                  [&] { required(sigma, "sigma") = privacy::sigma(epsilon, delta); });
+}
+
+dpa_status dpa_plan_create(size_t source_rows, size_t target_rows, size_t features,
+                           const dpa_options *options, dpa_plan **out) {
+    return guard("dpa_plan_create", [&] {
+        create(out, [&] {
+            check_size("source_rows", source_rows);
+            check_size("target_rows", target_rows);
+            check_size("features", features);
+            const Caller caller(options);
+            return engine::plan_fit(source_rows, target_rows, features, caller.values());
+        });
+    });
+}
+
+dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_options *options,
+                                dpa_plan **out) {
+    return guard("dpa_plan_for_problem", [&] {
+        create(out, [&] {
+            Caller caller(options);
+            return engine::plan_fit(value_of(problem, "problem"), nullptr, caller.values(), caller);
+        });
+    });
+}
+
+void dpa_plan_destroy(dpa_plan *plan) { destroy(plan); }
+
+dpa_status dpa_plan_value(const dpa_plan *plan, const char *name, double *value) {
+    return guard("dpa_plan_value", [&] {
+        const double number = engine::plan_value(plan_of(plan), &required(name, "name"));
+        required(value, "value") = number;
+    });
+}
+
+dpa_status dpa_plan_delta(const dpa_plan *plan, double epsilon, double *delta) {
+    return guard("dpa_plan_delta", [&] {
+        const privacy::Totals totals = plan_of(plan).total.totals();
+        required(delta, "delta") = privacy::delta(epsilon, totals);
+    });
+}
+
+dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *epsilon) {
+    return guard("dpa_plan_epsilon", [&] {
+        const privacy::Totals totals = plan_of(plan).total.totals();
+        required(epsilon, "epsilon") = privacy::epsilon(delta, totals);
+    });
+}
+
+dpa_status dpa_plan_check(const dpa_plan *plan, double epsilon, double delta, int32_t *holds) {
+    return guard("dpa_plan_check", [&] {
+        const privacy::Totals totals = plan_of(plan).total.totals();
+        required(holds, "holds") = privacy::holds(epsilon, delta, totals) ? 1 : 0;
+    });
+}
+
+dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out, size_t out_len,
+                           size_t *needed) {
+    return guard("dpa_plan_report", [&] {
+        const engine::Plan &own = value_of(plan, "plan");
+        fill_text(privacy::write_plan(own.plan, own.facts, report_form(form)), out, out_len,
+                  needed);
+    });
+}
+
+dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *options) {
+    return guard("dpa_problem_set_budget", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        engine::set_budget(own, Caller(options).values());
+    });
+}
+
+dpa_status dpa_problem_budget(const dpa_problem *problem, const char *name, double *value) {
+    return guard("dpa_problem_budget", [&] {
+        const engine::Problem &own = value_of(problem, "problem");
+        const double number = engine::budget_number(own, &required(name, "name"));
+        required(value, "value") = number;
+    });
+}
+
+dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, char *out,
+                                      size_t out_len, size_t *needed) {
+    return guard("dpa_problem_privacy_report", [&] {
+        const engine::Problem &own = value_of(problem, "problem");
+        fill_text(engine::report(own, report_form(form)), out, out_len, needed);
+    });
+}
+
+dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *protection, double *epsilon,
+                                double *delta) {
+    return guard("dpa_solution_privacy", [&] {
+        const PrivacyRecord &record = value_of(solution, "solution").privacy;
+        if (protection != nullptr) *protection = static_cast<int32_t>(record.protection);
+        if (epsilon != nullptr) *epsilon = record.epsilon;
+        if (delta != nullptr) *delta = record.delta;
+    });
+}
+
+dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t form, char *out,
+                                       size_t out_len, size_t *needed) {
+    return guard("dpa_solution_privacy_report", [&] {
+        const PrivacyRecord &record = value_of(solution, "solution").privacy;
+        fill_text(report_form(form) == privacy::Form::json ? record.json : record.text, out,
+                  out_len, needed);
+    });
 }

@@ -9,44 +9,20 @@ using namespace dpadapt::capi;
 
 namespace {
 
-/** The caller's arrays as they come. */
-struct Arrays {
-    const double *x;
-    std::size_t rows, cols, leading_dimension;
-    std::int32_t layout;
-    const double *y;
-    std::size_t y_len;
-};
-
-using Domain = std::optional<Sample> dpa_problem_s::*;
 using Keep = Sample (*)(const linalg::MatrixView &, const double *);
 
-void set_sample(dpa_problem *problem, Domain domain, Domain other, const Arrays &arrays,
-                Keep keep) {
-    dpa_problem &handle = checked(problem, "problem");
-    const Usage::Hold hold(handle.usage, true);
-    const linalg::MatrixView x =
-        checked_matrix(arrays.x, arrays.rows, arrays.cols, arrays.leading_dimension, arrays.layout);
-    required(arrays.y, "y");
-    if (arrays.y_len != arrays.rows)
-        throw Error(DPA_E_DIMENSION, "y_len must equal rows = " + std::to_string(arrays.rows) +
-                                         ", but is " + std::to_string(arrays.y_len));
-    if ((handle.*other) && (handle.*other)->features() != arrays.cols)
-        throw Error(DPA_E_DIMENSION, "cols must equal the other sample's " +
-                                         std::to_string((handle.*other)->features()) + ", but is " +
-                                         std::to_string(arrays.cols));
-    Sample sample = keep(x, arrays.y);
-    const std::lock_guard lock(handle.replacing);
-    handle.*domain = std::move(sample);
+void set_sample(dpa_problem *problem, privacy::Domains domain, const CallerMatrix &rows,
+                const double *y, std::size_t y_len, Keep keep) {
+    engine::Problem &own = value_of(problem, "problem");
+    const linalg::MatrixView x = checked_matrix(rows);
+    required(y, "y");
+    if (y_len != x.rows)
+        throw Error(DPA_E_DIMENSION, "y_len must equal rows = " + std::to_string(x.rows) +
+                                         ", but is " + std::to_string(y_len));
+    own.replace(domain, keep(x, y));
 }
 
 }  // namespace
-
-dpa_problem_s::Shape dpa_problem_s::shape() const {
-    const std::lock_guard lock(replacing);
-    const auto &any = source ? source : target;
-    return {source ? source->rows() : 0, target ? target->rows() : 0, any ? any->features() : 0};
-}
 
 dpa_status dpa_problem_create(dpa_problem **out) {
     return guard("dpa_problem_create", [&] { create(out); });
@@ -58,8 +34,8 @@ dpa_status dpa_problem_set_source(dpa_problem *problem, const double *x, size_t 
                                   size_t leading_dimension, int32_t layout, const double *y,
                                   size_t y_len) {
     return guard("dpa_problem_set_source", [&] {
-        set_sample(problem, &dpa_problem_s::source, &dpa_problem_s::target,
-                   {x, rows, cols, leading_dimension, layout, y, y_len}, &Sample::copy);
+        set_sample(problem, privacy::kSource, {x, rows, cols, leading_dimension, layout}, y, y_len,
+                   &Sample::copy);
     });
 }
 
@@ -67,8 +43,8 @@ dpa_status dpa_problem_set_target(dpa_problem *problem, const double *x, size_t 
                                   size_t leading_dimension, int32_t layout, const double *y,
                                   size_t y_len) {
     return guard("dpa_problem_set_target", [&] {
-        set_sample(problem, &dpa_problem_s::target, &dpa_problem_s::source,
-                   {x, rows, cols, leading_dimension, layout, y, y_len}, &Sample::copy);
+        set_sample(problem, privacy::kTarget, {x, rows, cols, leading_dimension, layout}, y, y_len,
+                   &Sample::copy);
     });
 }
 
@@ -76,8 +52,8 @@ dpa_status dpa_problem_lend_source(dpa_problem *problem, const double *x, size_t
                                    size_t leading_dimension, int32_t layout, const double *y,
                                    size_t y_len) {
     return guard("dpa_problem_lend_source", [&] {
-        set_sample(problem, &dpa_problem_s::source, &dpa_problem_s::target,
-                   {x, rows, cols, leading_dimension, layout, y, y_len}, &Sample::lend);
+        set_sample(problem, privacy::kSource, {x, rows, cols, leading_dimension, layout}, y, y_len,
+                   &Sample::lend);
     });
 }
 
@@ -85,15 +61,15 @@ dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x, size_t
                                    size_t leading_dimension, int32_t layout, const double *y,
                                    size_t y_len) {
     return guard("dpa_problem_lend_target", [&] {
-        set_sample(problem, &dpa_problem_s::target, &dpa_problem_s::source,
-                   {x, rows, cols, leading_dimension, layout, y, y_len}, &Sample::lend);
+        set_sample(problem, privacy::kTarget, {x, rows, cols, leading_dimension, layout}, y, y_len,
+                   &Sample::lend);
     });
 }
 
 dpa_status dpa_problem_shape(const dpa_problem *problem, size_t *source_rows, size_t *target_rows,
                              size_t *features) {
     return guard("dpa_problem_shape", [&] {
-        const dpa_problem_s::Shape shape = checked(problem, "problem").shape();
+        const engine::Problem::Shape shape = value_of(problem, "problem").shape();
         if (source_rows != nullptr) *source_rows = shape.source_rows;
         if (target_rows != nullptr) *target_rows = shape.target_rows;
         if (features != nullptr) *features = shape.features;

@@ -5,8 +5,7 @@
 #include "capi/arrays.hpp"
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
-#include "capi/selection.hpp"
-#include "select/least_mean.hpp"
+#include "engine/selection.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
@@ -14,80 +13,96 @@ using namespace dpadapt::capi;
 namespace {
 
 std::vector<const Solution *> solutions(const dpa_solution *const *candidates, std::size_t count) {
-    constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
+    constexpr std::size_t kMostValues = std::numeric_limits<std::int32_t>::max();
     if (count == 0) throw Error(DPA_E_EMPTY, "count must be at least 1, but is 0");
-    if (count > kMost) throw Error(DPA_E_OVERFLOW, "count must be below 2^31");
+    if (count > kMostValues) throw Error(DPA_E_OVERFLOW, "count must be below 2^31");
     required(candidates, "candidates");
     std::vector<const Solution *> list(count);
-    for (std::size_t k = 0; k < count; ++k)
-        list[k] = &checked(candidates[k], "every candidate").value;
+    for (std::size_t k = 0; k < count; ++k) list[k] = &value_of(candidates[k], "every candidate");
     return list;
-}
-
-std::vector<loss::Choice> choices(std::span<const Solution *const> candidates) {
-    std::vector<loss::Choice> list;
-    for (const Solution *candidate : candidates) list.push_back(candidate->loss);
-    return list;
-}
-
-std::size_t select_privately(dpa_problem &validation, std::span<const Solution *const> candidates,
-                             const Settings &settings, Control &control) {
-    const SelectionLoss loss = select::common_loss(choices(candidates), settings.selection.loss);
-    select::PrivateSelection selection(*validation.target, settings, loss, candidates.size());
-    selection.charge(validation.ledger);
-    return selection.release(candidates, control);
 }
 
 }  // namespace
 
-const Sample &dpadapt::capi::validation_rows(const dpa_problem *validation) {
-    const dpa_problem &handle = checked(validation, "validation");
-    if (!handle.target)
-        throw Error(DPA_E_STATE, "validation has no target sample yet: its rows are needed");
-    return *handle.target;
-}
-
-void dpadapt::capi::check_features(const Sample &rows, std::size_t features, const char *what) {
-    if (rows.features() == features) return;
-    throw Error(DPA_E_DIMENSION,
-                std::string(what) + " must have the features of the validation rows, " +
-                    std::to_string(rows.features()) + ", but has " + std::to_string(features));
-}
-
-std::vector<double> dpadapt::capi::mean_losses(dpa_problem &validation,
-                                               std::span<const Solution *const> candidates,
-                                               const Settings &settings, Control &control) {
-    const SelectionLoss loss = select::common_loss(choices(candidates), settings.selection.loss);
-    if (settings.privacy.domains == 0)
-        validation.ledger.mark_unprotected();
-    else
-        validation.ledger.bind(settings.privacy.domains);  // its target is public
-    const Sample &rows = check_finite(*validation.target, "validation", settings.threads);
-    std::vector<double> means;
-    for (const Solution *candidate : candidates) {
-        control.report({"selection", static_cast<std::int64_t>(means.size()),
-                        static_cast<std::int64_t>(candidates.size())});
-        means.push_back(select::mean_loss(*candidate, rows, loss));
-    }
-    return means;
-}
-
 dpa_status dpa_select(dpa_problem *validation, const dpa_solution *const *candidates, size_t count,
                       const dpa_options *options, size_t *chosen) {
     return guard("dpa_select", [&] {
-        const dpa_options defaults;
-        const dpa_options &used = options_or_defaults(options, defaults);
-        const Settings settings = make_settings(used.values, Wanted::fit);
-        const Usage::Hold hold(checked(validation, "validation").usage,
-                               settings.privacy.domains != 0);
-        const Sample &rows = validation_rows(validation);
+        Caller caller(options);
+        engine::Problem &rows = value_of(validation, "validation");
         const std::vector<const Solution *> list = solutions(candidates, count);
-        for (const Solution *candidate : list)
-            check_features(rows, candidate->features(), "every candidate");
-        std::size_t &result = required(chosen, "chosen");
-        Caller caller(used);
-        result = selects_privately(settings)
-                     ? select_privately(*validation, list, settings, caller)
-                     : select::least_mean(mean_losses(*validation, list, settings, caller));
+        std::size_t &result = required(chosen, "chosen");  // before anything is paid
+        result = engine::select(rows, list, caller.values(), caller);
+    });
+}
+
+dpa_status dpa_search_create(dpa_search **out) {
+    return guard("dpa_search_create", [&] { create(out); });
+}
+
+void dpa_search_destroy(dpa_search *search) { destroy(search); }
+
+dpa_status dpa_search_add(dpa_search *search, const char *option, const char *values) {
+    return guard("dpa_search_add", [&] {
+        value_of(search, "search").add(&required(option, "option"), &required(values, "values"));
+    });
+}
+
+dpa_status dpa_search_draw(dpa_search *search, uint64_t count, uint64_t seed) {
+    return guard("dpa_search_draw", [&] { value_of(search, "search").draw(count, seed); });
+}
+
+dpa_status dpa_search_count(const dpa_search *search, uint64_t *count) {
+    return guard("dpa_search_count",
+                 [&] { required(count, "count") = value_of(search, "search").count(); });
+}
+
+dpa_status dpa_search_run(dpa_search *search, dpa_problem *problem, dpa_problem *validation,
+                          const char *method, const dpa_options *options, dpa_solution **out) {
+    return guard("dpa_search_run", [&] {
+        create(out, [&] {
+            engine::Search &own = value_of(search, "search");
+            engine::Problem &fitted = value_of(problem, "problem");
+            engine::Problem &rows = value_of(validation, "validation");
+            Caller caller(options);
+            const baseline::MethodSpec *spec =
+                method == nullptr ? nullptr : &baseline::find_method(method);
+            return own.run(fitted, rows, spec, caller.values(), caller);
+        });
+    });
+}
+
+dpa_status dpa_search_chosen(const dpa_search *search, size_t *index) {
+    return guard("dpa_search_chosen",
+                 [&] { required(index, "index") = value_of(search, "search").chosen(); });
+}
+
+dpa_status dpa_search_setting(const dpa_search *search, size_t index, const char *option, char *out,
+                              size_t out_len, size_t *needed) {
+    return guard("dpa_search_setting", [&] {
+        const engine::Search &own = value_of(search, "search");
+        fill_text(own.setting(index, &required(option, "option")), out, out_len, needed);
+    });
+}
+
+dpa_status dpa_search_status(const dpa_search *search, size_t index, dpa_status *status) {
+    return guard("dpa_search_status", [&] {
+        required(status, "status") = value_of(search, "search").candidate(index).status;
+    });
+}
+
+dpa_status dpa_search_reason(const dpa_search *search, size_t index, char *out, size_t out_len,
+                             size_t *needed) {
+    return guard("dpa_search_reason", [&] {
+        fill_text(value_of(search, "search").candidate(index).reason, out, out_len, needed);
+    });
+}
+
+dpa_status dpa_search_loss(const dpa_search *search, size_t index, double *loss) {
+    return guard("dpa_search_loss", [&] {
+        const std::optional<double> mean = value_of(search, "search").candidate(index).loss;
+        if (!mean)
+            throw Error(DPA_E_NOT_RELEASABLE,
+                        "of a selection by private rows only the chosen index is released");
+        required(loss, "loss") = *mean;
     });
 }

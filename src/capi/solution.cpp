@@ -1,20 +1,26 @@
 #include <dpadapt/solution.h>
 
+#include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "base/text.hpp"
 #include "capi/arrays.hpp"
+#include "capi/caller.hpp"
 #include "capi/guard.hpp"
+#include "capi/matrix.hpp"
+#include "engine/fit.hpp"
+#include "engine/options.hpp"
+#include "solution/numbers.hpp"
+#include "solution/predict.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
 
 namespace {
 
-const Solution &solution_of(const dpa_solution *solution) {
-    return checked(solution, "solution").value;
-}
+const Solution &solution_of(const dpa_solution *solution) { return value_of(solution, "solution"); }
 
 /** What a private fit does not release is not there. */
 const std::vector<double> &released(const std::vector<double> &weights, std::size_t rows) {
@@ -55,37 +61,45 @@ const Solution &not_linear(const Solution &fit) {
     return fit;
 }
 
-double used_discrepancy(const UsedSettings &settings) {
-    if (std::isnan(settings.discrepancy))
+double setting(const Solution &fit, std::string_view name_or_old) {
+    const std::string_view wanted = engine::current_name(name_or_old);
+    std::optional<double> result;
+    each_number(fit, [&](std::string_view name, auto number) {
+        if (name == wanted) result = static_cast<double>(number);
+    });
+    if (!result) throw Error(DPA_E_OPTION_NAME, "there is no setting " + quoted(wanted));
+    if (std::isnan(*result) && wanted == "discrepancy")
         throw Error(DPA_E_NOT_RELEASABLE, "the fit did without a discrepancy");
-    return settings.discrepancy;
+    return *result;
 }
 
-double setting(const Solution &fit, std::string_view name) {
-    const UsedSettings &settings = fit.settings;
-    if (name == "discrepancy") return used_discrepancy(settings);
-    if (name == "huber_threshold")
-        return fit.loss.kind == loss::Kind::huber ? fit.loss.threshold : 0.0;
-    if (name == "classes")
-        return loss::counts_classes(fit.loss) ? static_cast<double>(fit.loss.classes) : 0.0;
-#define DPA_SETTING(field) \
-    if (name == #field) return settings.field;
-    DPA_SETTING(alpha)
-    DPA_SETTING(kappa_1)
-    DPA_SETTING(kappa_2)
-    DPA_SETTING(kappa_inf)
-    DPA_SETTING(lambda_1)
-    DPA_SETTING(lambda_2)
-    DPA_SETTING(lambda_inf)
-    DPA_SETTING(mu)
-    DPA_SETTING(radius)
-    DPA_SETTING(feature_radius)
-    DPA_SETTING(label_bound)
-#undef DPA_SETTING
-    throw Error(DPA_E_OPTION_NAME, "there is no setting " + quoted(name));
+/** Checks rows and output array, and fills it with what is computed: `width` numbers a row. */
+template <typename Compute>
+void fill_rows(const Solution &fit, const CallerMatrix &rows, std::size_t width, double *out,
+               std::size_t out_len, const Compute &compute) {
+    if (rows.cols != fit.features())
+        throw Error(DPA_E_DIMENSION, "cols must be " + std::to_string(fit.features()) +
+                                         ", but is " + std::to_string(rows.cols));
+    if (rows.rows == 0) return check_length(0, out, out_len);
+    const linalg::MatrixView x = checked_matrix(rows);
+    check_length(rows.rows * width, out, out_len);
+    copy_out(compute(fit, x), out, out_len);
 }
 
 }  // namespace
+
+dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
+                     const dpa_options *options, dpa_solution **out) {
+    return guard("dpa_solve", [&] {
+        create(out, [&] {
+            engine::Problem &own = value_of(problem, "problem");
+            const engine::Estimate *given =
+                discrepancy == nullptr ? nullptr : &value_of(discrepancy, "discrepancy");
+            Caller caller(options);
+            return engine::fit(own, nullptr, given, caller.values(), caller);
+        });
+    });
+}
 
 void dpa_solution_destroy(dpa_solution *solution) { destroy(solution); }
 
@@ -182,20 +196,15 @@ dpa_status dpa_solution_termination(const dpa_solution *solution, int32_t *value
 }
 
 const char *dpa_termination_string(int32_t termination) {
-    switch (termination) {
-        case DPA_TERMINATION_CONVERGED:
-            return "converged";
-        case DPA_TERMINATION_PRECISION:
-            return "precision";
-        case DPA_TERMINATION_ITERATIONS:
-            return "iterations";
-        case DPA_TERMINATION_DEGENERATE:
-            return "degenerate";
-        case DPA_TERMINATION_STEPS:
-            return "steps";
-        default:
-            return "unknown termination";
-    }
+    constexpr std::array names{"converged", "precision", "iterations", "degenerate", "steps"};
+    const auto index = static_cast<std::size_t>(termination);
+    return index < names.size() ? names[index] : "unknown termination";
+}
+
+size_t dpa_solution_setting_count(void) { return std::size(kNumberNames); }
+
+const char *dpa_solution_setting_name(size_t index) {
+    return index < dpa_solution_setting_count() ? kNumberNames[index] : nullptr;
 }
 
 dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name, double *value) {
@@ -203,6 +212,58 @@ dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name, 
         const Solution &fit = solution_of(solution);
         const double number = released(setting(fit, &required(name, "name")), name);
         required(value, "value") = number;
+    });
+}
+
+dpa_status dpa_solution_predict(const dpa_solution *solution, const double *x, size_t rows,
+                                size_t cols, size_t leading_dimension, int32_t layout, double *out,
+                                size_t out_len) {
+    return guard("dpa_solution_predict", [&] {
+        const Solution &fit = solution_of(solution);
+        check_scores(fit);
+        fill_rows(
+            fit, {x, rows, cols, leading_dimension, layout}, 1, out, out_len,
+            [](const Solution &of, const linalg::MatrixView &view) { return predict(of, view); });
+    });
+}
+
+dpa_status dpa_solution_scores(const dpa_solution *solution, const double *x, size_t rows,
+                               size_t cols, size_t leading_dimension, int32_t layout, double *out,
+                               size_t out_len) {
+    return guard("dpa_solution_scores", [&] {
+        const Solution &fit = solution_of(solution);
+        check_scores(fit);
+        fill_rows(
+            fit, {x, rows, cols, leading_dimension, layout}, fit.outputs(), out, out_len,
+            [](const Solution &of, const linalg::MatrixView &view) { return scores(of, view); });
+    });
+}
+
+dpa_status dpa_solution_probabilities(const dpa_solution *solution, const double *x, size_t rows,
+                                      size_t cols, size_t leading_dimension, int32_t layout,
+                                      double *out, size_t out_len) {
+    return guard("dpa_solution_probabilities", [&] {
+        const Solution &fit = solution_of(solution);
+        check_probabilities(fit);
+        fill_rows(fit, {x, rows, cols, leading_dimension, layout}, fit.outputs(), out, out_len,
+                  probabilities);
+    });
+}
+
+dpa_status dpa_solution_dimension(const dpa_solution *solution, size_t *value) {
+    return guard("dpa_solution_dimension", [&] {
+        const Solution &fit = solution_of(solution);
+        required(value, "value") = fit.dimension();
+    });
+}
+
+dpa_status dpa_solution_transform(const dpa_solution *solution, const double *x, size_t rows,
+                                  size_t cols, size_t leading_dimension, int32_t layout,
+                                  double *out, size_t out_len) {
+    return guard("dpa_solution_transform", [&] {
+        const Solution &fit = solution_of(solution);
+        fill_rows(fit, {x, rows, cols, leading_dimension, layout}, fit.dimension(), out, out_len,
+                  transform);
     });
 }
 
@@ -216,10 +277,9 @@ dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t *out, si
 
 dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len, dpa_solution **out) {
     return guard("dpa_solution_deserialize", [&] {
-        dpa_solution *&result = output(out);
-        required(data, "data");
-        auto handle = std::make_unique<dpa_solution>();
-        handle->value = deserialize({data, data_len});
-        result = handle.release();
+        create(out, [&] {
+            required(data, "data");
+            return deserialize({data, data_len});
+        });
     });
 }

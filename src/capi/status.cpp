@@ -1,72 +1,38 @@
 #include <dpadapt/status.h>
-#include <dpadapt/version.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <string>
 
+#include "base/document.hpp"
+#include "base/version.hpp"
 #include "capi/guard.hpp"
 #include "linalg/blas.hpp"
 
-#define DPA_TEXT_OF(x) #x
-#define DPA_TEXT(x) DPA_TEXT_OF(x)
+using namespace dpadapt;
 
-namespace dpadapt::capi {
 namespace {
 
-constexpr std::size_t kMessageBytes = 1024;
-thread_local std::array<char, kMessageBytes> last_message{};
-thread_local std::array<char, kMessageBytes> build_facts{};
-
-/** Text as the inside of a JSON string. */
-std::string escaped(const char *text) {
-    std::string result;
-    for (const char *c = text; *c != '\0'; ++c) {
-        if (*c == '"' || *c == '\\') result += '\\';
-        if (static_cast<unsigned char>(*c) >= 0x20) result += *c;
-    }
-    return result;
-}
+thread_local std::array<char, 1024> build_facts{};
 
 }  // namespace
 
-dpa_status fail(dpa_status status, const char *function, const char *message) noexcept {
-    char *to = last_message.data();
-    char *const end = to + kMessageBytes - 1;
-    for (const char *part : {function, ": ", message}) {
-        const std::size_t length =
-            std::min<std::size_t>(std::strlen(part), static_cast<std::size_t>(end - to));
-        // One line: a caller's text in the message may hold line breaks.
-        to = std::transform(part, part + length, to,
-                            [](char c) { return static_cast<unsigned char>(c) < 0x20 ? ' ' : c; });
-    }
-    *to = '\0';
-    return status;
-}
-
-}  // namespace dpadapt::capi
-
-using namespace dpadapt;
-
-const char *dpa_version(void) {
-    return DPA_TEXT(DPA_VERSION_MAJOR) "." DPA_TEXT(DPA_VERSION_MINOR) "." DPA_TEXT(
-        DPA_VERSION_PATCH);
-}
+const char *dpa_version(void) { return kVersion; }
 
 const char *dpa_build_info(void) {
     const dpa_status status = capi::guard("dpa_build_info", [] {
-        const std::string facts =
-            std::string("{\"version\": \"") + dpa_version() + "\", \"compiler\": \"" +
-            capi::escaped(__VERSION__) + "\", \"flags\": \"" + capi::escaped(DPA_BUILD_FLAGS) +
-            "\", \"armadillo\": \"" + linalg::armadillo_version() + "\", \"blas\": \"" +
-            capi::escaped(linalg::blas_description()) +
-            "\", \"blas_threads\": " + std::to_string(linalg::blas_threads()) + "}";
-        if (facts.size() >= capi::kMessageBytes)
+        const std::string facts = Document()
+                                      .set("version", kVersion)
+                                      .set("compiler", __VERSION__)
+                                      .set("flags", DPA_BUILD_FLAGS)
+                                      .set("armadillo", linalg::armadillo_version())
+                                      .set("blas", linalg::blas_description())
+                                      .set("blas_threads", linalg::blas_threads())
+                                      .json();
+        if (facts.size() >= build_facts.size())
             throw Error(DPA_E_INTERNAL, "the description of the build is too long");
-        std::copy_n(facts.c_str(), facts.size() + 1, capi::build_facts.data());
+        std::copy_n(facts.c_str(), facts.size() + 1, build_facts.data());
     });
-    return status == DPA_OK ? capi::build_facts.data() : nullptr;
+    return status == DPA_OK ? build_facts.data() : nullptr;
 }
 
 const char *dpa_status_string(dpa_status status) {
@@ -104,4 +70,4 @@ const char *dpa_status_string(dpa_status status) {
     }
 }
 
-const char *dpa_last_error(void) { return capi::last_message.data(); }
+const char *dpa_last_error(void) { return capi::last_error(); }

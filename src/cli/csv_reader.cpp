@@ -148,7 +148,7 @@ class Reader {
         }
         if (damage_ && sink_.row_kind() == RowKind::kPublic) throw Failure(*damage_);
         if (damage_ && sink_.row_kind() == RowKind::kUnknown) {
-            fail(line_, "is neither of the source nor of the target");
+            fail(line_, "belongs neither to the source nor to the target");
         }
         sink_.end_row(damage_.has_value());
         damage_.reset();

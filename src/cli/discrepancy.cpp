@@ -36,7 +36,7 @@ void discrepancy(const DiscrepancyArguments &arguments) {
 void add_discrepancy(Command &program) {
     const auto arguments = std::make_shared<DiscrepancyArguments>();
     Command command =
-        program.add_command("discrepancy", "Estimates the discrepancy between both samples");
+        program.add_command("discrepancy", "Estimates the discrepancy between the samples");
     add_data_arguments(command, arguments->data);
     add_settings(command, arguments->assignments);
     command.add_flag("--json", arguments->json, "Prints one JSON object");

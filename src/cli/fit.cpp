@@ -66,7 +66,9 @@ void add_fit(Command &program) {
              "Saves the privacy report, as JSON when the name ends in .json")
         .placeholder("FILE");
     const auto json = command.add_flag("--json", arguments->json, "Prints one JSON object");
-    command.add_flag("--weights", arguments->weights, "Adds the weights of the records to it")
+    command
+        .add_flag("--weights", arguments->weights,
+                  "Adds the weights of the records to the JSON object")
         .needs(json);
     command.runs([arguments] { fit(*arguments); });
 }

@@ -28,13 +28,14 @@ void inspect(const InspectArguments &arguments) {
     std::size_t clamped = 0;
     check(dpa_inspect_private(problem.get(), settings.options(), &nonfinite, &scaled, &clamped));
     settings.progress().finish();
-    const Json report = {{"notice",
-                          "NOT PRIVATE: counted from private records without noise, for their "
-                          "custodian only; not to be published, nor used to choose options."},
-                         {"private", false},
-                         {"nonfinite", nonfinite},
-                         {"scaled", scaled},
-                         {"clamped", clamped}};
+    const Json report = {
+        {"notice",
+         "NOT PRIVATE: counted from private records without noise, for their "
+         "custodian only. Do not publish these counts or use them to choose options."},
+        {"private", false},
+        {"nonfinite", nonfinite},
+        {"scaled", scaled},
+        {"clamped", clamped}};
     Output().write(arguments.json ? report.dump() + '\n' : inspection_text(report));
 }
 

@@ -13,18 +13,19 @@ namespace dpadapt::cli {
 namespace {
 
 constexpr const char *kFooter =
-    "CSV files are plain or gzip, with a header line; blank lines are skipped. Which\n"
-    "sample is private says the option private_domain. Its rows cause no message: one\n"
-    "with a cell that is not a number, or with too many or too few cells, counts as\n"
-    "a record of zeros (as a validation row: has the largest loss). Only their\n"
-    "number, the header, the domain column and correct quotes are checked.\n\n"
+    "CSV files are plain or gzip, with a header line; blank lines are skipped. The\n"
+    "option private_domain says which sample is private (the target by default).\n"
+    "Private rows cause no message: a row with a cell that is not a number, or with\n"
+    "too many or too few cells, counts as a record of zeros (a validation row has the\n"
+    "largest loss). Only the number of rows, the header, the domain column and the\n"
+    "quotes are checked.\n\n"
     "Exit codes:\n"
     "  0    success\n"
     "  1    the computation failed\n"
     "  2    usage: bad arguments, unknown option or value, contradicting options, or\n"
     "       options that the privacy budget does not allow\n"
-    "  3    data or model could not be read or are invalid\n"
-    "  4    output could not be written\n"
+    "  3    the data or the model could not be read, or are invalid\n"
+    "  4    the output could not be written\n"
     "  130  interrupted\n";
 
 void add_commands(Command &program) {

@@ -83,7 +83,7 @@ void add_plan(Command &program) {
     const auto arguments = std::make_shared<PlanArguments>();
     Command command = program.add_command(
         "plan",
-        "Tells what a private fit would release, and at which price, without reading a "
+        "Tells what a private fit would release, and what it would cost, without reading a "
         "private record");
     add_data_arguments(command, arguments->data);
     command.argument("--label").required(false);

@@ -84,7 +84,7 @@ void predict(const PredictArguments &arguments) {
 
 void add_predict(Command &program) {
     const auto arguments = std::make_shared<PredictArguments>();
-    Command command = program.add_command("predict", "Predicts labels by a saved predictor");
+    Command command = program.add_command("predict", "Predicts labels with a saved predictor");
     command.add("--model", arguments->model, "Predictor saved by fit")
         .required()
         .placeholder("MODEL.json");
@@ -94,9 +94,9 @@ void add_predict(Command &program) {
     command.add("--output", arguments->output, "Writes to this file instead of printing")
         .placeholder("FILE.csv");
     command.add_flag("--scores", arguments->scores,
-                     "Adds the scores: score, or score_0, score_1 and so on of the classes");
+                     "Adds the scores: score, or score_0, score_1 and so on for the classes");
     command.add_flag("--probabilities", arguments->probabilities,
-                     "Adds the probability of the label 1, or probability_0 and so on of the "
+                     "Adds the probability of the label 1, or probability_0 and so on for the "
                      "classes");
     command.runs([arguments] { predict(*arguments); });
 }

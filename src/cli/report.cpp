@@ -1,17 +1,10 @@
 #include "cli/report.hpp"
 
-#include <array>
-
 #include "cli/failure.hpp"
 #include "cli/privacy_report.hpp"
 
 namespace dpadapt::cli {
 namespace {
-
-constexpr std::array kSettings = {"alpha",          "kappa_1",     "kappa_2",         "kappa_inf",
-                                  "radius",         "discrepancy", "lambda_1",        "lambda_2",
-                                  "lambda_inf",     "mu",          "huber_threshold", "classes",
-                                  "feature_radius", "label_bound"};
 
 /** The value once the status allows it: what the library does not release, or does not have for
  *  this loss, is null. */
@@ -39,6 +32,15 @@ Json setting(const dpa_solution *solution, const char *name) {
     double value = 0.0;
     const dpa_status status = dpa_solution_setting(solution, name, &value);
     return released(status, value);
+}
+
+Json settings(const dpa_solution *solution) {
+    Json all;
+    for (std::size_t k = 0; k < dpa_solution_setting_count(); ++k) {
+        const char *name = dpa_solution_setting_name(k);
+        all[name] = setting(solution, name);
+    }
+    return all;
 }
 
 Json iterations(const dpa_solution *solution) {
@@ -98,7 +100,7 @@ Json solution_report(const dpa_solution *solution, const std::vector<std::string
     report["iterations"] = iterations(solution);
     report["termination"] = termination(solution);
     report["features"] = features;
-    for (const char *name : kSettings) report["settings"][name] = setting(solution, name);
+    report["settings"] = settings(solution);
     report["protection"] = protection(solution);
     report["privacy"] = Json::parse(privacy_report(solution, DPA_REPORT_JSON));
     return report;

@@ -105,7 +105,7 @@ std::string discrepancy_text(const Json &report) {
 
 std::string inspection_text(const Json &report) {
     Table counts;
-    counts.add("not finite, count as zero", report["nonfinite"]);
+    counts.add("not finite or invalid label, set to zero", report["nonfinite"]);
     counts.add("features scaled down", report["scaled"]);
     counts.add("label clamped", report["clamped"]);
     return report["notice"].get<std::string>() + "\n\n" + counts.text("Private records");

@@ -94,25 +94,26 @@ void select(const SelectArguments &arguments) {
 void add_search_arguments(Command &command, SelectArguments &arguments) {
     const auto file = command
                           .add("--validation", arguments.validation,
-                               "Labelled target rows that decide, and that no fit uses")
+                               "Labelled target rows that decide; no fit uses them")
                           .placeholder("FILE.csv");
     command
         .add("--validation-share", arguments.share,
-             "Without such a file: share of the target's rows that is kept for it")
+             "Without such a file: share of the target's rows that is kept to decide")
         .excludes(file)
         .within(0.0, 1.0)
         .shows_default();
     command
         .add_repeated("--grid", arguments.grid,
-                      "Values of an option, separated by commas; may be repeated: all combinations")
+                      "Values of an option, separated by commas; may be repeated, then all "
+                      "combinations are tried")
         .placeholder("KEY=A,B,C");
-    command.add("--draw", arguments.draw, "Tries only so many combinations, at random");
-    command.add("--seed", arguments.seed, "Seed of that choice and of the division of rows")
+    command.add("--draw", arguments.draw, "Tries only that many combinations, drawn at random");
+    command.add("--seed", arguments.seed, "Seed of that draw and of the division of rows")
         .shows_default();
     command.add("--method", arguments.method, "A baseline instead of the adaptation");
     command
         .add_list("--budget", arguments.budget, 2,
-                  "Private: epsilon and delta of all fits together, each of which costs the "
+                  "Private: epsilon and delta of all fits together; each single fit costs the "
                   "options epsilon and delta")
         .placeholder("EPSILON,DELTA");
 }
@@ -122,7 +123,7 @@ void add_search_arguments(Command &command, SelectArguments &arguments) {
 void add_select(Command &program) {
     const auto arguments = std::make_shared<SelectArguments>();
     Command command = program.add_command(
-        "select", "Fits with several options and keeps what does best on validation rows");
+        "select", "Fits with several options and keeps the one that does best on validation rows");
     add_data_arguments(command, arguments->data);
     add_settings(command, arguments->assignments);
     add_search_arguments(command, *arguments);
@@ -132,7 +133,8 @@ void add_select(Command &program) {
              "Saves the privacy report of the fits, as JSON when the name ends in .json")
         .placeholder("FILE");
     command
-        .add("--validation-report", arguments->validation_report, "The same of the validation rows")
+        .add("--validation-report", arguments->validation_report,
+             "Saves the privacy report of the validation rows")
         .placeholder("FILE");
     command.add_flag("--json", arguments->json, "Prints one JSON object");
     command.runs([arguments] { select(*arguments); });

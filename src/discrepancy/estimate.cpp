@@ -9,7 +9,6 @@
 #include "base/error.hpp"
 #include "discrepancy/dca.hpp"
 #include "discrepancy/general_estimate.hpp"
-#include "problem/plan_request.hpp"
 
 namespace dpadapt {
 

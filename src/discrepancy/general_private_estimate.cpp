@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/error.hpp"
-#include "base/parallel.hpp"
 #include "discrepancy/discrepancy_release.hpp"
 #include "discrepancy/public_predictors.hpp"
 #include "problem/quantile.hpp"
+#include "records/reader.hpp"
 
 namespace dpadapt {
 namespace {
-
-constexpr int kBits = 30;
 
 /** A loss in [0, bound]; one that is not finite counts as 0. */
 double clipped(double loss, double bound) {
@@ -60,37 +57,17 @@ std::vector<double> clipped_means(const std::vector<arma::vec> &predictors, cons
     });
 }
 
-/** Sum over the rows of trunc(2^30 loss / bound): exact, so neither order nor threads matter. */
-std::int64_t rounded_losses(const PrivateRows &rows, const loss::Loss &loss, const arma::vec &theta,
-                            double bound, std::size_t threads) {
-    constexpr std::size_t kBlock = 256;
-    const std::size_t blocks = (rows.rows() + kBlock - 1) / kBlock;
-    std::vector<std::int64_t> sums(blocks);
-    parallel_for(blocks, loss.concurrent() ? threads : 1, [&](std::size_t k) {
-        const std::size_t begin = k * kBlock;
-        const std::size_t end = std::min(begin + kBlock, rows.rows());
-        double losses[kBlock];
-        loss.evaluate(rows.block(begin, end), {theta.memptr(), theta.n_elem},
-                      std::span(losses, end - begin), {});
-        for (std::size_t i = 0; i < end - begin; ++i)
-            sums[k] +=
-                static_cast<std::int64_t>(std::ldexp(clipped(losses[i], bound) / bound, kBits));
-    });
-    return std::accumulate(sums.begin(), sums.end(), std::int64_t{0});
-}
-
 std::vector<double> private_means(const PrivateProblem &problem, privacy::Domains domain,
-                                  const FiniteDiscrepancy &discrepancy, std::size_t threads,
-                                  Control &control) {
-    const PrivateRows rows = problem.private_rows(domain, {});
+                                  const FiniteDiscrepancy &discrepancy, Control &control) {
+    const std::size_t all = discrepancy.predictors.size();
+    const records::LossTask task{problem.choice(), discrepancy.predictors, discrepancy.bound};
+    const records::Tally sums = records::Reader(problem, domain).sum(task, [&](std::size_t done) {
+        report(control, done, all);
+    });
     std::vector<double> means;
-    for (const arma::vec &theta : discrepancy.predictors) {
-        report(control, means.size(), discrepancy.predictors.size());
-        const std::int64_t sum =
-            rounded_losses(rows, problem.loss(), theta, discrepancy.bound, threads);
-        means.push_back(std::ldexp(static_cast<double>(sum), -kBits) /
-                        static_cast<double>(rows.rows()) * discrepancy.bound);
-    }
+    for (const std::int64_t sum : sums.sums())
+        means.push_back(std::ldexp(static_cast<double>(sum), -records::Tally::kBits) /
+                        static_cast<double>(sums.records()) * discrepancy.bound);
     return means;
 }
 
@@ -121,14 +98,13 @@ FiniteDiscrepancy::FiniteDiscrepancy(const PrivateProblem &problem, const Settin
 }
 
 double release_general_discrepancy(const PrivateProblem &problem,
-                                   const FiniteDiscrepancy &discrepancy, const Settings &settings,
-                                   const privacy::Plan &plan, const random::Key &key,
-                                   Control &control, privacy::ReleaseTrace *trace) {
+                                   const FiniteDiscrepancy &discrepancy, const privacy::Plan &plan,
+                                   const random::Key &key, Control &control,
+                                   privacy::ReleaseTrace *trace) {
     const DiscrepancyRelease release(*plan.discrepancy, key);
     const auto means = [&](privacy::Domains domain) {
-        return problem.is_private(domain)
-                   ? private_means(problem, domain, discrepancy, settings.threads, control)
-                   : discrepancy.public_means;
+        return problem.is_private(domain) ? private_means(problem, domain, discrepancy, control)
+                                          : discrepancy.public_means;
     };
     const std::vector<double> target = means(privacy::kTarget);
     const std::vector<double> source = means(privacy::kSource);

@@ -40,7 +40,6 @@ struct FiniteDiscrepancy {
 /** Releases it with Laplace noise. */
 [[nodiscard]] double release_general_discrepancy(const PrivateProblem &problem,
                                                  const FiniteDiscrepancy &discrepancy,
-                                                 const Settings &settings,
                                                  const privacy::Plan &plan, const random::Key &key,
                                                  Control &control,
                                                  privacy::ReleaseTrace *trace = nullptr);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "base/parallel.hpp"
 #include "discrepancy/certified.hpp"
 #include "discrepancy/discrepancy_release.hpp"
 #include "discrepancy/estimate.hpp"
+#include "records/reader.hpp"
 
 namespace dpadapt {
 namespace {
@@ -17,22 +17,9 @@ double reach(const DiscrepancyBall &ball, const Settings &settings) {
                : arma::norm(ball.center) + ball.radius;
 }
 
-Moments private_moments(const PrivateProblem &problem, privacy::Domains domain,
-                        std::size_t threads) {
-    const PrivateRows rows = problem.private_rows(domain, {});
-    constexpr std::size_t kChunk = 4096;
-    const std::size_t chunks = (rows.rows() + kChunk - 1) / kChunk;
-    const std::size_t lanes = std::min(threads, chunks);
-    const privacy::MomentSum empty(rows.dimension(), problem.record_radius(),
-                                   problem.clipping().label_bound);
-    std::vector<privacy::MomentSum> parts(lanes, empty);
-    parallel_for(lanes, threads, [&](std::size_t lane) {
-        for (std::size_t i = rows.rows() * lane / lanes; i < rows.rows() * (lane + 1) / lanes; ++i)
-            parts[lane].add(rows.row(i), rows.label(i));
-    });
-    privacy::MomentSum total = empty;
-    for (const privacy::MomentSum &part : parts) total.merge(part);
-    return to_moments(total.means());
+Moments private_moments(const PrivateProblem &problem, privacy::Domains domain) {
+    const records::MomentTask task{problem.record_radius(), problem.clipping().label_bound};
+    return to_moments(records::Reader(problem, domain).sum(task).means());
 }
 
 }  // namespace
@@ -58,7 +45,7 @@ double release_discrepancy(const PrivateProblem &problem, const Settings &settin
     control.report({"discrepancy"});
     const DiscrepancyRelease release(*plan.discrepancy, key);
     const auto moments = [&](privacy::Domains domain) {
-        return problem.is_private(domain) ? private_moments(problem, domain, settings.threads)
+        return problem.is_private(domain) ? private_moments(problem, domain)
                                           : problem.public_sample()->moments();
     };
     const DiscrepancyBall ball = discrepancy_ball(problem, settings);

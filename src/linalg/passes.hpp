@@ -14,9 +14,9 @@ namespace dpadapt::linalg {
 class Chunks {
   public:
     explicit Chunks(const MatrixView &x) : rows_(x.rows), block_(rows_per_block(x)) {
-        constexpr std::size_t kMost = 64;
+        constexpr std::size_t kMostChunks = 64;
         const std::size_t blocks = (rows_ + block_ - 1) / block_;
-        size_ = (blocks + kMost - 1) / kMost * block_;
+        size_ = (blocks + kMostChunks - 1) / kMostChunks * block_;
     }
     [[nodiscard]] std::size_t count() const { return (rows_ + size_ - 1) / size_; }
     [[nodiscard]] std::size_t block() const { return block_; }

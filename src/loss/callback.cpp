@@ -73,7 +73,7 @@ void Callback::call(const Block &batch, std::span<const double> theta, double *l
     }
 }
 
-Bounds Callback::bounds(const Domain & /*domain*/) const { return loss_.bounds; }
+Bounds Callback::bounds(const Range & /*range*/) const { return loss_.bounds; }
 
 void Callback::scores(const Block & /*block*/, std::span<const double> /*theta*/,
                       std::span<double> /*scores*/) const {

@@ -46,7 +46,7 @@ class Callback final : public Loss {
                   std::span<double> gradients) const override;
 
     [[nodiscard]] bool concurrent() const override { return false; }
-    [[nodiscard]] Bounds bounds(const Domain &domain) const override;
+    [[nodiscard]] Bounds bounds(const Range &range) const override;
     [[nodiscard]] const ScoreLoss *output() const override { return nullptr; }
 
     /** Throws Error(DPA_E_UNSUPPORTED): the caller knows what the parameters predict. */

@@ -1,44 +1,33 @@
 #include "loss/choice.hpp"
 
-#include "base/error.hpp"
-#include "loss/huber.hpp"
-#include "loss/logistic.hpp"
-#include "loss/perceptron.hpp"
-#include "loss/softmax.hpp"
-#include "loss/squared.hpp"
-#include "loss/votes.hpp"
-
 namespace dpadapt::loss {
 namespace {
 
 /** The loss that turns scores into numbers: of the choice itself, or of a perceptron's last
  *  layer. */
-Kind score_kind(const Choice &choice) {
-    return choice.kind == Kind::perceptron ? choice.output : choice.kind;
+const LossSpec &score_spec(Kind kind, Kind output) {
+    return spec(spec(kind).labels == Labels::of_output ? output : kind);
 }
 
-std::unique_ptr<const ScoreLoss> make_score_loss(const Choice &choice) {
-    switch (score_kind(choice)) {
-        case Kind::squared:
-            return std::make_unique<Squared>();
-        case Kind::huber:
-            return std::make_unique<Huber>(choice.threshold);
-        case Kind::logistic:
-            return std::make_unique<Logistic>();
-        case Kind::softmax:
-            return std::make_unique<Softmax>(choice.classes);
-        default:
-            throw Error(DPA_E_INTERNAL, "this loss has no scores");
-    }
-}
+/** Only these two have layers, or a number of voters. */
+bool has_hidden(Kind kind) { return kind == Kind::perceptron || kind == Kind::votes; }
 
 }  // namespace
 
-bool counts_classes(const Choice &choice) { return score_kind(choice) == Kind::softmax; }
+Labels labels(Kind kind, Kind output) { return score_spec(kind, output).labels; }
+
+bool counts_classes(const Choice &choice) {
+    return labels(choice.kind, choice.output) == Labels::classes;
+}
 
 bool predicts_classes(const Choice &choice) {
-    const Kind kind = score_kind(choice);
-    return kind == Kind::softmax || kind == Kind::logistic || kind == Kind::votes;
+    const Labels meaning = labels(choice.kind, choice.output);
+    return meaning == Labels::classes || meaning == Labels::signs;
+}
+
+bool has(const Choice &choice, Number number) {
+    const unsigned numbers = score_spec(choice.kind, choice.output).numbers;
+    return ((numbers >> static_cast<unsigned>(number)) & 1U) != 0;
 }
 
 std::size_t scores(const Choice &choice) {
@@ -46,22 +35,24 @@ std::size_t scores(const Choice &choice) {
     return counts_classes(choice) ? choice.classes : 1;
 }
 
-bool is_linear(Kind kind) { return kind < Kind::perceptron; }
+bool is_linear(Kind kind) { return spec(kind).linear(); }
 
-bool is_convex(const Choice &choice) { return is_linear(choice); }
+bool is_convex(const Choice &choice) { return spec(choice.kind).convex; }
 
-const char *name(Kind kind) {
-    constexpr const char *kNames[] = {"squared",    "huber",  "logistic", "softmax",
-                                      "perceptron", "custom", "votes"};
-    return kNames[static_cast<std::size_t>(kind)];
+bool is_possible(const Choice &choice) {
+    for (const Kind kind : {choice.kind, choice.output})
+        if (find_saved_loss(static_cast<std::uint64_t>(kind)) == nullptr) return false;
+    for (const std::size_t count : choice.hidden)
+        if (count < 1 || count > kMostUnits) return false;
+    return choice.hidden.empty() != has_hidden(choice.kind) && spec(choice.kind).possible(choice);
 }
 
+const char *name(Kind kind) { return spec(kind).word; }
+
 std::unique_ptr<const Loss> make_loss(const Choice &choice, Reading reading) {
-    if (choice.kind == Kind::custom) return std::make_unique<Callback>(choice.callback, reading);
-    if (choice.kind == Kind::votes) return std::make_unique<Votes>(choice.hidden.front());
-    if (choice.kind == Kind::perceptron)
-        return std::make_unique<Perceptron>(choice.hidden, make_score_loss(choice));
-    return make_score_loss(choice);
+    const LossSpec &row = spec(choice.kind);
+    if (row.linear()) return row.of_scores(choice);
+    return row.other(choice, reading);
 }
 
 }  // namespace dpadapt::loss

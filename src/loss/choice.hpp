@@ -4,28 +4,35 @@
 #include <vector>
 
 #include "loss/callback.hpp"
+#include "loss/table.hpp"
 
 namespace dpadapt::loss {
 
-/** `votes` is no option of a fit: boosting makes it. */
-enum class Kind : std::uint32_t { squared, huber, logistic, softmax, perceptron, custom, votes };
+constexpr std::size_t kMostClasses = 1000;
+constexpr std::size_t kMostUnits = 1000;  ///< of a hidden layer; of classifiers that vote
 
 /** A loss by name and numbers: what a saved predictor keeps of it. */
 struct Choice {
     Kind kind = Kind::squared;
-    double threshold = 0.0;   ///< of huber
-    std::size_t classes = 0;  ///< of softmax, or of a perceptron that ends in it
+#define DPA_LOSS_NUMBER(type, name) type name = 0;  // unless the loss has it
+#include "loss/numbers.def"
     std::vector<std::size_t>
         hidden;  ///< units of a perceptron's hidden layers; how many classifiers vote
-    Kind output = Kind::softmax;  ///< of a perceptron: squared, logistic or softmax
+    Kind output = Kind::softmax;  ///< of a perceptron: a loss of linear scores
     CallbackLoss callback;        ///< of custom
 };
+
+/** What labels are, for a perceptron by the loss of its scores. */
+[[nodiscard]] Labels labels(Kind kind, Kind output);
 
 /** Whether labels are the numbers 0 .. classes - 1. */
 [[nodiscard]] bool counts_classes(const Choice &choice);
 
 /** Whether labels are classes: those numbers, or -1 and +1. */
 [[nodiscard]] bool predicts_classes(const Choice &choice);
+
+/** Whether the loss, or that of a perceptron's scores, has that number. */
+[[nodiscard]] bool has(const Choice &choice, Number number);
 
 /** How many scores a row has; 0 for a caller's loss, which makes none. */
 [[nodiscard]] std::size_t scores(const Choice &choice);
@@ -36,6 +43,10 @@ struct Choice {
 
 /** Whether the loss of every record is convex in the parameters. */
 [[nodiscard]] bool is_convex(const Choice &choice);
+
+/** Whether its numbers are possible, so that make_loss succeeds (a caller's loss needs its function
+ *  besides). */
+[[nodiscard]] bool is_possible(const Choice &choice);
 
 /** The option's word for it. */
 [[nodiscard]] const char *name(Kind kind);

@@ -18,7 +18,7 @@ struct Block {
 
 /** What the bounds range over: ||theta|| <= radius, ||x|| <= feature_radius, |label| <=
  *  label_bound. */
-struct Domain {
+struct Range {
     double radius = 0.0;
     double feature_radius = 0.0;
     double label_bound = 0.0;
@@ -65,7 +65,7 @@ class Loss {
     /** Whether several threads may evaluate at the same time. */
     [[nodiscard]] virtual bool concurrent() const { return true; }
 
-    [[nodiscard]] virtual Bounds bounds(const Domain &domain) const = 0;
+    [[nodiscard]] virtual Bounds bounds(const Range &range) const = 0;
 
     /** The function that turns scores into losses and predictions; null if the parameters make no
      *  scores. */

@@ -147,18 +147,18 @@ void Perceptron::evaluate(const Block &block, std::span<const double> theta,
  *  The scores are the last p. With their norm at most S = Lambda A and bounds g and c of the output
  *  loss's slope and curvature there, the derivatives of the loss by t are at most g D and g P + c
  *  D^2. */
-Bounds Perceptron::bounds(const Domain &domain) const {
+Bounds Perceptron::bounds(const Range &range) const {
     const double most_bend = 4.0 / std::sqrt(27.0);  // of tanh''
-    double a = domain.feature_radius;
+    double a = range.feature_radius;
     double d = a;
     double p = 0.0;
     for (const std::size_t units : hidden_) {
         const double bend = most_bend * d * d + p;
-        a = std::hypot(1.0, std::min(std::sqrt(static_cast<double>(units)), domain.radius * a));
-        p = d + domain.radius * bend;
-        d = std::hypot(a, domain.radius * d);
+        a = std::hypot(1.0, std::min(std::sqrt(static_cast<double>(units)), range.radius * a));
+        p = d + range.radius * bend;
+        d = std::hypot(a, range.radius * d);
     }
-    const Bounds output = output_->score_bounds(domain.radius * a, domain.label_bound);
+    const Bounds output = output_->score_bounds(range.radius * a, range.label_bound);
     return {output.value, output.lipschitz * d, output.lipschitz * p + output.smoothness * d * d};
 }
 

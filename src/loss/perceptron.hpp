@@ -39,7 +39,7 @@ class Perceptron final : public Loss {
      *  given the whole norm Lambda: searches have found half of G and a fifth of beta with one
      *  hidden layer, a quarter and a twentieth with two. beta grows like Lambda^4 R^2 with one
      *  hidden layer. */
-    [[nodiscard]] Bounds bounds(const Domain &domain) const override;
+    [[nodiscard]] Bounds bounds(const Range &range) const override;
 
     [[nodiscard]] const ScoreLoss *output() const override { return output_.get(); }
     void scores(const Block &block, std::span<const double> theta,

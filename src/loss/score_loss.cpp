@@ -36,9 +36,9 @@ void ScoreLoss::evaluate(const Block &block, std::span<const double> theta,
 
 /** ||W'x|| <= Lambda R; the derivatives by W are those by s times x, and x x' for each pair of
  *  classes. */
-Bounds ScoreLoss::bounds(const Domain &domain) const {
-    const double r = domain.feature_radius;
-    const Bounds by_score = score_bounds(domain.radius * r, domain.label_bound);
+Bounds ScoreLoss::bounds(const Range &range) const {
+    const double r = range.feature_radius;
+    const Bounds by_score = score_bounds(range.radius * r, range.label_bound);
     return {by_score.value, by_score.lipschitz * r, by_score.smoothness * r * r};
 }
 

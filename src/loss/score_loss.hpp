@@ -38,7 +38,7 @@ class ScoreLoss : public Loss {
     [[nodiscard]] std::size_t parameters(std::size_t features) const final;
     void evaluate(const Block &block, std::span<const double> theta, std::span<double> losses,
                   std::span<double> gradients) const final;
-    [[nodiscard]] Bounds bounds(const Domain &domain) const final;
+    [[nodiscard]] Bounds bounds(const Range &range) const final;
     [[nodiscard]] const ScoreLoss *output() const final { return this; }
     void scores(const Block &block, std::span<const double> theta,
                 std::span<double> scores) const final;

@@ -14,7 +14,7 @@ void Votes::evaluate(const Block & /*block*/, std::span<const double> /*theta*/,
     throw Error(DPA_E_UNSUPPORTED, "a vote of classifiers has no gradient");
 }
 
-Bounds Votes::bounds(const Domain & /*domain*/) const {
+Bounds Votes::bounds(const Range & /*range*/) const {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     return {kInfinity, kInfinity, kInfinity};
 }

@@ -18,7 +18,7 @@ class Votes final : public Loss {
     [[nodiscard]] bool accepts(double label) const override { return output_.accepts(label); }
     void evaluate(const Block &block, std::span<const double> theta, std::span<double> losses,
                   std::span<double> gradients) const override;
-    [[nodiscard]] Bounds bounds(const Domain &domain) const override;
+    [[nodiscard]] Bounds bounds(const Range &range) const override;
     [[nodiscard]] const ScoreLoss *output() const override { return &output_; }
     void scores(const Block &block, std::span<const double> theta,
                 std::span<double> scores) const override;

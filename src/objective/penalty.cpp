@@ -3,7 +3,7 @@
 namespace dpadapt {
 namespace {
 
-std::variant<ConvexPrices, LinearPrices> prices_of(const Hyperparameters &hyper) {
+Prices prices_of(const Hyperparameters &hyper) {
     if (hyper.penalty == PenaltyKind::convex)
         return ConvexPrices{hyper.kappa_1, hyper.kappa_2, hyper.kappa_inf};
     return LinearPrices{hyper.lambda_1, hyper.lambda_2, hyper.lambda_inf, hyper.mu};
@@ -11,20 +11,19 @@ std::variant<ConvexPrices, LinearPrices> prices_of(const Hyperparameters &hyper)
 
 }  // namespace
 
+bool couples(const Prices &prices) {
+    return std::visit([](const auto &any) { return any.coupled(); }, prices);
+}
+
+WeightRule rule_at(const Prices &prices, const WeightScalars &scalars) {
+    return std::visit([&](const auto &any) { return WeightRule(any.rule(scalars)); }, prices);
+}
+
 Penalty::Penalty(const Hyperparameters &hyper) : prices_(prices_of(hyper)) {}
 
 bool Penalty::keeps_reference() const {
     const auto *linear = std::get_if<LinearPrices>(&prices_);
     return linear != nullptr && std::isinf(linear->lambda_1);
-}
-
-bool Penalty::couples() const {
-    return std::visit([](const auto &prices) { return prices.coupled(); }, prices_);
-}
-
-WeightRule Penalty::rule(const WeightScalars &scalars) const {
-    return std::visit([&](const auto &prices) { return WeightRule(prices.rule(scalars)); },
-                      prices_);
 }
 
 double Penalty::weigh(const PricedRows &rows, double *q) const {

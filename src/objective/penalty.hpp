@@ -8,6 +8,12 @@
 
 namespace dpadapt {
 
+/** Of weights that leave their reference. */
+using Prices = std::variant<ConvexPrices, LinearPrices>;
+
+/** Whether weights depend on each other at these prices. */
+[[nodiscard]] bool couples(const Prices &prices);
+
 /** The best weight of a record, a function of its own cost. */
 class WeightRule {
   public:
@@ -41,6 +47,8 @@ class WeightRule {
     std::variant<ConvexRule, LinearRule> rule_;
 };
 
+[[nodiscard]] WeightRule rule_at(const Prices &prices, const WeightScalars &scalars);
+
 /** What the objective charges for weights q that leave their reference p: the kappas of the convex
  *  objective (Algorithm 1) or the lambdas of the general one (Algorithm 2). */
 class Penalty {
@@ -53,9 +61,11 @@ class Penalty {
     [[nodiscard]] bool is_convex() const { return std::holds_alternative<ConvexPrices>(prices_); }
 
     /** Whether weights depend on each other. */
-    [[nodiscard]] bool couples() const;
+    [[nodiscard]] bool couples() const { return dpadapt::couples(prices_); }
 
-    [[nodiscard]] WeightRule rule(const WeightScalars &scalars) const;
+    [[nodiscard]] WeightRule rule(const WeightScalars &scalars) const {
+        return rule_at(prices_, scalars);
+    }
 
     /** The weights of one sample where they do not depend on each other; returns what its rows add to
      *  the objective. */
@@ -70,10 +80,10 @@ class Penalty {
     [[nodiscard]] double slack(std::span<const PricedRows> samples,
                                const WeightScalars &scalars) const;
 
-    [[nodiscard]] const std::variant<ConvexPrices, LinearPrices> &prices() const { return prices_; }
+    [[nodiscard]] const Prices &prices() const { return prices_; }
 
   private:
-    std::variant<ConvexPrices, LinearPrices> prices_;
+    Prices prices_;
 };
 
 }  // namespace dpadapt

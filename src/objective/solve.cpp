@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "objective/weighted_objective.hpp"
+#include "problem/defaults.hpp"
 #include "solution/describe.hpp"
 
 namespace dpadapt {
@@ -58,8 +59,9 @@ class Solve {
         solution.target_weights.assign(split, q.end());
         solution.duality_gap =
             is_convex(problem_) ? minimum.gap + kRounding * std::abs(solution.objective) : kNone;
-        solution.gradient_mapping =
-            linalg::gradient_mapping(minimum.x, gradient, problem_.hyperparameters().radius);
+        if (problem_.hyperparameters().penalty == PenaltyKind::linear)
+            solution.gradient_mapping =
+                linalg::gradient_mapping(minimum.x, gradient, problem_.hyperparameters().radius);
         solution.iterations = static_cast<std::int64_t>(minimum.iterations);
         solution.termination = termination(minimum.stop);
         solution.settings = used_settings(problem_.hyperparameters(), discrepancy_.value_or(kNone),
@@ -70,8 +72,7 @@ class Solve {
   private:
     [[nodiscard]] linalg::SmoothMinimum minimize(WeightedObjective &objective,
                                                  const arma::vec &start) const {
-        constexpr std::size_t kDefaultIterations = 1000;
-        const std::size_t limit = settings_.iterations.value_or(kDefaultIterations);
+        const std::size_t limit = settings_.iterations.value_or(defaults::kIterations);
         return linalg::minimize_smooth(
             objective, start.is_empty() ? problem_.source_fit() : start,
             {problem_.hyperparameters().radius, settings_.tolerance, limit},

@@ -31,15 +31,15 @@ void check_delta(double delta) {
     reject("delta must be 0 or in [1e-300, 1), but is " + to_text(delta));
 }
 
-bool in_range(const Releases &releases) {
-    return releases.laplace_epsilon <= kMostPureEpsilon && releases.mu <= kMostMu &&
-           releases.pure_epsilon <= kMostPureEpsilon;
+bool in_range(const Totals &totals) {
+    return totals.laplace_epsilon <= kMostPureEpsilon && totals.mu <= kMostMu &&
+           totals.pure_epsilon <= kMostPureEpsilon;
 }
 
-void check_releases(const Releases &releases) {
-    check_range("laplace_epsilon", releases.laplace_epsilon, 0.0, kMostPureEpsilon);
-    check_range("mu", releases.mu, 0.0, kMostMu);
-    check_range("pure_epsilon", releases.pure_epsilon, 0.0, kMostPureEpsilon);
+void check_totals(const Totals &totals) {
+    check_range("laplace_epsilon", totals.laplace_epsilon, 0.0, kMostPureEpsilon);
+    check_range("mu", totals.mu, 0.0, kMostMu);
+    check_range("pure_epsilon", totals.pure_epsilon, 0.0, kMostPureEpsilon);
 }
 
 /** Halves the gap between a value that holds and one that does not until they are neighbours;
@@ -56,46 +56,46 @@ double bisect(double good, double bad, Predicate holds) {
 
 }  // namespace
 
-double delta(double epsilon, const Releases &releases) {
+double delta(double epsilon, const Totals &totals) {
     check_range("epsilon", epsilon, -kMostEpsilon, kMostEpsilon);
-    check_releases(releases);
-    return upper_delta(epsilon, releases);
+    check_totals(totals);
+    return upper_delta(epsilon, totals);
 }
 
-bool holds(double epsilon, double delta, const Releases &releases) {
+bool holds(double epsilon, double delta, const Totals &totals) {
     check_range("epsilon", epsilon, -kMostEpsilon, kMostEpsilon);
     check_delta(delta);
-    return in_range(releases) && upper_delta(epsilon, releases) <= delta;
+    return in_range(totals) && upper_delta(epsilon, totals) <= delta;
 }
 
-double epsilon(double delta, const Releases &releases) {
+double epsilon(double delta, const Totals &totals) {
     check_delta(delta);
-    check_releases(releases);
-    const auto holds = [&](double epsilon) { return upper_delta(epsilon, releases) <= delta; };
+    check_totals(totals);
+    const auto holds = [&](double epsilon) { return upper_delta(epsilon, totals) <= delta; };
     if (holds(0.0)) return 0.0;
     if (!holds(kMostEpsilon))
         reject("delta must be larger for an epsilon of at most 600, but is " + to_text(delta) +
-               " (laplace_epsilon = " + to_text(releases.laplace_epsilon) +
-               ", mu = " + to_text(releases.mu) + ")");
+               " (laplace_epsilon = " + to_text(totals.laplace_epsilon) +
+               ", mu = " + to_text(totals.mu) + ")");
     return bisect(kMostEpsilon, 0.0, holds);
 }
 
-std::optional<double> known_epsilon(double delta, const Releases &releases) {
-    if (releases.laplace_epsilon + releases.pure_epsilon > kMostPureEpsilon) return std::nullopt;
-    if (!holds(kMostEpsilon, delta, releases)) return std::nullopt;
-    return epsilon(delta, releases);
+std::optional<double> known_epsilon(double delta, const Totals &totals) {
+    if (totals.laplace_epsilon + totals.pure_epsilon > kMostPureEpsilon) return std::nullopt;
+    if (!holds(kMostEpsilon, delta, totals)) return std::nullopt;
+    return epsilon(delta, totals);
 }
 
-double mu(double epsilon, double delta, const Releases &others) {
+double mu(double epsilon, double delta, const Totals &others) {
     check_range("epsilon", epsilon, 0.0, kMostEpsilon);
     check_delta(delta);
-    Releases releases = others;
+    Totals totals = others;
     const auto holds = [&](double mu) {
-        releases.mu = mu;
-        return upper_delta(epsilon, releases) <= delta;
+        totals.mu = mu;
+        return upper_delta(epsilon, totals) <= delta;
     };
-    releases.mu = 0.0;
-    check_releases(releases);
+    totals.mu = 0.0;
+    check_totals(totals);
     if (!holds(kLeastMu))
         reject("epsilon and delta must leave a mu of at least 0.0001, but are " + to_text(epsilon) +
                " and " + to_text(delta) + " (laplace_epsilon = " + to_text(others.laplace_epsilon) +

@@ -11,21 +11,21 @@ namespace dpadapt::privacy {
 // |epsilon| <= 600, laplace_epsilon <= 300, pure_epsilon <= 300, mu <= 50, delta = 0 or >= 1e-300.
 
 /** Smallest delta at epsilon, rounded up. */
-[[nodiscard]] double delta(double epsilon, const Releases &releases);
+[[nodiscard]] double delta(double epsilon, const Totals &totals);
 
 /** Whether the releases are proven (epsilon, delta)-differentially private; releases beyond those
  *  ranges never are. */
-[[nodiscard]] bool holds(double epsilon, double delta, const Releases &releases);
+[[nodiscard]] bool holds(double epsilon, double delta, const Totals &totals);
 
 /** Smallest epsilon >= 0 at delta, rounded up; an error if that is above 600. */
-[[nodiscard]] double epsilon(double delta, const Releases &releases);
+[[nodiscard]] double epsilon(double delta, const Totals &totals);
 
 /** The same, or nothing where there is none within the accountant's range. */
-[[nodiscard]] std::optional<double> known_epsilon(double delta, const Releases &releases);
+[[nodiscard]] std::optional<double> known_epsilon(double delta, const Totals &totals);
 
 /** Largest mu that the other releases leave for Gaussian ones at (epsilon, delta), rounded down;
  *  others.mu is not used. An error if not even 1e-4 is left. */
-[[nodiscard]] double mu(double epsilon, double delta, const Releases &others);
+[[nodiscard]] double mu(double epsilon, double delta, const Totals &others);
 
 /** Smallest sigma/sensitivity of one Gaussian release at (epsilon, delta), rounded up. */
 [[nodiscard]] double sigma(double epsilon, double delta);

@@ -10,12 +10,12 @@
 namespace dpadapt::privacy {
 namespace {
 
-std::string true_price(double epsilon_asked, double delta_asked, const Releases &releases) {
-    if (!holds(600.0, 0.99, releases)) return "they hardly protect anything";
-    std::string text = "they cost delta = " + to_text(delta(epsilon_asked, releases)) +
+std::string true_price(double epsilon_asked, double delta_asked, const Totals &totals) {
+    if (!holds(600.0, 0.99, totals)) return "they hardly protect anything";
+    std::string text = "they cost delta = " + to_text(delta(epsilon_asked, totals)) +
                        " at epsilon = " + to_text(epsilon_asked);
-    if (holds(600.0, delta_asked, releases))
-        text += ", and epsilon = " + to_text(epsilon(delta_asked, releases)) +
+    if (holds(600.0, delta_asked, totals))
+        text += ", and epsilon = " + to_text(epsilon(delta_asked, totals)) +
                 " at delta = " + to_text(delta_asked);
     return text;
 }
@@ -33,27 +33,27 @@ void check_ranges(double epsilon, double delta) {
 
 Budget make_budget(double epsilon, double delta, double laplace_epsilon, double pure_epsilon) {
     Budget budget{epsilon, delta, {0, epsilon_units(laplace_epsilon), epsilon_units(pure_epsilon)}};
-    Releases releases = budget.cap.releases();
+    Totals totals = budget.cap.totals();
     check_ranges(epsilon, delta);
-    if (!holds(epsilon, delta, releases))
+    if (!holds(epsilon, delta, totals))
         throw Error(DPA_E_OPTION, "the pure releases alone exceed the budget: " +
-                                      true_price(epsilon, delta, releases));
-    releases.mu = kLeastMu;
-    if (upper_delta(epsilon, releases) > delta) return budget;
-    double mu = dpadapt::privacy::mu(epsilon, delta, releases);
+                                      true_price(epsilon, delta, totals));
+    totals.mu = kLeastMu;
+    if (upper_delta(epsilon, totals) > delta) return budget;
+    double mu = dpadapt::privacy::mu(epsilon, delta, totals);
     for (;; mu = std::nextafter(mu, 0.0)) {
         budget.cap.mu_square = mu_square_units(mu);
-        if (upper_delta(epsilon, budget.cap.releases()) <= delta) return budget;
+        if (upper_delta(epsilon, budget.cap.totals()) <= delta) return budget;
     }
 }
 
 Budget certify_budget(double epsilon, double delta, const Cost &cost) {
-    const Releases releases = cost.releases();
+    const Totals totals = cost.totals();
     check_ranges(epsilon, delta);
-    if (!holds(epsilon, delta, releases))
-        throw Error(DPA_E_OPTION, "the noise asked for does not give epsilon = " +
-                                      to_text(epsilon) + ", delta = " + to_text(delta) + ": " +
-                                      true_price(epsilon, delta, releases));
+    if (!holds(epsilon, delta, totals))
+        throw Error(DPA_E_OPTION,
+                    "the noise asked for does not give epsilon = " + to_text(epsilon) +
+                        ", delta = " + to_text(delta) + ": " + true_price(epsilon, delta, totals));
     return {epsilon, delta, cost};
 }
 

@@ -15,10 +15,9 @@ namespace {
 constexpr std::size_t kMostEntries = std::size_t{1} << 20;  // what the proof of the cap allows
 
 std::string in_words(const Cost &cost) {
-    const Releases releases = cost.releases();
-    return "mu = " + to_text(releases.mu) +
-           ", Laplace epsilon = " + to_text(releases.laplace_epsilon) +
-           ", other pure epsilon = " + to_text(releases.pure_epsilon);
+    const Totals totals = cost.totals();
+    return "mu = " + to_text(totals.mu) + ", Laplace epsilon = " + to_text(totals.laplace_epsilon) +
+           ", other pure epsilon = " + to_text(totals.pure_epsilon);
 }
 
 std::array<Uint128, 3> parts(const Cost &cost) { return {cost.mu_square, cost.laplace, cost.pure}; }
@@ -49,7 +48,7 @@ std::string refusal(const Budget &budget, const Cost &before, const Cost &needed
     }
     const Cost left{budget.cap.mu_square - before.mu_square, budget.cap.laplace - before.laplace,
                     budget.cap.pure - before.pure};
-    const std::optional<double> epsilon = known_epsilon(budget.delta, left.releases());
+    const std::optional<double> epsilon = known_epsilon(budget.delta, left.totals());
     return text + "it is (" + in_words(budget.cap) + "), spent are (" + in_words(before) +
            "), and the call needs (" + in_words(needed) + ")" +
            (epsilon ? "; what is left is worth epsilon = " + to_text(*epsilon) +
@@ -144,6 +143,13 @@ Cost Ledger::spent() const {
     const Cost target = spent(kTarget);
     return {std::max(source.mu_square, target.mu_square), std::max(source.laplace, target.laplace),
             std::max(source.pure, target.pure)};
+}
+
+Cost Ledger::left() const {
+    if (!budget_) throw Error(DPA_E_STATE, "the problem has no budget yet");
+    const Cost used = spent();
+    return {budget_->cap.mu_square - used.mu_square, budget_->cap.laplace - used.laplace,
+            budget_->cap.pure - used.pure};
 }
 
 bool Ledger::seeded() const {

@@ -57,6 +57,9 @@ class Ledger {
     /** Part by part the larger of the two domains: what was promised to every record. */
     [[nodiscard]] Cost spent() const;
 
+    /** What may still be spent on every record; throws Error(DPA_E_STATE) without a budget. */
+    [[nodiscard]] Cost left() const;
+
     [[nodiscard]] bool seeded() const;
 
     /** Remembers that the custodian has looked at private records outside any release. */

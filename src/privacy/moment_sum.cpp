@@ -11,14 +11,14 @@ namespace dpadapt::privacy {
 namespace {
 
 constexpr int kBits = 30;
-constexpr std::int64_t kMost = std::int64_t{1} << kBits;
+constexpr std::int64_t kMostInteger = std::int64_t{1} << kBits;
 
 /** trunc(2^30 values / bound), with squares that sum to 2^60 at most. */
 void round_to_bound(std::span<const double> values, double bound, std::span<std::int64_t> rounded) {
     if (bound == 0.0) {
         std::fill(rounded.begin(), rounded.end(), 0);
     } else {
-        round_to_grid(values, std::ldexp(bound, -kBits), kMost, rounded);
+        round_to_grid(values, std::ldexp(bound, -kBits), kMostInteger, rounded);
     }
 }
 
@@ -70,6 +70,32 @@ void MomentSum::merge(const MomentSum &other) {
     for (std::size_t j = 0, at = 0; j <= dimension(); ++j)
         for (std::size_t i = 0; i <= j; ++i) totals_[at++] += other.sum(i, j);
     records_ += other.records_;
+}
+
+void MomentSum::write(bytes::Writer &to) const {
+    std::vector<std::uint64_t> halves;
+    for (std::size_t j = 0; j <= dimension(); ++j)
+        for (std::size_t i = 0; i <= j; ++i) {
+            const auto total = static_cast<Uint128>(sum(i, j));
+            halves.push_back(static_cast<std::uint64_t>(total >> 64));
+            halves.push_back(static_cast<std::uint64_t>(total));
+        }
+    to(records_);
+    to(halves);
+}
+
+void MomentSum::read(bytes::Reader &from) {
+    std::vector<std::uint64_t> halves;
+    from(records_);
+    from(halves);
+    if (halves.size() != 2 * totals_.size()) from.damaged("of another number of coordinates");
+    const Uint128 most = Uint128{records_} << 2 * kBits;
+    for (std::size_t k = 0; k < totals_.size(); ++k) {
+        const Uint128 total = Uint128{halves[2 * k]} << 64 | halves[2 * k + 1];
+        totals_[k] = static_cast<Int128>(total);
+        if ((totals_[k] < 0 ? -total : total) > most)
+            from.damaged("its records cannot add up to that");
+    }
 }
 
 Int128 MomentSum::sum(std::size_t i, std::size_t j) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/int128.hpp"
 
 namespace dpadapt::privacy {
@@ -34,6 +35,10 @@ class MomentSum {
     /** Adds a sum over other records; throws Error(DPA_E_INTERNAL) when dimension or bounds differ.
      */
     void merge(const MomentSum &other);
+
+    /** As those of VectorSum. */
+    void write(bytes::Writer &to) const;
+    void read(bytes::Reader &from);
 
     [[nodiscard]] std::size_t dimension() const { return rounded_.size() - 1; }
     [[nodiscard]] std::uint64_t records() const { return records_; }

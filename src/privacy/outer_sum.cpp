@@ -88,6 +88,17 @@ void OuterSum::merge(const OuterSum &other) {
     for (std::size_t k = 0; k < sums_.size(); ++k) sums_[k] += other.sums_[k];
 }
 
+void OuterSum::write(bytes::Writer &to) const {
+    to(records_);
+    to(std::vector<std::uint64_t>(sums_.begin(), sums_.end()));
+}
+
+void OuterSum::read(bytes::Reader &from) {
+    from(records_);
+    read_sums(from, Uint128{records_} * static_cast<Uint128>(Int128{grid_.length} * grid_.length),
+              sums_);
+}
+
 std::vector<std::int64_t> OuterSum::packed() const {
     std::vector<std::int64_t> packed(sums_.size());
     each_entry(dimension_,

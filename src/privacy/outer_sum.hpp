@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/int128.hpp"
 
 namespace dpadapt::privacy {
@@ -47,6 +48,11 @@ class OuterSum {
     /** Adds a sum over other records; throws Error(DPA_E_INTERNAL) when the grids differ. */
     void merge(const OuterSum &other);
 
+    /** As those of VectorSum. */
+    void write(bytes::Writer &to) const;
+    void read(bytes::Reader &from);
+
+    [[nodiscard]] std::size_t dimension() const { return dimension_; }
     [[nodiscard]] const OuterGrid &grid() const { return grid_; }
     [[nodiscard]] std::uint64_t records() const { return records_; }
 

@@ -26,7 +26,7 @@ Release plan_selection(double epsilon, double bound, std::size_t candidates, Dom
     if (units == 0) throw Error(DPA_E_OPTION, "option selection_epsilon must be at least 2^-40");
     // In units of the sum of losses: two scores can move apart by twice the bound.
     return {Mechanism::pure,
-            "selection of a candidate by permute-and-flip",
+            ReleaseKind::selection,
             domains,
             1,
             candidates,

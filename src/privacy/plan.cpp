@@ -97,10 +97,10 @@ std::uint64_t gaussian_releases(const PlanRequest &request) {
 }
 
 Allowance share_of(const Budget &budget, const PlanRequest &request) {
-    Allowance allowance{budget.cap.releases().laplace_epsilon, 0};
+    Allowance allowance{budget.cap.totals().laplace_epsilon, 0};
     if (request.moments_only) allowance.mu_square_of_moments = budget.cap.mu_square;
     if (request.steps == 0) return allowance;
-    const double mu = budget.cap.releases().mu;
+    const double mu = budget.cap.totals().mu;
     if (releases_moments(request, mu))
         allowance.mu_square_of_moments =
             std::min(budget.cap.mu_square, mu_square_units(mu * std::sqrt(request.moments_share)));
@@ -112,12 +112,12 @@ Allowance share_of(const Budget &budget, const PlanRequest &request) {
 /** Enough bits that rounding a sum towards zero moves it by no more than 2^-6 of the noise. */
 int grid_bits(const PlanRequest &request) {
     if (request.bits) return *request.bits;
-    constexpr int kUsual = 32;
-    constexpr int kMost = 40;
+    constexpr int kUsualBits = 32;
+    constexpr int kMostBits = 40;
     const double moved = static_cast<double>(all_records(request)) *
                          std::sqrt(static_cast<double>(request.dimension));
     const int needed = static_cast<int>(std::ceil(std::log2(moved))) + 6;
-    return std::clamp(needed, kUsual, kMost);
+    return std::clamp(needed, kUsualBits, kMostBits);
 }
 
 /** Whether integers up to that size, one of each record, sum to 2^62 at most. */
@@ -147,7 +147,7 @@ void plan_discrepancy(const PlanRequest &request, double epsilon, Plan &plan) {
     plan.discrepancy =
         plan_laplace(epsilon, std::isnan(sensitivity) ? 1.0 : sensitivity, kLaplaceBits);
     if (std::isnan(sensitivity)) plan.discrepancy->unit = kUnknown;
-    plan.releases.push_back({Mechanism::laplace, "discrepancy", request.domains, 1, 1,
+    plan.releases.push_back({Mechanism::laplace, ReleaseKind::discrepancy, request.domains, 1, 1,
                              plan.discrepancy->bits, plan.discrepancy->most, plan.discrepancy->unit,
                              plan.tolerance});
 }
@@ -158,10 +158,10 @@ void plan_moments(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (!plan.moments) return;
     const std::int64_t sensitivity = plan.moments->integer_sensitivity();
     const double deviation = largest_weight(request) * plan.moments->deviation();
-    plan.releases.push_back({Mechanism::gaussian, "second moments", weighted_domains(request), 1,
-                             request.moments_dimension * (request.moments_dimension + 1) / 2,
-                             plan.moments->bits,
-                             sensitivity, std::ldexp(deviation, -plan.moments->bits), 0.0});
+    plan.releases.push_back(
+        {Mechanism::gaussian, ReleaseKind::second_moments, weighted_domains(request), 1,
+         request.moments_dimension * (request.moments_dimension + 1) / 2, plan.moments->bits,
+         sensitivity, std::ldexp(deviation, -plan.moments->bits), 0.0});
 }
 
 void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
@@ -187,17 +187,23 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
                              largest_weight(request) * plan.gradient.gamma, 0.0});
     if (!request.weights) return;
     plan.weights_most = plan_sensitivity(mu_square, bits);
-    const auto add = [&](Domains domain, const char *purpose, std::size_t rows, double weight) {
+    const auto add = [&](Domains domain, ReleaseKind kind, std::size_t rows, double weight) {
         if ((weighted_domains(request) & domain) == 0) return;
         plan.releases.push_back(
-            {Mechanism::gaussian, purpose, domain, request.steps, rows, bits, plan.weights_most,
+            {Mechanism::gaussian, kind, domain, request.steps, rows, bits, plan.weights_most,
              weight * request.loss_bound / static_cast<double>(plan.weights_most), 0.0});
     };
-    add(kSource, "gradient of the source weights", request.source_rows, request.source_weight);
-    add(kTarget, "gradient of the target weights", request.target_rows, request.target_weight);
+    add(kSource, ReleaseKind::source_weights, request.source_rows, request.source_weight);
+    add(kTarget, ReleaseKind::target_weights, request.target_rows, request.target_weight);
 }
 
 }  // namespace
+
+const Release *Plan::find(ReleaseKind kind) const {
+    for (const Release &release : releases)
+        if (release.kind == kind) return &release;
+    return nullptr;
+}
 
 Plan make_plan(const PlanRequest &request) {
     Plan plan;

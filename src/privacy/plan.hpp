@@ -38,8 +38,8 @@ struct PlanRequest {
     std::optional<double> tolerance;      ///< tau n / B, if given
     double least_tolerance = 0.0;         ///< tau, what the solver is proven to reach
 
-    std::size_t steps = 0;                               ///< T gradient releases
-    const char *gradient = "gradient of the predictor";  ///< what they are called
+    std::size_t steps = 0;                         ///< T gradient releases
+    ReleaseKind gradient = ReleaseKind::gradient;  ///< which of the two kinds
     double moments_share = 0.0;  ///< of mu^2, for the second moments of the private sample
     double clip = kUnknown;      ///< norm of a record's term
     double source_weight = 0.0;  ///< p_i of a source record
@@ -55,6 +55,10 @@ struct Plan {
     std::optional<Budget> budget;  ///< none without epsilon and delta
     std::vector<Release> releases;
     Cost total;  ///< of the domain that pays more
+
+    /** The first release of that kind; null if there is none. */
+    [[nodiscard]] const Release *find(ReleaseKind kind) const;
+
     std::optional<LaplaceGrid> discrepancy;
     double tolerance = 0.0;  ///< tau
     std::size_t steps = 0;

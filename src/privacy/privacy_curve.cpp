@@ -51,8 +51,8 @@ Estimate estimate(double epsilon, double laplace_epsilon, double mu) noexcept {
 }
 
 /** Adds four times the largest error that was measured against 90 digits. */
-double raised_delta(double epsilon, const Releases &releases) noexcept {
-    const Estimate result = estimate(epsilon, releases.laplace_epsilon, releases.mu);
+double raised_delta(double epsilon, const Totals &totals) noexcept {
+    const Estimate result = estimate(epsilon, totals.laplace_epsilon, totals.mu);
     return result.delta * (1.0 + 0x1p-46 * result.condition);
 }
 
@@ -66,19 +66,19 @@ double lower_sum(double a, double b) noexcept {
 
 }  // namespace
 
-double upper_delta(double epsilon, const Releases &releases) noexcept {
-    const double pure = releases.pure_epsilon;
+double upper_delta(double epsilon, const Totals &totals) noexcept {
+    const double pure = totals.pure_epsilon;
     double delta = 0.0;
     if (pure == 0.0) {
-        delta = raised_delta(epsilon, releases);
+        delta = raised_delta(epsilon, totals);
     } else {
         // A pure release is dominated by randomized response with odds e^pure.
         const double likely = 1.0 / (1.0 + std::exp(-pure));
         const double unlikely = 1.0 / (1.0 + std::exp(pure));
-        delta = (1.0 + 0x1p-50) * (likely * raised_delta(lower_sum(epsilon, -pure), releases) +
-                                   unlikely * raised_delta(lower_sum(epsilon, pure), releases));
+        delta = (1.0 + 0x1p-50) * (likely * raised_delta(lower_sum(epsilon, -pure), totals) +
+                                   unlikely * raised_delta(lower_sum(epsilon, pure), totals));
     }
-    if (releases.mu == 0.0 && delta == 0.0) return 0.0;
+    if (totals.mu == 0.0 && delta == 0.0) return 0.0;
     return std::min(1.0, delta + 0x1p-1000);  // covers underflow
 }
 

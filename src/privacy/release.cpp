@@ -32,7 +32,7 @@ bool Cost::within(const Cost &cap) const {
     return mu_square <= cap.mu_square && laplace <= cap.laplace && pure <= cap.pure;
 }
 
-Releases Cost::releases() const {
+Totals Cost::totals() const {
     // Exact: no total in use has more than 53 bits.
     const auto epsilon = [](std::uint64_t units) {
         return std::ldexp(static_cast<double>(units), -kEpsilonBits);
@@ -40,6 +40,12 @@ Releases Cost::releases() const {
     const double mu = std::ldexp(std::sqrt(static_cast<double>(mu_square)), -kMuSquareBits / 2);
     // Conversion and root are each off by half a unit in the last place at most.
     return {epsilon(laplace), mu_square == 0 ? 0.0 : up(up(mu)), epsilon(pure)};
+}
+
+Totals Cost::totals_below() const {
+    Totals below = totals();
+    for (int step = 0; step < 4; ++step) below.mu = std::nextafter(below.mu, 0.0);
+    return below;
 }
 
 Uint128 mu_square_units(double mu) {
@@ -56,6 +62,26 @@ Uint128 mu_square_units(double mu) {
 std::uint64_t epsilon_units(double epsilon) {
     return static_cast<std::uint64_t>(
         std::floor(std::ldexp(std::clamp(epsilon, 0.0, 1e6), kEpsilonBits)));
+}
+
+const char *purpose(ReleaseKind kind) {
+    switch (kind) {
+        case ReleaseKind::discrepancy:
+            return "discrepancy";
+        case ReleaseKind::second_moments:
+            return "second moments";
+        case ReleaseKind::gradient:
+            return "gradient of the predictor";
+        case ReleaseKind::epoch_gradient:
+            return "gradient of the predictor in an epoch: a sum of each of its disjoint batches";
+        case ReleaseKind::source_weights:
+            return "gradient of the source weights";
+        case ReleaseKind::target_weights:
+            return "gradient of the target weights";
+        case ReleaseKind::selection:
+            return "selection of a candidate by permute-and-flip";
+    }
+    return "";
 }
 
 double Release::sensitivity() const { return unit * static_cast<double>(integer_sensitivity); }

@@ -25,7 +25,10 @@ struct Cost {
     [[nodiscard]] bool within(const Cost &cap) const;
 
     /** The same as numbers, rounded up. */
-    [[nodiscard]] Releases releases() const;
+    [[nodiscard]] Totals totals() const;
+
+    /** The same, rounded down: of what may still be spent. */
+    [[nodiscard]] Totals totals_below() const;
 };
 
 /** mu^2 and epsilon in those units, rounded down. */
@@ -34,11 +37,25 @@ struct Cost {
 
 enum class Mechanism { gaussian, laplace, pure };
 
+/** What is released: the parts of a plan are told apart by it. */
+enum class ReleaseKind {
+    discrepancy,
+    second_moments,
+    gradient,        ///< by the parameters of the predictor
+    epoch_gradient,  ///< the same in disjoint batches
+    source_weights,  ///< gradient by the weights of the source
+    target_weights,
+    selection
+};
+
+/** In words, for reports. */
+[[nodiscard]] const char *purpose(ReleaseKind kind);
+
 /** What a call releases: an integer of known sensitivity, in units of a grid, plus noise of scale
  *  2^bits. */
 struct Release {
     Mechanism mechanism = Mechanism::gaussian;
-    const char *purpose = "";  ///< static text
+    ReleaseKind kind = ReleaseKind::gradient;
     Domains domains = 0;
     std::uint64_t steps = 1;               ///< how often
     std::uint64_t dimension = 1;           ///< coordinates of each

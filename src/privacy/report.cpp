@@ -1,6 +1,7 @@
 #include "privacy/report.hpp"
 
 #include "base/text.hpp"
+#include "base/version.hpp"
 #include "privacy/accountant.hpp"
 
 namespace dpadapt::privacy {
@@ -40,7 +41,7 @@ Document units(Uint128 value) {
 
 /** Exact integers and what they mean. */
 Document describe(const Cost &cost) {
-    const Releases totals = cost.releases();
+    const Totals totals = cost.totals();
     return Document()
         .set("mu", totals.mu)
         .set("laplace_epsilon", totals.laplace_epsilon)
@@ -50,7 +51,7 @@ Document describe(const Cost &cost) {
         .set_for_machines("pure_epsilon_units_of_2^-40", cost.pure);
 }
 
-Document epsilon_at(double delta, const Releases &totals) {
+Document epsilon_at(double delta, const Totals &totals) {
     const std::optional<double> epsilon = known_epsilon(delta, totals);
     return epsilon ? Document(*epsilon) : Document(nullptr);
 }
@@ -58,7 +59,7 @@ Document epsilon_at(double delta, const Releases &totals) {
 Document curve(const Cost &cost) {
     Document list = Document::list();
     for (const double delta : {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2})
-        list.add(Document().set("delta", delta).set("epsilon", epsilon_at(delta, cost.releases())));
+        list.add(Document().set("delta", delta).set("epsilon", epsilon_at(delta, cost.totals())));
     return list;
 }
 
@@ -66,7 +67,7 @@ Document describe(const Release &release) {
     const bool gaussian = release.mechanism == Mechanism::gaussian;
     return Document()
         .set("mechanism", name_of(release.mechanism))
-        .set("purpose", release.purpose)
+        .set("purpose", purpose(release.kind))
         .set("private_domains", name_of(release.domains))
         .set("steps", release.steps)
         .set("dimension", release.dimension)
@@ -90,17 +91,15 @@ Document describe(const Budget &budget) {
 Document not_covered() {
     Document list = Document::list();
     for (const char *item :
-         {"time, power, cache and other side channels, the time of single noise draws included",
-          "disclosure of memory, core dumps, swap or logs of the host, and partial sums that leave "
-          "it",
+         {"time, power, cache and other side channels, including the time of single noise draws",
+          "disclosure of memory, core dumps, swap or logs of the host, and of partial sums",
           "choice of options, bounds, features or data cleaning by looking at private data",
           "other releases about the same people: other problem objects, copies of this one by "
-          "fork, "
-          "results without protection, inspection of private "
-          "records, validation scores, predictions on private rows",
-          "records of the public sample, and several records of one person beyond k times (mu, "
-          "epsilon) for k records",
-          "the failure of a discrepancy that no level of precision certifies, one bit"})
+          "fork, results without protection, inspection of private records, validation scores, "
+          "predictions on private rows",
+          "records of the public sample; a person with k private records is protected only at "
+          "(k mu, k epsilon)",
+          "one bit: a private discrepancy fails if no level of precision certifies it"})
         list.add(item);
     return list;
 }
@@ -126,24 +125,24 @@ std::string opening(const Ledger &ledger, const ReportFacts &facts) {
         return "NOTHING RELEASED: no private record has been read for a result.";
     if (ledger.seeded())
         return "NOT PRIVATE: the noise of a release came from unsafe_seed. Whoever knows or "
-               "guesses "
-               "the seed can subtract it, so epsilon is infinite.";
+               "guesses the "
+               "seed can subtract it, so epsilon is infinite.";
     const Budget &budget = *ledger.budget();
-    return "PRIVATE: everything that this problem releases within its budget, together, changes "
-           "its "
-           "probabilities by at most a factor e^" +
+    return "PRIVATE: whatever the content of any one record of the " +
+           sample_in_words(facts.domains) +
+           " is replaced with, the probability of all that this problem releases within its "
+           "budget, taken together, changes by at most a factor e^" +
            to_text(budget.epsilon) + " and " + to_text(budget.delta) +
-           " more when the content of any one record of the " + sample_in_words(facts.domains) +
-           " is replaced: (epsilon, delta)-differential privacy with epsilon = " +
+           " more: (epsilon, delta)-differential privacy with epsilon = " +
            to_text(budget.epsilon) + ", delta = " + to_text(budget.delta) +
-           ", against anyone who knows everything else." +
+           ", even against somebody who knows everything else." +
            (ledger.unprotected()
                 ? " Results were also computed with private_domain = none: they are "
                   "not covered."
                 : "") +
            (ledger.inspected()
-                ? " The custodian has inspected private records besides: what he saw "
-                  "is not covered."
+                ? " The custodian has also inspected private records: what they saw is not "
+                  "covered."
                 : "");
 }
 
@@ -186,12 +185,12 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
              "closed form of one Laplace release composed with Gaussian ones, rounded up; other "
              "pure releases as one randomized response")
         .set("not_covered", not_covered())
-        .set("version", facts.version);
+        .set("version", kVersion);
     return write(document, paragraph, form);
 }
 
 std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
-    const Releases totals = plan.total.releases();
+    const Totals totals = plan.total.totals();
     const std::string paragraph =
         plan.releases.empty()
             ? "The call reads no private record."
@@ -209,7 +208,7 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
     document.set("releases", releases)
         .set("curve", curve(plan.total))
         .set("call", facts.call)
-        .set("version", facts.version);
+        .set("version", kVersion);
     return write(document, paragraph, form);
 }
 

@@ -10,7 +10,6 @@ namespace dpadapt::privacy {
 
 /** The public facts that a report is about. */
 struct ReportFacts {
-    std::string version;  ///< of the library
     Domains domains = 0;  ///< what is protected
     std::size_t source_rows = 0;
     std::size_t target_rows = 0;

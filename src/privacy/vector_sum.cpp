@@ -12,8 +12,8 @@
 namespace dpadapt::privacy {
 namespace {
 
-constexpr std::int64_t kLeast = std::int64_t{1} << 10;  // coarser grids would lose accuracy
-constexpr std::int64_t kMost = std::int64_t{1} << 53;   // integers that a double still holds
+constexpr std::int64_t kLeastInteger = std::int64_t{1} << 10;  // coarser grids would lose accuracy
+constexpr std::int64_t kMostInteger = std::int64_t{1} << 53;   // integers that a double still holds
 constexpr Uint128 kMostSum = Uint128{1} << 62;
 
 }  // namespace
@@ -29,7 +29,7 @@ std::int64_t plan_sensitivity(Uint128 mu_square, int bits) {
 VectorGrid plan_grid(Uint128 mu_square, double clip, int bits) {
     // mutant: sensitivity_rounded_up
     const std::int64_t most = plan_sensitivity(mu_square, bits) / 2;
-    if (most < kLeast || most >= kMost)
+    if (most < kLeastInteger || most >= kMostInteger)
         throw Error(DPA_E_OPTION,
                     "the privacy budget of one release is out of the range of the integer grid: "
                     "floor(mu 2^(bits - 1)) = " +
@@ -61,6 +61,16 @@ void VectorSum::merge(const VectorSum &other) {
     for (std::size_t k = 0; k < sums_.size(); ++k) sums_[k] += other.sums_[k];
 }
 
+void VectorSum::write(bytes::Writer &to) const {
+    to(records_);
+    to(std::vector<std::uint64_t>(sums_.begin(), sums_.end()));
+}
+
+void VectorSum::read(bytes::Reader &from) {
+    from(records_);
+    read_sums(from, Uint128{records_} * static_cast<Uint128>(grid_.most), sums_);
+}
+
 std::vector<double> VectorSum::release(std::span<const std::int64_t> noise,
                                        std::uint64_t public_records) const {
     if (noise.size() != sums_.size() || records_ != public_records)
@@ -73,6 +83,18 @@ std::vector<double> VectorSum::release(std::span<const std::int64_t> noise,
     for (std::size_t k = 0; k < released.size(); ++k)
         released[k] = release_entry(sums_[k], noise[k], grid_.gamma);
     return released;
+}
+
+void read_sums(bytes::Reader &from, Uint128 most, std::vector<std::int64_t> &sums) {
+    std::vector<std::uint64_t> read;
+    from(read);
+    if (read.size() != sums.size()) from.damaged("of another number of coordinates");
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+        sums[k] = static_cast<std::int64_t>(read[k]);
+        const Int128 sum = sums[k];
+        if (static_cast<Uint128>(sum < 0 ? -sum : sum) > most)
+            from.damaged("its records cannot add up to that");
+    }
 }
 
 std::int64_t round_entry(double value, double unit, std::int64_t most) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/int128.hpp"
 
 namespace dpadapt::privacy {
@@ -49,6 +50,13 @@ class VectorSum {
     /** Adds a sum over other records; throws Error(DPA_E_INTERNAL) when the grids differ. */
     void merge(const VectorSum &other);
 
+    /** For a sum that is formed elsewhere: the integers, without the grid. */
+    void write(bytes::Writer &to) const;
+
+    /** Into an empty sum on the same grid, what another one wrote; damaged() for integers that its
+     *  records cannot add up to. */
+    void read(bytes::Reader &from);
+
     [[nodiscard]] const VectorGrid &grid() const { return grid_; }
     [[nodiscard]] std::uint64_t records() const { return records_; }
     [[nodiscard]] std::span<const std::int64_t> sums() const { return sums_; }
@@ -65,6 +73,9 @@ class VectorSum {
     std::vector<std::int64_t> rounded_;  ///< of the record being added
     std::uint64_t records_ = 0;
 };
+
+/** Integers of a sum that were written elsewhere, each at most `most` in size; else damaged(). */
+void read_sums(bytes::Reader &from, Uint128 most, std::vector<std::int64_t> &sums);
 
 /** A number of one record that is released by itself: in [0, most] grid units, so that replacing
  *  the record moves it by at most `most`. What is not finite counts as zero. */

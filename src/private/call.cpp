@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "base/memory.hpp"
 #include "discrepancy/private_estimate.hpp"
 
 namespace dpadapt {
@@ -54,61 +53,46 @@ void check_scale(std::initializer_list<double> sizes) {
 
 PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Settings &settings,
                          Wanted wanted, Control &control)
-    : settings_(settings), control_(control), problem_(source, target, settings, control) {
+    : ProblemCall(source, target, settings, control) {
     const bool exact = has_exact_discrepancy(settings.loss.kind);
-    facts_ = {source.rows(),
-              target.rows(),
-              problem_.dimension(),
-              problem_.hyperparameters().alpha,
-              problem_.hyperparameters().radius,
-              problem_.record_radius(),
-              problem_.clipping().label_bound,
-              exact ? arma::norm(discrepancy_ball(problem_, settings).center) : 0.0,
-              problem_.loss().parameters(problem_.dimension())};
-    facts_.bounds = loss_bounds(problem_.loss(), facts_);
+    if (exact) own_facts().center_norm = arma::norm(discrepancy_ball(problem(), settings).center);
     if (!exact && releases_discrepancy(settings, wanted)) {
-        finite_.emplace(problem_, settings, control);
-        facts_.general_bound = finite_->bound;
+        finite_.emplace(problem(), settings, control);
+        own_facts().general_bound = finite_->bound;
     }
-    if (wanted != Wanted::discrepancy) check_numbers(problem_, settings.privacy);
-    request_ = plan_request(settings, facts_, wanted);
+    if (wanted != Wanted::discrepancy) check_numbers(problem(), settings.privacy);
+    request_ = plan_request(settings, facts(), wanted);
     if (request_.discrepancy && finite_) check_scale({finite_->bound});
     if (request_.discrepancy && !finite_)
-        check_scale({facts_.record_radius, facts_.label_bound, facts_.radius, facts_.center_norm,
-                     request_.discrepancy_bound});
+        check_scale({facts().record_radius, facts().label_bound, facts().radius,
+                     facts().center_norm, request_.discrepancy_bound});
     if (settings.privacy.method == Method::paper && settings.penalty == PenaltyKind::linear &&
         wanted != Wanted::discrepancy)
-        check_bounds(facts_.bounds);
-    if (settings.privacy.method == Method::paper && !(facts_.bounds.lipschitz > 0.0))
+        check_bounds(facts().bounds);
+    if (settings.privacy.method == Method::paper && !(facts().bounds.lipschitz > 0.0))
         throw Error(DPA_E_OPTION,
                     "the bounds of features and labels are 0: there is nothing to fit");
     if (request_.discrepancy)
         request_.least_tolerance =
             finite_ ? finite_->least_tolerance()
-                    : least_tolerance(problem_, settings, request_.discrepancy_bound);
-    plan_ = privacy::make_plan(request_);
+                    : least_tolerance(problem(), settings, request_.discrepancy_bound);
+    set_plan(privacy::make_plan(request_));
 }
 
-double PrivateCall::metric_numbers() const {
+double PrivateCall::further_numbers() const {
     constexpr double kMatrices = 4.0;  // the matrix, its eigenvectors and what finds them
-    if (plan_.steps == 0 || settings_.privacy.method != Method::profile ||
-        problem_.public_sample() == nullptr || !uses_hessian(settings_))
+    if (plan().steps == 0 || settings().privacy.method != Method::profile ||
+        problem().public_sample() == nullptr || !uses_hessian(settings()))
         return 0.0;
-    const auto d = static_cast<double>(problem_.dimension());
+    const auto d = static_cast<double>(problem().dimension());
     return kMatrices * d * d;
-}
-
-void PrivateCall::charge(privacy::Ledger &ledger) {
-    check_memory(metric_numbers());
-    payment_.charge(plan_, settings_.privacy, ledger);
 }
 
 double PrivateCall::release_discrepancy(privacy::ReleaseTrace *trace) const {
     if (finite_)
-        return release_general_discrepancy(problem_, *finite_, settings_, plan_, key(), control_,
-                                           trace);
-    return dpadapt::release_discrepancy(problem_, settings_, plan_, request_.discrepancy_bound,
-                                        key(), control_, trace);
+        return release_general_discrepancy(problem(), *finite_, plan(), key(), control(), trace);
+    return dpadapt::release_discrepancy(problem(), settings(), plan(), request_.discrepancy_bound,
+                                        key(), control(), trace);
 }
 
 }  // namespace dpadapt

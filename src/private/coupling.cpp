@@ -6,11 +6,6 @@
 namespace dpadapt {
 namespace {
 
-/** (exp(mu q) - 1)/(exp(mu p) - 1) for 0 <= q <= p, without overflow. */
-double soft_share(double mu, double q, double p) {
-    return std::exp(mu * (q - p)) * (std::expm1(-mu * q) / std::expm1(-mu * p));
-}
-
 /** log(a + (exp(x) - 1) b) for x > 0 and b >= 0. */
 double log_of_sum(double a, double x, double b) {
     const double first = std::log(a);
@@ -22,52 +17,33 @@ double log_of_sum(double a, double x, double b) {
 }  // namespace
 
 Coupling::Coupling(const Penalty &penalty, const std::array<Part, 2> &parts, double unit)
-    : penalty_(penalty), parts_(parts), unit_(unit), largest_p_(std::max(parts[0].p, parts[1].p)) {
+    : terms_{penalty.prices(), std::max(parts[0].p, parts[1].p)}, parts_(parts), unit_(unit) {
     double square = 0.0;
     for (const Part &part : parts_)
         square = std::hypot(square, part.p * std::sqrt(static_cast<double>(part.rows)));
-    start_ = {square, largest_p_};
-    const auto *linear = std::get_if<LinearPrices>(&penalty_.prices());
+    start_ = {square, terms_.largest_p};
+    const auto *linear = std::get_if<LinearPrices>(&terms_.prices);
     if (linear == nullptr) return;
     for (const Part &part : parts_)
         largest_soft_ +=
-            static_cast<double>(part.rows) * soft_share(linear->mu, part.p, largest_p_);
+            static_cast<double>(part.rows) * soft_share(linear->mu, part.p, terms_.largest_p);
     start_.t = log_sum(*linear, largest_soft_);
 }
 
 double Coupling::log_sum(const LinearPrices &prices, double soft) const {
-    return log_of_sum(static_cast<double>(parts_[0].rows + parts_[1].rows), prices.mu * largest_p_,
-                      soft);
-}
-
-Coupling::Sums Coupling::of_record(double q, double cost, double p,
-                                   const WeightScalars &scalars) const {
-    if (const auto *linear = std::get_if<LinearPrices>(&penalty_.prices()))
-        return {q * q, soft_share(linear->mu, q, largest_p_)};
-    const auto &prices = std::get<ConvexPrices>(penalty_.prices());
-    if (p < scalars.t) return {q * q, 0.0};
-    const double held = prices.kappa_1 * (p / scalars.t) * (p / scalars.t) - cost -
-                        prices.kappa_2 * scalars.t / scalars.s;
-    return {q * q, std::max(0.0, held)};
-}
-
-Coupling::Sums Coupling::largest(const WeightScalars &scalars) const {
-    if (const auto *linear = std::get_if<LinearPrices>(&penalty_.prices()))
-        return {unit_ * unit_, soft_share(linear->mu, unit_, largest_p_)};
-    const auto &prices = std::get<ConvexPrices>(penalty_.prices());
-    return {unit_ * unit_, prices.kappa_1 * (unit_ / scalars.t) * (unit_ / scalars.t)};
+    return log_of_sum(static_cast<double>(parts_[0].rows + parts_[1].rows),
+                      prices.mu * terms_.largest_p, soft);
 }
 
 WeightScalars Coupling::next(const WeightScalars &scalars, const Sums &sums) const {
     constexpr double kLeast = 1.0 / 64.0;  // of the largest value
     const double s = std::sqrt(std::max(0.0, sums[0]));
     WeightScalars moved{std::clamp(s, kLeast * start_.s, start_.s), scalars.t};
-    if (const auto *linear = std::get_if<LinearPrices>(&penalty_.prices()))
+    if (const auto *linear = std::get_if<LinearPrices>(&terms_.prices))
         moved.t = log_sum(*linear, std::clamp(sums[1], 0.0, largest_soft_));
     else
-        moved.t =
-            std::clamp(next_cap(std::get<ConvexPrices>(penalty_.prices()), scalars.t, sums[1]),
-                       kLeast * start_.t, start_.t);
+        moved.t = std::clamp(next_cap(std::get<ConvexPrices>(terms_.prices), scalars.t, sums[1]),
+                             kLeast * start_.t, start_.t);
     return moved;
 }
 

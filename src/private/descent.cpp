@@ -8,6 +8,8 @@
 #include "private/coupling.hpp"
 #include "private/gradient_terms.hpp"
 #include "private/step_length.hpp"
+#include "problem/defaults.hpp"
+#include "records/release.hpp"
 
 namespace dpadapt {
 namespace {
@@ -55,7 +57,7 @@ class Descent {
           metric_(choose_metric(run, settings, domain(), private_share())) {
         for (const Part &part : parts_) {
             if (!run.problem.is_private(part.domain) || part.p == 0.0) continue;
-            private_.emplace_back(part, GradientTerms(run, metric_, part.domain));
+            private_.emplace_back(part, step_reader(run, metric_, part.domain));
             records_ += run.problem.rows(part.domain);
         }
     }
@@ -123,29 +125,19 @@ class Descent {
         const std::size_t dimension = parameters + (penalty_.couples() ? 2 : 0);
         const auto noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, dimension);
         privacy::VectorSum sum(dimension, run_.plan.gradient);
-        const WeightRule rule = penalty_.rule(state.scalars);
-        // Both further coordinates are divided by their largest value and take up to half the norm
-        // of a term.
-        constexpr double kHalf = 0.5;
-        const Coupling::Sums largest = coupling_.largest(state.scalars);
-        for (const auto &[part, terms] : private_) {
-            const auto weigh = [&, &part = part](double loss, std::span<double> further) {
-                const double cost = loss + part.d;
-                const double share = rule.share(cost, part.p);
-                if (further.empty()) return share;
-                const auto sums = coupling_.of_record(part.p * share, cost, part.p, state.scalars);
-                for (std::size_t k = 0; k < sums.size(); ++k)
-                    further[k] = largest[k] > 0.0 ? kHalf * sums[k] / largest[k] : 0.0;
-                return share;
-            };
-            terms.add(state.v, part.p / unit_, weigh, sum);
+        for (const auto &[part, rows] : private_) {
+            const records::PricedWeights weights{coupling_.terms(), state.scalars, part.p, part.d,
+                                                 unit_};
+            sum.merge(rows.sum(gradient_task(run_, metric_, state.v, part.p / unit_, weights)));
         }
         const arma::vec values =
             release(run_, random::Purpose::gaussian_w, step, sum, noise, records_);
         Slopes slopes{unit_ * metric_.clip * values.head(parameters)};
-        if (penalty_.couples())
-            for (std::size_t k = 0; k < largest.size(); ++k)
-                slopes.coupling[k] = values(parameters + k) / kHalf * largest[k];
+        if (!penalty_.couples()) return slopes;
+        const Coupling::Sums largest = coupling_.largest(state.scalars);
+        for (std::size_t k = 0; k < largest.size(); ++k)
+            slopes.coupling[k] =
+                values(parameters + k) / records::PricedWeights::kHalf * largest[k];
         return slopes;
     }
 
@@ -163,7 +155,7 @@ class Descent {
             const double cost = losses[i] + part.d;
             q[i] = rule.weight(cost, part.p);
             if (!penalty_.couples()) continue;
-            const auto sums = coupling_.of_record(q[i], cost, part.p, state.scalars);
+            const auto sums = coupling_.terms().of_record(q[i], cost, part.p, state.scalars);
             for (std::size_t k = 0; k < sums.size(); ++k) slopes.coupling[k] += sums[k];
         }
         slopes.v += metric_.slope(rows.gradient(theta, q.data(), losses.data()));
@@ -177,13 +169,12 @@ class Descent {
     double unit_;  ///< largest reference weight of a private record
     Coupling coupling_;
     Metric metric_;
-    std::vector<std::pair<Part, GradientTerms>> private_;
+    std::vector<std::pair<Part, records::Reader>> private_;
     std::uint64_t records_ = 0;
 };
 
 /** No private record has weight: a minimization over public rows, which costs nothing. */
 PrivateFit fit_public_part(const PrivateRun &run, const Settings &settings, double discrepancy) {
-    constexpr std::size_t kIterations = 1000;
     const PublicSample &sample = *run.problem.public_sample();
     const Hyperparameters &hyper = run.problem.hyperparameters();
     const bool source = !run.problem.is_private(privacy::kSource);
@@ -192,7 +183,7 @@ PrivateFit fit_public_part(const PrivateRun &run, const Settings &settings, doub
                                 run.problem.rows(source ? privacy::kTarget : privacy::kSource));
     const linalg::SmoothMinimum minimum = linalg::minimize_smooth(
         objective, sample.fit(),
-        {hyper.radius, settings.tolerance, settings.iterations.value_or(kIterations)},
+        {hyper.radius, settings.tolerance, settings.iterations.value_or(defaults::kIterations)},
         [&](std::size_t iteration, double value, double gap) {
             run.control.report({"public fit", static_cast<std::int64_t>(iteration), 0, value, gap});
         });

@@ -5,11 +5,10 @@
 #include <limits>
 
 #include "private/typical_squares.hpp"
+#include "problem/defaults.hpp"
 
 namespace dpadapt {
 namespace {
-
-constexpr double kRidge = 0.1;
 
 /** The diagonal of the ridge. */
 arma::vec ridge(const arma::vec &moments, const arma::vec &sizes, double rho) {
@@ -98,7 +97,8 @@ void set_basis(arma::mat moments, bool full, Metric &metric) {
 Metric make_gradient_metric(const PublicSample &sample, const PrivacySettings &settings) {
     constexpr arma::uword kMostFull = 256;
     const bool full = sample.fit().n_elem <= kMostFull;
-    arma::mat moments = gradient_moments(sample, full, settings.metric_ridge.value_or(kRidge));
+    arma::mat moments =
+        gradient_moments(sample, full, settings.metric_ridge.value_or(defaults::kMetricRidge));
     Metric metric;
     set_basis(std::move(moments), full, metric);
     const double root = std::sqrt(public_curvature(sample, metric));

@@ -16,8 +16,8 @@ arma::mat in_blocks(const arma::vec &theta, arma::uword blocks) {
  *  linear. */
 double record_curvature(const PrivateProblem &problem) {
     const double radius = problem.record_radius();
-    const loss::Domain domain{problem.hyperparameters().radius, radius,
-                              problem.clipping().label_bound};
+    const loss::Range domain{problem.hyperparameters().radius, radius,
+                             problem.clipping().label_bound};
     const loss::ScoreLoss *output = problem.loss().output();
     const double bound = output != nullptr ? output->bounds(domain).smoothness
                                            : problem.loss().bounds(domain).smoothness;

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problem/defaults.hpp"
+
 namespace dpadapt {
 namespace {
 
-constexpr double kMostRidge = 0.1;
+constexpr double kMostRidge = defaults::kMetricRidge;
 constexpr double kLeastRidge = 1e-5;
 constexpr double kShareOfNoise = 0.1;
 

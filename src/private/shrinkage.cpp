@@ -5,6 +5,7 @@
 #include "private/choose_metric.hpp"
 #include "private/gradient_terms.hpp"
 #include "private/step_length.hpp"
+#include "records/release.hpp"
 
 namespace dpadapt {
 namespace {
@@ -17,22 +18,21 @@ double kept_share(double distance_square, double variance, double d, double z) {
 }
 
 /** Mean of the clipped gradients at v. */
-arma::vec release_mean(const PrivateRun &run, const GradientTerms &terms, double clip,
+arma::vec release_mean(const PrivateRun &run, const records::Reader &rows, const Metric &metric,
                        const arma::vec &v, std::uint64_t step) {
     const auto noise = gaussian_noise(run, random::Purpose::gaussian_w, step, v.n_elem);
-    privacy::VectorSum sum(v.n_elem, run.plan.gradient);
-    terms.add(
-        v, 1.0, [](double, std::span<double>) { return 1.0; }, sum);
-    return clip / static_cast<double>(terms.rows()) *
-           release(run, random::Purpose::gaussian_w, step, sum, noise, terms.rows());
+    const privacy::VectorSum sum =
+        rows.sum(gradient_task(run, metric, v, 1.0, records::WholeWeights{}));
+    return metric.clip / static_cast<double>(rows.rows()) *
+           release(run, random::Purpose::gaussian_w, step, sum, noise, rows.rows());
 }
 
 }  // namespace
 
 PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
     const Metric metric = choose_metric(run, settings, privacy::kTarget, 1.0);
-    const GradientTerms terms(run, metric, privacy::kTarget);
-    const auto n = static_cast<double>(terms.rows());
+    const records::Reader rows = step_reader(run, metric, privacy::kTarget);
+    const auto n = static_cast<double>(rows.rows());
     const auto d = static_cast<double>(metric.start.n_elem);
     const double noise_deviation = metric.clip * run.plan.gradient.sigma() / n;
     const double sampling_variance = metric.term_square / d / n;
@@ -45,7 +45,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
     for (std::uint64_t step = 1; step <= run.plan.steps; ++step) {
         run.control.report({"private steps", static_cast<std::int64_t>(step - 1),
                             static_cast<std::int64_t>(run.plan.steps)});
-        const arma::vec gradient = release_mean(run, terms, metric.clip, v, step);
+        const arma::vec gradient = release_mean(run, rows, metric, v, step);
         const auto t = static_cast<double>(step);
         const double factor = quadratic ? 1.0 : length(gradient);
         estimate += (v - factor * gradient - estimate) / t;

@@ -4,8 +4,8 @@
 
 #include "base/error.hpp"
 #include "objective/penalty.hpp"
-#include "paper/general_private_paper.hpp"
-#include "paper/private_paper.hpp"
+#include "paper/convex_descent.hpp"
+#include "paper/general_descent.hpp"
 #include "private/descent.hpp"
 #include "private/shrinkage.hpp"
 #include "solution/describe.hpp"
@@ -19,8 +19,8 @@ PrivateFit fit_by_method(const PrivateCall &call, double d, privacy::ReleaseTrac
                          settings.threads, call.control(), trace};
     if (settings.privacy.method == Method::paper)
         return settings.penalty == PenaltyKind::convex
-                   ? fit_private_paper(run, settings, d, call.facts().bounds)
-                   : fit_general_paper(run, settings, d, call.facts().bounds);
+                   ? paper::fit_convex(run, settings, d, call.facts().bounds)
+                   : paper::fit_general(run, settings, d, call.facts().bounds);
     return adapts_alpha(settings) ? fit_with_shrinkage(run, settings)
                                   : fit_with_fixed_alpha(run, settings, d);
 }

@@ -2,11 +2,10 @@
 
 #include <cmath>
 
+#include "problem/defaults.hpp"
+
 namespace dpadapt {
 namespace {
-
-constexpr std::size_t kProfileSteps = 20;
-constexpr std::size_t kPaperSteps = 1000;
 
 double square(double x) { return x * x; }
 
@@ -15,13 +14,6 @@ bool coupled(const Settings &settings) {
     return settings.penalty == PenaltyKind::linear
                ? settings.lambda_2 > 0.0 || settings.lambda_inf > 0.0
                : settings.kappa_2 > 0.0 || settings.kappa_inf > 0.0;
-}
-
-/** The budget that the discrepancy gets, or has got, by default. */
-double default_share(const Settings &settings, Wanted wanted, bool gradients) {
-    if (wanted == Wanted::fit_with_given_discrepancy) return kDiscrepancyShare;
-    if (!releases_discrepancy(settings, wanted)) return 0.0;
-    return wanted == Wanted::fit && !gradients ? 1.0 : kDiscrepancyShare;
 }
 
 /** Bound on the norm of a record's term in units of p_i: of a gradient, or of half a gradient in
@@ -55,7 +47,15 @@ bool releases_discrepancy(const Settings &settings, Wanted wanted) {
            settings.alpha != 0.0 && !keeps_reference(settings);
 }
 
+double discrepancy_share(const Settings &settings, Wanted wanted, bool gradients) {
+    if (settings.privacy.discrepancy_share) return *settings.privacy.discrepancy_share;
+    if (wanted == Wanted::fit_with_given_discrepancy) return defaults::kDiscrepancyShare;
+    if (!releases_discrepancy(settings, wanted)) return 0.0;
+    return wanted == Wanted::fit && !gradients ? 1.0 : defaults::kDiscrepancyShare;
+}
+
 bool needs_bounds(const Settings &settings, Wanted wanted) {
+    if (wanted == Wanted::baseline) return true;
     if (settings.loss.kind == loss::Kind::custom) return false;
     return settings.privacy.method == Method::paper ||
            (has_exact_discrepancy(settings.loss.kind) && releases_discrepancy(settings, wanted));
@@ -67,11 +67,6 @@ double discrepancy_bound(const Settings &settings, const PlanFacts &facts) {
     if (settings.discrepancy_kind == DiscrepancyKind::unlabelled)
         return square(2.0 * radius * facts.record_radius);
     return square((facts.center_norm + radius) * facts.record_radius + facts.label_bound);
-}
-
-loss::Bounds loss_bounds(const loss::Loss &loss, const PlanFacts &facts) {
-    return loss.bounds({facts.radius, facts.record_radius,
-                        std::isnan(facts.label_bound) ? 0.0 : facts.label_bound});
 }
 
 privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &facts, Wanted wanted) {
@@ -96,14 +91,14 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.source_weight = alpha / static_cast<double>(facts.source_rows);
     request.target_weight = (1.0 - alpha) / static_cast<double>(facts.target_rows);
     const bool gradients =
-        wanted != Wanted::discrepancy &&
+        wanted != Wanted::discrepancy && wanted != Wanted::baseline &&
         (((options.domains & privacy::kSource) != 0 && request.source_weight > 0.0) ||
          ((options.domains & privacy::kTarget) != 0 && request.target_weight > 0.0));
-    request.discrepancy_share =
-        options.discrepancy_share.value_or(default_share(settings, wanted, gradients));
+    request.discrepancy_share = discrepancy_share(settings, wanted, gradients);
     if (!gradients) return request;
     const bool paper = options.method == Method::paper;
-    request.steps = settings.iterations.value_or(paper ? kPaperSteps : kProfileSteps);
+    request.steps =
+        settings.iterations.value_or(paper ? defaults::kPaperSteps : defaults::kPrivateSteps);
     request.clip = term_bound(settings, facts);
     request.weights = paper;
     if (!paper && uses_hessian(settings) && options.calibration == privacy::Calibration::exact)

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "problem/defaults.hpp"
+
 namespace dpadapt {
 
 double default_alpha(std::size_t source_rows, std::size_t target_rows) {
-    constexpr double kMost = 0.9;
     const auto m = static_cast<double>(source_rows);
-    return std::min(kMost, m / (m + static_cast<double>(target_rows)));
+    return std::min(defaults::kMostAlpha, m / (m + static_cast<double>(target_rows)));
 }
 
 Hyperparameters hyperparameters(const Settings &settings, double alpha,

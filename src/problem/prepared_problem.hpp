@@ -1,24 +1,9 @@
 #pragma once
 
+#include "problem/hyperparameters.hpp"
 #include "problem/public_sample.hpp"
 
 namespace dpadapt {
-
-/** The numbers of the objective, every "auto" replaced by what it stands for. */
-struct Hyperparameters {
-    double alpha = 0.0;
-    double radius = 0.0;
-    PenaltyKind penalty = PenaltyKind::convex;
-
-    double kappa_1 = 0.0;  ///< convex penalty
-    double kappa_2 = 0.0;
-    double kappa_inf = 0.0;
-
-    double lambda_1 = 0.0;  ///< linear penalty; infinite: every record keeps its reference weight
-    double lambda_2 = 0.0;
-    double lambda_inf = 0.0;
-    double mu = 0.0;
-};
 
 /** From the options and the public sample; without one what only it could tell is NaN. */
 [[nodiscard]] Hyperparameters hyperparameters(const Settings &settings, double alpha,

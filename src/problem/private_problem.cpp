@@ -64,15 +64,12 @@ double PrivateProblem::record_radius() const {
     return std::hypot(clipping_.feature_radius, constant ? 1.0 : 0.0);
 }
 
-PrivateRows PrivateProblem::private_rows(privacy::Domains domain, const arma::mat &map,
-                                         Neutralised *found) const {
+Clipping PrivateProblem::record_clipping() const {
     Clipping clipping = clipping_;
     // A record that counts as nothing has no label where 0 is a class, or a caller's loss reads it.
     if (choice().kind == loss::Kind::custom || loss::predicts_classes(choice()))
         clipping.neutral_label = std::numeric_limits<double>::quiet_NaN();
-    PrivateRows rows(sample(domain), preprocess(), clipping, map, threads_, found);
-    if (found != nullptr) found->not_finite += rows.labels_without_meaning(*loss_);
-    return rows;
+    return clipping;
 }
 
 }  // namespace dpadapt

@@ -3,9 +3,11 @@
 #include <optional>
 
 #include "problem/prepared_problem.hpp"
-#include "problem/private_rows.hpp"
 
 namespace dpadapt {
+namespace records {
+class Reader;
+}
 
 /** A problem with private records, as far as public data and sizes go: coordinates, bounds and
  *  defaults come from the public sample, and where both are private from the options alone. */
@@ -46,11 +48,13 @@ class PrivateProblem {
     /** Bound on the norm of a clipped record, the constant included; infinite without clipping. */
     [[nodiscard]] double record_radius() const;
 
-    /** The only door to private records. */
-    [[nodiscard]] PrivateRows private_rows(privacy::Domains domain, const arma::mat &map,
-                                           Neutralised *found = nullptr) const;
+    /** How private records are clipped: one that counts as nothing gets a label that the loss
+     *  gives no meaning, where 0 may have one. */
+    [[nodiscard]] Clipping record_clipping() const;
 
   private:
+    friend records::Reader;  ///< the only door to private records
+
     [[nodiscard]] const Sample &sample(privacy::Domains domain) const {
         return domain == privacy::kSource ? source_ : target_;
     }

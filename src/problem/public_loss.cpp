@@ -47,13 +47,14 @@ class RidgeLoss : public linalg::SmoothFunction {
 loss::Choice known(const LossSettings &settings) {
     loss::Choice choice;
     choice.kind = settings.kind;
-    choice.threshold = settings.huber_threshold.value_or(0.0);
-    choice.classes = settings.classes.value_or(0);
     if (settings.kind == loss::Kind::perceptron) {
         choice.hidden = settings.hidden_units;
         choice.output = settings.output;
     }
     choice.callback = settings.callback;
+#define DPA_LOSS_NUMBER(type, name) \
+    if (loss::has(choice, loss::Number::name)) choice.name = settings.name.value_or(0);
+#include "loss/numbers.def"
     return choice;
 }
 
@@ -61,11 +62,11 @@ loss::Choice known(const LossSettings &settings) {
 
 loss::Choice choose_loss(const LossSettings &settings, const std::vector<double> &labels,
                          const std::function<double()> &residual_scale) {
-    constexpr double kMostClasses = 1000.0;
+    constexpr auto kMostClasses = static_cast<double>(loss::kMostClasses);
     loss::Choice choice = known(settings);
-    if (choice.kind == loss::Kind::huber && !settings.huber_threshold)
-        choice.threshold = residual_scale();
-    if (loss::counts_classes(choice) && !settings.classes) {
+    if (loss::has(choice, loss::Number::huber_threshold) && !settings.huber_threshold)
+        choice.huber_threshold = residual_scale();
+    if (loss::has(choice, loss::Number::classes) && !settings.classes) {
         const double last = *std::max_element(labels.begin(), labels.end());
         choice.classes = static_cast<std::size_t>(std::clamp(last + 1.0, 2.0, kMostClasses));
     }
@@ -73,13 +74,11 @@ loss::Choice choose_loss(const LossSettings &settings, const std::vector<double>
 }
 
 loss::Choice choose_loss(const LossSettings &settings, const char *why) {
-    const auto must_be_given = [why](const char *name) {
-        throw Error(DPA_E_OPTION, std::string("option ") + name + " must be a number " + why);
-    };
     loss::Choice choice = known(settings);
-    if (choice.kind == loss::Kind::huber && !settings.huber_threshold)
-        must_be_given("huber_threshold");
-    if (loss::counts_classes(choice) && !settings.classes) must_be_given("classes");
+#define DPA_LOSS_NUMBER(type, name)                              \
+    if (loss::has(choice, loss::Number::name) && !settings.name) \
+        throw Error(DPA_E_OPTION, std::string("option " #name " must be a number ") + why);
+#include "loss/numbers.def"
     return choice;
 }
 

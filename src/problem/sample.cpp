@@ -41,6 +41,26 @@ Sample Sample::copy(const linalg::MatrixView &x, const double *y) {
     return sample;
 }
 
+Sample Sample::elsewhere(std::size_t rows, std::size_t features, Place &place) {
+    Sample sample;
+    sample.place_ = &place;
+    sample.x_ = {nullptr, rows, features, features, true};
+    return sample;
+}
+
+Sample Sample::part(std::size_t begin, std::size_t end) const {
+    linalg::MatrixView rows = x();
+    rows.data += begin * (rows.row_major ? rows.stride : 1);
+    rows.rows = end - begin;
+    return lend(rows, y() + begin);
+}
+
+const Sample &Sample::here() const {
+    if (place_ != nullptr)
+        throw Error(DPA_E_INTERNAL, "records that are elsewhere can only be asked for sums");
+    return *this;
+}
+
 const Sample &check_finite(const Sample &sample, const char *name, std::size_t threads) {
     // A sum of columns finds out whether to look.
     const arma::vec sums = linalg::column_sums(sample.x(), threads);

@@ -3,10 +3,12 @@
 #include <vector>
 
 #include "linalg/matrix_view.hpp"
+#include "problem/place.hpp"
 
 namespace dpadapt {
 
-/** The labelled records of one domain, copied from the caller or lent by him. */
+/** The labelled records of one domain: copied from the caller, lent by them, or, if they are
+ *  private, in another place. */
 class Sample {
   public:
     Sample() = default;
@@ -17,12 +19,25 @@ class Sample {
     /** Copies, row by row: a pass over the data then reads memory in one go. */
     static Sample copy(const linalg::MatrixView &x, const double *y);
 
-    [[nodiscard]] const linalg::MatrixView &x() const { return x_; }
-    [[nodiscard]] const double *y() const { return y_; }
+    /** Records that stay where they are. */
+    static Sample elsewhere(std::size_t rows, std::size_t features, Place &place);
+
+    /** Null for records that are here. */
+    [[nodiscard]] Place *place() const { return place_; }
+
+    /** The rows begin <= i < end of records that are here; borrows them. */
+    [[nodiscard]] Sample part(std::size_t begin, std::size_t end) const;
+
+    /** Throw Error(DPA_E_INTERNAL) for records elsewhere. */
+    [[nodiscard]] const linalg::MatrixView &x() const { return here().x_; }
+    [[nodiscard]] const double *y() const { return here().y_; }
     [[nodiscard]] std::size_t rows() const { return x_.rows; }
     [[nodiscard]] std::size_t features() const { return x_.cols; }
 
   private:
+    [[nodiscard]] const Sample &here() const;
+
+    Place *place_ = nullptr;
     linalg::MatrixView x_;
     const double *y_ = nullptr;
     std::vector<double> owned_x_;

@@ -7,6 +7,7 @@
 
 #include "loss/choice.hpp"
 #include "privacy/plan.hpp"
+#include "problem/hyperparameters.hpp"
 
 namespace dpadapt {
 
@@ -22,10 +23,6 @@ struct Bound {
     double value;  ///< the number, or the level of the quantile
 };
 
-/** What the objective charges for weights that leave their reference: the kappas, with the squared
- *  loss convex in predictor and weights, or the lambdas, for any loss. */
-enum class PenaltyKind { convex, linear };
-
 enum class Method { profile, paper };
 enum class Optimizer { newton, quasi_newton };
 enum class MetricKind { hessian, gradients };
@@ -35,8 +32,8 @@ enum class StepSizes { paper, scaled };
 /** The loss as far as options tell it; what is empty is learnt from the public sample. */
 struct LossSettings {
     loss::Kind kind;
-    std::optional<double> huber_threshold;
-    std::optional<std::size_t> classes;
+#define DPA_LOSS_NUMBER(type, name) std::optional<type> name;
+#include "loss/numbers.def"
     std::vector<std::size_t> hidden_units;
     loss::Kind output;
     loss::CallbackLoss callback;
@@ -46,8 +43,13 @@ struct LossSettings {
 /** Whether labels are numbers, which may be centred and clamped; a caller's loss gets them as they
  *  are. */
 [[nodiscard]] inline bool centers_labels(const LossSettings &loss) {
-    return loss.kind == loss::Kind::squared || loss.kind == loss::Kind::huber ||
-           (loss.kind == loss::Kind::perceptron && loss.output == loss::Kind::squared);
+    return loss::labels(loss.kind, loss.output) == loss::Labels::numbers;
+}
+
+/** Whether the discrepancy of that loss is a trust-region problem, solved exactly; of others it is
+ *  taken over a finite set. */
+[[nodiscard]] inline bool has_exact_discrepancy(loss::Kind kind) {
+    return kind == loss::Kind::squared;
 }
 
 /** The options that only private methods read. */
@@ -104,15 +106,10 @@ struct Settings {
     LossSettings loss;
     PenaltyKind penalty;
 
-    std::optional<double> alpha;
-    std::optional<double> kappa_1;
-    double kappa_2;
-    double kappa_inf;
-    std::optional<double> lambda_1;  ///< empty: so large that no record leaves its reference weight
-    double lambda_2;
-    double lambda_inf;
-    double mu;
-    std::optional<double> radius;
+    /// the numbers of the objective; lambda_1 empty: so large that no record leaves its reference
+    /// weight
+#define DPA_OBJECTIVE_NUMBER(type, symbol, name) type symbol;
+#include "problem/numbers.def"
 
     std::optional<double> discrepancy;  ///< empty: estimate
     DiscrepancyKind discrepancy_kind;

@@ -21,8 +21,8 @@ ssize_t read_system_random(void *bytes, std::size_t size) noexcept {
 #if defined(__linux__)
     return getrandom(bytes, size, 0);
 #else
-    constexpr std::size_t kMost = 256;  // the limit of getentropy
-    const std::size_t count = std::min(size, kMost);
+    constexpr std::size_t kMostBytes = 256;  // the limit of getentropy
+    const std::size_t count = std::min(size, kMostBytes);
     return getentropy(bytes, count) == 0 ? static_cast<ssize_t>(count) : -1;
 #endif
 }

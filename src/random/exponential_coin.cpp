@@ -10,9 +10,9 @@ namespace {
 /** True with probability numerator / 2^bits <= 1: whether as many random bits are below, the
  *  highest first. */
 bool rational_coin(Uint128 numerator, unsigned bits, Stream &stream) {
-    constexpr unsigned kMost = 32;
+    constexpr unsigned kMostBits = 32;
     while (bits > 0) {
-        const unsigned count = std::min(bits, kMost);
+        const unsigned count = std::min(bits, kMostBits);
         bits -= count;
         const Uint128 drawn = stream.bits(count);
         const Uint128 wanted = numerator >> bits;

@@ -23,11 +23,11 @@ std::uint64_t below(std::uint64_t n, SplitMix64 &random) {
 }  // namespace
 
 void Grid::add(Axis axis) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 63;
+    constexpr std::uint64_t kMostPoints = std::uint64_t{1} << 63;
     for (const Axis &other : axes_)
         if (other.name == axis.name)
             throw Error(DPA_E_OPTION, "option " + axis.name + " has its values already");
-    if (axis.values.size() > (kMost - 1) / size_)
+    if (axis.values.size() > (kMostPoints - 1) / size_)
         throw Error(DPA_E_OVERFLOW, "the grid would have 2^63 points or more");
     const std::uint64_t size = size_ * axis.values.size();
     axes_.push_back(std::move(axis));
@@ -45,8 +45,8 @@ void Grid::draw(std::uint64_t count, std::uint64_t seed) {
 
 /** Floyd's sample: memory for what is drawn only. */
 std::vector<std::uint64_t> Grid::points() const {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 20;
-    if (count() > kMost)
+    constexpr std::uint64_t kMostListed = std::uint64_t{1} << 20;
+    if (count() > kMostListed)
         throw Error(DPA_E_OVERFLOW, "more than 2^20 candidates: draw some of them");
     if (drawn_ == 0) {
         std::vector<std::uint64_t> all(size_);

@@ -1,6 +1,9 @@
 #pragma once
 
-#include "select/validation_loss.hpp"
+#include <span>
+
+#include "select/common_loss.hpp"
+#include "solution/validation_loss.hpp"
 
 namespace dpadapt::select {
 

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "privacy/permute_and_flip.hpp"
+#include "solution/predict.hpp"
 
 namespace dpadapt::select {
 namespace {
@@ -24,35 +25,30 @@ double epsilon_of(const SelectionSettings &settings) {
 
 PrivateSelection::PrivateSelection(const Sample &rows, const Settings &settings, SelectionLoss loss,
                                    std::size_t candidates)
-    : rows_(rows),
-      privacy_(settings.privacy),
+    : PaidCall(settings),
+      rows_(rows, {}, settings.threads),
       loss_(loss),
       bound_(bound_of(settings.selection, loss)) {
     const double epsilon = epsilon_of(settings.selection);
-    plan_.releases = {privacy::plan_selection(epsilon, bound_, candidates, privacy::kTarget)};
-    plan_.total = plan_.releases.front().cost();
-    plan_.budget = privacy::certify_budget(epsilon, 0.0, plan_.total);
-}
-
-void PrivateSelection::charge(privacy::Ledger &ledger) { payment_.charge(plan_, privacy_, ledger); }
-
-std::int64_t PrivateSelection::score(const Solution &candidate) const {
-    std::int64_t sum = 0;  // at most 2^30 for each of less than 2^31 rows
-    for (const double loss : validation_losses(candidate, rows_, loss_, Evaluation::one_by_one))
-        sum += privacy::clipped_score(loss, bound_);
-    return sum;
+    privacy::Plan plan;
+    plan.releases = {privacy::plan_selection(epsilon, bound_, candidates, privacy::kTarget)};
+    plan.total = plan.releases.front().cost();
+    plan.budget = privacy::certify_budget(epsilon, 0.0, plan.total);
+    set_plan(std::move(plan));
 }
 
 std::size_t PrivateSelection::release(std::span<const Solution *const> candidates, Control &control,
                                       privacy::ReleaseTrace *trace) const {
-    random::Stream stream(payment_.key(), random::Purpose::selector, 0, 0);
-    std::vector<std::int64_t> scores;
-    for (const Solution *candidate : candidates) {
-        control.report({"selection", static_cast<std::int64_t>(scores.size()),
+    random::Stream stream(key(), random::Purpose::selector, 0, 0);
+    records::ScoreTask task{{}, loss_, bound_};
+    for (const Solution *candidate : candidates)
+        task.candidates.push_back(predictor_of(*candidate));
+    const records::Tally sums = rows_.sum(task, [&](std::size_t done) {
+        control.report({"selection", static_cast<std::int64_t>(done),
                         static_cast<std::int64_t>(candidates.size())});
-        scores.push_back(score(*candidate));
-    }
-    const std::size_t chosen = privacy::permute_and_flip(scores, plan_.releases.front(), stream);
+    });
+    const std::vector<std::int64_t> &scores = sums.sums();
+    const std::size_t chosen = privacy::permute_and_flip(scores, plan().releases.front(), stream);
     if (trace == nullptr) return chosen;
     return static_cast<std::size_t>(
         trace->on_release(random::Purpose::selector, 0, scores, {static_cast<double>(chosen)})

@@ -31,9 +31,7 @@ void describe_predictor(const Preprocess &preprocess, const arma::vec &w, Soluti
 
 UsedSettings used_settings(const Hyperparameters &hyper, double discrepancy,
                            const Clipping &clipping) {
-    return {hyper.alpha,      hyper.kappa_1, hyper.kappa_2,           hyper.kappa_inf,
-            hyper.radius,     discrepancy,   hyper.lambda_1,          hyper.lambda_2,
-            hyper.lambda_inf, hyper.mu,      clipping.feature_radius, clipping.label_bound};
+    return {hyper, discrepancy, clipping.feature_radius, clipping.label_bound};
 }
 
 }  // namespace dpadapt

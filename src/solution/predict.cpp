@@ -98,6 +98,18 @@ void place(const std::vector<double> &block, std::size_t begin, std::size_t end,
 
 }  // namespace
 
+Solution predictor_of(const Solution &solution) {
+    Solution predictor;
+    predictor.loss = solution.loss;
+    predictor.coefficients = solution.coefficients;
+    predictor.intercept = solution.intercept;
+    predictor.parameters = solution.parameters;
+    predictor.coordinates = solution.coordinates;
+    predictor.source_rows = solution.source_rows;
+    predictor.target_rows = solution.target_rows;
+    return predictor;
+}
+
 void check_scores(const Solution &solution) {
     if (solution.loss.kind == loss::Kind::custom)
         throw Error(DPA_E_UNSUPPORTED,

@@ -9,6 +9,9 @@ namespace dpadapt {
  *  rows. */
 enum class Evaluation { in_blocks, one_by_one };
 
+/** What predicts: the solution without its weights and its report. */
+[[nodiscard]] Solution predictor_of(const Solution &solution);
+
 /** Throws Error(DPA_E_UNSUPPORTED) for a caller's loss. */
 void check_scores(const Solution &solution);
 

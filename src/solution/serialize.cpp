@@ -1,79 +1,24 @@
-#include <cmath>
 #include <limits>
 
-#include "solution/bytes.hpp"
-#include "solution/solution.hpp"
+#include "solution/format.hpp"
 
 namespace dpadapt {
 namespace {
 
-constexpr std::uint64_t kFormat = 3;
+constexpr bytes::Format kFile = {{'D', 'P', 'A', 'D', 'A', 'P', 'T', '\n'}, "a saved solution"};
 
-/** Every field, in the order of the file; the same list writes and reads. */
-template <typename Settings, typename Field>
-void each_setting(Settings &settings, Field &field) {
-    field(settings.alpha);
-    field(settings.kappa_1);
-    field(settings.kappa_2);
-    field(settings.kappa_inf);
-    field(settings.lambda_1);
-    field(settings.lambda_2);
-    field(settings.lambda_inf);
-    field(settings.mu);
-    field(settings.radius);
-    field(settings.discrepancy);
-    field(settings.feature_radius);
-    field(settings.label_bound);
-}
+using ReadFormat = Solution (*)(bytes::Reader &);
 
-template <typename SolutionType, typename Field>
-void each_field(SolutionType &solution, Field &field) {
-    field(solution.loss.kind);
-    field(solution.loss.threshold);
-    field(solution.loss.classes);
-    field(solution.loss.hidden);
-    field(solution.loss.output);
-    field(solution.coordinates.center);
-    field(solution.coordinates.scale);
-    field(solution.coordinates.whitening);
-    field(solution.coordinates.constant);
-    field(solution.coordinates.label_center);
-    field(solution.coefficients);
-    field(solution.intercept);
-    field(solution.parameters);
-    field(solution.source_rows);
-    field(solution.target_rows);
-    field(solution.source_weights);
-    field(solution.target_weights);
-    field(solution.objective);
-    field(solution.duality_gap);
-    field(solution.gradient_mapping);
-    field(solution.iterations);
-    field(solution.termination);
-    each_setting(solution.settings, field);
-    field(solution.privacy.protection);
-    field(solution.privacy.epsilon);
-    field(solution.privacy.delta);
-    field(solution.privacy.json);
-    field(solution.privacy.text);
-}
-
-/** Whether a loss of that choice can be made, whatever the bytes say. */
-bool is_possible(const loss::Choice &choice) {
-    constexpr std::size_t kMost = 1000;
-    if (choice.kind > loss::Kind::votes || choice.classes > kMost) return false;
-    if (choice.kind == loss::Kind::huber &&
-        !(choice.threshold > 0.0 && std::isfinite(choice.threshold)))
-        return false;
-    if (loss::counts_classes(choice) && choice.classes < 2) return false;
-    if (choice.kind != loss::Kind::perceptron && choice.kind != loss::Kind::votes)
-        return choice.hidden.empty();
-    for (const std::size_t units : choice.hidden)
-        if (units < 1 || units > kMost) return false;
-    if (choice.kind == loss::Kind::votes) return choice.hidden.size() == 1;
-    return (choice.hidden.size() == 1 || choice.hidden.size() == 2) &&
-           (choice.output == loss::Kind::squared || choice.output == loss::Kind::logistic ||
-            choice.output == loss::Kind::softmax);
+/** Reader of that format. */
+ReadFormat reader_of(std::uint64_t format, const bytes::Reader &read) {
+    switch (format) {
+        case 3:
+            return format::read_3;
+        case 4:
+            return format::read_4;
+    }
+    read.damaged("it has the format " + std::to_string(format) +
+                 ", and this version reads the formats 3 and 4");
 }
 
 bool has_square(const std::vector<double> &values, std::size_t side) {
@@ -106,7 +51,7 @@ bool is_consistent(const Solution &solution) {
     const auto fits = [](const std::vector<double> &weights, std::size_t rows) {
         return rows > 0 && rows <= kMostRows && (weights.empty() || weights.size() == rows);
     };
-    return is_possible(solution.loss) && is_consistent(solution.coordinates) &&
+    return loss::is_possible(solution.loss) && is_consistent(solution.coordinates) &&
            has_predictor(solution) && fits(solution.source_weights, solution.source_rows) &&
            fits(solution.target_weights, solution.target_rows) &&
            solution.termination <= Termination::steps &&
@@ -115,22 +60,38 @@ bool is_consistent(const Solution &solution) {
 
 }  // namespace
 
+namespace format {
+
+loss::Kind loss_kind(std::uint64_t id, const bytes::Reader &read) {
+    const loss::LossSpec *row = loss::find_saved_loss(id);
+    if (row == nullptr)
+        read.damaged("it has the loss number " + std::to_string(id) +
+                     ", which this version does not know");
+    return row->kind;
+}
+
+void drop_foreign_numbers(loss::Choice &choice) {
+#define DPA_LOSS_NUMBER(type, name) \
+    if (!loss::has(choice, loss::Number::name)) choice.name = 0;
+#include "loss/numbers.def"
+}
+
+}  // namespace format
+
 std::vector<std::uint8_t> serialize(const Solution &solution) {
-    bytes::Writer write;
-    write(kFormat);
-    each_field(solution, write);
+    bytes::Writer write(kFile);
+    write(format::kWritten);
+    format::write(solution, write);
     return write.finish();
 }
 
 Solution deserialize(std::span<const std::uint8_t> bytes) {
-    bytes::Reader read(bytes);
+    bytes::Reader read(bytes, kFile);
     std::uint64_t format = 0;
     read(format);
-    if (format != kFormat) bytes::damaged("of a format that this version does not know");
-    Solution solution;
-    each_field(solution, read);
+    Solution solution = reader_of(format, read)(read);
     read.expect_end();
-    if (!is_consistent(solution)) bytes::damaged("its fields contradict each other");
+    if (!is_consistent(solution)) read.damaged("its fields contradict each other");
     // mutant: seed_forgotten_on_load
     return solution;
 }

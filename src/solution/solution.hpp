@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "loss/choice.hpp"
+#include "problem/hyperparameters.hpp"
 
 namespace dpadapt {
 
@@ -15,22 +16,6 @@ enum class Termination : std::int32_t { converged, precision, iterations, degene
 /** What is promised about the records behind a result. `seeded`: made as a private result, but with
  *  known noise. */
 enum class Protection : std::int32_t { none, guaranteed, seeded };
-
-/** The numbers that a fit used, every "auto" resolved. */
-struct UsedSettings {
-    double alpha = 0.0;
-    double kappa_1 = 0.0;
-    double kappa_2 = 0.0;
-    double kappa_inf = 0.0;
-    double radius = 0.0;
-    double discrepancy = 0.0;
-    double lambda_1 = 0.0;  ///< infinite: every record kept its reference weight
-    double lambda_2 = 0.0;
-    double lambda_inf = 0.0;
-    double mu = 0.0;
-    double feature_radius = std::numeric_limits<double>::infinity();
-    double label_bound = std::numeric_limits<double>::infinity();
-};
 
 /** The promise that a result carries wherever it goes. */
 struct PrivacyRecord {

@@ -5,11 +5,12 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
-#include "capi/options.hpp"
+#include "engine/settings.hpp"
 #include "instance.hpp"
+#include "private/public_metric.hpp"
 #include "private/solve.hpp"
-#include "records/sum.hpp"
 
 using namespace dpadapt;
 
@@ -31,11 +32,11 @@ double seconds(const std::function<void()> &work) {
 
 struct Setting {
     explicit Setting(std::size_t threads) : instance(2 * records, kCols, records) {
-        capi::OptionValues values;
-        values.parse(capi::find_option("epsilon"), "1");
-        values.parse(capi::find_option("delta"), "1e-5");
-        values.parse(capi::find_option("threads"), std::to_string(threads));
-        settings = capi::make_settings(values, Wanted::fit);
+        engine::OptionValues values;
+        values.parse(engine::find_option("epsilon"), "1");
+        values.parse(engine::find_option("delta"), "1e-5");
+        values.parse(engine::find_option("threads"), std::to_string(threads));
+        settings = engine::make_settings(values, Wanted::fit);
         source = Sample::lend({instance.x, records, kCols, kCols, true}, instance.y.data());
         target = Sample::lend({instance.x + records * kCols, records, kCols, kCols, true},
                               instance.y.data() + records);
@@ -55,16 +56,36 @@ void private_fit(Setting &setting) {
     benchmark::DoNotOptimize(solve_private(call, std::nullopt).coefficients.data());
 }
 
-/** Sums of terms over chunks, as add_terms has them. */
+/** The target's records in a metric, as a program without privacy would keep them. */
+struct PlainRows {
+    PlainRows(const PrivateCall &call, const Sample &target, const arma::mat &map) {
+        PreparedSample sample(target, call.problem().preprocess(), 1);
+        sample.clip(call.problem().clipping());
+        sample.fill(0, sample.rows(), zeta);
+        zeta = map * zeta;
+        labels = sample.labels();
+        for (arma::uword i = 0; i < zeta.n_cols; ++i) norms.push_back(arma::norm(zeta.col(i)));
+    }
+    [[nodiscard]] double residual(std::size_t i, const arma::vec &v) const {
+        const double *row = zeta.colptr(i);
+        return std::inner_product(v.begin(), v.end(), row, 0.0) - labels[i];
+    }
+
+    arma::mat zeta;  ///< one a column
+    std::vector<double> labels;
+    std::vector<double> norms;
+};
+
+/** Sums of terms over chunks. */
 template <typename Term>
-arma::vec plain_sum(const PrivateRows &rows, std::size_t dimension, std::size_t threads,
+arma::vec plain_sum(const PlainRows &rows, std::size_t dimension, std::size_t threads,
                     const Term &term) {
     constexpr std::size_t kChunk = 1024;
-    const std::size_t chunks = (rows.rows() + kChunk - 1) / kChunk;
+    const std::size_t chunks = (rows.labels.size() + kChunk - 1) / kChunk;
     std::vector<arma::vec> parts(chunks, arma::vec(dimension, arma::fill::zeros));
     parallel_for(chunks, threads, [&](std::size_t chunk) {
         std::vector<double> out(dimension);
-        const std::size_t end = std::min(rows.rows(), (chunk + 1) * kChunk);
+        const std::size_t end = std::min(rows.labels.size(), (chunk + 1) * kChunk);
         for (std::size_t i = chunk * kChunk; i < end; ++i) {
             term(i, out);
             double *sum = parts[chunk].memptr();
@@ -82,33 +103,36 @@ void plain_fit(Setting &setting) {
     const std::size_t threads = setting.settings.threads;
     const std::size_t d = call.problem().dimension();
     const auto n = static_cast<double>(records);
-    auto [first, moments] =
-        make_public_metric(call.problem(), setting.settings.privacy, 1e-4, n, kSteps, true);
-    std::vector<double> bound = call.problem().public_sample()->rows().mapped_norms(first.map);
+    const PrivacySettings &privacy = setting.settings.privacy;
+    const PublicSample &sample = *call.problem().public_sample();
+    const PublicTerms terms(sample);
+    const Metric first =
+        make_hessian_metric(sample, terms, privacy, {n, 1e-4, kSteps, true}).metric;
+    std::vector<double> bound = sample.rows().mapped_norms(first.map);
     benchmark::DoNotOptimize(bound.data());
-    const PrivateRows unmapped = call.problem().private_rows(privacy::kTarget, first.map);
+    const PlainRows unmapped(call, setting.target, first.map);
     const arma::vec second =
         plain_sum(unmapped, d * (d + 1) / 2, threads, [&](std::size_t i, std::vector<double> &out) {
-            const double term =
-                std::abs(unmapped.residual(i, first.start.memptr())) * unmapped.norm(i);
+            const double term = std::abs(unmapped.residual(i, first.start)) * unmapped.norms[i];
             const double weight = term > first.clip ? first.clip / term : 1.0;
-            const double *zeta = unmapped.row(i);
+            const double *zeta = unmapped.zeta.colptr(i);
             double *to = out.data();
             for (std::size_t j = 0; j < d; ++j)
                 for (std::size_t k = 0; k <= j; ++k) *to++ = weight * zeta[j] * zeta[k];
         });
     benchmark::DoNotOptimize(second.memptr());
-    const Metric metric =
-        change_metric(call.problem(), setting.settings.privacy, first.map, first.inverse);
-    const PrivateRows rows = call.problem().private_rows(privacy::kTarget, metric.map);
+    const Metric metric = metric_of_basis(sample, terms, privacy, first.map, first.inverse);
+    const PlainRows rows(call, setting.target, metric.map);
     arma::vec v = metric.start;
     for (std::size_t step = 0; step < kSteps; ++step) {
-        v -=
-            plain_sum(rows, d, threads,
-                      [&](std::size_t i, std::vector<double> &out) {
-                          clip_term(rows, i, rows.residual(i, v.memptr()), metric.clip, out.data());
-                      }) /
-            n;
+        const auto clipped = [&](std::size_t i, std::vector<double> &out) {
+            const double r = rows.residual(i, v);
+            const double norm = std::abs(r) * rows.norms[i];
+            const double factor = norm > metric.clip ? r * (metric.clip / norm) : r;
+            const double *zeta = rows.zeta.colptr(i);
+            for (std::size_t k = 0; k < d; ++k) out[k] = factor * zeta[k];
+        };
+        v -= plain_sum(rows, d, threads, clipped) / n;
     }
     benchmark::DoNotOptimize(v.memptr());
 }

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from cli_case import COEFFICIENTS, FEATURES, NOT_PRIVATE, CliCase, csv_text
 
-SETTINGS = ["alpha", "kappa_1", "kappa_2", "kappa_inf", "radius", "discrepancy", "lambda_1",
-            "lambda_2", "lambda_inf", "mu", "huber_threshold", "classes", "feature_radius",
-            "label_bound"]
+SETTINGS = ["alpha", "radius", "discrepancy", "kappa_1", "kappa_2", "kappa_inf", "lambda_1",
+            "lambda_2", "lambda_inf", "softmax_sharpness", "feature_radius", "label_bound",
+            "huber_threshold", "classes"]
 KEYS = ["loss", "outputs", "coefficients", "intercept", "objective", "duality_gap",
         "gradient_mapping", "discrepancy", "iterations", "termination", "features", "settings",
         "protection", "privacy"]

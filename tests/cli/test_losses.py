@@ -53,7 +53,7 @@ class ThreeClasses(LossCase):
         self.assertLess(report["duality_gap"], 1e-7)
         self.assertIsNone(report["discrepancy"])
         settings = report["settings"]
-        self.assertEqual((settings["classes"], settings["mu"]), (3, 1000))
+        self.assertEqual((settings["classes"], settings["softmax_sharpness"]), (3, 1000))
         self.assertIsNone(settings["lambda_1"])  # infinite: every record kept its weight
 
     def test_text_has_a_table_for_each_class(self):

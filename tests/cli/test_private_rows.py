@@ -87,7 +87,7 @@ class PrivateRows(CliCase):
 
 
 class OneFile(CliCase):
-    """Which rows are private says a public column, here the last."""
+    """A public column, here the last, says which rows are private."""
 
     def mixed(self, source=(), target=()):
         rows = [[*row, "source"] for row in self.source_rows[: 60 - len(source)]] + list(source)
@@ -116,7 +116,7 @@ class OneFile(CliCase):
         for row in ([1.0, 2.0, 3.0, 4.0, 98765.0], ["98765x", 2.0, 3.0, 4.0, ""],
                     [1.0, 2.0, "98765x"], [1.0, "98765x", "98765x", 3.0, 4.0, "target"]):
             message = self.fail_with(3, "fit", *self.mixed(target=[row]))
-            self.assertIn("both.csv: line 86 is neither of the source nor of the target", message)
+            self.assertIn("both.csv: line 86 belongs neither to the source nor to the target", message)
             self.assertNotIn("98765", message)
 
 

@@ -11,7 +11,7 @@ ROOT = Path(os.environ["DPADAPT_SOURCE_DIR"])
 
 def documented_options():
     """Name, type, default, values and meaning as written in the library's table."""
-    text = (ROOT / "src/capi/options.def").read_text()
+    text = (ROOT / "src/engine/options.def").read_text()
     string = r'"((?:[^"\\]|\\.)*)"'
     entry = re.compile(rf"DPA_OPTION\((\w+), (\w+), {string}, {string},((?:\s*{string})+)\)")
     return [

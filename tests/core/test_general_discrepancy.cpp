@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "capi/options.hpp"
 #include "core.hpp"
 #include "discrepancy/general_difference.hpp"
 #include "discrepancy/general_estimate.hpp"
 #include "discrepancy/public_predictors.hpp"
+#include "engine/settings.hpp"
 
 using namespace dpadapt;
 using arma::vec;
@@ -17,10 +17,10 @@ namespace {
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
 Settings settings_of(const OptionTexts &texts) {
-    capi::OptionValues values;
-    values.parse(capi::find_option("private_domain"), "none");
-    for (const auto &[name, text] : texts) values.parse(capi::find_option(name), text);
-    return capi::make_settings(values, Wanted::discrepancy);
+    engine::OptionValues values;
+    values.parse(engine::find_option("private_domain"), "none");
+    for (const auto &[name, text] : texts) values.parse(engine::find_option(name), text);
+    return engine::make_settings(values, Wanted::discrepancy);
 }
 
 struct Rows {
@@ -263,12 +263,12 @@ std::int32_t distance(const double * /*x*/, std::size_t rows, std::size_t /*feat
 
 Discrepancy of_callback(const Pair &pair, const loss::Bounds &bounds) {
     NoControl control;
-    capi::OptionValues values;
-    values.parse(capi::find_option("private_domain"), "none");
-    values.parse(capi::find_option("loss"), "custom");
-    values.parse(capi::find_option("radius"), "2");
+    engine::OptionValues values;
+    values.parse(engine::find_option("private_domain"), "none");
+    values.parse(engine::find_option("loss"), "custom");
+    values.parse(engine::find_option("radius"), "2");
     values.custom_loss = {distance, nullptr, 1, bounds};
-    const Settings settings = capi::make_settings(values, Wanted::discrepancy);
+    const Settings settings = engine::make_settings(values, Wanted::discrepancy);
     const Sample source = pair.source.sample();
     const Sample target = pair.target.sample();
     const PreparedProblem problem(source, target, settings, control);

@@ -1,4 +1,4 @@
-// G, beta and B against gradients, Hessians and values at sampled parameters and records of the domain: never above,
+// G, beta and B against gradients, Hessians and values at sampled parameters and records of the range: never above,
 // and attained where the derivation says so.
 #include <memory>
 #include <vector>
@@ -71,19 +71,19 @@ void look(const Loss &loss, const Bounds &bounds, const arma::vec &x, double lab
 }
 
 /** Random points on and in the ball, each improved by steps that keep what is larger. */
-Found search(const Loss &loss, const Domain &domain, int trials, Random &random) {
-    const Bounds bounds = loss.bounds(domain);
+Found search(const Loss &loss, const Range &range, int trials, Random &random) {
+    const Bounds bounds = loss.bounds(range);
     Found found;
     const std::size_t width = loss.parameters(kFeatures);
     for (int trial = 0; trial < trials; ++trial)
-        for (const double label : labels_of(loss, domain.label_bound)) {
-            arma::vec theta = domain.radius * random_direction(width, random);
-            arma::vec x = domain.feature_radius * random_direction(kFeatures, random);
+        for (const double label : labels_of(loss, range.label_bound)) {
+            arma::vec theta = range.radius * random_direction(width, random);
+            arma::vec x = range.feature_radius * random_direction(kFeatures, random);
             look(loss, bounds, x, label, theta * random.uniform(), found);
             double best = 0.0;
             for (int step = 0; step < 60; ++step) {
-                arma::vec moved = theta + 0.5 * domain.radius * random_direction(width, random);
-                moved *= domain.radius / arma::norm(moved);
+                arma::vec moved = theta + 0.5 * range.radius * random_direction(width, random);
+                moved *= range.radius / arma::norm(moved);
                 double value = 0.0;
                 const double size = arma::norm(gradient_at(loss, x, label, moved, &value));
                 if (size < best) continue;
@@ -95,12 +95,11 @@ Found search(const Loss &loss, const Domain &domain, int trials, Random &random)
     return found;
 }
 
-Found check_bounds(const std::string &name, const Loss &loss, const Domain &domain) {
+Found check_bounds(const std::string &name, const Loss &loss, const Range &range) {
     Random random(21);
-    const Found found = search(loss, domain, 60, random);
+    const Found found = search(loss, range, 60, random);
     std::printf("%s, Lambda %g, R %g: found %.3f B, %.3f G, %.3f beta\n", name.c_str(),
-                domain.radius, domain.feature_radius, found.value, found.lipschitz,
-                found.smoothness);
+                range.radius, range.feature_radius, found.value, found.lipschitz, found.smoothness);
     constexpr double kRounding = 1e-5;  // of the differences
     check_true(name + " B", found.value <= 1 + 1e-14);
     check_true(name + " G", found.lipschitz <= 1 + 1e-14);
@@ -108,10 +107,10 @@ Found check_bounds(const std::string &name, const Loss &loss, const Domain &doma
     return found;
 }
 
-const Domain kDomains[] = {{0.5, 1.0, 1.0}, {2.0, 3.0, 0.7}, {6.0, 0.5, 4.0}, {1.0, 10.0, 1.0}};
+const Range kRanges[] = {{0.5, 1.0, 1.0}, {2.0, 3.0, 0.7}, {6.0, 0.5, 4.0}, {1.0, 10.0, 1.0}};
 
 void bounds_by_score_hold_and_are_near() {
-    for (const Domain &domain : kDomains) {
+    for (const Range &range : kRanges) {
         const std::pair<const char *, std::unique_ptr<Loss>> losses[] = {
             {"squared", std::make_unique<Squared>()},
             {"huber", std::make_unique<Huber>(2.0)},
@@ -119,7 +118,7 @@ void bounds_by_score_hold_and_are_near() {
             {"softmax 2", std::make_unique<Softmax>(2)},
             {"softmax 4", std::make_unique<Softmax>(4)}};
         for (const auto &[name, loss] : losses) {
-            const Found found = check_bounds(name, *loss, domain);
+            const Found found = check_bounds(name, *loss, range);
             check_true("B is near", found.value >= 0.5);
             check_true("G is near", found.lipschitz >= 0.5);
             check_true("beta is near", found.smoothness >= 0.3);
@@ -130,13 +129,13 @@ void bounds_by_score_hold_and_are_near() {
 /** At theta = -+Lambda x / R, y = +-Y; the curvature of logistic losses at theta = 0. */
 void bounds_are_attained() {
     Random random(22);
-    for (const Domain &domain : kDomains) {
-        const arma::vec x = domain.feature_radius * random_direction(kFeatures, random);
-        const arma::vec along = domain.radius / domain.feature_radius * x;
+    for (const Range &range : kRanges) {
+        const arma::vec x = range.feature_radius * random_direction(kFeatures, random);
+        const arma::vec along = range.radius / range.feature_radius * x;
         const arma::vec none(kFeatures, arma::fill::zeros);
         const auto check = [&](const std::string &name, const Loss &loss, double label,
                                const arma::vec &theta, const arma::vec &bent) {
-            const Bounds bounds = loss.bounds(domain);
+            const Bounds bounds = loss.bounds(range);
             double value = 0.0;
             const arma::vec gradient = gradient_at(loss, x, label, theta, &value);
             check_close(name + " B", value, bounds.value, 1e-14);
@@ -144,9 +143,9 @@ void bounds_are_attained() {
             check_close(name + " beta", hessian_norm(loss, x, label, bent), bounds.smoothness,
                         1e-5);
         };
-        check("squared", Squared(), -domain.label_bound, along, along);
+        check("squared", Squared(), -range.label_bound, along, along);
         const double s = arma::dot(along, x);
-        check("huber", Huber(1.5), -domain.label_bound, along, -along * (domain.label_bound / s));
+        check("huber", Huber(1.5), -range.label_bound, along, -along * (range.label_bound / s));
         check("logistic", Logistic(), -1.0, along, none);
         check("softmax", Softmax(2), 0.0, arma::join_cols(-along, along) / std::sqrt(2.0),
               arma::join_cols(none, none));
@@ -154,16 +153,16 @@ void bounds_are_attained() {
 }
 
 void bounds_of_perceptrons_hold() {
-    for (const Domain &domain : kDomains) {
-        check_bounds("perceptron 1, squared", Perceptron({1}, std::make_unique<Squared>()), domain);
+    for (const Range &range : kRanges) {
+        check_bounds("perceptron 1, squared", Perceptron({1}, std::make_unique<Squared>()), range);
         check_bounds("perceptron 3, logistic", Perceptron({3}, std::make_unique<Logistic>()),
-                     domain);
+                     range);
         check_bounds("perceptron 2-2, softmax", Perceptron({2, 2}, std::make_unique<Softmax>(3)),
-                     domain);
+                     range);
     }
     // Without hidden layers it is the output loss.
-    const Bounds plain = Softmax(3).bounds(kDomains[1]);
-    const Bounds none = Perceptron({}, std::make_unique<Softmax>(3)).bounds(kDomains[1]);
+    const Bounds plain = Softmax(3).bounds(kRanges[1]);
+    const Bounds none = Perceptron({}, std::make_unique<Softmax>(3)).bounds(kRanges[1]);
     check_close("B", plain.value, none.value, 1e-15);
     check_close("G", plain.lipschitz, none.lipschitz, 1e-15);
     check_close("beta", plain.smoothness, none.smoothness, 1e-15);

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "capi/options.hpp"
 #include "core.hpp"
+#include "engine/settings.hpp"
 #include "loss/logistic.hpp"
 #include "objective/solve.hpp"
 
@@ -39,23 +39,23 @@ Data make_data(std::size_t rows, double shift, bool classes, unsigned seed) {
 
 using Texts = std::vector<std::pair<const char *, const char *>>;
 
-capi::OptionValues options(const Texts &texts) {
-    capi::OptionValues values;
-    values.parse(capi::Option::private_domain, "none");
-    for (const auto &[name, text] : texts) values.parse(capi::find_option(name), text);
+engine::OptionValues options(const Texts &texts) {
+    engine::OptionValues values;
+    values.parse(engine::Option::private_domain, "none");
+    for (const auto &[name, text] : texts) values.parse(engine::find_option(name), text);
     return values;
 }
 
 struct Objectives : Control {
     void report(const Progress &progress) override {
-        if (std::string(progress.phase) == "solve") values.push_back(progress.objective);
+        if (std::string(progress.phase.name) == "solve") values.push_back(progress.objective);
     }
     std::vector<double> values;
 };
 
-Solution solve(const capi::OptionValues &values, const Data &source, const Data &target,
+Solution solve(const engine::OptionValues &values, const Data &source, const Data &target,
                double discrepancy, Control &control) {
-    const Settings settings = capi::make_settings(values, Wanted::fit);
+    const Settings settings = engine::make_settings(values, Wanted::fit);
     const Sample from = source.sample();
     const Sample to = target.sample();
     const PreparedProblem problem(from, to, settings, control);
@@ -88,8 +88,8 @@ void a_callers_logistic_loss_equals_the_built_in_one_bit_for_bit() {
         Texts built_in(common);
         built_in.emplace_back("loss", "logistic");
         const Solution expected = solve(built_in, source, target);
-        capi::OptionValues values = options(common);
-        values.parse(capi::Option::loss, "custom");
+        engine::OptionValues values = options(common);
+        values.parse(engine::Option::loss, "custom");
         values.custom_loss = {logistic, nullptr, kFeatures, {}};
         NoControl control;
         const Solution own = solve(values, source, target, 0.1, control);

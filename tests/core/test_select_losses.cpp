@@ -38,7 +38,7 @@ struct Rows {
 
 std::vector<double> losses(const loss::Choice &choice, const Rows &rows, SelectionLoss loss,
                            Evaluation evaluation = Evaluation::one_by_one) {
-    return select::validation_losses(predictor(choice), rows.sample(), loss, evaluation);
+    return validation_losses(predictor(choice), rows.sample(), loss, evaluation);
 }
 
 void check_values(const std::string &what, const std::vector<double> &got,

@@ -132,6 +132,15 @@ def adult():
                      lambda names: [name for name in names if name not in other], **SHARES)
 
 
+def bike(test=1000):
+    """Root of the bicycles lent in an hour: working days are the source, other days the target."""
+    columns = _collected("bike_free.csv.gz")
+    target = columns["domain"] == "target"
+    inputs = [name for name in columns if name not in ("sqrt_count", "domain")]
+    return _case("bike", _numbers(columns, inputs), columns["sqrt_count"].astype(float), ~target, target,
+                 train=int(target.sum()) - test, test=test)
+
+
 def german():
     """Whether there is a checking account: debtors with four years or more at home are the source."""
     other = ("domain", "label", "status", "present_residence")
@@ -156,7 +165,7 @@ def slices(step=1, shares=(0.8, 0.2)):
 
 
 CASES = {"wind": lambda: Wind().case(), "news": news, "airline": airline, "gas 7": lambda: gas(7),
-         "gas 6": lambda: gas(6), "adult": adult, "german": german, "accent": accent}
+         "gas 6": lambda: gas(6), "bike": bike, "adult": adult, "german": german, "accent": accent}
 
 
 @functools.cache

@@ -67,6 +67,24 @@ static dpa_status use_set_budget(fixture *f, outcome *out) {
     return status;
 }
 
+static void misuse_budget(fixture *f) {
+    double value = 7;
+    CHECK_HANDLES(f, dpa_problem, dpa_problem_budget(h, "spent_mu", &value));
+    assert_status(dpa_problem_budget(f->problem, NULL, &value), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_problem_budget(f->problem, "spent_mu", NULL), DPA_E_INVALID_ARGUMENT);
+    assert_error(dpa_problem_budget(f->problem, "nonsense", &value), DPA_E_OPTION_NAME, "nonsense");
+    assert_true(value == 7);
+}
+
+static dpa_status use_budget(fixture *f, outcome *out) {
+    double value = 7;
+    dpa_status status;
+    INJECT(f, status = dpa_problem_budget(f->problem, "spent_mu", &value));
+    assert_true((value == 7) == (status != DPA_OK));
+    if (!status) RECORD(out, value);
+    return status;
+}
+
 static void misuse_solution_privacy(fixture *f) {
     int32_t protection = 7;
     double epsilon = 7, delta = 7;
@@ -132,6 +150,7 @@ static row rows[] = {{"dpa_privacy_delta", misuse_delta, use_delta},
                      {"dpa_privacy_mu", misuse_mu, use_mu},
                      {"dpa_privacy_sigma", misuse_sigma, use_sigma},
                      {"dpa_problem_set_budget", misuse_set_budget, use_set_budget},
+                     {"dpa_problem_budget", misuse_budget, use_budget},
                      {"dpa_problem_privacy_report", misuse_problem_report, use_problem_report},
                      {"dpa_solution_privacy", misuse_solution_privacy, use_solution_privacy},
                      {"dpa_solution_privacy_report", misuse_solution_report, use_solution_report},

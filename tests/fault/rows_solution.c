@@ -314,6 +314,27 @@ OF_ROWS(scores, 1, 1)
 OF_ROWS(probabilities, 1, 0)
 OF_ROWS(transform, kCols + 1, 1)
 
+static void misuse_setting_count(fixture *f) { (void)f; }
+
+static dpa_status use_setting_count(fixture *f, outcome *out) {
+    size_t count;
+    INJECT(f, count = dpa_solution_setting_count());
+    RECORD(out, count);
+    return DPA_OK;
+}
+
+static void misuse_setting_name(fixture *f) {
+    (void)f;
+    assert_null(dpa_solution_setting_name(dpa_solution_setting_count()));
+    assert_null(dpa_solution_setting_name(SIZE_MAX));
+}
+
+static dpa_status use_setting_name(fixture *f, outcome *out) {
+    const char *name;
+    INJECT(f, name = dpa_solution_setting_name(0));
+    return record_text(out, name);
+}
+
 static void misuse_serialize(fixture *f) {
     uint8_t out[2] = {7, 7};
     size_t needed = 0;
@@ -369,6 +390,8 @@ static row rows[] = {
     {"dpa_solution_iterations", misuse_iterations, use_iterations},
     {"dpa_solution_termination", misuse_termination, use_termination},
     {"dpa_termination_string", misuse_termination_string, use_termination_string},
+    {"dpa_solution_setting_count", misuse_setting_count, use_setting_count},
+    {"dpa_solution_setting_name", misuse_setting_name, use_setting_name},
     {"dpa_solution_setting", misuse_setting, use_setting},
     {"dpa_solution_loss", misuse_loss, use_loss},
     {"dpa_solution_dimension", misuse_dimension, use_dimension},

@@ -36,7 +36,7 @@ class Auditor {
         dpadapt::PrivateCall one(source_sample_, first_sample_, settings_, Wanted::fit, control_);
         dpadapt::PrivateCall two(source_sample_, second_sample_, settings_, Wanted::fit, control_);
         Audit audit;
-        audit.claimed_mu = one.plan().total.releases().mu;
+        audit.claimed_mu = one.plan().total.totals().mu;
         const double threshold = quantile(1.0 - kFalsePositives);
         double hits = 0.0;
         double false_hits = 0.0;

@@ -20,7 +20,7 @@ inline OptionTexts with(OptionTexts options, const std::string &name, const std:
 
 inline dpadapt::Settings general_settings(const OptionTexts &options) {
     dpadapt::Settings settings = settings_of(options, dpadapt::Wanted::fit);
-    settings.general = true;
+    settings.penalty = dpadapt::PenaltyKind::linear;
     return settings;
 }
 

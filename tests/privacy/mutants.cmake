@@ -38,6 +38,13 @@ dpa_add_mutant(selection_unclipped privacy.selection "!(loss < bound)" "loss != 
 dpa_add_mutant(selection_at_twice_its_epsilon privacy.selection
                "kScoreBits + 1" "kScoreBits")
 
+# Their records are elsewhere, so that whoever reads one by themselves is found out.
+dpa_add_mutant(row_read_past_the_accumulator privacy.partition
+               "choose_clip()" "choose_clip(); clip_ += 1e-12 * target.y()[0]")
+dpa_add_mutant(part_counted_twice core.records_request "!= records" "< records")
+dpa_add_mutant(sum_of_another_request core.records_request
+               "of_request != bytes::checksum_of(request)" "false")
+
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the
 # defects.
 dpa_add_control(none_in_noise privacy.private_noise sigma_halved "+ noise")

@@ -8,8 +8,8 @@
 
 #include "base/error.hpp"
 #include "base/int128.hpp"
-#include "capi/options.hpp"
 #include "core/core.hpp"
+#include "engine/settings.hpp"
 #include "private/solve.hpp"
 
 constexpr std::size_t kFeatures = 3;
@@ -45,9 +45,9 @@ inline Data make_data(std::size_t rows, double shift, unsigned seed) {
 using OptionTexts = std::map<std::string, std::string>;
 
 inline dpadapt::Settings settings_of(const OptionTexts &texts, dpadapt::Wanted wanted) {
-    dpadapt::capi::OptionValues values;
-    for (const auto &[name, text] : texts) values.parse(dpadapt::capi::find_option(name), text);
-    return dpadapt::capi::make_settings(values, wanted);
+    dpadapt::engine::OptionValues values;
+    for (const auto &[name, text] : texts) values.parse(dpadapt::engine::find_option(name), text);
+    return dpadapt::engine::make_settings(values, wanted);
 }
 
 /** Remembers every release: the integers before the noise and the values after it; or replays the values of another. */
@@ -97,16 +97,16 @@ inline Run run_private(const Data &source, const Data &target, const OptionTexts
 /** The planned release that a recorded one belongs to. */
 inline const dpadapt::privacy::Release &planned(const dpadapt::privacy::Plan &plan,
                                                 dpadapt::random::Purpose purpose) {
+    using dpadapt::privacy::ReleaseKind;
     using dpadapt::random::Purpose;
-    const std::string wanted = purpose == Purpose::laplace      ? "discrepancy"
-                               : purpose == Purpose::gaussian_w ? "gradient of the predictor"
-                               : purpose == Purpose::gaussian_u ? "gradient of the"
-                                                                : "second moments";
-    for (const dpadapt::privacy::Release &release : plan.releases)
-        if (std::string(release.purpose).starts_with(wanted) &&
-            (purpose != Purpose::gaussian_u || std::string(release.purpose).ends_with("weights")))
-            return release;
-    throw dpadapt::Error(DPA_E_INTERNAL, "a release that is not in the plan: " + wanted);
+    static const std::map<Purpose, std::vector<ReleaseKind>> kinds = {
+        {Purpose::laplace, {ReleaseKind::discrepancy}},
+        {Purpose::gaussian_w, {ReleaseKind::gradient, ReleaseKind::epoch_gradient}},
+        {Purpose::gaussian_u, {ReleaseKind::source_weights, ReleaseKind::target_weights}},
+        {Purpose::gaussian_moments, {ReleaseKind::second_moments}}};
+    for (const ReleaseKind kind : kinds.at(purpose))
+        if (const dpadapt::privacy::Release *release = plan.find(kind)) return *release;
+    throw dpadapt::Error(DPA_E_INTERNAL, "a release that is not in the plan");
 }
 
 inline dpadapt::Uint128 squared_distance(const std::vector<std::int64_t> &a,

@@ -14,9 +14,9 @@ void check_sigma(double epsilon, double delta, double exact) {
     check_above("sigma", privacy::sigma(epsilon, delta), exact, tolerance(epsilon, 0, 1 / exact));
 }
 
-void check_delta(const privacy::Releases &releases, double epsilon, double exact) {
-    check_above("delta at " + std::to_string(epsilon), privacy::delta(epsilon, releases), exact,
-                tolerance(epsilon, releases.laplace_epsilon, releases.mu));
+void check_delta(const privacy::Totals &totals, double epsilon, double exact) {
+    check_above("delta at " + std::to_string(epsilon), privacy::delta(epsilon, totals), exact,
+                tolerance(epsilon, totals.laplace_epsilon, totals.mu));
 }
 
 void check_mu(double epsilon, double delta, double laplace_epsilon, double exact) {
@@ -24,9 +24,9 @@ void check_mu(double epsilon, double delta, double laplace_epsilon, double exact
                 tolerance(epsilon, laplace_epsilon, exact));
 }
 
-void check_epsilon(double delta, const privacy::Releases &releases, double exact) {
-    check_above("epsilon", privacy::epsilon(delta, releases), exact,
-                tolerance(exact, releases.laplace_epsilon, releases.mu));
+void check_epsilon(double delta, const privacy::Totals &totals, double exact) {
+    check_above("epsilon", privacy::epsilon(delta, totals), exact,
+                tolerance(exact, totals.laplace_epsilon, totals.mu));
 }
 
 /** Analytic Gaussian mechanism: Balle and Wang, 2018. */

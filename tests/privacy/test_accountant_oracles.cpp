@@ -1,5 +1,5 @@
 // The accountant against other ways to the same numbers: direct integration, discretised privacy
-// losses, zero-concentrated and Renyi differential privacy, composition of pure releases.
+// losses, zero-concentrated and Renyi differential privacy, composition of pure totals.
 #include <functional>
 #include <vector>
 
@@ -108,9 +108,9 @@ void many_laplace_releases() {
 }
 
 /** Probability of a privacy loss above epsilon: delta less its slope from the right. */
-double loss_above(double epsilon, const privacy::Releases &releases) {
+double loss_above(double epsilon, const privacy::Totals &totals) {
     constexpr double kStep = 1e-4;
-    const auto delta = [&](int k) { return privacy::delta(epsilon + k * kStep, releases); };
+    const auto delta = [&](int k) { return privacy::delta(epsilon + k * kStep, totals); };
     return delta(0) - (4 * delta(1) - 3 * delta(0) - delta(2)) / (2 * kStep);
 }
 

@@ -70,12 +70,12 @@ void inverses_meet_delta() {
     for (double delta = 0.3; delta > 1e-290; delta *= 1e-3) {
         for (const double e : {0.0, 0.1, 1.0, 5.0}) {
             for (const double mu : {2e-4, 0.01, 0.25, 1.0, 8.0}) {
-                const privacy::Releases releases{e, mu, mu < 1 ? 0.0 : 0.5};
-                const double epsilon = privacy::epsilon(delta, releases);
-                check_true("epsilon", privacy::delta(epsilon, releases) <= delta);
+                const privacy::Totals totals{e, mu, mu < 1 ? 0.0 : 0.5};
+                const double epsilon = privacy::epsilon(delta, totals);
+                check_true("epsilon", privacy::delta(epsilon, totals) <= delta);
                 if (epsilon > 0)
                     check_true("epsilon is smallest",
-                               privacy::delta(epsilon * (1 - 1e-9), releases) > delta);
+                               privacy::delta(epsilon * (1 - 1e-9), totals) > delta);
             }
             for (const double epsilon : {0.1, 1.0, 6.0, 100.0}) {
                 if (epsilon < e + 0.1) continue;

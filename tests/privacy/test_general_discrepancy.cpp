@@ -67,13 +67,13 @@ std::vector<Loss> losses() {
 Settings settings_for(const OptionTexts &texts, Wanted wanted = Wanted::discrepancy,
                       double loss_bound = kInf) {
     static std::thread::id caller = std::this_thread::get_id();
-    capi::OptionValues values;
-    values.parse(capi::find_option("epsilon"), "2");
-    values.parse(capi::find_option("delta"), "1e-3");
-    values.parse(capi::find_option("unsafe_seed"), "1");
-    for (const auto &[name, text] : texts) values.parse(capi::find_option(name), text);
+    engine::OptionValues values;
+    values.parse(engine::find_option("epsilon"), "2");
+    values.parse(engine::find_option("delta"), "1e-3");
+    values.parse(engine::find_option("unsafe_seed"), "1");
+    for (const auto &[name, text] : texts) values.parse(engine::find_option(name), text);
     values.custom_loss = {hostile, &caller, 2, {loss_bound, kInf, kInf}};
-    return capi::make_settings(values, wanted);
+    return engine::make_settings(values, wanted);
 }
 
 /** What a release shows, and what it hides. */

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "loss/logistic.hpp"
-#include "paper/general_private_paper.hpp"
-#include "paper/general_smoothness.hpp"
+#include "paper/general_descent.hpp"
+#include "paper/smoothness.hpp"
 #include "privacy/replay.hpp"
 
 using namespace dpadapt;
@@ -43,11 +43,11 @@ std::int32_t callers_loss(const double *x, std::size_t rows, std::size_t feature
 }
 
 Settings paper_settings(const OptionTexts &texts, loss::Bounds bounds = {6.0, 4.0, 4.0}) {
-    capi::OptionValues values;
+    engine::OptionValues values;
     values.custom_loss = {callers_loss, nullptr, kParameters, bounds};
-    values.parse(capi::find_option("method"), "paper");
-    for (const auto &[name, text] : texts) values.parse(capi::find_option(name), text);
-    return capi::make_settings(values, Wanted::fit);
+    values.parse(engine::find_option("method"), "paper");
+    for (const auto &[name, text] : texts) values.parse(engine::find_option(name), text);
+    return engine::make_settings(values, Wanted::fit);
 }
 
 random::Key key_of(std::uint32_t seed) {
@@ -66,12 +66,13 @@ class Call {
           call_(source_, target_, settings_, Wanted::fit, control_) {}
 
     [[nodiscard]] const PrivateProblem &problem() const { return call_.problem(); }
+    [[nodiscard]] const Sample &target() const { return target_; }
     [[nodiscard]] const loss::Bounds &bounds() const { return call_.facts().bounds; }
     [[nodiscard]] const privacy::Plan &plan() const { return call_.plan(); }
     [[nodiscard]] PrivateFit fit(std::uint32_t seed, privacy::ReleaseTrace *trace) {
         const random::Key key = key_of(seed);
         const PrivateRun run{problem(), plan(), key, settings_.threads, control_, trace};
-        return fit_general_paper(run, settings_, kDiscrepancy, bounds());
+        return paper::fit_general(run, settings_, kDiscrepancy, bounds());
     }
 
   private:
@@ -107,10 +108,11 @@ Data with_labels(Data data, const std::string &loss) {
 /** A loss, the private domain and the steps. */
 OptionTexts paper_options(const OptionTexts &loss, const std::string &domain,
                           const std::string &steps) {
-    OptionTexts options = {{"private_domain", domain}, {"step_sizes", steps}, {"epsilon", "2"},
-                           {"delta", "1e-3"},          {"iterations", "6"},   {"alpha", "0.4"},
-                           {"discrepancy", "0.2"},     {"lambda_1", "2"},     {"lambda_2", "0.5"},
-                           {"lambda_inf", "0.3"},      {"mu", "200"}};
+    OptionTexts options = {
+        {"private_domain", domain}, {"step_sizes", steps},       {"epsilon", "2"},
+        {"delta", "1e-3"},          {"iterations", "6"},         {"alpha", "0.4"},
+        {"discrepancy", "0.2"},     {"lambda_1", "2"},           {"lambda_2", "0.5"},
+        {"lambda_inf", "0.3"},      {"softmax_sharpness", "200"}};
     options.insert(loss.begin(), loss.end());
     if (domain != "both") return options;
     for (const auto &[key, value] :
@@ -167,7 +169,7 @@ void compare(const std::string &name, const privacy::Plan &plan, const Recorder 
 }
 
 bool same(const PrivateFit &a, const PrivateFit &b) {
-    return arma::approx_equal(a.w, b.w, "absdiff", 0.0) && a.source_weights == b.source_weights &&
+    return arma::approx_equal(a.theta, b.theta, "absdiff", 0.0) && a.source_weights == b.source_weights &&
            a.target_weights == b.target_weights;
 }
 
@@ -251,7 +253,8 @@ struct Slopes {
     arma::vec q;  ///< source, then target
 };
 
-Slopes slopes_at(const PrivateProblem &problem, const PrivateFit &fit) {
+Slopes slopes_at(const Call &call, const PrivateFit &fit) {
+    const PrivateProblem &problem = call.problem();
     const Hyperparameters &hyper = problem.hyperparameters();
     const arma::uword m = problem.rows(privacy::kSource);
     const arma::uword n = problem.rows(privacy::kTarget);
@@ -260,11 +263,16 @@ Slopes slopes_at(const PrivateProblem &problem, const PrivateFit &fit) {
     const arma::vec &q = slopes.q;
     arma::vec cost(m + n);
     slopes.by_theta =
-        problem.public_sample()->loss_rows().gradient(fit.w, q.memptr(), cost.memptr());
-    arma::mat gradients(fit.w.n_elem, n);
-    const PrivateRows rows = problem.private_rows(privacy::kTarget, {});
-    problem.loss().evaluate(rows.block(0, n), {fit.w.memptr(), fit.w.n_elem},
-                            {cost.memptr() + m, n}, {gradients.memptr(), gradients.n_elem});
+        problem.public_sample()->loss_rows().gradient(fit.theta, q.memptr(), cost.memptr());
+    arma::mat gradients(fit.theta.n_elem, n);
+    PreparedSample target(call.target(), problem.preprocess(), 1);
+    target.clip(problem.clipping());
+    arma::mat rows;
+    target.fill(0, n, rows);
+    const std::vector<double> labels = target.labels();
+    problem.loss().evaluate({n, rows.n_rows, rows.memptr(), labels.data()},
+                            {fit.theta.memptr(), fit.theta.n_elem}, {cost.memptr() + m, n},
+                            {gradients.memptr(), gradients.n_elem});
     slopes.by_theta += gradients * q.tail(n);
     cost.head(m) += kDiscrepancy;
     const arma::vec pulls = arma::exp(hyper.mu * q);
@@ -276,10 +284,10 @@ Slopes slopes_at(const PrivateProblem &problem, const PrivateFit &fit) {
     return slopes;
 }
 
-GeneralSmoothness smoothness_of(const Call &call) {
-    return general_smoothness(call.problem().hyperparameters(), call.bounds(), kDiscrepancy,
-                              static_cast<double>(call.problem().rows(privacy::kSource)),
-                              static_cast<double>(call.problem().rows(privacy::kTarget)));
+paper::Smoothness smoothness_of(const Call &call) {
+    return paper::smoothness_of(call.problem().hyperparameters(), call.bounds(), kDiscrepancy,
+                                static_cast<double>(call.problem().rows(privacy::kSource)),
+                                static_cast<double>(call.problem().rows(privacy::kTarget)));
 }
 
 /** To the ball. */
@@ -290,9 +298,9 @@ arma::vec projected(const arma::vec &theta, double radius) {
 /** The square of the gradient mapping in the metric of the scaled steps, each of which lowers J by half of it at least. */
 double gradient_mapping(const Call &call, const PrivateFit &fit, const Slopes &slopes) {
     const Hyperparameters &hyper = call.problem().hyperparameters();
-    const GeneralSmoothness smoothness = smoothness_of(call);
-    const arma::vec theta = projected(fit.w - slopes.by_theta / smoothness.theta, hyper.radius);
-    double mapping = smoothness.theta * arma::accu(arma::square(theta - fit.w));
+    const paper::Smoothness smoothness = smoothness_of(call);
+    const arma::vec theta = projected(fit.theta - slopes.by_theta / smoothness.theta, hyper.radius);
+    double mapping = smoothness.theta * arma::accu(arma::square(theta - fit.theta));
     const arma::uword m = fit.source_weights.size();
     for (arma::uword i = 0; i < slopes.q.n_elem; ++i) {
         const double p = i < m ? hyper.alpha / static_cast<double>(m)
@@ -313,7 +321,7 @@ struct Point {
 };
 
 Point point_at(const Call &call, const PrivateFit &fit, std::uint64_t step) {
-    const Slopes slopes = slopes_at(call.problem(), fit);
+    const Slopes slopes = slopes_at(call, fit);
     return {step, slopes.value, gradient_mapping(call, fit, slopes)};
 }
 
@@ -321,7 +329,7 @@ Point point_at(const Call &call, const PrivateFit &fit, std::uint64_t step) {
 PrivateFit start(const PrivateProblem &problem) {
     const double alpha = problem.hyperparameters().alpha;
     PrivateFit fit;
-    fit.w = problem.start(1);
+    fit.theta = problem.start(1);
     const std::size_t m = problem.rows(privacy::kSource);
     const std::size_t n = problem.rows(privacy::kTarget);
     fit.source_weights.assign(m, alpha / static_cast<double>(m));
@@ -340,9 +348,9 @@ OptionTexts without_noise(const OptionTexts &loss, const std::string &steps, int
 
 /** The steps as they are printed: 1/beta-bar for theta and for every u = 1/q, then the projections. */
 void take_printed_step(const Call &call, const std::vector<double> &p, PrivateFit &fit) {
-    const Slopes slopes = slopes_at(call.problem(), fit);
+    const Slopes slopes = slopes_at(call, fit);
     const double eta = 1.0 / smoothness_of(call).whole;
-    fit.w = projected(fit.w - eta * slopes.by_theta, call.problem().hyperparameters().radius);
+    fit.theta = projected(fit.theta - eta * slopes.by_theta, call.problem().hyperparameters().radius);
     const std::size_t m = fit.source_weights.size();
     for (std::size_t i = 0; i < p.size(); ++i) {
         double &q = i < m ? fit.source_weights[i] : fit.target_weights[i - m];
@@ -362,14 +370,14 @@ void the_printed_steps() {
         Denoiser denoiser(call);
         const PrivateFit after = call.fit(kLateSeed, &denoiser);
         const PrivateFit before = start(call.problem());
-        const arma::vec p = slopes_at(call.problem(), before).q;
+        const arma::vec p = slopes_at(call, before).q;
         PrivateFit expected = before;
         for (std::uint64_t step = 0; step < denoiser.steps; ++step)
             take_printed_step(call, {p.begin(), p.end()}, expected);
         check_true(name + ": theta",
-                   arma::norm(expected.w - after.w) <= 1e-6 * arma::norm(expected.w - before.w));
-        const arma::vec q = slopes_at(call.problem(), after).q;
-        const arma::vec wanted = slopes_at(call.problem(), expected).q;
+                   arma::norm(expected.theta - after.theta) <= 1e-6 * arma::norm(expected.theta - before.theta));
+        const arma::vec q = slopes_at(call, after).q;
+        const arma::vec wanted = slopes_at(call, expected).q;
         check_true(name + ": the weights move", arma::norm(p - wanted) > 1e-4 * arma::norm(p));
         check_true(name + ": weights", arma::norm(q - wanted) <= 1e-6 * arma::norm(p - wanted));
     }
@@ -431,7 +439,7 @@ void a_sample_may_have_no_weight() {
         options["alpha"] = alpha;
         Recorder recorder;
         const PrivateFit fit = Call(source, target, options).fit(kLateSeed, &recorder);
-        check_true("finite", fit.w.is_finite());
+        check_true("finite", fit.theta.is_finite());
         check_true("one sample has weights", fit.source_weights.empty() == (alpha == "0") &&
                                                  fit.target_weights.empty() == (alpha == "1"));
         check_true("only a sample with weight is read", recorder.entries.empty() == (alpha == "1"));

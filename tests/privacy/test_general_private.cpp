@@ -39,11 +39,11 @@ std::int32_t callers_logistic(const double *x, std::size_t rows, std::size_t fea
 }
 
 Settings general_settings(const OptionTexts &texts) {
-    capi::OptionValues values;
+    engine::OptionValues values;
     values.custom_loss = {callers_logistic, nullptr, kParameters,
                           loss::Logistic().bounds({6.0, std::hypot(4.0, 1.0), kInf})};
-    for (const auto &[name, text] : texts) values.parse(capi::find_option(name), text);
-    return capi::make_settings(values, Wanted::fit);
+    for (const auto &[name, text] : texts) values.parse(engine::find_option(name), text);
+    return engine::make_settings(values, Wanted::fit);
 }
 
 Run run_general(const Data &source, const Data &target, const OptionTexts &texts,

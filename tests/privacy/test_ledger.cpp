@@ -18,7 +18,8 @@ namespace {
 /** A release of that integer sensitivity, with noise 2^40: its price is the integer itself, squared for Gaussian noise. */
 Release release_of(Mechanism mechanism, std::int64_t sensitivity,
                    privacy::Domains domains = kTarget, std::uint64_t steps = 1) {
-    return {mechanism, "test", domains, steps, 1, 40, sensitivity, 1.0, 0.0};
+    return {mechanism, privacy::ReleaseKind::gradient, domains, steps, 1, 40, sensitivity, 1.0,
+            0.0};
 }
 
 bool same(const Cost &a, const Cost &b) {
@@ -74,7 +75,7 @@ void numbers_become_units_rounded_down_and_back_rounded_up() {
         check_true("down", static_cast<long double>(units) <= exact * (1 + 0x1p-62L));
         check_true("by one unit", static_cast<long double>(units) >= exact * (1 - 0x1p-60L) - 1);
         const Uint128 between = units + (units >> 54) * static_cast<unsigned>(trial % 4);
-        const double back = Cost{between, 0, 0}.releases().mu;
+        const double back = Cost{between, 0, 0}.totals().mu;
         check_close("back", back, mu, 1e-11);
         const long double square = std::ldexp(static_cast<long double>(back) * back, 80);
         check_true("up", square >= static_cast<long double>(between));
@@ -86,10 +87,17 @@ void published_example() {
     const privacy::Budget budget = privacy::make_budget(1.0, 1e-5, 0.1, 0.0);
     const auto grid = privacy::plan_grid(budget.cap.mu_square / 100, 1.0, 32);
     check_true("Q", grid.most == 54434920);
-    const Release gradients = {Mechanism::gaussian, "test",     kTarget, 100, 5, 32,
-                               2 * grid.most,       grid.gamma, 0.0};
+    const Release gradients = {Mechanism::gaussian,
+                               privacy::ReleaseKind::gradient,
+                               kTarget,
+                               100,
+                               5,
+                               32,
+                               2 * grid.most,
+                               grid.gamma,
+                               0.0};
     check_true("exact", gradients.cost().mu_square == (Uint128{108869840} * 108869840 << 16) * 100);
-    check_above("mu", gradients.cost().releases().mu, 0.25348234921693802, 4e-16);
+    check_above("mu", gradients.cost().totals().mu, 0.25348234921693802, 4e-16);
     check_true("within", gradients.cost().within(budget.cap));
     check_close("step", gradients.step_price(), 0.025348234921693802, 1e-15);
     check_close("sigma", gradients.scale() / gradients.sensitivity(), 1.0 / gradients.step_price(),
@@ -189,13 +197,13 @@ void budgets_keep_their_promise_and_waste_nothing() {
         for (const double delta : {1e-300, 1e-30, 1e-9, 1e-6, 1e-5, 0.01, 0.5, 0.999})
             for (const double share : {0.0, 0.1, 0.5, 0.9, 0.999, 1.0}) {
                 const auto budget = privacy::make_budget(epsilon, delta, share * epsilon, 0.0);
-                privacy::Releases releases = budget.cap.releases();
-                check_true("promise", privacy::upper_delta(epsilon, releases) <= delta);
-                check_true("Laplace", releases.laplace_epsilon <= share * epsilon &&
-                                          releases.laplace_epsilon > share * epsilon - 0x1p-39);
-                releases.mu = std::max(releases.mu * (1 + 1e-9), privacy::kLeastMu);
+                privacy::Totals totals = budget.cap.totals();
+                check_true("promise", privacy::upper_delta(epsilon, totals) <= delta);
+                check_true("Laplace", totals.laplace_epsilon <= share * epsilon &&
+                                          totals.laplace_epsilon > share * epsilon - 0x1p-39);
+                totals.mu = std::max(totals.mu * (1 + 1e-9), privacy::kLeastMu);
                 check_true("nothing wasted",
-                           privacy::upper_delta(epsilon, releases) > delta || releases.mu > 49.9);
+                           privacy::upper_delta(epsilon, totals) > delta || totals.mu > 49.9);
             }
 }
 
@@ -203,7 +211,7 @@ void budgets_without_delta_are_pure() {
     const auto budget = privacy::make_budget(1.0, 0.0, 1.0, 0.0);
     check_true("no Gaussian", budget.cap.mu_square == 0);
     check_true("all Laplace", budget.cap.laplace == std::uint64_t{1} << 40);
-    check_true("exactly", privacy::upper_delta(1.0, budget.cap.releases()) == 0.0);
+    check_true("exactly", privacy::upper_delta(1.0, budget.cap.totals()) == 0.0);
     const auto split = privacy::make_budget(1.0, 0.0, 0.75, 0.25);
     check_true("pure part", split.cap.pure == std::uint64_t{1} << 38);
     const auto [status, text] = error_of([] { (void)privacy::make_budget(1.0, 1e-5, 0.75, 0.5); });
@@ -213,7 +221,7 @@ void budgets_without_delta_are_pure() {
 
 void budgets_of_given_costs_are_certified() {
     const Cost cost = {privacy::mu_square_units(0.3), privacy::epsilon_units(0.5), 0};
-    const double price = privacy::delta(1.0, cost.releases());
+    const double price = privacy::delta(1.0, cost.totals());
     check_above("price", price, 0.0039978916796239457, 1e-9);
     const auto budget = privacy::certify_budget(1.0, price, cost);
     check_true("the cost is the cap", same(budget.cap, cost));

@@ -181,7 +181,7 @@ void the_price_is_that_of_the_epochs() {
     check_true("one release of 16 steps", given.plan.releases.size() == 1 && release.steps == 16);
     check_close("sensitivity of a sum", release.sensitivity(), 2.0, 1e-8);
     check_close("noise of a sum", release.scale(), 20.0, 1e-8);
-    const privacy::Releases totals = given.plan.total.releases();
+    const privacy::Totals totals = given.plan.total.totals();
     check_close("mu", totals.mu, 0.4, 1e-8);
     check_close("delta", privacy::delta(1.0, totals), 0.00129989813, 1e-7);
 
@@ -297,7 +297,7 @@ void without_noise_it_is_projected_gradient_descent() {
             // Gradients of the logistic loss are bounded by the features.
             const double clip = loss == "squared" ? kClip : 100.0;
             const double noise =
-                2.0 * clip * std::sqrt(kEpochs) / plan.total.releases().mu / static_cast<double>(n);
+                2.0 * clip * std::sqrt(kEpochs) / plan.total.totals().mu / static_cast<double>(n);
             const double size = clip + 2.0 * kRidge * radius;
             const double eta =
                 radius / std::sqrt(kEpochs * (size * size + kFeatures * noise * noise));

@@ -38,7 +38,7 @@ void plan_stays_within_the_price() {
         for (const std::uint64_t records : {1ULL, 1000ULL, 100000000ULL}) {
             const OuterGrid grid = grid_for(mu, records);
             const privacy::Release release{privacy::Mechanism::gaussian,
-                                           "",
+                                           privacy::ReleaseKind::second_moments,
                                            privacy::kTarget,
                                            1,
                                            1,

@@ -48,9 +48,9 @@ void check_refused(const std::string &what, const PlanRequest &request, const st
 }
 
 bool same(const Release &a, const Release &b) {
-    return a.mechanism == b.mechanism && std::string(a.purpose) == b.purpose &&
-           a.domains == b.domains && a.steps == b.steps && a.dimension == b.dimension &&
-           a.bits == b.bits && a.integer_sensitivity == b.integer_sensitivity && a.unit == b.unit &&
+    return a.mechanism == b.mechanism && a.kind == b.kind && a.domains == b.domains &&
+           a.steps == b.steps && a.dimension == b.dimension && a.bits == b.bits &&
+           a.integer_sensitivity == b.integer_sensitivity && a.unit == b.unit &&
            a.tolerance == b.tolerance;
 }
 
@@ -76,10 +76,10 @@ void the_published_example() {
     check_true("2 Q", gradient.integer_sensitivity == 2 * 54434920);
     check_true("shape", gradient.steps == 100 && gradient.dimension == 5);
     check_above("2 p C", gradient.sensitivity(), 2 * 0.5 / 200 * 2.0, 1e-14);
-    check_above("mu", plan.total.releases().mu, 0.25348234921693802, 1e-15);
+    check_above("mu", plan.total.totals().mu, 0.25348234921693802, 1e-15);
     check_true("within", plan.total.within(plan.budget->cap));
-    check_true("certified", privacy::delta(1.0, plan.total.releases()) <= 1e-5 &&
-                                privacy::delta(1.0, plan.total.releases()) >= 0.999999 * 1e-5);
+    check_true("certified", privacy::delta(1.0, plan.total.totals()) <= 1e-5 &&
+                                privacy::delta(1.0, plan.total.totals()) >= 0.999999 * 1e-5);
 }
 
 void each_domain_pays_for_its_own_releases() {
@@ -105,7 +105,7 @@ void each_domain_pays_for_its_own_releases() {
     privacy::Cost two = plan.releases[1].cost();
     two += target.cost();
     check_true("total", plan.total.mu_square == two.mu_square);
-    check_close("spent", plan.total.releases().mu, plan.budget->cap.releases().mu, 1e-7);
+    check_close("spent", plan.total.totals().mu, plan.budget->cap.totals().mu, 1e-7);
 }
 
 /** Printed noise for both gradients, with or without the discrepancy. */
@@ -155,13 +155,13 @@ void printed_noise_of_algorithm_1() {
         {1e-6, 10.5713, {2.52731e-7, 7.592009}, {7.44747e-7, 9.888980}, {8.30349e-6, 16.24882}}};
     for (const auto &row : rows) {
         check_violated_from(row.delta, false, row.from, 1e-4);
-        const privacy::Releases at_8 = make_plan(printed(8.0, row.delta, false)).total.releases();
+        const privacy::Totals at_8 = make_plan(printed(8.0, row.delta, false)).total.totals();
         check_close("delta(8)", privacy::delta(8.0, at_8), row.at_8[0], 5e-6);
         check_close("epsilon at 8", privacy::epsilon(row.delta, at_8), row.at_8[1], 1e-6);
         if (10.0 > row.from) {
             check_told(10.0, row.delta, false, row.at_10[0], row.at_10[1]);
         } else {
-            const auto at_10 = make_plan(printed(10.0, row.delta, false)).total.releases();
+            const auto at_10 = make_plan(printed(10.0, row.delta, false)).total.totals();
             check_close("delta(10)", privacy::delta(10.0, at_10), row.at_10[0], 5e-6);
             check_close("epsilon at 10", privacy::epsilon(row.delta, at_10), row.at_10[1], 1e-6);
         }
@@ -198,14 +198,14 @@ void printed_noise_with_the_discrepancy() {
         const double stated[] = {1.0, 4.0, 10.0};
         for (int k = 0; k < 3; ++k) {
             const Plan plan = make_plan(printed(stated[k], row.delta, true));
-            check_close("Laplace", plan.total.releases().laplace_epsilon, stated[k] / 2, 1e-9);
-            check_close("true epsilon", privacy::epsilon(row.delta, plan.total.releases()),
+            check_close("Laplace", plan.total.totals().laplace_epsilon, stated[k] / 2, 1e-9);
+            check_close("true epsilon", privacy::epsilon(row.delta, plan.total.totals()),
                         row.at_1_4_10[k], 1.5e-6);
         }
         if (20.0 > row.from) {
             check_told(20.0, row.delta, true, row.at_20[0], row.at_20[1]);
         } else {
-            const auto at_20 = make_plan(printed(20.0, row.delta, true)).total.releases();
+            const auto at_20 = make_plan(printed(20.0, row.delta, true)).total.totals();
             check_close("delta(20)", privacy::delta(20.0, at_20), row.at_20[0], 1e-5);
             check_close("epsilon at 20", privacy::epsilon(row.delta, at_20), row.at_20[1], 1e-6);
         }
@@ -224,7 +224,7 @@ void given_noise_is_never_reduced() {
     check_true("at least that noise", 1.0 / plan.releases.at(1).step_price() >= 47.25);
     check_close("hardly more", 1.0 / plan.releases.at(1).step_price(), 47.25, 1e-7);
     request.epsilon = 1.0;
-    request.delta = privacy::delta(1.0, plan.total.releases());
+    request.delta = privacy::delta(1.0, plan.total.totals());
     check_true("certified", make_plan(request).budget->cap.mu_square == plan.total.mu_square);
     request.delta = std::nextafter(*request.delta, 0.0);
     check_refused("too little noise", request, "at epsilon = 1");

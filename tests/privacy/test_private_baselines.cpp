@@ -145,7 +145,7 @@ void the_adaptive_ridge_is_that_of_the_formula() {
 
     const arma::mat x(target.x.data(), kFeatures, n);
     const double least = arma::eig_sym(x * x.t() / static_cast<double>(n)).min();
-    const double noise = 1.5 * 20.0 * 20.0 / (plan.total.releases().mu * static_cast<double>(n));
+    const double noise = 1.5 * 20.0 * 20.0 / (plan.total.totals().mu * static_cast<double>(n));
     const double ridge = noise * std::sqrt(3.0 * std::log(2.0 * 9.0 / 0.05)) - least;
     check_true("noise exceeds the smallest eigenvalue", ridge > 0.1);
 

@@ -1,4 +1,5 @@
 // Reports say what the ledger holds, number by number, as JSON and in words.
+#include "base/version.hpp"
 #include "privacy/privacy.hpp"
 #include "privacy/report.hpp"
 #include "unit/json.h"
@@ -14,14 +15,27 @@ using privacy::Release;
 
 namespace {
 
-const Release kGradient = {Mechanism::gaussian, "gradient", kTarget, 20, 4, 32,
-                           100'000'001,         1e-9,       0.0};
-const Release kDiscrepancy = {
-    Mechanism::laplace, "discrepancy", kSource | kTarget, 1, 1, 32, 429'496'729, 3e-10, 0.25};
+const Release kGradient = {Mechanism::gaussian,
+                           privacy::ReleaseKind::gradient,
+                           kTarget,
+                           20,
+                           4,
+                           32,
+                           100'000'001,
+                           1e-9,
+                           0.0};
+const Release kDiscrepancy = {Mechanism::laplace,
+                              privacy::ReleaseKind::discrepancy,
+                              kSource | kTarget,
+                              1,
+                              1,
+                              32,
+                              429'496'729,
+                              3e-10,
+                              0.25};
 
 privacy::ReportFacts facts() {
     privacy::ReportFacts facts;
-    facts.version = "1.2.3";
     facts.domains = kTarget;
     facts.source_rows = 30;
     facts.target_rows = 20;
@@ -87,7 +101,7 @@ void every_entry_is_there() {
 void totals_and_curve_are_the_accountants() {
     const Ledger ledger = charged(NoiseSource::system);
     const std::string json = json_of(ledger);
-    const privacy::Releases spent = ledger.spent().releases();
+    const privacy::Totals spent = ledger.spent().totals();
     check_number(json, "spent/mu", spent.mu);
     check_number(json, "spent/laplace_epsilon", spent.laplace_epsilon);
     // 20 times (100000001 2^8)^2, digit by digit.
@@ -95,7 +109,7 @@ void totals_and_curve_are_the_accountants() {
     check_number(json, "spent/laplace_epsilon_units_of_2^-40", 429'496'729.0 * 256);
     check_number(json, "budget/epsilon", 1.0);
     check_number(json, "budget/delta", 1e-5);
-    check_number(json, "budget/cap/mu", ledger.budget()->cap.releases().mu);
+    check_number(json, "budget/cap/mu", ledger.budget()->cap.totals().mu);
     check_true("eight points", json_count(json.c_str(), "spent_curve") == 8);
     for (int k = 0; k < 8; ++k) {
         const std::string at = "spent_curve/" + std::to_string(k) + "/";
@@ -115,7 +129,7 @@ void the_promise_is_stated_with_what_it_does_not_cover() {
     check_number(json, "target_rows", 20.0);
     check_number(json, "features", 3.0);
     check_word(json, "call/method", "\"profile\"");
-    check_word(json, "version", "\"1.2.3\"");
+    check_word(json, "version", std::string("\"") + kVersion + "\"");
     check_true("not covered", json_count(json.c_str(), "not_covered") >= 6);
     const std::string text =
         privacy::write_report(charged(NoiseSource::system), facts(), Form::text);
@@ -210,9 +224,9 @@ void plans_say_what_they_would_charge() {
     const privacy::Plan plan = privacy::make_plan(request);  // the clip is unknown
     const std::string json = privacy::write_plan(plan, facts(), Form::json);
     check_true("JSON", json_is_object(json.c_str()) != 0);
-    check_number(json, "mu", plan.total.releases().mu);
+    check_number(json, "mu", plan.total.totals().mu);
     check_number(json, "releases/0/mu_of_a_step", plan.releases.at(0).step_price());
-    check_number(json, "curve/4/epsilon", privacy::epsilon(1e-5, plan.total.releases()));
+    check_number(json, "curve/4/epsilon", privacy::epsilon(1e-5, plan.total.totals()));
     check_word(json, "releases/0/sigma", "null");
     check_word(json, "releases/0/sensitivity", "null");
     const std::string none = privacy::write_plan(privacy::Plan(), facts(), Form::text);

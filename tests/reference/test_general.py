@@ -170,7 +170,8 @@ def fit(instance):
         (instance.x[:m], instance.y[:m]), (instance.x[m:], instance.y[m:]), loss=instance.loss,
         form="general", preprocess="none", intercept=False, alpha=instance.alpha,
         radius=instance.radius, discrepancy=instance.discrepancy, lambda_1=instance.lambda_1,
-        lambda_2=instance.lambda_2, lambda_inf=instance.lambda_inf, mu=instance.mu, tolerance=1e-10,
+        lambda_2=instance.lambda_2, lambda_inf=instance.lambda_inf,
+        softmax_sharpness=instance.mu, tolerance=1e-10,
         **extra.get(instance.loss, {}))
     theta = solution.vector("coefficients", instance.x.shape[1] * instance.outputs)
     q = np.concatenate([solution.vector("source_weights", m),

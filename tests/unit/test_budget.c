@@ -31,6 +31,70 @@ static void assert_refused(dpa_problem *problem, const dpa_options *options, dpa
     free(before);
 }
 
+static double budget_of(const dpa_problem *problem, const char *name) {
+    double value = NAN;
+    assert_ok(dpa_problem_budget(problem, name, &value));
+    return value;
+}
+
+static void before_a_budget_is_fixed_nothing_is_spent(void **state) {
+    (void)state;
+    static const char *const spent[] = {"spent_mu", "spent_laplace_epsilon", "spent_pure_epsilon"};
+    static const char *const others[] = {
+        "epsilon",       "delta",           "mu",           "left_mu",
+        "spent_epsilon", "laplace_epsilon", "pure_epsilon", "left_pure_epsilon"};
+    dpa_problem *problem = new_problem();
+    double value = 7;
+    for (size_t k = 0; k < LENGTH(spent); ++k) assert_true(budget_of(problem, spent[k]) == 0);
+    for (size_t k = 0; k < LENGTH(others); ++k)
+        assert_error(dpa_problem_budget(problem, others[k], &value), DPA_E_STATE, "budget");
+    assert_true(value == 7);
+    dpa_problem_destroy(problem);
+}
+
+/* What the accessor tells is what the report tells, and what is left is what still can be spent. */
+static void budget_numbers_are_those_of_the_report(void **state) {
+    (void)state;
+    dpa_problem *problem = new_problem();
+    dpa_options *budget = private_options("epsilon", "2", "discrepancy_share", "0.5",
+                                          "selection_epsilon", "0.25", NULL);
+    dpa_options *small = private_options("epsilon", "0.5", "alpha", "0.5", NULL);
+    assert_ok(dpa_problem_set_budget(problem, budget));
+    assert_true(budget_of(problem, "epsilon") == 2 && budget_of(problem, "delta") == 1e-5);
+    assert_true(budget_of(problem, "spent_epsilon") == 0);
+    assert_close(budget_of(problem, "left_mu"), budget_of(problem, "mu"), 1e-14, 0);
+    assert_at_most(budget_of(problem, "left_mu"), budget_of(problem, "mu"));
+    for (size_t k = 1; k <= 2; ++k) {
+        dpa_solution_destroy(solve(problem, small));
+        double epsilon = 0, mu = budget_of(problem, "spent_mu");
+        double laplace = budget_of(problem, "spent_laplace_epsilon");
+        assert_true(mu == number_of(problem, "spent/mu") && mu > 0);
+        assert_true(laplace == number_of(problem, "spent/laplace_epsilon") && laplace > 0);
+        assert_true(budget_of(problem, "mu") == number_of(problem, "budget/cap/mu"));
+        assert_ok(dpa_privacy_epsilon(1e-5, laplace, mu, &epsilon));
+        assert_true(budget_of(problem, "spent_epsilon") == epsilon);
+        assert_true(budget_of(problem, "spent_pure_epsilon") == 0);
+        assert_close(budget_of(problem, "left_pure_epsilon"), 0.25, 1e-11, 0);
+        assert_close(hypot(mu, budget_of(problem, "left_mu")), budget_of(problem, "mu"), 1e-9, 0);
+        assert_close(laplace + budget_of(problem, "left_laplace_epsilon"),
+                     budget_of(problem, "laplace_epsilon"), 1e-12, 0);
+    }
+    dpa_options_destroy(small);
+    dpa_options_destroy(budget);
+    dpa_problem_destroy(problem);
+}
+
+/* With known noise nothing is promised. */
+static void seeded_noise_spends_an_infinite_epsilon(void **state) {
+    (void)state;
+    dpa_problem *problem = new_problem();
+    dpa_options *options = private_options("unsafe_seed", "1", NULL);
+    dpa_solution_destroy(solve(problem, options));
+    assert_true(budget_of(problem, "spent_epsilon") == INFINITY);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
 static void the_first_call_fixes_and_spends_the_budget(void **state) {
     (void)state;
     static const char *const alphas[] = {"auto", "0.5"};
@@ -257,6 +321,9 @@ static void plain_fits_are_not_charged(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(before_a_budget_is_fixed_nothing_is_spent),
+        cmocka_unit_test(budget_numbers_are_those_of_the_report),
+        cmocka_unit_test(seeded_noise_spends_an_infinite_epsilon),
         cmocka_unit_test(the_first_call_fixes_and_spends_the_budget),
         cmocka_unit_test(replacing_the_sample_refunds_nothing),
         cmocka_unit_test(a_budget_covers_several_fits),

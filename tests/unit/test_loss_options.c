@@ -87,7 +87,7 @@ static void lambda_1_trims_records(void **state) {
     instance a = labelled_instance(kSigns);
     a.yt[3] = -a.yt[3];
     dpa_options *options = public_options("loss", "logistic", "alpha", "0.5", "lambda_1", "0.75",
-                                          "discrepancy", "0.05", "mu", "50", NULL);
+                                          "discrepancy", "0.05", "softmax_sharpness", "50", NULL);
     dpa_problem *problem = instance_problem(&a);
     dpa_solution *s = solve(problem, options);
     assert_ok(dpa_solution_target_weights(s, q, kTargetRows));
@@ -102,7 +102,7 @@ static void lambda_1_trims_records(void **state) {
     assert_true(gap == 7 && mapping >= 0);
     assert_ok(dpa_solution_setting(s, "lambda_1", &d));
     assert_true(d == 0.75);
-    assert_ok(dpa_solution_setting(s, "mu", &d));
+    assert_ok(dpa_solution_setting(s, "softmax_sharpness", &d));
     assert_true(d == 50);
     assert_ok(dpa_solution_setting(s, "discrepancy", &d));
     assert_true(d == 0.05);

@@ -60,7 +60,8 @@ static void solution_knows_its_loss(void **state) {
     assert_true((setting(f->solution, "huber_threshold") > 0) == !strcmp(c->loss, "huber"));
     assert_true(isinf(setting(f->solution, "lambda_1")));
     assert_true(setting(f->solution, "lambda_2") == 0 && setting(f->solution, "lambda_inf") == 0);
-    assert_true(setting(f->solution, "mu") == 1000 && setting(f->solution, "kappa_1") == 0);
+    assert_true(setting(f->solution, "softmax_sharpness") == 1000 &&
+                setting(f->solution, "kappa_1") == 0);
     assert_error(dpa_solution_setting(f->solution, "discrepancy", &value), DPA_E_NOT_RELEASABLE,
                  "did without");
 }

@@ -1,4 +1,4 @@
-/* solution.h: dpa_solve returns the minimum of the objective of `opt-private-convex`, checked
+/* solution.h: dpa_solve returns the minimum of the objective of equation (6), checked
  * against closed forms, against the objective evaluated here, and against other feasible points. */
 #include "check.h"
 

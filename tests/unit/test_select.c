@@ -201,9 +201,11 @@ static void wrong_axes_are_refused_at_once(void **state) {
     assert_status(dpa_search_add(search, "unsafe_seed", "1"), DPA_E_OPTION);
     assert_ok(dpa_search_add(search, "hidden_units", "4, 3 2")); /* blanks within a value */
     assert_status(dpa_search_add(search, "hidden_units", "5"), DPA_E_OPTION);
+    assert_ok(dpa_search_add(search, "mu", "4,5")); /* its old name */
+    assert_status(dpa_search_add(search, "softmax_sharpness", "6"), DPA_E_OPTION);
     assert_ok(dpa_search_count(search, &count));
-    assert_int_equal(count, 2);
-    assert_status(dpa_search_draw(search, 3, 1), DPA_E_INVALID_ARGUMENT);
+    assert_int_equal(count, 4);
+    assert_status(dpa_search_draw(search, 5, 1), DPA_E_INVALID_ARGUMENT);
     dpa_search_destroy(search);
 }
 

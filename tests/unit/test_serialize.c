@@ -1,4 +1,7 @@
 /* solution.h: saved solutions of every loss come back bit for bit, damaged ones are refused. */
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "unit/losses.h"
 #include "unit/private.h"
 
@@ -22,16 +25,12 @@ static void note_array(facts *f, dpa_status status, const double *values, size_t
 static void note_numbers(facts *f, const dpa_solution *s) {
     static dpa_status (*const numbers[])(const dpa_solution *, double *) = {
         dpa_solution_objective, dpa_solution_duality_gap, dpa_solution_gradient_mapping};
-    static const char *const names[] = {
-        "alpha",          "kappa_1",    "kappa_2", "kappa_inf",   "lambda_1", "lambda_2",
-        "lambda_inf",     "mu",         "radius",  "discrepancy", "classes",  "huber_threshold",
-        "feature_radius", "label_bound"};
     double value = 0;
     int64_t iterations = 0;
     int32_t termination = 0;
     for (size_t k = 0; k < LENGTH(numbers); ++k) note_array(f, numbers[k](s, &value), &value, 1);
-    for (size_t k = 0; k < LENGTH(names); ++k)
-        note_array(f, dpa_solution_setting(s, names[k], &value), &value, 1);
+    for (size_t k = 0; k < dpa_solution_setting_count(); ++k)
+        note_array(f, dpa_solution_setting(s, dpa_solution_setting_name(k), &value), &value, 1);
     assert_ok(dpa_solution_iterations(s, &iterations));
     assert_ok(dpa_solution_termination(s, &termination));
     note(f, &iterations, sizeof iterations);
@@ -196,7 +195,23 @@ static void forge(fixture *f, size_t at, uint64_t value) {
 }
 
 /* Where the fields begin that say what the others must be. */
-enum { kFormatAt = 8, kKindAt = 16, kClassesAt = 32, kHiddenAt = 40 };
+enum { kFormatAt = 8, kKindAt = 16, kHiddenAt = 24 };
+
+/* Where the number of that name is: after the name. */
+static size_t value_of(const fixture *f, const char *name) {
+    size_t length = strlen(name);
+    for (size_t at = kHiddenAt; at + length + 8 <= f->size; ++at)
+        if (!memcmp(f->bytes + at, name, length)) return at + length;
+    fail_msg("no number %s", name);
+    return 0;
+}
+
+/* A count is saved as a number like all others. */
+static uint64_t bits_of(double number) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
 
 static uint64_t number_at(const fixture *f, size_t at) {
     uint64_t value = 0;
@@ -214,26 +229,49 @@ static void refuse_at(fixture *f, size_t at, uint64_t value) {
 static void other_formats_and_impossible_losses_are_refused(void **state) {
     fixture *f = *state;
     dpa_solution *s = NULL;
-    static const uint64_t formats[] = {0, 1, 2, 4, UINT64_MAX};
+    static const uint64_t formats[] = {0, 1, 2, 3, 5, 17, UINT64_MAX};
     for (size_t k = 0; k < LENGTH(formats); ++k) {
+        char number[32];
+        snprintf(number, sizeof number, "format %" PRIu64 ",", formats[k]);
         forge(f, kFormatAt, formats[k]);
-        assert_error(dpa_solution_deserialize(f->bytes, f->size, &s), DPA_E_FORMAT, "format");
+        if (formats[k] == 3) /* known, but these bytes are not of it */
+            assert_refused(f->bytes, f->size);
+        else
+            assert_error(dpa_solution_deserialize(f->bytes, f->size, &s), DPA_E_FORMAT, number);
     }
-    forge(f, kFormatAt, 3);
+    forge(f, kFormatAt, 4);
     assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s)); /* the forger knows the checksum */
     dpa_solution_destroy(s);
-    static const uint64_t kinds[] = {6, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
+    static const uint64_t kinds[] = {6, 7, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
     for (size_t k = 0; k < LENGTH(kinds); ++k) refuse_at(f, kKindAt, kinds[k]);
-    static const uint64_t classes[] = {1001, UINT64_C(1) << 61, UINT64_MAX};
-    for (size_t k = 0; k < LENGTH(classes); ++k) refuse_at(f, kClassesAt, classes[k]);
-    static const uint64_t few_classes[] = {0, 1, 2, 4};
-    for (size_t k = 0; k < LENGTH(few_classes) && f->loss->labels == kCounts; ++k)
-        refuse_at(f, kClassesAt, few_classes[k]);
+    static const double counts[] = {-1, 0.5, 2.5, 1e300, INFINITY, NAN};
+    for (size_t k = 0; k < LENGTH(counts); ++k)
+        refuse_at(f, value_of(f, "classes"), bits_of(counts[k]));
+    static const double classes[] = {0, 1, 2, 4, 1001};
+    for (size_t k = 0; k < LENGTH(classes) && f->loss->labels == kCounts; ++k)
+        refuse_at(f, value_of(f, "classes"), bits_of(classes[k]));
     static const uint64_t units[] = {0, 1, 1000, 1001, UINT64_C(1) << 62, UINT64_MAX};
     int layers = !strcmp(f->loss->loss, "perceptron");
     for (size_t k = 0; k < LENGTH(units); ++k)
         if (layers) refuse_at(f, kHiddenAt + 8, units[k]);
     for (uint64_t k = 3; k < 6; ++k) refuse_at(f, kHiddenAt, k);
+}
+
+/* A number that nobody knows, or that is there twice, is no accident. */
+static void unknown_names_are_refused(void **state) {
+    fixture *f = *state;
+    size_t at = value_of(f, "kappa_2") - 1;
+    static const char letters[] = {'1', '3', '\0'};
+    for (size_t k = 0; k < LENGTH(letters); ++k) {
+        f->bytes[at] = (uint8_t)letters[k];
+        forge(f, kFormatAt, 4);
+        assert_refused(f->bytes, f->size);
+    }
+    f->bytes[at] = '2';
+    forge(f, kFormatAt, 4);
+    dpa_solution *s = NULL;
+    assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s));
+    dpa_solution_destroy(s);
 }
 
 /* Any number anywhere: refused, or a solution whose functions work. */
@@ -346,6 +384,7 @@ int main(void) {
             TEST(every_flipped_bit_is_noticed),
             TEST(noise_is_refused),
             TEST(other_formats_and_impossible_losses_are_refused),
+            TEST(unknown_names_are_refused),
             TEST(forged_numbers_do_no_harm),
             TEST(arguments_are_checked),
         };

@@ -248,6 +248,31 @@ static void settings_tell_what_was_used(void **state) {
 }
 
 /* d is what the handle says, else what the option says, else the estimate. */
+/* Every setting has a name of its own, and an answer under it; nothing else has. */
+static void settings_are_enumerated(void **state) {
+    fixture *f = *state;
+    const size_t count = dpa_solution_setting_count();
+    assert_true(count >= 14);
+    for (size_t i = 0; i < count; ++i) {
+        const char *name = dpa_solution_setting_name(i);
+        assert_true(setting(f->solution, name) >= 0);
+        for (size_t k = 0; k < i; ++k) assert_string_not_equal(name, dpa_solution_setting_name(k));
+    }
+    assert_null(dpa_solution_setting_name(count));
+    assert_null(dpa_solution_setting_name(SIZE_MAX));
+}
+
+/* Saved scripts ask for "mu". */
+static void a_setting_answers_to_its_old_name(void **state) {
+    fixture *f = *state;
+    dpa_options *options =
+        public_options("form", "general", "alpha", "0.5", "lambda_1", "1", "mu", "17", NULL);
+    dpa_solution *solution = solve(f->problem, options);
+    assert_true(setting(solution, "mu") == 17 && setting(solution, "softmax_sharpness") == 17);
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+}
+
 static void discrepancy_comes_from_handle_option_or_estimate(void **state) {
     fixture *f = *state;
     dpa_discrepancy *d = NULL;
@@ -370,6 +395,8 @@ int main(void) {
         TEST(shape_and_termination),
         TEST(iteration_limit_is_an_outcome),
         TEST(settings_tell_what_was_used),
+        TEST(settings_are_enumerated),
+        TEST(a_setting_answers_to_its_old_name),
         TEST(discrepancy_comes_from_handle_option_or_estimate),
         TEST(solution_stands_alone_and_repeats),
         TEST(prediction_is_linear_in_every_layout),

@@ -41,11 +41,19 @@ new_fit <- function(problem, made, method, call) {
                 columns = colnames(problem$source$x), coding = made$coding, history = made$history,
                 bytes = native_filled(R_swig_dpa_solution_serialize, made$handle))
     fit$intercept <- made$intercept
-    fit$linear <- !(native_text(R_swig_dpa_solution_loss, made$handle) %in% c("perceptron", "custom", "votes"))
+    fit$linear <- has_coefficients(made$handle)
     fit$coefficients <- read_coefficients(made$handle, fit)
     fit$predict <- made$predict
     fit$design <- if (!is.null(problem$design)) bare_design(problem$design)
     structure(fit, class = "dpadapt")
+}
+
+# Other fits have parameters.
+has_coefficients <- function(handle) {
+    tryCatch({
+        native(R_swig_dpa_solution_parameter_count, handle)
+        FALSE
+    }, dpadapt_error_unsupported = function(e) TRUE)
 }
 
 feature_names <- function(problem) {

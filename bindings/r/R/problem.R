@@ -42,18 +42,15 @@ dpadapt_problem.dpadapt_problem <- function(x, ...) {
 print.dpadapt_problem <- function(x, ...) {
     cat("Domain adaptation problem: ", nrow(x$source$x), " source rows, ", nrow(x$target$x), " target rows, ",
         ncol(x$source$x), " features; private: ", x$private_domain, "\n", sep = "")
-    if (x$private_domain != "none") cat(budget_line(privacy_report(x, "json")), "\n", sep = "")
+    if (x$private_domain != "none") cat(budget_line(x$handle), "\n", sep = "")
     invisible(x)
 }
 
-# From the ledger's report.
-budget_line <- function(json) {
-    number <- function(pattern) as.double(sub(paste0(".*", pattern, "([-+.e0-9]+).*"), "\\1", json))
-    if (!grepl('"budget":\\{"epsilon"', json)) return("No budget yet: the first private call fixes and spends it")
-    delta <- number('"budget":\\{"epsilon":[^,]*,"delta":')
-    spent <- privacy_epsilon(delta, number('"spent":\\{"mu":'), number('"spent":\\{"mu":[^,]*,"laplace_epsilon":'))
-    paste0("Budget: epsilon = ", format(number('"budget":\\{"epsilon":')), ", delta = ", format(delta),
-           "; spent: epsilon = ", format(signif(spent, 6)), " at this delta, without selections")
+budget_line <- function(handle) {
+    number <- function(name) native(R_swig_dpa_problem_budget, handle, name)[["value"]]
+    tryCatch(paste0("Budget: epsilon = ", format(number("epsilon")), ", delta = ", format(number("delta")),
+                    "; spent: epsilon = ", format(signif(number("spent_epsilon"), 6)), " at this delta"),
+             dpadapt_error_state = function(e) "No budget yet: the first private call fixes and spends it")
 }
 
 no_more <- function(...) {

@@ -1,10 +1,9 @@
-setting_names <- c("alpha", "radius", "discrepancy", "kappa_1", "kappa_2", "kappa_inf", "lambda_1", "lambda_2",
-                   "lambda_inf", "mu", "huber_threshold", "classes", "feature_radius", "label_bound")
+setting_names <- function() native_texts(R_swig_dpa_solution_setting_name, native(R_swig_dpa_solution_setting_count))
 
 summary.dpadapt <- function(object, ...) {
     facts <- with_solution(object, function(handle) {
         number <- function(wrapper, ...) if_released(native(wrapper, handle, ...)[[1]])
-        list(settings = vapply(setting_names, function(name) number(R_swig_dpa_solution_setting, name), 0),
+        list(settings = vapply(setting_names(), function(name) number(R_swig_dpa_solution_setting, name), 0),
              objective = number(R_swig_dpa_solution_objective), duality_gap = number(R_swig_dpa_solution_duality_gap),
              gradient_mapping = number(R_swig_dpa_solution_gradient_mapping),
              iterations = number(R_swig_dpa_solution_iterations),
@@ -19,11 +18,8 @@ summarize_weights <- function(q) {
     if (!is.null(q)) c(sum = sum(q), effective = if (any(q > 0)) sum(q)^2 / sum(q^2) else 0, largest = max(q))
 }
 
-# Without those that mean nothing for this loss, and bounds that are none.
-telling_settings <- function(settings) {
-    unused <- settings == 0 & names(settings) %in% c("lambda_1", "lambda_2", "lambda_inf", "mu", "huber_threshold", "classes")
-    settings[is.finite(settings) & !unused]
-}
+# Without those that are 0, as all are that mean nothing for this loss, and bounds that are none.
+telling_settings <- function(settings) settings[is.finite(settings) & (settings != 0 | names(settings) == "alpha")]
 
 print.summary.dpadapt <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     print(x$fit, digits = digits)

@@ -31,7 +31,7 @@ public final class Discrepancy implements AutoCloseable {
     /**
      * Bounds of the maximum.
      *
-     * @return proven ones; {@link DpaException#NOT_RELEASABLE} of a private estimate
+     * @return proven bounds; {@link DpaException#NOT_RELEASABLE} for a private estimate
      */
     public Bounds bounds() {
         double[] upper = new double[1];
@@ -52,8 +52,8 @@ public final class Discrepancy implements AutoCloseable {
     /**
      * The predictor that attains the value.
      *
-     * @return one coefficient a feature, in label units per feature unit; {@link
-     *     DpaException#NOT_RELEASABLE} of a private estimate
+     * @return one coefficient for each feature, in label units per feature unit; {@link
+     *     DpaException#NOT_RELEASABLE} for a private estimate
      */
     public double[] maximizer() {
         return handle.array(features(), Native::dpa_discrepancy_maximizer);

@@ -13,13 +13,13 @@ public final class DpaException extends RuntimeException {
     /** NaN or infinity in public data; rows count from 0. */
     public static final int NONFINITE = -3;
 
-    /** An option out of bounds, or options that contradict. */
+    /** An option out of bounds, or options that contradict each other. */
     public static final int OPTION = -4;
 
     /** Called too early, or while another call uses the problem. */
     public static final int STATE = -5;
 
-    /** Bytes that are not a saved solution, or damaged. */
+    /** Bytes that are not a saved solution, or are damaged. */
     public static final int FORMAT = -6;
 
     /** A buffer that is too small: never thrown, as this package makes its own. */
@@ -31,7 +31,7 @@ public final class DpaException extends RuntimeException {
     /** Zero rows or zero columns. */
     public static final int EMPTY = -9;
 
-    /** A distance of rows that is smaller than a row. */
+    /** A distance between rows that is smaller than a row. */
     public static final int STRIDE = -10;
 
     /** 2^31 rows or columns, or another size beyond all bounds. */
@@ -43,7 +43,7 @@ public final class DpaException extends RuntimeException {
     /** The option takes values of another type. */
     public static final int OPTION_TYPE = -13;
 
-    /** A public label that the loss gives no meaning; rows count from 0. */
+    /** A public label that is invalid for the loss; rows count from 0. */
     public static final int LABEL = -14;
 
     /** A factorisation failed or numbers overflowed. */
@@ -61,7 +61,7 @@ public final class DpaException extends RuntimeException {
     /** The operating system gave no random bytes. */
     public static final int ENTROPY = -41;
 
-    /** This build, version or method cannot do it. */
+    /** This build, version or method cannot do what was asked. */
     public static final int UNSUPPORTED = -42;
 
     /** Computed from private records and not released. */
@@ -91,7 +91,7 @@ public final class DpaException extends RuntimeException {
     /**
      * What kind of mistake it was.
      *
-     * @return one of the constants of this class; treat one that you do not know as an error
+     * @return one of the constants of this class; treat unknown codes as errors
      */
     public int code() {
         return code;

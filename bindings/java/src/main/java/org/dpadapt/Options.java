@@ -9,7 +9,7 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
 /**
- * Settings of a call, each checked when it is set; what is not set has its default.
+ * Settings of a call. Each is checked when it is set; an option that is not set has its default.
  *
  * <pre>{@code
  * Options options = new Options().set("epsilon", 1.0).set("delta", 1e-6);
@@ -163,7 +163,7 @@ public final class Options {
     }
 
     /**
-     * Sets a loss of which no bounds are known, and the option {@code loss} to custom.
+     * Sets a loss without known bounds, and the option {@code loss} to custom.
      *
      * @param loss the loss
      * @param parameters length of theta, from 1 to 2^24; theta starts at 0
@@ -175,8 +175,8 @@ public final class Options {
     }
 
     /**
-     * Sets a loss and the option {@code loss} to custom. Bounds are positive, and infinite where
-     * unknown; what privacy needs is enforced by clipping, or asked for.
+     * Sets a loss and the option {@code loss} to custom. Bounds are positive, and infinite if
+     * unknown; where privacy needs a bound, it is enforced by clipping, or the call asks for it.
      *
      * @param loss the loss
      * @param parameters length of theta, from 1 to 2^24; theta starts at 0

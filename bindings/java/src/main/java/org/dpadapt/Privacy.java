@@ -79,9 +79,9 @@ public final class Privacy {
     }
 
     /**
-     * NOT PRIVATE. Counts the private records that a private call would neutralise. For the person
-     * who holds the records anyway; not to be published, logged or used to choose options. Every later
-     * report of the problem notes it.
+     * NOT PRIVATE. Counts the private records that a private call would set to zero or clip. It is
+     * for the person who holds the records anyway: do not publish or log the counts, and do not use
+     * them to choose options. Every later report of the problem mentions the inspection.
      *
      * @param problem both samples set
      * @param options {@code private_domain} must not be none; null for the defaults

@@ -166,8 +166,8 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
-     * Fits a predictor with the defaults; a private target, which the default is, needs {@code
-     * epsilon} and {@code delta}.
+     * Fits a predictor with the defaults. By default the target is private, and a private fit needs
+     * {@code epsilon} and {@code delta}, so set these with {@link #solve(Options)}.
      *
      * @return the solution
      */
@@ -186,9 +186,9 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
-     * Fits a predictor, with the value of an estimate as discrepancy. A private fit accepts only an
-     * estimate that was released privately from this problem's budget. After memory exhaustion or a
-     * cancel a private fit has spent its price all the same.
+     * Fits a predictor and uses the value of an estimate as discrepancy. A private fit accepts only
+     * an estimate that was released privately from this problem's budget. If it runs out of memory
+     * or is cancelled, its price is spent all the same.
      *
      * @param options null for the defaults
      * @param discrepancy null: the option {@code discrepancy} decides
@@ -219,13 +219,13 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
-     * Chooses the candidate that does best on the target sample of this problem, whose source is not
-     * read. With a private target the choice is a release, of price {@code selection_epsilon}.
+     * Chooses the candidate that does best on the target sample of this problem; the source is not
+     * read. If the target is private, the choice is a release and costs {@code selection_epsilon}.
      *
-     * @param candidates solutions that were fitted on other rows; those of private records must be
-     *     private themselves; {@link DpaException#UNSUPPORTED} for one of a custom loss
+     * @param candidates solutions that were fitted on other rows; those fitted to private records
+     *     must be private fits; {@link DpaException#UNSUPPORTED} for one of a custom loss
      * @param options null for the defaults; {@code private_domain} and those named selection_... are
-     *     read
+     *     used
      * @return index of the chosen one
      */
     public int select(List<Solution> candidates, Options options) {
@@ -257,7 +257,7 @@ public final class Problem implements AutoCloseable {
 
     /**
      * Fixes the budget: all private calls on this problem together are (epsilon, delta)-differentially
-     * private. Without this the first private call fixes it, and spends all of what it needs.
+     * private. Without this the first private call fixes the budget and spends all of it.
      *
      * @param options {@code epsilon}, {@code delta}, {@code private_domain}, {@code discrepancy_share}
      * @return this problem
@@ -269,6 +269,18 @@ public final class Problem implements AutoCloseable {
                     Native.dpa_problem_set_budget(at, set);
                     return this;
                 });
+    }
+
+    /**
+     * A number of the budget, of what is spent or of what is left.
+     *
+     * @param name "epsilon", "delta", "mu", "laplace_epsilon" or "pure_epsilon" of the budget;
+     *     "spent_epsilon" at its delta; "spent_mu", "left_mu" and so on
+     * @return the number; {@link DpaException#STATE} while there is no budget, but for the parts of
+     *     what is spent
+     */
+    public double budget(String name) {
+        return handle.number((at, out) -> Native.dpa_problem_budget(at, name, out));
     }
 
     /**

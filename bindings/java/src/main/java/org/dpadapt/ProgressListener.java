@@ -1,9 +1,9 @@
 package org.dpadapt;
 
 /**
- * Hears now and then from a long call, on the thread that made the call. A call does not heed {@link
- * Thread#interrupt} by itself; a listener that throws when {@link Thread#interrupted} is true makes
- * it.
+ * Is called now and then by a long call, on the thread that made it. A call does not react to
+ * {@link Thread#interrupt} by itself; a listener that throws when {@link Thread#interrupted} is
+ * true stops it.
  */
 @FunctionalInterface
 public interface ProgressListener {

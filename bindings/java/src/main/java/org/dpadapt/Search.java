@@ -23,8 +23,8 @@ public final class Search implements AutoCloseable {
     /**
      * Adds an axis to the grid, the first one varying slowest.
      *
-     * @param option its name; not one that is about all candidates
-     * @param values as of {@link Options#parse}, separated by commas
+     * @param option its name; not an option that concerns all candidates
+     * @param values as in {@link Options#parse}, separated by commas
      * @return this search
      */
     public Search axis(String option, String values) {
@@ -60,8 +60,9 @@ public final class Search implements AutoCloseable {
 
     /**
      * Fits every candidate and chooses the one that does best on validation rows; see {@link
-     * Problem#select}. Private fits all pay, so fix their problem's {@link Problem#budget} first. A
-     * custom {@link Loss} cannot be compared: {@link DpaException#UNSUPPORTED}, before any fit.
+     * Problem#select}. Every private fit costs its price, so set their problem's {@link
+     * Problem#budget} first. Fits with a custom {@link Loss} cannot be compared: {@link
+     * DpaException#UNSUPPORTED}, before any fit.
      *
      * @param problem both samples set
      * @param validation another problem, whose target sample are the validation rows
@@ -102,7 +103,7 @@ public final class Search implements AutoCloseable {
     /**
      * Index of the chosen candidate.
      *
-     * @return from 0; {@link DpaException#STATE} before a run, as for all of the table
+     * @return from 0; {@link DpaException#STATE} before a run, like the rest of the table
      */
     public long chosen() {
         return handle.fill(new long[1], Native::dpa_search_chosen)[0];
@@ -147,7 +148,7 @@ public final class Search implements AutoCloseable {
      * Mean loss of a candidate on the validation rows.
      *
      * @param candidate its index
-     * @return NaN of a fit that was left out; {@link DpaException#NOT_RELEASABLE} of private rows
+     * @return NaN for a fit that was left out; {@link DpaException#NOT_RELEASABLE} for private rows
      */
     public double loss(long candidate) {
         return handle.number((at, out) -> Native.dpa_search_loss(at, candidate, out));

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.nio.DoubleBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * A fitted predictor, made by {@link Problem#solve}, {@link Baseline#solve} or {@link #load}. Never
- * changes. What was computed from private records and not released is {@link
+ * changes. Asking for what was computed from private records and not released throws {@link
  * DpaException#NOT_RELEASABLE}.
  */
 public final class Solution implements AutoCloseable {
@@ -62,10 +64,10 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * Reads a solution from bytes that Java, C or R saved, which may come from an untrusted place.
+     * Reads a solution from bytes that Java, C or R saved. They may come from an untrusted place.
      *
      * @param bytes the bytes; {@link DpaException#FORMAT} if they are damaged
-     * @return the solution, which returns everything again, bit for bit
+     * @return the solution; it returns everything that the saved one did, bit for bit
      */
     public static Solution fromBytes(byte[] bytes) {
         Check.notNull(bytes, "bytes");
@@ -103,9 +105,10 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * The loss that was minimized.
+     * The loss of the predictor.
      *
-     * @return as the option {@code loss} names it
+     * @return as the option {@code loss} names it, or "votes" for the vote of classifiers that the
+     *     baseline gapboost makes
      */
     public String loss() {
         return handle.use(Native::dpa_solution_loss);
@@ -148,7 +151,7 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * The coefficients of linear scores, those of one output after those of another.
+     * The coefficients of linear scores, one output after another.
      *
      * @return features x outputs numbers, in score units per feature unit; {@link
      *     DpaException#UNSUPPORTED} where the scores are not linear
@@ -167,7 +170,7 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * The parameters of a perceptron or of a custom loss, in preprocessed coordinates.
+     * The parameters of a perceptron, of a custom loss or of votes, in preprocessed coordinates.
      *
      * @return the parameters; {@link DpaException#UNSUPPORTED} for linear scores
      */
@@ -179,8 +182,8 @@ public final class Solution implements AutoCloseable {
     /**
      * The weights of the source records.
      *
-     * @return one a record; {@link DpaException#NOT_RELEASABLE} of private records, but for the option
-     *     {@code method} = paper
+     * @return one for each record; {@link DpaException#NOT_RELEASABLE} for private records, except
+     *     with the option {@code method} = paper
      */
     public double[] sourceWeights() {
         return handle.array(sourceWeights, Native::dpa_solution_source_weights);
@@ -189,7 +192,7 @@ public final class Solution implements AutoCloseable {
     /**
      * The weights of the target records.
      *
-     * @return one a record; {@link DpaException#NOT_RELEASABLE} as those of the source
+     * @return one for each record; {@link DpaException#NOT_RELEASABLE} as for the source
      */
     public double[] targetWeights() {
         return handle.array(targetWeights, Native::dpa_solution_target_weights);
@@ -243,10 +246,21 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * A number that the fit used, whether set or derived.
+     * The numbers that a fit uses, whether set or derived.
      *
-     * @param name such as "alpha", "radius", "discrepancy", "kappa_1", "lambda_1", "feature_radius"
-     * @return its value
+     * @return their names, which are those of the options that set them
+     */
+    public static List<String> settingNames() {
+        return LongStream.range(0, Native.dpa_solution_setting_count())
+                .mapToObj(Native::dpa_solution_setting_name)
+                .toList();
+    }
+
+    /**
+     * A number that the fit used.
+     *
+     * @param name one of {@link #settingNames}, such as "alpha"
+     * @return its value, 0 where neither the form nor the loss has such a number
      */
     public double setting(String name) {
         return handle.number((at, out) -> Native.dpa_solution_setting(at, name, out));
@@ -256,9 +270,9 @@ public final class Solution implements AutoCloseable {
      * Predicts labels: scores for squared and huber, -1 or +1 for logistic, the class for softmax; for
      * perceptron by its output loss.
      *
-     * @param x features of any number of rows, row after row; where a score is NaN, because of a NaN
+     * @param x features of any number of rows, row after row; if a score is NaN, because of a NaN
      *     or of infinities that cancel, the label is NaN
-     * @return one label a row; {@link DpaException#UNSUPPORTED} for a custom loss, as are scores: its
+     * @return one label for each row; {@link DpaException#UNSUPPORTED} for a custom loss, whose
      *     author predicts with {@link #parameters()} and {@link #transform}
      */
     public double[] predict(double[] x) {
@@ -348,7 +362,7 @@ public final class Solution implements AutoCloseable {
     /**
      * Number of preprocessed coordinates.
      *
-     * @return the features, and one more if there is an intercept
+     * @return the number of features, plus one if there is an intercept
      */
     public int dimension() {
         return (int) handle.fill(new long[1], Native::dpa_solution_dimension)[0];

@@ -4,9 +4,9 @@ package org.dpadapt;
 public enum Termination {
     /** The duality gap is within {@code tolerance}. */
     CONVERGED,
-    /** No further progress in double precision; the gap is what it is. */
+    /** No further progress in double precision; the duality gap says how near the minimum is. */
     PRECISION,
-    /** {@code iterations} used up. */
+    /** All {@code iterations} were used. */
     ITERATIONS,
     /** kappa_1 = 0: the minimum is 0 with all weights 0, for every predictor. */
     DEGENERATE,

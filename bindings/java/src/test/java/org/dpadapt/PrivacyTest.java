@@ -56,6 +56,10 @@ class PrivacyTest {
             assertCode(DpaException.NOT_RELEASABLE, solution::dualityGap);
             assertTrue(solution.privacyReport(Report.TEXT).contains("epsilon"));
             assertTrue(problem.privacyReport(Report.JSON).contains("\"delta\""));
+            assertEquals(1, problem.budget("epsilon"));
+            assertTrue(problem.budget("spent_epsilon") <= 1 && problem.budget("spent_mu") > 0);
+            assertEquals(problem.budget("mu"), problem.budget("spent_mu"), 1e-6);
+            assertCode(DpaException.OPTION_NAME, () -> problem.budget("nu"), "nu");
             assertCode(DpaException.BUDGET, () -> problem.solve(Data.withBudget(1)));
         }
     }

@@ -1,0 +1,55 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.dpadapt.*;
+
+/** A private fit from the plan to a saved solution: many public rows, fewer private ones of another law. */
+public class PrivateFit {
+    private static final int FEATURES = 3;
+
+    private record Sample(double[] x, double[] y) {}
+
+    private static Sample draw(int rows, double constant, Random random) {
+        double[] x = new double[rows * FEATURES];
+        double[] y = new double[rows];
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < FEATURES; j++) x[i * FEATURES + j] = random.nextGaussian();
+            y[i] = 2 * x[i * FEATURES] - x[i * FEATURES + 1] + constant + random.nextGaussian();
+        }
+        return new Sample(x, y);
+    }
+
+    /** Of rows that are public and in no fit: only such an error may be shown. */
+    private static double error(Solution fit, Sample open) {
+        double[] predicted = fit.predict(open.x());
+        double sum = 0;
+        for (int i = 0; i < predicted.length; i++) sum += Math.pow(predicted[i] - open.y()[i], 2);
+        return sum / predicted.length;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Random random = new Random(1);
+        Sample source = draw(20000, 0, random), target = draw(4000, 2, random), open = draw(500, 2, random);
+        Options options = new Options().set("epsilon", 1).set("delta", 1e-6);
+        Path file = Files.createTempFile("fit", ".dpadapt");
+        try (Problem problem =
+                new Problem().source(source.x(), FEATURES, source.y()).target(target.x(), FEATURES, target.y())) {
+            try (Plan plan = problem.plan(options)) {
+                System.out.printf("noise of a step: %.1f times what a record can change%n",
+                        plan.value("noise_multiplier"));
+            }
+            try (Solution fit = problem.solve(options)) {
+                System.out.println(fit.privacyReport(Report.TEXT));
+                fit.save(file);
+            }
+        }
+        try (Solution loaded = Solution.load(file)) {
+            double error = error(loaded, open);
+            System.out.printf("mean squared error on public rows: %.2f, with the true law 1.00%n", error);
+            if (error > 1.5) throw new AssertionError("the target was not found");
+        } finally {
+            Files.delete(file);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "baseline/method.hpp"
+#include "engine/estimate.hpp"
+
+namespace dpadapt::engine {
+
+/** The options as the fit reads them.
+ *  @param method  A baseline; null: the adaptation. */
+[[nodiscard]] Settings fit_settings(const baseline::MethodSpec *method, const OptionValues &values,
+                                    const Estimate *given = nullptr);
+
+/** A fit to both samples; with privacy it pays.
+ *  @param given  The discrepancy that it uses; null: it is as the options say. */
+[[nodiscard]] Solution fit(Problem &problem, const baseline::MethodSpec *method,
+                           const Estimate *given, const OptionValues &values, Control &control);
+
+/** The same of a problem that the caller holds.
+ *  @param choice  What its privacy report says of a choice among several fits. */
+[[nodiscard]] Solution fit_held(Problem &problem, const baseline::MethodSpec *method,
+                                const OptionValues &values, Control &control,
+                                const std::string &choice);
+
+}  // namespace dpadapt::engine

@@ -1,0 +1,24 @@
+#include "engine/inspect.hpp"
+
+#include "engine/settings.hpp"
+#include "records/reader.hpp"
+
+namespace dpadapt::engine {
+
+records::Counts inspect(Problem &problem, const OptionValues &values, Control &control) {
+    problem.check_complete();
+    const Settings settings = make_settings(values, Wanted::fit);
+    if (settings.privacy.domains == 0)
+        throw Error(DPA_E_OPTION, "option private_domain is none: no record is private");
+    const Usage::Hold hold(problem.usage, true);
+    const PrivateProblem prepared(problem.source(), problem.target(), settings, control);
+    problem.ledger.mark_inspected();
+    records::Counts found;
+    for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
+        if (prepared.is_private(domain))
+            found.merge(
+                records::Reader(prepared, domain).sum(records::CountTask{prepared.choice()}));
+    return found;
+}
+
+}  // namespace dpadapt::engine

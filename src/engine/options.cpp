@@ -1,0 +1,178 @@
+#include "engine/options.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace dpadapt::engine {
+namespace {
+
+constexpr std::array<OptionSpec, static_cast<std::size_t>(Option::count)> kTable = {{
+#define DPA_OPTION(name, type, preset, values, doc) \
+    {#name, OptionType::type, #type, preset, values, doc},
+#include "engine/options.def"
+}};
+
+constexpr OptionAlias kAliases[] = {
+#define DPA_OPTION_ALIAS(old, name) {#old, #name},
+#include "engine/options.def"
+};
+
+/** Splits "auto, (0, inf)" into its words and its interval. */
+struct Allowed {
+    explicit Allowed(std::string_view values) {
+        const std::size_t bracket = values.find_first_of("[(");
+        words = values.substr(0, bracket);
+        if (bracket == std::string_view::npos) return;
+        const std::size_t comma = values.find(',', bracket);
+        low = parse_number(values.substr(bracket + 1, comma - bracket - 1)).value();
+        high = parse_number(values.substr(comma + 2, values.size() - comma - 3)).value();
+        low_open = values[bracket] == '(';
+        high_open = values.back() == ')';
+    }
+    [[nodiscard]] bool has_word(std::string_view word) const {
+        for (std::size_t at = 0; at < words.size();) {
+            const std::size_t end = std::min(words.find(',', at), words.size());
+            if (words.substr(at, end - at) == word) return true;
+            at = end + 2;
+        }
+        return false;
+    }
+    [[nodiscard]] bool has_number(double x) const {
+        return std::isfinite(x) && (low_open ? x > low : x >= low) &&
+               (high_open ? x < high : x <= high);
+    }
+
+    std::string_view words;
+    double low = 0.0;
+    double high = 0.0;
+    bool low_open = false;
+    bool high_open = false;
+};
+
+[[noreturn]] void out_of_bounds(const OptionSpec &spec, const std::string &value) {
+    throw Error(DPA_E_OPTION, std::string("option ") + spec.name + " must be in {" + spec.values +
+                                  "}, but is " + value);
+}
+
+[[noreturn]] void wrong_type(const OptionSpec &spec, const std::string &value) {
+    throw Error(DPA_E_OPTION_TYPE, std::string("option ") + spec.name + " is of type " +
+                                       spec.type_name + " {" + spec.values +
+                                       "}, but the value is " + value);
+}
+
+bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t'; }
+
+/** Numbers separated by commas or blanks; nothing when the text is anything else. */
+std::optional<std::vector<double>> parse_numbers(std::string_view text) {
+    std::vector<double> numbers;
+    for (std::size_t at = 0; at < text.size();) {
+        if (is_separator(text[at])) {
+            ++at;
+            continue;
+        }
+        std::size_t end = at;
+        while (end < text.size() && !is_separator(text[end])) ++end;
+        const auto number = parse_number(text.substr(at, end - at));
+        if (!number || !std::isfinite(*number)) return std::nullopt;
+        numbers.push_back(*number);
+        at = end;
+    }
+    if (numbers.empty()) return std::nullopt;
+    return numbers;
+}
+
+}  // namespace
+
+const OptionSpec &option_spec(Option option) { return kTable[static_cast<std::size_t>(option)]; }
+
+std::span<const OptionAlias> option_aliases() { return kAliases; }
+
+std::string_view current_name(std::string_view name) {
+    for (const OptionAlias &alias : kAliases)
+        if (alias.old == name) return alias.name;
+    return name;
+}
+
+Option find_option(std::string_view name) {
+    for (std::size_t i = 0; i < kTable.size(); ++i)
+        if (kTable[i].name == current_name(name)) return static_cast<Option>(i);
+    throw Error(DPA_E_OPTION_NAME, "there is no option " + quoted(name));
+}
+
+OptionValues::OptionValues() {
+    for (std::size_t i = 0; i < kTable.size(); ++i) parse(static_cast<Option>(i), kTable[i].preset);
+}
+
+void OptionValues::set_number(Option option, double number) {
+    const OptionSpec &spec = option_spec(option);
+    if (spec.type != OptionType::real) wrong_type(spec, to_text(number));
+    if (!Allowed(spec.values).has_number(number)) out_of_bounds(spec, to_text(number));
+    value(option) = {{}, number, 0};
+}
+
+void OptionValues::set_integer(Option option, std::int64_t integer) {
+    const OptionSpec &spec = option_spec(option);
+    const auto number = static_cast<double>(integer);
+    if (spec.type == OptionType::real) return set_number(option, number);
+    if (spec.type != OptionType::integer) wrong_type(spec, std::to_string(integer));
+    if (!Allowed(spec.values).has_number(number)) out_of_bounds(spec, std::to_string(integer));
+    value(option) = {{}, number, integer};
+}
+
+void OptionValues::set_boolean(Option option, std::int32_t boolean) {
+    const OptionSpec &spec = option_spec(option);
+    if (spec.type != OptionType::boolean)
+        wrong_type(spec, std::to_string(boolean) + " (a boolean)");
+    if (boolean != 0 && boolean != 1) out_of_bounds(spec, std::to_string(boolean));
+    value(option) = {{}, static_cast<double>(boolean), boolean};
+}
+
+void OptionValues::set_word(Option option, std::string_view word) {
+    const OptionSpec &spec = option_spec(option);
+    const bool listed = spec.type != OptionType::boolean && Allowed(spec.values).has_word(word);
+    const bool numbers = spec.type == OptionType::vector && parse_numbers(word).has_value();
+    const bool placeholder = spec.type == OptionType::vector && word == "numbers";
+    if ((!listed || placeholder) && !numbers) {
+        if (spec.type == OptionType::choice) out_of_bounds(spec, quoted(word));
+        wrong_type(spec, quoted(word));
+    }
+    value(option) = {std::string(word), 0.0, 0};
+}
+
+void OptionValues::parse(Option option, std::string_view text) {
+    const OptionSpec &spec = option_spec(option);
+    const auto number = parse_number(text);
+    if (spec.type == OptionType::boolean) {
+        if (text == "true" || text == "1") return set_boolean(option, 1);
+        if (text == "false" || text == "0") return set_boolean(option, 0);
+        wrong_type(spec, quoted(text));
+    }
+    if (spec.type == OptionType::real && number) return set_number(option, *number);
+    if (spec.type == OptionType::integer && number) {
+        if (*number != std::floor(*number)) wrong_type(spec, quoted(text));
+        if (!Allowed(spec.values).has_number(*number)) out_of_bounds(spec, quoted(text));
+        return set_integer(option, static_cast<std::int64_t>(*number));
+    }
+    set_word(option, text);
+}
+
+std::string OptionValues::text(Option option) const {
+    const OptionValue &value = (*this)[option];
+    if (!value.word.empty()) return value.word;
+    switch (option_spec(option).type) {
+        case OptionType::integer:
+            return std::to_string(value.integer);
+        case OptionType::boolean:
+            return value.integer != 0 ? "true" : "false";
+        case OptionType::real:
+        case OptionType::choice:
+        case OptionType::vector:
+            return to_text(value.number);
+    }
+    return "";
+}
+
+}  // namespace dpadapt::engine

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "loss/callback.hpp"
+
+namespace dpadapt::engine {
+
+enum class OptionType { real, integer, boolean, choice, vector };
+
+enum class Option : std::size_t {
+#define DPA_OPTION(name, type, preset, values, doc) name,
+#include "engine/options.def"
+    count
+};
+
+/** One row of the table. */
+struct OptionSpec {
+    const char *name;
+    OptionType type;
+    const char *type_name;
+    const char *preset;  ///< default, as text
+    const char *values;
+    const char *doc;
+};
+
+[[nodiscard]] const OptionSpec &option_spec(Option option);
+
+/** An old name, and the name in the table. */
+struct OptionAlias {
+    std::string_view old;
+    std::string_view name;
+};
+
+[[nodiscard]] std::span<const OptionAlias> option_aliases();
+
+/** What an old name of an option, or of a setting of a solution, is called now; others stay. */
+[[nodiscard]] std::string_view current_name(std::string_view name);
+
+/** Row of that name, or of that old one; throws Error(DPA_E_OPTION_NAME). */
+[[nodiscard]] Option find_option(std::string_view name);
+
+/** A value of any type: a word, or a number with no word. */
+struct OptionValue {
+    std::string word;
+    double number = 0.0;
+    std::int64_t integer = 0;
+};
+
+/** The values of all options, each checked against its row of the table when it is set. */
+class OptionValues {
+  public:
+    OptionValues();
+
+    void set_number(Option option, double number);
+    void set_integer(Option option, std::int64_t integer);
+    void set_boolean(Option option, std::int32_t boolean);
+    void set_word(Option option, std::string_view word);
+    void parse(Option option, std::string_view text);
+    void copy(Option option, const OptionValues &from) { value(option) = from[option]; }
+
+    [[nodiscard]] std::string text(Option option) const;
+    [[nodiscard]] const OptionValue &operator[](Option option) const {
+        return values_[static_cast<std::size_t>(option)];
+    }
+
+    /** The caller's function for loss = custom. */
+    loss::CallbackLoss custom_loss;
+
+  private:
+    OptionValue &value(Option option) { return values_[static_cast<std::size_t>(option)]; }
+
+    std::array<OptionValue, static_cast<std::size_t>(Option::count)> values_;
+};
+
+}  // namespace dpadapt::engine

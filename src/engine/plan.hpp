@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string_view>
+
+#include "baseline/method.hpp"
+#include "engine/options.hpp"
+#include "engine/problem.hpp"
+#include "privacy/report.hpp"
+
+namespace dpadapt::engine {
+
+/** What a private fit will pay, and what a report says of it. */
+struct Plan {
+    privacy::Plan plan;
+    privacy::ReportFacts facts;
+};
+
+/** Of a fit to a problem; no private record is read.
+ *  @param method  A baseline; null: the adaptation. */
+[[nodiscard]] Plan plan_fit(const Problem &problem, const baseline::MethodSpec *method,
+                            const OptionValues &values, Control &control);
+
+/** The same of a problem that the caller holds. */
+[[nodiscard]] Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
+                                 const OptionValues &values, Control &control);
+
+/** Of an adaptation to samples of these sizes. Numbers that public data would decide are unknown
+ *  (NaN). */
+[[nodiscard]] Plan plan_fit(std::size_t source_rows, std::size_t target_rows, std::size_t features,
+                            const OptionValues &values);
+
+/** A number of the plan by name; throws Error(DPA_E_OPTION_NAME) for others, Error(DPA_E_STATE) for
+ *  one that is unknown. */
+[[nodiscard]] double plan_value(const privacy::Plan &plan, std::string_view name);
+
+}  // namespace dpadapt::engine

@@ -1,0 +1,86 @@
+#include "engine/report.hpp"
+
+namespace dpadapt::engine {
+namespace {
+
+const char *released_things(Method method) {
+    return method == Method::paper
+               ? "coefficients, intercept, weights, and the discrepancy if it is among the releases"
+               : "coefficients, intercept, weights of public records, alpha, and the discrepancy "
+                 "if it is among the releases";
+}
+
+/** What every report says of how a call came to its numbers. */
+Document start(const std::string &method, const PrivacySettings &settings) {
+    const bool exact = settings.calibration == privacy::Calibration::exact;
+    const char *calibration = settings.noise_multiplier ? "given noise" : exact ? "exact" : "paper";
+    return Document().set("method", method).set("calibration", calibration);
+}
+
+void add_bounds(const PlanFacts &facts, Document &call) {
+    call.set("radius", facts.radius)
+        .set("record_radius", facts.record_radius)
+        .set("label_bound", facts.label_bound);
+}
+
+PrivacyRecord written(const privacy::Ledger &ledger, const privacy::ReportFacts &facts) {
+    PrivacyRecord record;
+    record.json = privacy::write_report(ledger, facts, privacy::Form::json);
+    record.text = privacy::write_report(ledger, facts, privacy::Form::text);
+    return record;
+}
+
+}  // namespace
+
+privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &facts,
+                                  std::size_t features) {
+    const bool paper = settings.privacy.method == Method::paper;
+    Document call = start(paper ? "paper" : "profile", settings.privacy);
+    call.set("alpha", adapts_alpha(settings) ? Document("auto") : Document(facts.alpha))
+        .set("kappa_2", settings.kappa_2)
+        .set("kappa_inf", settings.kappa_inf)
+        .set("units", paper ? "squared label units over feature units"
+                            : "gradients and second moments in units of their clip bounds, which "
+                              "follow from public data and earlier releases");
+    add_bounds(facts, call);
+    call.set("released", released_things(settings.privacy.method));
+    return {settings.privacy.domains, facts.source_rows, facts.target_rows, features,
+            std::move(call)};
+}
+
+privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
+                                  const baseline::PrivateBaseline &call) {
+    const PlanFacts &facts = call.facts();
+    Document document = start(std::string("baseline ") + method.name, call.settings().privacy);
+    add_bounds(facts, document);
+    call.describe(document);
+    return {privacy::kTarget, facts.source_rows, facts.target_rows,
+            call.problem().preprocess().features(), std::move(document)};
+}
+
+std::string report(const Problem &problem, privacy::Form form) {
+    const privacy::Ledger ledger = problem.ledger;
+    const Problem::Shape shape = problem.shape();
+    privacy::Domains domains = 0;
+    for (const auto &entry : ledger.entries()) domains |= entry.release.domains;
+    return privacy::write_report(
+        ledger, {domains, shape.source_rows, shape.target_rows, shape.features}, form);
+}
+
+PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows, std::size_t features) {
+    return written({}, {0, source_rows, target_rows, features, {}, true});
+}
+
+PrivacyRecord privacy_record(const privacy::Ledger &ledger, privacy::ReportFacts facts,
+                             const std::string &choice) {
+    if (!choice.empty()) facts.call.set("choice", choice);
+    PrivacyRecord record = written(ledger, facts);
+    record.protection = ledger.seeded() ? Protection::seeded : Protection::guaranteed;
+    if (!ledger.seeded()) {
+        record.epsilon = ledger.budget()->epsilon;
+        record.delta = ledger.budget()->delta;
+    }
+    return record;
+}
+
+}  // namespace dpadapt::engine

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "baseline/method.hpp"
+#include "engine/problem.hpp"
+#include "privacy/report.hpp"
+#include "private/call.hpp"
+
+namespace dpadapt::engine {
+
+/** What a report says of a call besides its releases: method and the numbers that it used. */
+[[nodiscard]] privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &facts,
+                                                std::size_t features);
+[[nodiscard]] privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
+                                                const baseline::PrivateBaseline &call);
+
+/** The privacy report of a problem: what its ledger holds. Any thread. */
+[[nodiscard]] std::string report(const Problem &problem, privacy::Form form);
+
+/** What a solution without privacy says. */
+[[nodiscard]] PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows,
+                                        std::size_t features);
+
+/** The promise of a solution that the call made.
+ *  @param choice  What its report says of a choice among several fits; may be empty. */
+[[nodiscard]] PrivacyRecord privacy_record(const privacy::Ledger &ledger,
+                                           privacy::ReportFacts facts, const std::string &choice);
+
+}  // namespace dpadapt::engine

@@ -1,0 +1,266 @@
+#include "engine/settings.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace dpadapt::engine {
+namespace {
+
+std::optional<double> number_or_word(const OptionValue &value) {
+    if (!value.word.empty()) return std::nullopt;
+    return value.number;
+}
+
+/** Records are clipped where a bound is needed, or asked for. */
+Bound bound(const OptionValues &values, Option option, bool needed) {
+    const OptionValue &value = values[option];
+    if (value.word.empty()) return {Bound::Kind::number, value.number};
+    if (needed || value.word == "quantile")
+        return {Bound::Kind::quantile, values[Option::bound_quantile].number};
+    return {Bound::Kind::absent, 0.0};
+}
+
+template <typename Enum>
+Enum choose(const OptionValue &value, std::initializer_list<std::pair<const char *, Enum>> table) {
+    for (const auto &[word, choice] : table)
+        if (value.word == word) return choice;
+    throw Error(DPA_E_INTERNAL, "the word " + quoted(value.word) + " of an option has no meaning");
+}
+
+/** A number of the objective or of the loss; empty for a word, which stands for a number that is yet
+ *  to be found. */
+void take(const OptionValue &value, double &number) { number = value.number; }
+
+template <typename T>
+void take(const OptionValue &value, std::optional<T> &number) {
+    if (value.word.empty()) number = static_cast<T>(value.number);
+}
+
+std::vector<double> numbers(const std::string &text) {
+    std::vector<double> result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t begin = text.find_first_not_of(", \t", at);
+        if (begin == std::string::npos) break;
+        at = std::min(text.find_first_of(", \t", begin), text.size());
+        result.push_back(parse_number(text.substr(begin, at - begin)).value());
+    }
+    return result;
+}
+
+[[noreturn]] void contradicts(Option option, const char *why) {
+    throw Error(DPA_E_OPTION, std::string("option ") + option_spec(option).name + why);
+}
+
+/** Of the baselines `best` alone reads a price, which belongs to the general form. */
+bool is_general(const OptionValues &values, Wanted wanted) {
+    const std::string &form = values[Option::form].word;
+    const bool priced = wanted == Wanted::baseline && values[Option::lambda_1].word.empty();
+    return form == "general" ||
+           (form == "auto" && (priced || values[Option::loss].word != "squared"));
+}
+
+/** Each form of the objective has its own prices. */
+void check_form(const OptionValues &values, bool general) {
+    if (!general && values[Option::loss].word != "squared")
+        contradicts(
+            Option::form,
+            " = convex needs the squared loss: no other is convex in predictor and weights");
+    if (!general) {
+        if (values[Option::lambda_1].word.empty())
+            contradicts(Option::lambda_1, " belongs to form = general, but the form is convex");
+        for (const Option option : {Option::lambda_2, Option::lambda_inf})
+            if (values[option].number != 0.0)
+                contradicts(option, " belongs to form = general, but the form is convex");
+        return;
+    }
+    if (values[Option::kappa_1].word.empty())
+        contradicts(Option::kappa_1, " belongs to form = convex, but the form is general");
+    for (const Option option : {Option::kappa_2, Option::kappa_inf})
+        if (values[option].number != 0.0)
+            contradicts(option, " belongs to form = convex, but the form is general");
+    for (const Option option : {Option::lambda_2, Option::lambda_inf})
+        if (values[option].number != 0.0 && !values[Option::lambda_1].word.empty())
+            contradicts(option, " needs a number for lambda_1: with auto no weight changes");
+    if (values[Option::method].word == "paper" && !values[Option::lambda_1].word.empty())
+        contradicts(Option::method,
+                    " = paper needs a number for lambda_1: with auto no weight changes");
+    if (values[Option::metric].word == "hessian" &&
+        !loss::find_loss(values[Option::loss].word).linear())
+        contradicts(Option::metric, " = hessian needs scores that are linear in the features");
+    if (values[Option::discrepancy_kind].word == "unlabelled")
+        contradicts(Option::discrepancy_kind, " = unlabelled needs form = convex");
+    if (values[Option::discrepancy_method].word == "dca")
+        contradicts(Option::discrepancy_method, " = dca needs form = convex");
+}
+
+std::vector<std::size_t> hidden_units(const OptionValues &values) {
+    constexpr auto kMostUnits = static_cast<double>(loss::kMostUnits);
+    std::vector<std::size_t> units;
+    for (const double number : numbers(values[Option::hidden_units].word)) {
+        if (!(number >= 1.0 && number <= kMostUnits) || number != std::floor(number))
+            contradicts(Option::hidden_units, " must be one or two whole numbers from 1 to 1000");
+        units.push_back(static_cast<std::size_t>(number));
+    }
+    if (units.size() > 2)
+        contradicts(Option::hidden_units, " must be one or two whole numbers from 1 to 1000");
+    return units;
+}
+
+LossSettings loss_settings(const OptionValues &values) {
+    LossSettings settings{};
+    settings.kind = loss::find_loss(values[Option::loss].word).kind;
+#define DPA_LOSS_NUMBER(type, name) take(values[Option::name], settings.name);
+#include "loss/numbers.def"
+    settings.hidden_units = hidden_units(values);
+    settings.output = loss::find_loss(values[Option::perceptron_output].word).kind;
+    settings.callback = values.custom_loss;
+    settings.start_seed = static_cast<std::uint64_t>(values[Option::start_seed].integer);
+    if (settings.kind == loss::Kind::custom && settings.callback.function == nullptr)
+        contradicts(Option::loss, " = custom needs a function: call dpa_options_set_loss");
+    return settings;
+}
+
+/** Refuses what this version cannot do, and what contradicts itself, rather than do something
+ *  else. */
+void check_supported(const OptionValues &values, bool general) {
+    const bool none = values[Option::private_domain].word == "none";
+    for (const Option option : {Option::epsilon, Option::delta, Option::selection_epsilon})
+        if (none && values[option].word.empty())
+            contradicts(option, " is set, but private_domain is none: nothing would be protected");
+    if (none && values[Option::method].word == "paper")
+        throw Error(DPA_E_UNSUPPORTED,
+                    "option method = paper is a private algorithm, but private_domain is none");
+    if (!none && values[Option::discrepancy_method].word == "dca")
+        throw Error(DPA_E_OPTION,
+                    "option discrepancy_method must be trust_region for private samples: only a "
+                    "certified maximum has a known sensitivity");
+    check_form(values, general);
+}
+
+PrivacySettings privacy_settings(const OptionValues &values) {
+    PrivacySettings privacy{};
+    privacy.domains = choose<privacy::Domains>(values[Option::private_domain],
+                                               {{"target", privacy::kTarget},
+                                                {"source", privacy::kSource},
+                                                {"both", privacy::kSource | privacy::kTarget},
+                                                {"none", 0U}});
+    privacy.epsilon = number_or_word(values[Option::epsilon]);
+    privacy.delta = number_or_word(values[Option::delta]);
+    privacy.discrepancy_share = number_or_word(values[Option::discrepancy_share]);
+    privacy.calibration = choose<privacy::Calibration>(
+        values[Option::calibration],
+        {{"exact", privacy::Calibration::exact}, {"paper", privacy::Calibration::paper}});
+    privacy.noise_multiplier = number_or_word(values[Option::noise_multiplier]);
+    privacy.laplace_epsilon = number_or_word(values[Option::laplace_epsilon]);
+    if (values[Option::grid_bits].word.empty())
+        privacy.grid_bits = static_cast<int>(values[Option::grid_bits].integer);
+    privacy.discrepancy_tolerance = number_or_word(values[Option::discrepancy_tolerance]);
+    privacy.moments_share = values[Option::moments_share].number;
+    privacy.metric_ridge = number_or_word(values[Option::metric_ridge]);
+    privacy.clip_quantile = values[Option::clip_quantile].number;
+    privacy.clip_bound = number_or_word(values[Option::clip_bound]);
+    privacy.shrinkage = values[Option::shrinkage].number;
+    const OptionValue &metric = values[Option::metric];
+    if (metric.word != "auto")
+        privacy.metric = choose<MetricKind>(
+            metric, {{"hessian", MetricKind::hessian}, {"gradients", MetricKind::gradients}});
+    privacy.iterate = choose<Iterate>(values[Option::iterate],
+                                      {{"average", Iterate::average}, {"last", Iterate::last}});
+    privacy.method = choose<Method>(values[Option::method],
+                                    {{"profile", Method::profile}, {"paper", Method::paper}});
+    privacy.step_sizes = choose<StepSizes>(
+        values[Option::step_sizes], {{"paper", StepSizes::paper}, {"scaled", StepSizes::scaled}});
+    if (values[Option::unsafe_seed].word.empty())
+        privacy.unsafe_seed = values[Option::unsafe_seed].integer;
+    return privacy;
+}
+
+BaselineSettings baseline_settings(const OptionValues &values) {
+    std::optional<std::size_t> batch_size;
+    if (values[Option::batch_size].word.empty())
+        batch_size = static_cast<std::size_t>(values[Option::batch_size].integer);
+    return {values[Option::ridge].number,
+            number_or_word(values[Option::kernel_gamma]),
+            values[Option::weight_bound].number,
+            number_or_word(values[Option::sum_tolerance]),
+            static_cast<std::size_t>(values[Option::centers].integer),
+            values[Option::relative_alpha].number,
+            number_or_word(values[Option::ratio_penalty]),
+            static_cast<std::size_t>(values[Option::rounds].integer),
+            values[Option::source_factor].number,
+            values[Option::target_factor].number,
+            static_cast<std::size_t>(values[Option::epochs].integer),
+            batch_size};
+}
+
+/** A word, or the numbers of the centre itself. */
+CenterKind center_kind(const OptionValue &value) {
+    if (value.word == "zero") return CenterKind::zero;
+    return value.word == "source" ? CenterKind::source : CenterKind::given;
+}
+
+SelectionSettings selection_settings(const OptionValues &values) {
+    return {choose<SelectionLoss>(values[Option::selection_loss],
+                                  {{"auto", SelectionLoss::automatic},
+                                   {"squared", SelectionLoss::squared},
+                                   {"logistic", SelectionLoss::logistic},
+                                   {"error", SelectionLoss::error}}),
+            number_or_word(values[Option::selection_epsilon]),
+            number_or_word(values[Option::selection_bound])};
+}
+
+}  // namespace
+
+Settings make_settings(const OptionValues &values, Wanted wanted) {
+    const bool general = is_general(values, wanted);
+    check_supported(values, general);
+    Settings settings{};
+    settings.loss = loss_settings(values);
+    settings.penalty =
+        general || wanted == Wanted::baseline ? PenaltyKind::linear : PenaltyKind::convex;
+#define DPA_OBJECTIVE_NUMBER(type, symbol, name) take(values[Option::name], settings.symbol);
+#include "problem/numbers.def"
+    const OptionValue &optimizer = values[Option::optimizer];
+    if (optimizer.word != "auto")
+        settings.optimizer = choose<Optimizer>(
+            optimizer, {{"newton", Optimizer::newton}, {"quasi_newton", Optimizer::quasi_newton}});
+    settings.discrepancy = number_or_word(values[Option::discrepancy]);
+    settings.discrepancy_kind = choose<DiscrepancyKind>(
+        values[Option::discrepancy_kind],
+        {{"labelled", DiscrepancyKind::labelled}, {"unlabelled", DiscrepancyKind::unlabelled}});
+    settings.discrepancy_method = choose<DiscrepancyMethod>(
+        values[Option::discrepancy_method],
+        {{"trust_region", DiscrepancyMethod::trust_region}, {"dca", DiscrepancyMethod::dca}});
+    settings.center_kind = center_kind(values[Option::discrepancy_center]);
+    if (settings.center_kind == CenterKind::given)
+        settings.center = numbers(values[Option::discrepancy_center].word);
+    settings.discrepancy_radius = number_or_word(values[Option::discrepancy_radius]);
+    settings.preprocess = choose<PreprocessKind>(values[Option::preprocess],
+                                                 {{"none", PreprocessKind::none},
+                                                  {"standardize", PreprocessKind::standardize},
+                                                  {"whiten", PreprocessKind::whiten}});
+    settings.whiten_ridge = values[Option::whiten_ridge].number;
+    settings.intercept = values[Option::intercept].integer != 0;
+    if (values[Option::iterations].word.empty())
+        settings.iterations = static_cast<std::size_t>(values[Option::iterations].integer);
+    settings.tolerance = values[Option::tolerance].number;
+    settings.threads = static_cast<std::size_t>(values[Option::threads].integer);
+    settings.privacy = privacy_settings(values);
+    settings.baseline = baseline_settings(values);
+    settings.selection = selection_settings(values);
+    const bool bounded = settings.privacy.domains != 0 && needs_bounds(settings, wanted);
+    settings.feature_radius = bound(values, Option::feature_radius, bounded);
+    settings.label_bound =
+        bound(values, Option::label_bound, bounded && centers_labels(settings.loss));
+    if (settings.penalty == PenaltyKind::linear && settings.privacy.domains != 0 &&
+        adapts_alpha(settings) && settings.lambda_1)
+        contradicts(Option::lambda_1,
+                    " needs a number for alpha in a private fit: with auto no weight changes");
+    if (settings.label_bound.kind != Bound::Kind::absent && !centers_labels(settings.loss))
+        contradicts(Option::label_bound, " needs a loss whose labels are numbers");
+    return settings;
+}
+
+}  // namespace dpadapt::engine

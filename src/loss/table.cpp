@@ -1,0 +1,121 @@
+#include "loss/table.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "loss/choice.hpp"
+#include "loss/huber.hpp"
+#include "loss/logistic.hpp"
+#include "loss/perceptron.hpp"
+#include "loss/softmax.hpp"
+#include "loss/squared.hpp"
+#include "loss/votes.hpp"
+
+namespace dpadapt::loss {
+namespace {
+
+constexpr unsigned bit(Number number) { return 1U << static_cast<unsigned>(number); }
+
+bool has_layers(const Choice &choice) {
+    return (choice.hidden.size() == 1 || choice.hidden.size() == 2) &&
+           spec(choice.output).linear() && spec(choice.output).possible(choice);
+}
+
+// A loss that a fit may minimize is a word of the option `loss` besides.
+constexpr std::array kLosses{
+    LossSpec{.kind = Kind::squared,
+             .word = "squared",
+             .labels = Labels::numbers,
+             .convex = true,
+             .smooth = true,
+             .of_scores = [](const Choice & /*choice*/) -> std::unique_ptr<const ScoreLoss> {
+                 return std::make_unique<Squared>();
+             }},
+    LossSpec{.kind = Kind::huber,
+             .word = "huber",
+             .labels = Labels::numbers,
+             .convex = true,
+             .smooth = true,
+             .numbers = bit(Number::huber_threshold),
+             .possible =
+                 [](const Choice &choice) {
+                     return choice.huber_threshold > 0.0 && std::isfinite(choice.huber_threshold);
+                 },
+             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
+                 return std::make_unique<Huber>(choice.huber_threshold);
+             }},
+    LossSpec{.kind = Kind::logistic,
+             .word = "logistic",
+             .labels = Labels::signs,
+             .convex = true,
+             .smooth = true,
+             .of_scores = [](const Choice & /*choice*/) -> std::unique_ptr<const ScoreLoss> {
+                 return std::make_unique<Logistic>();
+             }},
+    LossSpec{.kind = Kind::softmax,
+             .word = "softmax",
+             .labels = Labels::classes,
+             .convex = true,
+             .smooth = true,
+             .numbers = bit(Number::classes),
+             .possible =
+                 [](const Choice &choice) {
+                     return choice.classes >= 2 && choice.classes <= kMostClasses;
+                 },
+             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
+                 return std::make_unique<Softmax>(choice.classes);
+             }},
+    LossSpec{.kind = Kind::perceptron,
+             .word = "perceptron",
+             .labels = Labels::of_output,
+             .convex = false,
+             .smooth = true,
+             .possible = has_layers,
+             .other = [](const Choice &choice, Reading /*reading*/) -> std::unique_ptr<const Loss> {
+                 return std::make_unique<Perceptron>(choice.hidden,
+                                                     spec(choice.output).of_scores(choice));
+             }},
+    LossSpec{.kind = Kind::custom,
+             .word = "custom",
+             .labels = Labels::any,
+             .convex = false,
+             .smooth = true,
+             .other = [](const Choice &choice, Reading reading) -> std::unique_ptr<const Loss> {
+                 return std::make_unique<Callback>(choice.callback, reading);
+             }},
+    LossSpec{.kind = Kind::votes,  // made by boosting; no word of the option
+             .word = "votes",
+             .labels = Labels::signs,
+             .convex = false,
+             .smooth = false,
+             .possible = [](const Choice &choice) { return choice.hidden.size() == 1; },
+             .other = [](const Choice &choice, Reading /*reading*/) -> std::unique_ptr<const Loss> {
+                 return std::make_unique<Votes>(choice.hidden.front());
+             }},
+};
+
+}  // namespace
+
+std::span<const LossSpec> losses() { return kLosses; }
+
+const LossSpec &spec(Kind kind) {
+    for (const LossSpec &row : kLosses)
+        if (row.kind == kind) return row;
+    throw Error(DPA_E_INTERNAL, "a loss without a row in the table of losses");
+}
+
+const LossSpec &find_loss(std::string_view word) {
+    for (const LossSpec &row : kLosses)
+        if (row.word == word) return row;
+    throw Error(DPA_E_OPTION, "there is no loss " + quoted(word));
+}
+
+const LossSpec *find_saved_loss(std::uint64_t id) {
+    for (const LossSpec &row : kLosses)
+        if (static_cast<std::uint64_t>(row.kind) == id) return &row;
+    return nullptr;
+}
+
+}  // namespace dpadapt::loss

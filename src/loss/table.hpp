@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "loss/score_loss.hpp"
+
+namespace dpadapt::loss {
+
+/** The losses, by the numbers that stand for them in saved solutions: a number keeps its meaning
+ *  for ever. */
+enum class Kind : std::uint32_t {
+    squared = 0,
+    huber = 1,
+    logistic = 2,
+    softmax = 3,
+    perceptron = 4,
+    custom = 5,
+    votes = 6
+};
+
+/** What labels are: numbers, -1 and +1, the classes 0, 1, ..., what the loss of a perceptron's
+ *  scores takes, or whatever a caller's loss makes of them. */
+enum class Labels { numbers, signs, classes, of_output, any };
+
+enum class Number : unsigned {
+#define DPA_LOSS_NUMBER(type, name) name,
+#include "loss/numbers.def"
+};
+
+struct Choice;
+enum class Reading;
+
+/** A row of the table of losses: all that the rest of the library asks of a kind of loss. */
+struct LossSpec {
+    Kind kind;
+    const char *word;  ///< of the option `loss`
+    Labels labels;
+    bool convex;           ///< the loss of every record, in the parameters
+    bool smooth;           ///< its gradient has a Lipschitz constant; a caller's loss declares it
+    unsigned numbers = 0;  ///< which it has: bits, by Number
+    bool (*possible)(const Choice &choice) = [](const Choice & /*choice*/) { return true; };
+    /// makes a loss of linear scores; null: the scores are not linear
+    std::unique_ptr<const ScoreLoss> (*of_scores)(const Choice &choice) = nullptr;
+    /// makes any other
+    std::unique_ptr<const Loss> (*other)(const Choice &choice, Reading reading) = nullptr;
+
+    [[nodiscard]] bool linear() const { return of_scores != nullptr; }
+};
+
+[[nodiscard]] std::span<const LossSpec> losses();
+
+/** Row of that kind. */
+[[nodiscard]] const LossSpec &spec(Kind kind);
+
+/** Row of the option's word; throws Error(DPA_E_OPTION). */
+[[nodiscard]] const LossSpec &find_loss(std::string_view word);
+
+/** Row of the number in a saved solution; null if there is none. */
+[[nodiscard]] const LossSpec *find_saved_loss(std::uint64_t id);
+
+}  // namespace dpadapt::loss

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+
+#include "records/reader.hpp"
+#include "records/run.hpp"
+
+namespace dpadapt::paper {
+
+/** A sample with its variables v_i = p_i/q_i >= 1. */
+struct Block {
+    privacy::Domains domain;
+    double p;                             ///< reference weight of its records
+    double d;                             ///< what its records cost besides their loss
+    std::optional<records::Reader> rows;  ///< absent for the public sample
+    arma::vec v;
+    arma::vec gradient;
+    double step = 0.0;
+
+    /** Projected gradient step. */
+    void move() { v = arma::clamp(v - step * gradient, 1.0, arma::datum::inf); }
+};
+
+/** What both forms of the paper's private algorithm have in common: the samples that have weight,
+ *  and the release of the gradient by the private weights. */
+class Blocks {
+  public:
+    /** Borrows the run. source_cost, target_cost: d of the two samples. */
+    Blocks(const PrivateRun &run, double source_cost, double target_cost, double loss_bound);
+
+    [[nodiscard]] std::vector<Block> &all() { return blocks_; }
+    [[nodiscard]] const std::vector<Block> &all() const { return blocks_; }
+
+    /** Largest reference weight of a private record: the unit of released gradients. */
+    [[nodiscard]] double unit() const { return unit_; }
+    [[nodiscard]] std::size_t private_records() const { return private_records_; }
+
+    /** Grid unit of a record's loss. */
+    [[nodiscard]] double value_unit() const;
+
+    /** Standard deviation of the noise of a block's released losses. */
+    [[nodiscard]] double loss_noise(const Block &block) const;
+
+    /** The losses and gradients of a step, which the task gets from its block: releases the sum of
+     *  the gradients and the losses over v^2 of all private records, whose gradients by v it
+     *  writes. All noise of the step is drawn first. */
+    [[nodiscard]] arma::vec release(std::uint64_t step, records::PaperTask task);
+
+  private:
+    void add(privacy::Domains domain, double share, double cost);
+    void release_losses(std::uint64_t step, const std::vector<std::int64_t> &losses,
+                        const std::vector<std::int64_t> &noise);
+
+    const PrivateRun &run_;
+    double loss_bound_;
+    std::vector<Block> blocks_;
+    double unit_ = 0.0;
+    std::size_t private_records_ = 0;
+};
+
+/** Enters the weights of a block. */
+void give_weights(const Block &block, const arma::vec &q, PrivateFit &fit);
+
+}  // namespace dpadapt::paper

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+
+/** What "auto" stands for where it stands for a number: the texts of the options (options.def) say
+ *  the same, which a test compares. */
+namespace dpadapt::defaults {
+
+constexpr double kMostAlpha = 0.9;         ///< `alpha`: the target keeps a tenth of the weight
+constexpr double kDiscrepancyShare = 0.1;  ///< `discrepancy_share`, where one is released
+constexpr double kMetricRidge = 0.1;       ///< `metric_ridge`
+
+// `iterations`
+constexpr std::size_t kIterations = 1000;
+constexpr std::size_t kPrivateSteps = 20;
+constexpr std::size_t kPaperSteps = 1000;  ///< of `method` = paper
+
+}  // namespace dpadapt::defaults

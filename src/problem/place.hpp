@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace dpadapt {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/** Where private records are that this process does not see. */
+class Place {
+  public:
+    Place() = default;
+    Place(const Place &) = delete;
+    Place &operator=(const Place &) = delete;
+    virtual ~Place() = default;
+
+    /** Carries out a request, which is public or made of released values, over all records: the
+     *  sums of its parts, in any order (records/request.hpp). Each record must be in one part. */
+    [[nodiscard]] virtual std::vector<Bytes> carry_out(std::span<const std::uint8_t> request) = 0;
+};
+
+}  // namespace dpadapt

@@ -1,0 +1,59 @@
+#include <cmath>
+
+#include "privacy/permute_and_flip.hpp"
+#include "records/rows.hpp"
+#include "solution/validation_loss.hpp"
+
+namespace dpadapt::records {
+namespace {
+
+/** trunc(2^30 loss / bound) for a loss in [0, bound]; one that is not finite counts as 0. */
+std::int64_t rounded_loss(double loss, double bound) {
+    // mutant: losses_unbounded
+    // mutant: nan_among_the_losses
+    const double clipped = std::isfinite(loss) ? std::clamp(loss, 0.0, bound) : 0.0;
+    return static_cast<std::int64_t>(std::ldexp(clipped / bound, Tally::kBits));
+}
+
+/** One number, so that parts of it can be merged. */
+struct Total {
+    std::int64_t value = 0;
+    void merge(const Total &other) { value += other.value; }
+};
+
+}  // namespace
+
+Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
+    const auto loss = loss::make_loss(task.loss, loss::Reading::private_records);
+    std::vector<std::int64_t> sums;
+    for (const arma::vec &theta : task.predictors) {
+        if (answered) answered(sums.size());
+        const auto add = [&](std::size_t begin, std::size_t end, Total &sum) {
+            std::vector<double> losses;
+            each_block(begin, end, 1, [&](const Block &block) {
+                losses.resize(block.rows.rows);
+                loss->evaluate(block.rows, {theta.memptr(), theta.n_elem}, losses, {});
+                for (const double value : losses) sum.value += rounded_loss(value, task.bound);
+            });
+        };
+        sums.push_back(
+            sum_of_parts(rows_->count(), loss->concurrent() ? threads_ : 1, Total{}, add).value);
+    }
+    return {rows_->count(), std::move(sums)};
+}
+
+Tally Accumulator::sum(const ScoreTask &task, const Answered &answered) const {
+    std::vector<std::int64_t> sums;  // of at most 2^30 for each of less than 2^31 rows
+    for (const Solution &candidate : task.candidates) {
+        if (answered) answered(sums.size());
+        const auto add = [&](std::size_t begin, std::size_t end, Total &sum) {
+            for (const double loss : validation_losses(candidate, sample_.part(begin, end),
+                                                       task.loss, Evaluation::one_by_one))
+                sum.value += privacy::clipped_score(loss, task.bound);
+        };
+        sums.push_back(sum_of_parts(sample_.rows(), threads_, Total{}, add).value);
+    }
+    return {sample_.rows(), std::move(sums)};
+}
+
+}  // namespace dpadapt::records

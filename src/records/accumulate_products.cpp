@@ -1,0 +1,55 @@
+#include <cmath>
+
+#include "records/rows.hpp"
+#include "records/terms.hpp"
+
+namespace dpadapt::records {
+
+privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
+                                            const ShrunkByLoss &shrink) const {
+    const auto add = [&](std::size_t begin, std::size_t end, privacy::OuterSum &sum) {
+        ScoredTerms terms(shrink.loss);
+        std::vector<double> out(rows_->dimension());
+        each_block(begin, end, 1, [&](const Block &block) {
+            terms.read(block.rows, block.norm);
+            for (std::size_t i = 0; i < block.rows.rows; ++i) {
+                const auto at = terms.derivatives(i);
+                const double norm = block.norm[i];
+                const double term = at.slope * norm;
+                const double weight =
+                    at.curvature * (term > shrink.clip ? shrink.clip / term : 1.0);
+                const double square = norm * norm;
+                const double most = shrink.most;
+                const double factor =
+                    std::sqrt((square * weight > most ? most / square : weight) / most);
+                const double *zeta = rows_->row(block.begin + i);
+                for (std::size_t k = 0; k < out.size(); ++k) out[k] = factor * zeta[k];
+                sum.add(out);
+            }
+        });
+    };
+    return sum_of_parts(rows_->count(), threads_, task.empty(rows_->dimension()), add);
+}
+
+privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
+                                            const ShrunkByRadius &shrink) const {
+    const auto &[radius, feature_scale, label_scale] = shrink;
+    const std::size_t d = rows_->dimension();
+    const auto add = [&](std::size_t begin, std::size_t end, privacy::OuterSum &sum) {
+        std::vector<double> out(task.size(d));
+        for (std::size_t i = begin; i < end; ++i) {
+            const double norm = *rows_->norm(i);
+            const double factor = norm > radius ? feature_scale * (radius / norm) : feature_scale;
+            for (std::size_t k = 0; k < d; ++k) out[k] = factor * rows_->row(i)[k];
+            if (label_scale) out[d] = *label_scale * *rows_->label(i);
+            sum.add(out);
+        }
+    };
+    return sum_of_parts(rows_->count(), threads_, task.empty(d), add);
+}
+
+privacy::OuterSum Accumulator::sum(const OuterTask &task, const Answered & /*answered*/) const {
+    return std::visit([&](const auto &shrink) { return sum_products(task, shrink); }, task.shrink);
+}
+
+}  // namespace dpadapt::records

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "records/task.hpp"
+
+namespace dpadapt::records {
+
+/** Called with the number of questions that are answered, before the next one. */
+using Answered = std::function<void(std::size_t)>;
+
+/** The only code that sees private records: it applies tasks to those of a sample, or of a part of
+ *  it, and returns exact sums of integers. No feature, label or residual leaves it.
+ *
+ *  What is computed for a record is a function of that record and the task, in a fixed order of
+ *  operations, so that no other record can influence it even through rounding. A record with a
+ *  value that is not finite counts as zero; nothing here fails or tells. */
+class Accumulator {
+  public:
+    /** Borrows the rows, which it maps here and now; their first one is record `first` of the
+     *  sample. Without coordinates it can carry out score tasks only. */
+    Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
+                std::uint64_t first = 0);
+    Accumulator(const Accumulator &) = delete;
+    Accumulator &operator=(const Accumulator &) = delete;
+    ~Accumulator();
+
+    [[nodiscard]] privacy::VectorSum sum(const GradientTask &task, const Answered & = {}) const;
+    [[nodiscard]] privacy::OuterSum sum(const OuterTask &task, const Answered & = {}) const;
+    [[nodiscard]] privacy::MomentSum sum(const MomentTask &task, const Answered & = {}) const;
+    [[nodiscard]] Tally sum(const LossTask &task, const Answered &answered = {}) const;
+    [[nodiscard]] Tally sum(const ScoreTask &task, const Answered &answered = {}) const;
+    [[nodiscard]] PaperSum sum(const PaperTask &task, const Answered & = {}) const;
+    [[nodiscard]] Counts sum(const CountTask &task, const Answered & = {}) const;
+
+  private:
+    class Rows;
+    struct Block;
+
+    /** see(block) for the records begin <= i < end, or those of a batch, a few at a time. */
+    template <typename See>
+    void each_block(std::size_t begin, std::size_t end, std::size_t doubles, const See &see) const;
+    template <typename See>
+    void each_block(std::span<const std::uint32_t> batch, std::size_t doubles,
+                    const See &see) const;
+
+    template <typename Terms, typename Loss>
+    [[nodiscard]] privacy::VectorSum sum_terms(const GradientTask &task, const Loss &loss) const;
+    template <typename Terms, typename Loss>
+    [[nodiscard]] PaperSum sum_terms(const PaperTask &task, const Loss &loss) const;
+    [[nodiscard]] privacy::OuterSum sum_products(const OuterTask &task,
+                                                 const ShrunkByLoss &shrink) const;
+    [[nodiscard]] privacy::OuterSum sum_products(const OuterTask &task,
+                                                 const ShrunkByRadius &shrink) const;
+
+    const Sample &sample_;
+    std::size_t threads_;
+    std::uint64_t first_;
+    std::unique_ptr<const Rows> rows_;
+};
+
+}  // namespace dpadapt::records

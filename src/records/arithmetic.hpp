@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+
+/** What is computed for one record, in a fixed order of operations. */
+namespace dpadapt::records {
+
+/** a . b in eight sums side by side, added up in a fixed order. */
+[[nodiscard]] double product(const double *a, const double *b, std::size_t n);
+
+/** to += factor column. */
+void add_column(double factor, const double *column, std::size_t n, double *to);
+
+/** vector *= factor, or less where that leaves more than `most`. */
+void scale_within(std::span<double> vector, double factor, double most);
+
+/** out = factor vector, or less where that leaves more than `most`; norm is that of the vector. */
+void write_within(std::span<const double> vector, double norm, double factor, double most,
+                  double *out);
+
+}  // namespace dpadapt::records

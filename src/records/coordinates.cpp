@@ -1,0 +1,13 @@
+#include "records/coordinates.hpp"
+
+namespace dpadapt::records {
+
+Coordinates coordinates_of(const PrivateProblem &problem, arma::mat map) {
+    const Preprocess &learnt = problem.preprocess();
+    return {learnt.center(),       learnt.scale(),
+            learnt.whitening(),    learnt.dimension() > learnt.features(),
+            learnt.label_center(), problem.record_clipping(),
+            std::move(map)};
+}
+
+}  // namespace dpadapt::records

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "problem/private_problem.hpp"
+
+namespace dpadapt::records {
+
+/** How a private record is read: z = (W (scale % (x - center)), 1 if constant), clipped to the
+ *  feature radius, then zeta = map z; and y - label_center, clamped to the label bound. All of it
+ *  is public. */
+struct Coordinates {
+    arma::vec center;
+    arma::vec scale;
+    arma::mat whitening;  ///< W; empty: the identity
+    bool constant = false;
+    double label_center = 0.0;
+    Clipping clipping;
+    arma::mat map;  ///< of a public metric; empty: the identity
+
+    [[nodiscard]] std::size_t features() const { return center.n_elem; }
+    [[nodiscard]] std::size_t dimension() const { return features() + (constant ? 1 : 0); }
+};
+
+/** The coordinates that a problem's public data decide, followed by a metric's map. */
+[[nodiscard]] Coordinates coordinates_of(const PrivateProblem &problem, arma::mat map = {});
+
+}  // namespace dpadapt::records

@@ -1,0 +1,14 @@
+#include "records/reader.hpp"
+
+namespace dpadapt::records {
+
+Reader::Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map)
+    : Reader(problem.sample(domain), coordinates_of(problem, std::move(map)), problem.threads_) {}
+
+Reader::Reader(const Sample &sample, Coordinates coordinates, std::size_t threads)
+    : sample_(sample), coordinates_(std::move(coordinates)) {
+    if (sample.place() == nullptr)
+        here_ = std::make_unique<const Accumulator>(sample, coordinates_, threads);
+}
+
+}  // namespace dpadapt::records

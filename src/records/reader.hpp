@@ -1,0 +1,42 @@
+#pragma once
+
+#include "records/request.hpp"
+
+namespace dpadapt::records {
+
+/** The private records of one domain in given coordinates: what a private method asks for sums. The
+ *  tasks are carried out here, on rows that stay mapped between them, or where the records are. */
+class Reader {
+  public:
+    /** Borrows the problem; the map is that of a metric. */
+    Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map = {});
+
+    /** Borrows a sample that is wholly private. Without coordinates for score tasks only. */
+    Reader(const Sample &sample, Coordinates coordinates, std::size_t threads);
+
+    /** Number of the records: public. */
+    [[nodiscard]] std::size_t rows() const { return sample_.rows(); }
+    [[nodiscard]] std::size_t dimension() const { return coordinates_.dimension(); }
+
+    template <typename T>
+    [[nodiscard]] typename T::Sum sum(const T &task, const Answered &answered = {}) const {
+        if (here_) return here_->sum(task, answered);
+        if (answered) answered(0);
+        const Bytes request = write_request({coordinates_, task});
+        return merge_sums(request, task.empty(dimension()), sample_.place()->carry_out(request),
+                          asked(task));
+    }
+
+  private:
+    /** How many records a task speaks of. */
+    [[nodiscard]] std::uint64_t asked(const auto & /*task*/) const { return rows(); }
+    [[nodiscard]] std::uint64_t asked(const GradientTask &task) const {
+        return task.batch.empty() ? rows() : task.batch.size();
+    }
+
+    const Sample &sample_;
+    Coordinates coordinates_;
+    std::unique_ptr<const Accumulator> here_;  ///< null for records elsewhere
+};
+
+}  // namespace dpadapt::records

@@ -1,0 +1,41 @@
+#include "records/release.hpp"
+
+#include "random/noise.hpp"
+#include "random/normal.hpp"
+
+namespace dpadapt {
+
+std::vector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose purpose,
+                                         std::uint64_t step, std::size_t dimension) {
+    const int bits = purpose == random::Purpose::gaussian_moments ? run.plan.moments->bits
+                                                                  : run.plan.gradient.bits;
+    std::vector<std::int64_t> noise(dimension);
+    // mutant: same_noise_in_every_step
+    random::fill_with_noise(noise, random::normal, static_cast<unsigned>(bits), run.key, purpose,
+                            step, run.threads);
+    return noise;
+}
+
+arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
+                  const privacy::VectorSum &sum, const std::vector<std::int64_t> &noise,
+                  std::uint64_t public_records) {
+    std::vector<double> released = sum.release(noise, public_records);
+    if (run.trace != nullptr)
+        released = run.trace->on_release(purpose, step, sum.sums(), std::move(released));
+    return {released};
+}
+
+arma::mat release(const PrivateRun &run, const privacy::OuterSum &sum,
+                  const std::vector<std::int64_t> &noise, std::uint64_t public_records) {
+    constexpr auto kPurpose = random::Purpose::gaussian_moments;
+    std::vector<double> released = sum.release(noise, public_records);
+    if (run.trace != nullptr)
+        released = run.trace->on_release(kPurpose, 0, sum.packed(), std::move(released));
+    arma::mat matrix(sum.dimension(), sum.dimension());
+    auto entry = released.begin();
+    for (arma::uword j = 0; j < matrix.n_cols; ++j)
+        for (arma::uword i = 0; i <= j; ++i) matrix(i, j) = *entry++;
+    return arma::symmatu(matrix);
+}
+
+}  // namespace dpadapt

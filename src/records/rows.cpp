@@ -1,0 +1,99 @@
+#include "records/rows.hpp"
+
+#include <cmath>
+
+#include "records/arithmetic.hpp"
+
+namespace dpadapt::records {
+namespace {
+
+/** Maps one record at a time; the buffers belong to a thread. */
+class RecordMap {
+  public:
+    RecordMap(const Sample &sample, const Coordinates &coordinates)
+        : x_(sample.x()),
+          label_(sample.y()),
+          to_(coordinates),
+          raw_(coordinates.features()),
+          z_(coordinates.dimension()) {}
+
+    /** Writes zeta and returns the label. */
+    double operator()(std::size_t i, double *zeta, Counts &found) {
+        const std::size_t features = raw_.size();
+        double sum = label_[i];  // finite only if the record is, or its values cancel at 1e308
+        for (std::size_t j = 0; j < features; ++j) {
+            sum += x_(i, j);
+            raw_[j] = to_.scale(j) * (x_(i, j) - to_.center(j));
+        }
+        if (!std::isfinite(sum)) return neutralise(zeta, found);
+        multiply(to_.whitening, raw_, z_.data());
+        if (to_.constant) z_[features] = 1.0;
+        clip(found);
+        multiply(to_.map, z_, zeta);
+        const double label = label_[i] - to_.label_center;
+        if (!std::isfinite(label) ||
+            !std::all_of(zeta, zeta + z_.size(), [](double v) { return std::isfinite(v); }))
+            return neutralise(zeta, found);
+        const double bound = to_.clipping.label_bound;
+        const double clamped = std::clamp(label, -bound, bound);
+        if (clamped != label) ++found.clamped_labels;
+        return clamped;
+    }
+
+  private:
+    double neutralise(double *zeta, Counts &found) const {
+        ++found.not_finite;
+        std::fill_n(zeta, z_.size(), 0.0);
+        return to_.clipping.neutral_label;
+    }
+
+    /** Column after column, always in the same order; an empty matrix is the identity. */
+    static void multiply(const arma::mat &matrix, const std::vector<double> &from, double *to) {
+        if (matrix.is_empty()) {
+            std::copy(from.begin(), from.end(), to);
+            return;
+        }
+        std::fill_n(to, matrix.n_rows, 0.0);
+        for (std::size_t j = 0; j < matrix.n_cols; ++j)
+            add_column(from[j], matrix.colptr(j), matrix.n_rows, to);
+    }
+
+    /** The constant is no feature: it stays 1. */
+    void clip(Counts &found) {
+        const double radius = to_.clipping.feature_radius;
+        if (std::isinf(radius)) return;
+        double square = 0.0;
+        for (std::size_t j = 0; j < raw_.size(); ++j) square += z_[j] * z_[j];
+        const double norm = std::sqrt(square);
+        if (!(norm > radius)) return;
+        ++found.scaled;
+        for (std::size_t j = 0; j < raw_.size(); ++j) z_[j] *= radius / norm;
+    }
+
+    const linalg::MatrixView &x_;
+    const double *label_;
+    const Coordinates &to_;
+    std::vector<double> raw_;
+    std::vector<double> z_;
+};
+
+}  // namespace
+
+Accumulator::Rows::Rows(const Sample &sample, const Coordinates &coordinates, std::size_t threads)
+    : dimension_(coordinates.dimension()),
+      rows_(sample.rows() * dimension_),
+      label_(sample.rows()),
+      norm_(sample.rows()) {
+    const auto map_rows = [&](std::size_t begin, std::size_t end, Counts &found) {
+        RecordMap map_record(sample, coordinates);
+        found.seen += end - begin;
+        for (std::size_t i = begin; i < end; ++i) {
+            double *zeta = rows_.data() + i * dimension_;
+            label_[i] = map_record(i, zeta, found);
+            norm_[i] = std::sqrt(product(zeta, zeta, dimension_));
+        }
+    };
+    neutralised_ = sum_of_parts(sample.rows(), threads, Counts{}, map_rows);
+}
+
+}  // namespace dpadapt::records

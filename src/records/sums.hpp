@@ -1,0 +1,74 @@
+#pragma once
+
+#include <map>
+
+#include "privacy/vector_sum.hpp"
+
+namespace dpadapt::records {
+
+/** Exact sums over records of an integer in [0, 2^30] for each question. Private data, as all sums
+ *  of records are: they must stay within the trust boundary. */
+class Tally {
+  public:
+    static constexpr int kBits = 30;
+
+    explicit Tally(std::size_t questions) : sums_(questions) {}
+
+    /** The sums that those records have. */
+    Tally(std::uint64_t records, std::vector<std::int64_t> sums)
+        : records_(records), sums_(std::move(sums)) {}
+
+    /** Adds sums over other records; throws Error(DPA_E_INTERNAL) for other questions. */
+    void merge(const Tally &other);
+    void write(bytes::Writer &to) const;
+    void read(bytes::Reader &from);
+
+    [[nodiscard]] std::uint64_t records() const { return records_; }
+    [[nodiscard]] const std::vector<std::int64_t> &sums() const { return sums_; }
+
+  private:
+    std::uint64_t records_ = 0;
+    std::vector<std::int64_t> sums_;
+};
+
+/** The gradient of the paper's step, and the integer of each record's loss. */
+class PaperSum {
+  public:
+    explicit PaperSum(privacy::VectorSum gradient) : gradient_(std::move(gradient)) {}
+
+    /** The losses of the records first, first + 1, ... of the sample. */
+    PaperSum(privacy::VectorSum gradient, std::uint64_t first, std::vector<std::int64_t> losses);
+
+    void merge(const PaperSum &other);
+    void write(bytes::Writer &to) const;
+    void read(bytes::Reader &from);
+
+    [[nodiscard]] std::uint64_t records() const { return gradient_.records(); }
+    [[nodiscard]] const privacy::VectorSum &gradient() const { return gradient_; }
+
+    /** In the order of the sample; throws Error(DPA_E_INTERNAL) unless each of its records is there
+     *  once. */
+    [[nodiscard]] std::vector<std::int64_t> losses() const;
+
+  private:
+    void add(std::uint64_t first, std::vector<std::int64_t> losses);
+
+    privacy::VectorSum gradient_;
+    std::multimap<std::uint64_t, std::vector<std::int64_t>> losses_;  ///< by the first record
+};
+
+/** What was neutralised in private records: for the custodian's eyes only. */
+struct Counts {
+    std::uint64_t seen = 0;        ///< records
+    std::uint64_t not_finite = 0;  ///< or with a label that the loss gives no meaning
+    std::uint64_t scaled = 0;      ///< features beyond the radius
+    std::uint64_t clamped_labels = 0;
+
+    [[nodiscard]] std::uint64_t records() const { return seen; }
+
+    void merge(const Counts &other);
+    void write(bytes::Writer &to) const;
+    void read(bytes::Reader &from);
+};
+
+}  // namespace dpadapt::records

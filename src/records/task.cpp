@@ -1,0 +1,43 @@
+#include "records/task.hpp"
+
+namespace dpadapt::records {
+namespace {
+
+const arma::vec &theta_of(const std::variant<ScoredLoss, MappedLoss> &loss) {
+    return std::visit([](const auto &any) -> const arma::vec & { return any.theta; }, loss);
+}
+
+}  // namespace
+
+const arma::vec &GradientTask::theta() const { return theta_of(loss); }
+
+privacy::VectorSum GradientTask::empty(std::size_t /*dimension*/) const {
+    const std::size_t further =
+        std::visit([](const auto &weights) { return weights.further(); }, weighting);
+    return {theta().n_elem + further, grid};
+}
+
+std::size_t OuterTask::size(std::size_t dimension) const {
+    const auto *by_radius = std::get_if<ShrunkByRadius>(&shrink);
+    return dimension + (by_radius != nullptr && by_radius->label_scale ? 1 : 0);
+}
+
+privacy::OuterSum OuterTask::empty(std::size_t dimension) const { return {size(dimension), grid}; }
+
+privacy::MomentSum MomentTask::empty(std::size_t dimension) const {
+    return {dimension, radius, label_bound};
+}
+
+Tally LossTask::empty(std::size_t /*dimension*/) const { return Tally(predictors.size()); }
+
+Tally ScoreTask::empty(std::size_t /*dimension*/) const { return Tally(candidates.size()); }
+
+const arma::vec &PaperTask::theta() const { return theta_of(loss); }
+
+PaperSum PaperTask::empty(std::size_t /*dimension*/) const {
+    return PaperSum(privacy::VectorSum(theta().n_elem, grid));
+}
+
+Counts CountTask::empty(std::size_t /*dimension*/) const { return {}; }
+
+}  // namespace dpadapt::records

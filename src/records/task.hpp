@@ -1,0 +1,144 @@
+#pragma once
+
+#include <optional>
+
+#include "privacy/moment_sum.hpp"
+#include "privacy/outer_sum.hpp"
+#include "records/coordinates.hpp"
+#include "records/sums.hpp"
+#include "records/weighting.hpp"
+#include "solution/solution.hpp"
+
+/** What a private method may ask of private records: values, made of public numbers and released
+ *  ones. The answer to each is an exact sum of integers over the records, so that neither their
+ *  order nor the parts in which they are read matter; only batches and the paper's steps know
+ *  records by their number. empty() is the sum over no records, in coordinates of that
+ *  dimension. */
+namespace dpadapt::records {
+
+/** A linear score of each record in the coordinates, and its loss. The slope of the loss is taken
+ *  in units of its curvature bound: of the squared loss, 2, so that it is the residual. */
+struct ScoredLoss {
+    loss::Choice loss;
+    arma::vec theta;
+    double slope_unit = 1.0;
+};
+
+/** How the gradient of a loss by theta becomes one by the coordinates of a metric; both empty: the
+ *  identity. */
+struct GradientMap {
+    arma::vec scale;   ///< each entry is divided by its scale
+    arma::mat matrix;  ///< square
+};
+
+/** Any loss, whose gradients by theta are then mapped. */
+struct MappedLoss {
+    loss::Choice loss;
+    arma::vec theta;
+    GradientMap map;
+};
+
+/** Gradient terms: the gradient g of each record becomes `most` share g / clip, shrunk to norm
+ *  `most`, and is followed by the further coordinates of the weighting. */
+struct GradientTask {
+    using Sum = privacy::VectorSum;
+
+    std::variant<ScoredLoss, MappedLoss> loss;
+    double most = 1.0;
+    std::optional<double> clip;  ///< C; empty: the term is share g, shrunk to norm `most`
+    Weighting weighting;
+    std::vector<std::uint32_t> batch;  ///< numbers of the records; empty: all
+    privacy::VectorGrid grid;
+
+    [[nodiscard]] const arma::vec &theta() const;
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
+
+/** The Hessian of each record: zeta times the root of its share of the largest curvature, shrunk as
+ *  its gradient term is, to norm clip, and its square to `most`. */
+struct ShrunkByLoss {
+    ScoredLoss loss;
+    double clip = 0.0;
+    double most = 0.0;
+};
+
+/** Each zeta, in units of public bounds, is shrunk to the radius, and may be followed by the
+ *  label. */
+struct ShrunkByRadius {
+    double radius = 0.0;
+    double feature_scale = 0.0;
+    std::optional<double> label_scale;
+};
+
+/** Outer products of shrunken records. */
+struct OuterTask {
+    using Sum = privacy::OuterSum;
+
+    std::variant<ShrunkByLoss, ShrunkByRadius> shrink;
+    privacy::OuterGrid grid;
+
+    [[nodiscard]] std::size_t size(std::size_t dimension) const;
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
+
+/** Exact second moments of (zeta, y) within these bounds. */
+struct MomentTask {
+    using Sum = privacy::MomentSum;
+
+    double radius = 0.0;
+    double label_bound = 0.0;
+
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
+
+/** At each predictor the sum of trunc(2^30 loss / bound), losses clipped to [0, bound]. */
+struct LossTask {
+    using Sum = Tally;
+
+    loss::Choice loss;
+    std::vector<arma::vec> predictors;
+    double bound = 0.0;
+
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
+
+/** Of each candidate the score on records in the user's features (privacy::clipped_score); it
+ *  needs no coordinates. */
+struct ScoreTask {
+    using Sum = Tally;
+
+    std::vector<Solution> candidates;  ///< as far as they predict
+    SelectionLoss loss = SelectionLoss::squared;
+    double bound = 0.0;
+
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
+
+/** The paper's private steps: the gradient weight g / v_i of each record, shrunk to norm weight
+ *  gradient_bound, and the integer of its loss / v_i^2. */
+struct PaperTask {
+    using Sum = PaperSum;
+
+    std::variant<ScoredLoss, MappedLoss> loss;
+    arma::vec v;  ///< of all records of the sample
+    double weight = 1.0;
+    double gradient_bound = 0.0;
+    double loss_bound = 0.0;  ///< B
+    double loss_unit = 0.0;
+    std::int64_t loss_most = 0;
+    privacy::VectorGrid grid;
+
+    [[nodiscard]] const arma::vec &theta() const;
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
+
+/** What is neutralised when the records are read: for the custodian's eyes only. */
+struct CountTask {
+    using Sum = Counts;
+
+    loss::Choice loss;  ///< whose labels have a meaning or not
+
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
+
+}  // namespace dpadapt::records

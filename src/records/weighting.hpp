@@ -1,0 +1,51 @@
+#pragma once
+
+#include <span>
+
+#include "objective/coupling.hpp"
+
+namespace dpadapt::records {
+
+/** How the loss of a record decides about its weight q = share p: values that a task carries.
+ *  weigh() gives a function that returns the share for a loss and writes the further coordinates of
+ *  the record's term, from which the next scalars follow. */
+
+/** Every record has its reference weight. */
+struct WholeWeights {
+    [[nodiscard]] static std::size_t further() { return 0; }
+    [[nodiscard]] static auto weigh() {
+        return [](double /*loss*/, std::span<double> /*further*/) { return 1.0; };
+    }
+};
+
+/** At prices of weights that leave their reference. */
+struct PricedWeights {
+    /** Of each further coordinate, whose largest value that is. */
+    static constexpr double kHalf = 0.5;
+
+    CouplingTerms coupling;
+    WeightScalars scalars;
+    double p = 0.0;     ///< reference weight
+    double d = 0.0;     ///< what a record costs besides its loss
+    double unit = 0.0;  ///< largest reference weight of a private record
+
+    [[nodiscard]] std::size_t further() const {
+        return couples(coupling.prices) ? CouplingTerms::Sums().size() : 0;
+    }
+    [[nodiscard]] auto weigh() const {
+        return [*this, rule = rule_at(coupling.prices, scalars),
+                largest = coupling.largest(unit, scalars)](double loss, std::span<double> out) {
+            const double cost = loss + d;
+            const double share = rule.share(cost, p);
+            if (out.empty()) return share;
+            const auto sums = coupling.of_record(p * share, cost, p, scalars);
+            for (std::size_t k = 0; k < sums.size(); ++k)
+                out[k] = largest[k] > 0.0 ? kHalf * sums[k] / largest[k] : 0.0;
+            return share;
+        };
+    }
+};
+
+using Weighting = std::variant<WholeWeights, PricedWeights>;
+
+}  // namespace dpadapt::records

@@ -1,0 +1,19 @@
+"""The phases that options.h documents are those of the library's list. phases.py SOURCE_DIR"""
+
+import pathlib
+import re
+import sys
+
+
+def main(root):
+    listed = re.search(r"kPhases\[\] = \{(.*?)\};", (root / "src/base/phase.hpp").read_text(), re.S)
+    known = re.findall(r'"([^"]+)"', listed[1])
+    header = (root / "include/dpadapt/options.h").read_text()
+    comment = re.search(r"Name of the running phase(.*?)\*/", header, re.S)
+    documented = re.findall(r"^ \*      (\S+(?: \S+)*)  +\S", comment[1], re.M)
+    print("only in the library:", sorted(set(known) - set(documented)))
+    print("only in the header:", sorted(set(documented) - set(known)))
+    return 0 if known and known == documented else 1
+
+
+sys.exit(main(pathlib.Path(sys.argv[1])))

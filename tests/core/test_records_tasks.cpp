@@ -1,0 +1,240 @@
+// The accumulator beside plain loops: each task, in the order of operations that its sums are
+// defined by, bit for bit.
+#include "core/records.hpp"
+#include "loss/logistic.hpp"
+#include "records/arithmetic.hpp"
+
+using namespace dpadapt;
+
+namespace {
+
+constexpr std::size_t kCount = 700;
+
+template <typename Task>
+typename Task::Sum sum_of(const Records &rows, const records::Coordinates &coordinates,
+                          const Task &task, std::size_t threads = 1) {
+    const Sample sample = rows.sample();
+    return records::Accumulator(sample, coordinates, threads).sum(task);
+}
+
+bool same(const privacy::VectorSum &a, const privacy::VectorSum &b) {
+    return a.records() == b.records() &&
+           std::equal(a.sums().begin(), a.sums().end(), b.sums().begin(), b.sums().end());
+}
+
+double norm_of(const std::vector<double> &row) {
+    return std::sqrt(records::product(row.data(), row.data(), row.size()));
+}
+
+void terms_by_score_are_shrunken_residuals() {
+    const Records rows(kCount);
+    const records::PricedWeights weights = convex_weights();
+    const auto &prices = std::get<ConvexPrices>(weights.coupling.prices);
+    const arma::vec v = numbers(kCols);
+    constexpr double kClip = 0.7;
+    constexpr double kWeight = 0.9;
+    privacy::VectorSum expected(kCols + 2, vector_grid());
+    const ConvexRule rule = prices.rule(weights.scalars);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        const std::vector<double> z = rows.row(i);
+        const double r = records::product(v.memptr(), z.data(), kCols) - rows.y[i];
+        const double c = r * r + weights.d;
+        const double share = rule.share(c, weights.p);
+        const double residual = kWeight * share * r / kClip;
+        const double norm = std::abs(residual) * norm_of(z);
+        const double factor = norm > kWeight ? residual * (kWeight / norm) : residual;
+        std::vector<double> term;
+        for (const double value : z) term.push_back(factor * value);
+        const double q = weights.p * share;
+        const double t = weights.scalars.t;
+        const double most = prices.kappa_1 * (weights.unit / t) * (weights.unit / t);
+        const double held = prices.kappa_1 * (weights.p / t) * (weights.p / t) - c -
+                            prices.kappa_2 * t / weights.scalars.s;
+        term.push_back(0.5 * (q * q) / (weights.unit * weights.unit));
+        term.push_back(0.5 * std::max(0.0, held) / most);
+        expected.add(term);
+    }
+    const records::GradientTask task{
+        records::ScoredLoss{kSquared, v, 2.0}, kWeight, kClip, weights, {}, vector_grid()};
+    for (const std::size_t threads : {1U, 3U})
+        check_true("sum", same(expected, sum_of(rows, plain(), task, threads)));
+    check_true("the scalars move", expected.sums()[kCols] != 0 && expected.sums()[kCols + 1] != 0);
+}
+
+void mapped_terms_are_shrunken_gradients() {
+    const Records rows(kCount);
+    const records::PricedWeights weights = linear_weights();
+    const auto &prices = std::get<LinearPrices>(weights.coupling.prices);
+    const arma::vec theta = numbers(kCols);
+    const arma::mat map = {{1.0, 0.5, 0.0}, {0.0, 2.0, 0.25}, {1.0, 0.0, 0.5}};
+    constexpr double kClip = 0.4;
+    constexpr double kMost = 0.8;
+    privacy::VectorSum expected(kCols + 2, vector_grid());
+    const LinearRule rule = prices.rule(weights.scalars);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        const std::vector<double> z = rows.row(i);
+        double loss = 0.0;
+        std::vector<double> gradient(kCols);
+        loss::Logistic().evaluate({1, kCols, z.data(), &rows.y[i]}, {theta.memptr(), kCols},
+                                  {&loss, 1}, gradient);
+        std::vector<double> term(kCols);
+        for (std::size_t j = 0; j < kCols; ++j)
+            records::add_column(gradient[j], map.colptr(j), kCols, term.data());
+        const double q = rule.weight(loss + weights.d, weights.p);
+        records::scale_within(term, kMost * (q / weights.p / kClip), kMost);
+        term.push_back(0.5 * (q * q) / (weights.unit * weights.unit));
+        term.push_back(0.5 * soft_share(prices.mu, q, weights.unit));
+        expected.add(term);
+    }
+    const records::GradientTask task{
+        records::MappedLoss{kLogistic, theta, {{}, map}}, kMost, kClip, weights, {}, vector_grid()};
+    for (const std::size_t threads : {1U, 3U})
+        check_true("sum", same(expected, sum_of(rows, plain(), task, threads)));
+}
+
+void disjoint_batches_make_up_the_sample() {
+    const Records rows(kCount);
+    records::GradientTask task;
+    task.loss = records::MappedLoss{kLogistic, numbers(kCols), {}};
+    task.most = 0.3;
+    task.grid = vector_grid();
+    const privacy::VectorSum all = sum_of(rows, plain(), task);
+    privacy::VectorSum merged(kCols, vector_grid());
+    for (std::uint32_t batch = 0; batch < 3; ++batch) {
+        task.batch.clear();
+        for (std::uint32_t i = batch; i < kCount; i += 3) task.batch.push_back(i);
+        merged.merge(sum_of(rows, plain(), task));
+    }
+    check_true("same sums", same(all, merged));
+}
+
+void outer_products_are_of_shrunken_records() {
+    const Records rows(kCount);
+    const privacy::OuterGrid grid{40, 1 << 20};
+    const arma::vec start = numbers(kCols);
+    constexpr double kClip = 0.8;
+    constexpr double kMost = 2.0;
+    privacy::OuterSum by_loss(kCols, grid);
+    privacy::OuterSum by_radius(kCols + 1, grid);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        const std::vector<double> z = rows.row(i);
+        const double norm = norm_of(z);
+        const double r = records::product(start.memptr(), z.data(), kCols) - rows.y[i];
+        const double term = std::abs(r) * norm;
+        const double weight = term > kClip ? kClip / term : 1.0;
+        const double square = norm * norm;
+        const double factor =
+            std::sqrt((square * weight > kMost ? kMost / square : weight) / kMost);
+        const double scale = norm > 1.5 ? 0.5 * (1.5 / norm) : 0.5;
+        std::vector<double> one;
+        std::vector<double> other;
+        for (const double value : z) {
+            one.push_back(factor * value);
+            other.push_back(scale * value);
+        }
+        other.push_back(0.25 * rows.y[i]);
+        by_loss.add(one);
+        by_radius.add(other);
+    }
+    const records::OuterTask first{records::ShrunkByLoss{{kSquared, start, 2.0}, kClip, kMost},
+                                   grid};
+    const records::OuterTask second{records::ShrunkByRadius{1.5, 0.5, 0.25}, grid};
+    check_true("by loss", sum_of(rows, plain(), first).packed() == by_loss.packed());
+    check_true("by radius", sum_of(rows, plain(), second, 3).packed() == by_radius.packed());
+}
+
+/** The rows of the coordinates, by hand. */
+void rows_are_mapped_and_clipped() {
+    const Records rows(kCount);
+    const records::Coordinates to = mapped();
+    privacy::MomentSum expected(4, 4.0, 1.0);
+    std::size_t scaled = 0;
+    for (std::size_t i = 0; i < kCount; ++i) {
+        std::vector<double> raw = rows.row(i);
+        for (std::size_t j = 0; j < kCols; ++j) raw[j] = to.scale(j) * (raw[j] - to.center(j));
+        std::vector<double> z(4);
+        for (std::size_t j = 0; j < kCols; ++j)
+            records::add_column(raw[j], to.whitening.colptr(j), kCols, z.data());
+        double square = 0.0;
+        for (std::size_t j = 0; j < kCols; ++j) square += z[j] * z[j];
+        const double norm = std::sqrt(square);
+        if (norm > 1.5) {
+            ++scaled;
+            for (std::size_t j = 0; j < kCols; ++j) z[j] *= 1.5 / norm;
+        }
+        z[kCols] = 1.0;
+        std::vector<double> zeta(4);
+        for (std::size_t j = 0; j < 4; ++j)
+            records::add_column(z[j], to.map.colptr(j), 4, zeta.data());
+        expected.add(zeta.data(), std::clamp(rows.y[i] - 0.25, -1.0, 1.0));
+    }
+    const privacy::MomentSum sum = sum_of(rows, to, records::MomentTask{4.0, 1.0}, 3);
+    bool same_sums = true;
+    for (std::size_t i = 0; i <= 4; ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+            same_sums = same_sums && sum.sum(i, j) == expected.sum(i, j);
+    check_true("same moments", same_sums);
+    const records::Counts counts = sum_of(rows, to, records::CountTask{kSquared});
+    check_true("scaled", counts.scaled == scaled && scaled > 0 && counts.not_finite == 0);
+}
+
+void records_that_mean_nothing_are_counted_and_ignored() {
+    Records rows(kCount);
+    records::Coordinates coordinates = plain();
+    coordinates.clipping.neutral_label = kNan;
+    coordinates.clipping.label_bound = 2.0;
+    rows.x[3 * kCols] = kNan;
+    rows.y[5] = kInf;
+    rows.y[7] = 0.5;  // no class
+    rows.y[9] = 5.0;  // a class after it is clamped, if there were such a class
+    const records::Counts counts = sum_of(rows, coordinates, records::CountTask{kLogistic}, 3);
+    check_true("not finite", counts.not_finite == 4);
+    check_true("clamped", counts.clamped_labels == 1);
+    check_true("seen", counts.records() == kCount);
+
+    records::GradientTask task;
+    task.loss = records::MappedLoss{kLogistic, numbers(kCols), {}};
+    task.grid = vector_grid();
+    const privacy::VectorSum sum = sum_of(rows, coordinates, task);
+    task.batch.clear();
+    for (std::uint32_t i = 0; i < kCount; ++i)
+        if (i != 3 && i != 5 && i != 7 && i != 9) task.batch.push_back(i);
+    const privacy::VectorSum others = sum_of(rows, coordinates, task);
+    check_true("no term", std::equal(sum.sums().begin(), sum.sums().end(), others.sums().begin()));
+}
+
+void losses_and_scores_are_clipped_integers() {
+    Records rows(kCount);
+    rows.x[0] = kNan;
+    const arma::vec theta = numbers(kCols);
+    const records::Tally losses =
+        sum_of(rows, plain(), records::LossTask{kSquared, {theta}, 1.5}, 3);
+    std::int64_t sum = 0;
+    for (std::size_t i = 1; i < kCount; ++i) {
+        const std::vector<double> z = rows.row(i);
+        double loss = 0.0;
+        loss::make_loss(kSquared, loss::Reading::private_records)
+            ->evaluate({1, kCols, z.data(), &rows.y[i]}, {theta.memptr(), kCols}, {&loss, 1}, {});
+        sum += static_cast<std::int64_t>(std::ldexp(std::min(loss, 1.5) / 1.5, 30));
+    }
+    check_true("losses", losses.records() == kCount && losses.sums().at(0) == sum);
+
+    const records::Tally scores = sum_of(rows, {}, score_task(), 3);
+    check_true("a bad record has the largest score",
+               scores.sums().size() == 2 && scores.sums()[0] >= std::int64_t{1} << 30);
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(terms_by_score_are_shrunken_residuals),
+        core_test(mapped_terms_are_shrunken_gradients),
+        core_test(disjoint_batches_make_up_the_sample),
+        core_test(outer_products_are_of_shrunken_records),
+        core_test(rows_are_mapped_and_clipped),
+        core_test(records_that_mean_nothing_are_counted_and_ignored),
+        core_test(losses_and_scores_are_clipped_integers),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
