@@ -12,36 +12,42 @@ set(folders base linalg random loss privacy problem solution objective records d
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp" OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
 
-# dpa_library_code(target): how the library's sources are compiled.
-function(dpa_library_code target)
-  target_compile_definitions(${target} PRIVATE DPA_BUILDING)
-  # Contracted multiply-adds would make results depend on the compiler's choices; errno keeps loops
-  # with square roots from being vectorised.
-  target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno)
-  target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/include"
-                                              "${PROJECT_SOURCE_DIR}/src")
-  target_include_directories(${target} SYSTEM PUBLIC "${ARMADILLO_INCLUDE_DIR}")
-  target_link_libraries(${target} PUBLIC LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM
-                                         Threads::Threads)
-  set_target_properties(
-    ${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden
-                         CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-endfunction()
-
+include(InternalCode)
 add_library(dpadapt_objects OBJECT ${library_sources})
 dpa_library_code(dpadapt_objects)
-dpa_warnings(dpadapt_objects)
-# Armadillo is 290 000 lines: read once, not once a file. What must not see it, does not.
-target_precompile_headers(dpadapt_objects PRIVATE "${PROJECT_SOURCE_DIR}/src/linalg/arma.hpp")
+target_link_libraries(dpadapt_objects PUBLIC LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM
+                                             Threads::Threads)
+# What must not see Armadillo, does not.
 file(GLOB without_armadillo CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/base/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/random/*.cpp" "${PROJECT_SOURCE_DIR}/src/privacy/*.cpp")
 set_source_files_properties(${without_armadillo} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 
+# Types of the interface for abi.baseline, whatever the level of the others.
+if(NOT DPA_UNITY AND NOT DPA_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
+  file(GLOB capi CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/capi/*.cpp")
+  set_property(SOURCE ${capi} APPEND PROPERTY COMPILE_OPTIONS -g2)
+endif()
+# With DPA_UNITY the files of a folder are compiled as one. Names of their own that two files share
+# keep files of src/privacy apart.
+set(unity_alone laplace_release moment_sum permute_and_flip release)
+foreach(source ${library_sources})
+  cmake_path(GET source PARENT_PATH folder)
+  cmake_path(GET folder FILENAME folder)
+  set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${folder})
+endforeach()
+foreach(name ${unity_alone})
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/privacy/${name}.cpp"
+                              PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endforeach()
+set_target_properties(dpadapt_objects PROPERTIES UNITY_BUILD ${DPA_UNITY} UNITY_BUILD_MODE GROUP)
+if(DPA_UNITY)
+  target_compile_options(dpadapt_objects PRIVATE -Wno-shadow) # a local name and another file's
+endif()
+
 # dpa_build_info() tells how the library was compiled.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
 string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}} -ffp-contract=off" flags)
-set_property(SOURCE "${PROJECT_SOURCE_DIR}/src/capi/status.cpp"
-             PROPERTY COMPILE_DEFINITIONS "DPA_BUILD_FLAGS=\"${flags}\"")
+target_compile_definitions(dpadapt_objects PRIVATE "DPA_BUILD_FLAGS=\"${flags}\"")
 
 add_library(dpadapt SHARED $<TARGET_OBJECTS:dpadapt_objects>)
 set_target_properties(dpadapt PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${DPA_SOVERSION})

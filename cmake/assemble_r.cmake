@@ -1,9 +1,21 @@
-# Puts the R package together in the folder TREE: bindings/r, the sources of ROOT, the WRAPPER that SWIG made.
+# Puts the R package together in the folder TREE: bindings/r, the sources of ROOT, the WRAPPER that
+# SWIG made. R compiles src/core/*.cpp: each includes the files of a folder, or one that stays ALONE.
 file(REMOVE_RECURSE "${TREE}")
 file(COPY "${ROOT}/bindings/r/" DESTINATION "${TREE}")
 file(COPY "${ROOT}/include/dpadapt" DESTINATION "${TREE}/src/include")
 foreach(folder ${FOLDERS})
   file(COPY "${ROOT}/src/${folder}" DESTINATION "${TREE}/src/core")
+  file(GLOB files RELATIVE "${ROOT}/src" "${ROOT}/src/${folder}/*.cpp")
+  set(includes "")
+  foreach(file ${files})
+    cmake_path(GET file STEM name)
+    if(name IN_LIST ALONE)
+      file(WRITE "${TREE}/src/core/${name}.cpp" "#include \"${file}\"\n")
+    else()
+      string(APPEND includes "#include \"${file}\"\n")
+    endif()
+  endforeach()
+  file(WRITE "${TREE}/src/core/${folder}.cpp" "${includes}")
 endforeach()
 file(COPY "${WRAPPER}" DESTINATION "${TREE}/src")
 file(COPY "${ROOT}/tests/data/wind.csv.gz" DESTINATION "${TREE}/inst/extdata")

@@ -1,11 +1,14 @@
 #!/bin/sh
-# Builds everything with warnings as errors and runs all ordinary tests.
+# Builds everything with warnings as errors and runs all ordinary tests; then the unit tests of a
+# library that clang has compiled.
 set -eu
 cd "$(dirname "$0")/.."
 . cmake/packages.sh
 
 # shellcheck disable=SC2086 # a list of words
 install_packages $test_packages
-cmake --preset dev
-cmake --build --preset dev
-ctest --preset dev
+for preset in dev clang; do
+    cmake --preset $preset
+    cmake --build --preset $preset
+    ctest --preset $preset
+done

@@ -42,10 +42,10 @@ struct Pairs {
     }
 };
 
-class InteriorPoint {
+class BoxInterior {
   public:
-    InteriorPoint(const BandedBox &box, const arma::mat &k, const arma::vec &kappa,
-                  std::size_t threads, Control &control)
+    BoxInterior(const BandedBox &box, const arma::mat &k, const arma::vec &kappa,
+                std::size_t threads, Control &control)
         : box_(box),
           k_(k),
           kappa_(kappa),
@@ -190,7 +190,7 @@ class InteriorPoint {
 BoxMinimum minimize_quadratic(const BandedBox &box, const arma::mat &k, const arma::vec &kappa,
                               const arma::vec &x, double gap, std::size_t threads,
                               Control &control) {
-    return InteriorPoint(box, k, kappa, threads, control)(x, gap);
+    return BoxInterior(box, k, kappa, threads, control)(x, gap);
 }
 
 }  // namespace dpadapt::baseline

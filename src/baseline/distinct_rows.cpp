@@ -8,7 +8,7 @@
 namespace dpadapt::baseline {
 namespace {
 
-constexpr arma::uword kBlock = 256;
+constexpr arma::uword kColumns = 256;
 
 }  // namespace
 
@@ -44,8 +44,8 @@ std::vector<double> DistinctRows::spread(const arma::vec &weights) const {
 
 arma::mat second_moment(const arma::mat &z, const arma::vec &q) {
     arma::mat moment(z.n_rows, z.n_rows, arma::fill::zeros);
-    for (arma::uword begin = 0; begin < z.n_cols; begin += kBlock) {
-        const arma::uword last = std::min(begin + kBlock, z.n_cols) - 1;
+    for (arma::uword begin = 0; begin < z.n_cols; begin += kColumns) {
+        const arma::uword last = std::min(begin + kColumns, z.n_cols) - 1;
         const arma::mat block = z.cols(begin, last);
         const arma::mat weighted = block.each_row() % q.subvec(begin, last).t();
         moment += weighted * block.t();
@@ -55,9 +55,9 @@ arma::mat second_moment(const arma::mat &z, const arma::vec &q) {
 
 arma::vec quadratic_forms(const arma::mat &z, const arma::mat &s, std::size_t threads) {
     arma::vec forms(z.n_cols);
-    parallel_for((z.n_cols + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
-        const arma::uword begin = block * kBlock;
-        const arma::uword last = std::min<arma::uword>(begin + kBlock, z.n_cols) - 1;
+    parallel_for((z.n_cols + kColumns - 1) / kColumns, threads, [&](std::size_t block) {
+        const arma::uword begin = block * kColumns;
+        const arma::uword last = std::min<arma::uword>(begin + kColumns, z.n_cols) - 1;
         const arma::mat images = s * z.cols(begin, last);
         forms.subvec(begin, last) = arma::sum(images % z.cols(begin, last), 0).t();
     });

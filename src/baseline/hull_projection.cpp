@@ -14,7 +14,7 @@ using arma::vec;
 constexpr double kRankTolerance = 1e-12;  // of the eigenvalues of the rows' second moment
 constexpr double kPrecision = 1e-11;      // of the moments, in coordinates where the rows' are I
 constexpr arma::uword kLargestSystem = 1300;
-constexpr std::int64_t kNewtonSteps = 100;
+constexpr std::int64_t kProjectionSteps = 100;
 
 /** A symmetric matrix as a vector with the same inner product. */
 vec to_vector(const mat &s) {
@@ -105,11 +105,11 @@ class HullDual {
 std::optional<vec> find_zero(const HullDual &dual, vec theta, Control &control,
                              std::int64_t &iterations) {
     HullDual::Value value = dual(theta);
-    for (std::int64_t step = 0; step < kNewtonSteps; ++step) {
+    for (std::int64_t step = 0; step < kProjectionSteps; ++step) {
         const double residual = arma::norm(value.gradient);
         if (residual <= kPrecision * dual.scale()) return value.q;
         if (value.f < -0.5 - kPrecision || theta.n_elem > kLargestSystem) return {};
-        control.report({"moment matching", iterations++, kNewtonSteps, value.f, residual});
+        control.report({"moment matching", iterations++, kProjectionSteps, value.f, residual});
         mat h = dual.hessian(value.q);
         h.diag() += 1e-13 * arma::trace(h) + 1e-300;
         vec direction;

@@ -59,8 +59,8 @@ arma::mat solve(const arma::mat &r, const arma::mat &b) {
 }
 
 /** Leave-one-out: records of both samples in pairs. */
-struct Pairs {
-    Pairs(const PointPair &points, std::uint64_t seed)
+struct DrawnPairs {
+    DrawnPairs(const PointPair &points, std::uint64_t seed)
         : m(points.source.records()), n(points.target.records()) {
         SplitMix64 random(seed);
         const auto count = static_cast<std::size_t>(std::min(m, n));
@@ -151,7 +151,7 @@ Choice select(const PointPair &points, const Points &centers, const LeastSquares
     std::vector<double> lambdas;
     for (int half = -6; half <= 2; ++half) lambdas.push_back(std::pow(10.0, 0.5 * half));
     if (options.lambda) lambdas = {*options.lambda};
-    const Pairs pairs(points, options.seed);
+    const DrawnPairs pairs(points, options.seed);
     double lowest = std::numeric_limits<double>::infinity();
     std::int64_t done = 0;
     for (const double gamma : gammas) {

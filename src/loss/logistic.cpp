@@ -8,16 +8,16 @@
 namespace dpadapt::loss {
 namespace {
 
-constexpr std::size_t kTile = 64;
+constexpr std::size_t kAtOnce = 64;
 
 /** The label, or 0 if it has no meaning: then slope and curvature vanish. One comparison, which
  *  always goes the same way: one by sign would be guessed wrongly for every other record. */
 double sign_of(double label) { return std::abs(label) == 1.0 ? label : 0.0; }
 
-/** At most kTile rows; -y s stands where the loss will be. */
+/** At most kAtOnce rows; -y s stands where the loss will be. */
 void logistic_rows(std::size_t n, const double *score, const double *label, double *loss,
                    double *slope) {
-    double size[kTile];
+    double size[kAtOnce];
     for (std::size_t i = 0; i < n; ++i) loss[i] = -sign_of(label[i]) * score[i];
     log1p_exp_and_logistic(n, loss, loss, size);
     for (std::size_t i = 0; i < n; ++i) loss[i] = sign_of(label[i]) == 0.0 ? 0.0 : loss[i];
@@ -31,18 +31,18 @@ bool Logistic::accepts(double label) const { return sign_of(label) != 0.0; }
 
 void Logistic::slopes(std::size_t n, const double *score, const double *label, double *loss,
                       double *slope) const {
-    for (std::size_t i = 0; i < n; i += kTile)
-        logistic_rows(std::min(kTile, n - i), score + i, label + i, loss + i,
+    for (std::size_t i = 0; i < n; i += kAtOnce)
+        logistic_rows(std::min(kAtOnce, n - i), score + i, label + i, loss + i,
                       slope == nullptr ? nullptr : slope + i);
 }
 
 /** p (1 - p), with 1 - p the logistic function of -s, which is accurate where p is near 1. */
 void Logistic::curvatures(std::size_t n, const double *score, const double *label,
                           const double *direction, double *out) const {
-    for (std::size_t i = 0; i < n; i += kTile) {
-        const std::size_t count = std::min(kTile, n - i);
-        double p[kTile];
-        double other[kTile];
+    for (std::size_t i = 0; i < n; i += kAtOnce) {
+        const std::size_t count = std::min(kAtOnce, n - i);
+        double p[kAtOnce];
+        double other[kAtOnce];
         for (std::size_t k = 0; k < count; ++k) other[k] = -score[i + k];
         logistic(count, score + i, p);
         logistic(count, other, other);

@@ -10,9 +10,9 @@
 namespace dpadapt::loss {
 namespace {
 
-constexpr std::size_t kTile = 64;
+constexpr std::size_t kRows = 64;
 
-/** At most kTile rows of an n x K array of scores, relative to their largest score: that of the
+/** At most kRows rows of an n x K array of scores, relative to their largest score: that of the
  *  class `top`. Its exponential is 1, the sum of the others is `rest`; keeping them apart keeps
  *  small losses accurate. */
 class Tile {
@@ -22,14 +22,14 @@ class Tile {
 
     void move(std::size_t begin) {
         begin_ = begin;
-        count_ = std::min(kTile, n_ - begin);
+        count_ = std::min(kRows, n_ - begin);
         for (std::size_t i = 0; i < count_; ++i) {
             top_[i] = 0;
             for (std::size_t k = 1; k < classes_; ++k)
                 if (score(i, k) > score(i, top_[i])) top_[i] = k;
             rest_[i] = 0.0;
         }
-        double weight[kTile];
+        double weight[kRows];
         for (std::size_t k = 0; k < classes_; ++k) {
             weights(k, weight);
             for (std::size_t i = 0; i < count_; ++i) rest_[i] += k == top_[i] ? 0.0 : weight[i];
@@ -55,8 +55,8 @@ class Tile {
     const double *score_;
     std::size_t begin_ = 0;
     std::size_t count_ = 0;
-    std::size_t top_[kTile] = {};
-    double rest_[kTile] = {};
+    std::size_t top_[kRows] = {};
+    double rest_[kRows] = {};
 };
 
 }  // namespace
@@ -72,8 +72,8 @@ bool Softmax::accepts(double label) const {
 void Softmax::slopes(std::size_t n, const double *score, const double *label, double *loss,
                      double *slope) const {
     Tile tile(n, classes_, score);
-    double weight[kTile];
-    for (std::size_t begin = 0; begin < n; begin += kTile) {
+    double weight[kRows];
+    for (std::size_t begin = 0; begin < n; begin += kRows) {
         tile.move(begin);
         for (std::size_t i = 0; i < tile.count(); ++i) weight[i] = tile.rest(i);
         log1p(tile.count(), weight, weight);
@@ -132,8 +132,8 @@ void Softmax::predict(std::size_t n, const double *score, double *prediction) co
 
 void Softmax::probabilities(std::size_t n, const double *score, double *out) const {
     Tile tile(n, classes_, score);
-    double weight[kTile];
-    for (std::size_t begin = 0; begin < n; begin += kTile) {
+    double weight[kRows];
+    for (std::size_t begin = 0; begin < n; begin += kRows) {
         tile.move(begin);
         for (std::size_t k = 0; k < classes_; ++k) {
             tile.weights(k, weight);
