@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.25)
 # Puts the R package together in the folder TREE: bindings/r, the sources of ROOT, the WRAPPER that
 # SWIG made. R compiles src/core/*.cpp: each includes the files of a folder.
 file(REMOVE_RECURSE "${TREE}")

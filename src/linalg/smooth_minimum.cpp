@@ -12,8 +12,10 @@ namespace dpadapt::linalg {
 namespace {
 
 constexpr double kRounding = 1e-12;  // values nearer than this, relatively, are taken as equal
-constexpr int kPatience = 20;        // idle steps before precision is declared exhausted
-constexpr int kNewtonIdle = 4;       // idle steps that an idle step of Newton's method counts as
+// Idle steps before precision is declared exhausted. Where values agree only the gap tells of
+// progress, and that of a quasi-Newton method rises and falls over dozens of steps.
+constexpr int kPatience = 60;
+constexpr int kNewtonIdle = 12;  // idle steps that an idle step of Newton's method counts as
 
 using Point = SmoothMinimum;
 

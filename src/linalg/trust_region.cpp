@@ -52,12 +52,22 @@ double left_of_root(const arma::vec &gap, const arma::vec &gamma, double least, 
     return start;
 }
 
+/** LAPACK's signs depend on the processor, and noise in the eigenbasis would with them. The weights
+ *  are irrational: eigenvectors of simple patterns are not orthogonal to them. */
+void fix_signs(arma::mat &vectors) {
+    const auto count = static_cast<double>(vectors.n_rows);
+    const arma::rowvec weights = arma::pow(arma::regspace<arma::rowvec>(2.0, count + 1.0), 1.0 / 3);
+    for (arma::uword k = 0; k < vectors.n_cols; ++k)
+        if (arma::dot(weights, vectors.col(k)) < 0.0) vectors.col(k) *= -1.0;
+}
+
 }  // namespace
 
 Spectrum decompose(arma::mat symmetric) {
     Spectrum spectrum;
     if (!symmetric.is_finite() || !arma::eig_sym(spectrum.values, spectrum.vectors, symmetric))
         throw Error(DPA_E_NUMERICAL, "the eigendecomposition of a moment matrix failed");
+    fix_signs(spectrum.vectors);
     spectrum.matrix = std::move(symmetric);
     return spectrum;
 }

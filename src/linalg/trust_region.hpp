@@ -4,7 +4,8 @@
 
 namespace dpadapt::linalg {
 
-/** A symmetric matrix with its eigenvalues (ascending) and eigenvectors. */
+/** A symmetric matrix with its eigenvalues (ascending) and eigenvectors, whose signs do not depend
+ *  on the processor. */
 struct Spectrum {
     arma::mat matrix;
     arma::vec values;

@@ -16,7 +16,7 @@ using namespace dpadapt;
 
 namespace {
 
-std::size_t records = 100000;  // of each sample
+std::size_t sample_rows = 100000;  // of each sample
 constexpr std::size_t kCols = 100;
 constexpr std::size_t kSteps = 20;
 
@@ -31,15 +31,15 @@ double seconds(const std::function<void()> &work) {
 }
 
 struct Setting {
-    explicit Setting(std::size_t threads) : instance(2 * records, kCols, records) {
+    explicit Setting(std::size_t threads) : instance(2 * sample_rows, kCols, sample_rows) {
         engine::OptionValues values;
         values.parse(engine::find_option("epsilon"), "1");
         values.parse(engine::find_option("delta"), "1e-5");
         values.parse(engine::find_option("threads"), std::to_string(threads));
         settings = engine::make_settings(values, Wanted::fit);
-        source = Sample::lend({instance.x, records, kCols, kCols, true}, instance.y.data());
-        target = Sample::lend({instance.x + records * kCols, records, kCols, kCols, true},
-                              instance.y.data() + records);
+        source = Sample::lend({instance.x, sample_rows, kCols, kCols, true}, instance.y.data());
+        target = Sample::lend({instance.x + sample_rows * kCols, sample_rows, kCols, kCols, true},
+                              instance.y.data() + sample_rows);
     }
     Instance instance;
     Settings settings;
@@ -102,7 +102,7 @@ void plain_fit(Setting &setting) {
                            setting.control);
     const std::size_t threads = setting.settings.threads;
     const std::size_t d = call.problem().dimension();
-    const auto n = static_cast<double>(records);
+    const auto n = static_cast<double>(sample_rows);
     const PrivacySettings &privacy = setting.settings.privacy;
     const PublicSample &sample = *call.problem().public_sample();
     const PublicTerms terms(sample);
@@ -155,7 +155,7 @@ void exactness(benchmark::State &state) {
 int main(int argc, char **argv) {
     const bool smoke = is_smoke(argc, argv);
     if (smoke) {
-        records = 2000;
+        sample_rows = 2000;
         argc = 1;
     }
     for (const auto threads : {1, 2})

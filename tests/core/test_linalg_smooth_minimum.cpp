@@ -157,7 +157,9 @@ void rosenbrock_in_balls() {
         Watched function(rosenbrock, radius);
         const auto found = minimize("rosenbrock", function, start, 0.0, 1000);
         check_true("rosenbrock", linalg::gradient_mapping(found.x, found.gradient, radius) < 1e-7);
-        check_true("rosenbrock at the limit of precision", found.stop == SmoothStop::precision);
+        // Rounding decides whether the last steps hit the point whose computed gradient is 0.
+        const auto end = found.gap == 0.0 ? SmoothStop::converged : SmoothStop::precision;
+        check_true("rosenbrock at the limit of precision", found.stop == end);
         check_true("rosenbrock's evaluations", function.evaluations < 200);
 
         Watched again(rosenbrock, radius);

@@ -229,6 +229,18 @@ void degenerate_problems() {
     check_close("tiny numbers", tiny.x(0), -1e-10, 1e-12);
 }
 
+/** Whatever signs LAPACK prefers, one of these matrices has others. */
+void signs_of_eigenvectors() {
+    const mat vectors = mat{{1, -1}, {1, 1}} / std::numbers::sqrt2;
+    const mat swapped = vectors.cols(arma::uvec{1, 0});
+    for (const double noise : {0.0, 1e-15, -1e-15}) {
+        const mat apart = {{1, -1 + noise}, {-1 + noise, 1}};
+        const mat together = {{1, 1 + noise}, {1 + noise, 1}};
+        check_true("signs", arma::abs(linalg::decompose(apart).vectors - vectors).max() < 1e-12);
+        check_true("signs", arma::abs(linalg::decompose(together).vectors - swapped).max() < 1e-12);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -238,6 +250,7 @@ int main() {
         core_test(galahad_large_problem),
         core_test(constructed_problems),
         core_test(degenerate_problems),
+        core_test(signs_of_eigenvectors),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

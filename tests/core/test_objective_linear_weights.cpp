@@ -173,9 +173,10 @@ void the_last_weights_are_exact() {
     const std::vector<double> costs = {0.0, 1.0, 5.0};
     const std::vector<PricedRows> samples = {{costs, 0.25}};
     const double critical = std::sqrt(4.0 + 1.0);  // norm of the gains 2 and 1
-    const auto [none, at] = best_linear_weights({2.0, critical * (1.0 + 1e-12), 0.0, 1.0}, samples);
+    const auto [none, scalars, at] =
+        best_linear_weights({2.0, critical * (1.0 + 1e-12), 0.0, 1.0}, samples);
     check_true("dropped", none == std::vector<double>(3, 0.0) && at == 2.0);
-    const auto [some, below] =
+    const auto [some, others, below] =
         best_linear_weights({2.0, critical * (1.0 - 1e-3), 0.0, 1.0}, samples);
     check_true("the first is held, the second is not",
                some[0] == 0.25 && some[1] > 0.12 && some[1] < 0.126 && some[2] == 0.0);

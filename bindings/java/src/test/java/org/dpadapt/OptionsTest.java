@@ -73,6 +73,8 @@ class OptionsTest {
                 Data.notPrivate().set("alpha", 0.3).set("kappa_1", 2).set("radius", 1.5);
         try (Problem problem = Data.small();
                 Solution solution = problem.solve(options)) {
+            for (String name : Solution.settingNames()) assertTrue(solution.setting(name) >= 0, name);
+            assertEquals(solution.setting("softmax_sharpness"), solution.setting("mu"));
             assertEquals(0.3, solution.setting("alpha"));
             assertEquals(2, solution.setting("kappa_1"));
             assertEquals(1.5, solution.setting("radius"));
