@@ -27,17 +27,11 @@ if(NOT DPA_UNITY AND NOT DPA_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "RelWithDebI
   file(GLOB capi CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/capi/*.cpp")
   set_property(SOURCE ${capi} APPEND PROPERTY COMPILE_OPTIONS -g2)
 endif()
-# With DPA_UNITY the files of a folder are compiled as one. Names of their own that two files share
-# keep files of src/privacy apart.
-set(unity_alone laplace_release moment_sum permute_and_flip release)
+# With DPA_UNITY the files of a folder are compiled as one, so their own names differ.
 foreach(source ${library_sources})
   cmake_path(GET source PARENT_PATH folder)
   cmake_path(GET folder FILENAME folder)
   set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${folder})
-endforeach()
-foreach(name ${unity_alone})
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/privacy/${name}.cpp"
-                              PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endforeach()
 set_target_properties(dpadapt_objects PROPERTIES UNITY_BUILD ${DPA_UNITY} UNITY_BUILD_MODE GROUP)
 if(DPA_UNITY)

@@ -37,7 +37,7 @@ add_custom_command(
   DEPENDS "${wrapper}" ${package_files} ${core_headers} ${public_headers} dpadapt_static
           "${CMAKE_CURRENT_LIST_DIR}/assemble_r.cmake"
   COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DTREE=${tree}" "-DWRAPPER=${wrapper}"
-          "-DFOLDERS=${folders}" "-DALONE=${unity_alone}" -P "${CMAKE_CURRENT_LIST_DIR}/assemble_r.cmake"
+          "-DFOLDERS=${folders}" -P "${CMAKE_CURRENT_LIST_DIR}/assemble_r.cmake"
   COMMAND "${CMAKE_COMMAND}" -E chdir "${DPA_R_FOLDER}"
           "${CMAKE_COMMAND}" -E env "DPADAPT_LIBS=$<TARGET_FILE:dpadapt_static>" OPENBLAS_NUM_THREADS=1
           "${DPA_R}" CMD build --no-manual "${tree}")

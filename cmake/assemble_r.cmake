@@ -1,6 +1,6 @@
 cmake_minimum_required(VERSION 3.25)
 # Puts the R package together in the folder TREE: bindings/r, the sources of ROOT, the WRAPPER that
-# SWIG made. R compiles src/core/*.cpp: each includes the files of a folder, or one that stays ALONE.
+# SWIG made. R compiles src/core/*.cpp: each includes the files of a folder.
 file(REMOVE_RECURSE "${TREE}")
 file(COPY "${ROOT}/bindings/r/" DESTINATION "${TREE}")
 file(COPY "${ROOT}/include/dpadapt" DESTINATION "${TREE}/src/include")
@@ -9,12 +9,7 @@ foreach(folder ${FOLDERS})
   file(GLOB files RELATIVE "${ROOT}/src" "${ROOT}/src/${folder}/*.cpp")
   set(includes "")
   foreach(file ${files})
-    cmake_path(GET file STEM name)
-    if(name IN_LIST ALONE)
-      file(WRITE "${TREE}/src/core/${name}.cpp" "#include \"${file}\"\n")
-    else()
-      string(APPEND includes "#include \"${file}\"\n")
-    endif()
+    string(APPEND includes "#include \"${file}\"\n")
   endforeach()
   file(WRITE "${TREE}/src/core/${folder}.cpp" "${includes}")
 endforeach()

@@ -14,7 +14,6 @@ namespace {
 
 /** A loss in [0, bound]; one that is not finite counts as 0. */
 double clipped(double loss, double bound) {
-    // mutant: losses_unbounded, nan_among_the_losses
     return std::isfinite(loss) ? std::clamp(loss, 0.0, bound) : 0.0;
 }
 

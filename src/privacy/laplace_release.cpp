@@ -11,10 +11,10 @@
 namespace dpadapt::privacy {
 namespace {
 
-constexpr double kLeastInteger = 0x1p10;  // coarser grids would lose accuracy
-constexpr double kMostInteger = 0x1p53;   // integers that a double still holds
-constexpr double kRange = 0x1p62;  // of integer values, so that noise cannot overflow 128 bits
-constexpr int kMostShift = 64;     // 2^53 2^64 < 2^127
+constexpr double kLeastUnits = 0x1p10;  // coarser grids would lose accuracy
+constexpr double kMostUnits = 0x1p53;   // integers that a double still holds
+constexpr double kRange = 0x1p62;       // of integer values, so that noise cannot overflow 128 bits
+constexpr int kMostShift = 64;          // 2^53 2^64 < 2^127
 
 /** mantissa 2^exponent, exact, for finite values >= 0. */
 struct Dyadic {
@@ -39,7 +39,7 @@ double LaplaceGrid::certified_epsilon() const {
 
 LaplaceGrid plan_laplace(double epsilon, double sensitivity, int bits) {
     const double most = std::floor(std::ldexp(epsilon, bits));
-    if (!(most >= kLeastInteger && most < kMostInteger))
+    if (!(most >= kLeastUnits && most < kMostUnits))
         throw Error(DPA_E_OPTION,
                     "the Laplace budget of one release is out of the range of the integer grid: "
                     "floor(epsilon 2^bits) = " +

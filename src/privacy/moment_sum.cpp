@@ -11,14 +11,14 @@ namespace dpadapt::privacy {
 namespace {
 
 constexpr int kBits = 30;
-constexpr std::int64_t kMostInteger = std::int64_t{1} << kBits;
+constexpr std::int64_t kMostMoment = std::int64_t{1} << kBits;
 
 /** trunc(2^30 values / bound), with squares that sum to 2^60 at most. */
 void round_to_bound(std::span<const double> values, double bound, std::span<std::int64_t> rounded) {
     if (bound == 0.0) {
         std::fill(rounded.begin(), rounded.end(), 0);
     } else {
-        round_to_grid(values, std::ldexp(bound, -kBits), kMostInteger, rounded);
+        round_to_grid(values, std::ldexp(bound, -kBits), kMostMoment, rounded);
     }
 }
 

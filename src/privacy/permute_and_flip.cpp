@@ -8,11 +8,7 @@
 #include "random/uniform.hpp"
 
 namespace dpadapt::privacy {
-namespace {
-
-constexpr int kEpsilonBits = 40;
-
-}  // namespace
+namespace {}  // namespace
 
 std::int64_t clipped_score(double loss, double bound) {
     // mutant: selection_unclipped

@@ -13,8 +13,6 @@ namespace {
 
 constexpr int kLaplaceBits = 32;
 
-double up(double value) { return std::nextafter(value, std::numeric_limits<double>::infinity()); }
-
 /** Of the domains that the request protects. */
 std::size_t fewest_records(const PlanRequest &request) {
     const std::size_t m = (request.domains & kSource) != 0 ? request.source_rows : SIZE_MAX;

@@ -8,9 +8,6 @@ namespace dpadapt::privacy {
 namespace {
 
 constexpr int kMuSquareBits = 80;
-constexpr int kEpsilonBits = 40;
-
-double up(double value) { return std::nextafter(value, std::numeric_limits<double>::infinity()); }
 
 std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
     return a > std::numeric_limits<std::uint64_t>::max() - b

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "base/int128.hpp"
 #include "privacy/privacy_curve.hpp"
@@ -11,6 +13,13 @@ namespace dpadapt::privacy {
 using Domains = unsigned;
 constexpr Domains kSource = 1;
 constexpr Domains kTarget = 2;
+
+/** A bound that has been rounded is still one after a step up. */
+inline double up(double value) {
+    return std::nextafter(value, std::numeric_limits<double>::infinity());
+}
+
+constexpr int kEpsilonBits = 40;
 
 /** A price in exact integers: mu^2 of Gaussian releases in units of 2^-80, epsilon of Laplace
  *  releases and of other pure ones in units of 2^-40. Prices of composed releases add. */

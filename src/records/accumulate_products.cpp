@@ -33,7 +33,10 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
 
 privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
                                             const ShrunkByRadius &shrink) const {
-    const auto &[radius, feature_scale, label_scale] = shrink;
+    // Names, not structured bindings, which clang 14 does not capture.
+    const double radius = shrink.radius;
+    const double feature_scale = shrink.feature_scale;
+    const std::optional<double> label_scale = shrink.label_scale;
     const std::size_t d = rows_->dimension();
     const auto add = [&](std::size_t begin, std::size_t end, privacy::OuterSum &sum) {
         std::vector<double> out(task.size(d));
