@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "problem/plan_request.hpp"
 #include "problem/quantile.hpp"
 
 namespace dpadapt {
@@ -73,7 +74,7 @@ void Metric::set_clip(const std::vector<double> &norms, const PrivacySettings &s
 Metric make_metric_without_data(const PrivateProblem &problem, const Settings &settings) {
     Metric metric;
     const loss::ScoreLoss *output = problem.loss().output();
-    metric.maps_rows = output == &problem.loss();
+    metric.maps_rows = uses_hessian(settings);
     if (metric.maps_rows) metric.unit = output->largest_curvature();
     const double root = std::sqrt(record_curvature(problem) / metric.unit);
     const arma::uword d = problem.dimension();

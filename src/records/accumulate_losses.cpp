@@ -9,8 +9,7 @@ namespace {
 
 /** trunc(2^30 loss / bound) for a loss in [0, bound]; one that is not finite counts as 0. */
 std::int64_t rounded_loss(double loss, double bound) {
-    // mutant: losses_unbounded
-    // mutant: nan_among_the_losses
+    // mutant: losses_unbounded, nan_among_the_losses
     const double clipped = std::isfinite(loss) ? std::clamp(loss, 0.0, bound) : 0.0;
     return static_cast<std::int64_t>(std::ldexp(clipped / bound, Tally::kBits));
 }

@@ -157,9 +157,9 @@ void contradictions_are_refused() {
     task.grid = vector_grid();
     task.grid.gamma = kNan;
     refused("grid unit", {mapped(), task});
-    refused("loss",
-            {mapped(),
-             records::LossTask{{.kind = loss::Kind::huber, .huber_threshold = -1.0}, {numbers(4)}, 1.0}});
+    refused("loss", {mapped(),
+                     records::LossTask{
+                         {.kind = loss::Kind::huber, .huber_threshold = -1.0}, {numbers(4)}, 1.0}});
     refused("bound", {mapped(), records::LossTask{kLogistic, {numbers(4)}, 0.0}});
     refused("moments", {mapped(), records::MomentTask{kInf, 1.0}});
     refused("coordinates of scores", {mapped(), score_task()});

@@ -54,8 +54,7 @@ struct Loss {
 };
 
 std::vector<Loss> losses() {
-    return {{"squared", Labels::numbers, {{"form", "general"}}},
-            {"huber", Labels::numbers, {{"loss", "huber"}, {"huber_threshold", "2"}}},
+    return {{"huber", Labels::numbers, {{"loss", "huber"}, {"huber_threshold", "2"}}},
             {"logistic", Labels::signs, {{"loss", "logistic"}}},
             {"softmax", Labels::classes, {{"loss", "softmax"}, {"classes", "3"}}},
             {"perceptron",
@@ -171,7 +170,11 @@ void neighbours_differ_by_at_most_the_sensitivity() {
         }
 }
 
-double squared(double score, double y) { return (score - y) * (score - y); }
+double huber(double score, double y) {
+    const double size = std::abs(score - y);
+    const double t = std::min(size, 2.0);
+    return t * (2.0 * size - t);
+}
 double logistic(double score, double y) { return std::log1p(std::exp(-y * score)); }
 
 std::vector<double> losses_at(const Data &data, const arma::vec &theta,
@@ -199,10 +202,13 @@ void the_value_is_the_largest_difference_of_clipped_means() {
         double (*loss)(double, double);
         double shift;  // of the target against the source
     } cases[] = {
-        {{{"form", "general"}}, Labels::numbers, squared, 0.7},
+        {{{"loss", "huber"}, {"huber_threshold", "2"}}, Labels::numbers, huber, 0.7},
         {{{"loss", "logistic"}}, Labels::signs, logistic, 0.7},
         {{{"loss", "logistic"}, {"discrepancy_center", "source"}}, Labels::signs, logistic, 0.7},
-        {{{"form", "general"}, {"discrepancy_radius", "0.5"}}, Labels::numbers, squared, -0.7}};
+        {{{"loss", "huber"}, {"huber_threshold", "2"}, {"discrepancy_radius", "0.5"}},
+         Labels::numbers,
+         huber,
+         -0.7}};
     for (auto [texts, labels, loss, shift] : cases) {
         texts["preprocess"] = "none";
         texts["intercept"] = "false";
@@ -285,10 +291,10 @@ void a_declared_bound_limits_the_noise() {
 void a_tolerance_below_the_rounding_is_refused() {
     const Data data = make_labelled(30, 0.0, 8, Labels::numbers);
     std::string message;
-    check_true("refused", status_of({{"form", "general"}, {"discrepancy_tolerance", "1e-14"}}, data,
+    check_true("refused", status_of({{"loss", "huber"}, {"discrepancy_tolerance", "1e-14"}}, data,
                                     message) == DPA_E_OPTION);
     check_true(message, message.find("discrepancy_tolerance") != std::string::npos);
-    check_true("allowed", status_of({{"form", "general"}, {"discrepancy_tolerance", "1e-12"}}, data,
+    check_true("allowed", status_of({{"loss", "huber"}, {"discrepancy_tolerance", "1e-12"}}, data,
                                     message) == DPA_OK);
 }
 

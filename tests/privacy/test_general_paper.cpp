@@ -169,8 +169,8 @@ void compare(const std::string &name, const privacy::Plan &plan, const Recorder 
 }
 
 bool same(const PrivateFit &a, const PrivateFit &b) {
-    return arma::approx_equal(a.theta, b.theta, "absdiff", 0.0) && a.source_weights == b.source_weights &&
-           a.target_weights == b.target_weights;
+    return arma::approx_equal(a.theta, b.theta, "absdiff", 0.0) &&
+           a.source_weights == b.source_weights && a.target_weights == b.target_weights;
 }
 
 void replay(const std::string &name, const OptionTexts &options, bool replace_source,
@@ -350,7 +350,8 @@ OptionTexts without_noise(const OptionTexts &loss, const std::string &steps, int
 void take_printed_step(const Call &call, const std::vector<double> &p, PrivateFit &fit) {
     const Slopes slopes = slopes_at(call, fit);
     const double eta = 1.0 / smoothness_of(call).whole;
-    fit.theta = projected(fit.theta - eta * slopes.by_theta, call.problem().hyperparameters().radius);
+    fit.theta =
+        projected(fit.theta - eta * slopes.by_theta, call.problem().hyperparameters().radius);
     const std::size_t m = fit.source_weights.size();
     for (std::size_t i = 0; i < p.size(); ++i) {
         double &q = i < m ? fit.source_weights[i] : fit.target_weights[i - m];
@@ -374,8 +375,8 @@ void the_printed_steps() {
         PrivateFit expected = before;
         for (std::uint64_t step = 0; step < denoiser.steps; ++step)
             take_printed_step(call, {p.begin(), p.end()}, expected);
-        check_true(name + ": theta",
-                   arma::norm(expected.theta - after.theta) <= 1e-6 * arma::norm(expected.theta - before.theta));
+        check_true(name + ": theta", arma::norm(expected.theta - after.theta) <=
+                                         1e-6 * arma::norm(expected.theta - before.theta));
         const arma::vec q = slopes_at(call, after).q;
         const arma::vec wanted = slopes_at(call, expected).q;
         check_true(name + ": the weights move", arma::norm(p - wanted) > 1e-4 * arma::norm(p));
