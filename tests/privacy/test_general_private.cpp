@@ -152,7 +152,9 @@ std::vector<Data> neighbours(const Data &data, std::size_t record) {
         all.push_back(data);
         for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= factor;
     }
-    for (const double label : {-data.y[record], 2.0 - data.y[record], 0.5, 7.0}) {
+    // Trimming drops large losses: of a ladder of labels one counts, whatever the path.
+    for (const double label :
+         {-data.y[record], 2.0 - data.y[record], 0.5, 7.0, -8.0, -4.0, -2.0, 2.0, 4.0, 8.0}) {
         all.push_back(data);
         all.back().y[record] = label;
     }
