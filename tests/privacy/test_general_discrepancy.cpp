@@ -109,6 +109,9 @@ std::vector<Data> variants(const Data &data, std::size_t record) {
         all.push_back(data);
         for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= factor;
     }
+    all.push_back(data);  // scores of inf - inf
+    for (std::size_t j = 0; j < kFeatures; ++j)
+        all.back().x[record * kFeatures + j] = j % 2 == 0 ? 1.2e308 : -1.2e308;
     all.push_back(data);  // a record twice
     std::copy_n(data.x.begin(), kFeatures,
                 all.back().x.begin() + static_cast<std::ptrdiff_t>(record * kFeatures));
