@@ -174,7 +174,8 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      alpha, radius      of the objective, in both forms
  *      discrepancy        d; DPA_E_NOT_RELEASABLE where the fit did without one
  *      kappa_...          of the convex form, 0 in the general one
- *      lambda_...         of the general form, 0 in the convex one; lambda_1 is infinite where every
+ *      lambda_...         of the general form, 0 in the convex one; lambda_1 is infinite where
+ *      every
  *                         record kept its reference weight
  *      softmax_sharpness  of the general form, 0 in the convex one
  *      feature_radius     infinite where no row was scaled down
@@ -240,9 +241,9 @@ DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t 
 
 /** Reads a solution back; everything that it returned before saving it returns again, bit for bit.
  *  The function of a custom loss is not part of it, nor needed.
- *  @param data  Bytes of dpa_solution_serialize, of this version or an earlier one; may come from an
- *               untrusted place: damage is DPA_E_FORMAT, and so is a format that this version does
- *               not know, which the message names.
+ *  @param data  Bytes of dpa_solution_serialize, of this version or an earlier one; may come from
+ *               an untrusted place: damage is DPA_E_FORMAT, and so is a format that this version
+ *               does not know, which the message names.
  *  @param out   Receives the handle, to be released by dpa_solution_destroy; NULL stored on
  *               failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_NO_MEMORY.  Since 0.1. */

@@ -76,8 +76,8 @@ T &required(T *pointer, const char *name) {
     return *pointer;
 }
 
-/** Stores NULL first, so that a failed call never leaves a stale handle behind, and makes the handle
- *  before its value is computed: no result that was paid for is lost for want of memory. */
+/** Stores NULL first, so that a failed call never leaves a stale handle behind, and makes the
+ *  handle before its value is computed: no result that was paid for is lost for want of memory. */
 template <typename Handle, typename Compute>
 void create(Handle **out, const Compute &compute) {
     required(out, "out") = nullptr;

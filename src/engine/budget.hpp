@@ -10,9 +10,9 @@ namespace dpadapt::engine {
 /** Fixes the budget of a problem, divided as the options say. */
 void set_budget(Problem &problem, const OptionValues &values);
 
-/** A number of the problem's budget, of what is spent or of what is left, by the name that privacy.h
- *  documents. Throws Error(DPA_E_OPTION_NAME) for other names, Error(DPA_E_STATE) where it needs a
- *  budget and there is none yet. Any thread, at any time. */
+/** A number of the problem's budget, of what is spent or of what is left, by the name that
+ *  privacy.h documents. Throws Error(DPA_E_OPTION_NAME) for other names, Error(DPA_E_STATE) where
+ *  it needs a budget and there is none yet. Any thread, at any time. */
 [[nodiscard]] double budget_number(const Problem &problem, std::string_view name);
 
 /** Throws Error(DPA_E_BUDGET) if the ledger, with that budget unless it has one, does not allow

@@ -7,8 +7,8 @@
 
 namespace dpadapt::engine {
 
-/** How many private records a private fit would change: for their custodian, without any protection;
- *  the ledger remembers it. */
+/** How many private records a private fit would change: for their custodian, without any
+ *  protection; the ledger remembers it. */
 [[nodiscard]] records::Counts inspect(Problem &problem, const OptionValues &values,
                                       Control &control);
 

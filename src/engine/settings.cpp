@@ -29,8 +29,8 @@ Enum choose(const OptionValue &value, std::initializer_list<std::pair<const char
     throw Error(DPA_E_INTERNAL, "the word " + quoted(value.word) + " of an option has no meaning");
 }
 
-/** A number of the objective or of the loss; empty for a word, which stands for a number that is yet
- *  to be found. */
+/** A number of the objective or of the loss; empty for a word, which stands for a number that is
+ *  yet to be found. */
 void take(const OptionValue &value, double &number) { number = value.number; }
 
 template <typename T>

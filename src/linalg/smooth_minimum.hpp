@@ -32,8 +32,8 @@ struct SmoothLimits {
     std::size_t iterations = 0;
 };
 
-/** The gap is the one of Frank and Wolfe, max over the ball of gradient.(x - y), plus the slack: for a
- *  convex
+/** The gap is the one of Frank and Wolfe, max over the ball of gradient.(x - y), plus the slack:
+ *  for a convex
  *  function a bound on value - minimum, for any other 0 at stationary points only. */
 struct SmoothMinimum {
     arma::vec x;

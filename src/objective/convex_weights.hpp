@@ -49,8 +49,8 @@ struct ConvexRule {
 };
 
 /** Prices of the weights in the convex objective: kappa_1 sum p_i (p_i/q_i - 1) + kappa_2 ||q||_2 +
- *  kappa_inf max q. The scalars s = ||q||_2 and t = max q at the best weights are found by two nested
- *  monotone searches. */
+ *  kappa_inf max q. The scalars s = ||q||_2 and t = max q at the best weights are found by two
+ *  nested monotone searches. */
 struct ConvexPrices {
     double kappa_1 = 0.0;
     double kappa_2 = 0.0;
@@ -62,8 +62,8 @@ struct ConvexPrices {
     }
 };
 
-/** The weights for kappa_2 = kappa_inf = 0, where each record is on its own: with phi(c) = p c up to
- *  kappa_1 > 0, then p (2 sqrt(kappa_1 c) - kappa_1), returns the sum of phi. */
+/** The weights for kappa_2 = kappa_inf = 0, where each record is on its own: with phi(c) = p c up
+ *  to kappa_1 > 0, then p (2 sqrt(kappa_1 c) - kappa_1), returns the sum of phi. */
 double weigh_apart(double kappa_1, const PricedRows &rows, double *q);
 
 /** Minimizes over s and t; `start` is used to begin near the answer. */

@@ -67,8 +67,8 @@ class Penalty {
         return rule_at(prices_, scalars);
     }
 
-    /** The weights of one sample where they do not depend on each other; returns what its rows add to
-     *  the objective. */
+    /** The weights of one sample where they do not depend on each other; returns what its rows add
+     *  to the objective. */
     double weigh(const PricedRows &rows, double *q) const;
 
     /** Searches for the scalars from `start`, if it can use one. */

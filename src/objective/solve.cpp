@@ -95,8 +95,8 @@ Solution solve(const PreparedProblem &problem, std::optional<double> discrepancy
     const Hyperparameters &hyper = problem.hyperparameters();
     const Solve solve(problem, discrepancy, settings, control);
     if (hyper.penalty != PenaltyKind::convex || hyper.kappa_1 > 0.0) return solve(hyper, start);
-    // Weights cost nothing to drop: the minimum is 0, with all of them 0, at every predictor. The one
-    // returned is the fit with the reference weights.
+    // Weights cost nothing to drop: the minimum is 0, with all of them 0, at every predictor. The
+    // one returned is the fit with the reference weights.
     Solution solution = solve(without_penalty(hyper), start);
     std::fill(solution.source_weights.begin(), solution.source_weights.end(), 0.0);
     std::fill(solution.target_weights.begin(), solution.target_weights.end(), 0.0);

@@ -7,14 +7,14 @@
 
 namespace dpadapt {
 
-/** CnvxAdap and NCnvxAdap without privacy: minimizes the objective over the ball ||theta|| <= Lambda
- *  with the weights profiled out, see WeightedObjective, from `start`, or the source fit if it is
- *  empty.
+/** CnvxAdap and NCnvxAdap without privacy: minimizes the objective over the ball ||theta|| <=
+ *  Lambda with the weights profiled out, see WeightedObjective, from `start`, or the source fit if
+ *  it is empty.
  *
  *  Where the objective is convex, that is with the convex penalty or where a convex loss keeps the
  *  reference weights, the result is a global minimum with a certificate, the duality gap
- *  gradient . theta + Lambda ||gradient|| of Frank and Wolfe. Else it is a stationary point, and the
- *  norm of the gradient mapping tells how nearly. */
+ *  gradient . theta + Lambda ||gradient|| of Frank and Wolfe. Else it is a stationary point, and
+ *  the norm of the gradient mapping tells how nearly. */
 [[nodiscard]] Solution solve(const PreparedProblem &problem, std::optional<double> discrepancy,
                              const Settings &settings, Control &control,
                              const arma::vec &start = {});

@@ -14,9 +14,9 @@ namespace dpadapt {
  *  By the envelope theorem its gradient is that of the weighted loss at the best weights, and as
  *  F(., q) lies above it for every q, a step that lowers the weighted loss lowers it as much.
  *
- *  With the convex penalty and the squared loss F is convex: it is the partial minimum over q, s and t
- *  of a jointly convex function, because c/u with u = 1/q is quadratic over linear, 1/(s u^2) is
- *  convex for positive arguments, and q <= t means u t >= 1. */
+ *  With the convex penalty and the squared loss F is convex: it is the partial minimum over q, s
+ *  and t of a jointly convex function, because c/u with u = 1/q is quadratic over linear, 1/(s u^2)
+ *  is convex for positive arguments, and q <= t means u t >= 1. */
 class WeightedObjective : public linalg::SmoothFunction {
   public:
     WeightedObjective(const PreparedProblem &problem, const Hyperparameters &hyper,
@@ -30,9 +30,9 @@ class WeightedObjective : public linalg::SmoothFunction {
     double evaluate(const arma::vec &theta, arma::vec &gradient) override;
 
     /** Empty unless Newton's method is used. The share of each row's curvature that its falling
-     *  weight takes away is limited to 1 - floor: floor = 0 is Newton's matrix, floor = 1 the Hessian
-     *  of the weighted loss, an upper bound of the objective of which no step is too long. The floor
-     *  falls as long as full steps are taken. */
+     *  weight takes away is limited to 1 - floor: floor = 0 is Newton's matrix, floor = 1 the
+     *  Hessian of the weighted loss, an upper bound of the objective of which no step is too long.
+     *  The floor falls as long as full steps are taken. */
     arma::mat curvature(const arma::vec &theta) override;
 
     [[nodiscard]] double slack() const override { return slack_; }

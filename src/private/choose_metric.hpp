@@ -12,10 +12,11 @@ namespace dpadapt {
  *  A record's part is its Hessian zeta zeta' times a share of the largest curvature, at the public
  *  fit; shrunk to Frobenius norm C_M (a quantile of the public rows') and as its gradient term will
  *  be. The noise matrix has spectral norm sqrt(2 d) tau at most, about, so the eigenvalues of the
- *  difference to the public moments are moved towards zero by that much. Everything after the release
- *  is post-processing: a bad metric costs accuracy, not privacy.
+ *  difference to the public moments are moved towards zero by that much. Everything after the
+ *  release is post-processing: a bad metric costs accuracy, not privacy.
  *
- *  `share` is the weight of the private sample in the objective; the public moments have the rest. */
+ *  `share` is the weight of the private sample in the objective; the public moments have the
+ *  rest. */
 [[nodiscard]] Metric choose_metric(const PrivateRun &run, const Settings &settings,
                                    privacy::Domains domain, double share);
 

@@ -7,8 +7,8 @@
 namespace dpadapt {
 
 /** The scalars that couple the weights (kappa_2, kappa_inf, lambda_2, lambda_inf) in a private
- *  descent: functions of two sums over all records, of which the private part is released beside the
- *  gradient. */
+ *  descent: functions of two sums over all records, of which the private part is released beside
+ *  the gradient. */
 class Coupling {
   public:
     /** A sample: its records and their reference weight. */

@@ -5,14 +5,15 @@
 
 namespace dpadapt {
 
-/** The metric of private steps. In its coordinates v a step needs no further preconditioner, and the
- *  noise of a release is spread as the records' gradients are.
+/** The metric of private steps. In its coordinates v a step needs no further preconditioner, and
+ *  the noise of a release is spread as the records' gradients are.
  *
- *  With linear scores the records are mapped, zeta = map z, and every column of W, a block of theta,
- *  is map' v: the loss of zeta at v is the loss of z at theta. Else records stay as they are and
- *  their gradients are mapped. P = inverse' inverse is the metric in a block of theta. Gradients are
- *  in units of `unit`, which for linear scores is the largest curvature of the loss: the metric does
- *  not depend on the units of the loss, and half the slope of the squared loss is the residual.
+ *  With linear scores the records are mapped, zeta = map z, and every column of W, a block of
+ *  theta, is map' v: the loss of zeta at v is the loss of z at theta. Else records stay as they are
+ *  and their gradients are mapped. P = inverse' inverse is the metric in a block of theta.
+ *  Gradients are in units of `unit`, which for linear scores is the largest curvature of the loss:
+ *  the metric does not depend on the units of the loss, and half the slope of the squared loss is
+ *  the residual.
  *
  *  clip bounds a record's gradient in these coordinates: a quantile of the norms of the public
  *  records' gradients at the public fit. */

@@ -6,8 +6,8 @@
 namespace dpadapt {
 
 /** Noisy mean of the private records' shrunken Hessians in that metric, in units of `most`: each is
- *  zeta zeta' times its share of the loss's largest curvature at the public fit, times the factor by
- *  which its gradient term is clipped there, and of Frobenius norm `most` at most. */
+ *  zeta zeta' times its share of the loss's largest curvature at the public fit, times the factor
+ *  by which its gradient term is clipped there, and of Frobenius norm `most` at most. */
 [[nodiscard]] arma::mat release_moments(const PrivateRun &run, privacy::Domains domain,
                                         const Metric &metric, double most);
 

@@ -12,7 +12,8 @@ constexpr double kMostRidge = defaults::kMetricRidge;
 constexpr double kLeastRidge = 1e-5;
 constexpr double kShareOfNoise = 0.1;
 
-/** Spectrum of the public Hessian in units of the features' sizes; a ridge is in units of its mean. */
+/** Spectrum of the public Hessian in units of the features' sizes; a ridge is in units of its
+ *  mean. */
 struct PublicHessian {
     arma::vec root_sizes;
     arma::vec values;
@@ -45,9 +46,9 @@ struct PublicHessian {
     }
 };
 
-/** Largest ridge with which the steps, had they to find the public fit from zero, would come so near
- *  to it that the public loss is within 2 % of its minimum. After T steps of a running mean T^-h of
- *  an error is left in a direction whose moment is h in the metric. */
+/** Largest ridge with which the steps, had they to find the public fit from zero, would come so
+ *  near to it that the public loss is within 2 % of its minimum. After T steps of a running mean
+ *  T^-h of an error is left in a direction whose moment is h in the metric. */
 double ridge_within_reach(const PublicHessian &h, const PublicSample &sample, double unit,
                           double loss, double steps) {
     constexpr double kExcess = 0.02;

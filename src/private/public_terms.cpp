@@ -7,8 +7,8 @@
 namespace dpadapt {
 namespace {
 
-/** Of each record of a block: the norm of a symmetric matrix is at most the largest sum of the sizes
- *  in a column. */
+/** Of each record of a block: the norm of a symmetric matrix is at most the largest sum of the
+ *  sizes in a column. */
 arma::vec curvature_bounds(const loss::ScoreLoss &output, const loss::Block &block,
                            const arma::mat &score) {
     arma::vec bounds(score.n_rows, arma::fill::zeros);

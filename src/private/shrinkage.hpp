@@ -10,10 +10,10 @@ namespace dpadapt {
  *
  *  At v_t the private mean of the clipped gradients, released with noise, gives the estimate v_t -
  *  mean of the target's optimum (a Newton step, as far as the metric has the target's Hessian); the
- *  running mean of these is moved to the public solution as far as the noise and the sampling error,
- *  both known from public numbers, could explain the distance: a soft-thresholded James-Stein rule.
- *  With little data or a small epsilon the result is the public solution; as both grow it is the
- *  target's own.
+ *  running mean of these is moved to the public solution as far as the noise and the sampling
+ *  error, both known from public numbers, could explain the distance: a soft-thresholded
+ *  James-Stein rule. With little data or a small epsilon the result is the public solution; as both
+ *  grow it is the target's own.
  *
  *  Privacy: each of the T sums has certified sensitivity 2 Q in exact integers (privacy::VectorSum)
  *  and noise floor(2^b Z), which makes it grid.certified_mu()-GDP; squares add up. The number of

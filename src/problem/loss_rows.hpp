@@ -24,8 +24,8 @@ class LossRows {
 
     void losses(const arma::vec &theta, double *losses) const;
 
-    /** Sets the weights of the rows begin <= i < end, whose losses are written; returns what the rows
-     *  add to a value. Threads call it for different rows. */
+    /** Sets the weights of the rows begin <= i < end, whose losses are written; returns what the
+     *  rows add to a value. Threads call it for different rows. */
     using Weigh = std::function<double(std::size_t begin, std::size_t end)>;
 
     struct Sums {
@@ -46,7 +46,8 @@ class LossRows {
         return weighted_sums(theta, weight, losses, nullptr, {}).gradient;
     }
 
-    /** The curvature of a record in a model, from the first two derivatives of its loss by the score. */
+    /** The curvature of a record in a model, from the first two derivatives of its loss by the
+     *  score. */
     using Bend = std::function<double(std::size_t i, double slope, double bend)>;
 
     /** sum_i weight_i bend_i z_i z_i'; by score only.

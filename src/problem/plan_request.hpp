@@ -18,8 +18,8 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
  *  auto. */
 [[nodiscard]] bool keeps_reference(const Settings &settings);
 
-/** Whether the metric of private steps is that of the Hessian, a matrix of dimension x dimension: for
- *  linear scores, unless told otherwise. */
+/** Whether the metric of private steps is that of the Hessian, a matrix of dimension x dimension:
+ *  for linear scores, unless told otherwise. */
 [[nodiscard]] bool uses_hessian(const Settings &settings);
 
 /** Whether that call releases the discrepancy. */

@@ -15,9 +15,9 @@ namespace dpadapt {
  *  must be given. */
 [[nodiscard]] loss::Choice choose_loss(const LossSettings &settings, const char *why);
 
-/** Whether Newton's method minimizes that loss: unless told otherwise where there is one score, linear
- *  in the features, and not too many of these for a matrix a step. The squared loss has the same
- *  matrix in every step as long as weights do not change, and few steps. */
+/** Whether Newton's method minimizes that loss: unless told otherwise where there is one score,
+ *  linear in the features, and not too many of these for a matrix a step. The squared loss has the
+ *  same matrix in every step as long as weights do not change, and few steps. */
 [[nodiscard]] bool uses_newton(const std::optional<Optimizer> &optimizer,
                                const loss::Choice &choice, const loss::Loss &loss,
                                std::size_t dimension);

@@ -5,8 +5,9 @@
 
 namespace dpadapt {
 
-/** What is learnt from a public sample: the coordinates, the bounds, and a fit from which the defaults
- *  of the objective follow: of the squared loss by least squares, of others with a small ridge. */
+/** What is learnt from a public sample: the coordinates, the bounds, and a fit from which the
+ *  defaults of the objective follow: of the squared loss by least squares, of others with a small
+ *  ridge. */
 class PublicSample {
   public:
     /** Borrows the sample. Throws Error(DPA_E_NONFINITE) naming its first row with NaN or

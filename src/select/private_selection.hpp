@@ -7,7 +7,8 @@
 namespace dpadapt::select {
 
 /** The selection by private rows: the index of one of the candidates, which are taken for public,
- *  and nothing else leaves. A ledger without a budget gets exactly its price. No status, count or branch depends on a row. */
+ *  and nothing else leaves. A ledger without a budget gets exactly its price. No status, count or
+ *  branch depends on a row. */
 class PrivateSelection final : public records::PaidCall {
   public:
     /** Borrows the rows and reads none. Throws Error(DPA_E_OPTION) for missing numbers. */
