@@ -157,6 +157,10 @@ PrivacySettings privacy_settings(const OptionValues &values) {
     if (values[Option::grid_bits].word.empty())
         privacy.grid_bits = static_cast<int>(values[Option::grid_bits].integer);
     privacy.discrepancy_tolerance = number_or_word(values[Option::discrepancy_tolerance]);
+    privacy.anchor = choose<AnchorKind>(
+        values[Option::anchor],
+        {{"auto", AnchorKind::automatic}, {"least_squares", AnchorKind::public_fit}});
+    privacy.anchor_share = number_or_word(values[Option::anchor_share]);
     privacy.moments_share = values[Option::moments_share].number;
     privacy.metric_ridge = number_or_word(values[Option::metric_ridge]);
     privacy.clip_quantile = values[Option::clip_quantile].number;

@@ -52,18 +52,44 @@ struct Allowance {
     double laplace_epsilon = 0.0;
     Uint128 mu_square_of_step = 0;
     Uint128 mu_square_of_moments = 0;
+    Uint128 mu_square_of_comparison = 0;
 };
+
+/** Of whose records second moments are released: of both the source's, which has more. */
+Domains moments_domain(const PlanRequest &request) {
+    const Domains weighted = weighted_domains(request);
+    return (weighted & kSource) != 0 ? kSource : weighted;
+}
+
+std::size_t moments_records(const PlanRequest &request) {
+    return moments_domain(request) == kSource ? request.source_rows : request.target_rows;
+}
 
 /** Second moments are released where the spectral norm of their noise, about sqrt(2 d) times its
  *  deviation sqrt(2)/(mu n), is less than half the bound of a record's part; else they could show
  *  nothing, and the gradients get the whole budget. */
 bool releases_moments(const PlanRequest &request, double mu) {
     constexpr double kMostCoordinates = 0x1p20;
-    if (request.moments_share == 0.0 || request.domains == (kSource | kTarget)) return false;
+    if (request.moments_share == 0.0) return false;
     const auto d = static_cast<double>(request.moments_dimension);
-    const auto n = static_cast<double>(fewest_records(request));
+    const auto n = static_cast<double>(moments_records(request));
     return d * (d + 1.0) / 2.0 <= kMostCoordinates &&
            2.0 * std::sqrt(d) < 0.5 * mu * std::sqrt(request.moments_share) * n;
+}
+
+/** Share of mu^2 for the comparison: the less the gradients can tell, the more. 0 where the noise
+ *  would hide every difference. */
+double comparison_share(const PlanRequest &request, double mu) {
+    if (request.candidates < 2) return 0.0;
+    constexpr double kLeast = 0.02;
+    constexpr double kMost = 0.6;
+    constexpr double kOfNoise = 0.35;
+    const double signal = mu * static_cast<double>(fewest_records(request));
+    const double share = request.comparison_share.value_or(
+        std::clamp(kOfNoise * static_cast<double>(request.dimension) / signal, kLeast, kMost));
+    const double margin = kComparisonMargin * std::sqrt(static_cast<double>(request.candidates)) /
+                          (signal * std::sqrt(share));
+    return margin < 1.0 ? share : 0.0;
 }
 
 Allowance given_noise(const PlanRequest &request) {
@@ -79,6 +105,8 @@ Allowance given_noise(const PlanRequest &request) {
         if (releases_moments(request, std::sqrt(mu_square)))
             allowance.mu_square_of_moments =
                 mu_square_units(std::sqrt(mu_square * request.moments_share));
+        allowance.mu_square_of_comparison =
+            mu_square_units(std::sqrt(mu_square * comparison_share(request, std::sqrt(mu_square))));
     }
     if (!request.discrepancy) return allowance;
     if (!paper && !request.laplace_epsilon)
@@ -99,11 +127,15 @@ Allowance share_of(const Budget &budget, const PlanRequest &request) {
     if (request.moments_only) allowance.mu_square_of_moments = budget.cap.mu_square;
     if (request.steps == 0) return allowance;
     const double mu = budget.cap.totals().mu;
+    allowance.mu_square_of_comparison =
+        mu_square_units(mu * std::sqrt(comparison_share(request, mu)));
     if (releases_moments(request, mu))
         allowance.mu_square_of_moments =
-            std::min(budget.cap.mu_square, mu_square_units(mu * std::sqrt(request.moments_share)));
-    allowance.mu_square_of_step =
-        (budget.cap.mu_square - allowance.mu_square_of_moments) / gaussian_releases(request);
+            std::min(budget.cap.mu_square - allowance.mu_square_of_comparison,
+                     mu_square_units(mu * std::sqrt(request.moments_share)));
+    allowance.mu_square_of_step = (budget.cap.mu_square - allowance.mu_square_of_comparison -
+                                   allowance.mu_square_of_moments) /
+                                  gaussian_releases(request);
     return allowance;
 }
 
@@ -150,16 +182,28 @@ void plan_discrepancy(const PlanRequest &request, double epsilon, Plan &plan) {
                              plan.tolerance});
 }
 
+void plan_comparison(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
+    if (mu_square == 0) return;
+    const int bits = grid_bits(request);
+    plan.comparison = plan_grid(mu_square, 1.0, bits);
+    // mutant: comparison_at_half_its_sensitivity
+    plan.releases.push_back({Mechanism::gaussian, ReleaseKind::comparison,
+                             weighted_domains(request), 1, request.candidates, bits,
+                             2 * plan.comparison->most, plan.comparison->gamma, 0.0});
+}
+
 void plan_moments(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (mu_square == 0) return;
     plan.moments = plan_outer_grid(mu_square, all_records(request));
     if (!plan.moments) return;
     const std::int64_t sensitivity = plan.moments->integer_sensitivity();
-    const double deviation = largest_weight(request) * plan.moments->deviation();
-    plan.releases.push_back(
-        {Mechanism::gaussian, ReleaseKind::second_moments, weighted_domains(request), 1,
-         request.moments_dimension * (request.moments_dimension + 1) / 2, plan.moments->bits,
-         sensitivity, std::ldexp(deviation, -plan.moments->bits), 0.0});
+    const Domains domain = moments_domain(request);
+    const double weight = domain == kSource ? request.source_weight : request.target_weight;
+    const double deviation = weight * plan.moments->deviation();
+    plan.releases.push_back({Mechanism::gaussian, ReleaseKind::second_moments, domain, 1,
+                             request.moments_dimension * (request.moments_dimension + 1) / 2,
+                             plan.moments->bits, sensitivity,
+                             std::ldexp(deviation, -plan.moments->bits), 0.0});
 }
 
 void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
@@ -216,6 +260,7 @@ Plan make_plan(const PlanRequest &request) {
             request.laplace_epsilon.value_or(request.discrepancy_share * *request.epsilon), 0.0);
     Allowance allowance = given ? given_noise(request) : share_of(*plan.budget, request);
     if (request.discrepancy) plan_discrepancy(request, allowance.laplace_epsilon, plan);
+    if (request.steps > 0) plan_comparison(request, allowance.mu_square_of_comparison, plan);
     if (request.steps > 0 || request.moments_only)
         plan_moments(request, allowance.mu_square_of_moments, plan);
     if (request.moments_only && !plan.moments)

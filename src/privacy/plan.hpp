@@ -23,6 +23,7 @@ struct PlanRequest {
     std::size_t target_rows = 0;
     std::size_t dimension = 0;          ///< of a gradient
     std::size_t moments_dimension = 0;  ///< of second moments
+    std::size_t candidates = 0;         ///< public predictors whose mean losses may be compared
 
     std::optional<double> epsilon;
     std::optional<double> delta;
@@ -40,6 +41,7 @@ struct PlanRequest {
 
     std::size_t steps = 0;                         ///< T gradient releases
     ReleaseKind gradient = ReleaseKind::gradient;  ///< which of the two kinds
+    std::optional<double> comparison_share;  ///< of mu^2, for the comparison; empty: by the plan
     double moments_share = 0.0;  ///< of mu^2, for the second moments of the private sample
     double clip = kUnknown;      ///< norm of a record's term
     double source_weight = 0.0;  ///< p_i of a source record
@@ -62,10 +64,14 @@ struct Plan {
     std::optional<LaplaceGrid> discrepancy;
     double tolerance = 0.0;  ///< tau
     std::size_t steps = 0;
-    std::optional<OuterGrid> moments;  ///< of the second moments, in units of their bound
-    VectorGrid gradient{};             ///< of sums of terms
-    std::int64_t weights_most = 0;     ///< Q of a record's entry in the gradient by the weights
+    std::optional<VectorGrid> comparison;  ///< of mean losses, in units of half their bound
+    std::optional<OuterGrid> moments;      ///< of the second moments, in units of their bound
+    VectorGrid gradient{};                 ///< of sums of terms
+    std::int64_t weights_most = 0;         ///< Q of a record's entry in the gradient by the weights
 };
+
+/** By how many of their standard deviations a compared predictor must be better than the first. */
+constexpr double kComparisonMargin = 4.2;
 
 /** A pure function: the same request gives the same plan. Throws Error(DPA_E_OPTION) when the
  *  budget does not allow the releases or the grid cannot hold them. */

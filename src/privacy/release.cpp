@@ -65,6 +65,8 @@ const char *purpose(ReleaseKind kind) {
     switch (kind) {
         case ReleaseKind::discrepancy:
             return "discrepancy";
+        case ReleaseKind::comparison:
+            return "mean losses of public predictors";
         case ReleaseKind::second_moments:
             return "second moments";
         case ReleaseKind::gradient:

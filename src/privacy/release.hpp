@@ -49,6 +49,7 @@ enum class Mechanism { gaussian, laplace, pure };
 /** What is released: the parts of a plan are told apart by it. */
 enum class ReleaseKind {
     discrepancy,
+    comparison,  ///< mean losses of public predictors
     second_moments,
     gradient,        ///< by the parameters of the predictor
     epoch_gradient,  ///< the same in disjoint batches

@@ -1,6 +1,7 @@
 #include "private/choose_metric.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "private/gradient_metric.hpp"
@@ -39,34 +40,69 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
         most * release_moments(run, domain, known.metric, most) - arma::diagmat(known.moments);
     const linalg::Spectrum mixed =
         linalg::decompose(share * shrink_spectrum(difference, edge) + arma::diagmat(known.moments));
-    // A shorter axis than the public one would only turn noise into steps.
-    const arma::vec root = arma::sqrt(arma::clamp(mixed.values, 1.0, arma::datum::inf));
+    // An axis may be shorter than the public one only as far as noise cannot have made it so.
+    constexpr double kShortest = 0.01;
+    const double least = std::clamp(2.0 * share * edge, kShortest, 1.0);
+    const arma::vec root = arma::sqrt(arma::clamp(mixed.values, least, arma::datum::inf));
     return metric_of_basis(sample, terms, settings,
                            arma::diagmat(1.0 / root) * mixed.vectors.t() * known.metric.map,
                            arma::diagmat(root) * mixed.vectors.t() * known.metric.inverse);
 }
 
 Metric hessian_metric(const PrivateRun &run, const PrivacySettings &settings,
-                      privacy::Domains domain, double share) {
+                      privacy::Domains domain, double share, const arma::vec &anchor) {
     const PublicSample &sample = *run.problem.public_sample();
     const auto n = static_cast<double>(run.problem.rows(domain));
     const double noise = run.plan.steps == 0 ? 0.0
                                              : share / n * run.plan.gradient.sigma() /
                                                    std::sqrt(static_cast<double>(run.plan.steps));
-    const PublicTerms terms(sample);
+    const PublicTerms terms(sample, anchor);
     const HessianMetric metric = make_hessian_metric(
         sample, terms, settings, {n, noise, run.plan.steps, run.plan.moments.has_value()});
     return run.plan.moments ? refine(run, terms, settings, metric, domain, share) : metric.metric;
 }
 
+/** Without public data: by the source's second moments, of records that are not shrunk by gradients
+ *  which nobody knows. The clip bound, given for the isotropic metric, grows as a typical record
+ *  does. */
+Metric refine_without_data(const PrivateRun &run, Metric metric) {
+    constexpr double kShortest = 1e-3;
+    const privacy::Domains domain = run.plan.find(privacy::ReleaseKind::second_moments)->domains;
+    const auto n = static_cast<double>(run.problem.rows(domain));
+    const auto d = static_cast<double>(run.problem.dimension());
+    const double longest = metric.map(0, 0) * run.problem.record_radius();
+    const double most = longest * longest;
+    Metric whole = metric;
+    whole.clip = std::numeric_limits<double>::max();
+    const double edge = most * run.plan.moments->deviation() / n * std::sqrt(2.0 * d);
+    const linalg::Spectrum moments =
+        linalg::decompose(most * release_moments(run, domain, whole, most));
+    const arma::vec values =
+        arma::clamp(moments.values, std::clamp(2.0 * edge, kShortest, 1.0), arma::datum::inf);
+    const arma::vec known = arma::clamp(moments.values, edge, arma::datum::inf);
+    metric.clip *= std::sqrt(arma::accu(known / values) / arma::accu(known));
+    metric.term_square = metric.clip * metric.clip;
+    const arma::vec root = arma::sqrt(values);
+    metric.map = arma::diagmat(1.0 / root) * moments.vectors.t() * metric.map;
+    metric.inverse = arma::diagmat(root) * moments.vectors.t() * metric.inverse;
+    metric.start = metric.to_v(run.problem.start(0));
+    return metric;
+}
+
+Metric metric_without_data(const PrivateRun &run, const Settings &settings) {
+    Metric metric = make_metric_without_data(run.problem, settings);
+    return run.plan.moments ? refine_without_data(run, std::move(metric)) : metric;
+}
+
 }  // namespace
 
 Metric choose_metric(const PrivateRun &run, const Settings &settings, privacy::Domains domain,
-                     double share) {
+                     double share, const arma::vec &anchor) {
     const PublicSample *sample = run.problem.public_sample();
-    Metric metric = sample == nullptr        ? make_metric_without_data(run.problem, settings)
-                    : uses_hessian(settings) ? hessian_metric(run, settings.privacy, domain, share)
-                                             : make_gradient_metric(*sample, settings.privacy);
+    Metric metric = sample == nullptr ? metric_without_data(run, settings)
+                    : uses_hessian(settings)
+                        ? hessian_metric(run, settings.privacy, domain, share, anchor)
+                        : make_gradient_metric(*sample, settings.privacy);
     if (!metric.start.is_finite() || !metric.map.is_finite() || !metric.scale.is_finite())
         throw Error(DPA_E_NUMERICAL, "the metric of the private steps overflows; scale the data");
     return metric;

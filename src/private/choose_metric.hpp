@@ -15,9 +15,10 @@ namespace dpadapt {
  *  difference to the public moments are moved towards zero by that much. Everything after the
  *  release is post-processing: a bad metric costs accuracy, not privacy.
  *
- *  `share` is the weight of the private sample in the objective; the public moments have the
- *  rest. */
+ *  @param share   Weight of the private sample in the objective; the public moments have the rest.
+ *  @param anchor  For linear scores the public predictor at which slopes and curvatures are taken,
+ *                 and from which steps start. */
 [[nodiscard]] Metric choose_metric(const PrivateRun &run, const Settings &settings,
-                                   privacy::Domains domain, double share);
+                                   privacy::Domains domain, double share, const arma::vec &anchor);
 
 }  // namespace dpadapt

@@ -3,16 +3,23 @@
 #include <array>
 #include <cmath>
 
-#include "objective/weighted_objective.hpp"
+#include "private/average_noise.hpp"
 #include "private/choose_metric.hpp"
 #include "private/coupling.hpp"
 #include "private/gradient_terms.hpp"
+#include "private/public_part.hpp"
+#include "private/shift.hpp"
 #include "private/step_length.hpp"
-#include "problem/defaults.hpp"
 #include "records/release.hpp"
 
 namespace dpadapt {
 namespace {
+
+/** The number of iterations may follow from noise, so that reports of them would differ from run to
+ *  run. */
+struct Quiet : Control {
+    void report(const Progress & /*progress*/) override {}
+};
 
 /** A sample's part in the objective. */
 struct Part {
@@ -47,14 +54,15 @@ class Descent {
         : run_(run),
           hyper_(run.problem.hyperparameters()),
           penalty_(hyper_),
-          iterate_(settings.privacy.iterate),
+          settings_(settings),
+          discrepancy_(discrepancy),
           parts_(parts_of(run.problem, discrepancy)),
           unit_(largest_private_weight()),
           coupling_(penalty_,
                     {Coupling::Part{run.problem.rows(privacy::kSource), parts_[0].p},
                      Coupling::Part{run.problem.rows(privacy::kTarget), parts_[1].p}},
                     unit_),
-          metric_(choose_metric(run, settings, domain(), private_share())) {
+          metric_(choose_metric(run, settings, domain(), private_share(), public_fit())) {
         for (const Part &part : parts_) {
             if (!run.problem.is_private(part.domain) || part.p == 0.0) continue;
             private_.emplace_back(part, step_reader(run, metric_, part.domain));
@@ -63,11 +71,12 @@ class Descent {
     }
 
     PrivateFit operator()() {
-        State state{metric_.project(metric_.start, hyper_.radius), coupling_.start()};
+        State state{in_ball(metric_.start), coupling_.start()};
         State average{arma::vec(state.v.n_elem, arma::fill::zeros), {0.0, 0.0}};
         StepLength length(noise_square(state.v.n_elem));
         const std::uint64_t steps = run_.plan.steps;
-        const std::uint64_t first = iterate_ == Iterate::last ? steps : steps / 2 + 1;
+        const std::uint64_t first =
+            settings_.privacy.iterate == Iterate::last ? steps : steps / 4 + 1;
         double averaged = 0.0;
         for (std::uint64_t step = 1; step <= steps; ++step) {
             run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
@@ -80,15 +89,45 @@ class Descent {
             ++averaged;
         }
         PrivateFit fit;
-        fit.theta = metric_.to_theta(average.v) / averaged;
+        fit.theta = metric_.to_theta(shrunk(average.v / averaged, steps - first + 1));
         fit.alpha = hyper_.alpha;
         fit.scalars = {average.scalars.s / averaged, average.scalars.t / averaged};
         return fit;
     }
 
   private:
+    /** The ball bounds the discrepancy; steps stay in it on request. */
+    [[nodiscard]] arma::vec in_ball(const arma::vec &v) const {
+        return settings_.radius ? metric_.project(v, *settings_.radius) : v;
+    }
+
+    /** The result moved to what the public part alone gives, as far as noise explains the
+     *  difference. */
+    [[nodiscard]] arma::vec shrunk(const arma::vec &v, std::uint64_t averaged) const {
+        const PublicSample *sample = run_.problem.public_sample();
+        const double deviations = settings_.privacy.shrinkage;
+        if (sample == nullptr || deviations == 0.0) return v;
+        Quiet quiet;
+        const arma::vec anchor =
+            metric_.to_v(fit_public_part(run_, settings_, discrepancy_, quiet).theta);
+        const auto parameters = static_cast<double>(v.n_elem);
+        const double n = static_cast<double>(records_);
+        const double sampling =
+            private_share() * private_share() * metric_.term_square / parameters / n;
+        const double noise = noise_square(v.n_elem) / parameters;
+        const ShiftRule rule(metric_, sample->preprocess().has_intercept(), privacy::kTarget,
+                             deviations);
+        const double factor = noise_of_average(metric_, *sample, run_.plan.steps, averaged);
+        return anchor + rule(v - anchor, {factor * noise + sampling, 0.0}).shift;
+    }
+
     [[nodiscard]] privacy::Domains domain() const {
         return run_.problem.is_private(privacy::kTarget) ? privacy::kTarget : privacy::kSource;
+    }
+
+    [[nodiscard]] arma::vec public_fit() const {
+        const PublicSample *sample = run_.problem.public_sample();
+        return sample != nullptr ? sample->fit() : arma::vec();
     }
 
     [[nodiscard]] double private_share() const {
@@ -114,7 +153,7 @@ class Descent {
             add_public(*sample, state, slopes);
         const bool quadratic = run_.problem.choice().kind == loss::Kind::squared;
         const double factor = quadratic ? 1.0 : length(slopes.v);
-        State moved{metric_.project(state.v - factor * slopes.v, hyper_.radius), state.scalars};
+        State moved{in_ball(state.v - factor * slopes.v), state.scalars};
         if (penalty_.couples()) moved.scalars = coupling_.next(state.scalars, slopes.coupling);
         return moved;
     }
@@ -164,7 +203,8 @@ class Descent {
     const PrivateRun &run_;
     Hyperparameters hyper_;
     Penalty penalty_;
-    Iterate iterate_;
+    const Settings &settings_;
+    double discrepancy_;
     std::array<Part, 2> parts_;
     double unit_;  ///< largest reference weight of a private record
     Coupling coupling_;
@@ -173,34 +213,11 @@ class Descent {
     std::uint64_t records_ = 0;
 };
 
-/** No private record has weight: a minimization over public rows, which costs nothing. */
-PrivateFit fit_public_part(const PrivateRun &run, const Settings &settings, double discrepancy) {
-    const PublicSample &sample = *run.problem.public_sample();
-    const Hyperparameters &hyper = run.problem.hyperparameters();
-    const bool source = !run.problem.is_private(privacy::kSource);
-    WeightedObjective objective(sample, hyper, 1.0 / static_cast<double>(sample.rows().rows()),
-                                source ? discrepancy : 0.0,
-                                run.problem.rows(source ? privacy::kTarget : privacy::kSource));
-    const linalg::SmoothMinimum minimum = linalg::minimize_smooth(
-        objective, sample.fit(),
-        {hyper.radius, settings.tolerance, settings.iterations.value_or(defaults::kIterations)},
-        [&](std::size_t iteration, double value, double gap) {
-            run.control.report({"public fit", static_cast<std::int64_t>(iteration), 0, value, gap});
-        });
-    arma::vec gradient;
-    (void)objective.evaluate(minimum.x, gradient);  // its scalars are wanted
-    PrivateFit fit;
-    fit.theta = minimum.x;
-    fit.alpha = hyper.alpha;
-    fit.scalars = objective.scalars();
-    return fit;
-}
-
 }  // namespace
 
 PrivateFit fit_with_fixed_alpha(const PrivateRun &run, const Settings &settings,
                                 double discrepancy) {
-    if (run.plan.steps == 0) return fit_public_part(run, settings, discrepancy);
+    if (run.plan.steps == 0) return fit_public_part(run, settings, discrepancy, run.control);
     return Descent(run, settings, discrepancy)();
 }
 

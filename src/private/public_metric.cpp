@@ -73,7 +73,7 @@ Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
     metric.unit = sample.loss().output()->largest_curvature();
     metric.map = std::move(map);
     metric.inverse = std::move(inverse);
-    metric.start = metric.to_v(sample.fit());
+    metric.start = metric.to_v(terms.theta);
     std::vector<double> norms = sample.rows().mapped_norms(metric.map);
     for (std::size_t i = 0; i < norms.size(); ++i) norms[i] *= terms.slope[i];
     metric.set_clip(norms, settings);

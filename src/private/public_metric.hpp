@@ -20,7 +20,7 @@ struct HessianMetric {
 };
 
 /** For linear scores: P = H + rho (tr H/d) I in units in which each feature's typical square is 1,
- *  with H the Hessian of the mean public loss at the public fit in units of the loss's largest
+ *  with H the Hessian of the mean public loss at the anchor in units of the loss's largest
  *  curvature. For several scores each record's Hessian by the scores is replaced by a bound of its
  *  norm, so that P is no smaller.
  *

@@ -25,8 +25,8 @@ arma::vec curvature_bounds(const loss::ScoreLoss &output, const loss::Block &blo
 
 }  // namespace
 
-PublicTerms::PublicTerms(const PublicSample &sample)
-    : slope(sample.rows().rows()), curvature(sample.rows().rows()) {
+PublicTerms::PublicTerms(const PublicSample &sample, const arma::vec &at)
+    : slope(sample.rows().rows()), curvature(sample.rows().rows()), theta(at) {
     constexpr std::size_t kBlock = 256;
     const loss::ScoreLoss &output = *sample.loss().output();
     const double unit = output.largest_curvature();
@@ -42,8 +42,7 @@ PublicTerms::PublicTerms(const PublicSample &sample)
         arma::mat score(n, output.outputs());
         arma::mat gradient(arma::size(score));
         std::vector<double> losses(n);
-        output.scores(block, {sample.fit().memptr(), sample.fit().n_elem},
-                      {score.memptr(), score.n_elem});
+        output.scores(block, {theta.memptr(), theta.n_elem}, {score.memptr(), score.n_elem});
         output.slopes(n, score.memptr(), block.label, losses.data(), gradient.memptr());
         const arma::vec bounds = curvature_bounds(output, block, score);
         for (std::size_t i = 0; i < n; ++i) {

@@ -6,15 +6,16 @@
 
 namespace dpadapt {
 
-/** The public records at the public fit, for a loss of linear scores, in units of the largest
+/** The public records at a predictor, for a loss of linear scores, in units of the largest
  *  curvature of that loss. */
 struct PublicTerms {
     std::vector<double> slope;      ///< norm of the gradient by the scores
     std::vector<double> curvature;  ///< bound of the norm of the Hessian by the scores, in [0, 1]
     arma::vec sizes;                ///< typical squares of the features
     double loss = 0.0;              ///< mean
+    arma::vec theta;
 
-    explicit PublicTerms(const PublicSample &sample);
+    PublicTerms(const PublicSample &sample, const arma::vec &at);
 };
 
 }  // namespace dpadapt

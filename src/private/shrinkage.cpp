@@ -1,21 +1,14 @@
 #include "private/shrinkage.hpp"
 
-#include <cmath>
-
+#include "private/anchor.hpp"
 #include "private/choose_metric.hpp"
 #include "private/gradient_terms.hpp"
+#include "private/shift.hpp"
 #include "private/step_length.hpp"
 #include "records/release.hpp"
 
 namespace dpadapt {
 namespace {
-
-/** Share of the distance to the public solution that noise and sampling cannot explain; z standard
- *  deviations are asked for. */
-double kept_share(double distance_square, double variance, double d, double z) {
-    const double explained = variance * d * (1.0 + z * std::sqrt(2.0 / d));
-    return distance_square > explained ? 1.0 - explained / distance_square : 0.0;
-}
 
 /** Mean of the clipped gradients at v. */
 arma::vec release_mean(const PrivateRun &run, const records::Reader &rows, const Metric &metric,
@@ -30,18 +23,23 @@ arma::vec release_mean(const PrivateRun &run, const records::Reader &rows, const
 }  // namespace
 
 PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
-    const Metric metric = choose_metric(run, settings, privacy::kTarget, 1.0);
-    const records::Reader rows = step_reader(run, metric, privacy::kTarget);
+    const PublicSample &sample = *run.problem.public_sample();
+    const arma::vec anchor = choose_anchor(run);
+    const privacy::Domains domain = run.problem.domains();
+    const Metric metric = choose_metric(run, settings, domain, 1.0, anchor);
+    const ShiftRule rule(metric, sample.preprocess().has_intercept(), domain,
+                         settings.privacy.shrinkage);
+    const records::Reader rows = step_reader(run, metric, domain);
     const auto n = static_cast<double>(rows.rows());
     const auto d = static_cast<double>(metric.start.n_elem);
     const double noise_deviation = metric.clip * run.plan.gradient.sigma() / n;
-    const double sampling_variance = metric.term_square / d / n;
+    const double sampling_variance = metric.term_square / d;  // of one record
     // Of a quadratic loss a step that is too long is undone by the mean.
     const bool quadratic = run.problem.choice().kind == loss::Kind::squared;
     StepLength length(d * noise_deviation * noise_deviation);
     arma::vec v = metric.start;
     arma::vec estimate(v.n_elem, arma::fill::zeros);
-    double kept = 0.0;
+    ShiftRule::Kept kept;
     for (std::uint64_t step = 1; step <= run.plan.steps; ++step) {
         run.control.report({"private steps", static_cast<std::int64_t>(step - 1),
                             static_cast<std::int64_t>(run.plan.steps)});
@@ -49,15 +47,15 @@ PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
         const auto t = static_cast<double>(step);
         const double factor = quadratic ? 1.0 : length(gradient);
         estimate += (v - factor * gradient - estimate) / t;
-        const double variance = noise_deviation * noise_deviation / t + sampling_variance;
-        const arma::vec distance = estimate - metric.start;
-        kept = kept_share(arma::dot(distance, distance), variance, d, settings.privacy.shrinkage);
-        v = metric.start + kept * distance;
+        kept = rule(estimate - metric.start,
+                    {noise_deviation * noise_deviation / t + sampling_variance / n,
+                     sampling_variance / static_cast<double>(sample.rows().rows())});
+        v = metric.start + kept.shift;
         if (settings.radius) v = metric.project(v, *settings.radius);
     }
     PrivateFit fit;
     fit.theta = metric.to_theta(v);
-    fit.alpha = 1.0 - kept;
+    fit.alpha = domain == privacy::kTarget ? 1.0 - kept.share : kept.share;
     return fit;
 }
 

@@ -6,14 +6,15 @@
 namespace dpadapt {
 
 /** Private adaptation with alpha chosen by the data (alpha = auto), for any loss, all of it
- *  post-processing of T releases, and of one more if choose_metric makes it.
+ *  post-processing of T releases, and of the two before them that choose_anchor and
+ *  choose_metric may make.
  *
- *  At v_t the private mean of the clipped gradients, released with noise, gives the estimate v_t -
+ *  Steps start from the anchor. At v_t the private mean of the clipped gradients, released with
+ *  noise, gives the estimate v_t -
  *  mean of the target's optimum (a Newton step, as far as the metric has the target's Hessian); the
- *  running mean of these is moved to the public solution as far as the noise and the sampling
- *  error, both known from public numbers, could explain the distance: a soft-thresholded
- *  James-Stein rule. With little data or a small epsilon the result is the public solution; as both
- *  grow it is the target's own.
+ *  running mean of these is moved to the anchor as far as the noise and the sampling error, both
+ *  known from public numbers, could explain the distance (ShiftRule). With little data or a small
+ *  epsilon the result is the anchor; as both grow it is the target's own.
  *
  *  Privacy: each of the T sums has certified sensitivity 2 Q in exact integers (privacy::VectorSum)
  *  and noise floor(2^b Z), which makes it grid.certified_mu()-GDP; squares add up. The number of

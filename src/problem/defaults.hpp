@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 /** What "auto" stands for where it stands for a number: the texts of the options (options.def) say
@@ -9,6 +10,9 @@ namespace dpadapt::defaults {
 constexpr double kMostAlpha = 0.9;         ///< `alpha`: the target keeps a tenth of the weight
 constexpr double kDiscrepancyShare = 0.1;  ///< `discrepancy_share`, where one is released
 constexpr double kMetricRidge = 0.1;       ///< `metric_ridge`
+
+/// `anchor`: ridges on standardized features whose fits are compared with the plain fit
+constexpr std::array<double, 2> kAnchorRidges{0.02, 1.0};
 
 // `iterations`
 constexpr std::size_t kIterations = 1000;

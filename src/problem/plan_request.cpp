@@ -27,7 +27,8 @@ double term_bound(const Settings &settings, const PlanFacts &facts) {
 
 bool adapts_alpha(const Settings &settings) {
     return settings.privacy.method == Method::profile && !settings.alpha &&
-           settings.privacy.domains == privacy::kTarget;
+           (settings.privacy.domains == privacy::kTarget ||
+            settings.privacy.domains == privacy::kSource);
 }
 
 bool keeps_reference(const Settings &settings) {
@@ -38,6 +39,11 @@ bool uses_hessian(const Settings &settings) {
     const MetricKind usual =
         loss::is_linear(settings.loss.kind) ? MetricKind::hessian : MetricKind::gradients;
     return settings.privacy.metric.value_or(usual) == MetricKind::hessian;
+}
+
+bool compares_anchors(const Settings &settings) {
+    return adapts_alpha(settings) && settings.privacy.domains == privacy::kTarget &&
+           uses_hessian(settings) && settings.privacy.anchor == AnchorKind::automatic;
 }
 
 bool releases_discrepancy(const Settings &settings, Wanted wanted) {
@@ -87,7 +93,10 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.discrepancy_bound = discrepancy_bound(settings, facts);
     request.tolerance = options.discrepancy_tolerance;
 
-    const double alpha = adapts_alpha(settings) ? 0.0 : facts.alpha;
+    // Where alpha follows from the fit, gradients are of the private sample alone.
+    const double alpha = !adapts_alpha(settings)                        ? facts.alpha
+                         : settings.privacy.domains == privacy::kTarget ? 0.0
+                                                                        : 1.0;
     request.source_weight = alpha / static_cast<double>(facts.source_rows);
     request.target_weight = (1.0 - alpha) / static_cast<double>(facts.target_rows);
     const bool gradients =
@@ -103,6 +112,10 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.weights = paper;
     if (!paper && uses_hessian(settings) && options.calibration == privacy::Calibration::exact)
         request.moments_share = options.moments_share;
+    if (compares_anchors(settings)) {
+        request.candidates = 1 + defaults::kAnchorRidges.size();
+        request.comparison_share = options.anchor_share;
+    }
     request.loss_bound = facts.bounds.value;
     request.extra_coordinates = !paper && coupled(settings) ? 2 : 0;
     return request;

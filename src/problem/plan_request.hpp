@@ -11,7 +11,7 @@ constexpr double kCoupledTerm = 1.224744871391589;  // sqrt(1 + 1/4 + 1/4)
 /** What the caller wants to be released. */
 enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
 
-/** Whether the share of the source is chosen by the data: alpha = auto with a public source. */
+/** Whether the share of the source is chosen by the data: alpha = auto with one public sample. */
 [[nodiscard]] bool adapts_alpha(const Settings &settings);
 
 /** Whether no weight can change, so that the discrepancy has no use: linear penalty with lambda_1 =
@@ -21,6 +21,10 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
 /** Whether the metric of private steps is that of the Hessian, a matrix of dimension x dimension:
  *  for linear scores, unless told otherwise. */
 [[nodiscard]] bool uses_hessian(const Settings &settings);
+
+/** Whether private steps may start from another public predictor than the public fit, which a
+ *  release of mean losses decides. */
+[[nodiscard]] bool compares_anchors(const Settings &settings);
 
 /** Whether that call releases the discrepancy. */
 [[nodiscard]] bool releases_discrepancy(const Settings &settings, Wanted wanted);

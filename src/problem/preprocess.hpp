@@ -24,6 +24,7 @@ class Preprocess {
     Preprocess(const Sample &sample, const Settings &settings);
 
     [[nodiscard]] std::size_t features() const { return center_.n_elem; }
+    [[nodiscard]] bool has_intercept() const { return intercept_; }
     [[nodiscard]] std::size_t dimension() const { return features() + (intercept_ ? 1 : 0); }
     [[nodiscard]] const arma::mat &whitening() const { return whitening_; }
     [[nodiscard]] double label_center() const { return label_center_; }

@@ -12,18 +12,18 @@ namespace {
 /** Mean loss plus the ridge. */
 class RidgeLoss : public linalg::SmoothFunction {
   public:
-    RidgeLoss(const LossRows &rows, bool newton)
+    RidgeLoss(const LossRows &rows, bool newton, arma::vec ridge)
         : rows_(rows),
           newton_(newton),
-          ridge_(1.0 / static_cast<double>(rows.rows())),
-          weight_(rows.rows(), ridge_),
+          ridge_(std::move(ridge)),
+          weight_(rows.rows(), 1.0 / static_cast<double>(rows.rows())),
           losses_(rows.rows()) {}
 
     double evaluate(const arma::vec &theta, arma::vec &gradient) override {
-        gradient = rows_.gradient(theta, weight_.data(), losses_.data()) + ridge_ * theta;
+        gradient = rows_.gradient(theta, weight_.data(), losses_.data()) + ridge_ % theta;
         double sum = 0.0;
         for (const double loss : losses_) sum += loss;
-        return ridge_ * (sum + 0.5 * arma::dot(theta, theta));
+        return weight_[0] * sum + 0.5 * arma::dot(theta, ridge_ % theta);
     }
 
     arma::mat curvature(const arma::vec &theta) override {
@@ -34,12 +34,12 @@ class RidgeLoss : public linalg::SmoothFunction {
     }
 
     /** Within which every point better than this one lies. */
-    [[nodiscard]] double reach(double value) const { return std::sqrt(2.0 * value / ridge_); }
+    [[nodiscard]] double reach(double value) const { return std::sqrt(2.0 * value / ridge_.min()); }
 
   private:
     const LossRows &rows_;
     bool newton_;
-    double ridge_;
+    arma::vec ridge_;
     std::vector<double> weight_;
     std::vector<double> losses_;
 };
@@ -94,10 +94,15 @@ bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Choice &
     return possible && (choice.kind == loss::Kind::squared || dimension <= kMostColumns);
 }
 
-arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &control) {
+arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &control,
+                   const arma::vec &ridge) {
     constexpr double kTolerance = 1e-7;
     constexpr std::size_t kMostIterations = 500;
-    RidgeLoss function(rows, newton);
+    const double least = 1.0 / static_cast<double>(rows.rows());
+    arma::vec ridges(start.n_elem);
+    ridges.fill(least);
+    if (!ridge.is_empty()) ridges += ridge;
+    RidgeLoss function(rows, newton, std::move(ridges));
     arma::vec gradient;
     const double radius =
         std::max(1e-8, function.reach(function.evaluate(start, gradient)) + arma::norm(start));

@@ -81,6 +81,23 @@ void PublicSample::choose_loss(const LossSettings &settings) {
     loss_ = loss::make_loss(choice_, loss::Reading::public_records);
 }
 
+arma::vec PublicSample::ridge_fit(double ridge, Control &control) const {
+    const arma::uword d = rows_.dimension();
+    double square = 0.0;  // typical, of a feature
+    for (const double norm : rows_.feature_norms())
+        square += norm * norm / static_cast<double>(rows_.rows() * preprocess_.features());
+    arma::vec of_block(d, arma::fill::value(ridge * square));
+    if (preprocess_.has_intercept()) of_block(d - 1) = 0.0;
+    if (choice_.kind == loss::Kind::squared) {
+        Moments moments = moments_;
+        moments.second.diag() += of_block;
+        return least_squares(moments);
+    }
+    const double unit = loss_->output()->largest_curvature();
+    return fit_loss(*loss_rows_, fit_, newton_, control,
+                    unit * arma::repmat(of_block, fit_.n_elem / d, 1));
+}
+
 double PublicSample::kappa_1() const { return squared_threshold(rows_, fit_, moments_.label); }
 
 double PublicSample::radius() const {

@@ -30,6 +30,10 @@ class PublicSample {
     [[nodiscard]] const LossRows &loss_rows() const { return *loss_rows_; }
     [[nodiscard]] bool newton() const { return newton_; }
 
+    /** The fit with a ridge on all but the intercept, in units of the features' mean square and of
+     *  the loss's largest curvature. The scores must be linear. */
+    [[nodiscard]] arma::vec ridge_fit(double ridge, Control &control) const;
+
     /** Square of twice the robust standard deviation of the fit's residuals: Huber's threshold in
      *  squared units. */
     [[nodiscard]] double kappa_1() const;

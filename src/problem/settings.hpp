@@ -25,6 +25,7 @@ struct Bound {
 
 enum class Method { profile, paper };
 enum class Optimizer { newton, quasi_newton };
+enum class AnchorKind { automatic, public_fit };
 enum class MetricKind { hessian, gradients };
 enum class Iterate { average, last };
 enum class StepSizes { paper, scaled };
@@ -63,6 +64,8 @@ struct PrivacySettings {
     std::optional<double> laplace_epsilon;
     std::optional<int> grid_bits;
     std::optional<double> discrepancy_tolerance;  ///< tau in units of B/n
+    AnchorKind anchor;
+    std::optional<double> anchor_share;
     double moments_share;
     std::optional<double> metric_ridge;
     double clip_quantile;

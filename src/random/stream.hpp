@@ -17,7 +17,8 @@ enum class Purpose : std::uint16_t {
     gaussian_u,
     selector,
     gaussian_moments,
-    iterate
+    iterate,
+    comparison
 };
 
 /** The bits of ChaCha20 (RFC 8439) under the key and the nonce purpose (16 bits) | step (48) |

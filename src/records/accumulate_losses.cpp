@@ -14,6 +14,12 @@ std::int64_t rounded_loss(double loss, double bound) {
     return static_cast<std::int64_t>(std::ldexp(clipped / bound, Tally::kBits));
 }
 
+/** (2 loss / bound - 1) in [-1, 1]: 1 for one that is not a number. */
+double centred_loss(double loss, double bound) {
+    const double clipped = std::isnan(loss) ? bound : std::clamp(loss, 0.0, bound);
+    return 2.0 * clipped / bound - 1.0;
+}
+
 /** One number, so that parts of it can be merged. */
 struct Total {
     std::int64_t value = 0;
@@ -39,6 +45,30 @@ Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
             sum_of_parts(rows_->count(), loss->concurrent() ? threads_ : 1, Total{}, add).value);
     }
     return {rows_->count(), std::move(sums)};
+}
+
+privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
+                                    const Answered & /*answered*/) const {
+    const auto loss = loss::make_loss(task.loss, loss::Reading::private_records);
+    const std::size_t candidates = task.predictors.size();
+    const double share = 1.0 / std::sqrt(static_cast<double>(candidates));
+    const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
+        std::vector<std::vector<double>> losses(candidates);
+        std::vector<double> term(candidates);
+        each_block(begin, end, candidates, [&](const Block &block) {
+            for (std::size_t k = 0; k < candidates; ++k) {
+                const arma::vec &theta = task.predictors[k];
+                losses[k].resize(block.rows.rows);
+                loss->evaluate(block.rows, {theta.memptr(), theta.n_elem}, losses[k], {});
+            }
+            for (std::size_t i = 0; i < block.rows.rows; ++i) {
+                for (std::size_t k = 0; k < candidates; ++k)
+                    term[k] = share * centred_loss(losses[k][i], task.bound);
+                sum.add(term);
+            }
+        });
+    };
+    return sum_of_parts(rows_->count(), loss->concurrent() ? threads_ : 1, task.empty(0), add);
 }
 
 Tally Accumulator::sum(const ScoreTask &task, const Answered &answered) const {

@@ -30,6 +30,7 @@ class Accumulator {
     [[nodiscard]] privacy::OuterSum sum(const OuterTask &task, const Answered & = {}) const;
     [[nodiscard]] privacy::MomentSum sum(const MomentTask &task, const Answered & = {}) const;
     [[nodiscard]] Tally sum(const LossTask &task, const Answered &answered = {}) const;
+    [[nodiscard]] privacy::VectorSum sum(const ComparisonTask &task, const Answered & = {}) const;
     [[nodiscard]] Tally sum(const ScoreTask &task, const Answered &answered = {}) const;
     [[nodiscard]] PaperSum sum(const PaperTask &task, const Answered & = {}) const;
     [[nodiscard]] Counts sum(const CountTask &task, const Answered & = {}) const;

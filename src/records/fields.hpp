@@ -136,6 +136,14 @@ void each_field(LossTask &task, Field &field) {
 }
 
 template <typename Field>
+void each_field(ComparisonTask &task, Field &field) {
+    field(task.loss);
+    field(task.predictors);
+    field(task.bound);
+    field(task.grid);
+}
+
+template <typename Field>
 void each_field(ScoreTask &task, Field &field) {
     field(task.candidates);
     field(task.loss);

@@ -8,6 +8,7 @@ namespace dpadapt {
 std::vector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose purpose,
                                          std::uint64_t step, std::size_t dimension) {
     const int bits = purpose == random::Purpose::gaussian_moments ? run.plan.moments->bits
+                     : purpose == random::Purpose::comparison     ? run.plan.comparison->bits
                                                                   : run.plan.gradient.bits;
     std::vector<std::int64_t> noise(dimension);
     // mutant: same_noise_in_every_step

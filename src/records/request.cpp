@@ -89,6 +89,12 @@ bool is_consistent(const LossTask &task, std::size_t dimension) {
     return is_positive(task.bound);
 }
 
+bool is_consistent(const ComparisonTask &task, std::size_t dimension) {
+    for (const arma::vec &theta : task.predictors)
+        if (!has_parameters(task.loss, theta, dimension)) return false;
+    return !task.predictors.empty() && is_positive(task.bound) && is_consistent(task.grid);
+}
+
 bool is_consistent(const ScoreTask &task, std::size_t /*dimension*/) {
     for (const Solution &candidate : task.candidates)
         if (candidate.loss.kind == loss::Kind::custom ||
@@ -123,6 +129,7 @@ const loss::Choice *choice_of(const std::variant<ScoredLoss, MappedLoss> &loss) 
 const loss::Choice *choice_of(const GradientTask &task) { return choice_of(task.loss); }
 const loss::Choice *choice_of(const PaperTask &task) { return choice_of(task.loss); }
 const loss::Choice *choice_of(const LossTask &task) { return &task.loss; }
+const loss::Choice *choice_of(const ComparisonTask &task) { return &task.loss; }
 const loss::Choice *choice_of(const CountTask &task) { return &task.loss; }
 const loss::Choice *choice_of(const OuterTask & /*task*/) { return nullptr; }
 const loss::Choice *choice_of(const MomentTask & /*task*/) { return nullptr; }

@@ -6,8 +6,8 @@
  *  made of public numbers and released ones. A sum is as private as the records. */
 namespace dpadapt::records {
 
-using Task =
-    std::variant<GradientTask, OuterTask, MomentTask, LossTask, ScoreTask, PaperTask, CountTask>;
+using Task = std::variant<GradientTask, OuterTask, MomentTask, LossTask, ScoreTask, PaperTask,
+                          CountTask, ComparisonTask>;
 
 struct Request {
     Coordinates coordinates;

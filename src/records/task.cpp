@@ -28,6 +28,10 @@ privacy::MomentSum MomentTask::empty(std::size_t dimension) const {
     return {dimension, radius, label_bound};
 }
 
+privacy::VectorSum ComparisonTask::empty(std::size_t /*dimension*/) const {
+    return {predictors.size(), grid};
+}
+
 Tally LossTask::empty(std::size_t /*dimension*/) const { return Tally(predictors.size()); }
 
 Tally ScoreTask::empty(std::size_t /*dimension*/) const { return Tally(candidates.size()); }

@@ -102,6 +102,20 @@ struct LossTask {
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
 
+/** The losses of each record at public predictors, as a vector of norm at most 1: of K losses, each
+ *  clipped to [0, bound], the k-th is (2 loss / bound - 1)/sqrt(K). One that is not a number counts
+ *  as the bound. */
+struct ComparisonTask {
+    using Sum = privacy::VectorSum;
+
+    loss::Choice loss;
+    std::vector<arma::vec> predictors;
+    double bound = 0.0;
+    privacy::VectorGrid grid;
+
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
+
 /** Of each candidate the score on records in the user's features (privacy::clipped_score); it
  *  needs no coordinates. */
 struct ScoreTask {

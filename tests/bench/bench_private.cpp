@@ -105,7 +105,7 @@ void plain_fit(Setting &setting) {
     const auto n = static_cast<double>(sample_rows);
     const PrivacySettings &privacy = setting.settings.privacy;
     const PublicSample &sample = *call.problem().public_sample();
-    const PublicTerms terms(sample);
+    const PublicTerms terms(sample, sample.fit());
     const Metric first =
         make_hessian_metric(sample, terms, privacy, {n, 1e-4, kSteps, true}).metric;
     std::vector<double> bound = sample.rows().mapped_norms(first.map);

@@ -161,6 +161,10 @@ void contradictions_are_refused() {
                      records::LossTask{
                          {.kind = loss::Kind::huber, .huber_threshold = -1.0}, {numbers(4)}, 1.0}});
     refused("bound", {mapped(), records::LossTask{kLogistic, {numbers(4)}, 0.0}});
+    refused("no predictors",
+            {mapped(), records::ComparisonTask{kLogistic, {}, 1.0, vector_grid()}});
+    refused("bound of compared losses",
+            {mapped(), records::ComparisonTask{kLogistic, {numbers(4)}, kNan, vector_grid()}});
     refused("moments", {mapped(), records::MomentTask{kInf, 1.0}});
     refused("coordinates of scores", {mapped(), score_task()});
 }

@@ -219,6 +219,24 @@ void losses_and_scores_are_clipped_integers() {
     }
     check_true("losses", losses.records() == kCount && losses.sums().at(0) == sum);
 
+    const auto sum_of_predictors = [&](const std::vector<arma::vec> &predictors) {
+        return sum_of(rows, plain(),
+                      records::ComparisonTask{kSquared, predictors, 1.5, vector_grid()}, 3);
+    };
+    const privacy::VectorSum one = sum_of_predictors({theta});
+    const double mean = std::ldexp(static_cast<double>(losses.sums()[0]), -30);
+    check_close("compared losses", one.grid().gamma * static_cast<double>(one.sums()[0]),
+                2.0 * mean - static_cast<double>(kCount), 1e-5);
+    const privacy::VectorSum two = sum_of_predictors({theta, theta});
+    check_close("of norm 1 together", std::sqrt(2.0) * static_cast<double>(two.sums()[1]),
+                static_cast<double>(one.sums()[0]), 1e-6);
+    arma::vec far = theta;
+    far.fill(kInf);
+    const privacy::VectorSum lost = sum_of_predictors({far});
+    check_close("a loss that is not a number is the bound",
+                lost.grid().gamma * static_cast<double>(lost.sums()[0]),
+                static_cast<double>(kCount), 1e-5);
+
     const records::Tally scores = sum_of(rows, {}, score_task(), 3);
     check_true("a bad record has the largest score",
                scores.sums().size() == 2 && scores.sums()[0] >= std::int64_t{1} << 30);

@@ -3,6 +3,8 @@
 dpa_add_mutant(sigma_halved privacy.private_noise "+ noise" "+ noise / 2")
 dpa_add_mutant(factor_two_forgotten privacy.record_replay
                "2 * plan.gradient.most" "plan.gradient.most")
+dpa_add_mutant(comparison_at_half_its_sensitivity privacy.record_replay "2 * plan.comparison->most"
+               "plan.comparison->most")
 dpa_add_mutant(clip_skipped privacy.vector_sum "norm <= square" "true")
 dpa_add_mutant(nan_not_neutralised privacy.vector_sum "!finite" "false")
 dpa_add_mutant(weights_without_noise privacy.private_noise "noise[i]" "0")

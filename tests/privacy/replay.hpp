@@ -103,6 +103,7 @@ inline const dpadapt::privacy::Release &planned(const dpadapt::privacy::Plan &pl
         {Purpose::laplace, {ReleaseKind::discrepancy}},
         {Purpose::gaussian_w, {ReleaseKind::gradient, ReleaseKind::epoch_gradient}},
         {Purpose::gaussian_u, {ReleaseKind::source_weights, ReleaseKind::target_weights}},
+        {Purpose::comparison, {ReleaseKind::comparison}},
         {Purpose::gaussian_moments, {ReleaseKind::second_moments}}};
     for (const ReleaseKind kind : kinds.at(purpose))
         if (const dpadapt::privacy::Release *release = plan.find(kind)) return *release;
@@ -138,6 +139,8 @@ inline std::vector<Scenario> scenarios() {
         all.push_back(std::move(scenario));
     };
     add("auto", {});
+    add("auto source", {{"private_domain", "source"}});
+    add("anchor", {{"anchor_share", "0.5"}, {"epsilon", "20"}});
     for (const std::string domain : {"target", "source", "both"}) {
         OptionTexts base = {{"private_domain", domain}, {"alpha", "0.4"}};
         if (domain == "both") base.insert(no_public.begin(), no_public.end());

@@ -371,7 +371,9 @@ void projections_are_nearest_in_the_metric() {
         const PublicSample &records = *problem.public_sample();
         const Metric metric =
             uses_hessian(settings)
-                ? make_hessian_metric(records, PublicTerms(records), settings.privacy, {}).metric
+                ? make_hessian_metric(records, PublicTerms(records, records.fit()),
+                                      settings.privacy, {})
+                      .metric
                 : make_gradient_metric(records, settings.privacy);
         const arma::vec start = metric.to_theta(metric.start);
         check_true("there and back",

@@ -170,27 +170,32 @@ static void paper_method_releases_its_weights(void **state) {
 
 static void source_private_and_both(void **state) {
     (void)state;
-    static const char *const methods[] = {"profile", "paper"};
+    static const char *const methods[][2] = {
+        {"alpha", "auto"}, {"alpha", "0.5"}, {"method", "paper"}};
     double w[D + 1], q[M];
-    for (size_t k = 0; k < 2; ++k) {
-        dpa_options *options = private_options("private_domain", "source", "method", methods[k],
-                                               "iterations", "20", NULL);
+    for (size_t k = 0; k < LENGTH(methods); ++k) {
+        const int paper = k == 2;
+        dpa_options *options = private_options("private_domain", "source", methods[k][0],
+                                               methods[k][1], "iterations", "20", NULL);
         dpa_solution *s = random_fit(options);
         copy_predictor(s, D, w);
         assert_ok(dpa_solution_target_weights(s, q, N));
-        check_weights(q, N, 0);
-        assert_status(dpa_solution_source_weights(s, q, M), k ? DPA_OK : DPA_E_NOT_RELEASABLE);
+        check_weights(q, N, k == 0);
+        assert_status(dpa_solution_source_weights(s, q, M),
+                      paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
         dpa_solution_destroy(s);
         dpa_options_destroy(options);
 
-        options = both_private("method", methods[k]);
+        options = both_private(methods[k][0], methods[k][1]);
         assert_ok(dpa_options_parse(options, "iterations", "20"));
         s = random_fit(options);
         copy_predictor(s, D, w);
         assert_at_most(sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]),
                        2 * (1 + 1e-12));
-        assert_status(dpa_solution_source_weights(s, q, M), k ? DPA_OK : DPA_E_NOT_RELEASABLE);
-        assert_status(dpa_solution_target_weights(s, q, N), k ? DPA_OK : DPA_E_NOT_RELEASABLE);
+        assert_status(dpa_solution_source_weights(s, q, M),
+                      paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
+        assert_status(dpa_solution_target_weights(s, q, N),
+                      paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
         dpa_solution_destroy(s);
         dpa_options_destroy(options);
     }

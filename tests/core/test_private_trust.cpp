@@ -1,0 +1,121 @@
+// Which domain a private fit trusts when nothing is chosen: never a bias that more records cannot remove, the target's
+// own fit where it is known well, pooling where the domains are equal, whichever sample is private.
+#include "privacy/replay.hpp"
+#include "private/shift.hpp"
+
+using namespace dpadapt;
+
+namespace {
+
+/** Labels with coefficients `slope` and noise of deviation 1, features normal. */
+Data normal_data(std::size_t rows, double slope, unsigned seed) {
+    Random random(seed);
+    Data data{std::vector<double>(rows * kFeatures), std::vector<double>(rows)};
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < kFeatures; ++j) {
+            data.x[i * kFeatures + j] = random.normal();
+            data.y[i] += slope * data.x[i * kFeatures + j];
+        }
+        data.y[i] += random.normal();
+    }
+    return data;
+}
+
+/** Mean squared error of the predictor beyond that of the best one, whose coefficients are 1. */
+double excess(const Solution &solution) {
+    double sum = solution.intercept[0] * solution.intercept[0];
+    for (const double w : solution.coefficients) sum += (w - 1.0) * (w - 1.0);
+    return sum;
+}
+
+double mean_excess(double source_slope, std::size_t m, std::size_t n, const OptionTexts &texts) {
+    constexpr unsigned kDraws = 4;
+    double sum = 0.0;
+    for (unsigned draw = 0; draw < kDraws; ++draw) {
+        OptionTexts seeded = texts;
+        seeded["unsafe_seed"] = std::to_string(draw);
+        const Run run = run_private(normal_data(m, source_slope, 100 + draw),
+                                    normal_data(n, 1.0, 200 + draw), seeded, nullptr);
+        sum += excess(run.solution) / kDraws;
+    }
+    return sum;
+}
+
+void a_clear_shift_leaves_no_bias() {
+    for (const std::string epsilon : {"1", "10"}) {
+        const OptionTexts automatic{{"epsilon", epsilon}, {"delta", "1e-5"}};
+        OptionTexts target_only = automatic;
+        target_only["alpha"] = "0";
+        target_only["shrinkage"] = "0";
+        for (const double slope : {-1.0, 0.0, 0.5, 1.0}) {
+            const double error = mean_excess(slope, 5000, 20000, automatic);
+            const double own = mean_excess(slope, 5000, 20000, target_only);
+            const std::string name =
+                "slope " + std::to_string(slope) + ", epsilon " + epsilon + ": ";
+            if (!(error <= 2.0 * own)) std::fprintf(stderr, "%g %g\n", error, own);
+            check_true(name + "as good as the target alone", error <= 2.0 * own);
+        }
+    }
+}
+
+void equal_domains_are_pooled() {
+    const OptionTexts automatic{{"epsilon", "4"}, {"delta", "1e-5"}};
+    const double pooled = (kFeatures + 1.0) / 10000.0;  // expected, of 10 000 records
+    check_true("private target", mean_excess(1.0, 5000, 5000, automatic) <= 1.6 * pooled);
+    OptionTexts source = automatic;
+    source["private_domain"] = "source";
+    check_true("private source", mean_excess(1.0, 5000, 5000, source) <= 1.6 * pooled);
+}
+
+void a_private_source_of_another_law_does_no_harm() {
+    const OptionTexts source{{"epsilon", "1"}, {"delta", "1e-5"}, {"private_domain", "source"}};
+    const double alone = (kFeatures + 1.0) / 200.0;  // expected, of 200 records
+    for (const double slope : {-1.0, 0.0})
+        check_true("as the target alone", mean_excess(slope, 5000, 200, source) <= 1.6 * alone);
+}
+
+void few_records_leave_the_anchor_where_it_is() {
+    const OptionTexts few{{"epsilon", "0.5"}, {"delta", "1e-5"}};
+    for (const std::string alpha : {"auto", "0.1", "0.5"}) {
+        OptionTexts texts = few;
+        texts["alpha"] = alpha;
+        check_true("alpha " + alpha, mean_excess(1.0, 5000, 40, texts) <= 0.05);
+    }
+}
+
+void the_shift_rule_is_what_it_says() {
+    Metric metric;
+    metric.maps_rows = true;
+    metric.inverse = arma::mat(3, 3, arma::fill::eye);
+    const arma::vec difference{3.0, 4.0, 0.1};  // the last: the intercept
+    const ShiftVariance small{1e-4, 0.0};
+    const ShiftRule target(metric, true, privacy::kTarget, 3.0);
+    check_true("a clear shift is kept", target(difference, small).share > 0.999);
+    check_true("noise is not", target(difference, {100.0, 0.0}).share == 0.0);
+    check_close("no shift is pooled", target(difference, {100.0, 100.0}).share, 0.5, 1e-12);
+    const arma::vec kept = target({0.0, 0.0, 3.0}, {0.25, 0.0}).shift;
+    check_true("the intercept is a direction of its own", kept(2) > 1.0 && kept(0) == 0.0);
+    check_true(
+        "without it the same shift is noise",
+        ShiftRule(metric, false, privacy::kTarget, 3.0)({0.0, 0.0, 3.0}, {0.25, 0.0}).shift(2) <
+            kept(2));
+    const ShiftRule off(metric, true, privacy::kTarget, 0.0);
+    check_true("0 believes everything", off(difference, {100.0, 0.0}).share == 1.0);
+    const ShiftRule source(metric, false, privacy::kSource, 3.0);
+    check_close("another domain counts by its variance", source({0.1, 0.1, 0.1}, {1.0, 3.0}).share,
+                0.75, 1e-12);
+    check_true("a far one hardly", source(100.0 * difference, {1.0, 3.0}).share < 1e-3);
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(a_clear_shift_leaves_no_bias),
+        core_test(equal_domains_are_pooled),
+        core_test(a_private_source_of_another_law_does_no_harm),
+        core_test(few_records_leave_the_anchor_where_it_is),
+        core_test(the_shift_rule_is_what_it_says),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
