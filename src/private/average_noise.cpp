@@ -40,13 +40,14 @@ arma::mat public_hessian(const PublicSample &sample) {
 }  // namespace
 
 double noise_of_average(const Metric &metric, const PublicSample &sample, std::uint64_t steps,
-                        std::uint64_t averaged) {
-    if (!metric.maps_rows) return noise_along(1.0, steps, averaged);
+                        std::uint64_t averaged, double force) {
+    const double linear = std::min(1.0, std::pow(force, -4.0));
+    if (!metric.maps_rows) return noise_along(linear, steps, averaged);
     const arma::mat hessian = metric.map * public_hessian(sample) * metric.map.t();
     const arma::vec curvatures =
         arma::clamp(linalg::decompose(arma::symmatu(hessian)).values, 0.0, 1.0);
     double sum = 0.0;
-    for (const double h : curvatures) sum += noise_along(h, steps, averaged);
+    for (const double h : curvatures) sum += noise_along(linear * h, steps, averaged);
     return sum / static_cast<double>(curvatures.n_elem);
 }
 

@@ -117,7 +117,9 @@ class Descent {
         const double noise = noise_square(v.n_elem) / parameters;
         const ShiftRule rule(metric_, sample->preprocess().has_intercept(), privacy::kTarget,
                              deviations);
-        const double factor = noise_of_average(metric_, *sample, run_.plan.steps, averaged);
+        const double factor =
+            noise_of_average(metric_, *sample, run_.plan.steps, averaged,
+                             std::sqrt(noise_square(v.n_elem)) / (private_share() * metric_.clip));
         return anchor + rule(v - anchor, {factor * noise + sampling, 0.0}).shift;
     }
 

@@ -185,7 +185,8 @@ bool same_public_output(const Solution &a, const Solution &b) {
 double compare(const std::string &name, const Run &run, const Recorder &first,
                const Recorder &second) {
     double usage = 0.0;
-    const std::size_t planned_releases = run.plan.steps + (run.plan.moments ? 1 : 0);
+    const std::size_t planned_releases =
+        run.plan.steps + (run.plan.moments ? 1 : 0) + (run.plan.comparison ? 1 : 0);
     check_true(name + ": number of releases", first.entries.size() == second.entries.size() &&
                                                   first.entries.size() == planned_releases);
     for (std::size_t k = 0; k < std::min(first.entries.size(), second.entries.size()); ++k) {
