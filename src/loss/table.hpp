@@ -26,7 +26,7 @@ enum class Kind : std::uint32_t {
 enum class Labels { numbers, signs, classes, of_output, any };
 
 enum class Number : unsigned {
-#define DPA_LOSS_NUMBER(type, name) name,
+#define DPA_LOSS_NUMBER(type, name, scales) name,
 #include "loss/numbers.def"
 };
 

@@ -32,7 +32,7 @@ enum class StepSizes { paper, scaled };
 /** The loss as far as options tell it; what is empty is learnt from the public sample. */
 struct LossSettings {
     loss::Kind kind;
-#define DPA_LOSS_NUMBER(type, name) std::optional<type> name;
+#define DPA_LOSS_NUMBER(type, name, scales) std::optional<type> name;
 #include "loss/numbers.def"
     std::vector<std::size_t> hidden_units;
     loss::Kind output;
