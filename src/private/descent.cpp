@@ -65,7 +65,7 @@ class Descent {
     PrivateFit operator()() {
         State state{metric_.project(metric_.start, hyper_.radius), coupling_.start()};
         State average{arma::vec(state.v.n_elem, arma::fill::zeros), {0.0, 0.0}};
-        StepLength length(noise_square(state.v.n_elem));
+        StepLength length(noise_square(state.v.n_elem), flattens(run_.problem.loss()));
         const std::uint64_t steps = run_.plan.steps;
         const std::uint64_t first = iterate_ == Iterate::last ? steps : steps / 2 + 1;
         double averaged = 0.0;

@@ -1,5 +1,6 @@
 #include "private/shrinkage.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "private/choose_metric.hpp"
@@ -30,6 +31,7 @@ arma::vec release_mean(const PrivateRun &run, const records::Reader &rows, const
 }  // namespace
 
 PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
+    constexpr double kMoved = 0.75;
     const Metric metric = choose_metric(run, settings, privacy::kTarget, 1.0);
     const records::Reader rows = step_reader(run, metric, privacy::kTarget);
     const auto n = static_cast<double>(rows.rows());
@@ -38,7 +40,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
     const double sampling_variance = metric.term_square / d / n;
     // Of a quadratic loss a step that is too long is undone by the mean.
     const bool quadratic = run.problem.choice().kind == loss::Kind::squared;
-    StepLength length(d * noise_deviation * noise_deviation);
+    StepLength length(d * noise_deviation * noise_deviation, flattens(run.problem.loss()));
     arma::vec v = metric.start;
     arma::vec estimate(v.n_elem, arma::fill::zeros);
     double kept = 0.0;
@@ -47,9 +49,10 @@ PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
                             static_cast<std::int64_t>(run.plan.steps)});
         const arma::vec gradient = release_mean(run, rows, metric, v, step);
         const auto t = static_cast<double>(step);
-        const double factor = quadratic ? 1.0 : length(gradient);
+        const double factor = quadratic ? 1.0 : length(gradient, kept > kMoved);
         estimate += (v - factor * gradient - estimate) / t;
-        const double variance = noise_deviation * noise_deviation / t + sampling_variance;
+        const double variance =
+            std::max(1.0, factor) * noise_deviation * noise_deviation / t + sampling_variance;
         const arma::vec distance = estimate - metric.start;
         kept = kept_share(arma::dot(distance, distance), variance, d, settings.privacy.shrinkage);
         v = metric.start + kept * distance;
