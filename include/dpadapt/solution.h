@@ -22,10 +22,10 @@
  *  gradient mapping certifies; where the weights cannot change and the loss is convex that is a
  *  global minimum, certified like that of F.
  *
- *  Predictors: squared, huber, logistic and softmax have scores W'x + b, a row one score or one for
- *  each class; perceptron has scores that are not linear; what the parameters of a custom loss
- *  predict, its author knows. theta lives in the coordinates defined by `preprocess` and
- *  `intercept`; coefficients and intercepts are in the caller's own feature units.
+ *  Predictors: most losses have scores W'x + b, a row one score or one for each class. Those of
+ *  perceptron are not linear, and what the parameters of a custom loss predict, its author knows.
+ *  theta lives in the coordinates defined by `preprocess` and `intercept`; coefficients and
+ *  intercepts are in the caller's own feature units.
  *
  *  With a private sample the predictor is made from noisy sums, at the price that
  *  dpa_plan_for_problem tells (privacy.h), in a fixed number of steps: by `method` = profile with
@@ -70,9 +70,9 @@ DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discre
 /** Releases the solution; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_solution_destroy(dpa_solution *solution);
 
-/** The loss of the predictor, as the option `loss` names it: "squared", "huber", "logistic",
- *  "softmax", "perceptron", "custom"; or "votes" for the weighted vote of linear classifiers that
- *  the baseline gapboost makes: its labels are -1 and +1, its predictor is in its parameters.
+/** The loss of the predictor, as the option `loss` names it, such as "squared"; or "votes" for the
+ *  weighted vote of linear classifiers that the baseline gapboost makes: its labels are -1 and +1,
+ *  its predictor is in its parameters.
  *  Static text, NULL for a bad handle.  Since 0.1. */
 DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
 
@@ -86,7 +86,7 @@ DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *feat
 /** Copies the coefficients of linear scores (w in `opt-origin`), column-major [features, outputs].
  *  @param solution  Not changed.
  *  @param out       Array of length [features * outputs], filled; score units per feature unit,
- *                   which are label units per feature unit for squared and huber.
+ *                   which are label units per feature unit where labels are numbers.
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for perceptron, custom and votes,
  *          see dpa_solution_parameters; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Since
@@ -180,15 +180,15 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      softmax_sharpness  of the general form, 0 in the convex one
  *      feature_radius     infinite where no row was scaled down
  *      label_bound        infinite where no label was clamped
- *      others             of the loss (huber_threshold, classes), 0 where it has no such number
+ *      others             of the loss (huber_threshold, ...), 0 where it has no such number
  *
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names.  Since
  *          0.1. */
 DPA_API dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name,
                                         double *value);
 
-/** Predicts labels for raw rows: the score itself for squared and huber, the sign -1 or +1 of the
- *  score for logistic (+1 for 0), the class with the largest score for softmax (the first of
+/** Predicts labels for raw rows: the score itself where labels are numbers, the sign -1 or +1 of
+ *  the score for logistic (+1 for 0), the class with the largest score for softmax (the first of
  *  several); for perceptron by its output loss.
  *  @param x         Rows in the caller's feature units, see types.h for layout; rows = 0 is
  *                   allowed. A NaN gives a NaN for its row. Rows are not scaled down to
@@ -214,7 +214,8 @@ DPA_API dpa_status dpa_solution_scores(const dpa_solution *solution, const doubl
 /** Probabilities for raw rows, as the loss models them: of the label +1 for logistic, of each class
  *  for softmax; for perceptron by its output loss.
  *  @param out  Array of length [rows * outputs], filled, column-major.
- *  DPA_E_UNSUPPORTED for squared, huber and custom. Else as dpa_solution_predict.  Since 0.1. */
+ *  DPA_E_UNSUPPORTED where labels are numbers, and for custom. Else as dpa_solution_predict.
+ *  Since 0.1. */
 DPA_API dpa_status dpa_solution_probabilities(const dpa_solution *solution, const double *x,
                                               size_t rows, size_t cols, size_t leading_dimension,
                                               int32_t layout, double *out, size_t out_len);

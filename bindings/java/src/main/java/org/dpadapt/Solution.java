@@ -267,8 +267,8 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * Predicts labels: scores for squared and huber, -1 or +1 for logistic, the class for softmax; for
-     * perceptron by its output loss.
+     * Predicts labels: scores where labels are numbers, -1 or +1 for logistic, the class for
+     * softmax; for perceptron by its output loss.
      *
      * @param x features of any number of rows, row after row; if a score is NaN, because of a NaN
      *     or of infinities that cancel, the label is NaN
