@@ -18,7 +18,8 @@ enum class Kind : std::uint32_t {
     softmax = 3,
     perceptron = 4,
     custom = 5,
-    votes = 6
+    votes = 6,
+    pinball = 7
 };
 
 /** What labels are: numbers, -1 and +1, the classes 0, 1, ..., what the loss of a perceptron's

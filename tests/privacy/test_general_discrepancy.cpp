@@ -55,6 +55,9 @@ struct Loss {
 
 std::vector<Loss> losses() {
     return {{"huber", Labels::numbers, {{"loss", "huber"}, {"huber_threshold", "2"}}},
+            {"pinball",
+             Labels::numbers,
+             {{"loss", "pinball"}, {"quantile_level", "0.9"}, {"quantile_smoothing", "1"}}},
             {"logistic", Labels::signs, {{"loss", "logistic"}}},
             {"softmax", Labels::classes, {{"loss", "softmax"}, {"classes", "3"}}},
             {"perceptron",

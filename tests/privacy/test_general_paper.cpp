@@ -88,6 +88,7 @@ const std::vector<OptionTexts> &losses() {
     static const std::vector<OptionTexts> all = {
         {{"loss", "squared"}, {"form", "general"}},
         {{"loss", "huber"}, {"huber_threshold", "1.5"}},
+        {{"loss", "pinball"}, {"quantile_smoothing", "0.5"}},
         {{"loss", "logistic"}},
         {{"loss", "softmax"}, {"classes", "3"}},
         {{"loss", "perceptron"}, {"hidden_units", "2"}, {"classes", "3"}},
@@ -118,7 +119,8 @@ OptionTexts paper_options(const OptionTexts &loss, const std::string &domain,
     for (const auto &[key, value] :
          OptionTexts{{"preprocess", "none"}, {"feature_radius", "4"}, {"radius", "2"}})
         options[key] = value;
-    if (loss.at("loss") == "squared" || loss.at("loss") == "huber") options["label_bound"] = "9";
+    for (const char *numbers : {"squared", "huber", "pinball"})
+        if (loss.at("loss") == numbers) options["label_bound"] = "9";
     return options;
 }
 

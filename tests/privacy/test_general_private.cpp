@@ -78,6 +78,7 @@ const std::vector<OptionTexts> &losses() {
     static const std::vector<OptionTexts> all = {
         {{"loss", "squared"}, {"form", "general"}},
         {{"loss", "huber"}, {"huber_threshold", "1.5"}},
+        {{"loss", "pinball"}, {"quantile_level", "0.9"}, {"quantile_smoothing", "0.5"}},
         {{"loss", "logistic"}},
         {{"loss", "softmax"}, {"classes", "3"}},
         {{"loss", "perceptron"}, {"hidden_units", "3"}, {"classes", "3"}},
@@ -93,7 +94,7 @@ bool is_linear(const OptionTexts &loss) {
 
 bool has_numbers(const OptionTexts &loss) {
     return loss.at("loss") == "squared" || loss.at("loss") == "huber" ||
-           loss.contains("perceptron_output");
+           loss.at("loss") == "pinball" || loss.contains("perceptron_output");
 }
 
 /** What a method may be asked for, besides the loss. */
@@ -156,6 +157,12 @@ std::vector<Data> neighbours(const Data &data, std::size_t record) {
     for (const double label :
          {-data.y[record], 2.0 - data.y[record], 0.5, 7.0, -8.0, -4.0, -2.0, 2.0, 4.0, 8.0}) {
         all.push_back(data);
+        all.back().y[record] = label;
+    }
+    // The slope of a quantile is the same for all of these labels: longer rows whose loss is small.
+    for (const double label : {-8.0, 8.0}) {
+        all.push_back(data);
+        for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= 3.0;
         all.back().y[record] = label;
     }
     all.push_back(data);

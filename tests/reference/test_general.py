@@ -21,7 +21,8 @@ RECOMPUTED = 1e-10
 STATIONARY = 1e-4  # gradient mapping relative to the gradient at zero; on the sphere the gap is its square
 THRESHOLD = 0.7
 CLASSES = 3
-LOSSES = ("squared", "huber", "logistic", "softmax")
+LEVEL = 0.8
+LOSSES = ("squared", "huber", "logistic", "softmax", "pinball")
 
 
 def values_and_slopes(loss, scores, labels):
@@ -39,6 +40,10 @@ def values_and_slopes(loss, scores, labels):
         return residual**2, 2 * residual[:, None]
     size = np.abs(residual)
     inside = size <= THRESHOLD
+    if loss == "pinball":
+        smooth = np.where(inside, (residual**2 / THRESHOLD + THRESHOLD) / 2, size)
+        return (smooth / 2 + (0.5 - LEVEL) * residual,
+                (np.clip(residual / THRESHOLD, -1, 1) / 2 + 0.5 - LEVEL)[:, None])
     return (np.where(inside, residual**2, 2 * THRESHOLD * size - THRESHOLD**2),
             np.where(inside, 2 * residual, 2 * THRESHOLD * np.sign(residual))[:, None])
 
@@ -54,7 +59,8 @@ def curvatures(loss, scores, labels):
         return np.einsum("ij,jk->ijk", p, np.eye(CLASSES)) - np.einsum("ij,ik->ijk", p, p)
     if loss == "squared":
         return np.full((len(labels), 1, 1), 2.0)
-    return 2.0 * (np.abs(scores[:, 0] - labels) <= THRESHOLD)[:, None, None]
+    bend = 0.5 / THRESHOLD if loss == "pinball" else 2.0
+    return bend * (np.abs(scores[:, 0] - labels) <= THRESHOLD)[:, None, None]
 
 
 @dataclass
@@ -165,7 +171,8 @@ def minimum(instance):
 
 def fit(instance):
     m = instance.m
-    extra = {"huber": {"huber_threshold": THRESHOLD}, "softmax": {"classes": CLASSES}}
+    extra = {"huber": {"huber_threshold": THRESHOLD}, "softmax": {"classes": CLASSES},
+             "pinball": {"quantile_level": LEVEL, "quantile_smoothing": THRESHOLD}}
     solution = dpadapt.Predictor(
         (instance.x[:m], instance.y[:m]), (instance.x[m:], instance.y[m:]), loss=instance.loss,
         form="general", preprocess="none", intercept=False, alpha=instance.alpha,

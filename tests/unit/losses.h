@@ -31,6 +31,7 @@ typedef struct {
 static const loss_case loss_cases[] = {
     {"squared", kNumbers, 1, 1, {"form", "general"}},
     {"huber", kNumbers, 1, 1, {NULL}},
+    {"pinball", kNumbers, 1, 1, {"quantile_level", "0.6"}},
     {"logistic", kSigns, 1, 1, {NULL}},
     {"softmax", kCounts, kClasses, 1, {"preprocess", "whiten"}},
     {"perceptron", kCounts, kClasses, 0, {"hidden_units", "4"}},

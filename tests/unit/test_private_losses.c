@@ -8,6 +8,7 @@ static void plans_are_made_without_data(void **state) {
     (void)state;
     static const char *const sufficient[][4] = {{"logistic", "radius", "2", NULL},
                                                 {"huber", "radius", "2", NULL},
+                                                {"pinball", "quantile_level", "0.9", NULL},
                                                 {"softmax", "classes", "3", NULL},
                                                 {"perceptron", "classes", "3", NULL}};
     for (size_t k = 0; k < LENGTH(sufficient); ++k) {

@@ -226,8 +226,9 @@ static void settings_tell_what_was_used(void **state) {
     assert_true(setting(f->solution, "alpha") >= 0 && setting(f->solution, "alpha") <= 1);
     assert_true(setting(f->solution, "kappa_1") > 0 && setting(f->solution, "radius") > 0);
     assert_true(setting(f->solution, "kappa_2") == 0 && setting(f->solution, "kappa_inf") == 0);
-    static const char *const of_other_losses[] = {"lambda_1", "lambda_2", "lambda_inf",
-                                                  "huber_threshold", "classes"};
+    static const char *const of_other_losses[] = {"lambda_1",          "lambda_2", "lambda_inf",
+                                                  "huber_threshold",   "classes",  "quantile_level",
+                                                  "quantile_smoothing"};
     for (size_t i = 0; i < LENGTH(of_other_losses); ++i)
         assert_true(setting(f->solution, of_other_losses[i]) == 0);
     assert_true(setting(f->solution, "feature_radius") == INFINITY);
