@@ -206,7 +206,8 @@ SelectionSettings selection_settings(const OptionValues &values) {
                                   {{"auto", SelectionLoss::automatic},
                                    {"squared", SelectionLoss::squared},
                                    {"logistic", SelectionLoss::logistic},
-                                   {"error", SelectionLoss::error}}),
+                                   {"error", SelectionLoss::error},
+                                   {"pinball", SelectionLoss::pinball}}),
             number_or_word(values[Option::selection_epsilon]),
             number_or_word(values[Option::selection_bound])};
 }

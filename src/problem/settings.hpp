@@ -91,7 +91,7 @@ struct BaselineSettings {
     std::optional<std::size_t> batch_size;
 };
 
-enum class SelectionLoss { automatic, squared, logistic, error };
+enum class SelectionLoss { automatic, squared, logistic, error, pinball };
 
 /** The options that only the selection among candidates reads. */
 struct SelectionSettings {
