@@ -48,7 +48,6 @@ set_target_properties(dpadapt PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${
 
 add_library(dpadapt_static STATIC $<TARGET_OBJECTS:dpadapt_objects>)
 set_target_properties(dpadapt_static PROPERTIES OUTPUT_NAME dpadapt EXPORT_NAME static)
-target_compile_definitions(dpadapt_static INTERFACE DPA_STATIC)
 # A C program that links the static library needs the C++ runtime by name.
 set(DPA_RUNTIME_LIBRARIES ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
 list(REMOVE_ITEM DPA_RUNTIME_LIBRARIES ${CMAKE_C_IMPLICIT_LINK_LIBRARIES})
