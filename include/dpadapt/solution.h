@@ -2,20 +2,19 @@
  *
  *  Over parameters theta in the ball ||theta|| <= Lambda and record weights q_i the objective has
  *  one of two forms (option `form`). With l_i the loss of record i, d the discrepancy and p_i =
- *  alpha/m (source), (1 - alpha)/n (target) the reference weights, the convex form
- *  (`opt-private-convex`), for the squared loss, is over q_i in (0, p_i]
+ *  alpha/m (source), (1 - alpha)/n (target) the reference weights, the convex form, the
+ *  paper's equation (6), for the squared loss, is over q_i in (0, p_i]
  *
  *      F = sum_i q_i (l_i + d [i is a source row]) + kappa_1 (sum_i p_i^2/q_i - 1)
  *          + kappa_2 ||q||_2 + kappa_inf max_i q_i
  *
- *  and the general form (`opt-private-non-convex`), for any loss, over q_i in [0, p_i]
+ *  and the general form, equation (7), for any loss, over q_i in [0, p_i]
  *
  *      J = sum_i q_i (l_i + d [i is a source row]) + lambda_1 (1 - sum_i q_i)
  *          + lambda_2 ||q||_2 + lambda_inf/mu log sum_i exp(mu q_i)
  *
- *  with mu = `softmax_sharpness`, and with q_i = p_i for all i, and no use for d, where lambda_1 is
- *  auto. The paper writes 1/u_i for
- *  q_i; where p_i = 0, q_i = 0. Names in backquotes are options, or labels in the paper's source.
+ *  with mu = `softmax_sharpness`. Where lambda_1 is auto, q_i = p_i for all i, and d has no use.
+ *  The paper writes 1/u_i for q_i; where p_i = 0, q_i = 0. Names in backquotes are options.
  *
  *  Without privacy (`private_domain` = none) dpa_solve finds the global minimum of F, certified by
  *  a duality gap. J it descends monotonically from the source fit to a stationary point, which the
@@ -83,7 +82,7 @@ DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
 DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features,
                                       size_t *outputs, size_t *source_rows, size_t *target_rows);
 
-/** Copies the coefficients of linear scores (w in `opt-origin`), column-major [features, outputs].
+/** Copies the coefficients of linear scores (w in w.x + b), column-major [features, outputs].
  *  @param solution  Not changed.
  *  @param out       Array of length [features * outputs], filled; score units per feature unit,
  *                   which are label units per feature unit where labels are numbers.
