@@ -26,7 +26,8 @@ Solution predictor(const loss::Choice &choice) {
 
 const loss::Choice kSquared{.kind = loss::Kind::squared};
 const loss::Choice kLogistic{.kind = loss::Kind::logistic};
-const loss::Choice kQuantile{.kind = loss::Kind::pinball, .quantile_level = 0.75};
+const loss::Choice kQuantile{
+    .kind = loss::Kind::pinball, .quantile_level = 0.75, .quantile_smoothing = 1.0};
 const loss::Choice kSoftmax{.kind = loss::Kind::softmax, .classes = 3};
 
 struct Rows {
