@@ -1,5 +1,5 @@
-# The native library of the Java package, and its sources by SWIG, where Maven (bindings/java) packs them: java/native and
-# java/glue of the build directory.
+# The native library of the Java package, and its sources by SWIG, where Maven (bindings/java) packs
+# them: java/native and java/glue of the build directory.
 find_package(SWIG 4.1...<4.2 QUIET COMPONENTS java) # the typemaps are tested with what this series generates
 find_package(Java 17 QUIET COMPONENTS Runtime Development)
 if(Java_FOUND)

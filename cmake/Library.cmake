@@ -1,4 +1,5 @@
-# dpadapt::dpadapt (shared) and dpadapt::static, made from one set of objects that internal tests link too.
+# dpadapt::dpadapt (shared) and dpadapt::static, made from one set of objects that internal tests
+# link too.
 set(BLA_VENDOR OpenBLAS CACHE STRING "BLAS and LAPACK to link, a vendor name of FindBLAS")
 find_package(BLAS REQUIRED)
 find_package(LAPACK REQUIRED)

@@ -1,4 +1,5 @@
-# r-package: the source tarball of the R package dpadapt, with the core's sources and SWIG's wrappers inside.
+# r-package: the source tarball of the R package dpadapt, with the core's sources and SWIG's
+# wrappers inside.
 if(DPA_SANITIZE OR DPA_TEST_LAUNCHER OR CMAKE_CXX_FLAGS MATCHES "--coverage")
   return() # R could not load a library with instruments
 endif()
@@ -31,7 +32,8 @@ add_custom_command(
   COMMAND "${DPA_SWIG}" -r -Wall -Werror "-I${bindings}/swig" "-I${PROJECT_SOURCE_DIR}/include"
           -o "${wrapper}" "${bindings}/swig/dpadapt.i")
 
-# The vignette is built with a package that links the core of this build; the tarball has its sources.
+# The vignette is built with a package that links the core of this build; the tarball has its
+# sources.
 add_custom_command(
   OUTPUT "${DPA_R_TARBALL}" VERBATIM COMMENT "R package ${PROJECT_VERSION}"
   DEPENDS "${wrapper}" ${package_files} ${core_headers} ${public_headers} dpadapt_static

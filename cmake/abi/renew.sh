@@ -1,6 +1,7 @@
 #!/bin/sh
 # renew.sh LIBRARY: writes the list of symbols and the ABI baseline anew from a library built by gcc
-# with -g (preset dev, x86-64 Linux), for a release that adds functions or breaks the ABI on purpose.
+# with -g (preset dev, x86-64 Linux), for a release that adds functions or breaks the ABI on
+# purpose.
 set -eu
 library=$(realpath "$1")
 cd "$(dirname "$0")/../.."

@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.dpadapt.*;
 
-/** A private fit from the plan to a saved solution: many public rows, fewer private ones of another law. */
+/**
+ * A private fit from the plan to a saved solution: many public rows, fewer private ones of another
+ * law.
+ */
 public class PrivateFit {
     private static final int FEATURES = 3;
 

@@ -1,5 +1,5 @@
-// G, beta and B against gradients, Hessians and values at sampled parameters and records of the range: never above,
-// and attained where the derivation says so.
+// G, beta and B against gradients, Hessians and values at sampled parameters and records of the
+// range: never above, and attained where the derivation says so.
 #include <memory>
 #include <vector>
 

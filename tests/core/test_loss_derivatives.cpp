@@ -1,5 +1,5 @@
-// Gradients and curvatures of every loss against differences of its values, and closed forms where the scores are
-// extreme.
+// Gradients and curvatures of every loss against differences of its values, and closed forms where
+// the scores are extreme.
 #include <functional>
 #include <limits>
 #include <memory>

@@ -108,8 +108,8 @@ void huber_is_squared_below_its_threshold_and_linear_beyond() {
     check_true("curvature", narrow.curvature == std::vector<double>{0, 2, 2, 2, 2, 2, 0, 0});
 }
 
-/** The loss of a quantile, a (y - s) below and (1 - a) (s - y) above, meaned over shifts of the label
- *  by at most h: the same beyond h, and within it never smaller. */
+/** The loss of a quantile, a (y - s) below and (1 - a) (s - y) above, meaned over shifts of the
+ *  label by at most h: the same beyond h, and within it never smaller. */
 void pinball_is_the_loss_of_a_quantile() {
     const std::vector<double> score{-40.0, -3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 3.0, 40.0};
     const std::vector<double> label(score.size(), 0.0);

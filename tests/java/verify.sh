@@ -1,6 +1,7 @@
 #!/bin/sh
-# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM NO_MALLOC: runs Maven's verify, without the network if it has all that it
-# needs. No test may be skipped, and the virtual machine's checks of the native code must have nothing to say.
+# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM NO_MALLOC: runs Maven's verify, without the network
+# if it has all that it needs. No test may be skipped, and the virtual machine's checks of the
+# native code must have nothing to say.
 set -eu
 maven=$1 project=$2 native=$3 output=$4 program=$5 no_malloc=$6
 log=$output.log

@@ -1,5 +1,6 @@
-// Private fits of the general form: every loss, metric and private domain on adversarial neighbours, callers' functions
-// that misbehave, and the same bits for every number of threads and for the same loss by another way.
+// Private fits of the general form: every loss, metric and private domain on adversarial
+// neighbours, callers' functions that misbehave, and the same bits for every number of threads and
+// for the same loss by another way.
 #include <limits>
 
 #include "loss/logistic.hpp"
@@ -17,8 +18,8 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kParameters = kFeatures + 1;
 
-/** What a caller's function does with a record whose label is kBad or more; with all others it computes the logistic
- *  loss. */
+/** What a caller's function does with a record whose label is kBad or more; with all others it
+ *  computes the logistic loss. */
 enum class Bad { not_a_number, infinite, huge, failure, silence };
 constexpr double kBad = 100.0;
 
@@ -251,7 +252,8 @@ void neighbours_differ_by_at_most_the_sensitivity() {
     }
 }
 
-/** Whatever the function does with a private record, no status tells and the sum moves by no more than the sensitivity. */
+/** Whatever the function does with a private record, no status tells and the sum moves by no more
+ *  than the sensitivity. */
 void misbehaving_functions_do_not_tell() {
     for (const Scenario &scenario : general_scenarios()) {
         if (scenario.options.at("loss") != "custom") continue;

@@ -1,6 +1,6 @@
 // Private records in other processes: every private method asks for the sums of its tasks in bytes,
-// over 1, 2, 7 and n parts of the sample, and merges them in random order. Each sum, and all that is
-// released, has the bits of a run on records in this process. A sample elsewhere throws when its
+// over 1, 2, 7 and n parts of the sample, and merges them in random order. Each sum, and all that
+// is released, has the bits of a run on records in this process. A sample elsewhere throws when its
 // rows are read, so nothing reads one but by a task.
 #include <sys/wait.h>
 

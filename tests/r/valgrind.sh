@@ -1,5 +1,6 @@
 #!/bin/sh
-# valgrind.sh R SCRIPT ARGUMENT: no leak and no wrong access of memory that has the package on its stack.
+# valgrind.sh R SCRIPT ARGUMENT: no leak and no wrong access of memory that has the package on its
+# stack.
 set -eu
 command -v valgrind >/dev/null || exit 77
 "$1" -d "valgrind --leak-check=full --show-leak-kinds=definite --num-callers=40 --log-file=valgrind.%p.log" \

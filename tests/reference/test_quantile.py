@@ -63,7 +63,8 @@ def failures_of_the_minimum(random):
 BUDGET = {"private_domain": "target", "epsilon": 1, "delta": 1e-6, "unsafe_seed": 1}
 BOTH = {"preprocess": "none", "feature_radius": 4, "radius": 8, "clip_bound": 0.4,
         "quantile_smoothing": 0.2, "iterations": 200}
-# Of the target, whose quantile alpha = 0 asks for; a private source has a part in that of the source alone.
+# Of the target, whose quantile alpha = 0 asks for; a private source has a part in that of the
+# source alone.
 FITS = {
     "public": {"private_domain": "none", "alpha": 0.0},
     "private target": BUDGET,

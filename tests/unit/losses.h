@@ -1,4 +1,5 @@
-/* What the tests of losses share: samples with labels of each kind, a fit by every loss, a loss of the caller's. */
+/* What the tests of losses share: samples with labels of each kind, a fit by every loss, a loss of
+ * the caller's. */
 #ifndef DPADAPT_TESTS_LOSSES_H
 #define DPADAPT_TESTS_LOSSES_H
 

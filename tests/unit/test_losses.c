@@ -1,4 +1,5 @@
-/* Every loss from its options to its predictions: scores, labels, probabilities, parameters, coordinates. */
+/* Every loss from its options to its predictions: scores, labels, probabilities, parameters,
+ * coordinates. */
 #include "unit/losses.h"
 
 typedef struct {
@@ -69,7 +70,8 @@ static void solution_knows_its_loss(void **state) {
                  "did without");
 }
 
-/* Convex losses come with a certificate here, because no weight changes; the others with the gradient mapping alone. */
+/* Convex losses come with a certificate here, because no weight changes; the others with the
+ * gradient mapping alone. */
 static void certificates_are_honest(void **state) {
     fixture *f = *state;
     double objective = 0, gap = 7, mapping = 7;

@@ -1,4 +1,5 @@
-/* privacy.h, inspect.h with the losses of the general form: plans, budgets, labels, what costs nothing. */
+/* privacy.h, inspect.h with the losses of the general form: plans, budgets, labels, what costs
+ * nothing. */
 #include <dpadapt/inspect.h>
 
 #include "unit/losses.h"
@@ -43,7 +44,8 @@ static void a_budget_of_the_same_options_is_enough(void **state) {
     instance_free(a);
 }
 
-/* The likeliest mistake, labels 0 and 1 under the logistic loss: silent in a fit, told to the custodian. */
+/* The likeliest mistake, labels 0 and 1 under the logistic loss: silent in a fit, told to the
+ * custodian. */
 static void labels_without_a_meaning_are_told_to_the_custodian_alone(void **state) {
     (void)state;
     instance a = labelled_instance(kSigns);

@@ -40,7 +40,8 @@ static void note_numbers(facts *f, const dpa_solution *s) {
 
 enum { kMostNumbers = 1000 };
 
-/* Of a solution of a few features and outputs: those that forgers make larger ones are not looked at. */
+/* Of a solution of a few features and outputs: those that forgers make larger ones are not looked
+ * at. */
 static facts facts_of(const dpa_solution *s, const instance *a) {
     static dpa_status (*const rows[])(const dpa_solution *, const double *, size_t, size_t, size_t,
                                       int32_t, double *,
@@ -352,7 +353,8 @@ static int create_private(void **state) {
     return 0;
 }
 
-/* Weights that were not released leave only a number of rows, which no length of an array confirms. */
+/* Weights that were not released leave only a number of rows, which no length of an array
+ * confirms. */
 static void row_counts_without_weights_are_those_of_a_problem(void **state) {
     fixture *f = *state;
     static const uint64_t possible[] = {1, 1000, INT32_MAX};

@@ -58,7 +58,8 @@ static void solve_checks_its_arguments(void **state) {
     dpa_solution_destroy(NULL);
 }
 
-/* Privacy is the default: without a budget there is an error, never a silent fit without privacy. */
+/* Privacy is the default: without a budget there is an error, never a silent fit without
+ * privacy. */
 static void privacy_is_the_default(void **state) {
     fixture *f = *state;
     dpa_solution *s = f->solution;

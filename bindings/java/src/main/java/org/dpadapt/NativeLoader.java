@@ -81,7 +81,10 @@ final class NativeLoader {
         }
     }
 
-    /** Of the jar of this class if it can be told, else the first of the class path; null if there is none. */
+    /**
+     * Of the jar of this class if it can be told, else the first of the class path; null if there
+     * is none.
+     */
     private static InputStream open(String resource) {
         try {
             URL here = NativeLoader.class.getResource("NativeLoader.class");

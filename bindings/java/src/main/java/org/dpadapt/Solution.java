@@ -210,8 +210,8 @@ public final class Solution implements AutoCloseable {
     /**
      * A proven bound on objective - minimum.
      *
-     * @return in units of the loss; {@link DpaException#UNSUPPORTED} where nothing certifies a global
-     *     minimum
+     * @return in units of the loss; {@link DpaException#UNSUPPORTED} where nothing certifies a
+     *     global minimum
      */
     public double dualityGap() {
         return handle.number(Native::dpa_solution_duality_gap);
@@ -330,7 +330,8 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * Probabilities as the loss models them: of the label +1 for logistic, of each class for softmax.
+     * Probabilities as the loss models them: of the label +1 for logistic, of each class for
+     * softmax.
      *
      * @param x features of any number of rows, row after row
      * @return the first probability of every row, then the second of every row, and so on

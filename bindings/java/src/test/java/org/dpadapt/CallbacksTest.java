@@ -204,7 +204,10 @@ class CallbacksTest {
         }
     }
 
-    /** In a process of its own: classes that are first needed where the stack ends stay unusable. */
+    /**
+     * In a process of its own: classes that are first needed where the stack ends stay
+     * unusable.
+     */
     @Test
     void aLossWithoutRoomOnTheStackIsAnError() throws Exception {
         String output = Processes.run(EndOfStack.class, "", "-Xint");

@@ -63,7 +63,10 @@ class LifecycleTest {
         assertTrue(grown < 20, grown + " MB more");
     }
 
-    /** A problem and a solution hold some 5 kB outside the heap: 500 MB if nothing were released. */
+    /**
+     * A problem and a solution hold some 5 kB outside the heap: 500 MB if nothing were
+     * released.
+     */
     @Test
     @EnabledOnOs(OS.LINUX)
     void forgottenCyclesAreCleaned() throws Exception {
