@@ -1,5 +1,5 @@
-"""The general form: stationary points of its objective, recomputed here, and where nothing but the predictor is free its
-global minimum against cvxopt."""
+"""The general form: stationary points of its objective, recomputed here, and where nothing but the
+predictor is free its global minimum against cvxopt."""
 
 import itertools
 import sys
@@ -18,7 +18,8 @@ SEED = 20260105
 AGREEMENT = 1e-8   # of minima, relative
 ROUNDING = 1e-10    # of the reference minimum
 RECOMPUTED = 1e-10
-STATIONARY = 1e-4  # gradient mapping relative to the gradient at zero; on the sphere the gap is its square
+# Gradient mapping relative to the gradient at zero; on the sphere the gap is its square.
+STATIONARY = 1e-4
 THRESHOLD = 0.7
 CLASSES = 3
 LEVEL = 0.8
@@ -110,7 +111,8 @@ class Instance:
         return np.linalg.norm(theta - moved * min(1, self.radius / np.linalg.norm(moved)))
 
     def excess_of_weights(self, theta, q):
-        """How far q is from the best weights, by the conditions of optimality, in units of a cost."""
+        """How far q is from the best weights, by the conditions of optimality, in units of a
+        cost."""
         if self.lambda_1 == "auto":
             return np.abs(q - self.p).max() / self.p.max()
         slope = self.costs(theta) - self.lambda_1
@@ -200,7 +202,8 @@ def failures_of(instance):
     scale = np.linalg.norm(instance.gradient(0 * theta, instance.p))
     mapping = instance.mapping(theta, q)
     if abs(mapping - solution.number("gradient_mapping")) > 1e-7 * scale:
-        yield f"gradient mapping {solution.number('gradient_mapping')!r}, but {mapping!r} recomputed"
+        told = solution.number("gradient_mapping")
+        yield f"gradient mapping {told!r}, but {mapping!r} recomputed"
     if mapping > STATIONARY * scale:
         yield f"not stationary: gradient mapping {mapping:.1e} of {scale:.1e}"
     if instance.lambda_1 != "auto":

@@ -1,5 +1,5 @@
-"""Fits of quantiles: with little smoothing the minimum of the linear program, and with any the share of labels that the
-level says lies below the predictions, private or not."""
+"""Fits of quantiles: with little smoothing the minimum of the linear program, and with any the
+share of labels that the level says lies below the predictions, private or not."""
 
 import sys
 
@@ -27,7 +27,8 @@ def sample(random, rows, shift, bend):
 
 
 def program(x, y, p, level):
-    """Least weighted loss of a linear predictor with a constant: residuals are differences u - v, u and v at least 0."""
+    """Least weighted loss of a linear predictor with a constant: residuals are differences u - v, u
+    and v at least 0."""
     features = np.column_stack([x, np.ones(len(y))])
     rows, columns = features.shape
     cost = np.concatenate([np.zeros(columns), level * p, (1 - level) * p])
