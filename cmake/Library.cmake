@@ -8,9 +8,10 @@ find_path(ARMADILLO_INCLUDE_DIR armadillo REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
 
-set(folders base linalg random loss privacy problem solution objective records discrepancy paper private baseline
-            select engine capi)
-list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp" OUTPUT_VARIABLE patterns)
+set(folders base linalg random loss privacy problem solution objective records discrepancy paper
+            private baseline select engine capi)
+list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp"
+     OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
 
 include(InternalCode)
@@ -56,7 +57,8 @@ target_link_libraries(dpadapt_static INTERFACE "$<$<LINK_LANGUAGE:C>:${DPA_RUNTI
 
 foreach(target dpadapt dpadapt_static)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
-  target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM Threads::Threads)
+  target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM
+                                          Threads::Threads)
   target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
                                               "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 endforeach()

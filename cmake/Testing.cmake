@@ -111,6 +111,7 @@ function(dpa_add_syntax_test folder name standard file)
     set(language c++)
     set(compiler "${CMAKE_CXX_COMPILER}")
   endif()
-  dpa_add_test(${folder} ${name} "${compiler}" -x ${language} -std=${standard} -pedantic -Wall -Wextra
-               -Werror -fsyntax-only "-I${PROJECT_SOURCE_DIR}/include" ${ARGN} "${file}")
+  dpa_add_test(${folder} ${name} "${compiler}" -x ${language} -std=${standard} -pedantic
+               -Wall -Wextra -Werror -fsyntax-only "-I${PROJECT_SOURCE_DIR}/include" ${ARGN}
+               "${file}")
 endfunction()

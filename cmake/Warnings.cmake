@@ -10,5 +10,6 @@ set(DPA_WARNINGS_CXX -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -W
 function(dpa_warnings target)
   target_compile_options(
     ${target} PRIVATE ${DPA_WARNINGS} "$<$<COMPILE_LANGUAGE:C>:${DPA_WARNINGS_C}>"
-                      "$<$<COMPILE_LANGUAGE:CXX>:${DPA_WARNINGS_CXX}>" $<$<BOOL:${DPA_WERROR}>:-Werror>)
+                      "$<$<COMPILE_LANGUAGE:CXX>:${DPA_WARNINGS_CXX}>"
+                      $<$<BOOL:${DPA_WERROR}>:-Werror>)
 endfunction()

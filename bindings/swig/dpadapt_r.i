@@ -11,7 +11,8 @@
 %}
 
 /* What has no typemap of its own below must not fall back on those of SWIG. */
-%typemap(in) SWIGTYPE, SWIGTYPE *, SWIGTYPE **, SWIGTYPE [], double *, char *, size_t *, int32_t *, int64_t *, uint64_t *
+%typemap(in) SWIGTYPE, SWIGTYPE *, SWIGTYPE **, SWIGTYPE [], double *, char *, size_t *, int32_t *,
+             int64_t *, uint64_t *
 %{
 #error "no typemap for $1_type $1_name"
 %}
@@ -23,7 +24,8 @@
 %{
 #error "no typemap for a result of type $1_type"
 %}
-%typemap(freearg) SWIGTYPE *, double *, char *, const char *, size_t *, int32_t *, int64_t *, uint64_t * ""
+%typemap(freearg) SWIGTYPE *, double *, char *, const char *, size_t *, int32_t *, int64_t *,
+                  uint64_t * ""
 
 %define DPA_HANDLE(noun)
 %{

@@ -50,7 +50,9 @@ public class WindDemo {
     }
 
     private static double[][] features(double[][] days) {
-        return Arrays.stream(days).map(day -> Arrays.copyOf(day, FEATURES)).toArray(double[][]::new);
+        return Arrays.stream(days)
+                .map(day -> Arrays.copyOf(day, FEATURES))
+                .toArray(double[][]::new);
     }
 
     private static double[] labels(double[][] days) {

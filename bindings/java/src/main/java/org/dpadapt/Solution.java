@@ -59,7 +59,8 @@ public final class Solution implements AutoCloseable {
             handle.array(0, call);
             return 0;
         } catch (DpaException e) {
-            return e.code() == DpaException.DIMENSION ? rows : 0; // the length, if it alone is wrong
+            // The length, if it alone is wrong.
+            return e.code() == DpaException.DIMENSION ? rows : 0;
         }
     }
 
@@ -441,7 +442,11 @@ public final class Solution implements AutoCloseable {
         if (x.length > 0 && x[0].length != features)
             throw new DpaException(
                     DpaException.DIMENSION,
-                    "x has " + x[0].length + " columns, the solution has " + features + " features");
+                    "x has "
+                            + x[0].length
+                            + " columns, the solution has "
+                            + features
+                            + " features");
         return flat;
     }
 
