@@ -17,9 +17,9 @@
  *  The paper writes 1/u_i for q_i; where p_i = 0, q_i = 0. Names in backquotes are options.
  *
  *  Without privacy (`private_domain` = none) dpa_solve finds the global minimum of F, certified by
- *  a duality gap. J it descends monotonically from the source fit to a stationary point, which the
- *  gradient mapping certifies; where the weights cannot change and the loss is convex that is a
- *  global minimum, certified like that of F.
+ *  a duality gap. On J it descends monotonically from the source fit to a stationary point, which
+ *  the gradient mapping certifies. Where the weights cannot change and the loss is convex, that
+ *  point is a global minimum, certified like that of F.
  *
  *  Predictors: most losses have scores W'x + b, a row one score or one for each class. Those of
  *  perceptron are not linear, and what the parameters of a custom loss predict, its author knows.
@@ -27,11 +27,11 @@
  *  intercepts are in the caller's own feature units.
  *
  *  With a private sample the predictor is made from noisy sums, at the price that
- *  dpa_plan_for_problem tells (privacy.h), in a fixed number of steps: by `method` = profile with
- *  `alpha` = auto the share of the source is chosen by what the noisy sums show; with a number for
- *  `alpha`, the objective is minimized, after a release of the discrepancy where it has a use,
- *  unless one is given; `method` = paper is the paper's own algorithm. What is not released cannot
- *  be had: the functions below answer DPA_E_NOT_RELEASABLE.
+ *  dpa_plan_for_problem tells (privacy.h), in a fixed number of steps. With `method` = profile and
+ *  `alpha` = auto the noisy sums decide the share of the source. With a number for `alpha` the
+ *  objective is minimized; before that the discrepancy is released, unless it is given or has no
+ *  use. `method` = paper is the paper's own algorithm. For what is not released the functions
+ *  below answer DPA_E_NOT_RELEASABLE.
  *
  *  Without noise, results are the same bit for bit for the same input, options, build, kind of
  *  processor and number of BLAS threads; the option `threads` does not change them.
@@ -174,8 +174,7 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      discrepancy        d; DPA_E_NOT_RELEASABLE where the fit did without one
  *      kappa_...          of the convex form, 0 in the general one
  *      lambda_...         of the general form, 0 in the convex one; lambda_1 is infinite where
- *      every
- *                         record kept its reference weight
+ *                         every record kept its reference weight
  *      softmax_sharpness  of the general form, 0 in the convex one
  *      feature_radius     infinite where no row was scaled down
  *      label_bound        infinite where no label was clamped
