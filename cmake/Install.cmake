@@ -23,7 +23,8 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/dpadapt-config.cmake"
 
 # Libs.private: what a C program must name besides -ldpadapt when it links the static library.
 set(private_libs "")
-foreach(library ${LAPACK_LIBRARIES} ${SODIUM_LINK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} ${DPA_RUNTIME_LIBRARIES})
+foreach(library ${LAPACK_LIBRARIES} ${SODIUM_LINK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT}
+                ${DPA_RUNTIME_LIBRARIES})
   if(IS_ABSOLUTE "${library}")
     cmake_path(GET library PARENT_PATH folder)
     if(NOT folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)

@@ -1,11 +1,12 @@
-# How code that includes the headers of src/ is compiled: the library and the tests of its internals.
+# How code that includes the headers of src/ is compiled: the library and the tests of its
+# internals.
 
 # Armadillo is 290 000 lines: read once, not once a file.
 file(CONFIGURE OUTPUT armadillo.cpp CONTENT "")
 add_library(dpadapt_armadillo OBJECT "${PROJECT_BINARY_DIR}/armadillo.cpp")
 
-# dpa_internal_code(target): for code that includes the library's own headers. It shares the compiled
-# Armadillo, so all of it has the same options.
+# dpa_internal_code(target): for code that includes the library's own headers. It shares the
+# compiled Armadillo, so all of it has the same options.
 function(dpa_internal_code target)
   # Contracted multiply-adds would make results depend on the compiler's choices; errno keeps loops
   # with square roots from being vectorised.

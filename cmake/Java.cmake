@@ -1,6 +1,7 @@
-# The native library of the Java package, and its sources by SWIG, where Maven (bindings/java) packs them: java/native and
-# java/glue of the build directory.
-find_package(SWIG 4.1...<4.2 QUIET COMPONENTS java) # the typemaps are tested with what this series generates
+# The native library of the Java package, and its sources by SWIG, where Maven (bindings/java) packs
+# them: java/native and java/glue of the build directory.
+# The typemaps are tested with what this series generates.
+find_package(SWIG 4.1...<4.2 QUIET COMPONENTS java)
 find_package(Java 17 QUIET COMPONENTS Runtime Development)
 if(Java_FOUND)
   file(REAL_PATH "${Java_JAVAC_EXECUTABLE}" javac)
@@ -26,7 +27,10 @@ set(glue_dir "${DPA_JAVA_DIR}/glue/org/dpadapt")
 set(native_source "${PROJECT_SOURCE_DIR}/bindings/java/src/main/native")
 # A constant of the classes, which nothing else on the class path can hide.
 file(CONFIGURE OUTPUT "${DPA_JAVA_DIR}/version.i" @ONLY
-     CONTENT "%pragma(java) modulecode=\"  static final String VERSION = \\\"@PROJECT_VERSION@\\\";\n\"\n")
+     CONTENT [[
+%pragma(java) modulecode="  static final String VERSION = \"@PROJECT_VERSION@\";
+"
+]])
 file(GLOB interfaces CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bindings/swig/*.i"
      "${PROJECT_SOURCE_DIR}/include/dpadapt/*.h" "${native_source}/*.hpp")
 file(GLOB native_sources CONFIGURE_DEPENDS "${native_source}/*.cpp")
@@ -37,8 +41,9 @@ add_custom_command(
   COMMAND "${CMAKE_COMMAND}" -E rm -rf "${glue_dir}"
   COMMAND "${CMAKE_COMMAND}" -E make_directory "${glue_dir}"
   COMMAND "${SWIG_EXECUTABLE}" -java -c++ -module Native -noproxy -nopgcpp -Wall -Werror
-          "-I${PROJECT_SOURCE_DIR}/include" "-I${native_source}" "-I${DPA_JAVA_DIR}" -package org.dpadapt
-          -outdir "${glue_dir}" -o "${DPA_JAVA_DIR}/wrap.cpp" "${PROJECT_SOURCE_DIR}/bindings/swig/dpadapt.i")
+          "-I${PROJECT_SOURCE_DIR}/include" "-I${native_source}" "-I${DPA_JAVA_DIR}"
+          -package org.dpadapt -outdir "${glue_dir}" -o "${DPA_JAVA_DIR}/wrap.cpp"
+          "${PROJECT_SOURCE_DIR}/bindings/swig/dpadapt.i")
 
 # SWIG's code is not free of our warnings, and casts between unrelated pointer types.
 add_library(dpadapt_java_glue OBJECT "${DPA_JAVA_DIR}/wrap.cpp")
@@ -48,7 +53,8 @@ add_library(dpadapt_java MODULE ${native_sources} $<TARGET_OBJECTS:dpadapt_java_
 dpa_warnings(dpadapt_java)
 foreach(target dpadapt_java_glue dpadapt_java)
   target_include_directories(${target} PRIVATE "${native_source}")
-  target_include_directories(${target} SYSTEM PRIVATE "${DPA_JNI_INCLUDE_DIR}" "${DPA_JNI_PLATFORM_DIR}")
+  target_include_directories(${target} SYSTEM PRIVATE "${DPA_JNI_INCLUDE_DIR}"
+                                                      "${DPA_JNI_PLATFORM_DIR}")
   target_compile_options(${target} PRIVATE -fno-strict-aliasing)
   target_link_libraries(${target} PRIVATE dpadapt_static)
 endforeach()
@@ -58,8 +64,8 @@ set_target_properties(
              LIBRARY_OUTPUT_DIRECTORY "${DPA_JAVA_DIR}/native/${platform}")
 if(UNIX AND NOT APPLE)
   set(map "${PROJECT_SOURCE_DIR}/bindings/java/src/main/native/exports.map")
-  target_link_options(dpadapt_java PRIVATE "LINKER:--version-script=${map}" LINKER:--as-needed LINKER:--strip-debug
-                      LINKER:--no-undefined)
+  target_link_options(dpadapt_java PRIVATE "LINKER:--version-script=${map}" LINKER:--as-needed
+                      LINKER:--strip-debug LINKER:--no-undefined)
   set_target_properties(dpadapt_java PROPERTIES LINK_DEPENDS "${map}")
 endif()
 

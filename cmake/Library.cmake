@@ -1,4 +1,5 @@
-# dpadapt::dpadapt (shared) and dpadapt::static, made from one set of objects that internal tests link too.
+# dpadapt::dpadapt (shared) and dpadapt::static, made from one set of objects that internal tests
+# link too.
 set(BLA_VENDOR OpenBLAS CACHE STRING "BLAS and LAPACK to link, a vendor name of FindBLAS")
 find_package(BLAS REQUIRED)
 find_package(LAPACK REQUIRED)
@@ -7,9 +8,10 @@ find_path(ARMADILLO_INCLUDE_DIR armadillo REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
 
-set(folders base linalg random loss privacy problem solution objective records discrepancy paper private baseline
-            select engine capi)
-list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp" OUTPUT_VARIABLE patterns)
+set(folders base linalg random loss privacy problem solution objective records discrepancy paper
+            private baseline select engine capi)
+list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp"
+     OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
 
 include(InternalCode)
@@ -48,7 +50,6 @@ set_target_properties(dpadapt PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${
 
 add_library(dpadapt_static STATIC $<TARGET_OBJECTS:dpadapt_objects>)
 set_target_properties(dpadapt_static PROPERTIES OUTPUT_NAME dpadapt EXPORT_NAME static)
-target_compile_definitions(dpadapt_static INTERFACE DPA_STATIC)
 # A C program that links the static library needs the C++ runtime by name.
 set(DPA_RUNTIME_LIBRARIES ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
 list(REMOVE_ITEM DPA_RUNTIME_LIBRARIES ${CMAKE_C_IMPLICIT_LINK_LIBRARIES})
@@ -56,7 +57,8 @@ target_link_libraries(dpadapt_static INTERFACE "$<$<LINK_LANGUAGE:C>:${DPA_RUNTI
 
 foreach(target dpadapt dpadapt_static)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
-  target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM Threads::Threads)
+  target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM
+                                          Threads::Threads)
   target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
                                               "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 endforeach()

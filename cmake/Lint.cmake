@@ -32,8 +32,8 @@ if(DPA_CLANG_TIDY)
   endforeach()
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/tidy")
   add_custom_target(tidy DEPENDS ${stamps})
-  dpa_add_test(lint lint.tidy_nightly "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target tidy
-               --parallel 2)
+  dpa_add_test(lint lint.tidy_nightly "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}"
+               --target tidy --parallel 2)
   set_property(TEST lint.tidy_nightly PROPERTY PROCESSORS 2)
 endif()
 

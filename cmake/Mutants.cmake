@@ -1,6 +1,6 @@
-# A mutant is one source file of the library with one deliberate defect, linked into a test that must
-# then fail: proof that the test can see that defect. `// mutant: NAME` in the sources marks the
-# statement that gets it. The library's own copy of the file stays in the archive, unused.
+# A mutant is one source file of the library with one deliberate defect, linked into a test that
+# must then fail: proof that the test can see that defect. `// mutant: NAME` in the sources marks
+# the statement that gets it. The library's own copy of the file stays in the archive, unused.
 add_custom_target(mutants)
 set(DPA_MUTANTS "${PROJECT_SOURCE_DIR}/tests/mutants")
 set_property(GLOBAL PROPERTY DPA_MUTANT_NAMES "")

@@ -1,4 +1,5 @@
-# r-package: the source tarball of the R package dpadapt, with the core's sources and SWIG's wrappers inside.
+# r-package: the source tarball of the R package dpadapt, with the core's sources and SWIG's
+# wrappers inside.
 if(DPA_SANITIZE OR DPA_TEST_LAUNCHER OR CMAKE_CXX_FLAGS MATCHES "--coverage")
   return() # R could not load a library with instruments
 endif()
@@ -23,7 +24,8 @@ set(wrapper "${DPA_R_FOLDER}/swig/dpadapt_wrap.c")
 file(GLOB interfaces CONFIGURE_DEPENDS "${bindings}/swig/*.i")
 file(GLOB public_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/dpadapt/*.h")
 file(GLOB_RECURSE package_files CONFIGURE_DEPENDS "${bindings}/r/*")
-file(GLOB_RECURSE core_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.hpp" "${PROJECT_SOURCE_DIR}/src/*.def")
+file(GLOB_RECURSE core_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.hpp"
+     "${PROJECT_SOURCE_DIR}/src/*.def")
 
 file(MAKE_DIRECTORY "${DPA_R_FOLDER}/swig")
 add_custom_command(
@@ -31,7 +33,8 @@ add_custom_command(
   COMMAND "${DPA_SWIG}" -r -Wall -Werror "-I${bindings}/swig" "-I${PROJECT_SOURCE_DIR}/include"
           -o "${wrapper}" "${bindings}/swig/dpadapt.i")
 
-# The vignette is built with a package that links the core of this build; the tarball has its sources.
+# The vignette is built with a package that links the core of this build; the tarball has its
+# sources.
 add_custom_command(
   OUTPUT "${DPA_R_TARBALL}" VERBATIM COMMENT "R package ${PROJECT_VERSION}"
   DEPENDS "${wrapper}" ${package_files} ${core_headers} ${public_headers} dpadapt_static
@@ -39,8 +42,8 @@ add_custom_command(
   COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DTREE=${tree}" "-DWRAPPER=${wrapper}"
           "-DFOLDERS=${folders}" -P "${CMAKE_CURRENT_LIST_DIR}/assemble_r.cmake"
   COMMAND "${CMAKE_COMMAND}" -E chdir "${DPA_R_FOLDER}"
-          "${CMAKE_COMMAND}" -E env "DPADAPT_LIBS=$<TARGET_FILE:dpadapt_static>" OPENBLAS_NUM_THREADS=1
-          "${DPA_R}" CMD build --no-manual "${tree}")
+          "${CMAKE_COMMAND}" -E env "DPADAPT_LIBS=$<TARGET_FILE:dpadapt_static>"
+          OPENBLAS_NUM_THREADS=1 "${DPA_R}" CMD build --no-manual "${tree}")
 set(all "")
 if(DPA_BUILD_TESTS)
   set(all ALL)

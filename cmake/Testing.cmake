@@ -1,5 +1,6 @@
-# dpa_add_*_tests: a test is a file in a folder of tests/; its label is the folder, its name folder.topic.
-# A file named *_nightly.* has the label nightly besides, which ordinary runs leave out.
+# dpa_add_*_tests: a test is a file in a folder of tests/; its label is the folder, its name
+# folder.topic. A file named *_nightly.* has the label nightly besides, which ordinary runs leave
+# out.
 
 # The distribution's python3 comes first: it has the packages that packages.sh installs.
 find_program(DPA_PYTHON python3 HINTS /usr/bin REQUIRED)
@@ -25,7 +26,8 @@ function(dpa_test_name folder file out)
   set(${out} "${folder}.${topic}" PARENT_SCOPE)
 endfunction()
 
-# dpa_add_test(folder name command...): label, environment, time limit, exit code 77 for a skipped test.
+# dpa_add_test(folder name command...): label, environment, time limit, exit code 77 for a skipped
+# test.
 function(dpa_add_test folder name)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
   set(labels ${folder})
@@ -47,7 +49,8 @@ function(dpa_add_test folder name)
                        "${DPA_TEST_ENVIRONMENT};OPENBLAS_NUM_THREADS=${threads}")
 endfunction()
 
-# dpa_add_program(folder name libraries files...): one test program; FOLDER-tests builds all of them.
+# dpa_add_program(folder name libraries files...): one test program; FOLDER-tests builds all of
+# them.
 function(dpa_add_program folder name libraries)
   string(REPLACE "." "_" target "test_${name}")
   add_executable(${target} ${ARGN})
@@ -83,7 +86,8 @@ function(dpa_add_python_tests folder)
   endforeach()
 endfunction()
 
-# dpa_add_benchmarks(folder pattern): Google Benchmark programs; those that know --smoke are tests too.
+# dpa_add_benchmarks(folder pattern): Google Benchmark programs; those that know --smoke are tests
+# too.
 function(dpa_add_benchmarks folder pattern)
   dpa_test_files(${folder} ${pattern} files)
   foreach(file ${files})
@@ -107,6 +111,7 @@ function(dpa_add_syntax_test folder name standard file)
     set(language c++)
     set(compiler "${CMAKE_CXX_COMPILER}")
   endif()
-  dpa_add_test(${folder} ${name} "${compiler}" -x ${language} -std=${standard} -pedantic -Wall -Wextra
-               -Werror -fsyntax-only "-I${PROJECT_SOURCE_DIR}/include" ${ARGN} "${file}")
+  dpa_add_test(${folder} ${name} "${compiler}" -x ${language} -std=${standard} -pedantic
+               -Wall -Wextra -Werror -fsyntax-only "-I${PROJECT_SOURCE_DIR}/include" ${ARGN}
+               "${file}")
 endfunction()

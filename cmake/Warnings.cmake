@@ -1,6 +1,6 @@
-# dpa_warnings(target): the warnings that all code of this project is free of. Left out are: designated
-# initializers with fewer fields, on purpose; int to unsigned, in cmocka's macros; GCC 12's false
-# alarms about overlapping strings (its bug 105651).
+# dpa_warnings(target): the warnings that all code of this project is free of. Left out are:
+# designated initializers with fewer fields, on purpose; int to unsigned, in cmocka's macros; GCC
+# 12's false alarms about overlapping strings (its bug 105651).
 set(DPA_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-align -Wcast-qual -Wformat=2
                  -Wundef -Wvla -Wno-missing-field-initializers)
 set(DPA_WARNINGS_C -Wstrict-prototypes -Wmissing-prototypes -Wno-sign-conversion)
@@ -10,5 +10,6 @@ set(DPA_WARNINGS_CXX -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -W
 function(dpa_warnings target)
   target_compile_options(
     ${target} PRIVATE ${DPA_WARNINGS} "$<$<COMPILE_LANGUAGE:C>:${DPA_WARNINGS_C}>"
-                      "$<$<COMPILE_LANGUAGE:CXX>:${DPA_WARNINGS_CXX}>" $<$<BOOL:${DPA_WERROR}>:-Werror>)
+                      "$<$<COMPILE_LANGUAGE:CXX>:${DPA_WARNINGS_CXX}>"
+                      $<$<BOOL:${DPA_WERROR}>:-Werror>)
 endfunction()

@@ -1,6 +1,7 @@
-/** The module: the C headers themselves are the declarations, so nothing is typed twice. What makes that work is in the
- *  language's file: one typemap for each shape of arguments, by the names that the headers never vary. A shape without
- *  a typemap does not compile. unbound.txt says which functions are left out, and why. */
+/** The module: the C headers themselves are the declarations, so nothing is typed twice. What makes
+ *  that work is in the language's file: one typemap for each shape of arguments, by the names that
+ *  the headers never vary. A shape without a typemap does not compile. unbound.txt says which
+ *  functions are left out, and why. */
 %module dpadapt
 
 %{

@@ -1,15 +1,24 @@
 /** What every language shares: names of types, what is left out, and the list of handles.
  *
  *  A language's file gives typemaps for
- *      dpa_NOUN **out, dpa_NOUN *                                 handles, made by DPA_HANDLE below
- *      (const double *x, size_t rows, size_t cols, size_t leading_dimension, int32_t layout)   matrix
- *      (const double *y, size_t y_len)                            labels
- *      (double *out, size_t out_len)                              array to be filled, of a length that the caller knows
- *      (char *out, size_t out_len, size_t *needed), (uint8_t *...)  text and bytes, of a length that they report
- *      (const dpa_solution *const *candidates, size_t count)      list of handles
- *      double *NAME, size_t *NAME, int32_t *NAME, int64_t *NAME, uint64_t *NAME   results, numbers
- *      const char *, double, size_t, int32_t, int64_t, uint64_t   numbers and names
- *      (const uint8_t *data, size_t data_len)                     bytes
+ *      dpa_NOUN **out, dpa_NOUN *
+ *          handles, made by DPA_HANDLE below
+ *      (const double *x, size_t rows, size_t cols, size_t leading_dimension, int32_t layout)
+ *          matrix
+ *      (const double *y, size_t y_len)
+ *          labels
+ *      (double *out, size_t out_len)
+ *          array to be filled, of a length that the caller knows
+ *      (char *out, size_t out_len, size_t *needed), (uint8_t *...)
+ *          text and bytes, of a length that they report
+ *      (const dpa_solution *const *candidates, size_t count)
+ *          list of handles
+ *      double *NAME, size_t *NAME, int32_t *NAME, int64_t *NAME, uint64_t *NAME
+ *          results, numbers
+ *      const char *, double, size_t, int32_t, int64_t, uint64_t
+ *          numbers and names
+ *      (const uint8_t *data, size_t data_len)
+ *          bytes
  *  and turns a dpa_status that is not DPA_OK into the language's error. */
 #define DPADAPT_EXPORT_H
 #define DPA_API

@@ -1,7 +1,8 @@
-/** Typemaps for Java. The generated classes are package-private; the classes of org.dpadapt, written by hand, check all
- *  sizes before they call them, and own the handles, which travel as long. What a call fills is an array of the caller.
- *  Every call first asks the loader for the library, which then says why there is none.
- *  The classes of glue.hpp release by their destructors what they took, so every check may return at once. */
+/** Typemaps for Java. The generated classes are package-private; the classes of org.dpadapt,
+ *  written by hand, check all sizes before they call them, and own the handles, which travel as
+ *  long. What a call fills is an array of the caller. Every call first asks the loader for the
+ *  library, which then says why there is none. The classes of glue.hpp release by their destructors
+ *  what they took, so every check may return at once. */
 %pragma(java) jniclassclassmodifiers="final class"
 %pragma(java) moduleclassmodifiers="final class"
 %rename("$ignore", regexmatch$name="^DPA_[A-Z]", %$isconstant) "";

@@ -1,6 +1,6 @@
-/** Typemaps for R. Every R object that a call fills is made before the call and every input is checked before it, so
- *  that an error of R, which is a longjmp, finds nothing to release. R's own functions for the conversions are in
- *  glue.h of the package. */
+/** Typemaps for R. Every R object that a call fills is made before the call and every input is
+ *  checked before it, so that an error of R, which is a longjmp, finds nothing to release. R's own
+ *  functions for the conversions are in glue.h of the package. */
 %{
 #include "callbacks.h"
 #include "glue.h"
@@ -11,7 +11,8 @@
 %}
 
 /* What has no typemap of its own below must not fall back on those of SWIG. */
-%typemap(in) SWIGTYPE, SWIGTYPE *, SWIGTYPE **, SWIGTYPE [], double *, char *, size_t *, int32_t *, int64_t *, uint64_t *
+%typemap(in) SWIGTYPE, SWIGTYPE *, SWIGTYPE **, SWIGTYPE [], double *, char *, size_t *, int32_t *,
+             int64_t *, uint64_t *
 %{
 #error "no typemap for $1_type $1_name"
 %}
@@ -23,7 +24,8 @@
 %{
 #error "no typemap for a result of type $1_type"
 %}
-%typemap(freearg) SWIGTYPE *, double *, char *, const char *, size_t *, int32_t *, int64_t *, uint64_t * ""
+%typemap(freearg) SWIGTYPE *, double *, char *, const char *, size_t *, int32_t *, int64_t *,
+                  uint64_t * ""
 
 %define DPA_HANDLE(noun)
 %{
@@ -88,7 +90,8 @@ DPA_HANDLES
     Rf_unprotect(1);
 %}
 
-/* Texts and bytes: the caller gives a length, and is told the needed one where that is too small. */
+/* Texts and bytes: the caller gives a length, and is told the needed one where that is too
+ * small. */
 %typemap(in) (char *out, size_t out_len, size_t *needed) (size_t size = 0)
 %{
     $2 = glue_length($input);

@@ -1,4 +1,5 @@
-/* A private fit from the plan to predictions: many public rows, fewer private ones of another law. */
+/* A private fit from the plan to predictions: many public rows, fewer private ones of another
+ * law. */
 #include <dpadapt/dpadapt.h>
 #include <stdio.h>
 #include <stdlib.h>

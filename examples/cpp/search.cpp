@@ -1,5 +1,6 @@
-// The C API from C++: handles with owners, errors as exceptions. Both samples are public here; a search chooses how much
-// to trust the source, by rows that no fit has seen, and the duality gap certifies the chosen fit.
+// The C API from C++: handles with owners, errors as exceptions. Both samples are public here; a
+// search chooses how much to trust the source, by rows that no fit has seen, and the duality gap
+// certifies the chosen fit.
 #include <dpadapt/dpadapt.h>
 
 #include <array>

@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.dpadapt.*;
 
-/** A private fit from the plan to a saved solution: many public rows, fewer private ones of another law. */
+/**
+ * A private fit from the plan to a saved solution: many public rows, fewer private ones of another
+ * law.
+ */
 public class PrivateFit {
     private static final int FEATURES = 3;
 
@@ -30,11 +33,14 @@ public class PrivateFit {
 
     public static void main(String[] arguments) throws IOException {
         Random random = new Random(1);
-        Sample source = draw(20000, 0, random), target = draw(4000, 2, random), open = draw(500, 2, random);
+        Sample source = draw(20000, 0, random);
+        Sample target = draw(4000, 2, random), open = draw(500, 2, random);
         Options options = new Options().set("epsilon", 1).set("delta", 1e-6);
         Path file = Files.createTempFile("fit", ".dpadapt");
         try (Problem problem =
-                new Problem().source(source.x(), FEATURES, source.y()).target(target.x(), FEATURES, target.y())) {
+                new Problem()
+                        .source(source.x(), FEATURES, source.y())
+                        .target(target.x(), FEATURES, target.y())) {
             try (Plan plan = problem.plan(options)) {
                 System.out.printf("noise of a step: %.1f times what a record can change%n",
                         plan.value("noise_multiplier"));
@@ -46,7 +52,8 @@ public class PrivateFit {
         }
         try (Solution loaded = Solution.load(file)) {
             double error = error(loaded, open);
-            System.out.printf("mean squared error on public rows: %.2f, with the true law 1.00%n", error);
+            System.out.printf(
+                    "mean squared error on public rows: %.2f, with the true law 1.00%n", error);
             if (error > 1.5) throw new AssertionError("the target was not found");
         } finally {
             Files.delete(file);

@@ -1,6 +1,6 @@
 /** Discrepancy between the samples, the d of the adaptation objective.
  *
- *  Labelled (equation `eq:dis_estimate` in the paper's source), L the mean squared losses, h_w(x) =
+ *  Labelled (the paper's equation (2)), with L the mean squared loss of a sample and the scores
  *  w.x:
  *
  *      d = max over ||w - w_0|| <= rho of | L_target(w) - L_source(w) |

@@ -88,8 +88,8 @@ DPA_API const char *dpa_option_doc(size_t index);
  *                     to `feature_radius` if that is set.
  *  @param label       [rows], as they were given.
  *  @param theta       [parameters].
- *  @param losses      [rows], to be filled with the loss of each record: >= 0, which is presumed
- *                     and not checked.
+ *  @param losses      [rows], to be filled with the loss of each record, which must be >= 0; this
+ *                     is not checked.
  *  @param gradients   Row-major [rows, parameters], to be filled with the gradients by theta; NULL:
  *                     not wanted.
  *  @param user        The pointer given with the function.
@@ -97,12 +97,12 @@ DPA_API const char *dpa_option_doc(size_t index);
  *          DPA_E_CALLBACK. Leaving by an exception or by longjmp is forbidden, as are calls that
  *          change the problem or destroy a handle in use.
  *
- *  A public record with a result that is not finite, or left unwritten, counts as an infinite loss:
- *  no fit ends there, and one that starts there is DPA_E_NUMERICAL. Private records are given one
- *  by one; results that are not finite count as zero, what is returned is not heeded (a failure
- *  counts as zero as well), and results are clipped before they are added up. So the
- *  privacy guarantee does not rest on what the function computes, AS LONG AS it keeps nothing about
- *  records from one call to the next and publishes nothing itself. */
+ *  A public record with a result that is not finite, or that was not written, counts as an infinite
+ *  loss: no fit ends there, and a fit that starts there fails with DPA_E_NUMERICAL. Private records
+ *  are given one by one. Their results count as zero if they are not finite or if the function
+ *  fails, no returned number stops the call, and results are clipped before they are added up. So
+ *  the privacy guarantee does not rest on what the function computes, AS LONG AS it keeps nothing
+ *  about records from one call to the next and publishes nothing itself. */
 typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, const double *label,
                                const double *theta, size_t parameters, double *losses,
                                double *gradients, void *user);

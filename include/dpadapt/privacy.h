@@ -3,9 +3,9 @@
  *  First the accountant: epsilon and delta of composed Laplace and Gaussian releases, and back.
  *
  *  Neighbours differ in the content of one private record. A Laplace release of scale b costs
- *  laplace_epsilon = sensitivity / b; several add up. Gaussian releases, which
- *  may be chosen adaptively, cost mu with mu^2 = the sum of (sensitivity / sigma)^2 over all of
- *  them. Together they are (epsilon, delta)-differentially private exactly for delta at least
+ *  laplace_epsilon = sensitivity / b, and the prices of several add up. Gaussian releases, which
+ *  may be chosen adaptively, together cost mu, where mu^2 is the sum of (sensitivity / sigma)^2.
+ *  All of them are (epsilon, delta)-differentially private exactly for delta at least
  *      delta(epsilon) = Phi((l - epsilon)/mu + mu/2) - e^epsilon Phi(-(l + epsilon)/mu - mu/2)
  *                       - e^((epsilon - l)/2 - mu^2/8) [Phi((l - epsilon)/mu)
  *                                                       - Phi(-(l + epsilon)/mu)],
@@ -18,8 +18,8 @@
  *  ordinary use: delta, epsilon and sigma up, mu down. So the delta of a returned epsilon, mu or
  *  1/sigma never exceeds the delta asked for. Positive mu below 1e-4 are counted as 1e-4.
  *
- *  Every function of the accountant: an argument outside its range (NaN always is) or NULL for the
- *  result gives DPA_E_INVALID_ARGUMENT and stores nothing.  Any thread.
+ *  For every function of the accountant, an argument outside its range (NaN always is) or NULL for
+ *  the result gives DPA_E_INVALID_ARGUMENT, and nothing is stored.  Any thread.
  */
 #ifndef DPADAPT_PRIVACY_H
 #define DPADAPT_PRIVACY_H
@@ -83,8 +83,8 @@ DPA_API dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma
  *  @param out          Receives the handle, to be released by dpa_plan_destroy; NULL stored on
  *                      failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for a size of 0;
- *          DPA_E_OVERFLOW from 2^31 on; DPA_E_OPTION when the
- *          options do not allow it, with the true epsilon and delta where that is the reason;
+ *          DPA_E_OVERFLOW from 2^31 on; DPA_E_OPTION when the options do not allow it (the message
+ *          has the true epsilon and delta where these are the reason);
  *          DPA_E_UNSUPPORTED; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_plan_create(size_t source_rows, size_t target_rows, size_t features,
                                    const dpa_options *options, dpa_plan **out);
@@ -134,8 +134,8 @@ DPA_API dpa_status dpa_plan_check(const dpa_plan *plan, double epsilon, double d
 
 /* Forms of a report. */
 #define DPA_REPORT_JSON 0 /**< One JSON object, without a final newline. */
-/** A paragraph in plain words, then the content of the JSON form line by line, without exact
- *  integers and without the curve of what was spent where nothing was released. */
+/** A paragraph in plain words, then the content of the JSON form line by line, but for exact
+ *  integers and, where nothing was released, the curve of what was spent. */
 #define DPA_REPORT_TEXT 1
 
 /** The plan with every release, its noise, and the curve of epsilon and delta.

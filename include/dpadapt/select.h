@@ -3,27 +3,28 @@
  *
  *  The rows are the target sample of a problem, `validation`; its source sample is not read and may
  *  be absent. All candidates are compared by one loss (option `selection_loss`): the squared error
- *  of the predicted label, minus the log probability of the label, or 1 for a wrong label.
+ *  of the predicted label, its pinball loss for quantiles of one level, minus the log probability
+ *  of the label, or 1 for a wrong label.
  *
- *  Where the target is public (`private_domain` = none or source) the least mean loss wins, the
- *  first of equals, and a loss that is not finite loses. Where it is private (target, both) the
- *  index is chosen by permute-and-flip on losses that are clipped to `selection_bound` and rounded
- *  to multiples of 2^-30 of it: candidate i, with sum of losses L_i, throws a coin that shows heads
- *  with probability
+ *  Where the target is public (`private_domain` = none or source) the least mean loss wins. Of
+ *  equals the first wins, and a candidate whose mean loss is not finite cannot win. Where the
+ *  target is private (target, both) the index is chosen by permute-and-flip. Losses are clipped to
+ *  `selection_bound` and rounded to multiples of 2^-30 of it; candidate i, whose losses have the
+ *  sum L_i, throws a coin that shows heads with probability
  *
  *      exp(-selection_epsilon (L_i - min L)/(2 selection_bound)),
  *
- *  and of those with heads one is chosen, all with the same probability. That costs
- *  selection_epsilon, without a delta, entered into the ledger of `validation` before a row is
- *  read; the index is all that leaves. A mean loss that is 2 B t/(n epsilon) above the least, B the
- *  bound and n the rows, is chosen with probability at most e^-t. The candidates are taken for
- *  public: those fitted to private records must be private themselves.
+ *  and one of those with heads is chosen, each with the same probability. That costs
+ *  selection_epsilon and no delta, and is entered into the ledger of `validation` before a row is
+ *  read. Only the index leaves. With the bound B and n rows, a candidate whose mean loss is
+ *  2 B t/(n selection_epsilon) above the least is chosen with probability at most e^-t. The
+ *  candidates count as public: those fitted to private records must be private themselves.
  *
  *  Budgets: a problem whose budget dpa_problem_set_budget has fixed pays selections from the part
- *  of epsilon that its option `selection_epsilon` kept for them; else the first private call fixes
- *  the budget, a selection to (selection_epsilon, 0). If validation rows and training rows are
- *  about different people, each of them is protected by the ledger of their own problem, whatever
- *  the other spends; if not, the prices of both problems add up.
+ *  of epsilon that its option `selection_epsilon` kept for them. Otherwise the first private call
+ *  fixes the budget; a selection fixes it to (selection_epsilon, 0). If validation rows and
+ *  training rows are about different people, the ledger of their own problem protects each of them,
+ *  whatever the other problem spends. If not, the prices of both problems add up.
  */
 #ifndef DPADAPT_SELECT_H
 #define DPADAPT_SELECT_H
@@ -43,8 +44,8 @@ DPA_EXTERN_C_BEGIN
  *  @param chosen      Receives the index; unchanged on failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for no candidates;
  *          DPA_E_OVERFLOW from 2^31 on; DPA_E_STATE before the rows are set; DPA_E_DIMENSION for
- *          other features; DPA_E_OPTION, also where `selection_loss` = auto meets classifiers and
- *          others; DPA_E_UNSUPPORTED for a loss that cannot measure a candidate; DPA_E_BUDGET;
+ *          other features; DPA_E_OPTION, also where `selection_loss` = auto finds no loss for all
+ *          candidates; DPA_E_UNSUPPORTED for a loss that cannot measure a candidate; DPA_E_BUDGET;
  *          DPA_E_ENTROPY; DPA_E_CANCELLED; DPA_E_NO_MEMORY; of public rows DPA_E_NONFINITE,
  *          DPA_E_LABEL, and DPA_E_NUMERICAL when no mean loss is finite.
  *  Cost: a prediction of every row by every candidate.  Since 0.1. */
@@ -100,14 +101,14 @@ DPA_API dpa_status dpa_search_count(const dpa_search *search, uint64_t *count);
  *  one's failure is returned. Whether the candidates can be compared at all is settled by their
  *  options before the first fit: a custom loss is DPA_E_UNSUPPORTED.
  *
- *  With privacy every fit pays from the ledger of `problem` by its own epsilon and delta (all of
- *  them count, the chosen one or not: k equal Gaussian prices mu add up to sqrt(k) mu), and the
- *  selection from that of `validation`. So with two candidates or more fix the budget of `problem`
- *  first with dpa_problem_set_budget. All prices are planned and compared with both budgets before
+ *  With privacy every fit, chosen or not, pays from the ledger of `problem` by its own epsilon and
+ *  delta (k equal Gaussian prices mu add up to sqrt(k) mu), and the selection pays from that of
+ *  `validation`. So with two or more candidates, first fix the budget of `problem` with
+ *  dpa_problem_set_budget. All prices are planned and compared with both budgets before
  *  anything is paid or read: DPA_E_BUDGET then costs nothing. A failure after that, a cancelled run
  *  among them, ends the search and refunds nothing. The promise of the chosen fit
- *  (dpa_solution_privacy) is about the records of `problem`; its report says by how many validation
- *  rows it was chosen, and at which price, and what these are promised is in the report of
+ *  (dpa_solution_privacy) is about the records of `problem`. Its report says how many validation
+ *  rows chose it, and at which price; what these rows are promised is in the report of
  *  `validation`.
  *
  *  All fits are kept until one is chosen. Progress is that of the fits, each after a report of the

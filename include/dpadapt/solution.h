@@ -2,37 +2,36 @@
  *
  *  Over parameters theta in the ball ||theta|| <= Lambda and record weights q_i the objective has
  *  one of two forms (option `form`). With l_i the loss of record i, d the discrepancy and p_i =
- *  alpha/m (source), (1 - alpha)/n (target) the reference weights, the convex form
- *  (`opt-private-convex`), for the squared loss, is over q_i in (0, p_i]
+ *  alpha/m (source), (1 - alpha)/n (target) the reference weights, the convex form, the
+ *  paper's equation (6), for the squared loss, is over q_i in (0, p_i]
  *
  *      F = sum_i q_i (l_i + d [i is a source row]) + kappa_1 (sum_i p_i^2/q_i - 1)
  *          + kappa_2 ||q||_2 + kappa_inf max_i q_i
  *
- *  and the general form (`opt-private-non-convex`), for any loss, over q_i in [0, p_i]
+ *  and the general form, equation (7), for any loss, over q_i in [0, p_i]
  *
  *      J = sum_i q_i (l_i + d [i is a source row]) + lambda_1 (1 - sum_i q_i)
  *          + lambda_2 ||q||_2 + lambda_inf/mu log sum_i exp(mu q_i)
  *
- *  with mu = `softmax_sharpness`, and with q_i = p_i for all i, and no use for d, where lambda_1 is
- *  auto. The paper writes 1/u_i for
- *  q_i; where p_i = 0, q_i = 0. Names in backquotes are options, or labels in the paper's source.
+ *  with mu = `softmax_sharpness`. Where lambda_1 is auto, q_i = p_i for all i, and d has no use.
+ *  The paper writes 1/u_i for q_i; where p_i = 0, q_i = 0. Names in backquotes are options.
  *
  *  Without privacy (`private_domain` = none) dpa_solve finds the global minimum of F, certified by
- *  a duality gap. J it descends monotonically from the source fit to a stationary point, which the
- *  gradient mapping certifies; where the weights cannot change and the loss is convex that is a
- *  global minimum, certified like that of F.
+ *  a duality gap. On J it descends monotonically from the source fit to a stationary point, which
+ *  the gradient mapping certifies. Where the weights cannot change and the loss is convex, that
+ *  point is a global minimum, certified like that of F.
  *
- *  Predictors: squared, huber, logistic and softmax have scores W'x + b, a row one score or one for
- *  each class; perceptron has scores that are not linear; what the parameters of a custom loss
- *  predict, its author knows. theta lives in the coordinates defined by `preprocess` and
- *  `intercept`; coefficients and intercepts are in the caller's own feature units.
+ *  Predictors: most losses have scores W'x + b, a row one score or one for each class. Those of
+ *  perceptron are not linear, and what the parameters of a custom loss predict, its author knows.
+ *  theta lives in the coordinates defined by `preprocess` and `intercept`; coefficients and
+ *  intercepts are in the caller's own feature units.
  *
  *  With a private sample the predictor is made from noisy sums, at the price that
- *  dpa_plan_for_problem tells (privacy.h), in a fixed number of steps: by `method` = profile with
- *  `alpha` = auto the share of the source is chosen by what the noisy sums show; with a number for
- *  `alpha`, the objective is minimized, after a release of the discrepancy where it has a use,
- *  unless one is given; `method` = paper is the paper's own algorithm. What is not released cannot
- *  be had: the functions below answer DPA_E_NOT_RELEASABLE.
+ *  dpa_plan_for_problem tells (privacy.h), in a fixed number of steps. With `method` = profile and
+ *  `alpha` = auto the noisy sums decide the share of the source. With a number for `alpha` the
+ *  objective is minimized; before that the discrepancy is released, unless it is given or has no
+ *  use. `method` = paper is the paper's own algorithm. For what is not released the functions
+ *  below answer DPA_E_NOT_RELEASABLE.
  *
  *  Without noise, results are the same bit for bit for the same input, options, build, kind of
  *  processor and number of BLAS threads; the option `threads` does not change them.
@@ -70,9 +69,9 @@ DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discre
 /** Releases the solution; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_solution_destroy(dpa_solution *solution);
 
-/** The loss of the predictor, as the option `loss` names it: "squared", "huber", "logistic",
- *  "softmax", "perceptron", "custom"; or "votes" for the weighted vote of linear classifiers that
- *  the baseline gapboost makes: its labels are -1 and +1, its predictor is in its parameters.
+/** The loss of the predictor, as the option `loss` names it, such as "squared"; or "votes" for the
+ *  weighted vote of linear classifiers that the baseline gapboost makes: its labels are -1 and +1,
+ *  its predictor is in its parameters.
  *  Static text, NULL for a bad handle.  Since 0.1. */
 DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
 
@@ -83,10 +82,10 @@ DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
 DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features,
                                       size_t *outputs, size_t *source_rows, size_t *target_rows);
 
-/** Copies the coefficients of linear scores (w in `opt-origin`), column-major [features, outputs].
+/** Copies the coefficients of linear scores (w in w.x + b), column-major [features, outputs].
  *  @param solution  Not changed.
  *  @param out       Array of length [features * outputs], filled; score units per feature unit,
- *                   which are label units per feature unit for squared and huber.
+ *                   which are label units per feature unit where labels are numbers.
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for perceptron, custom and votes,
  *          see dpa_solution_parameters; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Since
@@ -175,20 +174,19 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      discrepancy        d; DPA_E_NOT_RELEASABLE where the fit did without one
  *      kappa_...          of the convex form, 0 in the general one
  *      lambda_...         of the general form, 0 in the convex one; lambda_1 is infinite where
- *      every
- *                         record kept its reference weight
+ *                         every record kept its reference weight
  *      softmax_sharpness  of the general form, 0 in the convex one
  *      feature_radius     infinite where no row was scaled down
  *      label_bound        infinite where no label was clamped
- *      others             of the loss (huber_threshold, classes), 0 where it has no such number
+ *      others             of the loss (huber_threshold, ...), 0 where it has no such number
  *
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names.  Since
  *          0.1. */
 DPA_API dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name,
                                         double *value);
 
-/** Predicts labels for raw rows: the score itself for squared and huber, the sign -1 or +1 of the
- *  score for logistic (+1 for 0), the class with the largest score for softmax (the first of
+/** Predicts labels for raw rows: the score itself where labels are numbers, the sign -1 or +1 of
+ *  the score for logistic (+1 for 0), the class with the largest score for softmax (the first of
  *  several); for perceptron by its output loss.
  *  @param x         Rows in the caller's feature units, see types.h for layout; rows = 0 is
  *                   allowed. A NaN gives a NaN for its row. Rows are not scaled down to
@@ -214,7 +212,8 @@ DPA_API dpa_status dpa_solution_scores(const dpa_solution *solution, const doubl
 /** Probabilities for raw rows, as the loss models them: of the label +1 for logistic, of each class
  *  for softmax; for perceptron by its output loss.
  *  @param out  Array of length [rows * outputs], filled, column-major.
- *  DPA_E_UNSUPPORTED for squared, huber and custom. Else as dpa_solution_predict.  Since 0.1. */
+ *  DPA_E_UNSUPPORTED where labels are numbers, and for custom. Else as dpa_solution_predict.
+ *  Since 0.1. */
 DPA_API dpa_status dpa_solution_probabilities(const dpa_solution *solution, const double *x,
                                               size_t rows, size_t cols, size_t leading_dimension,
                                               int32_t layout, double *out, size_t out_len);

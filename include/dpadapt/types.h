@@ -27,9 +27,9 @@ DPA_EXTERN_C_BEGIN
 typedef struct dpa_options_s dpa_options;
 
 /** The source and target samples, and the ledger of what was released about private ones. Setters
- *  and private calls need exclusive access: while one runs, others on the same problem are
- *  DPA_E_STATE, from its own callbacks too, as are setters while any fit runs. Fits without privacy
- *  may run at the same time. The problem must outlive its calls. */
+ *  and private calls need exclusive access: while one of them runs, other calls on the same problem
+ *  answer DPA_E_STATE, also from its own callbacks. Setters answer DPA_E_STATE while any fit runs.
+ *  Fits without privacy may run at the same time. The problem must outlive its calls. */
 typedef struct dpa_problem_s dpa_problem;
 
 /** A discrepancy estimate. Immutable: any number of threads may use it at once. */
@@ -42,7 +42,7 @@ typedef struct dpa_solution_s dpa_solution;
 typedef struct dpa_plan_s dpa_plan;
 
 /** A grid of options, and after a run the table of its candidates. Use by one thread at a time;
- *  while it runs, other calls with it are DPA_E_STATE. */
+ *  while it runs, other calls with it answer DPA_E_STATE. */
 typedef struct dpa_search_s dpa_search;
 
 /** A token that stops running calls. dpa_cancel_request may come from any thread at any time;

@@ -46,7 +46,9 @@ std::vector<loss::Choice> Candidates::choices(bool may_leave_out) const {
     for (std::size_t k = 0; k < count(); ++k) {
         try {
             const LossSettings loss = fit_settings(method_, options(k)).loss;
-            list.push_back({.kind = loss.kind, .output = loss.output});
+            list.push_back({.kind = loss.kind,
+                            .quantile_level = loss.quantile_level.value_or(0.0),
+                            .output = loss.output});
         } catch (const Error &error) {
             if (!may_leave_out || !is_its_own_fault(error.status())) throw;
         }

@@ -111,7 +111,7 @@ std::vector<std::size_t> hidden_units(const OptionValues &values) {
 LossSettings loss_settings(const OptionValues &values) {
     LossSettings settings{};
     settings.kind = loss::find_loss(values[Option::loss].word).kind;
-#define DPA_LOSS_NUMBER(type, name) take(values[Option::name], settings.name);
+#define DPA_LOSS_NUMBER(type, name, scales) take(values[Option::name], settings.name);
 #include "loss/numbers.def"
     settings.hidden_units = hidden_units(values);
     settings.output = loss::find_loss(values[Option::perceptron_output].word).kind;
@@ -210,7 +210,8 @@ SelectionSettings selection_settings(const OptionValues &values) {
                                   {{"auto", SelectionLoss::automatic},
                                    {"squared", SelectionLoss::squared},
                                    {"logistic", SelectionLoss::logistic},
-                                   {"error", SelectionLoss::error}}),
+                                   {"error", SelectionLoss::error},
+                                   {"pinball", SelectionLoss::pinball}}),
             number_or_word(values[Option::selection_epsilon]),
             number_or_word(values[Option::selection_bound])};
 }

@@ -14,7 +14,7 @@ constexpr std::size_t kMostUnits = 1000;  ///< of a hidden layer; of classifiers
 /** A loss by name and numbers: what a saved predictor keeps of it. */
 struct Choice {
     Kind kind = Kind::squared;
-#define DPA_LOSS_NUMBER(type, name) type name = 0;  // unless the loss has it
+#define DPA_LOSS_NUMBER(type, name, scales) type name = 0;  // unless the loss has it
 #include "loss/numbers.def"
     std::vector<std::size_t>
         hidden;  ///< units of a perceptron's hidden layers; how many classifiers vote

@@ -28,6 +28,10 @@ class ScoreLoss : public Loss {
     /** Bound of the Hessian by the scores wherever they are. */
     [[nodiscard]] double largest_curvature() const { return score_bounds(0.0, 0.0).smoothness; }
 
+    /** Norm of a slope that no default clip cuts. Positive where the slopes of few records are much
+     *  larger than those of all others and balance them: cut, they would lead elsewhere. */
+    [[nodiscard]] virtual double kept_slope() const { return 0.0; }
+
     /** prediction[i] is a label: the score itself, or the class. */
     virtual void predict(std::size_t n, const double *score, double *prediction) const;
 

@@ -9,6 +9,7 @@
 #include "loss/huber.hpp"
 #include "loss/logistic.hpp"
 #include "loss/perceptron.hpp"
+#include "loss/pinball.hpp"
 #include "loss/softmax.hpp"
 #include "loss/squared.hpp"
 #include "loss/votes.hpp"
@@ -45,6 +46,21 @@ constexpr std::array kLosses{
                  },
              .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
                  return std::make_unique<Huber>(choice.huber_threshold);
+             }},
+    LossSpec{.kind = Kind::pinball,
+             .word = "pinball",
+             .labels = Labels::numbers,
+             .convex = true,
+             .smooth = true,
+             .numbers = bit(Number::quantile_level) | bit(Number::quantile_smoothing),
+             .possible =
+                 [](const Choice &choice) {
+                     return choice.quantile_level > 0.0 && choice.quantile_level < 1.0 &&
+                            choice.quantile_smoothing > 0.0 &&
+                            std::isfinite(choice.quantile_smoothing);
+                 },
+             .of_scores = [](const Choice &choice) -> std::unique_ptr<const ScoreLoss> {
+                 return std::make_unique<Pinball>(choice.quantile_level, choice.quantile_smoothing);
              }},
     LossSpec{.kind = Kind::logistic,
              .word = "logistic",

@@ -18,7 +18,8 @@ enum class Kind : std::uint32_t {
     softmax = 3,
     perceptron = 4,
     custom = 5,
-    votes = 6
+    votes = 6,
+    pinball = 7
 };
 
 /** What labels are: numbers, -1 and +1, the classes 0, 1, ..., what the loss of a perceptron's
@@ -26,7 +27,7 @@ enum class Kind : std::uint32_t {
 enum class Labels { numbers, signs, classes, of_output, any };
 
 enum class Number : unsigned {
-#define DPA_LOSS_NUMBER(type, name) name,
+#define DPA_LOSS_NUMBER(type, name, scales) name,
 #include "loss/numbers.def"
 };
 

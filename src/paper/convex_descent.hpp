@@ -4,7 +4,7 @@
 
 namespace dpadapt::paper {
 
-/** The paper's private algorithm (`Alg:ngd`) as printed: noisy projected gradient steps on the
+/** The paper's private algorithm (Algorithm 1) as printed: noisy projected gradient steps on the
  *  predictor w and on every record's u_i = 1/q_i together, and the average of all iterates. Its
  *  variables are v_i = p_i u_i >= 1, in which the printed step eta_u becomes p_i^2 eta_u and
  *  everything is of order 1; the iterates are the same.

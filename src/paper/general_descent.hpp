@@ -4,7 +4,7 @@
 
 namespace dpadapt::paper {
 
-/** The paper's private algorithm for the general form (`Alg:nonconvex-ngd`): noisy projected
+/** The paper's private algorithm for the general form (Algorithm 2): noisy projected
  *  gradient steps on the predictor theta and on every record's u_i = 1/q_i together, and an iterate
  *  drawn uniformly. Its variables are v_i = p_i u_i >= 1; see convex_descent.hpp.
  *

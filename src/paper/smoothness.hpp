@@ -4,7 +4,7 @@
 
 namespace dpadapt::paper {
 
-/** How strongly the general form `opt-private-non-convex`, with its variables u = 1/q, can be
+/** How strongly the general form (equation (7)), with its variables u = 1/q, can be
  *  curved over its whole domain. */
 struct Smoothness {
     /** beta-bar of the paper's lemma: bounds the norm of the Hessian by (theta, u). */

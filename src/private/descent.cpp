@@ -73,7 +73,7 @@ class Descent {
     PrivateFit operator()() {
         State state{in_ball(metric_.start), coupling_.start()};
         State average{arma::vec(state.v.n_elem, arma::fill::zeros), {0.0, 0.0}};
-        StepLength length(noise_square(state.v.n_elem));
+        StepLength length(noise_square(state.v.n_elem), flattens(run_.problem.loss()));
         const std::uint64_t steps = run_.plan.steps;
         const std::uint64_t first =
             settings_.privacy.iterate == Iterate::last ? steps : steps / 4 + 1;

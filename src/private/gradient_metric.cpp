@@ -111,7 +111,7 @@ Metric make_gradient_metric(const PublicSample &sample, const PrivacySettings &s
         sample.fit(), [&](std::size_t i, double, std::span<const double> gradient) {
             norm[i] = arma::norm(metric.slope(arma::vec(gradient.data(), gradient.size())));
         });
-    metric.set_clip(norm, settings);
+    metric.set_clip(norm, norm, settings);
     return metric;
 }
 

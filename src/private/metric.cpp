@@ -61,8 +61,10 @@ arma::vec Metric::project(const arma::vec &v, double radius) const {
                                  : arma::vectorise(basis * in_blocks(coordinates, blocks)));
 }
 
-void Metric::set_clip(const std::vector<double> &norms, const PrivacySettings &settings) {
-    clip = settings.clip_bound ? *settings.clip_bound : quantile(norms, settings.clip_quantile);
+void Metric::set_clip(std::vector<double> kept, const std::vector<double> &norms,
+                      const PrivacySettings &settings) {
+    clip = settings.clip_bound ? *settings.clip_bound
+                               : quantile(std::move(kept), settings.clip_quantile);
     if (!(clip > 0.0)) clip = 1.0;  // the public fit is exact: any scale will do
     term_square = 0.0;
     for (const double norm : norms) {

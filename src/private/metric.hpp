@@ -16,7 +16,7 @@ namespace dpadapt {
  *  the residual.
  *
  *  clip bounds a record's gradient in these coordinates: a quantile of the norms of the public
- *  records' gradients at the public fit. */
+ *  records' gradients at the public fit, none taken with a slope below the loss's kept_slope. */
 struct Metric {
     bool maps_rows = false;
     arma::uword blocks = 1;
@@ -38,8 +38,9 @@ struct Metric {
     /** Nearest point, in this metric, of the ball ||theta|| <= radius. */
     [[nodiscard]] arma::vec project(const arma::vec &v, double radius) const;
 
-    /** Sets what follows from the norms of the public gradients. */
-    void set_clip(const std::vector<double> &norms, const PrivacySettings &settings);
+    /** The clip is a quantile of `kept`, the rest follows from the norms of public gradients. */
+    void set_clip(std::vector<double> kept, const std::vector<double> &norms,
+                  const PrivacySettings &settings);
 };
 
 /** Without public data: the identity, in units of the largest Hessian of a record, clipped to the

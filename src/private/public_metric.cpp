@@ -75,8 +75,12 @@ Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
     metric.inverse = std::move(inverse);
     metric.start = metric.to_v(terms.theta);
     std::vector<double> norms = sample.rows().mapped_norms(metric.map);
-    for (std::size_t i = 0; i < norms.size(); ++i) norms[i] *= terms.slope[i];
-    metric.set_clip(norms, settings);
+    std::vector<double> kept(norms);
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+        kept[i] *= std::max(terms.slope[i], terms.kept_slope);
+        norms[i] *= terms.slope[i];
+    }
+    metric.set_clip(std::move(kept), norms, settings);
     return metric;
 }
 

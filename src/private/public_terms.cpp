@@ -32,6 +32,7 @@ PublicTerms::PublicTerms(const PublicSample &sample, const arma::vec &at)
     const double unit = output.largest_curvature();
     const std::size_t d = sample.rows().dimension();
     const std::vector<double> labels = sample.rows().labels();
+    kept_slope = output.kept_slope() / unit;
     TypicalSquares squares(d);
     arma::mat columns;
     for (std::size_t begin = 0; begin < labels.size(); begin += kBlock) {

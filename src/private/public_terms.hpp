@@ -10,6 +10,7 @@ namespace dpadapt {
  *  curvature of that loss. */
 struct PublicTerms {
     std::vector<double> slope;      ///< norm of the gradient by the scores
+    double kept_slope = 0.0;        ///< norm that the clip leaves alone
     std::vector<double> curvature;  ///< bound of the norm of the Hessian by the scores, in [0, 1]
     arma::vec sizes;                ///< typical squares of the features
     double loss = 0.0;              ///< mean

@@ -1,5 +1,7 @@
 #include "private/shrinkage.hpp"
 
+#include <algorithm>
+
 #include "private/anchor.hpp"
 #include "private/choose_metric.hpp"
 #include "private/gradient_terms.hpp"
@@ -23,6 +25,7 @@ arma::vec release_mean(const PrivateRun &run, const records::Reader &rows, const
 }  // namespace
 
 PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
+    constexpr double kMoved = 0.75;
     const PublicSample &sample = *run.problem.public_sample();
     const arma::vec anchor = choose_anchor(run);
     const privacy::Domains domain = run.problem.domains();
@@ -36,7 +39,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
     const double sampling_variance = metric.term_square / d;  // of one record
     // Of a quadratic loss a step that is too long is undone by the mean.
     const bool quadratic = run.problem.choice().kind == loss::Kind::squared;
-    StepLength length(d * noise_deviation * noise_deviation);
+    StepLength length(d * noise_deviation * noise_deviation, flattens(run.problem.loss()));
     arma::vec v = metric.start;
     arma::vec estimate(v.n_elem, arma::fill::zeros);
     ShiftRule::Kept kept;
@@ -45,10 +48,11 @@ PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
                             static_cast<std::int64_t>(run.plan.steps)});
         const arma::vec gradient = release_mean(run, rows, metric, v, step);
         const auto t = static_cast<double>(step);
-        const double factor = quadratic ? 1.0 : length(gradient);
+        const double factor = quadratic ? 1.0 : length(gradient, kept.share > kMoved);
         estimate += (v - factor * gradient - estimate) / t;
+        const double noise = std::max(1.0, factor) * noise_deviation * noise_deviation;
         kept = rule(estimate - metric.start,
-                    {noise_deviation * noise_deviation / t + sampling_variance / n,
+                    {noise / t + sampling_variance / n,
                      sampling_variance / static_cast<double>(sample.rows().rows())});
         v = metric.start + kept.shift;
         if (settings.radius) v = metric.project(v, *settings.radius);

@@ -14,6 +14,19 @@ loss::Bounds loss_bounds(const loss::Loss &loss, const PlanFacts &facts) {
                         std::isnan(facts.label_bound) ? 0.0 : facts.label_bound});
 }
 
+/** Numbers in units of labels, on which no size depends; whether the loss has an open one. */
+bool fill_open_scales(LossSettings &settings) {
+    const loss::Choice choice{.kind = settings.kind, .output = settings.output};
+    bool open = false;
+#define DPA_LOSS_NUMBER(type, name, scales)                   \
+    if ((scales) > 0.0 && !settings.name) {                   \
+        settings.name = static_cast<type>(1);                 \
+        open = open || loss::has(choice, loss::Number::name); \
+    }
+#include "loss/numbers.def"
+    return open;
+}
+
 double number_or_unknown(const Bound &bound) {
     return bound.kind == Bound::Kind::number ? bound.value : privacy::kUnknown;
 }
@@ -48,12 +61,12 @@ PlanFacts plan_facts(const Settings &settings, std::size_t source_rows, std::siz
     facts.label_bound = number_or_unknown(settings.label_bound);
     if (settings.center_kind != CenterKind::zero) facts.center_norm = privacy::kUnknown;
     LossSettings known = settings.loss;
-    if (!known.huber_threshold) known.huber_threshold = 1.0;  // sizes do not depend on it
+    const bool scaled = fill_open_scales(known);
     const auto loss =
         loss::make_loss(choose_loss(known, "for a plan that is made without the public data"),
                         loss::Reading::private_records);
     facts.parameters = loss->parameters(facts.dimension);
-    if (settings.loss.kind == loss::Kind::huber && !settings.loss.huber_threshold) return facts;
+    if (scaled) return facts;
     facts.bounds = loss_bounds(*loss, facts);
     if (!has_exact_discrepancy(settings.loss.kind) &&
         settings.privacy.domains == (privacy::kSource | privacy::kTarget) &&

@@ -52,7 +52,7 @@ loss::Choice known(const LossSettings &settings) {
         choice.output = settings.output;
     }
     choice.callback = settings.callback;
-#define DPA_LOSS_NUMBER(type, name) \
+#define DPA_LOSS_NUMBER(type, name, scales) \
     if (loss::has(choice, loss::Number::name)) choice.name = settings.name.value_or(0);
 #include "loss/numbers.def"
     return choice;
@@ -64,8 +64,10 @@ loss::Choice choose_loss(const LossSettings &settings, const std::vector<double>
                          const std::function<double()> &residual_scale) {
     constexpr auto kMostClasses = static_cast<double>(loss::kMostClasses);
     loss::Choice choice = known(settings);
-    if (loss::has(choice, loss::Number::huber_threshold) && !settings.huber_threshold)
-        choice.huber_threshold = residual_scale();
+#define DPA_LOSS_NUMBER(type, name, scales)                                        \
+    if ((scales) > 0.0 && loss::has(choice, loss::Number::name) && !settings.name) \
+        choice.name = static_cast<type>(residual_scale() * (scales));
+#include "loss/numbers.def"
     if (loss::has(choice, loss::Number::classes) && !settings.classes) {
         const double last = *std::max_element(labels.begin(), labels.end());
         choice.classes = static_cast<std::size_t>(std::clamp(last + 1.0, 2.0, kMostClasses));
@@ -75,7 +77,7 @@ loss::Choice choose_loss(const LossSettings &settings, const std::vector<double>
 
 loss::Choice choose_loss(const LossSettings &settings, const char *why) {
     loss::Choice choice = known(settings);
-#define DPA_LOSS_NUMBER(type, name)                              \
+#define DPA_LOSS_NUMBER(type, name, scales)                      \
     if (loss::has(choice, loss::Number::name) && !settings.name) \
         throw Error(DPA_E_OPTION, std::string("option " #name " must be a number ") + why);
 #include "loss/numbers.def"

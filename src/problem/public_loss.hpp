@@ -5,8 +5,8 @@
 
 namespace dpadapt {
 
-/** What the options leave open about the loss, from the labels of a public sample and the scale of
- *  its residuals (asked for only if Huber's threshold is open). */
+/** What the options leave open about the loss, from the labels of a public sample and the robust
+ *  standard deviation of its residuals (asked for only if a number in units of labels is open). */
 [[nodiscard]] loss::Choice choose_loss(const LossSettings &settings,
                                        const std::vector<double> &labels,
                                        const std::function<double()> &residual_scale);

@@ -76,7 +76,7 @@ PublicSample::PublicSample(const Sample &sample, const char *name, const Setting
 void PublicSample::choose_loss(const LossSettings &settings) {
     choice_ = dpadapt::choose_loss(settings, rows_.labels(), [&] {
         const Moments moments = rows_.moments();
-        return std::sqrt(squared_threshold(rows_, least_squares(moments), moments.label));
+        return 0.5 * std::sqrt(squared_threshold(rows_, least_squares(moments), moments.label));
     });
     loss_ = loss::make_loss(choice_, loss::Reading::public_records);
 }

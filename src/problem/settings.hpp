@@ -33,7 +33,7 @@ enum class StepSizes { paper, scaled };
 /** The loss as far as options tell it; what is empty is learnt from the public sample. */
 struct LossSettings {
     loss::Kind kind;
-#define DPA_LOSS_NUMBER(type, name) std::optional<type> name;
+#define DPA_LOSS_NUMBER(type, name, scales) std::optional<type> name;
 #include "loss/numbers.def"
     std::vector<std::size_t> hidden_units;
     loss::Kind output;
@@ -94,7 +94,7 @@ struct BaselineSettings {
     std::optional<std::size_t> batch_size;
 };
 
-enum class SelectionLoss { automatic, squared, logistic, error };
+enum class SelectionLoss { automatic, squared, logistic, error, pinball };
 
 /** The options that only the selection among candidates reads. */
 struct SelectionSettings {

@@ -101,7 +101,7 @@ bool is_consistent(const ScoreTask &task, std::size_t /*dimension*/) {
             candidate.features() != task.candidates.front().features())
             return false;
     return is_positive(task.bound) && task.loss != SelectionLoss::automatic &&
-           task.loss <= SelectionLoss::error;
+           task.loss <= SelectionLoss::pinball;
 }
 
 bool is_consistent(const PaperTask &task, std::size_t dimension) {

@@ -9,7 +9,7 @@ constexpr const char *kNumberNames[] = {
 #define DPA_OBJECTIVE_NUMBER(type, symbol, name) #name,
 #define DPA_RECORD_NUMBER(name, preset) #name,
 #include "problem/numbers.def"
-#define DPA_LOSS_NUMBER(type, name) #name,
+#define DPA_LOSS_NUMBER(type, name, scales) #name,
 #include "loss/numbers.def"
 };
 
@@ -19,7 +19,7 @@ void each_number(Fit &fit, const Visit &visit) {
 #define DPA_OBJECTIVE_NUMBER(type, symbol, name) visit(#name, fit.settings.symbol);
 #define DPA_RECORD_NUMBER(name, preset) visit(#name, fit.settings.name);
 #include "problem/numbers.def"
-#define DPA_LOSS_NUMBER(type, name) visit(#name, fit.loss.name);
+#define DPA_LOSS_NUMBER(type, name, scales) visit(#name, fit.loss.name);
 #include "loss/numbers.def"
 }
 

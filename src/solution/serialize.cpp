@@ -71,7 +71,7 @@ loss::Kind loss_kind(std::uint64_t id, const bytes::Reader &read) {
 }
 
 void drop_foreign_numbers(loss::Choice &choice) {
-#define DPA_LOSS_NUMBER(type, name) \
+#define DPA_LOSS_NUMBER(type, name, scales) \
     if (!loss::has(choice, loss::Number::name)) choice.name = 0;
 #include "loss/numbers.def"
 }

@@ -1,5 +1,6 @@
 #include "solution/validation_loss.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -12,12 +13,15 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> label_losses(const Solution &candidate, const Sample &rows, SelectionLoss loss,
                                  Evaluation evaluation) {
+    const double level = candidate.loss.quantile_level;
     std::vector<double> losses = predict(candidate, rows.x(), evaluation);
     for (std::size_t i = 0; i < losses.size(); ++i) {
         const double residual = losses[i] - rows.y()[i];
         losses[i] = loss == SelectionLoss::squared ? residual * residual
                     : !std::isfinite(residual)     ? kNothing
-                                                   : (residual != 0.0 ? 1.0 : 0.0);
+                    : loss == SelectionLoss::pinball
+                        ? std::max(-level * residual, (1.0 - level) * residual)
+                        : (residual != 0.0 ? 1.0 : 0.0);
     }
     return losses;
 }

@@ -1,4 +1,5 @@
-"""Every exported function that returns a status is one call of guard, in the file of its header. guard.py SOURCE_DIR"""
+"""Every exported function that returns a status is one call of guard, in the file of its header.
+guard.py SOURCE_DIR"""
 
 import pathlib
 import re

@@ -1,4 +1,5 @@
-"""The house has floors: a folder of src/ includes lower floors and itself. includes.py SOURCE_DIR"""
+"""The house has floors: a folder of src/ includes lower floors and itself.
+includes.py SOURCE_DIR"""
 
 import pathlib
 import re

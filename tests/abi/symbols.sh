@@ -1,5 +1,6 @@
 #!/bin/sh
-# symbols.sh LIBRARY SOURCE_DIR: the exports are the functions of the headers and the committed list.
+# symbols.sh LIBRARY SOURCE_DIR: the exports are the functions of the headers and the committed
+# list.
 set -eu
 sh "$2/tests/abi/exported.sh" "$1" >exported.txt
 

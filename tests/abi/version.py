@@ -1,5 +1,5 @@
-"""version.h, the newest release in CHANGELOG.md, CITATION.cff and the R package name the same version, and
-CHANGELOG.md and CITATION.cff the same day. version.py SOURCE_DIR"""
+"""version.h, the newest release in CHANGELOG.md, CITATION.cff and the R package name the same
+version, and CHANGELOG.md and CITATION.cff the same day. version.py SOURCE_DIR"""
 
 import pathlib
 import re
@@ -10,7 +10,8 @@ header = (source / "include/dpadapt/version.h").read_text()
 numbers = dict(re.findall(r"^#define DPA_VERSION_(\w+) (\d+)$", header, re.MULTILINE))
 version = ".".join(numbers[part] for part in ("MAJOR", "MINOR", "PATCH"))
 
-newest = re.search(r"^## (\d\S*) \((\d{4}-\d{2}-\d{2})\)$", (source / "CHANGELOG.md").read_text(), re.MULTILINE)
+newest = re.search(r"^## (\d\S*) \((\d{4}-\d{2}-\d{2})\)$",
+                   (source / "CHANGELOG.md").read_text(), re.MULTILINE)
 if newest is None or newest[1] != version:
     sys.exit(f"version.h says {version}, CHANGELOG.md says {newest and newest[1]}")
 
@@ -19,6 +20,7 @@ for line in (f"version: {version}", f"date-released: {newest[2]}"):
     if line not in cited.splitlines():
         sys.exit(f"CITATION.cff does not say {line}")
 
-package = re.search(r"^Version: (\S+)", (source / "bindings/r/DESCRIPTION").read_text(), re.MULTILINE)
+package = re.search(r"^Version: (\S+)", (source / "bindings/r/DESCRIPTION").read_text(),
+                    re.MULTILINE)
 if package is None or package[1] != version:
     sys.exit(f"version.h says {version}, bindings/r/DESCRIPTION says {package and package[1]}")

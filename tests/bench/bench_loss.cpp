@@ -1,6 +1,6 @@
-// Loss and gradient of every record in one pass: logistic against squared, alternating in one run, both by score. Bound:
-// memory bandwidth, as for the squared loss; what logistic adds is an exponential and a logarithm a row. Columns:
-// seconds (minimum over rounds) and their ratio.
+// Loss and gradient of every record in one pass: logistic against squared, alternating in one run,
+// both by score. Bound: memory bandwidth, as for the squared loss; what logistic adds is an
+// exponential and a logarithm a row. Columns: seconds (minimum over rounds) and their ratio.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

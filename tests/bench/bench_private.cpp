@@ -1,5 +1,6 @@
-// A private fit (alpha = auto, 20 steps) beside the same steps in plain doubles: no grid, no certificate, no noise.
-// Alternating in one run; columns: seconds (minimum over rounds) and their ratio, the price of exactness.
+// A private fit (alpha = auto, 20 steps) beside the same steps in plain doubles: no grid, no
+// certificate, no noise. Alternating in one run; columns: seconds (minimum over rounds) and their
+// ratio, the price of exactness.
 #include <benchmark/benchmark.h>
 
 #include <chrono>

@@ -1,7 +1,9 @@
-"""Seconds and memory of the baselines that find weights by optimization, at the sizes of real data, to their certificates; and
-beside cvxopt's general solvers, in the same run, at sizes that these can do. Every case runs in a process of its own.
+"""Seconds and memory of the baselines that find weights by optimization, at the sizes of real data,
+to their certificates; and beside cvxopt's general solvers, in the same run, at sizes that these can
+do. Every case runs in a process of its own.
 
-Usage: bench_weights.py [--quick]      environment: DPADAPT_LIBRARY, DPADAPT_DATA_DIR (else wind only)
+Usage: bench_weights.py [--quick]
+Environment: DPADAPT_LIBRARY, DPADAPT_DATA_DIR (else wind only)
 """
 
 import argparse

@@ -1,5 +1,5 @@
-// The instance of the benchmarks: source and target rows of a shifted linear model, 90 % source unless
-// said otherwise, row-major.
+// The instance of the benchmarks: source and target rows of a shifted linear model, 90 % source
+// unless said otherwise, row-major.
 #pragma once
 
 #include <dpadapt/dpadapt.h>

@@ -33,7 +33,8 @@ class Baselines(CliCase):
             self.assertAlmostEqual(float(line), row[3], delta=1)
 
     def test_unknown_method_and_missing_word_are_refused(self):
-        self.assertIn("nonsense", self.fail_with(2, "baseline", "nonsense", *self.files, *NOT_PRIVATE))
+        message = self.fail_with(2, "baseline", "nonsense", *self.files, *NOT_PRIVATE)
+        self.assertIn("nonsense", message)
         self.assertIn("private_domain", self.fail_with(2, "baseline", "dm", *self.files))
 
     def test_private_methods_report_their_price(self):

@@ -138,6 +138,14 @@ class OneScore(LossCase):
         for found, score in rows:
             self.assertEqual(found, score)
 
+    def test_pinball_predicts_the_quantile_of_its_level(self):
+        model, report = self.fit_loss("pinball", "--set", "quantile_level=0.9", "--set", "alpha=0")
+        self.assertEqual((report["loss"], report["settings"]["quantile_level"]), ("pinball", 0.9))
+        self.assertGreater(report["settings"]["quantile_smoothing"], 0)
+        _, rows = self.predict(model)
+        below = [known[3] <= row[0] for row, known in zip(rows, self.target_rows)]
+        self.assertAlmostEqual(sum(below) / len(below), 0.9, delta=0.1)
+
     def test_weights_that_change_leave_no_certificate(self):
         _, report = self.fit_loss("huber", "--set", "lambda_1=2", "--set", "discrepancy=0.25")
         self.assertIsNone(report["duality_gap"])

@@ -116,7 +116,8 @@ class OneFile(CliCase):
         for row in ([1.0, 2.0, 3.0, 4.0, 98765.0], ["98765x", 2.0, 3.0, 4.0, ""],
                     [1.0, 2.0, "98765x"], [1.0, "98765x", "98765x", 3.0, 4.0, "target"]):
             message = self.fail_with(3, "fit", *self.mixed(target=[row]))
-            self.assertIn("both.csv: line 86 belongs neither to the source nor to the target", message)
+            self.assertIn("both.csv: line 86 belongs neither to the source nor to the target",
+                          message)
             self.assertNotIn("98765", message)
 
 

@@ -19,7 +19,8 @@ class Select(CliCase):
         super().setUp()
         self.validation_rows = linear_rows(30, 0.5, 3)
         self.validation = self.write("validation.csv",
-                                     csv_text(["y"] + FEATURES, [r[3:] + r[:3] for r in self.validation_rows]))
+                                     csv_text(["y"] + FEATURES,
+                                               [r[3:] + r[:3] for r in self.validation_rows]))
 
     def select(self, *arguments):
         return json.loads(self.succeed("select", *self.files, "--json", *arguments))
@@ -42,19 +43,23 @@ class Select(CliCase):
             self.assertEqual(candidate["status"], "DPA_OK")
         self.assertEqual(report["chosen"], losses.index(min(losses)))
         self.assertEqual(report["settings"], report["candidates"][report["chosen"]]["settings"])
-        self.assertAlmostEqual(error(self.predictions(output, self.validation), labels), min(losses))
+        found = error(self.predictions(output, self.validation), labels)
+        self.assertAlmostEqual(found, min(losses))
 
     def test_the_protocol_of_the_paper_on_wind(self):
-        """Rows 0 .. 6 of every nine target rows train and 7, 8 choose; the same loop by fit and predict."""
+        """Rows 0 .. 6 of every nine target rows train and 7, 8 choose; the same loop by fit and
+        predict."""
         with gzip.open(WIND, "rt") as file:
             names, *rows = csv.reader(file)
         target = [row for row in rows if row[0] == "target"][:360]
         source = [row for row in rows if row[0] == "source"]
         parts = {"source": source, "train": [r for i, r in enumerate(target) if i % 9 < 7],
                  "validation": [r for i, r in enumerate(target) if i % 9 >= 7]}
-        paths = {name: self.write(f"{name}.csv", csv_text(names, part)) for name, part in parts.items()}
-        files = ("--source", paths["source"], "--target", paths["train"], "--label", "MAL", "--ignore",
-                 "domain,year,month,day", *NOT_PRIVATE, "--set", "kappa_1=1e6", "--set", "discrepancy=0")
+        paths = {name: self.write(f"{name}.csv", csv_text(names, part))
+                 for name, part in parts.items()}
+        files = ("--source", paths["source"], "--target", paths["train"], "--label", "MAL",
+                 "--ignore", "domain,year,month,day", *NOT_PRIVATE, "--set", "kappa_1=1e6",
+                 "--set", "discrepancy=0")
         labels = [float(row[-1]) for row in parts["validation"]]
         losses = {}
         for alpha in ("0.1", "0.5", "0.9"):
@@ -63,7 +68,8 @@ class Select(CliCase):
                              "--output", self.path("one.json"))
                 losses[alpha, radius] = error(
                     self.predictions(self.path("one.json"), paths["validation"]), labels)
-        report = json.loads(self.succeed("select", *files, "--validation", paths["validation"], "--json",
+        report = json.loads(self.succeed("select", *files, "--validation",
+                                         paths["validation"], "--json",
                                          "--grid", "alpha=0.1,0.5,0.9", "--grid", "radius=3,5,20"))
         self.assertEqual(report["validation_rows"], 80)
         for candidate, loss in zip(report["candidates"], losses.values(), strict=True):
@@ -118,10 +124,13 @@ class Select(CliCase):
 
     def test_wrong_arguments(self):
         base = ("select", *self.files, *NOT_PRIVATE)
-        for wrong, word in ((("--grid", "alpha"), "key=a,b,c"), (("--grid", "nonsense=1"), "nonsense"),
-                            (("--grid", "alpha=2"), "alpha"), (("--grid", "alpha=0", "--draw", "2"), "--draw"),
+        for wrong, word in ((("--grid", "alpha"), "key=a,b,c"),
+                            (("--grid", "nonsense=1"), "nonsense"),
+                            (("--grid", "alpha=2"), "alpha"),
+                            (("--grid", "alpha=0", "--draw", "2"), "--draw"),
                             (("--method", "nonsense"), "nonsense"),
-                            (("--validation", self.validation, "--validation-share", "0.5"), "valid")):
+                            (("--validation", self.validation, "--validation-share", "0.5"),
+                             "valid")):
             self.assertIn(word, self.fail_with(2, *base, *wrong))
 
 

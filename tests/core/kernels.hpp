@@ -1,4 +1,5 @@
-// What the tests of the baselines with kernels share: samples, kernels by hand, the methods with short names.
+// What the tests of the baselines with kernels share: samples, kernels by hand, the methods with
+// short names.
 #pragma once
 
 #include <functional>

@@ -1,9 +1,11 @@
-// What all weights from kernels have in common: rows may be shuffled or repeated, and calls can be stopped.
+// What all weights from kernels have in common: rows may be shuffled or repeated, and calls can be
+// stopped.
 #include "core/kernels.hpp"
 
 namespace {
 
-/** Order and repetition of rows, equal rows, constant features: for all three, parameters fixed and not. */
+/** Order and repetition of rows, equal rows, constant features: for all three, parameters fixed and
+ *  not. */
 void weights_follow_the_rows() {
     Random random(12);
     Rows source = random_rows(random, 130, 3, 0.0);

@@ -1,4 +1,5 @@
-// The engine without the C interface: a fit and a search, the settings of baselines, and who gets which share of epsilon.
+// The engine without the C interface: a fit and a search, the settings of baselines, and who gets
+// which share of epsilon.
 #include <vector>
 
 #include "core.hpp"

@@ -1,4 +1,5 @@
-// The discrepancy of any loss without privacy: against the exact one of the squared loss, against a grid, and its bounds.
+// The discrepancy of any loss without privacy: against the exact one of the squared loss, against a
+// grid, and its bounds.
 #include <numbers>
 #include <vector>
 
@@ -33,7 +34,8 @@ struct Rows {
     }
 };
 
-/** Labels: numbers, signs or classes 0, 1, 2, which depend on the features, in the target with other coefficients. */
+/** Labels: numbers, signs or classes 0, 1, 2, which depend on the features, in the target with
+ *  other coefficients. */
 enum class Labels { numbers, signs, classes };
 
 Rows make_rows(Random &random, std::size_t rows, std::size_t features, double shift,
@@ -124,7 +126,8 @@ double mean_logistic(const Rows &rows, double a, double b) {
     return sum / static_cast<double>(rows.y.size());
 }
 
-/** Radii and angles; the error of a grid maximum is of second order inside, and along the circle. */
+/** Radii and angles; the error of a grid maximum is of second order inside, and along the
+ *  circle. */
 void the_logistic_loss_agrees_with_a_grid() {
     constexpr double kRadius = 3.0;
     constexpr int kSteps = 300;
@@ -166,7 +169,8 @@ std::vector<std::pair<Labels, OptionTexts>> losses() {
              {{"loss", "perceptron"}, {"hidden_units", "2,2"}, {"perceptron_output", "squared"}}}};
 }
 
-/** Random points of the ball, many of them on the sphere, and more with small radii, where other bounds are the least. */
+/** Random points of the ball, many of them on the sphere, and more with small radii, where other
+ *  bounds are the least. */
 void no_parameters_exceed_the_upper_bound() {
     Random random(5);
     for (const auto &[labels, loss] : losses())

@@ -227,8 +227,8 @@ void functions_that_are_not_convex() {
     }
 }
 
-/** Trimmed least squares, the sum of min(residual^2, 4): the gradient jumps, to a lower slope, where
- *  a row is dropped. The minimizer is the fit of the rows that it keeps. */
+/** Trimmed least squares, the sum of min(residual^2, 4): the gradient jumps, to a lower slope,
+ *  where a row is dropped. The minimizer is the fit of the rows that it keeps. */
 void upper_kinks() {
     Random random(3);
     int jumps = 0;

@@ -1,5 +1,5 @@
-// G, beta and B against gradients, Hessians and values at sampled parameters and records of the range: never above,
-// and attained where the derivation says so.
+// G, beta and B against gradients, Hessians and values at sampled parameters and records of the
+// range: never above, and attained where the derivation says so.
 #include <memory>
 #include <vector>
 
@@ -8,6 +8,7 @@
 #include "loss/huber.hpp"
 #include "loss/logistic.hpp"
 #include "loss/perceptron.hpp"
+#include "loss/pinball.hpp"
 #include "loss/softmax.hpp"
 #include "loss/squared.hpp"
 
@@ -114,6 +115,8 @@ void bounds_by_score_hold_and_are_near() {
         const std::pair<const char *, std::unique_ptr<Loss>> losses[] = {
             {"squared", std::make_unique<Squared>()},
             {"huber", std::make_unique<Huber>(2.0)},
+            {"pinball 0.5", std::make_unique<Pinball>(0.5, 2.5)},
+            {"pinball 0.9", std::make_unique<Pinball>(0.9, 2.0)},
             {"logistic", std::make_unique<Logistic>()},
             {"softmax 2", std::make_unique<Softmax>(2)},
             {"softmax 4", std::make_unique<Softmax>(4)}};
@@ -146,6 +149,10 @@ void bounds_are_attained() {
         check("squared", Squared(), -range.label_bound, along, along);
         const double s = arma::dot(along, x);
         check("huber", Huber(1.5), -range.label_bound, along, -along * (range.label_bound / s));
+        check("pinball 0.2", Pinball(0.2, 1.5), -range.label_bound, along,
+              -along * (range.label_bound / s));
+        check("pinball 0.9", Pinball(0.9, 0.5), range.label_bound, -along,
+              along * (range.label_bound / s));
         check("logistic", Logistic(), -1.0, along, none);
         check("softmax", Softmax(2), 0.0, arma::join_cols(-along, along) / std::sqrt(2.0),
               arma::join_cols(none, none));

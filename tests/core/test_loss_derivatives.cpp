@@ -1,5 +1,5 @@
-// Gradients and curvatures of every loss against differences of its values, and closed forms where the scores are
-// extreme.
+// Gradients and curvatures of every loss against differences of its values, and closed forms where
+// the scores are extreme.
 #include <functional>
 #include <limits>
 #include <memory>
@@ -9,6 +9,7 @@
 #include "loss/huber.hpp"
 #include "loss/logistic.hpp"
 #include "loss/perceptron.hpp"
+#include "loss/pinball.hpp"
 #include "loss/softmax.hpp"
 #include "loss/squared.hpp"
 
@@ -27,6 +28,7 @@ std::vector<std::unique_ptr<Loss>> every_loss() {
     std::vector<std::unique_ptr<Loss>> losses;
     losses.push_back(std::make_unique<Squared>());
     losses.push_back(std::make_unique<Huber>(kThreshold));
+    losses.push_back(std::make_unique<Pinball>(0.9, kThreshold));
     losses.push_back(std::make_unique<Logistic>());
     losses.push_back(std::make_unique<Softmax>(2));
     losses.push_back(std::make_unique<Softmax>(5));
@@ -82,12 +84,17 @@ double loss_at(const Loss &loss, const Block &record, std::vector<double> theta,
     return value;
 }
 
-/** The kinks of the Huber loss's slope are near enough to spoil differences. */
+/** Where the slope has a kink, near enough to spoil differences. */
+bool near_a_kink(const ScoreLoss &loss, double score, double label) {
+    const bool kinks = dynamic_cast<const Huber *>(&loss) != nullptr ||
+                       dynamic_cast<const Pinball *>(&loss) != nullptr;
+    return kinks && std::abs(std::abs(score - label) - kThreshold) < 0.05;
+}
+
 bool near_a_kink(const Loss &loss, const Block &record, const std::vector<double> &theta) {
-    if (dynamic_cast<const Huber *>(loss.output()) == nullptr) return false;
-    double score = 0.0;
-    loss.scores(record, theta, {&score, 1});
-    return std::abs(std::abs(score - *record.label) - kThreshold) < 0.05;
+    std::vector<double> score(loss.output()->outputs());
+    loss.scores(record, theta, score);
+    return near_a_kink(*loss.output(), score[0], *record.label);
 }
 
 void gradients_are_those_of_the_values() {
@@ -124,9 +131,7 @@ void curvatures_are_those_of_the_slopes() {
             for (double &value : score) value = 4 * random.normal();
             for (double &value : direction) value = random.normal();
             const double label = random_label(loss, random);
-            if (dynamic_cast<const Huber *>(&loss) != nullptr &&
-                std::abs(std::abs(score[0] - label) - kThreshold) < 0.05)
-                continue;
+            if (near_a_kink(loss, score[0], label)) continue;
             std::vector<double> out(k);
             loss.curvatures(1, score.data(), &label, direction.data(), out.data());
             for (std::size_t j = 0; j < k; ++j) {
@@ -181,6 +186,12 @@ void extreme_scores_keep_their_relative_accuracy() {
     check_values("huber", values_at(huber, -1e300, 1e300), 8e300L, -4.0L, 0.0L);
     check_values("huber", values_at(huber, 1e-160, 0.0), 1e-320L, 2e-160L, 2.0L);
     check_values("huber", values_at(huber, 5.0, 3.0), 4.0L, 4.0L, 2.0L);
+    const Pinball pinball(0.75, 2.0);
+    check_values("pinball", values_at(pinball, 0.0, 1e300), 7.5e299L, -0.75L, 0.0L);
+    check_values("pinball", values_at(pinball, 1e300, 0.0), 2.5e299L, 0.25L, 0.0L);
+    check_values("pinball", values_at(pinball, -1e300, 1e300), 1.5e300L, -0.75L, 0.0L);
+    check_values("pinball", values_at(pinball, 3.0, 3.0), 0.5L, -0.25L, 0.25L);
+    check_values("pinball", values_at(pinball, 4.0, 3.0), 0.375L, 0.0L, 0.25L);
 
     const Softmax softmax(3);
     const double score[] = {800.0, -800.0, 799.0};
@@ -246,6 +257,8 @@ void labels_without_meaning_count_as_nothing() {
     check_true("accepted", softmax.accepts(0.0) && softmax.accepts(2.0));
     check_true("numbers", Squared().accepts(1e300) && !Squared().accepts(nan));
     check_true("numbers", Huber(1.0).accepts(-3.0) && !Huber(1.0).accepts(nan));
+    const Pinball pinball(0.5, 1.0);
+    check_true("numbers", pinball.accepts(-3.0) && !pinball.accepts(nan));
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ double ulps(double value, long double reference) {
                                std::ldexp(1.0L, std::max(exponent - 52, -1074)));
 }
 
-/** Points from low to high, even steps with an odd part in the last bits, and both signs of sizes 10^-320..10^2. */
+/** Points from low to high, even steps with an odd part in the last bits, and both signs of sizes
+ *  10^-320..10^2. */
 std::vector<double> grid(double low, double high) {
     std::vector<double> x;
     constexpr int kPoints = 300007;
@@ -145,7 +146,8 @@ void both_at_once_are_the_same() {
     check_true("in place", in_place == slope);
 }
 
-/** Known bits: the same on every machine, whichever instruction set was chosen, and without any choice. */
+/** Known bits: the same on every machine, whichever instruction set was chosen, and without any
+ *  choice. */
 void every_instruction_set_gives_the_same_bits() {
     std::vector<double> x;
     for (int i = -400000; i <= 400000; ++i) x.push_back(i * 0x1.0624dd2f1a9fcp-9);

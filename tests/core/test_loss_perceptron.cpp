@@ -48,8 +48,9 @@ void without_hidden_layers_it_is_the_linear_model() {
     check_true("gradients", plain.gradient == none.gradient);
 }
 
-/** With zero hidden weights the units are silent: the scores are the constants of the last layer, which has the
- *  gradient of a linear model on the constant feature; the hidden weights have that of one on x. */
+/** With zero hidden weights the units are silent: the scores are the constants of the last layer,
+ *  which has the gradient of a linear model on the constant feature; the hidden weights have that
+ *  of one on x. */
 void zero_hidden_weights_leave_a_constant() {
     Random random(42);
     const Records records(random);
@@ -84,7 +85,8 @@ void zero_hidden_weights_leave_a_constant() {
     }
 }
 
-/** tanh p is p up to p^3 / 3: small hidden weights give the linear model with W = the product of the layers. */
+/** tanh p is p up to p^3 / 3: small hidden weights give the linear model with W = the product of
+ *  the layers. */
 void small_hidden_weights_give_a_linear_model() {
     Random random(43);
     const Records records(random);

@@ -5,6 +5,7 @@
 #include "core.hpp"
 #include "loss/huber.hpp"
 #include "loss/logistic.hpp"
+#include "loss/pinball.hpp"
 #include "loss/softmax.hpp"
 #include "loss/squared.hpp"
 
@@ -107,6 +108,54 @@ void huber_is_squared_below_its_threshold_and_linear_beyond() {
     check_true("curvature", narrow.curvature == std::vector<double>{0, 2, 2, 2, 2, 2, 0, 0});
 }
 
+/** The loss of a quantile, a (y - s) below and (1 - a) (s - y) above, meaned over shifts of the
+ *  label by at most h: the same beyond h, and within it never smaller. */
+void pinball_is_the_loss_of_a_quantile() {
+    const std::vector<double> score{-40.0, -3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 3.0, 40.0};
+    const std::vector<double> label(score.size(), 0.0);
+    constexpr int kShifts = 1 << 16;
+    for (const double level : {0.1, 0.5, 0.9}) {
+        const Values found = values_at(Pinball(level, 1.0), score, label);
+        for (std::size_t i = 0; i < score.size(); ++i) {
+            double mean = 0.0;
+            double below = 0.0;
+            for (int k = 0; k < kShifts; ++k) {
+                const double y = (2.0 * k + 1.0) / kShifts - 1.0;
+                mean += std::max(level * (y - score[i]), (1.0 - level) * (score[i] - y)) / kShifts;
+                below += (y < score[i] ? 1.0 : 0.0) / kShifts;
+            }
+            check_close("loss", found.loss[i], mean, 1e-8);
+            check_true("slope", std::abs(found.slope[i] - (below - level)) < 1e-4);
+        }
+    }
+}
+
+/** Two levels that add up to 1 are the same loss for labels of the other sign. */
+void opposite_levels_mirror_each_other() {
+    const std::vector<double> score{-40.0, -3.0, -0.5, 0.0, 0.25, 1.0, 7.0};
+    const std::vector<double> label{1.0, -2.0, 0.0, 0.0, 1.0, 3.0, 7.5};
+    std::vector<double> other_score(score);
+    std::vector<double> other_label(label);
+    for (double &s : other_score) s = -s;
+    for (double &y : other_label) y = -y;
+    const Values one = values_at(Pinball(0.75, 0.5), score, label);
+    const Values other = values_at(Pinball(0.25, 0.5), other_score, other_label);
+    check_true("loss", one.loss == other.loss);
+    check_true("curvature", one.curvature == other.curvature);
+    for (std::size_t i = 0; i < score.size(); ++i)
+        check_true("slope", one.slope[i] == -other.slope[i]);
+}
+
+/** However rare they are, the records of the larger slope are not cut. */
+void clips_keep_the_larger_slope() {
+    check_true("of others", Squared().kept_slope() == 0.0 && Huber(1.0).kept_slope() == 0.0);
+    for (const double level : {0.125, 0.5, 0.875}) {
+        const Pinball pinball(level, 1.0);
+        const Values ends = values_at(pinball, {-50.0, 50.0}, {0.0, 0.0});
+        check_true("of quantiles", pinball.kept_slope() == std::max(-ends.slope[0], ends.slope[1]));
+    }
+}
+
 template <typename Action>
 void check_throws(const std::string &what, dpa_status status, const Action &action) {
     try {
@@ -141,6 +190,10 @@ void predictions() {
 void settings_are_checked() {
     for (const double h : {0.0, -1.0, HUGE_VAL, std::nan("")})
         check_throws("threshold", DPA_E_OPTION, [&] { const Huber huber(h); });
+    for (const double h : {0.0, -1.0, HUGE_VAL, std::nan("")})
+        check_throws("smoothing", DPA_E_OPTION, [&] { const Pinball pinball(0.5, h); });
+    for (const double level : {0.0, 1.0, -0.1, std::nan("")})
+        check_throws("level", DPA_E_OPTION, [&] { const Pinball pinball(level, 1.0); });
     for (const std::size_t classes : {0U, 1U})
         check_throws("classes", DPA_E_OPTION, [&] { const Softmax softmax(classes); });
 }
@@ -152,6 +205,9 @@ int main() {
         core_test(logistic_is_softmax_with_two_classes),
         core_test(softmax_is_invariant),
         core_test(huber_is_squared_below_its_threshold_and_linear_beyond),
+        core_test(pinball_is_the_loss_of_a_quantile),
+        core_test(opposite_levels_mirror_each_other),
+        core_test(clips_keep_the_larger_slope),
         core_test(predictions),
         core_test(settings_are_checked),
     };

@@ -12,6 +12,7 @@
 #include "loss/huber.hpp"
 #include "loss/logistic.hpp"
 #include "loss/perceptron.hpp"
+#include "loss/pinball.hpp"
 #include "loss/softmax.hpp"
 #include "loss/squared.hpp"
 #include "loss/votes.hpp"
@@ -30,13 +31,11 @@ struct Expected {
     const std::type_info &type;
 };
 
-const Expected kExpected[] = {{"squared", 0, typeid(loss::Squared)},
-                              {"huber", 1, typeid(loss::Huber)},
-                              {"logistic", 2, typeid(loss::Logistic)},
-                              {"softmax", 3, typeid(loss::Softmax)},
-                              {"perceptron", 4, typeid(loss::Perceptron)},
-                              {"custom", 5, typeid(loss::Callback)},
-                              {"votes", 6, typeid(loss::Votes)}};
+const Expected kExpected[] = {
+    {"squared", 0, typeid(loss::Squared)},       {"huber", 1, typeid(loss::Huber)},
+    {"logistic", 2, typeid(loss::Logistic)},     {"softmax", 3, typeid(loss::Softmax)},
+    {"perceptron", 4, typeid(loss::Perceptron)}, {"custom", 5, typeid(loss::Callback)},
+    {"votes", 6, typeid(loss::Votes)},           {"pinball", 7, typeid(loss::Pinball)}};
 
 std::int32_t no_loss(const double *, std::size_t, std::size_t, const double *, const double *,
                      std::size_t, double *, double *, void *) {
@@ -49,6 +48,8 @@ loss::Choice example(Kind kind) {
     choice.kind = kind;
     choice.huber_threshold = 1.5;
     choice.classes = 3;
+    choice.quantile_level = 0.9;
+    choice.quantile_smoothing = 0.5;
     if (kind == Kind::perceptron || kind == Kind::votes) choice.hidden = {2};
     choice.callback = {no_loss, nullptr, 4, {1.0, 1.0, 1.0}};
     return choice;
@@ -113,7 +114,7 @@ void every_word_of_the_options_arrives() {
 void what_nobody_knows_is_refused() {
     for (const char *word : {"", "hinge", "Squared", "squared "})
         check_true(word, status_of([&] { (void)loss::find_loss(word); }) == DPA_E_OPTION);
-    for (const std::uint64_t id : {std::uint64_t{7}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
+    for (const std::uint64_t id : {std::uint64_t{8}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
         check_true(std::to_string(id), loss::find_saved_loss(id) == nullptr);
     engine::OptionValues values;
     for (const char *word : {"hinge", "votes"})
@@ -146,6 +147,16 @@ void impossible_numbers_are_seen() {
     for (const double threshold : {0.0, -1.0, double{INFINITY}, double{NAN}}) {
         choice.huber_threshold = threshold;
         check_true("threshold", !loss::is_possible(choice));
+    }
+    for (const double width : {0.0, -1.0, double{INFINITY}, double{NAN}}) {
+        choice = example(Kind::pinball);
+        choice.quantile_smoothing = width;
+        check_true("smoothing", !loss::is_possible(choice));
+    }
+    for (const double level : {0.0, 1.0, -0.5, double{NAN}}) {
+        choice = example(Kind::pinball);
+        choice.quantile_level = level;
+        check_true("level", !loss::is_possible(choice));
     }
     for (const Kind kind : {Kind::softmax, Kind::perceptron}) {
         choice = example(kind);

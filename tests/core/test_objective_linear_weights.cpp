@@ -1,4 +1,5 @@
-// The exact weights of the general form against the optimality conditions, closed forms and a slow independent solver.
+// The exact weights of the general form against the optimality conditions, closed forms and a slow
+// independent solver.
 #include "core/core.hpp"
 #include "objective/linear_weights.hpp"
 
@@ -168,7 +169,8 @@ void an_infinite_price_keeps_every_weight() {
     check_true("no weight to give", rule.weight(1.0, 0.0) == 0.0);
 }
 
-/** Just below the price of the norm at which everything is dropped the weights are tiny, not lost. */
+/** Just below the price of the norm at which everything is dropped the weights are tiny, not
+ *  lost. */
 void the_last_weights_are_exact() {
     const std::vector<double> costs = {0.0, 1.0, 5.0};
     const std::vector<PricedRows> samples = {{costs, 0.25}};
@@ -183,7 +185,8 @@ void the_last_weights_are_exact() {
     check_true("worth it", below < 2.0);
 }
 
-/** As many rows as a fit has, with the scales of one; a sample without weight takes part in the soft maximum only. */
+/** As many rows as a fit has, with the scales of one; a sample without weight takes part in the
+ *  soft maximum only. */
 void many_rows() {
     Random random(6);
     for (int which = 0; which < 8; ++which) {

@@ -1,5 +1,5 @@
-// The general form without privacy: a caller's loss against the built-in one, threads, monotony, and the special cases
-// that must agree with the convex form's solver.
+// The general form without privacy: a caller's loss against the built-in one, threads, monotony,
+// and the special cases that must agree with the convex form's solver.
 #include <vector>
 
 #include "base/error.hpp"

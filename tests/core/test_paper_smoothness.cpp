@@ -1,4 +1,5 @@
-// Bounds of the general form's curvature against Hessians by differences, at feasible points of small problems.
+// Bounds of the general form's curvature against Hessians by differences, at feasible points of
+// small problems.
 #include "core/core.hpp"
 #include "linalg/arma.hpp"
 #include "paper/smoothness.hpp"
@@ -98,7 +99,8 @@ Instance random_instance(Random &random, Price price) {
     return instance;
 }
 
-/** Largest shares of the bounds that are used: of the norm by (theta, u), of the curvature by (theta, v). */
+/** Largest shares of the bounds that are used: of the norm by (theta, u), of the curvature by
+ *  (theta, v). */
 struct Usage {
     double whole = 0.0;
     double scaled = 0.0;

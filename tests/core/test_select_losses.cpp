@@ -26,6 +26,8 @@ Solution predictor(const loss::Choice &choice) {
 
 const loss::Choice kSquared{.kind = loss::Kind::squared};
 const loss::Choice kLogistic{.kind = loss::Kind::logistic};
+const loss::Choice kQuantile{
+    .kind = loss::Kind::pinball, .quantile_level = 0.75, .quantile_smoothing = 1.0};
 const loss::Choice kSoftmax{.kind = loss::Kind::softmax, .classes = 3};
 
 struct Rows {
@@ -58,6 +60,7 @@ void losses_by_hand() {
     const Rows rows{{1, 0, 0, 2, 1, 1}, {1, -1, -1}};  // scores 2, -2, 1
     check_values("squared", losses(kSquared, rows, SelectionLoss::squared), {1, 1, 4});
     check_values("error", losses(kLogistic, rows, SelectionLoss::error), {0, 0, 1});
+    check_values("pinball", losses(kQuantile, rows, SelectionLoss::pinball), {0.25, 0.75, 0.5});
     check_values(
         "logistic", losses(kLogistic, rows, SelectionLoss::logistic),
         {std::log1p(std::exp(-2.0)), std::log1p(std::exp(-2.0)), std::log1p(std::exp(1.0))});
@@ -128,6 +131,16 @@ void one_measure_for_all() {
                                        return of({kSquared}, SelectionLoss::logistic);
                                    }) == DPA_E_UNSUPPORTED);
     check_true("custom", status_of([&] { return of({custom}); }) == DPA_E_UNSUPPORTED);
+    loss::Choice other = kQuantile;
+    other.quantile_level = 0.5;
+    check_true("quantiles", of({kQuantile, kQuantile}) == SelectionLoss::pinball);
+    for (const loss::Choice &second : {other, kSquared, kLogistic}) {
+        const std::vector<loss::Choice> list{kQuantile, second};
+        check_true("not one", status_of([&] { return of(list); }) == DPA_E_OPTION);
+        check_true("given", of(list, SelectionLoss::squared) == SelectionLoss::squared);
+        check_true("no level", status_of([&] { return of(list, SelectionLoss::pinball); }) ==
+                                   DPA_E_UNSUPPORTED);
+    }
 }
 
 void the_first_of_the_least() {

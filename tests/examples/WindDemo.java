@@ -21,11 +21,11 @@ import org.dpadapt.Solution;
 /**
  * Domain adaptation on the Irish wind data: java -cp dpadapt.jar WindDemo.java wind.csv.gz
  *
- * <p>Wanted: the wind speed at Malin Head in January from the speeds at 11 other stations. Of January
- * 158 labelled days are at hand (the target), of the rest of the year 6016 (the source); 400 days of
- * January are the test. Shown is the mean squared error of 10 random splits relative to training on
- * the target alone. The splits are fitted side by side in an executor. Errors of fits with and
- * without privacy may stand side by side only because all days are public.
+ * <p>Wanted: the wind speed at Malin Head in January from the speeds at 11 other stations. Of
+ * January 158 labelled days are at hand (the target), of the rest of the year 6016 (the source);
+ * 400 days of January are the test. Shown is the mean squared error of 10 random splits relative to
+ * training on the target alone. The splits are fitted side by side in an executor. Errors of fits
+ * with and without privacy may stand side by side only because all days are public.
  */
 public class WindDemo {
     private static final int FEATURES = 11;
@@ -50,7 +50,9 @@ public class WindDemo {
     }
 
     private static double[][] features(double[][] days) {
-        return Arrays.stream(days).map(day -> Arrays.copyOf(day, FEATURES)).toArray(double[][]::new);
+        return Arrays.stream(days)
+                .map(day -> Arrays.copyOf(day, FEATURES))
+                .toArray(double[][]::new);
     }
 
     private static double[] labels(double[][] days) {

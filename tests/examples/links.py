@@ -1,4 +1,5 @@
-"""Links between the pages lead somewhere: relative ones to files that are there. links.py SOURCE_DIR"""
+"""Links between the pages lead somewhere: relative ones to files that are there.
+links.py SOURCE_DIR"""
 
 import pathlib
 import re

@@ -1,8 +1,10 @@
-"""Compiles and runs the programs of the pages in one language: pages.py SOURCE_DIR FOLDER LANGUAGE COMMAND...
+"""Compiles and runs the programs of the pages in one language: pages.py SOURCE_DIR FOLDER LANGUAGE
+COMMAND...
 
-The pages are README.md and docs/*.md. COMMAND compiles {source} to {program}, or without a {program} runs {source}
-itself. Where a block of text follows a program, it is its output. Blocks in sh are run if all their commands are dpadapt,
-beside small CSV files of the names that the pages use.
+The pages are README.md and docs/*.md. COMMAND compiles {source} to {program}, or without a
+{program} runs {source} itself. Where a block of text follows a program, it is its output. Blocks in
+sh are run if all their commands are dpadapt, beside small CSV files of the names that the pages
+use.
 """
 
 import pathlib

@@ -8,9 +8,9 @@
  * the same call of the library with other options.
  *
  * Then the same with the target's records protected: epsilon as in the table, delta = 0.01, nothing
- * chosen. As in the paper the training days are drawn with replacement up to 10000 records, and epsilon
- * is that of one record, not of a day, which occurs 63 times on average. Errors, and fits without
- * privacy, may stand beside private fits only because all days are public.
+ * chosen. As in the paper the training days are drawn with replacement up to 10000 records, and
+ * epsilon is that of one record, not of a day, which occurs 63 times on average. Errors, and fits
+ * without privacy, may stand beside private fits only because all days are public.
  */
 #include <csv.h>
 #include <dpadapt/dpadapt.h>
@@ -216,8 +216,8 @@ static void resample(int split) {
     }
 }
 
-/* Test error of a private fit. A problem has one budget, so every fit has a problem of its own; over real people's records
- * their budgets would add up. */
+/* Test error of a private fit. A problem has one budget, so every fit has a problem of its own;
+ * over real people's records their budgets would add up. */
 static double private_error(double epsilon) {
     dpa_problem *problem = new_problem(private_x[0], private_y, RESAMPLED);
     dpa_options *options;

@@ -53,8 +53,8 @@ static dpa_status use_general_solve(fixture *f, outcome *out) {
     return status;
 }
 
-/* With two threads and every term of the objective, so that each part of the solvers allocates; with privacy by
- * each method, and noise that repeats. */
+/* With two threads and every term of the objective, so that each part of the solvers allocates;
+ * with privacy by each method, and noise that repeats. */
 static dpa_status use_solve(fixture *f, outcome *out) {
     static const char *const methods[][2] = {
         {"private_domain", "none"}, {"alpha", "auto"}, {"alpha", "0.5"}, {"method", "paper"}};

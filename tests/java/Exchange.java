@@ -8,9 +8,9 @@ import org.dpadapt.Problem;
 import org.dpadapt.Solution;
 
 /**
- * The Java side of exchange.R: Exchange MODEL ROWS THEIRS OURS PREDICTED. Predicts the rows with the
- * model of another language into THEIRS; fits their labels, saves that as OURS and its predictions as
- * PREDICTED.
+ * The Java side of exchange.R: Exchange MODEL ROWS THEIRS OURS PREDICTED. Predicts the rows with
+ * the model of another language into THEIRS; fits their labels, saves that as OURS and its
+ * predictions as PREDICTED.
  */
 public class Exchange {
     private static double[] read(Path file) throws IOException {

@@ -1,5 +1,6 @@
-# exchange.R JAVA...: a solution of R predicts the same in Java, and one of Java the same in R, up to the rounding of a sum in
-# another order, because R keeps matrices by columns and Java by rows. JAVA... is the command that runs Exchange.java.
+# exchange.R JAVA...: a solution of R predicts the same in Java, and one of Java the same in R, up
+# to the rounding of a sum in another order, because R keeps matrices by columns and Java by rows.
+# JAVA... is the command that runs Exchange.java.
 library(dpadapt)
 command <- commandArgs(TRUE)
 wind <- read.csv(system.file("extdata", "wind.csv.gz", package = "dpadapt"))

@@ -1,8 +1,9 @@
 /* The C side of tests that compare languages:
- *      round_trip fit DATA MODEL NUMBERS [option=value...]    fits DATA and saves the solution as MODEL
+ *      round_trip fit DATA MODEL NUMBERS [option=value...]    fits DATA and saves it as MODEL
  *      round_trip predict DATA MODEL NUMBERS                  reads MODEL instead
- * DATA are doubles: m, n, number of features, source features row by row, source labels, the same of the target. NUMBERS
- * receives doubles: intercept, coefficients, predictions for the target's rows. */
+ * DATA are doubles: m, n, number of features, source features row by row, source labels, the same
+ * of the target. NUMBERS receives doubles: intercept, coefficients, predictions for the target's
+ * rows. */
 #include <dpadapt/dpadapt.h>
 #include <stdio.h>
 #include <stdlib.h>

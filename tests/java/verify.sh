@@ -1,6 +1,7 @@
 #!/bin/sh
-# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM NO_MALLOC: runs Maven's verify, without the network if it has all that it
-# needs. No test may be skipped, and the virtual machine's checks of the native code must have nothing to say.
+# verify.sh MAVEN PROJECT NATIVE OUTPUT PROGRAM NO_MALLOC: runs Maven's verify, without the network
+# if it has all that it needs. No test may be skipped, and the virtual machine's checks of the
+# native code must have nothing to say.
 set -eu
 maven=$1 project=$2 native=$3 output=$4 program=$5 no_malloc=$6
 log=$output.log
@@ -13,8 +14,9 @@ fail() {
 
 # What is run, then options; installing is skipped, but its plugin is then there for later, too.
 maven() {
-    "$maven" -B -f "$project" "$@" -Dmaven.install.skip=true "-Ddpadapt.native=$native" "-Ddpadapt.output=$output" \
-        "-Ddpadapt.program=$program" "-Ddpadapt.no_malloc=$no_malloc" >"$log" 2>&1
+    "$maven" -B -f "$project" "$@" -Dmaven.install.skip=true "-Ddpadapt.native=$native" \
+        "-Ddpadapt.output=$output" "-Ddpadapt.program=$program" \
+        "-Ddpadapt.no_malloc=$no_malloc" >"$log" 2>&1
 }
 
 rm -rf "$output"
@@ -23,7 +25,8 @@ if ! maven verify --offline; then
     maven install || fail "Maven failed"
 fi
 grep -q 'Failures: 0, Errors: 0, Skipped: 0$' "$log" || fail "tests were skipped"
-if grep -rlE 'WARNING in native|FATAL ERROR in native|WARNING: JNI' "$log" "$output/surefire-reports"; then
+objections='WARNING in native|FATAL ERROR in native|WARNING: JNI'
+if grep -rlE "$objections" "$log" "$output/surefire-reports"; then
     fail "the virtual machine objects to the native code"
 fi
 for kind in "" -sources -javadoc; do

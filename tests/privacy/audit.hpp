@@ -1,7 +1,8 @@
-// White-box audit. Two neighbours whose differing record is saturated in opposite directions: the integers before the noise
-// differ by a constant vector v_t. Along it the released values are a normal variable of mean 0 for one neighbour and of
-// mean mu for the other. Counting how often a threshold is passed on either side bounds mu from below with a stated
-// confidence, whatever the code claims.
+// White-box audit. Two neighbours whose differing record is saturated in opposite directions: the
+// integers before the noise differ by a constant vector v_t. Along it the released values are a
+// normal variable of mean 0 for one neighbour and of mean mu for the other. Counting how often a
+// threshold is passed on either side bounds mu from below with a stated confidence, whatever the
+// code claims.
 #pragma once
 
 #include <boost/math/distributions/binomial.hpp>
@@ -61,8 +62,8 @@ class Auditor {
         return p <= 0.0 ? -1e9 : boost::math::quantile(boost::math::normal(), p);
     }
 
-    /** sum_t <S_t - S'_t, output_t - S'_t> / norm for a run on S, normal with mean mu and variance 1 if the noise is what it
-     *  should be; the integers of S' come from a replay. */
+    /** sum_t <S_t - S'_t, output_t - S'_t> / norm for a run on S, normal with mean mu and variance
+     *  1 if the noise is what it should be; the integers of S' come from a replay. */
     double statistic(dpadapt::PrivateCall &call, dpadapt::PrivateCall &other, double &mu) {
         Recorder run;
         fit(call, run);

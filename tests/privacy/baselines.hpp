@@ -1,4 +1,5 @@
-// What the tests of private baselines share: runs, hostile neighbours, and the handles of the C interface.
+// What the tests of private baselines share: runs, hostile neighbours, and the handles of the C
+// interface.
 #pragma once
 
 #include <dpadapt/dpadapt.h>

@@ -1,7 +1,7 @@
 """Private records have one reader. one_reader.py SOURCE_DIR COMPILER FLAG...
 
-The header of the mapped rows is included by the accumulator alone, and the compiler refuses every marked line of
-one_reader.cpp, and no other line."""
+The header of the mapped rows is included by the accumulator alone, and the compiler refuses every
+marked line of one_reader.cpp, and no other line."""
 
 import pathlib
 import re

@@ -1,5 +1,5 @@
-// What the tests of private runs share: small samples, a run from options to solution, and a recorder that can feed the
-// released values of one run to another.
+// What the tests of private runs share: small samples, a run from options to solution, and a
+// recorder that can feed the released values of one run to another.
 #pragma once
 
 #include <map>
@@ -50,7 +50,8 @@ inline dpadapt::Settings settings_of(const OptionTexts &texts, dpadapt::Wanted w
     return dpadapt::engine::make_settings(values, wanted);
 }
 
-/** Remembers every release: the integers before the noise and the values after it; or replays the values of another. */
+/** Remembers every release: the integers before the noise and the values after it; or replays the
+ *  values of another. */
 class Recorder : public dpadapt::privacy::ReleaseTrace {
   public:
     struct Entry {

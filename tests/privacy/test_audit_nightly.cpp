@@ -1,5 +1,5 @@
-// 10^5 fits a side: the lower bound on epsilon (95 %) lies below what is claimed and above three quarters of it, so that
-// neither too little nor far too much noise is added.
+// 10^5 fits a side: the lower bound on epsilon (95 %) lies below what is claimed and above three
+// quarters of it, so that neither too little nor far too much noise is added.
 #include "privacy/audit.hpp"
 
 namespace {

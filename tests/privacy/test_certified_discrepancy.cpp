@@ -30,7 +30,8 @@ void known_answers() {
     const vec zero2(2, arma::fill::zeros);
     const mat indefinite = {{-1, 0}, {0, 0.5}};
     const double third = 1.0 / 3.0;
-    // A double-precision bound of the rounding alone exceeds 1e-14 here: that needs the second level.
+    // A double-precision bound of the rounding alone exceeds 1e-14 here: that needs the second
+    // level.
     for (const double tau : {1e-3, 1e-9, 1e-12, 1e-14, 2e-15}) {
         check_certified("hard case", {indefinite, {0, 0.5}, -0.5}, 1.0, tau, 5.0 * third);
         check_certified("its negative", {-indefinite, {0, -0.5}, 0.5}, 1.0, tau, 5.0 * third);
@@ -62,8 +63,8 @@ double ascend(const LossDifference &q, double radius, Random &random) {
     return best;
 }
 
-/** min over lambda of c + lambda radius^2 + b'(lambda I - A)^-1 b, the Lagrange dual: an upper bound
- *  of max q, whatever lambda is found; convex, so a ternary search. */
+/** min over lambda of c + lambda radius^2 + b'(lambda I - A)^-1 b, the Lagrange dual: an upper
+ *  bound of max q, whatever lambda is found; convex, so a ternary search. */
 double dual_bound(const LossDifference &q, double radius) {
     const vec values = arma::eig_sym(q.second);
     const mat eye = arma::eye(arma::size(q.second));
@@ -133,7 +134,8 @@ void levels_agree() {
     }
 }
 
-/** lower <= exact <= upper, if there are bounds at all, for whatever is claimed to be the maximum; exact is known to 1e-12. */
+/** lower <= exact <= upper, if there are bounds at all, for whatever is claimed to be the maximum;
+ *  exact is known to 1e-12. */
 template <typename Real>
 void check_bounds(const std::string &what, const LossDifference &q, double radius, const vec &x,
                   double multiplier, double exact) {

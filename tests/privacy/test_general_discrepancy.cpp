@@ -1,5 +1,5 @@
-// The private discrepancy of any loss: record and replay on neighbours, hostile functions of a caller, and the value
-// before noise against an independent computation.
+// The private discrepancy of any loss: record and replay on neighbours, hostile functions of a
+// caller, and the value before noise against an independent computation.
 #include <functional>
 #include <limits>
 #include <thread>
@@ -28,7 +28,8 @@ Data make_labelled(std::size_t rows, double shift, unsigned seed, Labels labels)
     return data;
 }
 
-/** |theta_0 x_0 + theta_1 - y|, unless x_0 is larger than any of the public records: then what should not be. */
+/** |theta_0 x_0 + theta_1 - y|, unless x_0 is larger than any of the public records: then what
+ *  should not be. */
 std::int32_t hostile(const double *x, std::size_t rows, std::size_t features, const double *label,
                      const double *theta, std::size_t /*parameters*/, double *losses,
                      double *gradients, void *caller) {
@@ -55,6 +56,9 @@ struct Loss {
 
 std::vector<Loss> losses() {
     return {{"huber", Labels::numbers, {{"loss", "huber"}, {"huber_threshold", "2"}}},
+            {"pinball",
+             Labels::numbers,
+             {{"loss", "pinball"}, {"quantile_level", "0.9"}, {"quantile_smoothing", "1"}}},
             {"logistic", Labels::signs, {{"loss", "logistic"}}},
             {"softmax", Labels::classes, {{"loss", "softmax"}, {"classes", "3"}}},
             {"perceptron",
@@ -167,7 +171,8 @@ void neighbours_differ_by_at_most_the_sensitivity() {
                         release(of_source ? other : many, of_source ? many : other, settings));
                 usage = std::max(usage, largest_step(loss.name + " " + domain, outcomes));
             }
-            // Without a public sample B is the largest loss of the whole ball, which no point of H_0 may attain.
+            // Without a public sample B is the largest loss of the whole ball, which no point of
+            // H_0 may attain.
             check_true(loss.name + " " + domain + ": the neighbours come near the sensitivity",
                        usage > (domain == "both" ? 0.25 : 0.4));
         }

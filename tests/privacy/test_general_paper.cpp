@@ -1,5 +1,5 @@
-// The paper's algorithm for the general form: every loss on adversarial neighbours, descent where the noise is
-// negligible, and the drawn iterate.
+// The paper's algorithm for the general form: every loss on adversarial neighbours, descent where
+// the noise is negligible, and the drawn iterate.
 #include <array>
 #include <cstring>
 #include <limits>
@@ -19,7 +19,8 @@ constexpr std::size_t kParameters = kFeatures + 1;
 constexpr double kDiscrepancy = 0.2;
 constexpr std::uint32_t kLateSeed = 4;  // draws the last of six iterates
 
-/** A caller's function: the logistic loss, but what the label says of a record whose label is kBad or more. */
+/** A caller's function: the logistic loss, but what the label says of a record whose label is kBad
+ *  or more. */
 enum class Bad { not_a_number, infinite, huge, opposite, failure, silence };
 constexpr double kBad = 100.0;
 
@@ -88,6 +89,7 @@ const std::vector<OptionTexts> &losses() {
     static const std::vector<OptionTexts> all = {
         {{"loss", "squared"}, {"form", "general"}},
         {{"loss", "huber"}, {"huber_threshold", "1.5"}},
+        {{"loss", "pinball"}, {"quantile_smoothing", "0.5"}},
         {{"loss", "logistic"}},
         {{"loss", "softmax"}, {"classes", "3"}},
         {{"loss", "perceptron"}, {"hidden_units", "2"}, {"classes", "3"}},
@@ -118,7 +120,8 @@ OptionTexts paper_options(const OptionTexts &loss, const std::string &domain,
     for (const auto &[key, value] :
          OptionTexts{{"preprocess", "none"}, {"feature_radius", "4"}, {"radius", "2"}})
         options[key] = value;
-    if (loss.at("loss") == "squared" || loss.at("loss") == "huber") options["label_bound"] = "9";
+    for (const char *numbers : {"squared", "huber", "pinball"})
+        if (loss.at("loss") == numbers) options["label_bound"] = "9";
     return options;
 }
 
@@ -295,7 +298,8 @@ arma::vec projected(const arma::vec &theta, double radius) {
     return theta * std::min(1.0, radius / arma::norm(theta));
 }
 
-/** The square of the gradient mapping in the metric of the scaled steps, each of which lowers J by half of it at least. */
+/** The square of the gradient mapping in the metric of the scaled steps, each of which lowers J by
+ *  half of it at least. */
 double gradient_mapping(const Call &call, const PrivateFit &fit, const Slopes &slopes) {
     const Hyperparameters &hyper = call.problem().hyperparameters();
     const paper::Smoothness smoothness = smoothness_of(call);
@@ -346,7 +350,8 @@ OptionTexts without_noise(const OptionTexts &loss, const std::string &steps, int
     return options;
 }
 
-/** The steps as they are printed: 1/beta-bar for theta and for every u = 1/q, then the projections. */
+/** The steps as they are printed: 1/beta-bar for theta and for every u = 1/q, then the
+ *  projections. */
 void take_printed_step(const Call &call, const std::vector<double> &p, PrivateFit &fit) {
     const Slopes slopes = slopes_at(call, fit);
     const double eta = 1.0 / smoothness_of(call).whole;
@@ -384,8 +389,8 @@ void the_printed_steps() {
     }
 }
 
-/** Without noise the drawn iterates of several seeds lie on one path: J falls along it, and they are as nearly stationary as
- *  the paper's theorem has it. */
+/** Without noise the drawn iterates of several seeds lie on one path: J falls along it, and they
+ *  are as nearly stationary as the paper's theorem has it. */
 void drawn_iterates_are_nearly_stationary() {
     constexpr std::uint32_t kSeeds = 8;
     constexpr int kSteps = 1500;

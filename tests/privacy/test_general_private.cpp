@@ -1,5 +1,6 @@
-// Private fits of the general form: every loss, metric and private domain on adversarial neighbours, callers' functions
-// that misbehave, and the same bits for every number of threads and for the same loss by another way.
+// Private fits of the general form: every loss, metric and private domain on adversarial
+// neighbours, callers' functions that misbehave, and the same bits for every number of threads and
+// for the same loss by another way.
 #include <limits>
 
 #include "loss/logistic.hpp"
@@ -17,8 +18,8 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kParameters = kFeatures + 1;
 
-/** What a caller's function does with a record whose label is kBad or more; with all others it computes the logistic
- *  loss. */
+/** What a caller's function does with a record whose label is kBad or more; with all others it
+ *  computes the logistic loss. */
 enum class Bad { not_a_number, infinite, huge, failure, silence };
 constexpr double kBad = 100.0;
 
@@ -78,6 +79,7 @@ const std::vector<OptionTexts> &losses() {
     static const std::vector<OptionTexts> all = {
         {{"loss", "squared"}, {"form", "general"}},
         {{"loss", "huber"}, {"huber_threshold", "1.5"}},
+        {{"loss", "pinball"}, {"quantile_level", "0.9"}, {"quantile_smoothing", "0.5"}},
         {{"loss", "logistic"}},
         {{"loss", "softmax"}, {"classes", "3"}},
         {{"loss", "perceptron"}, {"hidden_units", "3"}, {"classes", "3"}},
@@ -93,7 +95,7 @@ bool is_linear(const OptionTexts &loss) {
 
 bool has_numbers(const OptionTexts &loss) {
     return loss.at("loss") == "squared" || loss.at("loss") == "huber" ||
-           loss.contains("perceptron_output");
+           loss.at("loss") == "pinball" || loss.contains("perceptron_output");
 }
 
 /** What a method may be asked for, besides the loss. */
@@ -156,6 +158,12 @@ std::vector<Data> neighbours(const Data &data, std::size_t record) {
     for (const double label :
          {-data.y[record], 2.0 - data.y[record], 0.5, 7.0, -8.0, -4.0, -2.0, 2.0, 4.0, 8.0}) {
         all.push_back(data);
+        all.back().y[record] = label;
+    }
+    // The slope of a quantile is the same for all of these labels: longer rows whose loss is small.
+    for (const double label : {-8.0, 8.0}) {
+        all.push_back(data);
+        for (std::size_t j = 0; j < kFeatures; ++j) all.back().x[record * kFeatures + j] *= 3.0;
         all.back().y[record] = label;
     }
     all.push_back(data);
@@ -245,7 +253,8 @@ void neighbours_differ_by_at_most_the_sensitivity() {
     }
 }
 
-/** Whatever the function does with a private record, no status tells and the sum moves by no more than the sensitivity. */
+/** Whatever the function does with a private record, no status tells and the sum moves by no more
+ *  than the sensitivity. */
 void misbehaving_functions_do_not_tell() {
     for (const Scenario &scenario : general_scenarios()) {
         if (scenario.options.at("loss") != "custom") continue;

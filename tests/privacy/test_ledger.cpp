@@ -15,7 +15,8 @@ using privacy::Release;
 
 namespace {
 
-/** A release of that integer sensitivity, with noise 2^40: its price is the integer itself, squared for Gaussian noise. */
+/** A release of that integer sensitivity, with noise 2^40: its price is the integer itself, squared
+ *  for Gaussian noise. */
 Release release_of(Mechanism mechanism, std::int64_t sensitivity,
                    privacy::Domains domains = kTarget, std::uint64_t steps = 1) {
     return {mechanism, privacy::ReleaseKind::gradient, domains, steps, 1, 40, sensitivity, 1.0,
@@ -46,7 +47,8 @@ void prices_are_integers() {
     check_true("Gaussian", same(release_of(Mechanism::gaussian, 3, kTarget, 7).cost(), {63, 0, 0}));
     check_true("Laplace", same(release_of(Mechanism::laplace, 3, kTarget, 7).cost(), {0, 21, 0}));
     check_true("pure", same(release_of(Mechanism::pure, 3, kTarget, 7).cost(), {0, 0, 21}));
-    // Fewer bits, same ratio: (3 2^8)^2 with noise 2^32 costs as much as (3 2^16)^2 with noise 2^40.
+    // Fewer bits, same ratio: (3 2^8)^2 with noise 2^32 costs as much as (3 2^16)^2 with noise
+    // 2^40.
     Release coarse = release_of(Mechanism::gaussian, 3 << 8);
     coarse.bits = 32;
     check_true("bits", same(coarse.cost(), release_of(Mechanism::gaussian, 3 << 16).cost()));

@@ -67,11 +67,12 @@ double compare(const std::string &name, const Run &one, const Run &two, const Re
 }
 
 void neighbours_differ_in_one_batch_of_an_epoch() {
-    for (const std::string loss : {"squared", "huber", "logistic", "softmax", "perceptron"}) {
+    for (const std::string loss :
+         {"squared", "huber", "pinball", "logistic", "softmax", "perceptron"}) {
         OptionTexts options = with(kOptions, "loss", loss);
         options["classes"] = "3";
         options["hidden_units"] = "2";
-        if (loss != "squared" && loss != "huber") options.erase("label_bound");
+        if (loss != "squared" && loss != "huber" && loss != "pinball") options.erase("label_bound");
         const Data source = labelled(make_data(200, 0.0, 1), loss);
         double usage = 0.0;
         for (const char *size : {"auto", "1", "7", "1000"}) {

@@ -1,6 +1,6 @@
 // Private records in other processes: every private method asks for the sums of its tasks in bytes,
-// over 1, 2, 7 and n parts of the sample, and merges them in random order. Each sum, and all that is
-// released, has the bits of a run on records in this process. A sample elsewhere throws when its
+// over 1, 2, 7 and n parts of the sample, and merges them in random order. Each sum, and all that
+// is released, has the bits of a run on records in this process. A sample elsewhere throws when its
 // rows are read, so nothing reads one but by a task.
 #include <sys/wait.h>
 
@@ -232,6 +232,7 @@ void fits_of_the_squared_loss() {
 void fits_of_other_losses() {
     const std::vector<OptionTexts> losses = {
         {{"loss", "huber"}, {"huber_threshold", "1.5"}, {"label_bound", "9"}},
+        {{"loss", "pinball"}, {"quantile_smoothing", "0.5"}, {"label_bound", "9"}},
         {{"loss", "logistic"}},
         {{"loss", "softmax"}, {"classes", "3"}},
         {{"loss", "perceptron"}, {"hidden_units", "3"}, {"classes", "3"}}};
@@ -250,7 +251,7 @@ void fits_of_other_losses() {
             const OptionTexts options = join(join(common, loss), method);
             const privacy::Domains domains = domains_of(domain_in(options));
             const bool signs = loss.at("loss") == "logistic";
-            const bool numbers = loss.at("loss") == "huber";
+            const bool numbers = loss.at("loss") == "huber" || loss.at("loss") == "pinball";
             const Samples samples(domains, [&](Data data) {
                 if (signs)
                     for (double &y : data.y) y = y < 0.0 ? -1.0 : 1.0;

@@ -1,4 +1,5 @@
-// Plans: budgets become releases within them, and the printed noise is judged by the exact accountant.
+// Plans: budgets become releases within them, and the printed noise is judged by the exact
+// accountant.
 #include "base/error.hpp"
 #include "privacy/plan.hpp"
 #include "privacy/privacy.hpp"
@@ -263,7 +264,8 @@ void what_cannot_be_planned_is_refused() {
     check_refused("too many records", request, "grid_bits");
 }
 
-/** The default grid is finer for very many records, and what public data would tell is not needed for the price. */
+/** The default grid is finer for very many records, and what public data would tell is not needed
+ *  for the price. */
 void grid_and_unknown_bounds() {
     PlanRequest request = usual();
     check_true("usual", make_plan(request).gradient.bits == 32);

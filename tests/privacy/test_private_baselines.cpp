@@ -130,7 +130,8 @@ void without_noise_it_is_the_method_without_privacy() {
     }
 }
 
-/** Records of norm R = 20, so noise of deviation 1.5 R^2/(mu n) in each entry of the mean of x x'. */
+/** Records of norm R = 20, so noise of deviation 1.5 R^2/(mu n) in each entry of the mean of x
+ *  x'. */
 void the_adaptive_ridge_is_that_of_the_formula() {
     NoControl control;
     const std::size_t n = 400;

@@ -1,12 +1,13 @@
-// The noise of private runs: its size is that of the plan, in every release of every method, it is different in every
-// coordinate, step and call, and nothing but the seed decides it.
+// The noise of private runs: its size is that of the plan, in every release of every method, it is
+// different in every coordinate, step and call, and nothing but the seed decides it.
 #include "privacy/replay.hpp"
 
 using namespace dpadapt;
 
 namespace {
 
-/** What the noise of a release should be divided by to be standard: sigma, or b sqrt(2) for Laplace. */
+/** What the noise of a release should be divided by to be standard: sigma, or b sqrt(2) for
+ *  Laplace. */
 double deviation(const privacy::Release &release) {
     const double scale = std::ldexp(1.0, release.bits);
     return release.mechanism == privacy::Mechanism::laplace ? scale * std::sqrt(2.0) : scale;

@@ -1,6 +1,7 @@
-// Record and replay: a private run on a sample, then on a neighbour while feeding it the released values of the first
-// run. The integers before the noise may differ by the declared sensitivity at most, in exact arithmetic; and
-// everything that is public, or follows from released values, must be the same.
+// Record and replay: a private run on a sample, then on a neighbour while feeding it the released
+// values of the first run. The integers before the noise may differ by the declared sensitivity at
+// most, in exact arithmetic; and everything that is public, or follows from released values, must
+// be the same.
 #include <limits>
 
 #include "privacy/replay.hpp"
@@ -50,7 +51,8 @@ bool same_public_output(const Solution &a, const Solution &b) {
            std::isnan(b.duality_gap);
 }
 
-/** Largest share of a squared sensitivity that a pair of runs uses, of vectors and of single entries. */
+/** Largest share of a squared sensitivity that a pair of runs uses, of vectors and of single
+ *  entries. */
 struct Usage {
     double vector = 0.0;
     double entry = 0.0;

@@ -168,7 +168,8 @@ void an_empty_ledger_promises_nothing() {
         privacy::write_report(Ledger(), facts(), Form::text).rfind("NOTHING RELEASED", 0) == 0);
 }
 
-/** What the text form leaves to the other: its own first line, and integers that say a number again. */
+/** What the text form leaves to the other: its own first line, and integers that say a number
+ *  again. */
 bool for_machines(const std::string &name) {
     return name == "summary" || contains(name, "units of 2^-");
 }

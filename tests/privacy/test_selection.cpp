@@ -127,8 +127,9 @@ void scores_are_integers_within_the_bound() {
         }
 }
 
-/** The neighbours that theory calls worst: of two candidates the second one's sum of losses is equal to the first one's, or
- *  2 B above it. Its probability is 1/2, or e^-epsilon/2: the whole epsilon is used. */
+/** The neighbours that theory calls worst: of two candidates the second one's sum of losses is
+ *  equal to the first one's, or 2 B above it. Its probability is 1/2, or e^-epsilon/2: the whole
+ *  epsilon is used. */
 void audit() {
     constexpr int kCalls = 30000;
     constexpr double kEpsilon = 1.0;

@@ -1,4 +1,5 @@
-"""Every exported function is bound by SWIG or listed in unbound.txt, not both. bound.py SOURCE_DIR WRAPPER"""
+"""Every exported function is bound by SWIG or listed in unbound.txt, not both. bound.py SOURCE_DIR
+WRAPPER"""
 
 import pathlib
 import re

@@ -1,4 +1,5 @@
-# memory.R CYCLES: problems, options and solutions are collected; after the first tenth the process does not grow.
+# memory.R CYCLES: problems, options and solutions are collected; after the first tenth the process
+# does not grow.
 library(dpadapt)
 cycles <- as.integer(commandArgs(TRUE))
 set.seed(1)

@@ -1,4 +1,5 @@
-# pages.R SOURCE_DIR: runs the R blocks of README.md and docs/*.md; where a block of text follows one, it is its output.
+# pages.R SOURCE_DIR: runs the R blocks of README.md and docs/*.md; where a block of text follows
+# one, it is its output.
 root <- commandArgs(TRUE)
 
 run_page <- function(page) {

@@ -1,5 +1,5 @@
-# same_bits.R PROGRAM: the package computes the bits that a C program computes from the same matrices: the same core,
-# compiled twice, and the same BLAS.
+# same_bits.R PROGRAM: the package computes the bits that a C program computes from the same
+# matrices: the same core, compiled twice, and the same BLAS.
 library(dpadapt)
 program <- commandArgs(TRUE)
 wind <- read.csv(system.file("extdata", "wind.csv.gz", package = "dpadapt"))

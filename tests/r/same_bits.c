@@ -1,6 +1,7 @@
-/* same_bits FILE OPTION=VALUE...: fits the samples of the file as R stores them and prints intercept and
- * coefficients as hexadecimal numbers. The file has doubles: rows of the source, rows of the target,
- * columns; then features and labels of the source, features and labels of the target. */
+/* same_bits FILE OPTION=VALUE...: fits the samples of the file as R stores them and prints
+ * intercept and coefficients as hexadecimal numbers. The file has doubles: rows of the source, rows
+ * of the target, columns; then features and labels of the source, features and labels of the
+ * target. */
 #include <dpadapt/dpadapt.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 """The noise of src/random in plain integers, straight from the definitions, slow and independent.
 
-Bits are those of ChaCha20 (RFC 8439), the lowest bit of each byte first. A uniform number is a string
-of binary digits that comparisons lengthen by eight at a time; the first eight are drawn at once.
+Bits are those of ChaCha20 (RFC 8439), the lowest bit of each byte first. A uniform number is a
+string of binary digits that comparisons lengthen by eight at a time; the first eight are drawn at
+once.
 """
 
 import itertools

@@ -19,7 +19,8 @@ ssize_t refuse(void * /*bytes*/, std::size_t /*size*/) {
 
 ssize_t end_early(void * /*bytes*/, std::size_t /*size*/) { return 0; }
 
-/** Interrupted every other time; otherwise at most five bytes, each holding how many were missing. */
+/** Interrupted every other time; otherwise at most five bytes, each holding how many were
+ *  missing. */
 ssize_t read_in_pieces(void *bytes, std::size_t size) {
     static bool interrupted = false;
     interrupted = !interrupted;

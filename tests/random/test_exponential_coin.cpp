@@ -32,7 +32,8 @@ void frequencies_are_those_of_the_exponential() {
     check_frequency("a third", (Uint128{1} << 71) / 3, 71, 1.0 / 3.0, stream);
 }
 
-/** Nothing is rounded: an exponent far below what a double resolves beside 1 shows only in the limit. */
+/** Nothing is rounded: an exponent far below what a double resolves beside 1 shows only in the
+ *  limit. */
 void extreme_exponents() {
     const Key key = counting_key(8);
     Stream stream(key, Purpose::selector, 0, 0);

@@ -3,9 +3,9 @@
     compare_libraries.py OLD.so NEW.so [WORD ...]
 
 Prints a line for each case (those whose name has all the words): "same bits", or the largest
-difference of the scores of target rows, the numbers and the weights, relative to the largest of each. Private
-fits have an unsafe seed, so that both builds draw the same noise. Not a test: a tool for those who
-change numerical code.
+difference of the scores of target rows, the numbers and the weights, relative to the largest of
+each. Private fits have an unsafe seed, so that both builds draw the same noise. Not a test: a tool
+for those who change numerical code.
 """
 
 import json

@@ -242,7 +242,8 @@ class Baseline(Predictor):
 
 def baselines():
     """Names of the methods that the library knows."""
-    return [LIBRARY.dpa_baseline_name(index).decode() for index in range(LIBRARY.dpa_baseline_count())]
+    return [LIBRARY.dpa_baseline_name(index).decode()
+            for index in range(LIBRARY.dpa_baseline_count())]
 
 
 def baseline(method, source, target, **settings):

@@ -1,4 +1,5 @@
-"""Saves solutions of every kind, with what the library tells of them, in the folder given: data of test_saved.py.
+"""Saves solutions of every kind, with what the library tells of them, in the folder given: data of
+test_saved.py.
 
 Run once for each format, with DPADAPT_LIBRARY the last library that writes it:
 make_saved.py tests/data/saved/format_3
@@ -26,7 +27,8 @@ FITS = {
     "squared": ("numbers", {"kappa_2": 0.5, "kappa_inf": 0.125}, None),
     "squared_general": ("numbers", {"form": "general", **GENERAL}, None),
     "squared_private": ("numbers", {**BUDGET, "kappa_1": 4}, None),
-    "squared_paper": ("numbers", {**BUDGET, "method": "paper", "alpha": 0.5, "iterations": 20}, None),
+    "squared_paper": ("numbers", {**BUDGET, "method": "paper", "alpha": 0.5, "iterations": 20},
+                      None),
     "huber": ("numbers", {"loss": "huber", "feature_radius": "quantile"}, None),
     "huber_private": ("numbers", {**BUDGET, "loss": "huber"}, None),
     "logistic": ("signs", {"loss": "logistic", "preprocess": "whiten"}, None),

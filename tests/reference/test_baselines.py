@@ -1,4 +1,5 @@
-"""Weights of the baselines: their optimal values against cvxopt on small instances, and weighted fits by hand."""
+"""Weights of the baselines: their optimal values against cvxopt on small instances, and weighted
+fits by hand."""
 
 import sys
 
@@ -52,7 +53,8 @@ def likelihood(source, target, gamma):
         ratio = p @ np.array(point)[:, 0]
         if ratio.min() <= 0:
             return None
-        value, slope = matrix(-np.log(ratio).mean()), matrix(-(p / ratio[:, None]).mean(axis=0)[None, :])
+        value = matrix(-np.log(ratio).mean())
+        slope = matrix(-(p / ratio[:, None]).mean(axis=0)[None, :])
         if z is None:
             return value, slope
         scaled = p / ratio[:, None]
@@ -121,7 +123,8 @@ def check_weights(source, target, random):
 
 
 def check_fits(source, target):
-    """Ridge regression by its normal equations: of either sample, of both, and of the weights of a density ratio."""
+    """Ridge regression by its normal equations: of either sample, of both, and of the weights of a
+    density ratio."""
     (x, y), (z, t) = source, target
     ridge, alpha = 0.1, 0.3
     for method in ("source_only", "target_only", "pooled", "ulsif", "rulsif"):

@@ -1,5 +1,5 @@
-"""The general form: stationary points of its objective, recomputed here, and where nothing but the predictor is free its
-global minimum against cvxopt."""
+"""The general form: stationary points of its objective, recomputed here, and where nothing but the
+predictor is free its global minimum against cvxopt."""
 
 import itertools
 import sys
@@ -18,10 +18,12 @@ SEED = 20260105
 AGREEMENT = 1e-8   # of minima, relative
 ROUNDING = 1e-10    # of the reference minimum
 RECOMPUTED = 1e-10
-STATIONARY = 1e-4  # gradient mapping relative to the gradient at zero; on the sphere the gap is its square
+# Gradient mapping relative to the gradient at zero; on the sphere the gap is its square.
+STATIONARY = 1e-4
 THRESHOLD = 0.7
 CLASSES = 3
-LOSSES = ("squared", "huber", "logistic", "softmax")
+LEVEL = 0.8
+LOSSES = ("squared", "huber", "logistic", "softmax", "pinball")
 
 
 def values_and_slopes(loss, scores, labels):
@@ -39,6 +41,10 @@ def values_and_slopes(loss, scores, labels):
         return residual**2, 2 * residual[:, None]
     size = np.abs(residual)
     inside = size <= THRESHOLD
+    if loss == "pinball":
+        smooth = np.where(inside, (residual**2 / THRESHOLD + THRESHOLD) / 2, size)
+        return (smooth / 2 + (0.5 - LEVEL) * residual,
+                (np.clip(residual / THRESHOLD, -1, 1) / 2 + 0.5 - LEVEL)[:, None])
     return (np.where(inside, residual**2, 2 * THRESHOLD * size - THRESHOLD**2),
             np.where(inside, 2 * residual, 2 * THRESHOLD * np.sign(residual))[:, None])
 
@@ -54,7 +60,8 @@ def curvatures(loss, scores, labels):
         return np.einsum("ij,jk->ijk", p, np.eye(CLASSES)) - np.einsum("ij,ik->ijk", p, p)
     if loss == "squared":
         return np.full((len(labels), 1, 1), 2.0)
-    return 2.0 * (np.abs(scores[:, 0] - labels) <= THRESHOLD)[:, None, None]
+    bend = 0.5 / THRESHOLD if loss == "pinball" else 2.0
+    return bend * (np.abs(scores[:, 0] - labels) <= THRESHOLD)[:, None, None]
 
 
 @dataclass
@@ -104,7 +111,8 @@ class Instance:
         return np.linalg.norm(theta - moved * min(1, self.radius / np.linalg.norm(moved)))
 
     def excess_of_weights(self, theta, q):
-        """How far q is from the best weights, by the conditions of optimality, in units of a cost."""
+        """How far q is from the best weights, by the conditions of optimality, in units of a
+        cost."""
         if self.lambda_1 == "auto":
             return np.abs(q - self.p).max() / self.p.max()
         slope = self.costs(theta) - self.lambda_1
@@ -165,7 +173,8 @@ def minimum(instance):
 
 def fit(instance):
     m = instance.m
-    extra = {"huber": {"huber_threshold": THRESHOLD}, "softmax": {"classes": CLASSES}}
+    extra = {"huber": {"huber_threshold": THRESHOLD}, "softmax": {"classes": CLASSES},
+             "pinball": {"quantile_level": LEVEL, "quantile_smoothing": THRESHOLD}}
     solution = dpadapt.Predictor(
         (instance.x[:m], instance.y[:m]), (instance.x[m:], instance.y[m:]), loss=instance.loss,
         form="general", preprocess="none", intercept=False, alpha=instance.alpha,
@@ -193,7 +202,8 @@ def failures_of(instance):
     scale = np.linalg.norm(instance.gradient(0 * theta, instance.p))
     mapping = instance.mapping(theta, q)
     if abs(mapping - solution.number("gradient_mapping")) > 1e-7 * scale:
-        yield f"gradient mapping {solution.number('gradient_mapping')!r}, but {mapping!r} recomputed"
+        told = solution.number("gradient_mapping")
+        yield f"gradient mapping {told!r}, but {mapping!r} recomputed"
     if mapping > STATIONARY * scale:
         yield f"not stationary: gradient mapping {mapping:.1e} of {scale:.1e}"
     if instance.lambda_1 != "auto":

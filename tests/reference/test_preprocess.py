@@ -18,8 +18,8 @@ RIDGE = 0.2
 
 
 class Transformation:
-    """Learnt from the source sample: centre, scale and rotate, all in one matrix; centre the labels. Without an intercept
-    nothing is centred."""
+    """Learnt from the source sample: centre, scale and rotate, all in one matrix; centre the
+    labels. Without an intercept nothing is centred."""
 
     def __init__(self, x, y, preprocess, intercept):
         features = x.shape[1]
@@ -96,7 +96,8 @@ def failures_of(source, target, preprocess, intercept, clipped, discrepancy):
 def centre_failures(random, source, target, preprocess, intercept):
     """Discrepancy around a predictor given in the user's features, and around the source fit."""
     transformation = Transformation(*source, preprocess, intercept)
-    samples = [(transformation(x, intercept), y - transformation.label) for x, y in (source, target)]
+    samples = [(transformation(x, intercept), y - transformation.label)
+               for x, y in (source, target)]
     given = random.normal(size=source[0].shape[1]) / np.abs(source[0]).max(axis=0)
     level = random.normal(size=1) if intercept else []
     centre = np.linalg.solve(transformation.matrix, given)

@@ -1,4 +1,5 @@
-"""Solutions that earlier versions saved: each says what it said when it was made (make_saved.py)."""
+"""Solutions that earlier versions saved: each says what it said when it was made
+(make_saved.py)."""
 
 import glob
 import json

@@ -24,7 +24,8 @@ static int fit(dpa_problem *problem, const dpa_options *options, predictor *out)
     return failed;
 }
 
-/* Fits the same problem in each child and then in the parent; none of them has spent the others' budget. */
+/* Fits the same problem in each child and then in the parent; none of them has spent the others'
+ * budget. */
 static void fit_in_children(const dpa_options *options, predictor *out) {
     dpa_problem *problem = random_problem(1, kRows, kTargets, kCols);
     for (size_t i = 0; i < kChildren; ++i) {
@@ -61,8 +62,8 @@ static void forked_children_draw_their_own_noise(void **state) {
     static const char *const alphas[] = {"auto", "0.5"};
     for (size_t k = 0; k < 2; ++k) {
         predictor out[kChildren + 1];
-        /* The library has drawn noise before it is forked. The budget shows the difference of the domains: else
-         * alpha = auto returns the public fit, whatever the noise. */
+        /* The library has drawn noise before it is forked. The budget shows the difference of the
+         * domains: else alpha = auto returns the public fit, whatever the noise. */
         dpa_problem *earlier = random_problem(2, kRows, kTargets, kCols);
         dpa_options *options = private_options("alpha", alphas[k], "epsilon", "20", NULL);
         dpa_solution_destroy(solve(earlier, options));

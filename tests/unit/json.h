@@ -43,8 +43,8 @@ static inline const char *json_string_end(const char *p) {
     return p + 1;
 }
 
-/* Behind the object or list at p, or NULL. Counts the members, and finds the one of that name, or in a list
- * of that number. */
+/* Behind the object or list at p, or NULL. Counts the members, and finds the one of that name, or
+ * in a list of that number. */
 static inline const char *json_members(const char *p, const char *name, size_t length,
                                        const char **found, size_t *count) {
     const char close = *p == '{' ? '}' : ']';
@@ -99,7 +99,8 @@ static inline const char *json_at(const char *json, const char *path) {
     return json;
 }
 
-/* Whether the value at the path is literally that: a number, a word, or a string with its quotes. */
+/* Whether the value at the path is literally that: a number, a word, or a string with its
+ * quotes. */
 static inline int json_is(const char *json, const char *path, const char *value) {
     const char *at = json_at(json, path), *end = at ? json_end(at) : NULL;
     return end && at + strlen(value) == end && !memcmp(at, value, strlen(value));

@@ -1,4 +1,5 @@
-/* What the tests of losses share: samples with labels of each kind, a fit by every loss, a loss of the caller's. */
+/* What the tests of losses share: samples with labels of each kind, a fit by every loss, a loss of
+ * the caller's. */
 #ifndef DPADAPT_TESTS_LOSSES_H
 #define DPADAPT_TESTS_LOSSES_H
 
@@ -31,6 +32,7 @@ typedef struct {
 static const loss_case loss_cases[] = {
     {"squared", kNumbers, 1, 1, {"form", "general"}},
     {"huber", kNumbers, 1, 1, {NULL}},
+    {"pinball", kNumbers, 1, 1, {"quantile_level", "0.6"}},
     {"logistic", kSigns, 1, 1, {NULL}},
     {"softmax", kCounts, kClasses, 1, {"preprocess", "whiten"}},
     {"perceptron", kCounts, kClasses, 0, {"hidden_units", "4"}},

@@ -1,4 +1,5 @@
-/* privacy.h: the budget of a problem is fixed once, covers all calls together, and is never refunded. */
+/* privacy.h: the budget of a problem is fixed once, covers all calls together, and is never
+ * refunded. */
 #include "unit/private.h"
 
 enum { M = 150, N = 80, D = 3 };

@@ -127,7 +127,8 @@ static int32_t look(const double *x, size_t rows, size_t features, const double 
     return 0;
 }
 
-/* Without preprocessing rows arrive as they are; the number of parameters is the author's affair. */
+/* Without preprocessing rows arrive as they are; the number of parameters is the author's
+ * affair. */
 static void it_sees_raw_features(void **state) {
     fixture *f = *state;
     first_row first = {0};

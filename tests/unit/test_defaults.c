@@ -51,8 +51,8 @@ static void constant_columns_are_without_effect(void **state) {
             }
 }
 
-/* One spoilt label makes the estimated discrepancy huge, and with it a constant of the objective; the fit must
- * be as exact as without it. */
+/* One spoilt label makes the estimated discrepancy huge, and with it a constant of the objective;
+ * the fit must be as exact as without it. */
 static void a_huge_discrepancy_does_not_loosen_the_tolerance(void **state) {
     (void)state;
     instance a = instance_random(5, M, N, 3);
@@ -67,7 +67,8 @@ static void a_huge_discrepancy_does_not_loosen_the_tolerance(void **state) {
         dpa_solution *tight = solve(problem, options);
         assert_ok(dpa_solution_coefficients(loose, w, 3));
         assert_ok(dpa_solution_coefficients(tight, expected, 3));
-        /* What the discrepancy costs at least, alpha (2 sqrt(kappa_1 d) - kappa_1), does not count. */
+        /* What the discrepancy costs at least, alpha (2 sqrt(kappa_1 d) - kappa_1), does not
+         * count. */
         const double constant = setting(loose, "alpha") * (2e6 - 1);
         assert_ok(dpa_solution_objective(loose, &objective));
         assert_ok(dpa_solution_duality_gap(loose, &gap));
@@ -82,7 +83,8 @@ static void a_huge_discrepancy_does_not_loosen_the_tolerance(void **state) {
     instance_free(a);
 }
 
-/* A source that can be fitted exactly tells nothing about the noise: kappa_1 is the label scale then. */
+/* A source that can be fitted exactly tells nothing about the noise: kappa_1 is the label scale
+ * then. */
 static void exact_source_gives_a_price_on_the_scale_of_the_labels(void **state) {
     (void)state;
     instance a = instance_allocate(2, 2, 3);

@@ -5,8 +5,8 @@
 
 enum { M = 40, N = 30, D = 2 };
 
-/* Source features and labels are within 1; the target has three bad records, four long ones and five with a
- * label beyond the bound, one of which is long as well. */
+/* Source features and labels are within 1; the target has three bad records, four long ones and
+ * five with a label beyond the bound, one of which is long as well. */
 static instance counted(void) {
     instance a = instance_allocate(M, N, D);
     uint64_t seed = 1;

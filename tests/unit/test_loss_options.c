@@ -39,7 +39,8 @@ static void labels_without_a_meaning_are_refused(void **state) {
     }
 }
 
-/* Numbers are what a perceptron's default output does not take: the message names the option that does. */
+/* Numbers are what a perceptron's default output does not take: the message names the option that
+ * does. */
 static void numbers_for_a_perceptron_are_told_their_option(void **state) {
     (void)state;
     instance a = labelled_instance(kNumbers);
@@ -80,7 +81,8 @@ static void contradictions_are_refused(void **state) {
     instance_free(a);
 }
 
-/* With a number for lambda_1 a record whose loss is beyond it loses its weight: trimmed losses, with no certificate. */
+/* With a number for lambda_1 a record whose loss is beyond it loses its weight: trimmed losses,
+ * with no certificate. */
 static void lambda_1_trims_records(void **state) {
     (void)state;
     double q[kTargetRows], gap = 7, mapping = 7, d = 7, reference = 0.5 / kTargetRows;

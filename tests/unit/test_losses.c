@@ -1,4 +1,5 @@
-/* Every loss from its options to its predictions: scores, labels, probabilities, parameters, coordinates. */
+/* Every loss from its options to its predictions: scores, labels, probabilities, parameters,
+ * coordinates. */
 #include "unit/losses.h"
 
 typedef struct {
@@ -58,6 +59,9 @@ static void solution_knows_its_loss(void **state) {
     assert_true(sizes[0] == kSourceRows && sizes[1] == kTargetRows);
     assert_true(setting(f->solution, "classes") == classes);
     assert_true((setting(f->solution, "huber_threshold") > 0) == !strcmp(c->loss, "huber"));
+    int quantile = !strcmp(c->loss, "pinball");
+    assert_true(setting(f->solution, "quantile_level") == (quantile ? 0.6 : 0));
+    assert_true((setting(f->solution, "quantile_smoothing") > 0) == quantile);
     assert_true(isinf(setting(f->solution, "lambda_1")));
     assert_true(setting(f->solution, "lambda_2") == 0 && setting(f->solution, "lambda_inf") == 0);
     assert_true(setting(f->solution, "softmax_sharpness") == 1000 &&
@@ -66,7 +70,8 @@ static void solution_knows_its_loss(void **state) {
                  "did without");
 }
 
-/* Convex losses come with a certificate here, because no weight changes; the others with the gradient mapping alone. */
+/* Convex losses come with a certificate here, because no weight changes; the others with the
+ * gradient mapping alone. */
 static void certificates_are_honest(void **state) {
     fixture *f = *state;
     double objective = 0, gap = 7, mapping = 7;

@@ -192,7 +192,8 @@ static void ball_least_squares(const double *x, const double *y, size_t rows, si
     }
 }
 
-/* Without an intercept nothing is centred, whatever the preprocessing: least squares through the origin. */
+/* Without an intercept nothing is centred, whatever the preprocessing: least squares through the
+ * origin. */
 static void without_an_intercept_zero_is_predicted_for_zero(void **state) {
     (void)state;
     static const char *const ways[] = {"none", "standardize", "whiten"};

@@ -1,4 +1,5 @@
-/* Ways to get more out of a private problem than it has promised: each is refused, and costs nothing. */
+/* Ways to get more out of a private problem than it has promised: each is refused, and costs
+ * nothing. */
 #include "unit/private.h"
 
 enum { M = 60, N = 40, D = 2 };
@@ -109,7 +110,8 @@ static void nothing_to_fit(void **state) {
     dpa_problem_destroy(problem);
 }
 
-/* What is no misuse: the budget's own options, and a fit without privacy, which the report mentions. */
+/* What is no misuse: the budget's own options, and a fit without privacy, which the report
+ * mentions. */
 static void budgets_and_plain_fits(void **state) {
     (void)state;
     dpa_problem *problem = random_problem(1, M, N, D);

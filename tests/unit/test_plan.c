@@ -69,7 +69,8 @@ static void sizes_and_problem_agree(void **state) {
     dpa_problem_destroy(problem);
 }
 
-/* Numbers in label units follow from public data: unknown without, the same as for the problem if given. */
+/* Numbers in label units follow from public data: unknown without, the same as for the problem if
+ * given. */
 static void bounds_from_public_data_are_unknown_without(void **state) {
     (void)state;
     static const char *const names[] = {"sigma", "sensitivity", "laplace_scale",
@@ -108,7 +109,8 @@ static void bounds_from_public_data_are_unknown_without(void **state) {
     dpa_problem_destroy(problem);
 }
 
-/* "noise_multiplier", "sigma" and "sensitivity" are those of the release with as many steps as the plan. */
+/* "noise_multiplier", "sigma" and "sensitivity" are those of the release with as many steps as the
+ * plan. */
 static void numbers_of_the_gradients_are_theirs(void **state) {
     (void)state;
     static const char *const names[] = {"noise_multiplier", "sigma", "sensitivity"};
@@ -243,7 +245,8 @@ static void prices_are_the_accountants(void **state) {
     dpa_options_destroy(options);
 }
 
-/* Violated from that epsilon on; accepted just below. With a given discrepancy the gradients have all of epsilon. */
+/* Violated from that epsilon on; accepted just below. With a given discrepancy the gradients have
+ * all of epsilon. */
 static void printed_noise_is_refused_where_it_does_not_hold(void **state) {
     (void)state;
     static const struct {
@@ -395,7 +398,8 @@ static void wrong_requests_are_refused(void **state) {
     dpa_problem_destroy(empty);
 }
 
-/* A fit of sizes that cannot be is not planned, rather than planned with sizes that have wrapped around. */
+/* A fit of sizes that cannot be is not planned, rather than planned with sizes that have wrapped
+ * around. */
 static void impossible_sizes_are_refused(void **state) {
     (void)state;
     const size_t half = SIZE_MAX / 2 + 1;

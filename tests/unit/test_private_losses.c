@@ -1,4 +1,5 @@
-/* privacy.h, inspect.h with the losses of the general form: plans, budgets, labels, what costs nothing. */
+/* privacy.h, inspect.h with the losses of the general form: plans, budgets, labels, what costs
+ * nothing. */
 #include <dpadapt/inspect.h>
 
 #include "unit/losses.h"
@@ -8,6 +9,7 @@ static void plans_are_made_without_data(void **state) {
     (void)state;
     static const char *const sufficient[][4] = {{"logistic", "radius", "2", NULL},
                                                 {"huber", "radius", "2", NULL},
+                                                {"pinball", "quantile_level", "0.9", NULL},
                                                 {"softmax", "classes", "3", NULL},
                                                 {"perceptron", "classes", "3", NULL}};
     for (size_t k = 0; k < LENGTH(sufficient); ++k) {
@@ -23,6 +25,31 @@ static void plans_are_made_without_data(void **state) {
     dpa_plan *plan = NULL;
     assert_error(dpa_plan_create(1000, 500, 4, options, &plan), DPA_E_OPTION, "classes", "plan");
     dpa_options_destroy(options);
+}
+
+/* Both samples private: a number of the loss is given, or the call says which one is missing. */
+static void numbers_of_losses_are_asked_for(void **state) {
+    (void)state;
+    static const struct {
+        const char *loss, *name, *value;
+        label_kind labels;
+    } cases[] = {{"huber", "huber_threshold", "1.5", kNumbers},
+                 {"pinball", "quantile_smoothing", "0.5", kNumbers},
+                 {"softmax", "classes", "3", kCounts}};
+    for (size_t k = 0; k < LENGTH(cases); ++k) {
+        instance a = labelled_instance(cases[k].labels);
+        dpa_problem *problem = instance_problem(&a);
+        dpa_options *options = private_options("private_domain", "both", "preprocess", "none",
+                                               "feature_radius", "4", "radius", "2", "clip_bound",
+                                               "1", "alpha", "0.5", "loss", cases[k].loss, NULL);
+        dpa_solution *s = NULL;
+        assert_error(dpa_solve(problem, NULL, options, &s), DPA_E_OPTION, cases[k].name);
+        assert_ok(dpa_options_parse(options, cases[k].name, cases[k].value));
+        dpa_solution_destroy(solve(problem, options));
+        dpa_options_destroy(options);
+        dpa_problem_destroy(problem);
+        instance_free(a);
+    }
 }
 
 /* With lambda_1 = auto no discrepancy is released, so no share of the budget waits for it. */
@@ -42,7 +69,8 @@ static void a_budget_of_the_same_options_is_enough(void **state) {
     instance_free(a);
 }
 
-/* The likeliest mistake, labels 0 and 1 under the logistic loss: silent in a fit, told to the custodian. */
+/* The likeliest mistake, labels 0 and 1 under the logistic loss: silent in a fit, told to the
+ * custodian. */
 static void labels_without_a_meaning_are_told_to_the_custodian_alone(void **state) {
     (void)state;
     instance a = labelled_instance(kSigns);
@@ -163,6 +191,7 @@ static void what_memory_cannot_hold_costs_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_are_made_without_data),
+        cmocka_unit_test(numbers_of_losses_are_asked_for),
         cmocka_unit_test(a_budget_of_the_same_options_is_enough),
         cmocka_unit_test(labels_without_a_meaning_are_told_to_the_custodian_alone),
         cmocka_unit_test(a_fit_of_public_rows_alone_is_solved_as_such),

@@ -1,4 +1,5 @@
-/* solution.h: private records change nothing but the released numbers, and these only through sums and noise. */
+/* solution.h: private records change nothing but the released numbers, and these only through sums
+ * and noise. */
 #include "unit/private.h"
 
 enum { M = 200, N = 90, D = 3 };
@@ -106,7 +107,8 @@ static void bad_public_rows_are_named(void **state) {
 
 static const char *const methods[][2] = {{"alpha", "auto"}, {"alpha", "0.5"}, {"method", "paper"}};
 
-/* With a budget that shows the difference of the domains: else alpha = auto returns the public fit, whatever the noise. */
+/* With a budget that shows the difference of the domains: else alpha = auto returns the public fit,
+ * whatever the noise. */
 static void noise_differs_unless_seeded(void **state) {
     (void)state;
     instance a = instance_random(7, M, N, D);

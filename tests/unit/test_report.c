@@ -134,7 +134,8 @@ static void plain_fits_promise_nothing(void **state) {
     dpa_problem_destroy(problem);
 }
 
-/* The solution's report is the problem's at that time, with the settings of the fit; later calls do not change it. */
+/* The solution's report is the problem's at that time, with the settings of the fit; later calls do
+ * not change it. */
 static void a_report_is_of_its_time(void **state) {
     (void)state;
     static const char *const same[] = {"summary",     "budget",   "spent",

@@ -123,8 +123,8 @@ static void baselines_and_draws(void **state) {
     free_samples(s);
 }
 
-/* Options are read as the fits read them: lambda_1 goes with a baseline whose form follows from it, and with an axis
- * that completes it. */
+/* Options are read as the fits read them: lambda_1 goes with a baseline whose form follows from it,
+ * and with an axis that completes it. */
 static void options_go_together_as_in_the_fits(void **state) {
     (void)state;
     static const char *const alphas[] = {"alpha", "0.2,0.5", NULL};

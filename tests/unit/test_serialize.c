@@ -40,7 +40,8 @@ static void note_numbers(facts *f, const dpa_solution *s) {
 
 enum { kMostNumbers = 1000 };
 
-/* Of a solution of a few features and outputs: those that forgers make larger ones are not looked at. */
+/* Of a solution of a few features and outputs: those that forgers make larger ones are not looked
+ * at. */
 static facts facts_of(const dpa_solution *s, const instance *a) {
     static dpa_status (*const rows[])(const dpa_solution *, const double *, size_t, size_t, size_t,
                                       int32_t, double *,
@@ -242,8 +243,15 @@ static void other_formats_and_impossible_losses_are_refused(void **state) {
     forge(f, kFormatAt, 4);
     assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s)); /* the forger knows the checksum */
     dpa_solution_destroy(s);
-    static const uint64_t kinds[] = {6, 7, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
-    for (size_t k = 0; k < LENGTH(kinds); ++k) refuse_at(f, kKindAt, kinds[k]);
+    static const uint64_t kinds[] = {6, 7, 8, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
+    int own = !strcmp(f->loss->loss, "pinball"); /* 7; others have no level */
+    for (size_t k = 0; k < LENGTH(kinds); ++k)
+        if (!own || kinds[k] != 7) refuse_at(f, kKindAt, kinds[k]);
+    static const double levels[] = {0, 1, -0.5, INFINITY, NAN};
+    for (size_t k = 0; k < LENGTH(levels) && own; ++k) {
+        refuse_at(f, value_of(f, "quantile_level"), bits_of(levels[k]));
+        if (levels[k] != 1) refuse_at(f, value_of(f, "quantile_smoothing"), bits_of(levels[k]));
+    }
     static const double counts[] = {-1, 0.5, 2.5, 1e300, INFINITY, NAN};
     for (size_t k = 0; k < LENGTH(counts); ++k)
         refuse_at(f, value_of(f, "classes"), bits_of(counts[k]));
@@ -345,7 +353,8 @@ static int create_private(void **state) {
     return 0;
 }
 
-/* Weights that were not released leave only a number of rows, which no length of an array confirms. */
+/* Weights that were not released leave only a number of rows, which no length of an array
+ * confirms. */
 static void row_counts_without_weights_are_those_of_a_problem(void **state) {
     fixture *f = *state;
     static const uint64_t possible[] = {1, 1000, INT32_MAX};

@@ -58,7 +58,8 @@ static void solve_checks_its_arguments(void **state) {
     dpa_solution_destroy(NULL);
 }
 
-/* Privacy is the default: without a budget there is an error, never a silent fit without privacy. */
+/* Privacy is the default: without a budget there is an error, never a silent fit without
+ * privacy. */
 static void privacy_is_the_default(void **state) {
     fixture *f = *state;
     dpa_solution *s = f->solution;
@@ -226,8 +227,9 @@ static void settings_tell_what_was_used(void **state) {
     assert_true(setting(f->solution, "alpha") >= 0 && setting(f->solution, "alpha") <= 1);
     assert_true(setting(f->solution, "kappa_1") > 0 && setting(f->solution, "radius") > 0);
     assert_true(setting(f->solution, "kappa_2") == 0 && setting(f->solution, "kappa_inf") == 0);
-    static const char *const of_other_losses[] = {"lambda_1", "lambda_2", "lambda_inf",
-                                                  "huber_threshold", "classes"};
+    static const char *const of_other_losses[] = {"lambda_1",          "lambda_2", "lambda_inf",
+                                                  "huber_threshold",   "classes",  "quantile_level",
+                                                  "quantile_smoothing"};
     for (size_t i = 0; i < LENGTH(of_other_losses); ++i)
         assert_true(setting(f->solution, of_other_losses[i]) == 0);
     assert_true(setting(f->solution, "feature_radius") == INFINITY);

@@ -1,4 +1,5 @@
-# What a running call does in R: it looks for interrupts, tells its progress, evaluates a loss function.
+# What a running call does in R: it looks for interrupts, tells its progress, evaluates a loss
+# function.
 make_callbacks <- function(verbose, history = NULL, loss = NULL) {
     tell <- unsealed(message)
     progress <- if (verbose || !is.null(history)) function(phase, iteration, limit, objective, gap) {
@@ -14,8 +15,8 @@ progress_line <- function(phase, iteration, limit, objective, gap) {
            if (is.finite(gap)) paste(", gap", format(gap, digits = 3)))
 }
 
-# Evaluates a call of the library that may call back. An interrupt during it goes on here, when the library has
-# returned.
+# Evaluates a call of the library that may call back. An interrupt during it goes on here, when the
+# library has returned.
 with_callbacks <- function(callbacks, value) {
     result <- tryCatch(value, dpadapt_error = function(e) e)
     native(R_swig_glue_resume, callbacks)

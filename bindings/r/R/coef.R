@@ -1,6 +1,7 @@
 coef.dpadapt <- function(object, ...) object$coefficients
 
-# A named vector, a matrix with a column for each class, or the parameters of a loss whose scores are not linear.
+# A named vector, a matrix with a column for each class, or the parameters of a loss whose scores
+# are not linear.
 read_coefficients <- function(handle, fit) {
     if (!fit$linear) {
         count <- native(R_swig_dpa_solution_parameter_count, handle)

@@ -1,5 +1,5 @@
-# From a formula and public data frames: terms, factor levels, contrasts. They are what every other data frame is
-# brought into form with.
+# From a formula and public data frames: terms, factor levels, contrasts. They are what every other
+# data frame is brought into form with.
 
 # @param data  Public data; rows with missing values are treated by na.action, as in lm().
 # @param rows  Of the smallest sample.
@@ -41,8 +41,8 @@ drop_intercept <- function(x) {
     x
 }
 
-# Another public sample: a column of another type and a level that the design does not know are errors, as in
-# predict.lm().
+# Another public sample: a column of another type and a level that the design does not know are
+# errors, as in predict.lm().
 apply_design <- function(design, data, na.action, response = TRUE) {
     terms <- if (response) design$terms else stats::delete.response(design$terms)
     if (!is.data.frame(data)) refuse("rows for a formula must be a data frame")
@@ -83,8 +83,8 @@ check_types <- function(design, frame, response) {
     if (any(types == "numeric") && types[1] != types[2]) refuse_type(label, types[1], types[2])
 }
 
-# Where both samples are private there is nothing to learn from: a data frame made up from the names of the columns and
-# the levels that the caller gives; what has none is a number.
+# Where both samples are private there is nothing to learn from: a data frame made up from the names
+# of the columns and the levels that the caller gives; what has none is a number.
 made_up_data <- function(formula, data, xlev) {
     count <- max(8, lengths(xlev))
     columns <- lapply(names(data), function(name) {
@@ -105,7 +105,8 @@ bare_design <- function(design) {
          columns = design$columns)
 }
 
-# Do both mean the same columns, or are there none? Bases such as poly(x, 2) depend on the rows that they were fixed on.
+# Do both mean the same columns, or are there none? Bases such as poly(x, 2) depend on the rows that
+# they were fixed on.
 same_design <- function(one, other) {
     if (is.null(one) || is.null(other)) return(is.null(one) && is.null(other))
     identical(attr(one$terms, "predvars"), attr(other$terms, "predvars")) &&

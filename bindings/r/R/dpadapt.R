@@ -29,8 +29,8 @@ dpadapt.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta =
     new_fit(x, made, "dpadapt", user_call(match.call()))
 }
 
-# A fit is data only: the library's bytes of the solution, and what R needs to go with them. So it can be saved, and has
-# nothing to release.
+# A fit is data only: the library's bytes of the solution, and what R needs to go with them. So it
+# can be saved, and has nothing to release.
 new_fit <- function(problem, made, method, call) {
     on.exit(native_close(R_swig_dpa_solution_destroy, made$handle))
     promise <- native(R_swig_dpa_solution_privacy, made$handle)

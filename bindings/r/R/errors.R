@@ -1,5 +1,5 @@
-# Raises a failure of the library, or of the package, as a classed condition: dpadapt_error_dimension for
-# DPA_E_DIMENSION, and dpadapt_error; the C wrappers call it too.
+# Raises a failure of the library, or of the package, as a classed condition:
+# dpadapt_error_dimension for DPA_E_DIMENSION, and dpadapt_error; the C wrappers call it too.
 raise <- function(code, name, message) {
     kind <- tolower(sub("^DPA_E_", "dpadapt_error_", name))
     stop(structure(class = c(kind, "dpadapt_error", "error", "condition"),

@@ -1,4 +1,5 @@
-# The help pages of options and baselines are made from the library's own tables when they are shown.
+# The help pages of options and baselines are made from the library's own tables when they are
+# shown.
 options_rd <- function() described_rd(dpadapt_options(), function(row) {
     paste0(row$type, "; ", row$values, "; default ", row$default, ". ", row$doc)
 })

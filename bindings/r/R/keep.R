@@ -1,5 +1,6 @@
-# What a formula refers to besides columns. A fit must predict the same when that has changed or gone, and hold no data:
-# so constants and functions are copied into environments of their own, which hold nothing else.
+# What a formula refers to besides columns. A fit must predict the same when that has changed or
+# gone, and hold no data: so constants and functions are copied into environments of their own,
+# which hold nothing else.
 
 # @param terms  Of a formula, with the environment that the caller gave it.
 # @param rows   Of the smallest sample: what is as long could be data.
@@ -40,8 +41,8 @@ is_constant <- function(value) {
     plain && (is.null(value) || is.atomic(value) || is.list(value) && all(vapply(value, is_constant, NA)))
 }
 
-# Functions of packages are references. Others get an environment with what they read, and nothing else of theirs; it is
-# locked, so that no value of a record can be kept there.
+# Functions of packages are references. Others get an environment with what they read, and nothing
+# else of theirs; it is locked, so that no value of a record can be kept there.
 kept_function <- function(f, copies) {
     if (is.primitive(f) || is_package(environment(f))) return(f)
     if ("UseMethod" %in% all.names(body(f)))
@@ -115,8 +116,8 @@ assigned_names <- function(body, operators = c("<-", "=", "for")) {
     found
 }
 
-# Functions of attached packages by the names of these: to be found where the package is not attached, and not mistaken
-# for others of the name.
+# Functions of attached packages by the names of these: to be found where the package is not
+# attached, and not mistaken for others of the name.
 with_packages <- function(expression, environment) {
     if (!is.call(expression)) return(expression)
     head <- expression[[1]]

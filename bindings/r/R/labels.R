@@ -1,5 +1,5 @@
-# Labels are numbers for the library: as they are for regression, -1 and +1 for two classes, 0 to K - 1 for several.
-# Which class has which number is decided by public labels.
+# Labels are numbers for the library: as they are for regression, -1 and +1 for two classes, 0 to K
+# - 1 for several. Which class has which number is decided by public labels.
 
 label_kind <- function(loss, output) {
     if (loss == "perceptron") loss <- if (is.null(output)) "softmax" else output

@@ -6,8 +6,9 @@ custom_loss <- function(loss, parameters = NULL, loss_bound = Inf, gradient_boun
                    smoothness = smoothness, predict = predict), class = "dpadapt_loss")
 }
 
-# The function as the library calls it. What it does wrong on a record must not be seen, because that record may be
-# private: the failure is kept, and told only if the library says that it was on public ones.
+# The function as the library calls it. What it does wrong on a record must not be seen, because
+# that record may be private: the failure is kept, and told only if the library says that it was on
+# public ones.
 guarded_loss <- function(loss, failure, private) {
     evaluate <- function(x, y, theta) {
         result <- loss(x, y, theta)

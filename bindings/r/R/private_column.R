@@ -1,9 +1,11 @@
-# A private column as the kind of the public one, value by value. What a reader of files makes of a column depends on all
-# its values: one odd entry turns numbers into text, and dates into factors. So 1, "1", " 1.0" and a factor's level "1" are
-# the same here, as are TRUE, "TRUE" and "T", and blanks are missing.
+# A private column as the kind of the public one, value by value. What a reader of files makes of a
+# column depends on all its values: one odd entry turns numbers into text, and dates into factors.
+# So 1, "1", " 1.0" and a factor's level "1" are the same here, as are TRUE, "TRUE" and "T", and
+# blanks are missing.
 
 # @param known  Levels of the public column, or its distinct texts.
-# @return values, in which a level that the public rows do not have is NA, and missing, which says where there is none.
+# @return values, in which a level that the public rows do not have is NA, and missing, which says
+# where there is none.
 private_column <- function(column, example, known) {
     if (is.factor(example)) {
         words <- words_of(column)
@@ -63,7 +65,8 @@ words_of <- function(column) {
     }, NA_character_)
 }
 
-# A vector without a class whose methods could look at all values, or that a reader chooses by all values.
+# A vector without a class whose methods could look at all values, or that a reader chooses by all
+# values.
 plain_values <- function(column) {
     if (inherits(column, c("POSIXt", "difftime", "ITime"))) rep(NA_character_, length(column))
     else if (is.list(column)) vapply(column, text_of_element, "", USE.NAMES = FALSE)
@@ -135,7 +138,8 @@ parsed_dates <- function(text) {
     as.double(as.Date(chartr("/", "-", text), "%Y-%m-%d"))
 }
 
-# A complex number, which is what read.csv() makes of "2i" and of the numbers beside it, has one spelling too.
+# A complex number, which is what read.csv() makes of "2i" and of the numbers beside it, has one
+# spelling too.
 spell_complex <- function(values) {
     spell <- function(value) {
         if (is.character(value)) value <- utils::type.convert(value, as.is = TRUE, na.strings = character())

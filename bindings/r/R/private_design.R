@@ -1,6 +1,6 @@
-# Private rows in the form of a public design. Each row of the result depends on its own record alone, to the last bit,
-# whatever the formula computes; nothing is dropped, and no error, warning or message depends on a value. Rows that
-# cannot be used become NaN, which the library neutralises.
+# Private rows in the form of a public design. Each row of the result depends on its own record
+# alone, to the last bit, whatever the formula computes; nothing is dropped, and no error, warning
+# or message depends on a value. Rows that cannot be used become NaN, which the library neutralises.
 
 private_sample <- function(design, data) {
     if (!is.data.frame(data)) refuse("samples must be data frames where there is a formula")
@@ -34,8 +34,8 @@ private_design <- function(design, data) {
     design
 }
 
-# What public rows tell about the columns that a private sample must have: an example without missing values, and the
-# levels or texts.
+# What public rows tell about the columns that a private sample must have: an example without
+# missing values, and the levels or texts.
 kinds_of_columns <- function(design, data) {
     used <- as.data.frame(data)[rownames(design$sample$x), , drop = FALSE]
     columns <- intersect(all.vars(design$terms), names(used))

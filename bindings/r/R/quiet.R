@@ -1,7 +1,7 @@
 # What private records make a user's function say must not be seen.
 
-# The value; NULL after an error or any other condition, of which nobody else hears. Interrupts go on, random numbers are
-# what they were.
+# The value; NULL after an error or any other condition, of which nobody else hears. Interrupts go
+# on, random numbers are what they were.
 quiet <- function(value, failed = function(e) NULL) {
     seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
     on.exit(if (!is.null(seed)) assign(".Random.seed", seed, globalenv()))
@@ -11,7 +11,8 @@ quiet <- function(value, failed = function(e) NULL) {
              error = failed)
 }
 
-# The value; what is printed on the way is lost, and options, random numbers and the last error message tell nothing of it.
+# The value; what is printed on the way is lost, and options, random numbers and the last error
+# message tell nothing of it.
 sealed <- function(value) {
     if (!exists(".Random.seed", globalenv(), inherits = FALSE)) set.seed(NULL)
     before <- list(options = options(), output = sink.number(), messages = sink.number(type = "message"))

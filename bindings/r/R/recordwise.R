@@ -1,15 +1,16 @@
-# Privacy counts what one record changes, so a formula must compute each row from its own record: log(x), but not
-# x - mean(x). What is known to do so is evaluated for all rows at once. Anything else is evaluated row by row, after
-# public rows have shown that this gives the same.
+# Privacy counts what one record changes, so a formula must compute each row from its own record:
+# log(x), but not x - mean(x). What is known to do so is evaluated for all rows at once. Anything
+# else is evaluated row by row, after public rows have shown that this gives the same.
 
-# ifelse is not among them: the type of its result depends on all rows. Nor are functions of anything with a class, whose
-# methods could do whatever they like.
+# ifelse is not among them: the type of its result depends on all rows. Nor are functions of
+# anything with a class, whose methods could do whatever they like.
 elementwise <- c("(", "+", "-", "*", "/", "^", "%%", "%/%", "<", ">", "<=", ">=", "==", "!=", "&", "|", "!", "log",
                  "log2", "log10", "log1p", "exp", "expm1", "sqrt", "abs", "sign", "sin", "cos", "tan", "asin", "acos",
                  "atan", "sinh", "cosh", "tanh", "floor", "ceiling", "round", "trunc", "pmin", "pmax",
                  "as.numeric", "as.character")
 
-# For each variable of the design (the response is the first): is it known to be computed record by record?
+# For each variable of the design (the response is the first): is it known to be computed record by
+# record?
 recordwise_variables <- function(design) {
     terms <- design$terms
     variables <- as.list(attr(terms, "variables"))[-1]
@@ -20,7 +21,8 @@ recordwise_variables <- function(design) {
             variable <- variable[[2]]
         if (is.symbol(variable) && as.character(variable) %in% attr(known, "alone")) return(TRUE)
         if (is_elementwise(variable, known, environment(terms))) return(TRUE)
-        # The levels of factor(x) are the design's; as part of something else they would be those of the sample.
+        # The levels of factor(x) are the design's; as part of something else they would be those of
+        # the sample.
         if (is_factor_of(variable, environment(terms)))
             return(is.symbol(variable[[2]]) && as.character(variable[[2]]) %in% attr(known, "alone") ||
                        is_elementwise(variable[[2]], known, environment(terms)))
@@ -41,7 +43,8 @@ is_elementwise <- function(expression, known, environment) {
         all(vapply(as.list(expression)[-1], is_elementwise, NA, known, environment))
 }
 
-# Columns without a class, those that are known as a variable but not as part of one, and all columns.
+# Columns without a class, those that are known as a variable but not as part of one, and all
+# columns.
 plain_columns <- function(data) {
     plain <- !vapply(data, is.object, NA)
     alone <- vapply(data, function(column) is.factor(column) || identical(class(column), "Date"), NA)
@@ -64,7 +67,8 @@ is_factor_of <- function(call, environment) {
         length(call) == 2 && is_original(call[[1]], environment, baseenv())
 }
 
-# A function of its first argument, the others being numbers: not poly(x, y), nor poly(x, degree = max(y)).
+# A function of its first argument, the others being numbers: not poly(x, y), nor poly(x, degree =
+# max(y)).
 is_basis <- function(call, known, environment) {
     if (!is.symbol(call[[1]])) return(FALSE)
     # Not ns() and bs(): they multiply matrices, and the last bit of a row may depend on the others.

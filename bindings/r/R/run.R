@@ -48,7 +48,8 @@ set_loss <- function(options, callbacks, loss, dimension) {
     native(R_swig_glue_set_loss, options, callbacks, parameters, loss$loss_bound, loss$gradient_bound, loss$smoothness)
 }
 
-# The call of a method as its user has written it, without data: samples are named by their variables, or not at all.
+# The call of a method as its user has written it, without data: samples are named by their
+# variables, or not at all.
 user_call <- function(call) {
     call[[1]] <- as.name(sub("\\..*", "", deparse1(call[[1]])))
     samples <- c("source", "target", "x", "y", "target_x", "target_y", "problem", "validation")

@@ -69,7 +69,8 @@ axis_value <- function(value) {
     paste(value, collapse = " ")
 }
 
-# The candidates: settings, loss (NA where private or left out), why one was left out (NA), and which was chosen.
+# The candidates: settings, loss (NA where private or left out), why one was left out (NA), and
+# which was chosen.
 search_table <- function(search, axes) {
     candidates <- seq_len(native(R_swig_dpa_search_count, search)[["count"]]) - 1
     settings <- lapply(stats::setNames(nm = axes), function(axis) {

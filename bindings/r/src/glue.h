@@ -1,5 +1,6 @@
-/** Conversions between R and the library's C interface, used by the generated wrappers. Every function either returns or
- *  raises an R condition of class dpadapt_error; there are no C++ frames below the wrappers. */
+/** Conversions between R and the library's C interface, used by the generated wrappers. Every
+ *  function either returns or raises an R condition of class dpadapt_error; there are no C++ frames
+ *  below the wrappers. */
 #ifndef DPADAPT_GLUE_H
 #define DPADAPT_GLUE_H
 
@@ -12,15 +13,15 @@
 /** Raises the condition of a status, with that message. */
 void glue_fail(dpa_status status, const char *message);
 
-/** Raises the condition of a status that is neither DPA_OK nor DPA_E_BUFFER, which callers of a wrapper with a buffer see by
- *  its result. */
+/** Raises the condition of a status that is neither DPA_OK nor DPA_E_BUFFER, which callers of a
+ *  wrapper with a buffer see by its result. */
 void glue_check(dpa_status status);
 
 /** A handle without an address, with its finalizer; `type` is kept as its tag. */
 SEXP glue_handle(const char *type, R_CFinalizer_t finalizer);
 
-/** Address of a handle of that type; NULL for R's NULL. A handle of another type, and one that is closed or came from a file,
- *  are errors. */
+/** Address of a handle of that type; NULL for R's NULL. A handle of another type, and one that is
+ *  closed or came from a file, are errors. */
 void *glue_pointer(SEXP handle, const char *type);
 
 /** Addresses of a list of handles of that type, in memory that R releases after the call. */

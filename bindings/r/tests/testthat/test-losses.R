@@ -28,6 +28,15 @@ test_that("perceptrons predict classes and numbers", {
     expect_type(predict(fit, target_data), "double")
 })
 
+test_that("a quantile has its share of the labels below", {
+    for (level in c(0.25, 0.9)) {
+        fit <- public_fit(loss = "pinball", quantile_level = level, alpha = 0)
+        expect_equal(mean(target_data$y <= predict(fit, target_data)), level, tolerance = 0.05)
+    }
+    expect_type(predict(private_fit(loss = "pinball", quantile_level = 0.9), target_data), "double")
+    expect_error(public_fit(loss = "pinball", quantile_level = 1), "quantile_level")
+})
+
 test_that("a user's loss gives what the built-in one gives", {
     settings <- list(form = "general", preprocess = "none")
     ours <- do.call(public_fit, c(list(loss = "squared"), settings))

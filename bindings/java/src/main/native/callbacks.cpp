@@ -19,8 +19,8 @@ JNIEnv *environment(const java_callbacks &callbacks) {
     return static_cast<JNIEnv *>(env);
 }
 
-/** The receiver catches everything; what it cannot catch is no room for catching. That is kept in a field of it without
- *  running Java, and stops the call. */
+/** The receiver catches everything; what it cannot catch is no room for catching. That is kept in a
+ *  field of it without running Java, and stops the call. */
 std::int32_t answer(JNIEnv *env, const java_callbacks &callbacks, jfieldID kept, jint result,
                     std::int32_t otherwise) {
     jthrowable thrown = env->ExceptionOccurred();

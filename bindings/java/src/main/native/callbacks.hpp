@@ -1,13 +1,14 @@
-/** Listener and loss of Java as callbacks of C. Both come back on the thread that made the call; the object of Java that
- *  receives them keeps what they throw, so no exception crosses the library. */
+/** Listener and loss of Java as callbacks of C. Both come back on the thread that made the call;
+ *  the object of Java that receives them keeps what they throw, so no exception crosses the
+ *  library. */
 #pragma once
 
 #include "glue.hpp"
 
 struct java_callbacks;
 
-/** For an org.dpadapt.Callbacks, to be released by java_callbacks_destroy after the call that uses it; null with an
- *  exception pending. */
+/** For an org.dpadapt.Callbacks, to be released by java_callbacks_destroy after the call that uses
+ *  it; null with an exception pending. */
 java_callbacks *java_callbacks_create(JNIEnv *jenv, jobject receiver);
 void java_callbacks_destroy(JNIEnv *jenv, java_callbacks *callbacks);
 

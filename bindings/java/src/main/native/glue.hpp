@@ -1,5 +1,5 @@
-/** What the generated glue needs: arguments of Java as arguments of C, each released where it was taken, and errors as
- *  exceptions. Every class here belongs to one call on one thread. */
+/** What the generated glue needs: arguments of Java as arguments of C, each released where it was
+ *  taken, and errors as exceptions. Every class here belongs to one call on one thread. */
 #pragma once
 
 #include <dpadapt/dpadapt.h>
@@ -22,9 +22,10 @@ void raise(JNIEnv *env, dpa_status status, const char *message);
 /** Throws DpaException for memory that this glue did not get. */
 void raise_no_memory(JNIEnv *env);
 
-/** Memory for an array of Java: a copy, which the library reads; or zeros, which it fills, and which are then written to
- *  the array, unless the call failed. Null is a null pointer, so that the library refuses it. The memory is ours, because a
- *  virtual machine that has none for a copy of its own does not always say so by an exception. */
+/** Memory for an array of Java: a copy, which the library reads; or zeros, which it fills, and
+ *  which are then written to the array, unless the call failed. Null is a null pointer, so that the
+ *  library refuses it. The memory is ours, because a virtual machine that has none for a copy of
+ *  its own does not always say so by an exception. */
 template <typename Element, typename JavaArray, typename JavaElement>
 class Array {
   public:
@@ -101,7 +102,8 @@ class Input {
     const double *data_ = nullptr;
 };
 
-/** Text as its bytes, because JNI's own idea of UTF-8 is another one. Null for null, or with an exception pending. */
+/** Text as its bytes, because JNI's own idea of UTF-8 is another one. Null for null, or with an
+ *  exception pending. */
 jbyteArray bytes(JNIEnv *env, const char *text);
 
 }  // namespace glue

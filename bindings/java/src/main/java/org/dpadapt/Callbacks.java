@@ -21,8 +21,8 @@ final class Callbacks {
     }
 
     /**
-     * What the caller shall see of a failed call: the exception of the callback that stopped it, else
-     * the failure itself. An exception on a private record did not stop it, and stays unseen.
+     * What the caller shall see of a failed call: the exception of the callback that stopped it,
+     * else the failure itself. An exception on a private record did not stop it, and stays unseen.
      */
     Throwable cause(DpaException failure) {
         Throwable cause =

@@ -14,8 +14,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 
 /**
- * Owner of one handle of the C library. The handle is destroyed once, after {@link #close()} (or when
- * nobody can reach this object any more) and after the last call that uses it.
+ * Owner of one handle of the C library. The handle is destroyed once, after {@link #close()} (or
+ * when nobody can reach this object any more) and after the last call that uses it.
  */
 final class Handle {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -23,7 +23,10 @@ final class Handle {
 
     private final State state;
 
-    /** Creates a handle by a call that stores it in the array: last, so that it has an owner at once. */
+    /**
+     * Creates a handle by a call that stores it in the array: last, so that it has an owner at
+     * once.
+     */
     Handle(String name, LongConsumer destroy, Create create) {
         state = new State(name, destroy);
         CLEANER.register(this, state::forgotten);
@@ -45,7 +48,10 @@ final class Handle {
         else OutsideMemory.ALL.released(-bytes);
     }
 
-    /** Keeps what the handle refers to until the handle goes, or something else is kept in its place. */
+    /**
+     * Keeps what the handle refers to until the handle goes, or something else is kept in its
+     * place.
+     */
     void keeps(int place, Object data) {
         state.kept.set(place, data);
     }

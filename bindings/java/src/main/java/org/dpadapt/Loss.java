@@ -23,14 +23,14 @@ public interface Loss {
     /**
      * Computes losses, and gradients if they are wanted.
      *
-     * @param x records, row after row, in preprocessed coordinates; the number of rows is that of the
-     *     labels. All arrays are valid during the call only
+     * @param x records, row after row, in preprocessed coordinates; the number of rows is that of
+     *     the labels. All arrays are valid during the call only
      * @param labels one for each record, as they were given
      * @param theta the parameters
      * @param losses to be filled with the loss of each record, which must be at least 0; this is
      *     not checked
-     * @param gradients to be filled, record after record, with the gradients by theta; null when they
-     *     are not wanted
+     * @param gradients to be filled, record after record, with the gradients by theta; null when
+     *     they are not wanted
      */
     void evaluate(
             double[] x, double[] labels, double[] theta, double[] losses, double[] gradients);

@@ -35,7 +35,12 @@ final class NativeLoader {
             else loadFile(override);
             return null;
         } catch (UnsatisfiedLinkError e) {
-            return "dpadapt: no native library " + NAME + " for " + platform() + ": " + e.getMessage();
+            return "dpadapt: no native library "
+                    + NAME
+                    + " for "
+                    + platform()
+                    + ": "
+                    + e.getMessage();
         }
     }
 
@@ -77,11 +82,15 @@ final class NativeLoader {
                 remove(folder);
             }
         } catch (IOException e) {
-            throw failure("cannot unpack it into " + System.getProperty("java.io.tmpdir") + ": " + e);
+            String folder = System.getProperty("java.io.tmpdir");
+            throw failure("cannot unpack it into " + folder + ": " + e);
         }
     }
 
-    /** Of the jar of this class if it can be told, else the first of the class path; null if there is none. */
+    /**
+     * Of the jar of this class if it can be told, else the first of the class path; null if there
+     * is none.
+     */
     private static InputStream open(String resource) {
         try {
             URL here = NativeLoader.class.getResource("NativeLoader.class");

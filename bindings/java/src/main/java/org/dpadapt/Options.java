@@ -15,8 +15,8 @@ import java.util.stream.LongStream;
  * Options options = new Options().set("epsilon", 1.0).set("delta", 1e-6);
  * }</pre>
  *
- * <p>Options need no closing, and a call takes a copy: several threads may use the same options, and
- * change them afterwards.
+ * <p>Options need no closing, and a call takes a copy: several threads may use the same options,
+ * and change them afterwards.
  */
 public final class Options {
     private final Map<String, String> values = new LinkedHashMap<>();

@@ -1,11 +1,11 @@
 package org.dpadapt;
 
 /**
- * Memory outside the heap, which the garbage collector does not see. When more is held than a bound,
- * a collection is asked for, so that objects that were forgotten instead of closed are found before
- * memory ends. The bound then is twice what is held: objects that are in use, or closed in time, cost
- * few collections however many there are. It comes down again when the collector finds forgotten
- * ones.
+ * Memory outside the heap, which the garbage collector does not see. When more is held than a
+ * bound, a collection is asked for, so that objects that were forgotten instead of closed are found
+ * before memory ends. The bound then is twice what is held: objects that are in use, or closed in
+ * time, cost few collections however many there are. It comes down again when the collector finds
+ * forgotten ones.
  */
 final class OutsideMemory {
     /** That of this process. */

@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The labelled source sample and the labelled target sample, with one privacy budget and one ledger.
+ * The labelled source sample and the labelled target sample, with one privacy budget and one
+ * ledger.
  *
  * <pre>{@code
  * try (Problem problem = new Problem().source(x, 2, y).target(z, 2, t);
@@ -224,8 +225,8 @@ public final class Problem implements AutoCloseable {
      *
      * @param candidates solutions that were fitted on other rows; those fitted to private records
      *     must be private fits; {@link DpaException#UNSUPPORTED} for one of a custom loss
-     * @param options null for the defaults; {@code private_domain} and those named selection_... are
-     *     used
+     * @param options null for the defaults; {@code private_domain} and those named selection_...
+     *     are used
      * @return index of the chosen one
      */
     public int select(List<Solution> candidates, Options options) {
@@ -256,10 +257,12 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
-     * Fixes the budget: all private calls on this problem together are (epsilon, delta)-differentially
-     * private. Without this the first private call fixes the budget and spends all of it.
+     * Fixes the budget: all private calls on this problem together are (epsilon,
+     * delta)-differentially private. Without this the first private call fixes the budget and
+     * spends all of it.
      *
-     * @param options {@code epsilon}, {@code delta}, {@code private_domain}, {@code discrepancy_share}
+     * @param options {@code epsilon}, {@code delta}, {@code private_domain}, {@code
+     *     discrepancy_share}
      * @return this problem
      */
     public Problem budget(Options options) {
@@ -365,8 +368,8 @@ public final class Problem implements AutoCloseable {
         }
 
         /**
-         * Keeps the old and the new data while either may be in use: an error of the virtual machine, which
-         * can come between any two steps, leaves both.
+         * Keeps the old and the new data while either may be in use: an error of the virtual
+         * machine, which can come between any two steps, leaves both.
          */
         private void replace(Object data, Runnable set) {
             Object old = handle.kept(place);

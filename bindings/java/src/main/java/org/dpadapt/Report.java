@@ -4,6 +4,9 @@ package org.dpadapt;
 public enum Report {
     /** One JSON object. */
     JSON,
-    /** A paragraph in plain words, then the content of the JSON without its exact integers, line by line. */
+    /**
+     * A paragraph in plain words, then the content of the JSON without its exact integers, line by
+     * line.
+     */
     TEXT
 }

@@ -74,7 +74,8 @@ public final class Search implements AutoCloseable {
     }
 
     /**
-     * Fits every candidate by a baseline, and chooses as {@link #run(Problem, Problem, Options)} does.
+     * Fits every candidate by a baseline, and chooses as {@link #run(Problem, Problem, Options)}
+     * does.
      *
      * @param problem both samples set
      * @param validation another problem, whose target sample are the validation rows

@@ -59,7 +59,8 @@ public final class Solution implements AutoCloseable {
             handle.array(0, call);
             return 0;
         } catch (DpaException e) {
-            return e.code() == DpaException.DIMENSION ? rows : 0; // the length, if it alone is wrong
+            // The length, if it alone is wrong.
+            return e.code() == DpaException.DIMENSION ? rows : 0;
         }
     }
 
@@ -210,8 +211,8 @@ public final class Solution implements AutoCloseable {
     /**
      * A proven bound on objective - minimum.
      *
-     * @return in units of the loss; {@link DpaException#UNSUPPORTED} where nothing certifies a global
-     *     minimum
+     * @return in units of the loss; {@link DpaException#UNSUPPORTED} where nothing certifies a
+     *     global minimum
      */
     public double dualityGap() {
         return handle.number(Native::dpa_solution_duality_gap);
@@ -267,8 +268,8 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * Predicts labels: scores for squared and huber, -1 or +1 for logistic, the class for softmax; for
-     * perceptron by its output loss.
+     * Predicts labels: scores where labels are numbers, -1 or +1 for logistic, the class for
+     * softmax; for perceptron by its output loss.
      *
      * @param x features of any number of rows, row after row; if a score is NaN, because of a NaN
      *     or of infinities that cancel, the label is NaN
@@ -330,7 +331,8 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * Probabilities as the loss models them: of the label +1 for logistic, of each class for softmax.
+     * Probabilities as the loss models them: of the label +1 for logistic, of each class for
+     * softmax.
      *
      * @param x features of any number of rows, row after row
      * @return the first probability of every row, then the second of every row, and so on
@@ -440,7 +442,11 @@ public final class Solution implements AutoCloseable {
         if (x.length > 0 && x[0].length != features)
             throw new DpaException(
                     DpaException.DIMENSION,
-                    "x has " + x[0].length + " columns, the solution has " + features + " features");
+                    "x has "
+                            + x[0].length
+                            + " columns, the solution has "
+                            + features
+                            + " features");
         return flat;
     }
 

@@ -11,9 +11,10 @@
  * and labels are in the caller's own units. Arrays are copied; buffers are copied unless they are
  * lent, must be direct and of native byte order, and count from their position to their limit.
  *
- * <p>Problems, discrepancies, plans, solutions, searches and tokens hold memory outside Java's heap until
- * {@code close()}, or until the garbage collector finds that nobody uses them. You may close twice,
- * or while another thread is in a call; the memory is released when the last call has returned.
+ * <p>Problems, discrepancies, plans, solutions, searches and tokens hold memory outside Java's heap
+ * until {@code close()}, or until the garbage collector finds that nobody uses them. You may close
+ * twice, or while another thread is in a call; the memory is released when the last call has
+ * returned.
  *
  * <p>Every mistake throws a {@link org.dpadapt.DpaException}: null, a size that does not fit, a
  * closed object ({@link org.dpadapt.DpaException#HANDLE}), an unsuitable buffer ({@link
@@ -25,10 +26,10 @@
  * need it alone, and throw {@link org.dpadapt.DpaException#STATE} otherwise. A search is for one
  * thread at a time.
  *
- * <p>The native library is in the jar, and unpacked into {@code java.io.tmpdir} while it is loaded. The
- * system property {@code dpadapt.native.path}, unless empty, names a file or a folder to load it from
- * instead. A virtual machine loads such a file for one class loader only: if several load this
- * package, leave the property unset. If the library cannot be loaded, every use throws an {@link
- * java.lang.UnsatisfiedLinkError} that says why.
+ * <p>The native library is in the jar, and unpacked into {@code java.io.tmpdir} while it is loaded.
+ * The system property {@code dpadapt.native.path}, unless empty, names a file or a folder to load
+ * it from instead. A virtual machine loads such a file for one class loader only: if several load
+ * this package, leave the property unset. If the library cannot be loaded, every use throws an
+ * {@link java.lang.UnsatisfiedLinkError} that says why.
  */
 package org.dpadapt;

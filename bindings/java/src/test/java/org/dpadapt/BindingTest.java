@@ -43,7 +43,10 @@ class BindingTest {
         Set<String> unused =
                 Arrays.stream(NativeJNI.class.getDeclaredMethods())
                         .map(Method::getName)
-                        .filter(name -> !sources.toString().matches("(?s).*Native(\\.|::)" + name + "\\b.*"))
+                        .filter(
+                                name ->
+                                        !sources.toString()
+                                                .matches("(?s).*Native(\\.|::)" + name + "\\b.*"))
                         .collect(Collectors.toCollection(TreeSet::new));
         Set<String> needless =
                 Set.of(

@@ -171,7 +171,8 @@ class CallbacksTest {
     void aCallbackCannotChangeTheProblemThatIsInUse() {
         try (Problem problem = Data.small()) {
             Options options =
-                    Data.notPrivate().listener(p -> problem.source(Data.SOURCE, 2, Data.SOURCE_LABELS));
+                    Data.notPrivate()
+                            .listener(p -> problem.source(Data.SOURCE, 2, Data.SOURCE_LABELS));
             assertCode(DpaException.STATE, () -> problem.solve(options));
         }
     }
@@ -197,14 +198,18 @@ class CallbacksTest {
             assertEquals(expected.objective(), solution.objective(), 1e-8 * expected.objective());
             assertCode(DpaException.UNSUPPORTED, solution::coefficients);
             assertCode(DpaException.UNSUPPORTED, () -> solution.predict(new double[4]));
-            assertArrayEquals(new double[] {1, 2, 3, 4}, solution.transform(new double[] {1, 2, 3, 4}));
+            double[] rows = {1, 2, 3, 4};
+            assertArrayEquals(rows, solution.transform(rows));
             try (Solution read = Solution.fromBytes(solution.toBytes())) {
                 assertArrayEquals(solution.parameters(), read.parameters());
             }
         }
     }
 
-    /** In a process of its own: classes that are first needed where the stack ends stay unusable. */
+    /**
+     * In a process of its own: classes that are first needed where the stack ends stay
+     * unusable.
+     */
     @Test
     void aLossWithoutRoomOnTheStackIsAnError() throws Exception {
         String output = Processes.run(EndOfStack.class, "", "-Xint");
@@ -238,7 +243,9 @@ class CallbacksTest {
                         .findFirst()
                         .ifPresentOrElse(
                                 System.out::println,
-                                () -> System.out.println(failures.isEmpty() ? "none" : "only errors"));
+                                () ->
+                                        System.out.println(
+                                                failures.isEmpty() ? "none" : "only errors"));
             }
         }
 

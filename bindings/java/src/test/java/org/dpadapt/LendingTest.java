@@ -8,7 +8,10 @@ import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Lending where the stack ends, in a process of its own: classes first needed there stay unusable. */
+/**
+ * Lending where the stack ends, in a process of its own: classes first needed there stay
+ * unusable.
+ */
 class LendingTest {
     @Test
     void anErrorLeavesWhatIsInUse() throws Exception {

@@ -63,7 +63,10 @@ class LifecycleTest {
         assertTrue(grown < 20, grown + " MB more");
     }
 
-    /** A problem and a solution hold some 5 kB outside the heap: 500 MB if nothing were released. */
+    /**
+     * A problem and a solution hold some 5 kB outside the heap: 500 MB if nothing were
+     * released.
+     */
     @Test
     @EnabledOnOs(OS.LINUX)
     void forgottenCyclesAreCleaned() throws Exception {
@@ -75,7 +78,8 @@ class LifecycleTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void forgottenSamplesAreCleaned() throws Exception {
-        DoubleBuffer x = ByteBuffer.allocateDirect(8 << 20).order(ByteOrder.nativeOrder()).asDoubleBuffer();
+        DoubleBuffer x =
+                ByteBuffer.allocateDirect(8 << 20).order(ByteOrder.nativeOrder()).asDoubleBuffer();
         DoubleBuffer y = x.slice(0, x.capacity() / 64);
         long grown = grown(400, () -> assertEquals(64, new Problem().source(x, 64, y).features()));
         assertTrue(grown < 900, grown + " MB more");
@@ -87,7 +91,12 @@ class LifecycleTest {
     void forgottenSearchesAreCleaned() throws Exception {
         String values = "0.1" + ",0.1".repeat(200_000);
         long grown =
-                grown(100, () -> assertEquals(200_001, new Search().axis("alpha", values).candidates()));
+                grown(
+                        100,
+                        () ->
+                                assertEquals(
+                                        200_001,
+                                        new Search().axis("alpha", values).candidates()));
         assertTrue(grown < 400, grown + " MB more");
     }
 
@@ -104,7 +113,8 @@ class LifecycleTest {
         double[] one = {1};
         byte[] saved;
         try (Problem problem = new Problem().source(one, 1, one).target(one, 1, one);
-                Solution solution = problem.solve(new Options(FAST).loss(loss, parameters, 1, 1, 1))) {
+                Solution solution =
+                        problem.solve(new Options(FAST).loss(loss, parameters, 1, 1, 1))) {
             saved = solution.toBytes();
         }
         long grown = grown(100, () -> assertEquals(1, Solution.fromBytes(saved).features()));

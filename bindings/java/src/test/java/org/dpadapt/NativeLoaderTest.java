@@ -89,12 +89,14 @@ class NativeLoaderTest {
     @EnabledOnOs(OS.LINUX)
     void namesThePackagesOfAMissingLibrary(@TempDir Path folder) throws Exception {
         Path other = changed(folder, "libsodium.so", "libsodjum.so");
-        assertFailure(run(property(other)), "libsodjum.so", "OpenBLAS and libsodium", "libsodium23");
+        assertFailure(
+                run(property(other)), "libsodjum.so", "OpenBLAS and libsodium", "libsodium23");
     }
 
     @Test
     void refusesAnotherLibrary() throws Exception {
-        Path other = Path.of(System.getProperty("java.home"), "lib", System.mapLibraryName("prefs"));
+        String name = System.mapLibraryName("prefs");
+        Path other = Path.of(System.getProperty("java.home"), "lib", name);
         assumeTrue(Files.exists(other), "no library at hand");
         assertFailure(run(property(other)), other + " is a library, but not ");
     }

@@ -23,7 +23,8 @@ class NoMemoryTest {
         Map<String, String> environment =
                 Map.of("LD_PRELOAD", PRELOAD, "NO_MALLOC", String.valueOf(BYTES));
         assertEquals(
-                "input -40\noutput -40\nsample -40\nlabels -40\nbytes -40\nname -40\nvalue -40\naxis -40\n",
+                "input -40\noutput -40\nsample -40\nlabels -40\nbytes -40\n"
+                        + "name -40\nvalue -40\naxis -40\n",
                 Processes.run(environment, Main.class, ""));
     }
 

@@ -17,7 +17,8 @@ class OptionsTest {
         for (Option option : Options.all()) {
             assertTrue(names.add(option.name()), option.name());
             assertTrue(
-                    Set.of("real", "integer", "boolean", "choice", "vector").contains(option.type()));
+                    Set.of("real", "integer", "boolean", "choice", "vector")
+                            .contains(option.type()));
             assertTrue(!option.doc().isEmpty() && !option.values().isEmpty(), option.name());
             String preset = new Options().get(option.name());
             assertEquals(preset, new Options().parse(option.name(), preset).get(option.name()));
@@ -73,7 +74,8 @@ class OptionsTest {
                 Data.notPrivate().set("alpha", 0.3).set("kappa_1", 2).set("radius", 1.5);
         try (Problem problem = Data.small();
                 Solution solution = problem.solve(options)) {
-            for (String name : Solution.settingNames()) assertTrue(solution.setting(name) >= 0, name);
+            for (String name : Solution.settingNames())
+                assertTrue(solution.setting(name) >= 0, name);
             assertEquals(solution.setting("softmax_sharpness"), solution.setting("mu"));
             assertEquals(0.3, solution.setting("alpha"));
             assertEquals(2, solution.setting("kappa_1"));

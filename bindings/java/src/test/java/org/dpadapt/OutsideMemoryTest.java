@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** How often a collection is asked for: by a collector that counts, and finds what was forgotten. */
+/**
+ * How often a collection is asked for: by a collector that counts, and finds what was
+ * forgotten.
+ */
 class OutsideMemoryTest {
     private static final long PART = 8L << 20;
     private static final long PARTS = OutsideMemory.LEAST / PART;

@@ -57,7 +57,8 @@ class PrivacyTest {
             assertTrue(solution.privacyReport(Report.TEXT).contains("epsilon"));
             assertTrue(problem.privacyReport(Report.JSON).contains("\"delta\""));
             assertEquals(1, problem.budgetNumber("epsilon"));
-            assertTrue(problem.budgetNumber("spent_epsilon") <= 1 && problem.budgetNumber("spent_mu") > 0);
+            assertTrue(problem.budgetNumber("spent_epsilon") <= 1);
+            assertTrue(problem.budgetNumber("spent_mu") > 0);
             assertEquals(problem.budgetNumber("mu"), problem.budgetNumber("spent_mu"), 1e-6);
             assertCode(DpaException.OPTION_NAME, () -> problem.budgetNumber("nu"), "nu");
             assertCode(DpaException.BUDGET, () -> problem.solve(Data.withBudget(1)));
@@ -70,7 +71,8 @@ class PrivacyTest {
         ByteBuffer numbers = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         numbers.putLong(place, rows);
         long hash = 0xcbf29ce484222325L;
-        for (int k = 0; k < bytes.length - 8; k++) hash = (hash ^ (bytes[k] & 0xff)) * 0x100000001b3L;
+        for (int k = 0; k < bytes.length - 8; k++)
+            hash = (hash ^ (bytes[k] & 0xff)) * 0x100000001b3L;
         numbers.putLong(bytes.length - 8, hash);
         return bytes;
     }
@@ -152,7 +154,8 @@ class PrivacyTest {
                         .set("preprocess", "none")
                         .set("feature_radius", 10)
                         .set("label_bound", 10);
-        try (Problem problem = new Problem().source(Data.SOURCE, 2, Data.SOURCE_LABELS).target(x, 2, y)) {
+        try (Problem problem =
+                new Problem().source(Data.SOURCE, 2, Data.SOURCE_LABELS).target(x, 2, y)) {
             assertEquals(new Inspection(1, 1, 1), Privacy.inspect(problem, options));
             assertTrue(problem.privacyReport(Report.JSON).contains("inspect"));
         }

@@ -11,7 +11,10 @@ import java.util.Map;
 final class Processes {
     private Processes() {}
 
-    /** What the program prints, with the class path of the tests after that path, if there is one. */
+    /**
+     * What the program prints, with the class path of the tests after that path, if there is
+     * one.
+     */
     static String run(Class<?> program, Object path, String... options) throws Exception {
         return run(Map.of(), program, path, options);
     }

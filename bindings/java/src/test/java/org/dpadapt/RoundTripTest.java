@@ -126,6 +126,7 @@ class RoundTripTest {
     @Test
     void generalForm() throws Exception {
         sameInBothLanguages("private_domain=none", "loss=huber", "preprocess=whiten");
+        sameInBothLanguages("private_domain=none", "loss=pinball", "quantile_level=0.9");
     }
 
     /** The noise of a seed, which is for tests only, is the same as well. */

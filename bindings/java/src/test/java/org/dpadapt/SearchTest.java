@@ -36,7 +36,8 @@ class SearchTest {
             assertEquals("0.5", search.setting(2, "alpha"));
             assertEquals("0.1", search.setting(2, "kappa_1"));
             assertEquals(meanSquaredError(best, x, y), search.loss(chosen), 1e-12);
-            assertEquals(search.setting(chosen, "alpha"), String.valueOf(best.setting("alpha")).replace(".0", ""));
+            String alpha = String.valueOf(best.setting("alpha")).replace(".0", "");
+            assertEquals(search.setting(chosen, "alpha"), alpha);
             assertCode(DpaException.OPTION_NAME, () -> search.setting(0, "radius"));
             assertCode(DpaException.INVALID_ARGUMENT, () -> search.loss(6));
             assertCode(DpaException.INVALID_ARGUMENT, () -> search.loss(-1));
@@ -53,7 +54,8 @@ class SearchTest {
             assertEquals("squared", best.loss());
             assertEquals("", search.reason(0));
             assertEquals(DpaException.OPTION, search.failure(1));
-            assertTrue(search.reason(1).contains("lambda_2 belongs to form = general"), search.reason(1));
+            String reason = search.reason(1);
+            assertTrue(reason.contains("lambda_2 belongs to form = general"), reason);
         }
     }
 

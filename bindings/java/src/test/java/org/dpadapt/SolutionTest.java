@@ -68,7 +68,8 @@ class SolutionTest {
         double[] y = Data.labels(x, 3, 0, 9);
         double[] t = Data.labels(z, 3, 1, 10);
         double[][] rows = new double[100][];
-        for (int i = 0; i < rows.length; i++) rows[i] = java.util.Arrays.copyOfRange(x, 3 * i, 3 * i + 3);
+        for (int i = 0; i < rows.length; i++)
+            rows[i] = java.util.Arrays.copyOfRange(x, 3 * i, 3 * i + 3);
         try (Problem arrays = new Problem().source(x, 3, y).target(z, 3, t);
                 Problem nested = new Problem().source(rows, y).target(z, 3, t);
                 Problem buffers =

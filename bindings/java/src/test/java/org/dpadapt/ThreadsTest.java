@@ -39,7 +39,8 @@ class ThreadsTest {
             byte[] expected = fit(seed, options);
             tasks.add(
                     () -> {
-                        for (int k = 0; k < 20; k++) assertArrayEquals(expected, fit(seed, options));
+                        for (int k = 0; k < 20; k++)
+                            assertArrayEquals(expected, fit(seed, options));
                         return null;
                     });
         }
