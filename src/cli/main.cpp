@@ -13,12 +13,12 @@ namespace dpadapt::cli {
 namespace {
 
 constexpr const char *kFooter =
-    "CSV files are plain or gzip, with a header line; blank lines are skipped. The\n"
-    "option private_domain says which sample is private (the target by default).\n"
-    "Private rows cause no message: a row with a cell that is not a number, or with\n"
-    "too many or too few cells, counts as a record of zeros (a validation row has the\n"
-    "largest loss). Only the number of rows, the header, the domain column and the\n"
-    "quotes are checked.\n\n"
+    "CSV files are plain or gzip, with a header line. The option private_domain says\n"
+    "which sample is private (the target by default). In a file with private rows each\n"
+    "line below the header is one record, also a blank one, and none causes a message:\n"
+    "a line with a cell that is not a finite number, or with too many or too few\n"
+    "cells, counts as a record of zeros (a validation row has the largest loss).\n"
+    "Headers and public rows are checked.\n\n"
     "Exit codes:\n"
     "  0    success\n"
     "  1    the computation failed\n"

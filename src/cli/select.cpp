@@ -8,6 +8,7 @@
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
+#include "cli/rows.hpp"
 #include "cli/search.hpp"
 #include "cli/settings.hpp"
 
@@ -18,6 +19,7 @@ struct SelectArguments {
     DataArguments data;
     std::vector<std::string> assignments;
     std::string validation;
+    std::vector<std::string> validation_rows;
     double share = 2.0 / 9.0;  // the paper's 20 % beside 70 % for the fits
     std::vector<std::string> grid;
     std::uint64_t draw = 0;
@@ -59,11 +61,13 @@ void select(const SelectArguments &arguments) {
     if (!arguments.report.empty()) report_file.emplace(arguments.report);
     if (!arguments.validation_report.empty()) validation_file.emplace(arguments.validation_report);
 
+    const std::size_t count =
+        fixed_validation_rows(arguments.validation_rows, settings.is_private("target"));
     Samples samples = read_samples(arguments.data, settings);
     const Sample rows = arguments.validation.empty()
                             ? divide(samples.target, arguments.share, arguments.seed)
                             : read_sample(arguments.validation, samples.features,
-                                          arguments.data.label, samples.target.is_private);
+                                          arguments.data.label, samples.target.is_private, count);
     const ProblemHandle problem = make_problem(samples);
     const ProblemHandle validation = make_validation(rows, samples.features.size());
     set_budget(problem.get(), arguments);
@@ -96,6 +100,11 @@ void add_search_arguments(Command &command, SelectArguments &arguments) {
                           .add("--validation", arguments.validation,
                                "Labelled target rows that decide; no fit uses them")
                           .placeholder("FILE.csv");
+    command
+        .add_list("--validation-rows", arguments.validation_rows,
+                  "Number of private records of that file, like --rows")
+        .needs(file)
+        .placeholder("N");
     command
         .add("--validation-share", arguments.share,
              "Without such a file: share of the target's rows that is kept to decide")
