@@ -40,6 +40,11 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
         .placeholder("KEY=VALUE");
 }
 
+std::vector<NamedFile> input_files(const DataArguments &arguments) {
+    return {
+        {"--source", arguments.source}, {"--target", arguments.target}, {"--data", arguments.data}};
+}
+
 void check_arguments(const DataArguments &arguments) {
     if (arguments.data.empty() && arguments.source.empty()) {
         throw Failure(kUsage, "--source and --target are needed, or --data (see --help)");

@@ -26,6 +26,8 @@ constexpr const char *kFooter =
     "       options that the privacy budget does not allow\n"
     "  3    the data or the model could not be read, or are invalid\n"
     "  4    the output could not be written\n"
+    "  5    the same, but the result has cost privacy and was saved elsewhere: the\n"
+    "       message says where\n"
     "  130  interrupted\n";
 
 void add_commands(Command &program) {
@@ -74,6 +76,8 @@ int guarded_run(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     dpadapt::cli::claim_standard_streams();
-    std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves is an output error like any other
+    // A reader that leaves and a limit on the size of files are output errors like any other.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     return dpadapt::cli::guarded_run(argc, argv);
 }

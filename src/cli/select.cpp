@@ -8,6 +8,7 @@
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
+#include "cli/rescue.hpp"
 #include "cli/rows.hpp"
 #include "cli/search.hpp"
 #include "cli/settings.hpp"
@@ -52,6 +53,12 @@ void select(const SelectArguments &arguments) {
         throw Failure(kUsage,
                       "--validation must not be the file of --target: rows that a fit has "
                       "seen cannot judge it");
+    std::vector<NamedFile> inputs = input_files(arguments.data);
+    inputs.push_back({"--validation", arguments.validation});
+    check_outputs({{"--output", arguments.output},
+                   {"--report", arguments.report},
+                   {"--validation-report", arguments.validation_report}},
+                  inputs);
     Settings settings(arguments.assignments);
     const SearchHandle search = make_search(arguments.grid, arguments.draw, arguments.seed);
     std::optional<Output> model_file;
@@ -77,22 +84,28 @@ void select(const SelectArguments &arguments) {
                          settings.options(), &solution));
     settings.progress().finish();
     const Model model{arguments.data.label, samples.features, SolutionHandle(solution)};
-    if (model_file) model_file->write(model_text(model));
-    if (report_file) report_file->write(privacy_report(solution, form(arguments.report)));
-    if (validation_file)
-        validation_file->write(
-            privacy_report(validation.get(), settings, form(arguments.validation_report)));
+    Result result{model_text(model), settings.is_private()};
+    deliver(result, [&] {
+        if (model_file) {
+            model_file->write(result.text);
+            result.saved = true;
+        }
+        if (report_file) report_file->write(privacy_report(solution, form(arguments.report)));
+        if (validation_file)
+            validation_file->write(
+                privacy_report(validation.get(), settings, form(arguments.validation_report)));
 
-    Json report = search_report(search.get(), arguments.grid);
-    report["validation_rows"] = rows.y.size();
-    report["fit"] = solution_report(solution, samples.features);
-    report["selection_privacy"] =
-        Json::parse(privacy_report(validation.get(), settings, DPA_REPORT_JSON));
-    Output().write(arguments.json
-                       ? report.dump() + '\n'
-                       : search_text(report) + "\nThe fit: " + solution_text(report["fit"]) +
-                             "\nThe validation rows: " +
-                             report["selection_privacy"]["summary"].get<std::string>() + '\n');
+        Json report = search_report(search.get(), arguments.grid);
+        report["validation_rows"] = rows.y.size();
+        report["fit"] = solution_report(solution, samples.features);
+        report["selection_privacy"] =
+            Json::parse(privacy_report(validation.get(), settings, DPA_REPORT_JSON));
+        Output().write(arguments.json
+                           ? report.dump() + '\n'
+                           : search_text(report) + "\nThe fit: " + solution_text(report["fit"]) +
+                                 "\nThe validation rows: " +
+                                 report["selection_privacy"]["summary"].get<std::string>() + '\n');
+    });
 }
 
 void add_search_arguments(Command &command, SelectArguments &arguments) {
