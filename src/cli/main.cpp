@@ -1,4 +1,6 @@
 #include <dpadapt/dpadapt.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -79,5 +81,9 @@ int main(int argc, char **argv) {
     // A reader that leaves and a limit on the size of files are output errors like any other.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
-    return dpadapt::cli::guarded_run(argc, argv);
+    const int code = dpadapt::cli::guarded_run(argc, argv);
+    // OpenBLAS would wait for its threads, which try for ever to get memory where it is limited.
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) _exit(code);
+    return code;
 }
