@@ -10,9 +10,9 @@ namespace dpadapt::linalg {
 /** Threads that the BLAS uses, which is the host's choice; 0 when unknown. */
 [[nodiscard]] int blas_threads();
 
-/** OpenBLAS takes 129 MiB of addresses for every thread that calls it, and tries for ever where they
- *  cannot be had. To be called before its functions: where the address space is limited, throws
- *  std::bad_alloc unless there is room for so many threads. */
+/** OpenBLAS takes 129 MiB of addresses for every thread that calls it, and tries for ever where
+ *  they cannot be had. To be called before its functions: where the address space is limited,
+ *  throws std::bad_alloc unless there is room for so many threads. */
 void prepare_blas(std::size_t threads);
 
 /** Version of the Armadillo headers, "major.minor.patch". */

@@ -165,8 +165,13 @@ class PaidResult(CliCase):
         return str(path)
 
     def test_a_model_that_cannot_be_written(self):
-        path = self.rescued("fit", *self.files, *PRIVATE, "--output", "/dev/full")
-        self.succeed("predict", "--model", path, "--data", self.target)
+        search = ("--grid", "shrinkage=2,4", "--budget", "9,1e-3", "--set", "selection_epsilon=1",
+                  "--set", "selection_bound=4")
+        for command in (("fit",), ("baseline", "joint_ssp"), ("select", *search)):
+            with self.subTest(command[0]):
+                path = self.rescued(*command, *self.files, *PRIVATE, "--output", "/dev/full")
+                self.succeed("predict", "--model", path, "--data", self.target)
+                os.unlink(path)
 
     def test_a_report_that_cannot_be_printed(self):
         for command in ("fit", "discrepancy"):
