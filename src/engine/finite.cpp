@@ -20,14 +20,15 @@ bool is_finite(double value) { return std::isfinite(value); }
 
 }  // namespace
 
-void check_finite(const Solution &solution, bool is_private) {
+void check_finite(const Solution &solution, bool has_objective) {
     for (const std::vector<double> *values :
          {&solution.coefficients, &solution.intercept, &solution.parameters})
         if (!std::ranges::all_of(*values, is_finite)) fail("the predictor is");
     for (const std::vector<double> *weights : {&solution.source_weights, &solution.target_weights})
         if (!std::ranges::all_of(*weights, [](double q) { return q >= 0.0 && is_finite(q); }))
             fail("the weights are");
-    if (!is_private && !is_finite(solution.objective)) fail("the objective is");
+    if (std::isinf(solution.objective) || (has_objective && std::isnan(solution.objective)))
+        fail("the objective is");
 }
 
 // An upper bound may be infinite: nobody knows one.

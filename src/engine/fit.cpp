@@ -33,7 +33,7 @@ struct Fit {
     [[nodiscard]] Solution run(const std::string &choice) const {
         const bool is_private = settings.privacy.domains != 0;
         Solution solution = is_private ? with_privacy(choice) : without_privacy();
-        check_finite(solution, is_private);
+        check_finite(solution, !is_private && method == nullptr);
         return solution;
     }
 
