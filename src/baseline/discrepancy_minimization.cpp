@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.hpp"
 #include "baseline/distinct_rows.hpp"
 #include "baseline/hull_projection.hpp"
 #include "baseline/spectral_interior.hpp"
@@ -26,6 +27,10 @@ double unit_of(const DistinctRows &rows, const mat &target) {
     const double shortest = arma::sum(arma::square(rows.z), 0).min();
     const double unit = std::max(arma::norm(target, 2), shortest);
     return unit > 0.0 ? unit : 1.0;
+}
+
+[[noreturn]] void fail() {
+    throw Error(DPA_E_NUMERICAL, "the second moments overflow, or are too far apart");
 }
 
 /** What the dual matrix of a working set says about all rows. */
@@ -61,11 +66,14 @@ class WorkingSet {
     Termination solve(std::int64_t &iterations) {
         double goal = kRoundShare;
         for (;;) {
+            control_.report({"discrepancy minimization", iterations, limit_, unit_ * point_.t});
             const double gap = approach(goal, iterations);
             const Pricing pricing = price();
             lower_ = std::max(lower_, pricing.lower);
             const double bracket = arma::norm(program().residual(point_.q), 2) - lower_;
             const double all = gap + pricing.excess;
+            // No comparison with NaN would ever end this.
+            if (std::isnan(all) || !std::isfinite(bracket)) fail();
             const double enough = 0.5 * kFinalShare * arma::dot(cost_, arma::square(point_.q));
             const bool certified = bracket <= tolerance_;
             const uvec set = next_set(pricing.forms, certified ? 1.0 : std::min(bracket, all));
@@ -195,6 +203,7 @@ class WorkingSet {
 Weights minimize_discrepancy(const PreparedSample &source, const arma::mat &target_second,
                              const Limits &limits, Control &control) {
     const DistinctRows rows(source);
+    if (!std::isfinite(arma::accu(arma::square(rows.z))) || !target_second.is_finite()) fail();
     const auto norm = [&](const vec &q) {
         return arma::norm(target_second - second_moment(rows.z, q), 2);
     };

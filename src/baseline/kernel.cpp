@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -102,6 +103,10 @@ PointPair point_pair(const PreparedSample &source, const PreparedSample &target)
     for (Points *points : {&pair.source, &pair.target}) {
         points->columns.each_col() -= pair.origin;
         points->squares = squares_of(points->columns);
+        // Of infinity less infinity a distance of 0 would be made.
+        constexpr double kLargest = std::numeric_limits<double>::max() / 8.0;
+        if (!points->squares.is_finite() || points->squares.max() > kLargest)
+            throw Error(DPA_E_NUMERICAL, "the squared distances of the rows overflow");
     }
     return pair;
 }

@@ -49,13 +49,18 @@ struct Moments {
 arma::mat factor(arma::mat matrix, double lambda) {
     matrix.diag() += lambda;
     arma::mat r;
-    if (!arma::chol(r, matrix))
+    // What is NaN may pass as a factor.
+    if (!arma::chol(r, matrix) || !r.is_finite())
         throw Error(DPA_E_NUMERICAL, "the kernel moments with the penalty lambda are singular");
     return r;
 }
 
 arma::mat solve(const arma::mat &r, const arma::mat &b) {
-    return arma::solve(arma::trimatu(r), arma::solve(arma::trimatl(r.t()), b));
+    arma::mat half;
+    arma::mat x;
+    if (!arma::solve(half, arma::trimatl(r.t()), b) || !arma::solve(x, arma::trimatu(r), half))
+        throw Error(DPA_E_NUMERICAL, "the kernel moments with the penalty lambda are singular");
+    return x;
 }
 
 /** Leave-one-out: records of both samples in pairs. */

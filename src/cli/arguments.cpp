@@ -1,6 +1,6 @@
 #include "cli/arguments.hpp"
 
-#include "cli/csv_reader.hpp"
+#include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
 
 namespace dpadapt::cli {
@@ -25,6 +25,12 @@ void add_data_arguments(Command &command, DataArguments &arguments) {
                   "Columns to use as features, in this order (default: all others)")
         .placeholder("A,B,C");
     command.add_list("--ignore", arguments.ignored, "Columns to leave out").placeholder("A,B,C");
+    command
+        .add_list("--rows", arguments.rows,
+                  "Number of private records, whatever the file holds: missing ones are null, "
+                  "surplus ones are left out; two numbers, source and target, when both are "
+                  "private")
+        .placeholder("N");
 }
 
 void add_settings(Command &command, std::vector<std::string> &assignments) {
@@ -32,6 +38,11 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
         .add_repeated("--set", assignments,
                       "Sets an option; may be repeated (see: dpadapt options)")
         .placeholder("KEY=VALUE");
+}
+
+std::vector<NamedFile> input_files(const DataArguments &arguments) {
+    return {
+        {"--source", arguments.source}, {"--target", arguments.target}, {"--data", arguments.data}};
 }
 
 void check_arguments(const DataArguments &arguments) {

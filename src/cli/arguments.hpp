@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "cli/file_identity.hpp"
 #include "cli/samples.hpp"
 
 namespace dpadapt::cli {
@@ -13,6 +14,9 @@ void add_data_arguments(Command &command, DataArguments &arguments);
 
 /** Adds --set; the values are for Settings. */
 void add_settings(Command &command, std::vector<std::string> &assignments);
+
+/** The files that the data arguments name. */
+[[nodiscard]] std::vector<NamedFile> input_files(const DataArguments &arguments);
 
 /** Throws Failure(kUsage) when files are missing or a column is given two uses. */
 void check_arguments(const DataArguments &arguments);

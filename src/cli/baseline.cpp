@@ -6,6 +6,7 @@
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/report.hpp"
+#include "cli/rescue.hpp"
 #include "cli/settings.hpp"
 
 namespace dpadapt::cli {
@@ -21,6 +22,7 @@ struct BaselineArguments {
 
 void baseline(const BaselineArguments &arguments) {
     check_arguments(arguments.data);
+    check_outputs({{"--output", arguments.output}}, input_files(arguments.data));
     Settings settings(arguments.assignments);
     std::optional<Output> model_file;
     if (!arguments.output.empty()) model_file.emplace(arguments.output);
@@ -31,10 +33,16 @@ void baseline(const BaselineArguments &arguments) {
         dpa_baseline_solve(problem.get(), arguments.method.c_str(), settings.options(), &solution));
     settings.progress().finish();
     const Model model{arguments.data.label, samples.features, SolutionHandle(solution)};
-    if (model_file) model_file->write(model_text(model));
-    Json report = solution_report(solution, samples.features);
-    if (arguments.json) add_weights(solution, report);
-    Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
+    Result result{model_text(model), settings.is_private()};
+    deliver(result, [&] {
+        if (model_file) {
+            model_file->write(result.text);
+            result.saved = true;
+        }
+        Json report = solution_report(solution, samples.features);
+        if (arguments.json) add_weights(solution, report);
+        Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
+    });
 }
 
 /** Names and meanings, one a line. */

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <exception>
 #include <new>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <set>
 
+#include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
 #include "cli/input_file.hpp"
 
@@ -18,14 +16,6 @@ namespace {
 constexpr std::size_t kBlockSize = std::size_t{1} << 17U;
 constexpr std::size_t kLongestCell = std::size_t{1} << 20U;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-bool is_utf8(const std::string &text) {
-    try {
-        return !nlohmann::json(text).dump().empty();
-    } catch (const nlohmann::json::type_error &) {
-        return false;
-    }
-}
 
 /** libcsv splits the bytes into cells and calls back; this keeps the position and the rules. */
 class Reader {
@@ -59,15 +49,13 @@ class Reader {
             const std::size_t used = csv_parse(&parser_, block.data(), size, on_cell, on_row, this);
             if (failure_) std::rethrow_exception(failure_);
             if (used != size) reject();
-            if (csv_get_buffer_size(&parser_) > kLongestCell && limits_cells()) {
+            if (csv_get_buffer_size(&parser_) > kLongestCell) {
                 fail(row_line_, "has a cell longer than 1 MiB; is a closing quote missing?");
             }
             if (block[size - 1] == '\n') ++line_;
             block.remove_prefix(size);
         }
     }
-
-    [[nodiscard]] bool limits_cells() const { return in_header_ || !sink_.has_private_rows(); }
 
     void finish() {
         const int status = csv_fini(&parser_, on_cell, on_row, this);
@@ -112,12 +100,11 @@ class Reader {
         ++column_;
     }
 
-    // A later cell can say that the row is private, so damage waits for the end of the row.
     void data_cell(std::string_view text) {
         try {
             sink_.cell(column_, text);
         } catch (const CellError &error) {
-            if (!damage_) damage_.emplace(kBadData, position() + ": " + error.what());
+            fail_here(error.what());
         }
     }
 
@@ -130,48 +117,28 @@ class Reader {
     }
 
     void end_header() {
-        for (column_ = 0; column_ < names_.size(); ++column_) {
-            if (names_[column_].empty()) fail_here("the column has no name");
-            if (!is_utf8(names_[column_])) fail_here("the name is not UTF-8 text");
-        }
-        const std::string twice = repeated_name(names_);
-        if (!twice.empty()) fail(line_, "names two columns \"" + twice + '"');
+        check_names(path_, line_, names_);
         in_header_ = false;
         sink_.header(names_);
     }
 
     void end_data_row() {
-        if (column_ != names_.size() && !damage_) {
-            damage_ =
-                failure(line_, "has " + std::to_string(column_) + " fields, but the header has " +
-                                   std::to_string(names_.size()));
+        if (column_ != names_.size()) {
+            fail(line_, "has " + std::to_string(column_) + " fields, but the header has " +
+                            std::to_string(names_.size()));
         }
-        if (damage_ && sink_.row_kind() == RowKind::kPublic) throw Failure(*damage_);
-        if (damage_ && sink_.row_kind() == RowKind::kUnknown) {
-            fail(line_, "belongs neither to the source nor to the target");
-        }
-        sink_.end_row(damage_.has_value());
-        damage_.reset();
+        sink_.end_row();
         ++rows_;
     }
 
-    [[nodiscard]] std::string position() const {
-        std::string text =
-            path_ + ": line " + std::to_string(line_) + ", column " + std::to_string(column_ + 1);
-        if (!in_header_ && column_ < names_.size()) text += " (" + names_[column_] + ')';
-        return text;
-    }
-
     [[noreturn]] void fail_here(const std::string &reason) const {
-        throw Failure(kBadData, position() + ": " + reason);
-    }
-
-    [[nodiscard]] Failure failure(std::size_t line, const std::string &rule) const {
-        return {kBadData, path_ + ": line " + std::to_string(line) + ' ' + rule};
+        const bool named = !in_header_ && column_ < names_.size();
+        throw Failure(kBadData, place_in_file(path_, line_, column_, named ? names_[column_] : "") +
+                                    ": " + reason);
     }
 
     [[noreturn]] void fail(std::size_t line, const std::string &rule) const {
-        throw failure(line, rule);
+        throw Failure(kBadData, path_ + ": line " + std::to_string(line) + ' ' + rule);
     }
 
     std::string path_;
@@ -179,7 +146,6 @@ class Reader {
     CsvSink &sink_;
     csv_parser parser_{};
     std::exception_ptr failure_;
-    std::optional<Failure> damage_;  // the first of the current row
     std::vector<std::string> names_;
     bool in_header_ = true;
     std::size_t line_ = 1;
@@ -191,13 +157,5 @@ class Reader {
 }  // namespace
 
 void read_csv(const std::string &path, CsvSink &sink) { Reader(path, sink).read(); }
-
-std::string repeated_name(const std::vector<std::string> &names) {
-    std::set<std::string_view> seen;
-    for (const std::string &name : names) {
-        if (!seen.insert(name).second) return name;
-    }
-    return {};
-}
 
 }  // namespace dpadapt::cli

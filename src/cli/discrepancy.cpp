@@ -6,6 +6,7 @@
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
+#include "cli/rescue.hpp"
 #include "cli/settings.hpp"
 
 namespace dpadapt::cli {
@@ -28,7 +29,9 @@ void discrepancy(const DiscrepancyArguments &arguments) {
     settings.progress().finish();
     Json report = discrepancy_report(estimate, samples.features);
     report["privacy"] = Json::parse(privacy_report(problem.get(), settings, DPA_REPORT_JSON));
-    Output().write(arguments.json ? report.dump() + '\n' : discrepancy_text(report));
+    Result result{report.dump() + '\n', settings.is_private()};
+    deliver(result,
+            [&] { Output().write(arguments.json ? result.text : discrepancy_text(report)); });
 }
 
 }  // namespace

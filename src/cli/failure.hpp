@@ -14,6 +14,7 @@ enum ExitCode {
     kUsage = 2,
     kBadData = 3,
     kNotWritten = 4,
+    kRescued = 5,
     kInterrupted = 130
 };
 

@@ -8,6 +8,7 @@
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
+#include "cli/rescue.hpp"
 #include "cli/settings.hpp"
 
 namespace dpadapt::cli {
@@ -32,6 +33,8 @@ SolutionHandle solve(const Samples &samples, Settings &settings) {
 
 void fit(const FitArguments &arguments) {
     check_arguments(arguments.data);
+    check_outputs({{"--output", arguments.output}, {"--report", arguments.report}},
+                  input_files(arguments.data));
     Settings settings(arguments.assignments);
     std::optional<Output> model_file;
     std::optional<Output> report_file;
@@ -40,16 +43,21 @@ void fit(const FitArguments &arguments) {
 
     const Samples samples = read_samples(arguments.data, settings);
     const Model model{arguments.data.label, samples.features, solve(samples, settings)};
-    if (model_file) model_file->write(model_text(model));
-    if (report_file) {
-        const bool json = arguments.report.ends_with(".json");
-        report_file->write(
-            privacy_report(model.solution.get(), json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
-    }
-
-    Json report = solution_report(model.solution.get(), model.features);
-    if (arguments.weights) add_weights(model.solution.get(), report);
-    Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
+    Result result{model_text(model), settings.is_private()};
+    deliver(result, [&] {
+        if (model_file) {
+            model_file->write(result.text);
+            result.saved = true;
+        }
+        if (report_file) {
+            const bool json = arguments.report.ends_with(".json");
+            report_file->write(
+                privacy_report(model.solution.get(), json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
+        }
+        Json report = solution_report(model.solution.get(), model.features);
+        if (arguments.weights) add_weights(model.solution.get(), report);
+        Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
+    });
 }
 
 }  // namespace

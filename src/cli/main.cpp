@@ -1,4 +1,6 @@
 #include <dpadapt/dpadapt.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -13,12 +15,12 @@ namespace dpadapt::cli {
 namespace {
 
 constexpr const char *kFooter =
-    "CSV files are plain or gzip, with a header line; blank lines are skipped. The\n"
-    "option private_domain says which sample is private (the target by default).\n"
-    "Private rows cause no message: a row with a cell that is not a number, or with\n"
-    "too many or too few cells, counts as a record of zeros (a validation row has the\n"
-    "largest loss). Only the number of rows, the header, the domain column and the\n"
-    "quotes are checked.\n\n"
+    "CSV files are plain or gzip, with a header line. The option private_domain says\n"
+    "which sample is private (the target by default). In a file with private rows each\n"
+    "line below the header is one record, also a blank one, and none causes a message:\n"
+    "a line with a cell that is not a finite number, or with too many or too few\n"
+    "cells, counts as a record of zeros (a validation row has the largest loss).\n"
+    "Headers and public rows are checked.\n\n"
     "Exit codes:\n"
     "  0    success\n"
     "  1    the computation failed\n"
@@ -26,6 +28,8 @@ constexpr const char *kFooter =
     "       options that the privacy budget does not allow\n"
     "  3    the data or the model could not be read, or are invalid\n"
     "  4    the output could not be written\n"
+    "  5    the same, but the result has cost privacy and was saved elsewhere: the\n"
+    "       message says where\n"
     "  130  interrupted\n";
 
 void add_commands(Command &program) {
@@ -74,6 +78,12 @@ int guarded_run(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     dpadapt::cli::claim_standard_streams();
-    std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves is an output error like any other
-    return dpadapt::cli::guarded_run(argc, argv);
+    // A reader that leaves and a limit on the size of files are output errors like any other.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    const int code = dpadapt::cli::guarded_run(argc, argv);
+    // OpenBLAS would wait for its threads, which try for ever to get memory where it is limited.
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) _exit(code);
+    return code;
 }

@@ -1,15 +1,18 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <string_view>
 
 namespace dpadapt::cli {
 
 /** Where results go: standard output or a file. Every step is checked, so a full disk is noticed.
- */
+ *  A file has its old content until the new one is complete and on the disk. */
 class Output {
   public:
-    /** Opens the file without changing it, so that a bad path is found before a long computation.
+    /** Finds out whether the file can be written, without changing it, so that a bad path is found
+     *  before a long computation.
      *  @param path  Empty for standard output. */
     explicit Output(const std::string &path = {});
     Output(const Output &) = delete;
@@ -20,11 +23,15 @@ class Output {
     void write(std::string_view text);
 
   private:
+    void open_directly(const std::string &path);
+    void close_directly();
+    void replace(std::string_view text) const;
     [[noreturn]] void fail() const;
 
-    std::string path_;
-    int file_;
-    bool created_ = false;  // a file that is ours is removed again if nothing useful gets into it
+    std::string path_;    // as given, for messages
+    std::string target_;  // without symbolic links; empty for what is written directly
+    mode_t mode_ = 0;     // of the new file
+    int file_ = -1;       // standard output, a pipe or a device
 };
 
 /** Makes sure that descriptors 0 to 2 are taken, so that no data file is opened as one of them. */

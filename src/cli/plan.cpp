@@ -69,7 +69,7 @@ void add_sizes(Command &command, PlanArguments &arguments) {
     for (Argument *size : {&source, &target}) {
         size->within(1, std::numeric_limits<int>::max()).placeholder("NUMBER");
         for (const char *other :
-             {"--source", "--target", "--data", "--label", "--ignore", "--baseline"}) {
+             {"--source", "--target", "--data", "--label", "--ignore", "--rows", "--baseline"}) {
             size->excludes(command.argument(other));
         }
     }

@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
+#include "cli/file_identity.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/model_file.hpp"
 #include "cli/number.hpp"
@@ -66,6 +67,8 @@ void warn_if_seeded(const dpa_solution *solution) {
 }
 
 void predict(const PredictArguments &arguments) {
+    check_outputs({{"--output", arguments.output}},
+                  {{"--model", arguments.model}, {"--data", arguments.data}});
     const InterruptGuard interrupt;
     Output output(arguments.output);
     const Model model = read_model(arguments.model);

@@ -36,7 +36,7 @@ std::string privacy_report(const dpa_solution *solution, int32_t form) {
 }
 
 std::string privacy_report(const dpa_problem *problem, const Settings &settings, int32_t form) {
-    if (!settings.is_private("source") && !settings.is_private("target")) return unprotected(form);
+    if (!settings.is_private()) return unprotected(form);
     return report_by(dpa_problem_privacy_report, problem, form);
 }
 

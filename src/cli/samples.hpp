@@ -33,15 +33,18 @@ struct DataArguments {
     std::string label;
     std::vector<std::string> features;  // empty: all columns but label, domain and ignored ones
     std::vector<std::string> ignored;
+    std::vector<std::string> rows;  // --rows: how many records the private samples have
 };
 
 /** Reads both samples. Public rows must be finite numbers, or Failure(kBadData) names the place; a
- *  private row that is not is silently NaN, because the message would reveal it. */
+ *  private row that is not is silently NaN, because the message would reveal it. Nothing but the
+ *  number of lines, or --rows, decides how many private rows there are. */
 [[nodiscard]] Samples read_samples(const DataArguments &arguments, const Settings &settings);
 
-/** Reads labelled rows of one sample, of which the same holds. */
+/** Reads labelled rows of one sample, of which the same holds.
+ *  @param rows  How many it has; 0 where the file decides. */
 [[nodiscard]] Sample read_sample(const std::string &path, const std::vector<std::string> &features,
-                                 const std::string &label, bool is_private);
+                                 const std::string &label, bool is_private, std::size_t rows);
 
 /** Moves round(share n) of the sample's n rows into another sample, chosen by their numbers with
  *  public random numbers; Failure(kUsage) when one of the two would be empty. */

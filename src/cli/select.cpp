@@ -8,6 +8,8 @@
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
+#include "cli/rescue.hpp"
+#include "cli/rows.hpp"
 #include "cli/search.hpp"
 #include "cli/settings.hpp"
 
@@ -18,6 +20,7 @@ struct SelectArguments {
     DataArguments data;
     std::vector<std::string> assignments;
     std::string validation;
+    std::vector<std::string> validation_rows;
     double share = 2.0 / 9.0;  // the paper's 20 % beside 70 % for the fits
     std::vector<std::string> grid;
     std::uint64_t draw = 0;
@@ -50,6 +53,12 @@ void select(const SelectArguments &arguments) {
         throw Failure(kUsage,
                       "--validation must not be the file of --target: rows that a fit has "
                       "seen cannot judge it");
+    std::vector<NamedFile> inputs = input_files(arguments.data);
+    inputs.push_back({"--validation", arguments.validation});
+    check_outputs({{"--output", arguments.output},
+                   {"--report", arguments.report},
+                   {"--validation-report", arguments.validation_report}},
+                  inputs);
     Settings settings(arguments.assignments);
     const SearchHandle search = make_search(arguments.grid, arguments.draw, arguments.seed);
     std::optional<Output> model_file;
@@ -59,11 +68,13 @@ void select(const SelectArguments &arguments) {
     if (!arguments.report.empty()) report_file.emplace(arguments.report);
     if (!arguments.validation_report.empty()) validation_file.emplace(arguments.validation_report);
 
+    const std::size_t count =
+        fixed_validation_rows(arguments.validation_rows, settings.is_private("target"));
     Samples samples = read_samples(arguments.data, settings);
     const Sample rows = arguments.validation.empty()
                             ? divide(samples.target, arguments.share, arguments.seed)
                             : read_sample(arguments.validation, samples.features,
-                                          arguments.data.label, samples.target.is_private);
+                                          arguments.data.label, samples.target.is_private, count);
     const ProblemHandle problem = make_problem(samples);
     const ProblemHandle validation = make_validation(rows, samples.features.size());
     set_budget(problem.get(), arguments);
@@ -73,22 +84,28 @@ void select(const SelectArguments &arguments) {
                          settings.options(), &solution));
     settings.progress().finish();
     const Model model{arguments.data.label, samples.features, SolutionHandle(solution)};
-    if (model_file) model_file->write(model_text(model));
-    if (report_file) report_file->write(privacy_report(solution, form(arguments.report)));
-    if (validation_file)
-        validation_file->write(
-            privacy_report(validation.get(), settings, form(arguments.validation_report)));
+    Result result{model_text(model), settings.is_private()};
+    deliver(result, [&] {
+        if (model_file) {
+            model_file->write(result.text);
+            result.saved = true;
+        }
+        if (report_file) report_file->write(privacy_report(solution, form(arguments.report)));
+        if (validation_file)
+            validation_file->write(
+                privacy_report(validation.get(), settings, form(arguments.validation_report)));
 
-    Json report = search_report(search.get(), arguments.grid);
-    report["validation_rows"] = rows.y.size();
-    report["fit"] = solution_report(solution, samples.features);
-    report["selection_privacy"] =
-        Json::parse(privacy_report(validation.get(), settings, DPA_REPORT_JSON));
-    Output().write(arguments.json
-                       ? report.dump() + '\n'
-                       : search_text(report) + "\nThe fit: " + solution_text(report["fit"]) +
-                             "\nThe validation rows: " +
-                             report["selection_privacy"]["summary"].get<std::string>() + '\n');
+        Json report = search_report(search.get(), arguments.grid);
+        report["validation_rows"] = rows.y.size();
+        report["fit"] = solution_report(solution, samples.features);
+        report["selection_privacy"] =
+            Json::parse(privacy_report(validation.get(), settings, DPA_REPORT_JSON));
+        Output().write(arguments.json
+                           ? report.dump() + '\n'
+                           : search_text(report) + "\nThe fit: " + solution_text(report["fit"]) +
+                                 "\nThe validation rows: " +
+                                 report["selection_privacy"]["summary"].get<std::string>() + '\n');
+    });
 }
 
 void add_search_arguments(Command &command, SelectArguments &arguments) {
@@ -96,6 +113,11 @@ void add_search_arguments(Command &command, SelectArguments &arguments) {
                           .add("--validation", arguments.validation,
                                "Labelled target rows that decide; no fit uses them")
                           .placeholder("FILE.csv");
+    command
+        .add_list("--validation-rows", arguments.validation_rows,
+                  "Number of private records of that file, like --rows")
+        .needs(file)
+        .placeholder("N");
     command
         .add("--validation-share", arguments.share,
              "Without such a file: share of the target's rows that is kept to decide")

@@ -21,6 +21,8 @@ class Settings {
     [[nodiscard]] const dpa_options *options() const noexcept { return options_.get(); }
     /** Whether the option private_domain protects that sample, "source" or "target". */
     [[nodiscard]] bool is_private(const std::string &domain) const;
+    /** Whether any is protected, so that a result costs privacy. */
+    [[nodiscard]] bool is_private() const { return is_private("source") || is_private("target"); }
     [[nodiscard]] ProgressBar &progress() noexcept { return progress_; }
 
   private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "discrepancy/certified.hpp"
 #include "discrepancy/discrepancy_release.hpp"
 #include "discrepancy/estimate.hpp"
@@ -32,6 +33,12 @@ DiscrepancyBall discrepancy_ball(const PrivateProblem &problem, const Settings &
 }
 
 double least_tolerance(const PrivateProblem &problem, const Settings &settings, double loss_bound) {
+    const double radius = discrepancy_ball(problem, settings).radius;
+    constexpr double kLeastSize = 1e-60;
+    constexpr double kMostSize = 1e60;
+    if (radius != 0.0 && !(radius >= kLeastSize && radius <= kMostSize))
+        throw Error(DPA_E_OPTION,
+                    "the radius of a private discrepancy must be 0 or between 1e-60 and 1e60");
     double bound = loss_bound;
     if (const PublicSample *sample = problem.public_sample())
         bound = std::max(bound, loss_size(sample->moments(),

@@ -1,5 +1,6 @@
 #include "engine/estimate.hpp"
 
+#include "engine/finite.hpp"
 #include "engine/settings.hpp"
 #include "private/call.hpp"
 
@@ -22,6 +23,7 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
         result.discrepancy.value = call.release_discrepancy(nullptr);
         result.seeded = privacy.unsafe_seed.has_value();
     }
+    check_finite(result.discrepancy);
     return result;
 }
 

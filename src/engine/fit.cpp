@@ -1,5 +1,6 @@
 #include "engine/fit.hpp"
 
+#include "engine/finite.hpp"
 #include "engine/report.hpp"
 #include "engine/settings.hpp"
 #include "objective/solve.hpp"
@@ -30,7 +31,10 @@ struct Fit {
     Control &control;
 
     [[nodiscard]] Solution run(const std::string &choice) const {
-        return settings.privacy.domains == 0 ? without_privacy() : with_privacy(choice);
+        const bool is_private = settings.privacy.domains != 0;
+        Solution solution = is_private ? with_privacy(choice) : without_privacy();
+        check_finite(solution, !is_private && method == nullptr);
+        return solution;
     }
 
   private:
@@ -40,8 +44,11 @@ struct Fit {
 
     [[nodiscard]] Solution adapt(const PreparedProblem &prepared) const {
         std::optional<double> d = discrepancy();
-        if (!d && !keeps_reference(settings))
-            d = estimate_discrepancy(prepared, settings, control).value;
+        if (!d && !keeps_reference(settings)) {
+            const Discrepancy estimated = estimate_discrepancy(prepared, settings, control);
+            check_finite(estimated);
+            d = estimated.value;
+        }
         return dpadapt::solve(prepared, d, settings, control);
     }
 

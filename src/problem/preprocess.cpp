@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "linalg/blas.hpp"
 #include "linalg/gram.hpp"
 #include "linalg/passes.hpp"
 #include "linalg/trust_region.hpp"
@@ -30,6 +31,7 @@ Preprocess::Preprocess(const Sample &sample, const Settings &settings)
     : center_(sample.features(), arma::fill::zeros),
       scale_(sample.features(), arma::fill::ones),
       intercept_(settings.intercept) {
+    linalg::prepare_blas(settings.threads);  // every computation begins here
     if (settings.preprocess == PreprocessKind::none) return;
     const auto m = static_cast<double>(sample.rows());
     if (intercept_ && centers_labels(settings.loss))

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "linalg/blas.hpp"
 #include "linalg/gram.hpp"
 #include "linalg/kernels.hpp"
 #include "loss/score_loss.hpp"
@@ -26,6 +27,7 @@ class Mapped {
     Mapped(const Coordinates &map, const linalg::MatrixView &x)
         : rows_{x, nullptr, 0.0, arma::vec(map.center), arma::vec(map.scale), {}, map.constant},
           whitening_(arma::vec(map.whitening)) {
+        linalg::prepare_blas(1);
         if (!whitening_.is_empty()) whitening_.reshape(x.cols, x.cols);
     }
 

@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "solution/format.hpp"
+#include "solution/promise.hpp"
 
 namespace dpadapt {
 namespace {
@@ -55,7 +56,8 @@ bool is_consistent(const Solution &solution) {
            has_predictor(solution) && fits(solution.source_weights, solution.source_rows) &&
            fits(solution.target_weights, solution.target_rows) &&
            solution.termination <= Termination::steps &&
-           solution.privacy.protection <= Protection::seeded;
+           solution.privacy.protection <= Protection::seeded &&
+           agrees_with_reports(solution.privacy);
 }
 
 }  // namespace

@@ -1,11 +1,18 @@
 """Output that cannot be written: exit code 4, and nothing half-done is left behind."""
 
+import json
 import os
+import re
+import resource
+import stat
 import subprocess
 import unittest
 from pathlib import Path
 
-from cli_case import NOT_PRIVATE, PROGRAM, CliCase
+from cli_case import NOT_PRIVATE, PRIVATE, PROGRAM, CliCase
+
+FAIL_AT = os.environ.get("DPADAPT_FAIL_AT")
+PLACE = re.compile(r"; the private result, which is paid for, is in (\S+)\n")
 
 
 class Output(CliCase):
@@ -65,6 +72,190 @@ class Output(CliCase):
         output = self.write("model.json", "precious")
         self.fail_with(2, "fit", *self.files, "--output", output)
         self.assertEqual(Path(output).read_text(), "precious")
+
+    def test_a_link_stays_a_link(self):
+        for name in ("old.json", "new.json"):
+            target = self.write(name, "old") if name == "old.json" else self.path(name)
+            os.symlink(name, self.path("link_" + name))
+            self.fit("--output", self.path("link_" + name))
+            self.assertTrue(os.path.islink(self.path("link_" + name)))
+            self.assertIn("dpadapt model 1", Path(target).read_text())
+
+    def test_permissions(self):
+        for name, mask, before, expected in (("a", 0o022, None, 0o644), ("b", 0o077, None, 0o600),
+                                             ("c", 0o022, 0o600, 0o600), ("d", 0o077, 0o664, 0o664)):
+            path = self.path(name)
+            if before is not None:
+                os.chmod(self.write(name, "old"), before)
+            self.succeed("fit", *self.files, *NOT_PRIVATE, "--output", path, umask=mask)
+            self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), expected)
+
+    @unittest.skipIf(os.geteuid() == 0, "everything is allowed to root")
+    def test_a_protected_file_is_not_replaced(self):
+        path = self.write("model.json", "old")
+        os.chmod(path, 0o444)
+        message = self.fail_with(4, "fit", *self.files, *NOT_PRIVATE, "--output", path)
+        self.assertIn("Permission denied", message)
+
+    def test_a_file_that_is_standard_output(self):
+        model, _ = self.fit_model()
+        rows = self.succeed("predict", "--model", model, "--data", self.target)
+        with open(self.path("rows.csv"), "w") as file:
+            self.succeed("predict", "--model", model, "--data", self.target, "--output",
+                         self.path("rows.csv"), stdout=file)
+        self.assertEqual(Path(self.path("rows.csv")).read_text(), rows)
+
+
+class SameFile(CliCase):
+    """An output that is an input, or another output, is refused before anything is read."""
+
+    def refuse(self, flag, other, *arguments):
+        message = self.fail_with(2, *arguments)
+        self.assertIn(f"{flag} and {other} are the same file", message)
+
+    def test_inputs_are_not_replaced(self):
+        os.symlink(self.source, self.path("symbolic"))
+        os.link(self.source, self.path("hard"))
+        before = Path(self.source).read_text()
+        detour = str(self.directory / ".." / self.directory.name / "source.csv")
+        for path in (self.source, self.path("symbolic"), self.path("hard"), detour):
+            for flag in ("--output", "--report"):
+                self.refuse(flag, "--source", "fit", *self.files, *NOT_PRIVATE, flag, path)
+        for command in (("select", "--grid", "alpha=0,1"), ("baseline", "source_only")):
+            self.refuse("--output", "--target", *command, *self.files, *NOT_PRIVATE, "--output", self.target)
+        self.assertEqual(Path(self.source).read_text(), before)
+
+    def test_every_input_counts(self):
+        model, _ = self.fit_model()
+        self.refuse("--output", "--model", "predict", "--model", model, "--data", self.target,
+                    "--output", model)
+        self.refuse("--output", "--data", "predict", "--model", model, "--data", self.target,
+                    "--output", self.target)
+        self.refuse("--output", "--data", "fit", "--data", self.source, "--label", "y",
+                    "--output", self.source)
+        rows = self.write("rows.csv", Path(self.target).read_text())
+        self.refuse("--validation-report", "--validation", "select", *self.files, "--validation", rows,
+                    "--validation-report", rows)
+
+    def test_two_outputs(self):
+        old = self.write("old.json", "old")
+        os.symlink("new.json", self.path("link.json"))
+        for output, report in ((old, old), (self.path("new.json"), self.path("new.json")),
+                               (self.path("new.json"), self.path("link.json"))):
+            self.refuse("--report", "--output", "fit", *self.files, *NOT_PRIVATE, "--output", output,
+                        "--report", report)
+        self.succeed("fit", *self.files, *NOT_PRIVATE, "--output", "/dev/null", "--report", "/dev/null")
+
+
+class PaidResult(CliCase):
+    """What has cost privacy is never lost."""
+
+    def setUp(self):
+        super().setUp()
+        self.temporary = Path(self.path("temporary"))
+        self.temporary.mkdir()
+        self.environment = os.environ | {"TMPDIR": str(self.temporary)}
+
+    def rescued(self, *arguments, **keywords):
+        message = self.fail_with(5, *arguments, env=self.environment, **keywords)
+        path = Path(PLACE.search(message).group(1))
+        self.assertEqual(path.parent, self.temporary)
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+        self.assertEqual([path], list(self.temporary.iterdir()))
+        return str(path)
+
+    def test_a_model_that_cannot_be_written(self):
+        search = ("--grid", "shrinkage=2,4", "--budget", "9,1e-3", "--set", "selection_epsilon=1",
+                  "--set", "selection_bound=4")
+        for command in (("fit",), ("baseline", "joint_ssp"), ("select", *search)):
+            with self.subTest(command[0]):
+                path = self.rescued(*command, *self.files, *PRIVATE, "--output", "/dev/full")
+                self.succeed("predict", "--model", path, "--data", self.target)
+                os.unlink(path)
+
+    def test_a_report_that_cannot_be_printed(self):
+        for command in ("fit", "discrepancy"):
+            with self.subTest(command), open("/dev/full", "w") as full:
+                path = self.rescued(command, *self.files, *PRIVATE, stdout=full)
+                self.assertIn("privacy", json.loads(Path(path).read_text()))
+                os.unlink(path)
+
+    def test_a_saved_model_is_not_saved_twice(self):
+        output = self.path("model.json")
+        with open("/dev/full", "w") as full:
+            self.fail_with(4, "fit", *self.files, *PRIVATE, "--output", output, stdout=full,
+                           env=self.environment)
+        self.assertIn("dpadapt model 1", Path(output).read_text())
+        self.assertEqual(list(self.temporary.iterdir()), [])
+
+    def test_a_result_without_privacy_is_not_rescued(self):
+        self.fail_with(4, "fit", *self.files, *NOT_PRIVATE, "--output", "/dev/full",
+                       env=self.environment)
+        self.assertEqual(list(self.temporary.iterdir()), [])
+
+    def test_where_no_file_can_grow_standard_output_takes_it(self):
+        output = self.write("model.json", "precious")
+        done = self.run_cli("fit", *self.files, *PRIVATE, "--output", output, preexec_fn=no_files,
+                            env=self.environment)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("File too large; the private result, which is paid for, is on standard output",
+                      done.stderr)
+        self.assertEqual(json.loads(done.stdout)["format"], "dpadapt model 1")
+        self.assertEqual(Path(output).read_text(), "precious")
+        self.assertEqual(list(self.temporary.iterdir()), [])
+
+
+def no_files():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+
+@unittest.skipUnless(FAIL_AT, "needs a library to preload")
+class EveryStep(CliCase):
+    """Each call that brings a result out fails once, and is the last one of the process once."""
+
+    def step(self, at, *arguments, kill=False):
+        environment = os.environ | {"LD_PRELOAD": FAIL_AT, "FAIL_AT": str(at), "TMPDIR": self.path("tmp"),
+                                    "ASAN_OPTIONS": "verify_asan_link_order=0"}
+        if kill:
+            environment["FAIL_BY_KILL"] = "1"
+        return self.run_cli("fit", *self.files, *arguments, env=environment)
+
+    def steps(self, *arguments, **keywords):
+        """What is on the disk after each failing step, until there is none left to fail."""
+        output = self.path("model.json")
+        for at in range(1, 100):
+            Path(self.path("tmp")).mkdir(exist_ok=True)
+            self.write("model.json", "precious")
+            done = self.step(at, *arguments, "--output", output, **keywords)
+            if done.returncode == 0:
+                self.assertGreater(at, 6)  # the trial; open, write, mode, sync, rename, sync
+                return
+            text = Path(output).read_text()
+            if text != "precious":
+                self.assertEqual(json.loads(text)["format"], "dpadapt model 1")
+            yield done, text
+        self.fail("there is always a step that fails")
+
+    def test_a_kill_leaves_the_old_model_or_the_new_one(self):
+        found = [text == "precious" for done, text in self.steps(*NOT_PRIVATE, kill=True)]
+        self.assertTrue(found[0])
+        self.assertEqual(found, sorted(found, reverse=True))
+
+    def test_a_failure_leaves_no_other_file(self):
+        names = {"model.json", "source.csv", "target.csv", "tmp"}
+        for done, _ in self.steps(*NOT_PRIVATE):
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertEqual(set(os.listdir(self.directory)), names)
+
+    def test_a_paid_model_is_in_its_place_or_rescued(self):
+        for k, (done, text) in enumerate(self.steps(*PRIVATE)):
+            place = PLACE.search(done.stderr)
+            with self.subTest(step=k, message=done.stderr):
+                # The trial is before the payment; of the last steps one prints the report.
+                self.assertEqual(place is None, k == 0 or (done.returncode == 4 and text != "precious"))
+                if place:
+                    self.assertEqual(done.returncode, 5)
+                    self.succeed("predict", "--model", place.group(1), "--data", self.target)
 
 
 if __name__ == "__main__":

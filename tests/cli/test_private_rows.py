@@ -1,6 +1,8 @@
 """Rows of a private sample cause no error and no message, whatever they hold."""
 
+import gzip
 import json
+import random
 import unittest
 from pathlib import Path
 
@@ -21,14 +23,32 @@ DAMAGED = {
     "too few": b"1,2,3",
     "too many": b"1,2,3,4,5",
     "too long": b"1," + b"w" * (2 << 20) + b",3,4",
+    "hexadecimal": b"1,0x10,3,4",
+    "a quote within a cell": b'1,4"5,3,4',
+    "text behind a quote": b'1,"2"2,3,4',
+    "a quote that nothing closes": b'1,"2,3,4',
+    "quotes only": b'"""""""',
+    "two numbers in a cell": b"1,2 3,3,4",
+}
+# These are damage to a file that may be private only.
+BLANK = {
+    "empty": b"",
+    "blanks": b" \t ",
+    "CR": b"\r",
+    "CRs for commas": b"1\r2\r3\r4",
+    "commas": b",,,",
+    "binary": bytes(byte for byte in range(256) if byte != ord("\n")),
 }
 
 
-class PrivateRows(CliCase):
+class PrivateFile(CliCase):
     def with_row(self, row):
         """The target with a row in the place of its first."""
         lines = Path(self.target).read_bytes().split(b"\n")
-        path = self.write("private.csv", b"\n".join([lines[0], row, *lines[2:]]))
+        return self.with_target(b"\n".join([lines[0], row, *lines[2:]]))
+
+    def with_target(self, content):
+        path = self.write("private.csv", content)
         return ("--source", self.source, "--target", path, "--label", "y")
 
     def result(self, *arguments):
@@ -38,12 +58,14 @@ class PrivateRows(CliCase):
     def fit_with_row(self, row):
         return self.result("fit", *self.with_row(row), *PRIVATE, *ALPHA, *SEED, "--json")
 
+
+class PrivateRows(PrivateFile):
     def test_damage_is_a_record_that_is_not_a_number(self):
         clean = self.fit_with_row(b"1,2,3,4")
         expected = self.fit_with_row(b"nan,nan,nan,nan")
         self.assertEqual(expected[:2], clean[:2])
         self.assertNotEqual(expected[2], clean[2])
-        for name, row in DAMAGED.items():
+        for name, row in (DAMAGED | BLANK).items():
             with self.subTest(name):
                 self.assertEqual(self.fit_with_row(row), expected)
 
@@ -51,7 +73,7 @@ class PrivateRows(CliCase):
         for command in ("fit", "discrepancy", "plan", "inspect"):
             clean = self.result(command, *self.files, *PRIVATE)
             self.assertEqual(clean[:2], (0, ""))
-            for name, row in DAMAGED.items():
+            for name, row in (DAMAGED | BLANK).items():
                 with self.subTest(command=command, row=name):
                     found = self.result(command, *self.with_row(row), *PRIVATE)
                     self.assertEqual(found[:2], clean[:2])
@@ -79,11 +101,141 @@ class PrivateRows(CliCase):
             target = self.write("private.csv", content)
             self.assertIn(expected, self.fail_with(3, "fit", *files, "--target", target))
 
-    def test_quotes_spoil_the_file_and_not_a_row(self):
-        message = self.fail_with(3, "fit", *self.with_row(b'1,"2"2,3,4'), *PRIVATE)
-        self.assertIn("line 2, column 2 (x2): misplaced quote", message)
-        message = self.fail_with(3, "fit", *self.with_row(b'1,"2,3,4'), *PRIVATE)
-        self.assertIn("line 2 starts a quoted cell that is never closed", message)
+    def test_nothing_of_a_row_reaches_the_next(self):
+        rows = Path(self.target).read_bytes().splitlines()[1:]
+        expected = self.fit_lines([b"nan,nan,nan,nan", *rows[1:12], b"nan,nan,nan,nan", *rows[13:]])
+        for first, second in ((b'1,"2,3,4', b'1,2",3,4'), (b'"', b'"'), (b'1,2,3,"4', b'"1,2,3,4')):
+            with self.subTest(first):
+                self.assertEqual(self.fit_lines([first, *rows[1:12], second, *rows[13:]]), expected)
+
+    def fit_lines(self, lines, end=b"\n", last=b"\n"):
+        content = end.join([HEADER[:-1], *lines]) + last
+        return self.result("fit", *self.with_target(content), *PRIVATE, *ALPHA, *SEED, "--json")
+
+    def test_random_bytes_are_silent(self):
+        generator = random.Random(5)
+        alphabets = [bytes(range(256)).replace(b"\n", b""), b'",', b'1,"', b"0123456789.,-+eE\" \t\r",
+                     b'nainf,"']
+        null = self.fit_with_row(b"nan,nan,nan,nan")
+        for _ in range(200):
+            alphabet = generator.choice(alphabets)
+            row = bytes(generator.choices(alphabet, k=generator.randrange(24)))
+            found = self.fit_with_row(row)
+            with self.subTest(row):
+                self.assertEqual(found[:2], null[:2])
+                self.assertEqual(json.loads(found[2]).keys(), json.loads(null[2]).keys())
+                if row.count(b",") != 3:
+                    self.assertEqual(found, null)
+
+    def test_rows_that_are_proper_are_read_as_in_a_public_file(self):
+        rows = Path(self.target).read_bytes().splitlines()[1:]
+        expected = self.fit_lines(rows)
+        cells = [row.split(b",") for row in rows]
+        for name, changed in (("quoted", [b",".join(b'"' + c + b'"' for c in row) for row in cells]),
+                              ("blanks", [b" , ".join(row) + b"\t" for row in cells]),
+                              ("plus", [b",".join(b"+" * (c[:1] != b"-") + c for c in row) for row in cells]),
+                              ("blanks in quotes", [b",".join(b' " ' + c + b'" ' for c in row) for row in cells])):
+            with self.subTest(name):
+                self.assertEqual(self.fit_lines(changed), expected)
+        self.assertEqual(self.fit_lines(rows, b"\r\n", b"\r\n"), expected)
+        self.assertEqual(self.fit_lines(rows, last=b""), expected)
+        content = b"\xef\xbb\xbf\n" + HEADER + b"\n".join(rows)
+        for variant in (content, gzip.compress(content)):
+            found = self.result("fit", *self.with_target(variant), *PRIVATE, *ALPHA, *SEED, "--json")
+            self.assertEqual(found, expected)
+
+    def test_columns_that_nobody_needs_may_hold_anything(self):
+        rows = Path(self.target).read_bytes().splitlines()[1:]
+        expected = self.fit_lines(rows)
+        content = b"x1,x2,note,x3,y\n" + b"\n".join(
+            b",".join([*row.split(b",")[:2], note, *row.split(b",")[2:]])
+            for row, note in zip(rows, [b'"a ""word"", or two"', b"4'5\"", b"", b"\xff"] * 7))
+        found = self.result("fit", *self.with_target(content), *PRIVATE, *ALPHA, *SEED, "--json")
+        self.assertEqual(found, expected)
+
+    def test_a_label_that_is_no_class_is_a_null_record(self):
+        for loss, classes, others in (("logistic", (-1, 1), (b"7", b"0", b"1e308", b"yes", b"")),
+                                      ("softmax", (0, 1, 2), (b"3", b"-1", b"0.5", b"1e308", b"two"))):
+            for name in ("source", "target"):
+                rows = [[*row[:3], classes[k % len(classes)]]
+                        for k, row in enumerate(getattr(self, name + "_rows"))]
+                setattr(self, name, self.write(name + ".csv", csv_text([*FEATURES, "y"], rows)))
+            choice = (*PRIVATE, *ALPHA, *SEED, "--set", "loss=" + loss, "--json")
+            expected = self.result("fit", *self.with_row(b"nan,nan,nan,nan"), *choice)
+            self.assertEqual(expected[:2], (0, ""))
+            for label in others:
+                with self.subTest(loss=loss, label=label):
+                    found = self.result("fit", *self.with_row(b"1,2,3," + label), *choice)
+                    self.assertEqual(found, expected)
+
+    def test_the_header_of_a_private_file_is_checked(self):
+        files = ("--source", self.source, "--label", "y", *PRIVATE)
+        rows = b"1,2,3,4\r5,6,7,8\r"
+        for header, expected in ((b'x1,x"2,x3,y', "misplaced quote"), (b'x1,"x2,x3,y', "misplaced quote"),
+                                 (b"x1,x2,x3,y\r" + rows, "line 1 has a CR"),
+                                 (b"x1,,x3,y", "line 1, column 2: the column has no name")):
+            target = self.write("private.csv", header + b"\n" + b"1,2,3,4\n")
+            message = self.fail_with(3, "fit", *files, "--target", target)
+            self.assertIn(expected, message)
+            self.assertNotIn("5,6", message)
+
+
+class FixedNumberOfRows(PrivateFile):
+    """--rows says how many records there are, so that not even that depends on the file."""
+
+    def fit_rows(self, lines, *choice):
+        content = b"\n".join([HEADER[:-1], *lines])  # without a newline at the end
+        return self.result("fit", *self.with_target(content), *PRIVATE, *ALPHA, *SEED, "--json", *choice)
+
+    def test_missing_records_are_null_and_surplus_ones_are_gone(self):
+        rows = Path(self.target).read_bytes().splitlines()[1:]
+        expected = self.fit_rows(rows[:20])
+        self.assertEqual(expected[:2], (0, ""))
+        for lines in (rows, rows[:20], [*rows[:20], b'"', b"", b"\0"], [*rows[:20], b"", b"\n"]):
+            self.assertEqual(self.fit_rows(lines, "--rows", "20"), expected)
+        self.assertEqual(self.fit_rows(rows[:20], "--rows", "22"),
+                         self.fit_rows([*rows[:20], b"NA", b"NA"]))
+        self.assertEqual(self.fit_rows([], "--rows", "3"), self.fit_rows([b"NA", b"NA", b"NA"]))
+
+    def test_an_empty_last_row_without_a_newline_is_counted(self):
+        rows = Path(self.target).read_bytes().splitlines()[1:]
+        self.assertEqual(self.fit_rows([*rows[:19], b""], "--rows", "20"),
+                         self.fit_rows([*rows[:19], b"NA"], "--rows", "20"))
+
+    def test_each_private_sample_has_its_number(self):
+        choice = [*PRIVATE, *SEED, "--json"]
+        for value in ("private_domain=both", "feature_radius=5", "label_bound=5", "alpha=0.5", "radius=2",
+                      "kappa_1=1", "preprocess=none", "discrepancy=1", "clip_bound=5"):
+            choice += ["--set", value]
+        found = self.succeed("fit", *self.files, *choice, "--rows", "62,20")
+        self.write("source.csv", Path(self.source).read_bytes() + b"NA\nNA\n")
+        self.write("target.csv", csv_text([*FEATURES, "y"], self.target_rows[:20]))
+        self.assertEqual(found, self.succeed("fit", *self.files, *choice))
+        self.assertIn("two numbers", self.fail_with(2, "plan", *self.files, *choice, "--rows", "70"))
+
+    def test_wrong_use(self):
+        for numbers in ("0", "-1", "20x", "1e3", "99999999999"):
+            message = self.fail_with(2, "fit", *self.files, *PRIVATE, "--rows=" + numbers)
+            self.assertIn("--rows needs a number from 1 to", message)
+        self.assertIn("one number", self.fail_with(2, "fit", *self.files, *PRIVATE, "--rows", "3,4"))
+        self.assertIn("no row is private",
+                      self.fail_with(2, "fit", *self.files, *NOT_PRIVATE, "--rows", "20"))
+
+    def test_validation_rows(self):
+        rows = Path(self.target).read_bytes().splitlines()[1:]
+        choice = (*PRIVATE, *SEED, "--grid", "shrinkage=2,4", "--budget", "9,1e-3", "--set",
+                  "selection_epsilon=1", "--set", "selection_bound=4", "--json")
+
+        def select(lines, *more):
+            path = self.write("judges.csv", b"\n".join([HEADER[:-1], *lines]))
+            return self.result("select", *self.files, "--validation", path, *choice, *more)
+
+        expected = select([*rows[:7], b"NA"])
+        self.assertEqual(expected[:2], (0, ""))
+        self.assertEqual(select([*rows[:7], b'4"5', *rows], "--validation-rows", "8"), expected)
+        self.assertEqual(select(rows[:7], "--validation-rows", "8"), expected)
+        self.assertIn("--validation", self.fail_with(2, "select", *self.files, *choice,
+                                                     "--validation-rows", "8"))
 
 
 class OneFile(CliCase):
@@ -106,19 +258,38 @@ class OneFile(CliCase):
             message = self.fail_with(3, "fit", *self.mixed(source=[[*row, "source"]]))
             self.assertIn("both.csv: line 61, column ", message)
 
-    def test_extra_cells_behind_the_domain(self):
+    def test_extra_cells(self):
         row = [1.0, 2.0, 3.0, 4.0]
-        self.assertEqual(self.inspect(self.mixed(target=[[*row, "target", 5.0]])), 1)
-        message = self.fail_with(3, "fit", *self.mixed(source=[[*row, "source", 5.0]]))
+        self.assertEqual(self.inspect(self.mixed(target=[[*row, 5.0, "target"]])), 1)
+        message = self.fail_with(3, "fit", *self.mixed(source=[[*row, 5.0, "source"]]))
         self.assertIn("line 61 has 6 fields, but the header has 5", message)
 
-    def test_a_row_of_no_domain_is_refused_without_showing_it(self):
-        for row in ([1.0, 2.0, 3.0, 4.0, 98765.0], ["98765x", 2.0, 3.0, 4.0, ""],
-                    [1.0, 2.0, "98765x"], [1.0, "98765x", "98765x", 3.0, 4.0, "target"]):
-            message = self.fail_with(3, "fit", *self.mixed(target=[row]))
-            self.assertIn("both.csv: line 86 belongs neither to the source nor to the target",
-                          message)
-            self.assertNotIn("98765", message)
+    def test_a_row_of_no_domain_is_a_null_record_of_the_private_sample(self):
+        for row in ([1.0, 2.0, 3.0, 4.0, 98765.0], ["98765x", 2.0, 3.0, 4.0, ""], [1.0, 2.0, "98765x"],
+                    [""], ['1,2,"3', "4", "targe"], [1.0, 2.0, 3.0, 4.0, "target", "9"]):
+            self.assertEqual(self.inspect(self.mixed(target=[row])), 1)
+
+    def test_no_other_cell_moves_a_row_into_the_other_sample(self):
+        for cells in ("1,2,3,4,source", "source", "source,source,source,source", '1,"2,3,4', '"', "",
+                      "1,2,3,source"):
+            for domain in ("target", '"target"', ' "target" '):
+                with self.subTest(cells=cells, domain=domain):
+                    self.assertEqual(self.inspect(self.mixed(target=[[cells, domain]])), 1)
+
+    def test_the_domain_is_the_first_or_the_last_column(self):
+        rows = [[*row[:3], row[3], name] for rows, name in ((self.source_rows, "source"),
+                                                            (self.target_rows, "target")) for row in rows]
+        orders = {"last": [0, 1, 2, 3, 4], "first": [4, 0, 1, 2, 3], "middle": [0, 1, 4, 2, 3]}
+        reports = {}
+        for name, order in orders.items():
+            names = [*FEATURES, "y", "domain"]
+            path = self.write("both.csv", csv_text([names[k] for k in order],
+                                                   [[row[k] for k in order] for row in rows]))
+            reports[name] = self.run_cli("fit", "--data", path, "--label", "y", *PRIVATE, *SEED, "--json")
+        self.assertEqual(reports["first"].stdout, reports["last"].stdout)
+        self.assertEqual((reports["first"].returncode, reports["middle"].returncode), (0, 3))
+        self.assertIn('column "domain" must be the first or the last one', reports["middle"].stderr)
+        self.succeed("fit", "--data", self.path("both.csv"), "--label", "y", *NOT_PRIVATE)
 
 
 if __name__ == "__main__":

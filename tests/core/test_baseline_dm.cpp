@@ -2,6 +2,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/error.hpp"
 #include "baseline/discrepancy_minimization.hpp"
 #include "core.hpp"
 
@@ -207,6 +208,28 @@ void scale_does_not_matter() {
     }
 }
 
+/** Whether minimize ends by DPA_E_NUMERICAL. */
+bool is_refused(const mat &x, const mat &target) {
+    try {
+        (void)minimize(x, target);
+        return false;
+    } catch (const Error &error) {
+        return error.status() == DPA_E_NUMERICAL;
+    }
+}
+
+void numbers_beyond_double_precision_are_refused() {
+    const mat x = random_rows(22, 9, 1);
+    for (const double far : {1e155, -1.58e177, 1e308}) {
+        const mat target = mean_moment(arma::join_cols(random_rows(23, 3, 1), mat{far}));
+        check_true("target", is_refused(x, target));
+        check_true("source", is_refused(arma::join_cols(x, mat{10.0 * far}), mean_moment(x)));
+    }
+    mat target = mean_moment(random_rows(24, 6, 3));
+    target(1, 1) = arma::datum::nan;
+    check_true("NaN", is_refused(random_rows(25, 9, 3), target));
+}
+
 }  // namespace
 
 int main() {
@@ -222,6 +245,7 @@ int main() {
         core_test(deficient_rank),
         core_test(small_samples),
         core_test(scale_does_not_matter),
+        core_test(numbers_beyond_double_precision_are_refused),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -96,6 +96,23 @@ void calls_can_be_stopped() {
     check_true("iterations", some.weights.termination == Termination::iterations);
 }
 
+void distances_that_overflow_are_refused() {
+    for (const double far : {-1.58e177, 1e300, 1e308, -1.7e308}) {
+        for (const bool in_source : {true, false}) {
+            Rows source = column({0.3, -1, 2, 0.1, 1});
+            Rows target = column({0.4, 1, -2, 0, 0.7, 1.5, 3, -1});
+            (in_source ? source : target)[2][0] = far;
+            const Samples samples(source, target);
+            const std::string what = std::to_string(far);
+            check_error("matching " + what, DPA_E_NUMERICAL, [&] { (void)match(samples, {}); });
+            check_error("likelihood " + what, DPA_E_NUMERICAL,
+                        [&] { (void)likelihood_fit(samples, {}); });
+            check_error("squares " + what, DPA_E_NUMERICAL,
+                        [&] { (void)squares_fit(samples, {}); });
+        }
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -104,6 +121,7 @@ int main() {
         core_test(whitened_rows_stay_equal),
         core_test(equal_rows_only),
         core_test(calls_can_be_stopped),
+        core_test(distances_that_overflow_are_refused),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -337,6 +337,40 @@ static void arguments_are_checked(void **state) {
     dpa_problem_destroy(problem);
 }
 
+/* Where the promise is: kind, epsilon, delta, then the length of the first report. */
+static size_t promise_at(const fixture *f) { return value_of(f, "{\"summary\":") - 11 - 32; }
+
+static void forge_promise(fixture *f, uint64_t kind, double epsilon, double delta) {
+    size_t at = promise_at(f);
+    forge(f, at, kind);
+    forge(f, at + 8, bits_of(epsilon));
+    forge(f, at + 16, bits_of(delta));
+}
+
+/* A promise that the reports beside it do not make, or make with other numbers. */
+static void other_promises_than_reported_are_refused(void **state) {
+    fixture *f = *state;
+    static const double epsilons[] = {0.1, 1, 2, 0, -1, INFINITY, -INFINITY, NAN};
+    static const double deltas[] = {1e-9, 1e-5, 1, 0, NAN};
+    size_t at = promise_at(f);
+    uint64_t kind = number_at(f, at), epsilon = number_at(f, at + 8), delta = number_at(f, at + 16);
+    int accepted = 0;
+    for (uint64_t k = 0; k < 4; ++k)
+        for (size_t e = 0; e < LENGTH(epsilons); ++e)
+            for (size_t d = 0; d < LENGTH(deltas); ++d) {
+                forge_promise(f, k, epsilons[e], deltas[d]);
+                if (k == kind && bits_of(epsilons[e]) == epsilon && bits_of(deltas[d]) == delta) {
+                    dpa_solution *s = NULL;
+                    assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s));
+                    dpa_solution_destroy(s);
+                    ++accepted;
+                } else {
+                    assert_refused(f->bytes, f->size);
+                }
+            }
+    assert_int_equal(accepted, 1);
+}
+
 static int create_private(void **state) {
     static fixture f;
     f.data = labelled_instance(kNumbers);
@@ -395,11 +429,15 @@ int main(void) {
             TEST(other_formats_and_impossible_losses_are_refused),
             TEST(unknown_names_are_refused),
             TEST(forged_numbers_do_no_harm),
+            TEST(other_promises_than_reported_are_refused),
             TEST(arguments_are_checked),
         };
         failures += cmocka_run_group_tests_name(loss_cases[k].loss, tests, NULL, NULL);
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
-        row_counts_without_weights_are_those_of_a_problem, create_private, destroy)};
+#define PRIVATE_TEST(name) cmocka_unit_test_setup_teardown(name, create_private, destroy)
+    const struct CMUnitTest tests[] = {
+        PRIVATE_TEST(row_counts_without_weights_are_those_of_a_problem),
+        PRIVATE_TEST(other_promises_than_reported_are_refused),
+    };
     return failures + cmocka_run_group_tests_name("private", tests, NULL, NULL);
 }

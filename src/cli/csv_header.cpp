@@ -1,0 +1,50 @@
+#include "cli/csv_header.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+
+#include "cli/failure.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+bool is_utf8(const std::string &text) {
+    try {
+        return !nlohmann::json(text).dump().empty();
+    } catch (const nlohmann::json::type_error &) {
+        return false;
+    }
+}
+
+}  // namespace
+
+std::string place_in_file(const std::string &path, std::size_t line, std::size_t column,
+                          const std::string &name) {
+    const std::string text =
+        path + ": line " + std::to_string(line) + ", column " + std::to_string(column + 1);
+    return name.empty() ? text : text + " (" + name + ')';
+}
+
+void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names) {
+    for (std::size_t column = 0; column < names.size(); ++column) {
+        const std::string place = place_in_file(path, line, column);
+        if (names[column].empty()) throw Failure(kBadData, place + ": the column has no name");
+        if (!is_utf8(names[column]))
+            throw Failure(kBadData, place + ": the name is not UTF-8 text");
+    }
+    const std::string twice = repeated_name(names);
+    if (twice.empty()) return;
+    throw Failure(kBadData,
+                  path + ": line " + std::to_string(line) + " names two columns \"" + twice + '"');
+}
+
+std::string repeated_name(const std::vector<std::string> &names) {
+    std::set<std::string_view> seen;
+    for (const std::string &name : names) {
+        if (!seen.insert(name).second) return name;
+    }
+    return {};
+}
+
+}  // namespace dpadapt::cli

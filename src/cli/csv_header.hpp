@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dpadapt::cli {
+
+/** A place in a file for a message; the column's name is shown where there is one. */
+[[nodiscard]] std::string place_in_file(const std::string &path, std::size_t line,
+                                        std::size_t column, const std::string &name = {});
+
+/** Throws Failure(kBadData) unless the names are UTF-8, not empty, and all different. */
+void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names);
+
+/** The first name that occurs twice; empty when all are different. */
+[[nodiscard]] std::string repeated_name(const std::vector<std::string> &names);
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,67 @@
+#include "cli/file_identity.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+#include <tuple>
+
+#include "cli/failure.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+/** Device and inode; of a file that is still to be made those of its folder, with its name. */
+using Identity = std::tuple<dev_t, ino_t, std::string>;
+
+std::optional<Identity> identity(const std::string &path) {
+    struct stat found {};
+    if (path.empty()) return {};
+    if (stat(path.c_str(), &found) == 0) {
+        if (!S_ISREG(found.st_mode)) return {};
+        return Identity{found.st_dev, found.st_ino, ""};
+    }
+    const std::string target = follow_links(path);
+    if (stat(folder_of(target).c_str(), &found) != 0) return {};
+    return Identity{found.st_dev, found.st_ino, std::filesystem::path(target).filename()};
+}
+
+}  // namespace
+
+void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<NamedFile> &inputs) {
+    std::vector<NamedFile> others = inputs;
+    for (const NamedFile &output : outputs) {
+        const std::optional<Identity> file = identity(output.path);
+        for (const NamedFile &other : others) {
+            if (!file || file != identity(other.path)) continue;
+            throw Failure(kUsage, std::string(output.flag) + " and " + other.flag +
+                                      " are the same file: " + output.path);
+        }
+        others.push_back(output);
+    }
+}
+
+bool is_standard_output(const std::string &path) {
+    struct stat file {};
+    struct stat output {};
+    return stat(path.c_str(), &file) == 0 && fstat(STDOUT_FILENO, &output) == 0 &&
+           file.st_dev == output.st_dev && file.st_ino == output.st_ino;
+}
+
+std::string follow_links(const std::string &path) {
+    constexpr int kMostLinks = 40;  // like the kernel, which then says what is wrong
+    std::filesystem::path target(path);
+    std::error_code error;
+    for (int k = 0; k < kMostLinks && std::filesystem::is_symlink(target, error); ++k) {
+        target = target.parent_path() / std::filesystem::read_symlink(target, error);
+    }
+    return target;
+}
+
+std::string folder_of(const std::string &path) {
+    const std::string folder = std::filesystem::path(path).parent_path();
+    return folder.empty() ? "." : folder;
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dpadapt::cli {
+
+/** A file and the argument that names it. */
+struct NamedFile {
+    const char *flag;
+    std::string path;  // empty: not given
+};
+
+/** Failure(kUsage) if an output is the same file as an input or another output. Files are compared
+ *  by device and inode, so that links and other spellings hide nothing; devices do not count. */
+void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<NamedFile> &inputs);
+
+/** Whether that is where standard output goes. */
+[[nodiscard]] bool is_standard_output(const std::string &path);
+
+/** The path with its last part no symbolic link; it need not exist. */
+[[nodiscard]] std::string follow_links(const std::string &path);
+
+/** The folder that a file is in. */
+[[nodiscard]] std::string folder_of(const std::string &path);
+
+}  // namespace dpadapt::cli

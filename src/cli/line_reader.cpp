@@ -1,0 +1,40 @@
+#include "cli/line_reader.hpp"
+
+#include <algorithm>
+
+namespace dpadapt::cli {
+namespace {
+
+constexpr std::size_t kBlockSize = std::size_t{1} << 17U;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
+
+LineReader::LineReader(const std::string &path) : file_(path), buffer_(kBlockSize) {
+    if (fill() && rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
+}
+
+bool LineReader::next(std::string &line) {
+    line.clear();
+    bool found = false;
+    bool ended = false;
+    while (!ended && (!rest_.empty() || fill())) {
+        const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+        line.append(rest_.substr(0, end));
+        found = true;
+        ended = end < rest_.size();
+        rest_.remove_prefix(ended ? end + 1 : end);
+    }
+    if (line.ends_with('\r')) line.pop_back();
+    return found;
+}
+
+bool LineReader::fill() {
+    if (ended_) return false;
+    const std::size_t count = file_.read(buffer_);
+    ended_ = count < buffer_.size();
+    rest_ = {buffer_.data(), count};
+    return count > 0;
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace dpadapt::cli {
+
+/** The number of records of each sample, where the command line fixes it; else 0. */
+struct FixedRows {
+    std::size_t source = 0;
+    std::size_t target = 0;
+};
+
+/** What --rows says: nothing, a number for the private sample, or two when both are private.
+ *  Failure(kUsage) for anything else. */
+[[nodiscard]] FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_source,
+                                   bool private_target);
+
+/** What --validation-rows says about rows of the target. */
+[[nodiscard]] std::size_t fixed_validation_rows(const std::vector<std::string> &numbers,
+                                                bool is_private);
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "solution/solution.hpp"
+
+namespace dpadapt {
+
+/** Whether a promise is what its reports say. Reports are written once and never change, so this
+ *  knows the words of every version that has written one. */
+[[nodiscard]] bool agrees_with_reports(const PrivacyRecord &privacy);
+
+}  // namespace dpadapt

@@ -1,0 +1,61 @@
+/** Preloaded into the command: of the calls that bring a result out, number FAIL_AT fails, or the
+ *  process is killed there; of a write one half is done. Standard error is not counted. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int calls;
+
+/** The C library's function of that name, without a cast that the standard does not have. */
+#define NEXT(function)          \
+    __typeof__(function) *next; \
+    *(void **)&next = dlsym(RTLD_NEXT, #function)
+
+enum what { AS_USUAL, FAIL, DIE };
+
+static enum what now(void) {
+    const char *at = getenv("FAIL_AT");
+    const char *signal = getenv("FAIL_BY_KILL");
+    if (at == NULL || ++calls != atoi(at)) return AS_USUAL;
+    errno = ENOSPC;
+    return signal != NULL ? DIE : FAIL;
+}
+
+static int stopped(enum what what) {
+    if (what == DIE) raise(SIGKILL);
+    return what == FAIL;
+}
+
+ssize_t write(int file, const void *bytes, size_t count) {
+    NEXT(write);
+    enum what what = file > STDERR_FILENO ? now() : AS_USUAL;
+    if (what != AS_USUAL) (void)!next(file, bytes, count / 2);
+    errno = ENOSPC;
+    return stopped(what) ? -1 : next(file, bytes, count);
+}
+
+int mkostemps(char *name, int ending, int flags) {
+    NEXT(mkostemps);
+    return stopped(now()) ? -1 : next(name, ending, flags);
+}
+
+int fchmod(int file, mode_t mode) {
+    NEXT(fchmod);
+    return stopped(now()) ? -1 : next(file, mode);
+}
+
+int fsync(int file) {
+    NEXT(fsync);
+    return stopped(now()) ? -1 : next(file);
+}
+
+int rename(const char *from, const char *to) {
+    NEXT(rename);
+    return stopped(now()) ? -1 : next(from, to);
+}
