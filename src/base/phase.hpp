@@ -7,7 +7,7 @@ namespace dpadapt {
 /** The phases of a call, as the caller's progress function is told them; options.h documents
  *  each. */
 constexpr std::string_view kPhases[] = {
-    "preprocess",    "public fit",    "discrepancy",     "solve",
+    "preprocess",    "public fit",    "trust",           "discrepancy",     "solve",
     "private steps", "weighted fit",  "matching",        "interior point",
     "likelihood",    "leave-one-out", "moment matching", "discrepancy minimization",
     "candidates",    "selection"};
