@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "loss/huber.hpp"
 #include "objective/held_out.hpp"
 #include "objective/left_out.hpp"
 #include "objective/penalty.hpp"
@@ -27,11 +28,21 @@ double count(const PreparedProblem &problem) {
     return static_cast<double>(problem.target().rows());
 }
 
-/** Of a grid from m down: of the squared loss each worth is cheap. */
-std::vector<double> worths(double m, double factor) {
+/** From m down: in closed form each worth is cheap. */
+std::vector<double> worths(double m, bool closed_form) {
     std::vector<double> list;
-    for (double worth = m; worth >= kLeastWorth; worth *= factor) list.push_back(worth);
+    for (double worth = m; worth >= kLeastWorth; worth *= closed_form ? 0.5 : 0.25)
+        list.push_back(worth);
     return list;
+}
+
+/** The loss of a target row once its best weight is put in: Huber's for the convex penalty, so that
+ *  a spoilt row spoils no fit. Null where that is the loss itself, or not convex. */
+std::unique_ptr<const loss::ScoreLoss> profiled_loss(const PreparedProblem &problem) {
+    const Hyperparameters &hyper = problem.hyperparameters();
+    if (hyper.penalty == PenaltyKind::convex && hyper.kappa_1 > 0.0)
+        return std::make_unique<loss::Huber>(std::sqrt(hyper.kappa_1));
+    return nullptr;
 }
 
 class Search {
@@ -41,15 +52,16 @@ class Search {
         : problem_(problem),
           radius_(radius),
           control_(control),
-          rows_(some_rows(problem.target(), kMostRows, settings.loss.start_seed)) {
-        if (is_squared(problem)) moments_ = problem.target().moments();
+          rows_(some_rows(problem.target(), kMostRows, settings.loss.start_seed)),
+          profiled_(profiled_loss(problem)),
+          closed_form_(is_squared(problem) && !profiled_) {
+        if (closed_form_) moments_ = problem.target().moments();
     }
 
     /** Empty if no fit could be made. */
     [[nodiscard]] std::optional<Trust> operator()() {
-        const double factor = is_squared(problem_) ? 0.5 : 0.25;
         const std::vector<double> grid =
-            worths(static_cast<double>(problem_.source().rows()), factor);
+            worths(static_cast<double>(problem_.source().rows()), closed_form_);
         for (const double ridge : kRidges) {
             const auto left_out = fits(source_say(problem_.public_sample(), ridge));
             for (const double worth : grid) {
@@ -64,20 +76,25 @@ class Search {
 
   private:
     [[nodiscard]] std::unique_ptr<LeaveOneOut> fits(SourceSay say) const {
-        if (is_squared(problem_)) return left_out_squared(say, moments_, count(problem_), rows_);
-        return left_out_newton(std::move(say), *problem_.public_sample().loss().output(), rows_,
-                               radius_);
+        if (closed_form_) return left_out_squared(say, moments_, count(problem_), rows_);
+        const loss::ScoreLoss &loss =
+            profiled_ ? *profiled_ : *problem_.public_sample().loss().output();
+        return left_out_newton(std::move(say), loss, rows_, radius_);
+    }
+
+    [[nodiscard]] double charge(const LeftOut &fit) const {
+        if (!profiled_) return mean_charge(problem_.hyperparameters(), fit.losses);
+        return arma::mean(arma::vec(fit.losses));
     }
 
     /** Of equals the first, which trusts the source most. */
     void compare(const LeftOut &fit, double worth) {
         constexpr double kRounding = 1e-9;
         const double norm = arma::norm(fit.theta);
-        if (!(norm <= (1.0 + kRounding) * radius_)) return;
-        if (fit.losses.empty()) return;
-        const double charge = mean_charge(problem_.hyperparameters(), fit.losses);
-        if (!std::isfinite(charge) || (best_ && !(charge < (1.0 - kRounding) * least_))) return;
-        least_ = charge;
+        if (fit.losses.empty() || !(norm <= (1.0 + kRounding) * radius_)) return;
+        const double charged = charge(fit);
+        if (!std::isfinite(charged) || (best_ && !(charged < (1.0 - kRounding) * least_))) return;
+        least_ = charged;
         best_ = Trust{worth / (worth + count(problem_)), norm};
     }
 
@@ -85,6 +102,8 @@ class Search {
     double radius_;
     Control &control_;
     ColumnRows rows_;
+    std::unique_ptr<const loss::ScoreLoss> profiled_;
+    bool closed_form_;
     Moments moments_;
     std::int64_t done_ = 0;
     double least_ = std::numeric_limits<double>::quiet_NaN();
@@ -99,7 +118,9 @@ double own_norm(const PreparedProblem &problem, const Settings &settings) {
     const double scale = arma::mean(moments.second.diag());
     if (!(scale > 0.0)) return 0.0;
     const arma::uword d = moments.second.n_rows;
-    const SourceSay none{2.0 * scale * arma::eye(d, d), arma::vec(d, arma::fill::zeros)};
+    SourceSay none;
+    none.curvature = 2.0 * scale * arma::eye(d, d);
+    none.center.zeros(d);
     const ColumnRows rows = some_rows(problem.target(), kMostRows, settings.loss.start_seed);
     const auto left_out = left_out_squared(none, moments, count(problem), rows);
     double least = std::numeric_limits<double>::infinity();

@@ -172,7 +172,10 @@ class NewtonLeftOut : public LeaveOneOut {
         function_.set_share(worth / count_);
         start_ =
             linalg::minimize_smooth(function_, start_, {radius_, kTolerance, kMostIterations}).x;
-        return {start_, function_.left_out(start_)};
+        LeftOut result;
+        result.theta = start_;
+        result.losses = function_.left_out(start_);
+        return result;
     }
 
   private:
@@ -194,7 +197,10 @@ SourceSay source_say(const PublicSample &source, double ridge) {
     const double least = kLeast * h.diag().max();
     h.diag() += arma::clamp(kDefinite * h.diag(), least, arma::datum::inf) + ridge * mean;
     const auto center = linalg::solve_scaled(h, slope, 0.0);
-    return {std::move(h), center ? *center : source.fit()};
+    SourceSay say;
+    say.curvature = std::move(h);
+    say.center = center ? *center : source.fit();
+    return say;
 }
 
 ColumnRows some_rows(const PreparedSample &sample, std::size_t most, std::uint64_t seed) {

@@ -55,8 +55,8 @@ class LeaveOneOut {
                                                             const ColumnRows &rows);
 
 /** Of any loss of one linear score, by one Newton step from the fit to these rows: with g_i = z_i'
- *  H^-1 z_i the score of row i becomes s_i + g_i l'_i/(1 - g_i l''_i), which for the squared loss is
- *  exact. Each fit starts from the one before, and stays in the ball of that radius. Borrows the
+ *  H^-1 z_i the score of row i becomes s_i + g_i l'_i/(1 - g_i l''_i), which for the squared loss
+ *  is exact. Each fit starts from the one before, and stays in the ball of that radius. Borrows the
  *  rows and the loss. */
 [[nodiscard]] std::unique_ptr<LeaveOneOut> left_out_newton(SourceSay say,
                                                            const loss::ScoreLoss &loss,
