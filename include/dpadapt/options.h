@@ -142,6 +142,7 @@ DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_f
  *
  *      preprocess                the samples are read
  *      public fit                the public sample is fitted: defaults are learnt from it
+ *      trust                     alpha and the radius are chosen by the target, without privacy
  *      discrepancy               the discrepancy is estimated or released
  *      solve                     the objective is minimized without privacy
  *      private steps             a private fit makes its noisy steps

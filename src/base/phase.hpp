@@ -6,11 +6,21 @@ namespace dpadapt {
 
 /** The phases of a call, as the caller's progress function is told them; options.h documents
  *  each. */
-constexpr std::string_view kPhases[] = {
-    "preprocess",    "public fit",    "discrepancy",     "solve",
-    "private steps", "weighted fit",  "matching",        "interior point",
-    "likelihood",    "leave-one-out", "moment matching", "discrepancy minimization",
-    "candidates",    "selection"};
+constexpr std::string_view kPhases[] = {"preprocess",
+                                        "public fit",
+                                        "trust",
+                                        "discrepancy",
+                                        "solve",
+                                        "private steps",
+                                        "weighted fit",
+                                        "matching",
+                                        "interior point",
+                                        "likelihood",
+                                        "leave-one-out",
+                                        "moment matching",
+                                        "discrepancy minimization",
+                                        "candidates",
+                                        "selection"};
 
 /** One of them: a text that is none does not compile. */
 struct Phase {

@@ -2,6 +2,7 @@
 
 #include "engine/finite.hpp"
 #include "engine/settings.hpp"
+#include "objective/choose_alpha.hpp"
 #include "private/call.hpp"
 
 namespace dpadapt::engine {
@@ -15,7 +16,8 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
     Estimate result{{}, privacy.domains, problem.ledger.id(), false, source.features()};
     if (privacy.domains == 0) {
         problem.ledger.mark_unprotected();
-        const PreparedProblem prepared(source, problem.target(), settings, control);
+        PreparedProblem prepared(source, problem.target(), settings, control);
+        learn_trust(prepared, settings, false, control);
         result.discrepancy = estimate_discrepancy(prepared, settings, control);
     } else {
         PrivateCall call(source, problem.target(), settings, Wanted::discrepancy, control);

@@ -3,6 +3,7 @@
 #include "engine/finite.hpp"
 #include "engine/report.hpp"
 #include "engine/settings.hpp"
+#include "objective/choose_alpha.hpp"
 #include "objective/solve.hpp"
 #include "private/solve.hpp"
 
@@ -44,7 +45,8 @@ struct Fit {
 
     [[nodiscard]] Solution adapt(const PreparedProblem &prepared) const {
         std::optional<double> d = discrepancy();
-        if (!d && !keeps_reference(settings)) {
+        // An alpha that the target's labels have chosen needs no discrepancy, as with privacy.
+        if (!d && settings.alpha && !keeps_reference(settings)) {
             const Discrepancy estimated = estimate_discrepancy(prepared, settings, control);
             check_finite(estimated);
             d = estimated.value;
@@ -56,7 +58,8 @@ struct Fit {
         const Sample &source = problem.source();
         const Sample &target = problem.target();
         problem.ledger.mark_unprotected();
-        const PreparedProblem prepared(source, target, settings, control);
+        PreparedProblem prepared(source, target, settings, control);
+        learn_trust(prepared, settings, method == nullptr, control);
         Solution solution = method != nullptr ? baseline::solve_without_privacy(*method, prepared,
                                                                                 settings, control)
                                               : adapt(prepared);

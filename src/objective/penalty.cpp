@@ -1,5 +1,7 @@
 #include "objective/penalty.hpp"
 
+#include <numeric>
+
 namespace dpadapt {
 namespace {
 
@@ -17,6 +19,16 @@ bool couples(const Prices &prices) {
 
 WeightRule rule_at(const Prices &prices, const WeightScalars &scalars) {
     return std::visit([&](const auto &any) { return WeightRule(any.rule(scalars)); }, prices);
+}
+
+double mean_charge(const Hyperparameters &hyper, std::span<const double> losses) {
+    const double p = 1.0 / static_cast<double>(losses.size());
+    if (hyper.penalty == PenaltyKind::convex && hyper.kappa_1 == 0.0)
+        return p * std::accumulate(losses.begin(), losses.end(), 0.0);
+    Hyperparameters apart = hyper;
+    apart.kappa_2 = apart.kappa_inf = apart.lambda_2 = apart.lambda_inf = 0.0;
+    std::vector<double> q(losses.size());
+    return Penalty(apart).weigh({losses, p}, q.data());
 }
 
 Penalty::Penalty(const Hyperparameters &hyper) : prices_(prices_of(hyper)) {}

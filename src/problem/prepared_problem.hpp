@@ -33,6 +33,12 @@ class PreparedProblem {
     [[nodiscard]] const LossRows &target_loss_rows() const { return *target_loss_rows_; }
     [[nodiscard]] const Hyperparameters &hyperparameters() const { return hyperparameters_; }
 
+    /** Until then alpha is that of the sizes, unless given, and the radius that of the source. */
+    void trust(double alpha, double radius) {
+        hyperparameters_.alpha = alpha;
+        hyperparameters_.radius = radius;
+    }
+
   private:
     PublicSample source_;
     PreparedSample target_;

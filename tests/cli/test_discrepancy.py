@@ -29,7 +29,7 @@ class Discrepancy(CliCase):
         self.assertLess(report["upper"] - report["lower"], 1e-6 * report["value"])
 
     def test_it_is_what_fit_uses(self):
-        self.assertEqual(self.estimate()["value"], self.fit()["discrepancy"])
+        self.assertEqual(self.estimate()["value"], self.fit("--set", "alpha=0.5")["discrepancy"])
 
     def test_text_shows_value_and_maximizer(self):
         report = self.estimate()

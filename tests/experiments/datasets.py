@@ -141,6 +141,16 @@ def bike(test=1000):
                  train=int(target.sum()) - test, test=test)
 
 
+def shifted(name, label, test_share=0.25):
+    """Sets with one column `domain` and one of labels; all others are inputs."""
+    columns = _collected(name + ".csv.gz")
+    target = columns["domain"] == "target"
+    inputs = [column for column in columns if column not in (label, "domain")]
+    test = round(test_share * target.sum())
+    return _case(name, _numbers(columns, inputs), columns[label].astype(float), ~target, target,
+                 train=int(target.sum()) - test, test=test)
+
+
 def german():
     """Whether there is a checking account: debtors with four years or more at home are the source."""
     other = ("domain", "label", "status", "present_residence")
@@ -164,8 +174,11 @@ def slices(step=1, shares=(0.8, 0.2)):
                  target, train=train, test=test)
 
 
+LABELS = {"california": "log_value", "wine": "quality", "parkinson": "total_updrs", "diamonds": "log_price",
+          "crime_south": "crime"}
 CASES = {"wind": lambda: Wind().case(), "news": news, "airline": airline, "gas 7": lambda: gas(7),
          "gas 6": lambda: gas(6), "bike": bike, "adult": adult, "german": german, "accent": accent}
+CASES |= {name: functools.partial(shifted, name, label) for name, label in LABELS.items()}
 
 
 @functools.cache

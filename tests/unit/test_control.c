@@ -11,8 +11,8 @@ typedef struct {
 } watcher;
 
 static int known_phase(const char *phase) {
-    return phase && (!strcmp(phase, "preprocess") || !strcmp(phase, "discrepancy") ||
-                     !strcmp(phase, "solve"));
+    return phase && (!strcmp(phase, "preprocess") || !strcmp(phase, "trust") ||
+                     !strcmp(phase, "discrepancy") || !strcmp(phase, "solve"));
 }
 
 /* Only records: an assertion would jump out of the library. */

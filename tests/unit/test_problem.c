@@ -238,7 +238,7 @@ static void degenerate_columns_are_fine(void **state) {
     (void)state;
     static const char *const ways[] = {"none", "standardize", "whiten"};
     for (size_t i = 0; i < LENGTH(ways); ++i) {
-        dpa_options *options = public_options("preprocess", ways[i], NULL);
+        dpa_options *options = public_options("preprocess", ways[i], "alpha", "0.6", NULL);
         instance a = instance_random(11, 40, 20, 4);
         for (size_t k = 0; k < 60; ++k) {
             a.xs[4 * k] = 3.7;

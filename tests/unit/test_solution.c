@@ -14,7 +14,7 @@ static int create(void **state) {
     static fixture f;
     f.data = instance_random(2, kRows, kTargets, kCols);
     f.problem = instance_problem(&f.data);
-    f.options = public_options(NULL);
+    f.options = public_options("alpha", "0.6", NULL);
     f.solution = solve(f.problem, f.options);
     *state = &f;
     return 0;
@@ -282,7 +282,7 @@ static void discrepancy_comes_from_handle_option_or_estimate(void **state) {
     assert_ok(dpa_discrepancy_estimate(f->problem, f->options, &d));
     assert_ok(dpa_discrepancy_value(d, &value));
     assert_true(value > 0 && setting(f->solution, "discrepancy") == value);
-    dpa_options *options = public_options("discrepancy", "0.125", NULL);
+    dpa_options *options = public_options("discrepancy", "0.125", "alpha", "0.6", NULL);
     dpa_solution *s = NULL;
     assert_ok(dpa_solve(f->problem, d, options, &s));
     dpa_discrepancy_destroy(d); /* not needed by the solution */

@@ -1,0 +1,236 @@
+#include "objective/left_out.hpp"
+
+#include <cmath>
+
+#include "base/splitmix.hpp"
+#include "linalg/scaled_solve.hpp"
+#include "linalg/smooth_minimum.hpp"
+#include "linalg/trust_region.hpp"
+
+namespace dpadapt {
+namespace {
+
+/** The mean loss of the public fit's rows to second order, with the ridge that the fit has. */
+arma::mat curvature_at_fit(const PublicSample &source) {
+    if (source.choice().kind == loss::Kind::squared) return 2.0 * source.moments().second;
+    const auto m = static_cast<double>(source.rows().rows());
+    const std::vector<double> weight(source.rows().rows(), 1.0 / m);
+    arma::mat h = source.loss_rows().curvature(source.fit(), weight.data());
+    h.diag() += 1.0 / m;
+    return h;
+}
+
+/** In coordinates u in which the say is ||u||^2/2 and the target's mean of squares diagonal. */
+class SquaredLeftOut : public LeaveOneOut {
+  public:
+    /** @param root  Lower triangular, of the say's curvature. */
+    SquaredLeftOut(const SourceSay &say, arma::mat root, const Moments &moments, double count,
+                   const ColumnRows &rows)
+        : center_(say.center), root_(std::move(root)), count_(count) {
+        const arma::mat z = arma::solve(arma::trimatl(root_), rows.z);
+        residual_ = rows.z.t() * center_;
+        for (arma::uword i = 0; i < residual_.n_elem; ++i) residual_(i) -= rows.label[i];
+        if (rows.z.n_cols < rows.z.n_rows && static_cast<double>(rows.z.n_cols) == count) {
+            diagonalize_few(z);
+        } else {
+            diagonalize(moments);
+        }
+        features_ = vectors_.t() * z;
+        const arma::vec cross = moments.cross - moments.second * center_;
+        slopes_ = 2.0 * vectors_.t() * arma::solve(arma::trimatl(root_), cross);
+    }
+
+    LeftOut at(double worth) override {
+        const arma::vec inverse = 1.0 / (values_ + worth / count_);
+        const arma::vec u = inverse % slopes_;
+        const arma::vec moved = features_.t() * u;
+        LeftOut result;
+        result.theta = center_ + arma::solve(arma::trimatu(root_.t()), vectors_ * u);
+        result.losses.resize(residual_.n_elem);
+        for (arma::uword i = 0; i < residual_.n_elem; ++i) {
+            const double leverage =
+                2.0 / count_ * arma::dot(inverse, arma::square(features_.col(i)));
+            const double left_out = (residual_(i) + moved(i)) / std::max(1.0 - leverage, kLeast);
+            result.losses[i] = left_out * left_out;
+        }
+        return result;
+    }
+
+  private:
+    static constexpr double kLeast = 1e-9;  // of 1 - leverage
+
+    void diagonalize(const Moments &moments) {
+        const arma::mat half = arma::solve(arma::trimatl(root_), 2.0 * moments.second);
+        const arma::mat whole = arma::solve(arma::trimatl(root_), half.t());
+        linalg::Spectrum spectrum = linalg::decompose(0.5 * (whole + whole.t()));
+        values_ = arma::clamp(spectrum.values, 0.0, arma::datum::inf);
+        vectors_ = std::move(spectrum.vectors);
+    }
+
+    /** Fewer rows than columns, all at hand: their own products tell the same. */
+    void diagonalize_few(const arma::mat &z) {
+        constexpr double kRounding = 1e-12;
+        const linalg::Spectrum spectrum = linalg::decompose(2.0 / count_ * (z.t() * z));
+        const arma::uvec some = arma::find(spectrum.values > kRounding * spectrum.values.max());
+        values_ = spectrum.values(some);
+        vectors_ = z * spectrum.vectors.cols(some);
+        vectors_.each_row() %= arma::sqrt(2.0 / (count_ * values_)).t();
+    }
+
+    arma::vec center_;
+    arma::mat root_;
+    double count_;
+    arma::vec residual_;  ///< at the center
+    arma::vec values_;
+    arma::mat vectors_;
+    arma::mat features_;
+    arma::vec slopes_;
+};
+
+/** The mean loss of some rows plus a quadratic function. */
+class QuadraticAndLoss : public linalg::SmoothFunction {
+  public:
+    QuadraticAndLoss(const SourceSay &say, const loss::ScoreLoss &loss, const ColumnRows &rows)
+        : say_(say),
+          loss_(loss),
+          rows_(rows),
+          losses_(rows.label.size()),
+          slopes_(rows.label.size()),
+          bends_(rows.label.size()),
+          ones_(rows.label.size(), 1.0) {}
+
+    void set_share(double share) { share_ = share; }
+
+    double evaluate(const arma::vec &theta, arma::vec &gradient) override {
+        const auto n = static_cast<double>(losses_.size());
+        const arma::vec away = theta - say_.center;
+        const arma::vec pull = share_ * say_.curvature * away;
+        read(theta);
+        gradient = pull + rows_.z * arma::vec(slopes_.data(), slopes_.size(), false) / n;
+        double sum = 0.0;
+        for (const double loss : losses_) sum += loss;
+        return 0.5 * arma::dot(pull, away) + sum / n;
+    }
+
+    arma::mat curvature(const arma::vec &theta) override {
+        scores_ = rows_.z.t() * theta;
+        loss_.curvatures(bends_.size(), scores_.memptr(), rows_.label.data(), ones_.data(),
+                         bends_.data());
+        arma::mat weighted = rows_.z;
+        for (arma::uword i = 0; i < weighted.n_cols; ++i)
+            weighted.col(i) *= bends_[i] / static_cast<double>(bends_.size());
+        return share_ * say_.curvature + weighted * rows_.z.t();
+    }
+
+    /** The losses of rows left out of the fit theta. */
+    std::vector<double> left_out(const arma::vec &theta) {
+        constexpr double kLeast = 1e-6;
+        const auto n = static_cast<double>(losses_.size());
+        const arma::mat h = curvature(theta);
+        read(theta);
+        arma::mat solved;
+        if (!arma::solve(solved, h, rows_.z,
+                         arma::solve_opts::likely_sympd + arma::solve_opts::no_approx))
+            return {};
+        for (arma::uword i = 0; i < scores_.n_elem; ++i) {
+            const double g = arma::dot(rows_.z.col(i), solved.col(i)) / n;
+            scores_(i) += g * slopes_[i] / std::max(1.0 - g * bends_[i], kLeast);
+        }
+        std::vector<double> losses(losses_.size());
+        loss_.slopes(losses.size(), scores_.memptr(), rows_.label.data(), losses.data(), nullptr);
+        return losses;
+    }
+
+  private:
+    void read(const arma::vec &theta) {
+        scores_ = rows_.z.t() * theta;
+        loss_.slopes(losses_.size(), scores_.memptr(), rows_.label.data(), losses_.data(),
+                     slopes_.data());
+    }
+
+    const SourceSay &say_;
+    const loss::ScoreLoss &loss_;
+    const ColumnRows &rows_;
+    double share_ = 0.0;
+    arma::vec scores_;
+    std::vector<double> losses_;
+    std::vector<double> slopes_;
+    std::vector<double> bends_;
+    std::vector<double> ones_;
+};
+
+class NewtonLeftOut : public LeaveOneOut {
+  public:
+    NewtonLeftOut(SourceSay say, const loss::ScoreLoss &loss, const ColumnRows &rows, double radius)
+        : say_(std::move(say)), function_(say_, loss, rows), radius_(radius), start_(say_.center) {
+        count_ = static_cast<double>(rows.label.size());
+    }
+
+    LeftOut at(double worth) override {
+        constexpr double kTolerance = 1e-6;
+        constexpr std::size_t kMostIterations = 50;
+        function_.set_share(worth / count_);
+        start_ =
+            linalg::minimize_smooth(function_, start_, {radius_, kTolerance, kMostIterations}).x;
+        LeftOut result;
+        result.theta = start_;
+        result.losses = function_.left_out(start_);
+        return result;
+    }
+
+  private:
+    SourceSay say_;
+    QuadraticAndLoss function_;
+    double radius_;
+    double count_ = 0.0;
+    arma::vec start_;
+};
+
+}  // namespace
+
+SourceSay source_say(const PublicSample &source, double ridge) {
+    constexpr double kDefinite = 1e-10;  // of a diagonal element
+    constexpr double kLeast = 1e-14;     // of the largest
+    arma::mat h = curvature_at_fit(source);
+    const arma::vec slope = h * source.fit();
+    const double mean = arma::mean(h.diag());
+    const double least = kLeast * h.diag().max();
+    h.diag() += arma::clamp(kDefinite * h.diag(), least, arma::datum::inf) + ridge * mean;
+    const auto center = linalg::solve_scaled(h, slope, 0.0);
+    SourceSay say;
+    say.curvature = std::move(h);
+    say.center = center ? *center : source.fit();
+    return say;
+}
+
+ColumnRows some_rows(const PreparedSample &sample, std::size_t most, std::uint64_t seed) {
+    ColumnRows rows;
+    const std::vector<double> labels = sample.labels();
+    if (sample.rows() <= most) {
+        sample.fill(0, sample.rows(), rows.z);
+        rows.label = labels;
+        return rows;
+    }
+    rows.z.set_size(sample.dimension(), most);
+    arma::mat column;
+    for (const std::size_t i : SplitMix64(seed).draw(sample.rows(), most)) {
+        sample.fill(i, i + 1, column);
+        rows.z.col(rows.label.size()) = column;
+        rows.label.push_back(labels[i]);
+    }
+    return rows;
+}
+
+std::unique_ptr<LeaveOneOut> left_out_squared(const SourceSay &say, const Moments &moments,
+                                              double count, const ColumnRows &rows) {
+    arma::mat root;
+    if (!arma::chol(root, say.curvature, "lower")) return nullptr;
+    return std::make_unique<SquaredLeftOut>(say, std::move(root), moments, count, rows);
+}
+
+std::unique_ptr<LeaveOneOut> left_out_newton(SourceSay say, const loss::ScoreLoss &loss,
+                                             const ColumnRows &rows, double radius) {
+    return std::make_unique<NewtonLeftOut>(std::move(say), loss, rows, radius);
+}
+
+}  // namespace dpadapt
