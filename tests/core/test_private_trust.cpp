@@ -1,5 +1,6 @@
-// Which domain a private fit trusts when nothing is chosen: never a bias that more records cannot remove, the target's
-// own fit where it is known well, pooling where the domains are equal, whichever sample is private.
+// Which domain a private fit trusts when nothing is chosen: never a bias that more records cannot
+// remove, the target's own fit where it is known well, pooling where the domains are equal,
+// whichever sample is private.
 #include "privacy/replay.hpp"
 #include "private/shift.hpp"
 
