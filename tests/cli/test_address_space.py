@@ -1,4 +1,5 @@
-"""Where the address space is limited a command ends: with its result, or because memory is exhausted."""
+"""Where the address space is limited a command ends: with its result, or because memory is
+exhausted."""
 
 import os
 import resource
@@ -9,7 +10,8 @@ from cli_case import NOT_PRIVATE, PRIVATE, CliCase
 MEBIBYTE = 1 << 20
 
 
-@unittest.skipIf("ASAN_OPTIONS" in os.environ, "the sanitizer reserves more addresses than any limit")
+@unittest.skipIf("ASAN_OPTIONS" in os.environ,
+     "the sanitizer reserves more addresses than any limit")
 class AddressSpace(CliCase):
     def end(self, limit, threads, *arguments):
         environment = os.environ | {"OPENBLAS_NUM_THREADS": str(threads)}

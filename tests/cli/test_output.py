@@ -83,7 +83,8 @@ class Output(CliCase):
 
     def test_permissions(self):
         for name, mask, before, expected in (("a", 0o022, None, 0o644), ("b", 0o077, None, 0o600),
-                                             ("c", 0o022, 0o600, 0o600), ("d", 0o077, 0o664, 0o664)):
+                                             ("c", 0o022, 0o600, 0o600),
+                                             ("d", 0o077, 0o664, 0o664)):
             path = self.path(name)
             if before is not None:
                 os.chmod(self.write(name, "old"), before)
@@ -122,7 +123,8 @@ class SameFile(CliCase):
             for flag in ("--output", "--report"):
                 self.refuse(flag, "--source", "fit", *self.files, *NOT_PRIVATE, flag, path)
         for command in (("select", "--grid", "alpha=0,1"), ("baseline", "source_only")):
-            self.refuse("--output", "--target", *command, *self.files, *NOT_PRIVATE, "--output", self.target)
+            self.refuse("--output", "--target", *command, *self.files, *NOT_PRIVATE, "--output",
+                        self.target)
         self.assertEqual(Path(self.source).read_text(), before)
 
     def test_every_input_counts(self):
@@ -134,7 +136,8 @@ class SameFile(CliCase):
         self.refuse("--output", "--data", "fit", "--data", self.source, "--label", "y",
                     "--output", self.source)
         rows = self.write("rows.csv", Path(self.target).read_text())
-        self.refuse("--validation-report", "--validation", "select", *self.files, "--validation", rows,
+        self.refuse("--validation-report", "--validation", "select", *self.files, "--validation",
+                    rows,
                     "--validation-report", rows)
 
     def test_two_outputs(self):
@@ -142,9 +145,11 @@ class SameFile(CliCase):
         os.symlink("new.json", self.path("link.json"))
         for output, report in ((old, old), (self.path("new.json"), self.path("new.json")),
                                (self.path("new.json"), self.path("link.json"))):
-            self.refuse("--report", "--output", "fit", *self.files, *NOT_PRIVATE, "--output", output,
+            self.refuse("--report", "--output", "fit", *self.files, *NOT_PRIVATE, "--output",
+                        output,
                         "--report", report)
-        self.succeed("fit", *self.files, *NOT_PRIVATE, "--output", "/dev/null", "--report", "/dev/null")
+        self.succeed("fit", *self.files, *NOT_PRIVATE, "--output", "/dev/null", "--report",
+                     "/dev/null")
 
 
 class PaidResult(CliCase):
@@ -198,7 +203,8 @@ class PaidResult(CliCase):
         done = self.run_cli("fit", *self.files, *PRIVATE, "--output", output, preexec_fn=no_files,
                             env=self.environment)
         self.assertEqual(done.returncode, 5, done.stderr)
-        self.assertIn("File too large; the private result, which is paid for, is on standard output",
+        self.assertIn("File too large; "
+                      "the private result, which is paid for, is on standard output",
                       done.stderr)
         self.assertEqual(json.loads(done.stdout)["format"], "dpadapt model 1")
         self.assertEqual(Path(output).read_text(), "precious")
@@ -214,7 +220,8 @@ class EveryStep(CliCase):
     """Each call that brings a result out fails once, and is the last one of the process once."""
 
     def step(self, at, *arguments, kill=False):
-        environment = os.environ | {"LD_PRELOAD": FAIL_AT, "FAIL_AT": str(at), "TMPDIR": self.path("tmp"),
+        environment = os.environ | {"LD_PRELOAD": FAIL_AT, "FAIL_AT": str(at),
+                                    "TMPDIR": self.path("tmp"),
                                     "ASAN_OPTIONS": "verify_asan_link_order=0"}
         if kill:
             environment["FAIL_BY_KILL"] = "1"
@@ -252,7 +259,8 @@ class EveryStep(CliCase):
             place = PLACE.search(done.stderr)
             with self.subTest(step=k, message=done.stderr):
                 # The trial is before the payment; of the last steps one prints the report.
-                self.assertEqual(place is None, k == 0 or (done.returncode == 4 and text != "precious"))
+                self.assertEqual(place is None,
+                                 k == 0 or (done.returncode == 4 and text != "precious"))
                 if place:
                     self.assertEqual(done.returncode, 5)
                     self.succeed("predict", "--model", place.group(1), "--data", self.target)

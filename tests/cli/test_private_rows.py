@@ -114,7 +114,8 @@ class PrivateRows(PrivateFile):
 
     def test_random_bytes_are_silent(self):
         generator = random.Random(5)
-        alphabets = [bytes(range(256)).replace(b"\n", b""), b'",', b'1,"', b"0123456789.,-+eE\" \t\r",
+        alphabets = [bytes(range(256)).replace(b"\n", b""), b'",', b'1,"',
+                     b"0123456789.,-+eE\" \t\r",
                      b'nainf,"']
         null = self.fit_with_row(b"nan,nan,nan,nan")
         for _ in range(200):
@@ -131,17 +132,20 @@ class PrivateRows(PrivateFile):
         rows = Path(self.target).read_bytes().splitlines()[1:]
         expected = self.fit_lines(rows)
         cells = [row.split(b",") for row in rows]
-        for name, changed in (("quoted", [b",".join(b'"' + c + b'"' for c in row) for row in cells]),
-                              ("blanks", [b" , ".join(row) + b"\t" for row in cells]),
-                              ("plus", [b",".join(b"+" * (c[:1] != b"-") + c for c in row) for row in cells]),
-                              ("blanks in quotes", [b",".join(b' " ' + c + b'" ' for c in row) for row in cells])):
+        variants = {"quoted": lambda row: b",".join(b'"' + c + b'"' for c in row),
+                    "blanks": lambda row: b" , ".join(row) + b"\t",
+                    "plus": lambda row: b",".join(b"+" * (c[:1] != b"-") + c for c in row),
+                    "blanks in quotes": lambda row: b",".join(b' " ' + c + b'" ' for c in row)}
+        for name, written in variants.items():
+            changed = [written(row) for row in cells]
             with self.subTest(name):
                 self.assertEqual(self.fit_lines(changed), expected)
         self.assertEqual(self.fit_lines(rows, b"\r\n", b"\r\n"), expected)
         self.assertEqual(self.fit_lines(rows, last=b""), expected)
         content = b"\xef\xbb\xbf\n" + HEADER + b"\n".join(rows)
         for variant in (content, gzip.compress(content)):
-            found = self.result("fit", *self.with_target(variant), *PRIVATE, *ALPHA, *SEED, "--json")
+            found = self.result("fit", *self.with_target(variant), *PRIVATE, *ALPHA, *SEED,
+                                "--json")
             self.assertEqual(found, expected)
 
     def test_columns_that_nobody_needs_may_hold_anything(self):
@@ -155,7 +159,8 @@ class PrivateRows(PrivateFile):
 
     def test_a_label_that_is_no_class_is_a_null_record(self):
         for loss, classes, others in (("logistic", (-1, 1), (b"7", b"0", b"1e308", b"yes", b"")),
-                                      ("softmax", (0, 1, 2), (b"3", b"-1", b"0.5", b"1e308", b"two"))):
+                                      ("softmax", (0, 1, 2), (b"3", b"-1", b"0.5", b"1e308",
+                                                              b"two"))):
             for name in ("source", "target"):
                 rows = [[*row[:3], classes[k % len(classes)]]
                         for k, row in enumerate(getattr(self, name + "_rows"))]
@@ -171,7 +176,8 @@ class PrivateRows(PrivateFile):
     def test_the_header_of_a_private_file_is_checked(self):
         files = ("--source", self.source, "--label", "y", *PRIVATE)
         rows = b"1,2,3,4\r5,6,7,8\r"
-        for header, expected in ((b'x1,x"2,x3,y', "misplaced quote"), (b'x1,"x2,x3,y', "misplaced quote"),
+        for header, expected in ((b'x1,x"2,x3,y', "misplaced quote"), (b'x1,"x2,x3,y',
+                                                                       "misplaced quote"),
                                  (b"x1,x2,x3,y\r" + rows, "line 1 has a CR"),
                                  (b"x1,,x3,y", "line 1, column 2: the column has no name")):
             target = self.write("private.csv", header + b"\n" + b"1,2,3,4\n")
@@ -185,7 +191,8 @@ class FixedNumberOfRows(PrivateFile):
 
     def fit_rows(self, lines, *choice):
         content = b"\n".join([HEADER[:-1], *lines])  # without a newline at the end
-        return self.result("fit", *self.with_target(content), *PRIVATE, *ALPHA, *SEED, "--json", *choice)
+        return self.result("fit", *self.with_target(content), *PRIVATE, *ALPHA, *SEED, "--json",
+                           *choice)
 
     def test_missing_records_are_null_and_surplus_ones_are_gone(self):
         rows = Path(self.target).read_bytes().splitlines()[1:]
@@ -204,20 +211,23 @@ class FixedNumberOfRows(PrivateFile):
 
     def test_each_private_sample_has_its_number(self):
         choice = [*PRIVATE, *SEED, "--json"]
-        for value in ("private_domain=both", "feature_radius=5", "label_bound=5", "alpha=0.5", "radius=2",
+        for value in ("private_domain=both", "feature_radius=5", "label_bound=5", "alpha=0.5",
+                      "radius=2",
                       "kappa_1=1", "preprocess=none", "discrepancy=1", "clip_bound=5"):
             choice += ["--set", value]
         found = self.succeed("fit", *self.files, *choice, "--rows", "62,20")
         self.write("source.csv", Path(self.source).read_bytes() + b"NA\nNA\n")
         self.write("target.csv", csv_text([*FEATURES, "y"], self.target_rows[:20]))
         self.assertEqual(found, self.succeed("fit", *self.files, *choice))
-        self.assertIn("two numbers", self.fail_with(2, "plan", *self.files, *choice, "--rows", "70"))
+        self.assertIn("two numbers", self.fail_with(2, "plan", *self.files, *choice, "--rows",
+                                                    "70"))
 
     def test_wrong_use(self):
         for numbers in ("0", "-1", "20x", "1e3", "99999999999"):
             message = self.fail_with(2, "fit", *self.files, *PRIVATE, "--rows=" + numbers)
             self.assertIn("--rows needs a number from 1 to", message)
-        self.assertIn("one number", self.fail_with(2, "fit", *self.files, *PRIVATE, "--rows", "3,4"))
+        self.assertIn("one number", self.fail_with(2, "fit", *self.files, *PRIVATE, "--rows",
+                                                   "3,4"))
         self.assertIn("no row is private",
                       self.fail_with(2, "fit", *self.files, *NOT_PRIVATE, "--rows", "20"))
 
@@ -265,12 +275,14 @@ class OneFile(CliCase):
         self.assertIn("line 61 has 6 fields, but the header has 5", message)
 
     def test_a_row_of_no_domain_is_a_null_record_of_the_private_sample(self):
-        for row in ([1.0, 2.0, 3.0, 4.0, 98765.0], ["98765x", 2.0, 3.0, 4.0, ""], [1.0, 2.0, "98765x"],
+        for row in ([1.0, 2.0, 3.0, 4.0, 98765.0], ["98765x", 2.0, 3.0, 4.0, ""], [1.0, 2.0,
+                                                                                   "98765x"],
                     [""], ['1,2,"3', "4", "targe"], [1.0, 2.0, 3.0, 4.0, "target", "9"]):
             self.assertEqual(self.inspect(self.mixed(target=[row])), 1)
 
     def test_no_other_cell_moves_a_row_into_the_other_sample(self):
-        for cells in ("1,2,3,4,source", "source", "source,source,source,source", '1,"2,3,4', '"', "",
+        for cells in ("1,2,3,4,source", "source", "source,source,source,source", '1,"2,3,4', '"',
+                      "",
                       "1,2,3,source"):
             for domain in ("target", '"target"', ' "target" '):
                 with self.subTest(cells=cells, domain=domain):
@@ -278,14 +290,16 @@ class OneFile(CliCase):
 
     def test_the_domain_is_the_first_or_the_last_column(self):
         rows = [[*row[:3], row[3], name] for rows, name in ((self.source_rows, "source"),
-                                                            (self.target_rows, "target")) for row in rows]
+                                                            (self.target_rows,
+                                                             "target")) for row in rows]
         orders = {"last": [0, 1, 2, 3, 4], "first": [4, 0, 1, 2, 3], "middle": [0, 1, 4, 2, 3]}
         reports = {}
         for name, order in orders.items():
             names = [*FEATURES, "y", "domain"]
             path = self.write("both.csv", csv_text([names[k] for k in order],
                                                    [[row[k] for k in order] for row in rows]))
-            reports[name] = self.run_cli("fit", "--data", path, "--label", "y", *PRIVATE, *SEED, "--json")
+            reports[name] = self.run_cli("fit", "--data", path, "--label", "y", *PRIVATE, *SEED,
+                                         "--json")
         self.assertEqual(reports["first"].stdout, reports["last"].stdout)
         self.assertEqual((reports["first"].returncode, reports["middle"].returncode), (0, 3))
         self.assertIn('column "domain" must be the first or the last one', reports["middle"].stderr)
