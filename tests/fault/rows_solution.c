@@ -47,7 +47,7 @@ static dpa_status use_solve_with(fixture *f, const dpa_options *options, outcome
 /* By a loss whose weights change. */
 static dpa_status use_general_solve(fixture *f, outcome *out) {
     dpa_options *options = public_options("loss", "huber", "threads", "2", "discrepancy", "0.1",
-                                          "lambda_1", "2", "lambda_2", "0.1", NULL);
+                                          "alpha", "0.5", "lambda_1", "2", "lambda_2", "0.1", NULL);
     dpa_status status = use_solve_with(f, options, out);
     dpa_options_destroy(options);
     return status;

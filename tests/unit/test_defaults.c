@@ -34,7 +34,8 @@ static void constant_columns_are_without_effect(void **state) {
                     expected[3]; /* of the first constant, 0, which leaves no rounding error */
                 instance a = with_constant(constants[k], m);
                 dpa_problem *problem = instance_problem(&a);
-                dpa_options *options = public_options("preprocess", preprocess[p], "alpha", "0.9", NULL);
+                dpa_options *options =
+                    public_options("preprocess", preprocess[p], "alpha", "0.9", NULL);
                 dpa_solution *solution = solve(problem, options);
                 double w[2];
                 assert_ok(dpa_solution_coefficients(solution, w, 2));
