@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/error.hpp"
 #include "base/splitmix.hpp"
 #include "linalg/scaled_solve.hpp"
 #include "linalg/smooth_minimum.hpp"
@@ -20,14 +21,24 @@ arma::mat curvature_at_fit(const PublicSample &source) {
     return h;
 }
 
+/** T^-1 b for a triangular T, into an object that exists: one made of a solve that runs out of
+ *  memory would leak. */
+template <typename Triangular, typename Right>
+Right solved(const Triangular &t, const Right &b) {
+    Right x;
+    if (!arma::solve(x, t, b, arma::solve_opts::fast))
+        throw Error(DPA_E_NUMERICAL, "the curvature of the source cannot be inverted");
+    return x;
+}
+
 /** In coordinates u in which the say is ||u||^2/2 and the target's mean of squares diagonal. */
 class SquaredLeftOut : public LeaveOneOut {
   public:
     /** @param root  Lower triangular, of the say's curvature. */
     SquaredLeftOut(const SourceSay &say, arma::mat root, const Moments &moments, double count,
                    const ColumnRows &rows)
-        : center_(say.center), root_(std::move(root)), count_(count) {
-        const arma::mat z = arma::solve(arma::trimatl(root_), rows.z);
+        : center_(say.center), root_(std::move(root)), upper_(root_.t()), count_(count) {
+        const arma::mat z = solved(arma::trimatl(root_), rows.z);
         residual_ = rows.z.t() * center_;
         for (arma::uword i = 0; i < residual_.n_elem; ++i) residual_(i) -= rows.label[i];
         if (rows.z.n_cols < rows.z.n_rows && static_cast<double>(rows.z.n_cols) == count) {
@@ -37,7 +48,7 @@ class SquaredLeftOut : public LeaveOneOut {
         }
         features_ = vectors_.t() * z;
         const arma::vec cross = moments.cross - moments.second * center_;
-        slopes_ = 2.0 * vectors_.t() * arma::solve(arma::trimatl(root_), cross);
+        slopes_ = 2.0 * vectors_.t() * solved(arma::trimatl(root_), cross);
     }
 
     LeftOut at(double worth) override {
@@ -45,7 +56,7 @@ class SquaredLeftOut : public LeaveOneOut {
         const arma::vec u = inverse % slopes_;
         const arma::vec moved = features_.t() * u;
         LeftOut result;
-        result.theta = center_ + arma::solve(arma::trimatu(root_.t()), vectors_ * u);
+        result.theta = center_ + solved(arma::trimatu(upper_), arma::vec(vectors_ * u));
         result.losses.resize(residual_.n_elem);
         for (arma::uword i = 0; i < residual_.n_elem; ++i) {
             const double leverage =
@@ -60,8 +71,8 @@ class SquaredLeftOut : public LeaveOneOut {
     static constexpr double kLeast = 1e-9;  // of 1 - leverage
 
     void diagonalize(const Moments &moments) {
-        const arma::mat half = arma::solve(arma::trimatl(root_), 2.0 * moments.second);
-        const arma::mat whole = arma::solve(arma::trimatl(root_), half.t());
+        const arma::mat half = solved(arma::trimatl(root_), arma::mat(2.0 * moments.second));
+        const arma::mat whole = solved(arma::trimatl(root_), arma::mat(half.t()));
         linalg::Spectrum spectrum = linalg::decompose(0.5 * (whole + whole.t()));
         values_ = arma::clamp(spectrum.values, 0.0, arma::datum::inf);
         vectors_ = std::move(spectrum.vectors);
@@ -79,6 +90,7 @@ class SquaredLeftOut : public LeaveOneOut {
 
     arma::vec center_;
     arma::mat root_;
+    arma::mat upper_;  ///< its transpose
     double count_;
     arma::vec residual_;  ///< at the center
     arma::vec values_;

@@ -14,7 +14,7 @@ static fixture new_fixture(void) {
     fixture f = {0};
     f.data = instance_random(3, kRows, kTargets, kCols);
     f.problem = instance_problem(&f.data);
-    f.options = public_options("alpha", "0.5", NULL);
+    f.options = public_options("alpha", "0.25", NULL);
     assert_ok(dpa_cancel_create(&f.token));
     assert_ok(dpa_discrepancy_estimate(f.problem, f.options, &f.discrepancy));
     f.solution = solve(f.problem, f.options);

@@ -29,26 +29,37 @@ static void misuse_solve(fixture *f) {
 }
 
 /* A problem of its own, because a private fit spends its budget. */
-static dpa_status use_solve_with(fixture *f, const dpa_options *options, outcome *out) {
-    dpa_problem *problem = instance_problem(&f->data);
+static dpa_status use_solve_with(fixture *f, const instance *data, const dpa_options *options,
+                                 outcome *out) {
+    dpa_problem *problem = instance_problem(data);
     dpa_solution *solution = f->solution;
-    double w[kCols + 1];
+    double w[kCols + 1] = {0};
     dpa_status status;
     INJECT(f, status = dpa_solve(problem, NULL, options, &solution));
     dpa_problem_destroy(problem);
     assert_true((solution == NULL) == (status != DPA_OK));
     if (status) return status;
-    copy_predictor(solution, kCols, w);
+    copy_predictor(solution, data->d, w);
     RECORD(out, w);
     dpa_solution_destroy(solution);
+    return status;
+}
+
+/* Little data, because alpha = auto makes many fits. */
+static dpa_status use_auto_solve(fixture *f, outcome *out) {
+    instance small = instance_random(4, 8, 6, 5);
+    dpa_options *options = public_options(NULL);
+    dpa_status status = use_solve_with(f, &small, options, out);
+    dpa_options_destroy(options);
+    instance_free(small);
     return status;
 }
 
 /* By a loss whose weights change. */
 static dpa_status use_general_solve(fixture *f, outcome *out) {
     dpa_options *options = public_options("loss", "huber", "threads", "2", "discrepancy", "0.1",
-                                          "lambda_1", "2", "lambda_2", "0.1", NULL);
-    dpa_status status = use_solve_with(f, options, out);
+                                          "alpha", "0.5", "lambda_1", "2", "lambda_2", "0.1", NULL);
+    dpa_status status = use_solve_with(f, &f->data, options, out);
     dpa_options_destroy(options);
     return status;
 }
@@ -60,14 +71,16 @@ static dpa_status use_solve(fixture *f, outcome *out) {
         {"private_domain", "none"}, {"alpha", "auto"}, {"alpha", "0.5"}, {"method", "paper"}};
     dpa_status status = DPA_OK;
     for (size_t k = 0; k < LENGTH(methods) && !status; ++k) {
-        dpa_options *options = private_options(
-            "threads", "2", "preprocess", "whiten", "kappa_2", "0.1", "kappa_inf", "0.1", "epsilon",
-            k ? "50" : "unset", "delta", k ? "1e-5" : "unset", "iterations", k ? "2" : "auto",
-            "unsafe_seed", "5", methods[k][0], methods[k][1], NULL);
-        status = use_solve_with(f, options, out);
+        dpa_options *options =
+            private_options("threads", "2", "preprocess", "whiten", "kappa_2", "0.1", "kappa_inf",
+                            "0.1", "epsilon", k ? "50" : "unset", "delta", k ? "1e-5" : "unset",
+                            "iterations", k ? "2" : "auto", "unsafe_seed", "5", "alpha",
+                            k == 1 ? "auto" : "0.5", methods[k][0], methods[k][1], NULL);
+        status = use_solve_with(f, &f->data, options, out);
         dpa_options_destroy(options);
     }
     if (!status) status = use_general_solve(f, out);
+    if (!status) status = use_auto_solve(f, out);
     if (status) out->size = 0;
     return status;
 }

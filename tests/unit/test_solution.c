@@ -199,7 +199,8 @@ static void shape_and_termination(void **state) {
 /* A limit of one iteration is obeyed and told; it is an outcome, not a failure. */
 static void iteration_limit_is_an_outcome(void **state) {
     fixture *f = *state;
-    dpa_options *options = public_options("iterations", "1", "tolerance", "0", NULL);
+    dpa_options *options =
+        public_options("iterations", "1", "tolerance", "0", "alpha", "0.6", NULL);
     dpa_solution *s = solve(f->problem, options);
     int64_t iterations = 0;
     int32_t termination = -1;
