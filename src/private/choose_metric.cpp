@@ -40,9 +40,11 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
         most * release_moments(run, domain, known.metric, most) - arma::diagmat(known.moments);
     const linalg::Spectrum mixed =
         linalg::decompose(share * shrink_spectrum(difference, edge) + arma::diagmat(known.moments));
-    // An axis may be shorter than the public one only as far as noise cannot have made it so.
-    constexpr double kShortest = 0.01;
-    const double least = std::clamp(2.0 * share * edge, kShortest, 1.0);
+    // An axis may be shorter than the public one only as far as noise cannot have made it so, and
+    // of a quadratic loss, whose curvature at the anchor is that at the optimum.
+    const bool quadratic = run.problem.choice().kind == loss::Kind::squared;
+    const double shortest = quadratic ? 0.01 : 1.0;
+    const double least = std::clamp(2.0 * share * edge, shortest, 1.0);
     const arma::vec root = arma::sqrt(arma::clamp(mixed.values, least, arma::datum::inf));
     return metric_of_basis(sample, terms, settings,
                            arma::diagmat(1.0 / root) * mixed.vectors.t() * known.metric.map,

@@ -42,6 +42,26 @@ struct State {
     WeightScalars scalars;
 };
 
+/** Mean of some iterates. */
+struct Mean : State {
+    std::uint64_t count = 0;
+
+    explicit Mean(arma::uword parameters)
+        : State{arma::vec(parameters, arma::fill::zeros), {0.0, 0.0}} {}
+
+    void add(const State &state) { add(state, 1); }
+    void add(const Mean &other) { add(other, other.count); }
+
+  private:
+    void add(const State &state, std::uint64_t weight) {
+        count += weight;
+        const double share = static_cast<double>(weight) / static_cast<double>(count);
+        v += share * (state.v - v);
+        scalars.s += share * (state.scalars.s - scalars.s);
+        scalars.t += share * (state.scalars.t - scalars.t);
+    }
+};
+
 /** Gradient in the metric, in its unit, and the sums behind the scalars. */
 struct Slopes {
     arma::vec v;
@@ -72,26 +92,27 @@ class Descent {
 
     PrivateFit operator()() {
         State state{in_ball(metric_.start), coupling_.start()};
-        State average{arma::vec(state.v.n_elem, arma::fill::zeros), {0.0, 0.0}};
-        StepLength length(noise_square(state.v.n_elem), flattens(run_.problem.loss()));
+        const arma::uword parameters = state.v.n_elem;
+        StepLength length(noise_square(parameters), flattens(run_.problem.loss()));
         const std::uint64_t steps = run_.plan.steps;
-        const std::uint64_t first =
-            settings_.privacy.iterate == Iterate::last ? steps : steps / 4 + 1;
-        double averaged = 0.0;
+        Mean early(parameters);  // the second quarter
+        Mean late(parameters);   // the last half, or the last step
+        const bool last = settings_.privacy.iterate == Iterate::last;
         for (std::uint64_t step = 1; step <= steps; ++step) {
             run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
                                  static_cast<std::int64_t>(steps)});
             state = next(state, step, length);
-            if (step < first) continue;
-            average.v += state.v;
-            average.scalars.s += state.scalars.s;
-            average.scalars.t += state.scalars.t;
-            ++averaged;
+            if (step > (last ? steps - 1 : steps / 2)) {
+                late.add(state);
+            } else if (step > steps / 4) {
+                early.add(state);
+            }
         }
+        if (!last && agree(early, late)) late.add(early);
         PrivateFit fit;
-        fit.theta = metric_.to_theta(shrunk(average.v / averaged, steps - first + 1));
+        fit.theta = metric_.to_theta(shrunk(late.v, late.count));
         fit.alpha = hyper_.alpha;
-        fit.scalars = {average.scalars.s / averaged, average.scalars.t / averaged};
+        fit.scalars = late.scalars;
         return fit;
     }
 
@@ -117,10 +138,29 @@ class Descent {
         const double noise = noise_square(v.n_elem) / parameters;
         const ShiftRule rule(metric_, sample->preprocess().has_intercept(), privacy::kTarget,
                              deviations);
-        const double factor =
-            noise_of_average(metric_, *sample, run_.plan.steps, averaged,
-                             std::sqrt(noise_square(v.n_elem)) / (private_share() * metric_.clip));
+        const double factor = noise_of(run_.plan.steps, averaged);
         return anchor + rule(v - anchor, {factor * noise + sampling, 0.0}).shift;
+    }
+
+    /** Variance of an average of the last iterates, in units of that of a gradient's noise. */
+    [[nodiscard]] double noise_of(std::uint64_t steps, std::uint64_t averaged) const {
+        const PublicSample *sample = run_.problem.public_sample();
+        if (sample == nullptr) return 1.0 / static_cast<double>(averaged);
+        const double noise = std::sqrt(noise_square(metric_.start.n_elem));
+        return noise_of_average(metric_, *sample, steps, averaged,
+                                noise / (private_share() * metric_.clip));
+    }
+
+    /** Whether noise explains the difference of two averages: the earlier steps had arrived. */
+    [[nodiscard]] bool agree(const Mean &early, const Mean &late) const {
+        constexpr double kDeviations = 3.0;
+        if (early.count == 0) return false;
+        const auto parameters = static_cast<double>(late.v.n_elem);
+        const double factor =
+            noise_of(run_.plan.steps / 2, early.count) + noise_of(run_.plan.steps, late.count);
+        const double variance = factor * noise_square(late.v.n_elem) / parameters;
+        const arma::vec difference = late.v - early.v;
+        return arma::dot(difference, difference) <= variance * chi_squared(parameters, kDeviations);
     }
 
     [[nodiscard]] privacy::Domains domain() const {

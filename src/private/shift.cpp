@@ -4,16 +4,11 @@
 #include <cmath>
 
 namespace dpadapt {
-namespace {
 
-/** Quantile of a chi-squared distribution, at z standard deviations of a normal one (Wilson and
- *  Hilferty, 1931). */
 double chi_squared(double d, double z) {
     const double part = 2.0 / (9.0 * d);
     return d * std::pow(1.0 - part + z * std::sqrt(part), 3.0);
 }
-
-}  // namespace
 
 ShiftRule::ShiftRule(const Metric &metric, bool intercept, privacy::Domains estimated,
                      double deviations)

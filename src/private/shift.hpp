@@ -4,6 +4,10 @@
 
 namespace dpadapt {
 
+/** Quantile of the chi-squared distribution of d degrees of freedom, at z standard deviations of a
+ *  normal one (Wilson and Hilferty, 1931). */
+[[nodiscard]] double chi_squared(double d, double z);
+
 /** How well a difference from the anchor is known: variances of a coordinate. */
 struct ShiftVariance {
     double estimate = 0.0;  ///< of the private estimate: noise and sampling

@@ -349,7 +349,8 @@ void without_noise_the_steps_converge() {
                                 {"delta", "0.1"},
                                 {"iterations", "200"},
                                 {"unsafe_seed", "3"},
-                                {"clip_bound", "30"}});
+                                {"clip_bound", "30"},
+                                {"shrinkage", "0"}});
                 options["private_domain"] = "target";
                 options["metric"] = metric;
                 const Solution found = run_general(source, target, options).solution;

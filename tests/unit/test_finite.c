@@ -38,6 +38,7 @@ static void discrepancies(void **state) {
         assert_null(d);
         /* A fit that would use it. */
         assert_ok(dpa_options_parse(options, "kappa_1", "0.1"));
+        assert_ok(dpa_options_parse(options, "alpha", "0.5"));
         assert_error(dpa_solve(problem, NULL, options, &s), DPA_E_NUMERICAL, "dpa_solve");
         assert_null(s);
         dpa_options_destroy(options);

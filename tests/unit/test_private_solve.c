@@ -181,8 +181,7 @@ static void source_private_and_both(void **state) {
         copy_predictor(s, D, w);
         assert_ok(dpa_solution_target_weights(s, q, N));
         check_weights(q, N, k == 0);
-        assert_status(dpa_solution_source_weights(s, q, M),
-                      paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
+        assert_status(dpa_solution_source_weights(s, q, M), paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
         dpa_solution_destroy(s);
         dpa_options_destroy(options);
 
@@ -192,10 +191,8 @@ static void source_private_and_both(void **state) {
         copy_predictor(s, D, w);
         assert_at_most(sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]),
                        2 * (1 + 1e-12));
-        assert_status(dpa_solution_source_weights(s, q, M),
-                      paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
-        assert_status(dpa_solution_target_weights(s, q, N),
-                      paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
+        assert_status(dpa_solution_source_weights(s, q, M), paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
+        assert_status(dpa_solution_target_weights(s, q, N), paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
         dpa_solution_destroy(s);
         dpa_options_destroy(options);
     }
