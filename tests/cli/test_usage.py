@@ -13,7 +13,7 @@ def documented_options():
     """Name, type, default, values and meaning as written in the library's table."""
     text = (ROOT / "src/engine/options.def").read_text()
     string = r'"((?:[^"\\]|\\.)*)"'
-    entry = re.compile(rf"DPA_OPTION\((\w+), (\w+), {string}, {string},((?:\s*{string})+)\)")
+    entry = re.compile(rf"DPA_OPTION\((\w+), (\w+), {string},\s*{string},((?:\s*{string})+)\)")
     return [
         {"name": found[1], "type": found[2], "default": found[3], "values": found[4],
          "meaning": "".join(re.findall(string, found[5]))}
