@@ -1,6 +1,5 @@
 /** Handles, the layout of matrices and the numbers that calls exchange.
  *
- *
  *  Handles are created by a dpa_*_create (or the call that returns them) and released by the
  *  matching dpa_*_destroy, which accepts NULL. A handle is the number of an object, not an address:
  *  one that has been destroyed answers DPA_E_HANDLE, and another dpa_*_destroy ignores it. What a

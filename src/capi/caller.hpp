@@ -2,6 +2,7 @@
 
 #include "base/control.hpp"
 #include "capi/handles.hpp"
+#include "linalg/one_blas_thread.hpp"
 
 namespace dpadapt::capi {
 
@@ -27,6 +28,7 @@ class Caller : public Control {
   private:
     const dpa_options options_;
     const std::atomic<bool> *cancel_;
+    const linalg::OneBlasThread one_thread_;
 };
 
 }  // namespace dpadapt::capi
