@@ -1,10 +1,14 @@
 /** Handles, the layout of matrices and the numbers that calls exchange.
  *
  *  Handles are created by a dpa_*_create (or the call that returns them) and released by the
- *  matching dpa_*_destroy, which accepts NULL. Arrays given to a call are read during the call and
- *  copied if they are kept, unless the function says that it borrows them. Arrays to be filled
- *  belong to the caller. Texts returned as const char * are static or owned by the handle that they
- *  describe.
+ *  matching dpa_*_destroy, which accepts NULL. A handle is the number of an object, not an address:
+ *  one that has been destroyed answers DPA_E_HANDLE, and another dpa_*_destroy ignores it. What a
+ *  call uses stays until the call ends, even if its handle is destroyed meanwhile. Leak checkers
+ *  see no handle that is forgotten.
+ *
+ *  Arrays given to a call are read during the call and copied if they are kept, unless the function
+ *  says that it borrows them. Arrays to be filled belong to the caller. Texts returned as
+ *  const char * are static or owned by the handle that they describe.
  *
  *  Matrices are dense doubles with one row per record: entry (i, j) is at
  *
@@ -29,7 +33,7 @@ typedef struct dpa_options_s dpa_options;
 /** The source and target samples, and the ledger of what was released about private ones. Setters
  *  and private calls need exclusive access: while one of them runs, other calls on the same problem
  *  answer DPA_E_STATE, also from its own callbacks. Setters answer DPA_E_STATE while any fit runs.
- *  Fits without privacy may run at the same time. The problem must outlive its calls. */
+ *  Fits without privacy may run at the same time. */
 typedef struct dpa_problem_s dpa_problem;
 
 /** A discrepancy estimate. Immutable: any number of threads may use it at once. */
@@ -45,8 +49,8 @@ typedef struct dpa_plan_s dpa_plan;
  *  while it runs, other calls with it answer DPA_E_STATE. */
 typedef struct dpa_search_s dpa_search;
 
-/** A token that stops running calls. dpa_cancel_request may come from any thread at any time;
- *  destroy the token only after the calls that use it have returned. */
+/** A token that stops running calls. dpa_cancel_request may come from any thread at any time. A
+ *  call that was begun with the token goes on if it is destroyed, and can then not be stopped. */
 typedef struct dpa_cancel_s dpa_cancel;
 
 /** What a progress callback may look at; valid during that callback only. */

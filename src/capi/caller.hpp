@@ -2,6 +2,7 @@
 
 #include "base/control.hpp"
 #include "capi/handles.hpp"
+#include "linalg/one_blas_thread.hpp"
 
 namespace dpadapt::capi {
 
@@ -11,7 +12,8 @@ class Caller : public Control {
   public:
     /** Copies the caller's options, which a callback may change; NULL: the defaults. */
     explicit Caller(const dpa_options *options)
-        : options_(options == nullptr ? dpa_options() : checked(options, "options")) {}
+        : options_(options == nullptr ? dpa_options() : checked(options, "options")),
+          cancel_(options_.cancel == nullptr ? nullptr : &value_of(options_.cancel, "cancel")) {}
 
     [[nodiscard]] const engine::OptionValues &values() const { return options_.value; }
 
@@ -19,12 +21,14 @@ class Caller : public Control {
         const dpa_progress_s view{progress};
         if (options_.progress != nullptr && options_.progress(&view, options_.user) != 0)
             throw Error(DPA_E_CANCELLED, "stopped by the progress callback");
-        if (options_.cancel != nullptr && options_.cancel->value.load(std::memory_order_relaxed))
+        if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))
             throw Error(DPA_E_CANCELLED, "stopped by a cancel request");
     }
 
   private:
     const dpa_options options_;
+    const std::atomic<bool> *cancel_;
+    const linalg::OneBlasThread one_thread_;
 };
 
 }  // namespace dpadapt::capi

@@ -11,6 +11,7 @@
 #endif
 
 #include "base/error.hpp"
+#include "capi/slots.hpp"
 
 // The unwinding of a cancelled thread is caught by a reference to no object.
 #if defined(__clang__)
@@ -34,6 +35,7 @@ const char *last_error() noexcept;
 template <typename Body>
 DPA_UNWINDS dpa_status guard(const char *function, Body &&body) {
     try {
+        const Uses uses;
         std::forward<Body>(body)();
         return DPA_OK;
     } catch (const Error &error) {

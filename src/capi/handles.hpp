@@ -4,45 +4,36 @@
 #include <dpadapt/types.h>
 
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 
+#include "capi/slots.hpp"
 #include "engine/estimate.hpp"
 #include "engine/plan.hpp"
 #include "engine/search.hpp"
 
-enum class HandleTag : std::uint64_t {
-    none = 0,
-    options = 0x6470612d6f707401,
-    problem = 0x6470612d70726f02,
-    discrepancy = 0x6470612d64697303,
-    solution = 0x6470612d736f6c04,
-    cancel = 0x6470612d63616e05,
-    plan = 0x6470612d706c6106,
-    search = 0x6470612d73656107,
-};
-
-/** What is behind an opaque handle. Its tag comes first, so that a handle of another type, which
- *  bindings can pass, is found out. */
-template <HandleTag kind, typename Value>
-struct Tagged {
-    static constexpr HandleTag kTag = kind;
-    HandleTag tag = kTag;
+/** What a handle of this kind stands for. */
+template <std::uint32_t kind, typename Value>
+struct Handled {
+    static constexpr std::uint32_t kKind = kind;
     Value value{};
 };
 
-struct dpa_cancel_s : Tagged<HandleTag::cancel, std::atomic<bool>> {};
-struct dpa_problem_s : Tagged<HandleTag::problem, dpadapt::engine::Problem> {};
-struct dpa_discrepancy_s : Tagged<HandleTag::discrepancy, dpadapt::engine::Estimate> {};
-struct dpa_solution_s : Tagged<HandleTag::solution, dpadapt::Solution> {};
-struct dpa_plan_s : Tagged<HandleTag::plan, dpadapt::engine::Plan> {};
-struct dpa_search_s : Tagged<HandleTag::search, dpadapt::engine::Search> {};
+struct dpa_cancel_s : Handled<1, std::atomic<bool>> {};
+struct dpa_problem_s : Handled<2, dpadapt::engine::Problem> {};
+struct dpa_discrepancy_s : Handled<3, dpadapt::engine::Estimate> {};
+struct dpa_solution_s : Handled<4, dpadapt::Solution> {};
+struct dpa_plan_s : Handled<5, dpadapt::engine::Plan> {};
+struct dpa_search_s : Handled<6, dpadapt::engine::Search> {};
 
-struct dpa_options_s : Tagged<HandleTag::options, dpadapt::engine::OptionValues> {
+struct dpa_options_s : Handled<7, dpadapt::engine::OptionValues> {
     dpa_progress_fn progress = nullptr;
     void *user = nullptr;
-    const dpa_cancel *cancel = nullptr;
+    dpa_cancel *cancel = nullptr;
 };
 
 struct dpa_progress_s {
@@ -51,15 +42,19 @@ struct dpa_progress_s {
 
 namespace dpadapt::capi {
 
-/** The handle, if it is one of this type; else Error(DPA_E_HANDLE). */
+/** What the handle stands for, until the call ends; Error(DPA_E_HANDLE) if it is not a live one of
+ *  this type. */
 template <typename Handle>
 Handle &checked(Handle *handle, const char *name) {
+    using Plain = std::remove_const_t<Handle>;
     if (handle == nullptr)
         throw Error(DPA_E_HANDLE, std::string(name) + " must be a handle, but is NULL");
-    if (handle->tag != Handle::kTag)
-        throw Error(DPA_E_HANDLE,
-                    std::string(name) + " must be a live handle of its type, but is another one");
-    return *handle;
+    void *object = Uses::find(std::bit_cast<HandleNumber>(handle), Plain::kKind);
+    if (object == nullptr)
+        throw Error(DPA_E_HANDLE, std::string(name) +
+                                      " must be a live handle of its type, but is "
+                                      "destroyed or another one");
+    return *static_cast<Plain *>(object);
 }
 
 /** What is behind it. */
@@ -76,27 +71,34 @@ T &required(T *pointer, const char *name) {
     return *pointer;
 }
 
+/** The handle of an object that its slot owns from now on. */
+template <typename Handle>
+Handle *hand_out(Vacancy &slot, std::unique_ptr<Handle> object) {
+    const auto dispose = [](void *old) { delete static_cast<Handle *>(old); };
+    return std::bit_cast<Handle *>(slot.fill(Handle::kKind, object.release(), dispose));
+}
+
 /** Stores NULL first, so that a failed call never leaves a stale handle behind, and makes the
  *  handle before its value is computed: no result that was paid for is lost for want of memory. */
 template <typename Handle, typename Compute>
 void create(Handle **out, const Compute &compute) {
     required(out, "out") = nullptr;
-    auto handle = std::make_unique<Handle>();
-    handle->value = compute();
-    *out = handle.release();
+    Vacancy slot;
+    auto object = std::make_unique<Handle>();
+    object->value = compute();
+    *out = hand_out(slot, std::move(object));
 }
 
 template <typename Handle>
 void create(Handle **out) {
     required(out, "out") = nullptr;
-    *out = new Handle;
+    Vacancy slot;
+    *out = hand_out(slot, std::make_unique<Handle>());
 }
 
 template <typename Handle>
 void destroy(Handle *handle) {
-    if (handle == nullptr || handle->tag != Handle::kTag) return;
-    handle->tag = HandleTag::none;
-    delete handle;
+    close(std::bit_cast<HandleNumber>(handle), Handle::kKind);
 }
 
 }  // namespace dpadapt::capi

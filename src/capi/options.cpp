@@ -161,6 +161,7 @@ dpa_status dpa_cancel_reset(dpa_cancel *cancel) {
 dpa_status dpa_options_set_cancel(dpa_options *options, dpa_cancel *cancel) {
     return guard("dpa_options_set_cancel", [&] {
         dpa_options &handle = checked(options, "options");
-        handle.cancel = cancel == nullptr ? nullptr : &checked(cancel, "cancel");
+        if (cancel != nullptr) checked(cancel, "cancel");
+        handle.cancel = cancel;
     });
 }

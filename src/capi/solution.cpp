@@ -83,6 +83,7 @@ void fill_rows(const Solution &fit, const CallerMatrix &rows, std::size_t width,
     if (rows.rows == 0) return check_length(0, out, out_len);
     const linalg::MatrixView x = checked_matrix(rows);
     check_length(rows.rows * width, out, out_len);
+    const linalg::OneBlasThread one_thread;
     copy_out(compute(fit, x), out, out_len);
 }
 
@@ -104,8 +105,10 @@ dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
 void dpa_solution_destroy(dpa_solution *solution) { destroy(solution); }
 
 const char *dpa_solution_loss(const dpa_solution *solution) {
-    if (solution == nullptr || solution->tag != dpa_solution::kTag) return nullptr;
-    return loss::name(solution->value.loss.kind);
+    const char *name = nullptr;
+    const dpa_status status =
+        guard("dpa_solution_loss", [&] { name = loss::name(solution_of(solution).loss.kind); });
+    return status == DPA_OK ? name : nullptr;
 }
 
 dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features, size_t *outputs,

@@ -1,0 +1,62 @@
+#include "linalg/one_blas_thread.hpp"
+
+#include <pthread.h>
+
+#include <mutex>
+
+// Known to OpenBLAS only; absent (null) with every other BLAS.
+extern "C" {
+__attribute__((weak)) int openblas_get_num_threads();
+__attribute__((weak)) void openblas_set_num_threads(int threads);
+__attribute__((weak)) int openblas_get_parallel();
+}
+
+namespace dpadapt::linalg {
+namespace {
+
+constexpr int kOwnThreads = 1;  // openblas_get_parallel: threads of its own, not of OpenMP
+
+std::mutex mutex;
+int users = 0;
+int of_host = 0;  // to be restored; 0: nothing has been changed
+thread_local int own_users = 0;
+
+bool applies() {
+    return openblas_get_parallel != nullptr && openblas_set_num_threads != nullptr &&
+           openblas_get_num_threads != nullptr && openblas_get_parallel() == kOwnThreads;
+}
+
+/** A child of fork must find the mutex free, and has this thread's calls only. */
+void watch_forks() {
+    static const int watched = pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); },
+                                              [] {
+                                                  users = own_users;
+                                                  mutex.unlock();
+                                              });
+    (void)watched;
+}
+
+}  // namespace
+
+OneBlasThread::OneBlasThread() {
+    if (!applies()) return;
+    watch_forks();
+    const std::scoped_lock lock(mutex);
+    ++own_users;
+    ++users;
+    const int threads = openblas_get_num_threads();
+    if (threads == 1) return;
+    of_host = threads;
+    openblas_set_num_threads(1);
+}
+
+OneBlasThread::~OneBlasThread() {
+    if (!applies()) return;
+    const std::scoped_lock lock(mutex);
+    --own_users;
+    if (--users > 0 || of_host == 0) return;
+    if (openblas_get_num_threads() == 1) openblas_set_num_threads(of_host);
+    of_host = 0;
+}
+
+}  // namespace dpadapt::linalg
