@@ -66,8 +66,7 @@ class Search {
             const auto left_out = fits(source_say(problem_.public_sample(), ridge));
             for (const double worth : grid) {
                 control_.report({"trust", done_++,
-                                 static_cast<std::int64_t>(grid.size() * std::size(kRidges)),
-                                 least_});
+                                 static_cast<std::int64_t>(grid.size() * std::size(kRidges))});
                 if (left_out) compare(left_out->at(worth), worth);
             }
         }

@@ -74,9 +74,9 @@ double alpha_by_held_out_rows(const PreparedProblem &problem, const Settings &se
     double best = most;
     std::vector<double> losses(n);
     for (std::size_t k = 0; k < alphas.size(); ++k) {
-        const auto report = [&](double value) {
-            control.report({"trust", static_cast<std::int64_t>(k),
-                            static_cast<std::int64_t>(alphas.size()), value});
+        const auto report = [&](std::size_t, double, double) {
+            control.report(
+                {"trust", static_cast<std::int64_t>(k), static_cast<std::int64_t>(alphas.size())});
         };
         std::vector<double> weight(n, 0.0);
         for (std::size_t i = 0; i < n; ++i)
@@ -84,8 +84,7 @@ double alpha_by_held_out_rows(const PreparedProblem &problem, const Settings &se
         WeightedRows function(problem, alphas[k], std::move(weight));
         const arma::vec theta =
             linalg::minimize_smooth(function, problem.source_fit(),
-                                    {radius, kTolerance, kMostIterations},
-                                    [&](std::size_t, double value, double) { report(value); })
+                                    {radius, kTolerance, kMostIterations}, report)
                 .x;
         target.losses(theta, losses.data());
         std::vector<double> of_held;

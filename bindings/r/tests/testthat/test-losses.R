@@ -38,7 +38,7 @@ test_that("a quantile has its share of the labels below", {
 })
 
 test_that("a user's loss gives what the built-in one gives", {
-    settings <- list(form = "general", preprocess = "none")
+    settings <- list(form = "general", preprocess = "none", alpha = 0.5)
     ours <- do.call(public_fit, c(list(loss = "squared"), settings))
     fit <- do.call(public_fit, c(list(loss = square), settings))
     expect_equal(coef(fit)[c(3, 1, 2)], unname(coef(ours)), tolerance = 1e-6)

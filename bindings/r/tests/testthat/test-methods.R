@@ -59,8 +59,10 @@ test_that("a loss may come with its predictions", {
         list(loss = r^2, gradient = 2 * r * x)
     }
     shift <- 0
-    fit <- public_fit(loss = custom_loss(square, predict = function(x, theta) drop(x %*% theta) + shift))
+    fit <- public_fit(loss = custom_loss(square, predict = function(x, theta) drop(x %*% theta) + shift),
+                      alpha = 0.5)
     shift <- 100
-    expect_equal(predict(fit, target_data), predict(public_fit(form = "general"), target_data), tolerance = 1e-4)
+    expect_equal(predict(fit, target_data), predict(public_fit(form = "general", alpha = 0.5), target_data),
+                 tolerance = 1e-4)
     expect_error(predict(public_fit(loss = square), target_data), class = "dpadapt_error_unsupported")
 })

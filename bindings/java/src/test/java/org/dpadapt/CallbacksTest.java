@@ -25,7 +25,8 @@ class CallbacksTest {
                 .set("preprocess", "none")
                 .set("intercept", false)
                 .set("form", "general")
-                .set("radius", 5);
+                .set("radius", 5)
+                .set("alpha", 0.8);
     }
 
     private static void squared(
@@ -46,6 +47,7 @@ class CallbacksTest {
         Thread caller = Thread.currentThread();
         Options options =
                 Data.notPrivate()
+                        .set("alpha", 0.8)
                         .listener(
                                 progress -> {
                                     assertSame(caller, Thread.currentThread());
@@ -54,7 +56,7 @@ class CallbacksTest {
         try (Problem problem = Data.problem(200, 50, 5, 1);
                 Solution solution = problem.solve(options)) {
             assertNotNull(solution);
-            for (String phase : List.of("preprocess", "discrepancy", "solve"))
+            for (String phase : List.of("preprocess", "trust", "discrepancy", "solve"))
                 assertTrue(heard.stream().anyMatch(p -> p.phase().equals(phase)), phase);
             assertTrue(heard.stream().anyMatch(p -> p.objective() > 0 && p.dualityGap() >= 0));
             assertTrue(heard.stream().allMatch(p -> p.iteration() >= 0 && p.limit() >= 0));
