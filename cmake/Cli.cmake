@@ -10,6 +10,7 @@ target_include_directories(dpadapt_cli PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(dpadapt_cli PRIVATE dpadapt::dpadapt CLI11::CLI11 Csv::Csv
                                           nlohmann_json::nlohmann_json PkgConfig::SODIUM ZLIB::ZLIB)
 dpa_warnings(dpadapt_cli)
+dpa_harden(dpadapt_cli)
 # Of the JSON library only.
 target_precompile_headers(dpadapt_cli PRIVATE "${PROJECT_SOURCE_DIR}/src/cli/report.hpp")
 

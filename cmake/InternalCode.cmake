@@ -17,6 +17,7 @@ function(dpa_internal_code target)
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden
                                              VISIBILITY_INLINES_HIDDEN ON)
   dpa_warnings(${target})
+  dpa_harden(${target})
   if(target STREQUAL "dpadapt_armadillo")
     target_precompile_headers(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src/linalg/arma.hpp")
   else()

@@ -55,6 +55,7 @@ set(DPA_RUNTIME_LIBRARIES ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
 list(REMOVE_ITEM DPA_RUNTIME_LIBRARIES ${CMAKE_C_IMPLICIT_LINK_LIBRARIES})
 target_link_libraries(dpadapt_static INTERFACE "$<$<LINK_LANGUAGE:C>:${DPA_RUNTIME_LIBRARIES}>")
 
+dpa_harden(dpadapt)
 foreach(target dpadapt dpadapt_static)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM

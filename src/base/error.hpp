@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/strict_math.hpp"  // here, because every file includes this one
+
 namespace dpadapt {
 
 /** A failure with the status that the caller of the C API gets; the text becomes dpa_last_error().

@@ -25,7 +25,7 @@ void baseline(const BaselineArguments &arguments) {
     check_outputs({{"--output", arguments.output}}, input_files(arguments.data));
     Settings settings(arguments.assignments);
     std::optional<Output> model_file;
-    if (!arguments.output.empty()) model_file.emplace(arguments.output);
+    if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
     const Samples samples = read_samples(arguments.data, settings);
     const ProblemHandle problem = make_problem(samples);
     dpa_solution *solution = nullptr;

@@ -15,12 +15,14 @@ namespace {
 
 constexpr std::size_t kBlockSize = std::size_t{1} << 17U;
 constexpr std::size_t kLongestCell = std::size_t{1} << 20U;
+constexpr std::size_t kLongestRow = std::size_t{1} << 23U;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /** libcsv splits the bytes into cells and calls back; this keeps the position and the rules. */
 class Reader {
   public:
-    Reader(const std::string &path, CsvSink &sink) : path_(path), file_(path), sink_(sink) {
+    Reader(const std::string &path, CsvSink &sink)
+        : path_(path), file_(path, Unfolding::limited), sink_(sink) {
         csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL);
         csv_set_blk_size(&parser_, 4096);
     }
@@ -46,12 +48,14 @@ class Reader {
     void feed(std::string_view block) {
         while (!block.empty()) {
             const std::size_t size = std::min(block.find('\n'), block.size() - 1) + 1;
+            row_size_ += size;
             const std::size_t used = csv_parse(&parser_, block.data(), size, on_cell, on_row, this);
             if (failure_) std::rethrow_exception(failure_);
             if (used != size) reject();
             if (csv_get_buffer_size(&parser_) > kLongestCell) {
                 fail(row_line_, "has a cell longer than 1 MiB; is a closing quote missing?");
             }
+            if (column_ > 0 && row_size_ > kLongestRow) fail(row_line_, "is longer than 8 MiB");
             if (block[size - 1] == '\n') ++line_;
             block.remove_prefix(size);
         }
@@ -114,6 +118,7 @@ class Reader {
             column_ = 0;
         }
         row_line_ = line_ + 1;
+        row_size_ = 0;
     }
 
     void end_header() {
@@ -150,6 +155,7 @@ class Reader {
     bool in_header_ = true;
     std::size_t line_ = 1;
     std::size_t row_line_ = 1;
+    std::size_t row_size_ = 0;
     std::size_t column_ = 0;
     std::size_t rows_ = 0;
 };

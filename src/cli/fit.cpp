@@ -38,7 +38,7 @@ void fit(const FitArguments &arguments) {
     Settings settings(arguments.assignments);
     std::optional<Output> model_file;
     std::optional<Output> report_file;
-    if (!arguments.output.empty()) model_file.emplace(arguments.output);
+    if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
     if (!arguments.report.empty()) report_file.emplace(arguments.report);
 
     const Samples samples = read_samples(arguments.data, settings);

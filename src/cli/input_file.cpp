@@ -13,10 +13,13 @@ namespace dpadapt::cli {
 namespace {
 
 constexpr unsigned kBufferSize = 1U << 17U;
+constexpr std::uint64_t kAlways = std::uint64_t{1} << 24U;
+constexpr std::uint64_t kMostTimes = 250;
 
 }  // namespace
 
-InputFile::InputFile(const std::string &path) : path_(path) {
+InputFile::InputFile(const std::string &path, Unfolding unfolding)
+    : path_(path), unfolding_(unfolding) {
     errno = 0;
     file_ = gzopen(path.c_str(), "rb");
     if (file_ == nullptr) {
@@ -38,7 +41,16 @@ std::size_t InputFile::read(std::span<char> buffer) {
     if (error == Z_ERRNO) fail(std::strerror(errno));
     if (error == Z_BUF_ERROR) fail("the compressed file is cut off");
     if (count < 0) fail(std::string("the compressed file is damaged: ") + message);
+    given_ += static_cast<std::uint64_t>(count);
+    if (unfolding_ == Unfolding::limited) check_unfolding();
     return static_cast<std::size_t>(count);
+}
+
+void InputFile::check_unfolding() const {
+    if (given_ <= kAlways || gzdirect(file_) != 0) return;
+    const auto packed = static_cast<std::uint64_t>(gzoffset(file_));
+    if (given_ / kMostTimes > packed)
+        fail("it unfolds to more than 250 times its size; unpack it yourself if that is meant");
 }
 
 void InputFile::fail(const std::string &reason) const {
@@ -46,7 +58,7 @@ void InputFile::fail(const std::string &reason) const {
 }
 
 std::string read_file(const std::string &path) {
-    InputFile file(path);
+    InputFile file(path, Unfolding::limited);
     std::vector<char> buffer(kBufferSize);
     std::string content;
     std::size_t count = buffer.size();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -8,10 +9,16 @@ struct gzFile_s;
 
 namespace dpadapt::cli {
 
+/** What a compressed file may unfold to. */
+enum class Unfolding {
+    unlimited,  // private rows: what they hold must not end the command
+    limited,    // 16 MiB, or 250 times the size that it has
+};
+
 /** A file to be read from its beginning, plain or compressed by gzip. */
 class InputFile {
   public:
-    explicit InputFile(const std::string &path);
+    InputFile(const std::string &path, Unfolding unfolding);
     InputFile(const InputFile &) = delete;
     InputFile &operator=(const InputFile &) = delete;
     ~InputFile();
@@ -20,13 +27,16 @@ class InputFile {
     [[nodiscard]] std::size_t read(std::span<char> buffer);
 
   private:
+    void check_unfolding() const;
     [[noreturn]] void fail(const std::string &reason) const;
 
     std::string path_;
+    Unfolding unfolding_;
+    std::uint64_t given_ = 0;  // bytes
     gzFile_s *file_;
 };
 
-/** The whole content of a file. */
+/** The whole content of a file, which unfolds within limits. */
 [[nodiscard]] std::string read_file(const std::string &path);
 
 }  // namespace dpadapt::cli

@@ -6,11 +6,13 @@ namespace dpadapt::cli {
 namespace {
 
 constexpr std::size_t kBlockSize = std::size_t{1} << 17U;
+constexpr std::size_t kLongestLine = std::size_t{1} << 23U;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
-LineReader::LineReader(const std::string &path) : file_(path), buffer_(kBlockSize) {
+LineReader::LineReader(const std::string &path)
+    : file_(path, Unfolding::unlimited), buffer_(kBlockSize) {
     if (fill() && rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
 }
 
@@ -18,9 +20,11 @@ bool LineReader::next(std::string &line) {
     line.clear();
     bool found = false;
     bool ended = false;
+    too_long_ = false;
     while (!ended && (!rest_.empty() || fill())) {
         const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-        line.append(rest_.substr(0, end));
+        too_long_ = too_long_ || line.size() + end > kLongestLine;
+        too_long_ ? line.clear() : void(line.append(rest_.substr(0, end)));
         found = true;
         ended = end < rest_.size();
         rest_.remove_prefix(ended ? end + 1 : end);

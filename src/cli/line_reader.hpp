@@ -13,8 +13,12 @@ class LineReader {
   public:
     explicit LineReader(const std::string &path);
 
-    /** The next line; false after the last one. A newline ends a line and begins no other. */
+    /** The next line; false after the last one. A newline ends a line and begins no other. One
+     *  longer than 8 MiB is given empty. */
     [[nodiscard]] bool next(std::string &line);
+
+    /** Whether it was. */
+    [[nodiscard]] bool too_long() const { return too_long_; }
 
   private:
     [[nodiscard]] bool fill();
@@ -23,6 +27,7 @@ class LineReader {
     std::vector<char> buffer_;
     std::string_view rest_;  // what of the buffer has not been given
     bool ended_ = false;
+    bool too_long_ = false;
 };
 
 }  // namespace dpadapt::cli

@@ -24,7 +24,7 @@ mode_t mode_by_umask() {
 
 }  // namespace
 
-Output::Output(const std::string &path) : path_(path) {
+Output::Output(const std::string &path, Readers readers) : path_(path) {
     struct stat now {};
     if (path.empty() || is_standard_output(path)) {
         file_ = dup(STDOUT_FILENO);
@@ -41,6 +41,7 @@ Output::Output(const std::string &path) : path_(path) {
     // The folder's permission would be enough to replace a file that is protected from writing.
     if (exists && access(target.c_str(), W_OK) != 0) fail();
     mode_ = exists ? now.st_mode & 0777U : mode_by_umask();
+    if (!exists && readers == Readers::owner) mode_ &= 0700U;
     target_ = target;
     const NewFile trial(folder_of(target_));
     if (!trial.is_open()) fail();

@@ -7,6 +7,9 @@
 
 namespace dpadapt::cli {
 
+/** Who may read a file that is new: whom the umask lets, or its owner alone. */
+enum class Readers { by_umask, owner };
+
 /** Where results go: standard output or a file. Every step is checked, so a full disk is noticed.
  *  A file has its old content until the new one is complete and on the disk. */
 class Output {
@@ -14,7 +17,7 @@ class Output {
     /** Finds out whether the file can be written, without changing it, so that a bad path is found
      *  before a long computation.
      *  @param path  Empty for standard output. */
-    explicit Output(const std::string &path = {});
+    explicit Output(const std::string &path = {}, Readers readers = Readers::by_umask);
     Output(const Output &) = delete;
     Output &operator=(const Output &) = delete;
     ~Output();

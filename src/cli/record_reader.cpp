@@ -31,6 +31,7 @@ class Reader {
     void read_header() {
         do {
             if (!next()) throw Failure(kBadData, path_ + ": the file is empty");
+            if (lines_.too_long()) fail("is longer than 8 MiB");
         } while (without_blanks(line_).empty());
         // With such ends the whole file is one line, and a message about it would show rows.
         if (line_.find('\r') != std::string::npos) fail("has a CR; lines must end by LF or CRLF");

@@ -64,7 +64,7 @@ void select(const SelectArguments &arguments) {
     std::optional<Output> model_file;
     std::optional<Output> report_file;
     std::optional<Output> validation_file;
-    if (!arguments.output.empty()) model_file.emplace(arguments.output);
+    if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
     if (!arguments.report.empty()) report_file.emplace(arguments.report);
     if (!arguments.validation_report.empty()) validation_file.emplace(arguments.validation_report);
 

@@ -5,6 +5,7 @@
 
 #include "cli/handles.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/output.hpp"
 #include "cli/progress.hpp"
 
 namespace dpadapt::cli {
@@ -23,6 +24,10 @@ class Settings {
     [[nodiscard]] bool is_private(const std::string &domain) const;
     /** Whether any is protected, so that a result costs privacy. */
     [[nodiscard]] bool is_private() const { return is_private("source") || is_private("target"); }
+    /** Of a model: who may see what was learnt from private rows is its owner's decision. */
+    [[nodiscard]] Readers readers() const {
+        return is_private() ? Readers::owner : Readers::by_umask;
+    }
     [[nodiscard]] ProgressBar &progress() noexcept { return progress_; }
 
   private:

@@ -37,6 +37,8 @@ SOURCES = {
     HEADER + '1,"2"2,3,4\n': "line 2, column 2 (x2): misplaced quote",
     HEADER + '1,2,3,4\n1,"2,3,4\n1,2,3,4\n': "line 3 starts a quoted cell that is never closed",
     HEADER + '1,"2' + ",2" * 700_000: "line 2 has a cell longer than 1 MiB",
+    HEADER + "1,2,3,4\n" + "1," * 5_000_000: "line 3 is longer than 8 MiB",
+    "x," * 5_000_000: "line 1 is longer than 8 MiB",
     "x1,x2,x3\n1,2,3\n": 'there is no column "y"',
 }
 
@@ -98,6 +100,14 @@ class DataErrors(CliCase):
             self.assertIn(path + ": cannot be read: ", message)
         message = self.fail_with(3, "predict", "--model", missing, "--data", self.target)
         self.assertIn("missing.csv: cannot be read: No such file", message)
+
+    def test_files_that_unfold_too_much(self):
+        bomb = gzip.compress((HEADER + "1,2,3,4\n" * 3_000_000).encode())
+        self.assertLess(len(bomb), 100_000)
+        self.assertIn("unfolds to more than 250 times its size", self.reject_source(bomb))
+        model = self.write("model.json", gzip.compress(b"[" + b"0," * 10_000_000))
+        message = self.fail_with(3, "predict", "--model", model, "--data", self.target)
+        self.assertIn("unfolds to more than 250 times its size", message)
 
     def test_damaged_gzip(self):
         whole = gzip.compress(Path(self.source).read_bytes())

@@ -49,6 +49,15 @@ class Output(CliCase):
                 self.assertEqual(done.returncode, 4)
                 self.assertIn("standard output: cannot be written", done.stderr)
 
+    def test_models_of_private_fits_are_for_their_owner(self):
+        for name, before, expected in (("new", None, 0o600), ("old", 0o644, 0o644)):
+            path = self.path(name)
+            if before is not None:
+                Path(path).write_text("")
+                os.chmod(path, before)
+            self.succeed("fit", *self.files, *PRIVATE, "--output", path, umask=0o022)
+            self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), expected)
+
     def test_full_disk_under_a_file(self):
         model, _ = self.fit_model()
         for command in (("fit", *self.files, *NOT_PRIVATE),

@@ -23,6 +23,7 @@ DAMAGED = {
     "too few": b"1,2,3",
     "too many": b"1,2,3,4,5",
     "too long": b"1," + b"w" * (2 << 20) + b",3,4",
+    "a number of 9 MiB": b"1,2,3," + b"0" * (9 << 20),
     "hexadecimal": b"1,0x10,3,4",
     "a quote within a cell": b'1,4"5,3,4',
     "text behind a quote": b'1,"2"2,3,4',

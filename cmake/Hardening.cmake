@@ -1,0 +1,26 @@
+# dpa_harden(target): what makes an overflow of memory harder to use and changes no result: canaries
+# on the stack, functions that check sizes, relocations that are read-only, branch targets.
+option(DPA_HARDEN "Compile with protections that cost no accuracy" ON)
+set(DPA_HARDENING "")
+if(DPA_HARDEN AND NOT DPA_SANITIZE)
+  include(CheckCXXCompilerFlag)
+  foreach(flag -fstack-protector-strong -fcf-protection=full)
+    string(MAKE_C_IDENTIFIER "DPA_HAS${flag}" has)
+    check_cxx_compiler_flag(${flag} ${has})
+    if(${has})
+      list(APPEND DPA_HARDENING ${flag})
+    endif()
+  endforeach()
+  # Without optimisation there is nothing to check with; distributions set a level of their own.
+  if(NOT "${CMAKE_CXX_FLAGS} ${CMAKE_C_FLAGS}" MATCHES "_FORTIFY_SOURCE")
+    list(APPEND DPA_HARDENING $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+  endif()
+endif()
+
+function(dpa_harden target)
+  target_compile_options(${target} PRIVATE ${DPA_HARDENING})
+  get_target_property(type ${target} TYPE)
+  if(DPA_HARDENING AND UNIX AND NOT APPLE AND NOT type MATCHES "OBJECT|STATIC")
+    target_link_options(${target} PRIVATE LINKER:-z,relro,-z,now,-z,noexecstack)
+  endif()
+endfunction()
