@@ -21,6 +21,7 @@ enum class HandleTag : std::uint64_t {
     cancel = 0x6470612d63616e05,
     plan = 0x6470612d706c6106,
     search = 0x6470612d73656107,
+    ledger = 0x6470612d6c656408,
 };
 
 /** What is behind an opaque handle. Its tag comes first, so that a handle of another type, which
@@ -37,6 +38,8 @@ struct dpa_problem_s : Tagged<HandleTag::problem, dpadapt::engine::Problem> {};
 struct dpa_discrepancy_s : Tagged<HandleTag::discrepancy, dpadapt::engine::Estimate> {};
 struct dpa_solution_s : Tagged<HandleTag::solution, dpadapt::Solution> {};
 struct dpa_plan_s : Tagged<HandleTag::plan, dpadapt::engine::Plan> {};
+/** Problems that use it keep it alive. */
+struct dpa_ledger_s : Tagged<HandleTag::ledger, std::shared_ptr<dpadapt::privacy::SharedLedger>> {};
 struct dpa_search_s : Tagged<HandleTag::search, dpadapt::engine::Search> {};
 
 struct dpa_options_s : Tagged<HandleTag::options, dpadapt::engine::OptionValues> {
