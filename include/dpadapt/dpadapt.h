@@ -6,6 +6,7 @@
 #include <dpadapt/baseline.h>
 #include <dpadapt/discrepancy.h>
 #include <dpadapt/export.h>
+#include <dpadapt/ledger.h>
 #include <dpadapt/options.h>
 #include <dpadapt/privacy.h>
 #include <dpadapt/problem.h>

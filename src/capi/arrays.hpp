@@ -1,11 +1,22 @@
 #pragma once
 
+#include <dpadapt/privacy.h>
+
 #include <algorithm>
 #include <string>
 
 #include "capi/handles.hpp"
+#include "privacy/report.hpp"
 
 namespace dpadapt::capi {
+
+/** DPA_REPORT_*; throws Error(DPA_E_INVALID_ARGUMENT). */
+inline privacy::Form report_form(std::int32_t form) {
+    if (form == DPA_REPORT_JSON) return privacy::Form::json;
+    if (form == DPA_REPORT_TEXT) return privacy::Form::text;
+    throw Error(DPA_E_INVALID_ARGUMENT,
+                "form must be DPA_REPORT_JSON or DPA_REPORT_TEXT, but is " + std::to_string(form));
+}
 
 /** Throws unless an output array has the needed length. */
 template <typename T>

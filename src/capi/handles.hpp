@@ -29,6 +29,8 @@ struct dpa_discrepancy_s : Handled<3, dpadapt::engine::Estimate> {};
 struct dpa_solution_s : Handled<4, dpadapt::Solution> {};
 struct dpa_plan_s : Handled<5, dpadapt::engine::Plan> {};
 struct dpa_search_s : Handled<6, dpadapt::engine::Search> {};
+/** Problems that use it keep it alive. */
+struct dpa_ledger_s : Handled<8, std::shared_ptr<dpadapt::privacy::SharedLedger>> {};
 
 struct dpa_options_s : Handled<7, dpadapt::engine::OptionValues> {
     dpa_progress_fn progress = nullptr;

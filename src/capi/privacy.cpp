@@ -12,14 +12,6 @@ using namespace dpadapt::capi;
 
 namespace {
 
-/** DPA_REPORT_*; throws Error(DPA_E_INVALID_ARGUMENT). */
-privacy::Form report_form(std::int32_t form) {
-    if (form == DPA_REPORT_JSON) return privacy::Form::json;
-    if (form == DPA_REPORT_TEXT) return privacy::Form::text;
-    throw Error(DPA_E_INVALID_ARGUMENT,
-                "form must be DPA_REPORT_JSON or DPA_REPORT_TEXT, but is " + std::to_string(form));
-}
-
 /** The library's limit for samples. */
 void check_size(const char *name, std::size_t size) {
     constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;

@@ -58,6 +58,7 @@ const char *dpa_status_string(dpa_status status) {
         DPA_NAME(DPA_E_NUMERICAL)
         DPA_NAME(DPA_E_CANCELLED)
         DPA_NAME(DPA_E_CALLBACK)
+        DPA_NAME(DPA_E_STORE)
         DPA_NAME(DPA_E_NO_MEMORY)
         DPA_NAME(DPA_E_ENTROPY)
         DPA_NAME(DPA_E_UNSUPPORTED)

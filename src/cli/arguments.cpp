@@ -40,9 +40,11 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
         .placeholder("KEY=VALUE");
 }
 
-std::vector<NamedFile> input_files(const DataArguments &arguments) {
-    return {
-        {"--source", arguments.source}, {"--target", arguments.target}, {"--data", arguments.data}};
+std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger) {
+    return {{"--source", arguments.source},
+            {"--target", arguments.target},
+            {"--data", arguments.data},
+            {"--ledger", ledger}};
 }
 
 void check_arguments(const DataArguments &arguments) {

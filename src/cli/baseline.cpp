@@ -3,6 +3,7 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
+#include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/report.hpp"
@@ -16,18 +17,21 @@ struct BaselineArguments {
     std::string method;
     DataArguments data;
     std::vector<std::string> assignments;
+    std::string ledger;
     std::string output;
     bool json = false;
 };
 
 void baseline(const BaselineArguments &arguments) {
     check_arguments(arguments.data);
-    check_outputs({{"--output", arguments.output}}, input_files(arguments.data));
+    check_outputs({{"--output", arguments.output}}, input_files(arguments.data, arguments.ledger));
     Settings settings(arguments.assignments);
+    const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     std::optional<Output> model_file;
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
     const Samples samples = read_samples(arguments.data, settings);
     const ProblemHandle problem = make_problem(samples);
+    use_ledger(problem, ledger);
     dpa_solution *solution = nullptr;
     check(
         dpa_baseline_solve(problem.get(), arguments.method.c_str(), settings.options(), &solution));
@@ -65,6 +69,7 @@ void add_baseline(Command &program) {
     command.add("method", arguments->method, "Name of the method").required().placeholder("NAME");
     add_data_arguments(command, arguments->data);
     add_settings(command, arguments->assignments);
+    add_ledger_argument(command, arguments->ledger);
     command.add("--output", arguments->output, "Saves the predictor").placeholder("MODEL.json");
     command.add_flag("--json", arguments->json, "Prints one JSON object, weights included");
     command.footer(footer());

@@ -13,6 +13,7 @@ void add_select(Command &program);
 void add_inspect(Command &program);
 void add_plan(Command &program);
 void add_privacy(Command &program);
+void add_ledger(Command &program);
 void add_options(Command &program);
 
 }  // namespace dpadapt::cli

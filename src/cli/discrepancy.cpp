@@ -3,6 +3,7 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
+#include "cli/ledger.hpp"
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
@@ -15,14 +16,17 @@ namespace {
 struct DiscrepancyArguments {
     DataArguments data;
     std::vector<std::string> assignments;
+    std::string ledger;
     bool json = false;
 };
 
 void discrepancy(const DiscrepancyArguments &arguments) {
     check_arguments(arguments.data);
     Settings settings(arguments.assignments);
+    const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     const Samples samples = read_samples(arguments.data, settings);
     const ProblemHandle problem = make_problem(samples);
+    use_ledger(problem, ledger);
     dpa_discrepancy *estimate = nullptr;
     check(dpa_discrepancy_estimate(problem.get(), settings.options(), &estimate));
     const DiscrepancyHandle handle(estimate);
@@ -42,6 +46,7 @@ void add_discrepancy(Command &program) {
         program.add_command("discrepancy", "Estimates the discrepancy between the samples");
     add_data_arguments(command, arguments->data);
     add_settings(command, arguments->assignments);
+    add_ledger_argument(command, arguments->ledger);
     command.add_flag("--json", arguments->json, "Prints one JSON object");
     command.runs([arguments] { discrepancy(*arguments); });
 }

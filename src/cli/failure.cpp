@@ -18,6 +18,8 @@ ExitCode exit_code(dpa_status status) {
         case DPA_E_LABEL:
         case DPA_E_OVERFLOW:
             return kBadData;
+        case DPA_E_STORE:
+            return kNotWritten;
         default:
             return kComputationFailed;
     }

@@ -4,6 +4,7 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
+#include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
@@ -17,14 +18,16 @@ namespace {
 struct FitArguments {
     DataArguments data;
     std::vector<std::string> assignments;
+    std::string ledger;
     std::string output;
     std::string report;
     bool json = false;
     bool weights = false;
 };
 
-SolutionHandle solve(const Samples &samples, Settings &settings) {
+SolutionHandle solve(const Samples &samples, const LedgerHandle &ledger, Settings &settings) {
     const ProblemHandle problem = make_problem(samples);
+    use_ledger(problem, ledger);
     dpa_solution *solution = nullptr;
     check(dpa_solve(problem.get(), nullptr, settings.options(), &solution));
     settings.progress().finish();
@@ -34,15 +37,16 @@ SolutionHandle solve(const Samples &samples, Settings &settings) {
 void fit(const FitArguments &arguments) {
     check_arguments(arguments.data);
     check_outputs({{"--output", arguments.output}, {"--report", arguments.report}},
-                  input_files(arguments.data));
+                  input_files(arguments.data, arguments.ledger));
     Settings settings(arguments.assignments);
+    const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     std::optional<Output> model_file;
     std::optional<Output> report_file;
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
     if (!arguments.report.empty()) report_file.emplace(arguments.report);
 
     const Samples samples = read_samples(arguments.data, settings);
-    const Model model{arguments.data.label, samples.features, solve(samples, settings)};
+    const Model model{arguments.data.label, samples.features, solve(samples, ledger, settings)};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         if (model_file) {
@@ -68,6 +72,7 @@ void add_fit(Command &program) {
         program.add_command("fit", "Fits a predictor for the target from both samples");
     add_data_arguments(command, arguments->data);
     add_settings(command, arguments->assignments);
+    add_ledger_argument(command, arguments->ledger);
     command.add("--output", arguments->output, "Saves the predictor").placeholder("MODEL.json");
     command
         .add("--report", arguments->report,

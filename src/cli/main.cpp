@@ -27,7 +27,7 @@ constexpr const char *kFooter =
     "  2    usage: bad arguments, unknown option or value, contradicting options, or\n"
     "       options that the privacy budget does not allow\n"
     "  3    the data or the model could not be read, or are invalid\n"
-    "  4    the output could not be written\n"
+    "  4    the output could not be written, or the ledger not be read or written\n"
     "  5    the same, but the result has cost privacy and was saved elsewhere: the\n"
     "       message says where\n"
     "  130  interrupted\n";
@@ -43,6 +43,7 @@ void add_commands(Command &program) {
     add_inspect(program);
     add_plan(program);
     add_privacy(program);
+    add_ledger(program);
     add_options(program);
 }
 

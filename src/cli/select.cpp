@@ -4,6 +4,7 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
+#include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
@@ -19,6 +20,7 @@ namespace {
 struct SelectArguments {
     DataArguments data;
     std::vector<std::string> assignments;
+    std::string ledger;
     std::string validation;
     std::vector<std::string> validation_rows;
     double share = 2.0 / 9.0;  // the paper's 20 % beside 70 % for the fits
@@ -53,13 +55,14 @@ void select(const SelectArguments &arguments) {
         throw Failure(kUsage,
                       "--validation must not be the file of --target: rows that a fit has "
                       "seen cannot judge it");
-    std::vector<NamedFile> inputs = input_files(arguments.data);
+    std::vector<NamedFile> inputs = input_files(arguments.data, arguments.ledger);
     inputs.push_back({"--validation", arguments.validation});
     check_outputs({{"--output", arguments.output},
                    {"--report", arguments.report},
                    {"--validation-report", arguments.validation_report}},
                   inputs);
     Settings settings(arguments.assignments);
+    const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     const SearchHandle search = make_search(arguments.grid, arguments.draw, arguments.seed);
     std::optional<Output> model_file;
     std::optional<Output> report_file;
@@ -77,6 +80,8 @@ void select(const SelectArguments &arguments) {
                                           arguments.data.label, samples.target.is_private, count);
     const ProblemHandle problem = make_problem(samples);
     const ProblemHandle validation = make_validation(rows, samples.features.size());
+    use_ledger(problem, ledger);
+    use_ledger(validation, ledger);
     set_budget(problem.get(), arguments);
     dpa_solution *solution = nullptr;
     check(dpa_search_run(search.get(), problem.get(), validation.get(),
@@ -133,10 +138,12 @@ void add_search_arguments(Command &command, SelectArguments &arguments) {
     command.add("--seed", arguments.seed, "Seed of that draw and of the division of rows")
         .shows_default();
     command.add("--method", arguments.method, "A baseline instead of the adaptation");
+    const auto ledger = add_ledger_argument(command, arguments.ledger);
     command
         .add_list("--budget", arguments.budget, 2,
                   "Private: epsilon and delta of all fits together; each single fit costs the "
                   "options epsilon and delta")
+        .excludes(ledger)
         .placeholder("EPSILON,DELTA");
 }
 

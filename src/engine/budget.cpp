@@ -57,21 +57,25 @@ double budget_number(const Problem &problem, std::string_view name) {
     throw Error(DPA_E_OPTION_NAME, "a budget has no number " + quoted(name));
 }
 
-void set_budget(Problem &problem, const OptionValues &values) {
+PaidBudget make_budget(const OptionValues &values) {
     const Settings settings = make_settings(values, Wanted::fit);
-    const Usage::Hold hold(problem.usage, true);
     const PrivacySettings &privacy = settings.privacy;
     if (!privacy.epsilon || !privacy.delta)
         throw Error(DPA_E_OPTION, "options epsilon and delta must be set: they are the budget");
     if (privacy.domains == 0)
         throw Error(DPA_E_OPTION, "option private_domain is none: nothing needs a budget");
     const double share = discrepancy_share(settings, Wanted::fit, true);
-    const privacy::Budget budget =
-        privacy::make_budget(*privacy.epsilon, *privacy.delta,
-                             privacy.laplace_epsilon.value_or(share * *privacy.epsilon),
-                             settings.selection.epsilon.value_or(0.0));
-    problem.ledger.bind(privacy.domains);
-    problem.ledger.set_budget(budget);
+    return {privacy.domains,
+            privacy::make_budget(*privacy.epsilon, *privacy.delta,
+                                 privacy.laplace_epsilon.value_or(share * *privacy.epsilon),
+                                 settings.selection.epsilon.value_or(0.0))};
+}
+
+void set_budget(Problem &problem, const OptionValues &values) {
+    const PaidBudget made = make_budget(values);
+    const Usage::Hold hold(problem.usage, true);
+    problem.ledger.bind(made.domains);
+    problem.ledger.set_budget(made.budget);
 }
 
 void check_price(const privacy::Ledger &ledger, const std::optional<privacy::Budget> &budget,

@@ -7,6 +7,15 @@
 
 namespace dpadapt::engine {
 
+/** A budget, and the samples that it is for. */
+struct PaidBudget {
+    privacy::Domains domains;
+    privacy::Budget budget;
+};
+
+/** What the options say about a budget; throws Error(DPA_E_OPTION). */
+[[nodiscard]] PaidBudget make_budget(const OptionValues &values);
+
 /** Fixes the budget of a problem, divided as the options say. */
 void set_budget(Problem &problem, const OptionValues &values);
 

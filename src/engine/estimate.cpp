@@ -12,6 +12,7 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
     const Settings settings = make_settings(values, Wanted::discrepancy);
     const PrivacySettings &privacy = settings.privacy;
     const Usage::Hold hold(problem.usage, privacy.domains != 0);
+    problem.admit(privacy, values);
     const Sample &source = problem.source();
     Estimate result{{}, privacy.domains, problem.ledger.id(), false, source.features()};
     if (privacy.domains == 0) {

@@ -102,12 +102,14 @@ Solution fit(Problem &problem, const baseline::MethodSpec *method, const Estimat
     const Settings settings = fit_settings(method, values, given);
     const Usage::Hold hold(problem.usage, settings.privacy.domains != 0);
     if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);
+    problem.admit(settings.privacy, values);
     return Fit{problem, method, given, settings, control}.run({});
 }
 
 Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const OptionValues &values,
                   Control &control, const std::string &choice) {
     const Settings settings = fit_settings(method, values);
+    problem.admit(settings.privacy, values);
     return Fit{problem, method, nullptr, settings, control}.run(choice);
 }
 

@@ -11,6 +11,8 @@ records::Counts inspect(Problem &problem, const OptionValues &values, Control &c
     if (settings.privacy.domains == 0)
         throw Error(DPA_E_OPTION, "option private_domain is none: no record is private");
     const Usage::Hold hold(problem.usage, true);
+    if (problem.locked())
+        throw Error(DPA_E_STATE, "the problem is locked: its private records stay unseen");
     const PrivateProblem prepared(problem.source(), problem.target(), settings, control);
     problem.ledger.mark_inspected();
     records::Counts found;

@@ -159,6 +159,18 @@ void OptionValues::parse(Option option, std::string_view text) {
     set_word(option, text);
 }
 
+std::string OptionValues::changed() const {
+    static const OptionValues defaults;
+    std::string list;
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+        const auto option = static_cast<Option>(k);
+        if (text(option) == defaults.text(option)) continue;
+        list +=
+            (list.empty() ? "" : " ") + std::string(option_spec(option).name) + '=' + text(option);
+    }
+    return list;
+}
+
 std::string OptionValues::text(Option option) const {
     const OptionValue &value = (*this)[option];
     if (!value.word.empty()) return value.word;

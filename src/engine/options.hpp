@@ -69,6 +69,9 @@ class OptionValues {
         return values_[static_cast<std::size_t>(option)];
     }
 
+    /** "name=value" of all that are not the default, with blanks between. */
+    [[nodiscard]] std::string changed() const;
+
     /** The caller's function for loss = custom. */
     loss::CallbackLoss custom_loss;
 

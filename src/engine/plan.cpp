@@ -59,6 +59,8 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
                    const OptionValues &values, Control &control) {
     problem.check_complete();
     const Settings settings = private_settings(method, values);
+    problem.check_allowed(
+        settings.privacy);  // bounds come from the sample that is said to be public
     const Sample &source = problem.source();
     const Sample &target = problem.target();
     if (method != nullptr) {

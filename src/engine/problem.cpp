@@ -14,6 +14,8 @@ const Sample &present(const std::optional<Sample> &sample, const char *name, con
 
 void Problem::replace(privacy::Domains domain, Sample sample) {
     const Usage::Hold hold(usage, true);
+    if (locked_ && (domain == privacy::kSource ? source_ : target_))
+        throw Error(DPA_E_STATE, "the problem is locked: its samples cannot be replaced");
     const auto &other = domain == privacy::kSource ? target_ : source_;
     if (other && other->features() != sample.features())
         throw Error(DPA_E_DIMENSION, "cols must equal the other sample's " +
@@ -30,6 +32,39 @@ const Sample &Problem::target(const char *name) const { return present(target_, 
 void Problem::check_complete() const {
     (void)source();
     (void)target();
+}
+
+void Problem::use(const std::shared_ptr<privacy::SharedLedger> &shared) {
+    const Usage::Hold hold(usage, true);
+    const privacy::Domains domains = shared->locked_domains();
+    if (domains != 0) ledger.check_domains(domains);
+    ledger.use(shared);
+    if (domains == 0) return;
+    ledger.bind(domains);
+    locked_ = true;
+}
+
+void Problem::lock(privacy::Domains domains) {
+    const Usage::Hold hold(usage, true);
+    ledger.bind(domains);
+    locked_ = true;
+}
+
+void Problem::check_allowed(const PrivacySettings &settings) const {
+    if (!locked_) return;
+    if (settings.domains == 0)
+        throw Error(DPA_E_STATE, "the problem is locked: private_domain cannot be none");
+    ledger.check_domains(settings.domains);
+    if (settings.unsafe_seed)
+        throw Error(DPA_E_STATE, "the problem is locked: unsafe_seed must not be set");
+}
+
+void Problem::admit(const PrivacySettings &settings, const OptionValues &values) {
+    check_allowed(settings);
+    // Without privacy, others may run at the same time.
+    if (settings.domains == 0 || !ledger.shared()) return;
+    const Shape sizes = shape();
+    ledger.announce({sizes.source_rows, sizes.target_rows, sizes.features, values.changed()});
 }
 
 Problem::Shape Problem::shape() const {

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <atomic>
+#include <memory>
 #include <mutex>
 #include <optional>
 
+#include "engine/options.hpp"
 #include "engine/usage.hpp"
 #include "privacy/ledger.hpp"
 #include "problem/sample.hpp"
+#include "problem/settings.hpp"
 
 namespace dpadapt::engine {
 
@@ -30,10 +34,24 @@ class Problem {
     /** Zeros for what is missing. Any thread, at any time. */
     [[nodiscard]] Shape shape() const;
 
+    /** From now on private calls are paid from the shared ledger, which may lock the problem. */
+    void use(const std::shared_ptr<privacy::SharedLedger> &shared);
+
+    /** From now on everything but private calls about these samples is refused. */
+    void lock(privacy::Domains domains);
+    [[nodiscard]] bool locked() const { return locked_; }
+
+    /** Throws Error(DPA_E_STATE) for what a locked problem refuses. */
+    void check_allowed(const PrivacySettings &settings) const;
+
+    /** The same before a call that may pay, which is described for the ledger. */
+    void admit(const PrivacySettings &settings, const OptionValues &values);
+
     privacy::Ledger ledger;
     mutable Usage usage;
 
   private:
+    std::atomic<bool> locked_ = false;
     std::optional<Sample> source_;
     std::optional<Sample> target_;
     mutable std::mutex replacing_;  ///< held by `replace`, and by those who look meanwhile

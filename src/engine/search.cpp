@@ -110,6 +110,8 @@ Solution Search::run(Problem &problem, Problem &validation, const baseline::Meth
     const Usage::Hold hold(usage_, true);
     const Usage::Hold problem_hold(problem.usage, exclusive);
     const Usage::Hold validation_hold(validation.usage, exclusive);
+    problem.check_allowed(settings.privacy);
+    validation.admit(settings.privacy, values);
     const Sample &rows = validation.target("validation");
     problem.check_complete();
     check_features(rows, problem.source().features(), "problem");

@@ -54,6 +54,7 @@ std::size_t select(Problem &validation, std::span<const Solution *const> candida
                    const OptionValues &values, Control &control) {
     const Settings settings = make_settings(values, Wanted::fit);
     const Usage::Hold hold(validation.usage, settings.privacy.domains != 0);
+    validation.admit(settings.privacy, values);
     const Sample &rows = validation.target("validation");
     for (const Solution *candidate : candidates)
         check_features(rows, candidate->features(), "every candidate");

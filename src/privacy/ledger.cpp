@@ -34,7 +34,8 @@ constexpr struct {
     {"selections", "fix it with option selection_epsilon > 0"},
 };
 
-/** What is missing in which part of the cap, what to do about it, and the numbers. */
+}  // namespace
+
 std::string refusal(const Budget &budget, const Cost &before, const Cost &needed) {
     Cost after = before;
     after += needed;
@@ -56,8 +57,6 @@ std::string refusal(const Budget &budget, const Cost &before, const Cost &needed
                     : std::string());
 }
 
-}  // namespace
-
 Cost total_cost(std::span<const Release> releases, Domains domain) {
     Cost total;
     for (const Release &release : releases)
@@ -76,7 +75,9 @@ Ledger::Ledger(const Ledger &other, const std::lock_guard<std::mutex> & /*changi
       inspected_(other.inspected_),
       unprotected_(other.unprotected_),
       id_(other.id_),
-      domains_(other.domains_) {}
+      domains_(other.domains_),
+      shared_(other.shared_),
+      note_(other.note_) {}
 
 void Ledger::mark_inspected() {
     const std::lock_guard lock(changing_);
@@ -110,6 +111,12 @@ void Ledger::set_budget(const Budget &budget) {
     budget_ = budget;
 }
 
+void Ledger::use(std::shared_ptr<SharedLedger> shared) {
+    set_budget(shared->budget());
+    const std::lock_guard lock(changing_);
+    shared_ = std::move(shared);
+}
+
 void Ledger::check(std::span<const Release> releases) const {
     if (!budget_) throw Error(DPA_E_INTERNAL, "a charge needs a budget");
     if (releases.size() > kMostEntries - entries_.size())
@@ -122,12 +129,19 @@ void Ledger::check(std::span<const Release> releases) const {
         if (!after.within(budget_->cap))
             throw Error(DPA_E_BUDGET, refusal(*budget_, before, needed));
     }
+    if (shared_) shared_->check(larger_cost(releases));
 }
 
 void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
     check(releases);
+    {
+        const std::lock_guard lock(changing_);
+        entries_.reserve(entries_.size() + releases.size());
+    }
+    const bool seeded_noise = noise == NoiseSource::unsafe_seed;
+    // mutant: entry_after_the_noise
+    if (shared_) shared_->charge(releases, seeded_noise, note_);
     const std::lock_guard lock(changing_);
-    entries_.reserve(entries_.size() + releases.size());
     for (const Release &release : releases) entries_.push_back({entries_.size(), release, noise});
 }
 
@@ -147,12 +161,14 @@ Cost Ledger::spent() const {
 
 Cost Ledger::left() const {
     if (!budget_) throw Error(DPA_E_STATE, "the problem has no budget yet");
+    if (shared_) return shared_->left();
     const Cost used = spent();
     return {budget_->cap.mu_square - used.mu_square, budget_->cap.laplace - used.laplace,
             budget_->cap.pure - used.pure};
 }
 
 bool Ledger::seeded() const {
+    if (shared_ && shared_->seeded()) return true;
     return std::any_of(entries_.begin(), entries_.end(),
                        [](const Entry &entry) { return entry.noise == NoiseSource::unsafe_seed; });
 }

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "privacy/budget.hpp"
+#include "privacy/shared_ledger.hpp"
 
 namespace dpadapt::privacy {
 
@@ -14,8 +16,8 @@ enum class NoiseSource { system, unsafe_seed };
 
 /** What one problem has released about its private records, and what it may still release. Every
  *  charge is entered before private records are read, and nothing is ever refunded. Ledgers of
- *  different problems over the same records do not know of each other. Use by one call at a time;
- *  beside it, any thread may copy or mark the ledger. */
+ *  different problems over the same records do not know of each other, unless they share one that
+ *  outlives them. Use by one call at a time; beside it, any thread may copy or mark the ledger. */
 class Ledger {
   public:
     struct Entry {
@@ -42,6 +44,13 @@ class Ledger {
     void set_budget(const Budget &budget);
     [[nodiscard]] const std::optional<Budget> &budget() const { return budget_; }
 
+    /** From now on the shared one has the budget, and every charge is entered there as well. Throws
+     *  Error(DPA_E_STATE) when a budget is fixed already. */
+    void use(std::shared_ptr<SharedLedger> shared);
+
+    /** Describes the next call for the shared one. */
+    void announce(CallNote note) { note_ = std::move(note); }
+
     /** Throws Error(DPA_E_BUDGET) when with these releases the total of a domain would exceed any
      *  part of the cap. */
     void check(std::span<const Release> releases) const;
@@ -57,10 +66,14 @@ class Ledger {
     /** Part by part the larger of the two domains: what was promised to every record. */
     [[nodiscard]] Cost spent() const;
 
-    /** What may still be spent on every record; throws Error(DPA_E_STATE) without a budget. */
+    /** What may still be spent on every record, by whoever shares the budget; throws
+     *  Error(DPA_E_STATE) without one. */
     [[nodiscard]] Cost left() const;
 
+    /** Whether the noise of any release was, also of one of another problem that shares. */
     [[nodiscard]] bool seeded() const;
+
+    [[nodiscard]] const std::shared_ptr<SharedLedger> &shared() const { return shared_; }
 
     /** Remembers that the custodian has looked at private records outside any release. */
     void mark_inspected();
@@ -80,9 +93,15 @@ class Ledger {
     bool unprotected_ = false;
     std::uint64_t id_;
     Domains domains_ = 0;
+    std::shared_ptr<SharedLedger> shared_;
+    CallNote note_;
 };
 
 /** Total of the releases that read that domain. */
 [[nodiscard]] Cost total_cost(std::span<const Release> releases, Domains domain);
+
+/** Why the budget does not allow a call: what is missing in which part of the cap, what to do about
+ *  it, and the numbers. */
+[[nodiscard]] std::string refusal(const Budget &budget, const Cost &before, const Cost &needed);
 
 }  // namespace dpadapt::privacy

@@ -1,5 +1,10 @@
 #include "privacy/report.hpp"
 
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "privacy/accountant.hpp"
@@ -140,10 +145,50 @@ std::string opening(const Ledger &ledger, const ReportFacts &facts) {
                 ? " Results were also computed with private_domain = none: they are "
                   "not covered."
                 : "") +
+           (ledger.shared() ? " Others share this budget: it covers what all of them release."
+                            : "") +
            (ledger.inspected()
                 ? " The custodian has also inspected private records: what they saw is not "
                   "covered."
                 : "");
+}
+
+/** What all who share the budget have spent, and where its ledger was. */
+Document describe_shared(const LedgerContent &content) {
+    return Document()
+        .set("entries", content.entries.size())
+        .set("head", hexadecimal(content.heads.back()))
+        .set("spent", describe(total_cost(content.entries)));
+}
+
+/** UTC, as ISO 8601 writes it. */
+std::string time_in_words(std::uint64_t seconds) {
+    using std::chrono::days;
+    const std::chrono::sys_seconds time(
+        std::chrono::seconds(seconds % 253402300800U));  // year 9999
+    const auto day = std::chrono::floor<days>(time);
+    const std::chrono::year_month_day date(day);
+    const std::chrono::hh_mm_ss clock(time - day);
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ",
+                  static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                  static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+                  static_cast<int>(clock.minutes().count()),
+                  static_cast<int>(clock.seconds().count()));
+    return text.data();
+}
+
+Document describe(const LedgerEntry &entry) {
+    return Document()
+        .set("sequence", entry.sequence)
+        .set("time", time_in_words(entry.time))
+        .set("seeded", entry.seeded)
+        .set("cost", describe(entry.cost))
+        .set("source_rows", entry.source_rows)
+        .set("target_rows", entry.target_rows)
+        .set("features", entry.features)
+        .set("releases", entry.releases)
+        .set("options", entry.options);
 }
 
 std::string write(const Document &document, const std::string &paragraph, Form form) {
@@ -167,6 +212,7 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
         document.set_for_machines("spent_curve", curve(ledger.spent()));
     else
         document.set("spent_curve", ledger.seeded() ? Document(nullptr) : curve(ledger.spent()));
+    if (ledger.shared()) document.set("shared_ledger", describe_shared(ledger.shared()->known()));
     Document entries = Document::list();
     for (const Ledger::Entry &entry : ledger.entries())
         entries.add(Document()
@@ -186,6 +232,47 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
              "pure releases as one randomized response")
         .set("not_covered", not_covered())
         .set("version", kVersion);
+    return write(document, paragraph, form);
+}
+
+std::string describe_releases(std::span<const Release> releases) {
+    std::string text;
+    for (const Release &release : releases) {
+        const bool gaussian = release.mechanism == Mechanism::gaussian;
+        text += (text.empty() ? "" : "; ") + std::string(purpose(release.kind)) + " (" +
+                name_of(release.domains) + ", " + name_of(release.mechanism) + ", " +
+                std::to_string(release.steps) + " of dimension " +
+                std::to_string(release.dimension) + ", each " +
+                (gaussian ? "mu = " : "epsilon = ") + to_text(release.step_price()) + ')';
+    }
+    return text;
+}
+
+std::string write_ledger(const LedgerContent &content, Form form) {
+    const Budget &budget = content.header.budget;
+    const Cost spent = total_cost(content.entries);
+    const std::string head = hexadecimal(content.heads.back());
+    const bool seeded = std::any_of(content.entries.begin(), content.entries.end(),
+                                    [](const LedgerEntry &entry) { return entry.seeded; });
+    const std::string paragraph =
+        (seeded ? "NOT PRIVATE: the noise of a release came from unsafe_seed. " : "") +
+        std::string("Budget: epsilon = ") + to_text(budget.epsilon) +
+        ", delta = " + to_text(budget.delta) +
+        ". Entries: " + std::to_string(content.entries.size()) + ". Last hash: " + head + '.';
+    Document entries = Document::list();
+    for (const LedgerEntry &entry : content.entries) entries.add(describe(entry));
+    Document document;
+    document.set_for_machines("summary", paragraph)
+        .set("id", content.header.id)
+        .set("created", time_in_words(content.header.time))
+        .set("locked_private_domain", content.header.locked_domains == 0
+                                          ? Document(nullptr)
+                                          : Document(name_of(content.header.locked_domains)))
+        .set("head", head)
+        .set("budget", describe(budget))
+        .set("spent", describe(spent))
+        .set("left", describe(left_of(budget.cap, spent)))
+        .set("entries", entries);
     return write(document, paragraph, form);
 }
 

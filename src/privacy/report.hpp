@@ -24,6 +24,12 @@ enum class Form { json, text };
  *  and what is not covered. Nothing in it depends on private records. */
 [[nodiscard]] std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form form);
 
+/** Budget, what is spent and left, last hash and entries of a shared ledger. */
+[[nodiscard]] std::string write_ledger(const LedgerContent &content, Form form);
+
+/** What a call releases, in one line. */
+[[nodiscard]] std::string describe_releases(std::span<const Release> releases);
+
 /** The price of a plan, in the same words. */
 [[nodiscard]] std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form);
 

@@ -40,6 +40,18 @@ dpa_add_mutant(selection_unclipped privacy.selection "!(loss < bound)" "loss != 
 dpa_add_mutant(selection_at_twice_its_epsilon privacy.selection
                "kScoreBits + 1" "kScoreBits")
 
+# The entry of a call is made when its thread ends or pays again.
+dpa_add_mutant(entry_after_the_noise privacy.ledger_file
+               "shared_->charge(releases, seeded_noise, note_)"
+               "{ static thread_local std::shared_ptr<void> late; \
+late = std::shared_ptr<void>(this, [shared = shared_, note = note_, seeded_noise, \
+paid = std::vector<Release>(releases.begin(), releases.end())](void *) \
+{ try { shared->charge(paid, seeded_noise, note); } catch (const Error &) {} }); }")
+dpa_add_mutant(entry_not_on_the_disk privacy.ledger_file "if (file)" "if (false && file)")
+dpa_add_mutant(shared_budget_not_checked privacy.ledger_file "!after.within"
+               "false && !after.within")
+dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false")
+
 # Their records are elsewhere, so that whoever reads one by themselves is found out.
 dpa_add_mutant(row_read_past_the_accumulator privacy.partition
                "choose_clip()" "choose_clip(); clip_ += 1e-12 * target.y()[0]")

@@ -54,6 +54,7 @@ static const struct {
              CODE(DPA_E_NUMERICAL),
              CODE(DPA_E_CANCELLED),
              CODE(DPA_E_CALLBACK),
+             CODE(DPA_E_STORE),
              CODE(DPA_E_NO_MEMORY),
              CODE(DPA_E_ENTROPY),
              CODE(DPA_E_UNSUPPORTED),

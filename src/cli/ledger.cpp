@@ -1,0 +1,112 @@
+#include "cli/ledger.hpp"
+
+#include <memory>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/failure.hpp"
+#include "cli/output.hpp"
+#include "cli/privacy_report.hpp"
+#include "cli/report.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+struct LedgerArguments {
+    std::string path;
+    std::vector<std::string> assignments;
+    std::string head;
+    bool lock = false;
+    bool json = false;
+};
+
+LedgerHandle open(const std::string &path) {
+    dpa_ledger *ledger = nullptr;
+    check(dpa_ledger_open(path.c_str(), &ledger));
+    return LedgerHandle(ledger);
+}
+
+std::string report(const LedgerHandle &ledger, bool json) {
+    return report_by(dpa_ledger_report, static_cast<const dpa_ledger *>(ledger.get()),
+                     json ? DPA_REPORT_JSON : DPA_REPORT_TEXT);
+}
+
+void init(const LedgerArguments &arguments) {
+    const OptionsHandle options = parse_options(arguments.assignments);
+    dpa_ledger *ledger = nullptr;
+    check(dpa_ledger_create_file(arguments.path.c_str(), options.get(), arguments.lock ? 1 : 0,
+                                 &ledger));
+    Output().write(report(LedgerHandle(ledger), arguments.json));
+}
+
+void show(const LedgerArguments &arguments) {
+    Output().write(report(open(arguments.path), arguments.json));
+}
+
+void verify(const LedgerArguments &arguments) {
+    const LedgerHandle ledger = open(arguments.path);
+    if (!arguments.head.empty()) {
+        int32_t contains = 0;
+        const dpa_status status =
+            dpa_ledger_contains(ledger.get(), arguments.head.c_str(), &contains);
+        if (status == DPA_E_INVALID_ARGUMENT) throw Failure(kUsage, dpa_last_error());
+        check(status);
+        if (contains == 0)
+            throw Failure(kBadData, arguments.path + ": no entry has the hash " + arguments.head +
+                                        ": entries were removed, or it is another ledger");
+    }
+    const Json facts = Json::parse(report(ledger, true));
+    Output().write("entries: " + std::to_string(facts["entries"].size()) +
+                   "\nhead: " + facts["head"].get<std::string>() + '\n');
+}
+
+Command add(Command &group, const char *name, const char *meaning, LedgerArguments &arguments) {
+    Command command = group.add_command(name, meaning);
+    command.add("file", arguments.path, "The ledger").required().placeholder("FILE");
+    return command;
+}
+
+}  // namespace
+
+Argument add_ledger_argument(Command &command, std::string &path) {
+    return command
+        .add("--ledger", path, "Private: pays from the budget in that file (see dpadapt ledger)")
+        .placeholder("FILE");
+}
+
+LedgerHandle open_ledger(const std::string &path, const Settings &settings) {
+    if (path.empty()) return LedgerHandle();
+    if (!settings.is_private())
+        throw Failure(kUsage, "--ledger is for private records, but private_domain is none");
+    return open(path);
+}
+
+void use_ledger(const ProblemHandle &problem, const LedgerHandle &ledger) {
+    if (ledger) check(dpa_problem_use_ledger(problem.get(), ledger.get()));
+}
+
+void add_ledger(Command &program) {
+    Command group = program.add_command("ledger", "Keeps one privacy budget for many commands");
+    group.requires_command();
+    const auto arguments = std::make_shared<LedgerArguments>();
+
+    Command making = add(group, "init", "Makes a ledger with a budget", *arguments);
+    add_settings(making, arguments->assignments);
+    making.add_flag("--lock", arguments->lock,
+                    "Refuses seeded noise and another private_domain than now");
+    making.add_flag("--json", arguments->json, "Prints one JSON object");
+    making.runs([arguments] { init(*arguments); });
+
+    Command showing = add(group, "show", "Prints what was paid and what for", *arguments);
+    showing.add_flag("--json", arguments->json, "Prints one JSON object");
+    showing.runs([arguments] { show(*arguments); });
+
+    Command verifying = add(group, "verify", "Finds out whether it was changed", *arguments);
+    verifying
+        .add("--head", arguments->head,
+             "A hash that the ledger had before: finds out whether later entries were cut off")
+        .placeholder("HASH");
+    verifying.runs([arguments] { verify(*arguments); });
+}
+
+}  // namespace dpadapt::cli

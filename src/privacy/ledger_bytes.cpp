@@ -1,0 +1,166 @@
+#include "privacy/ledger_bytes.hpp"
+
+#include <sodium/crypto_generichash.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/error.hpp"
+
+namespace dpadapt::privacy {
+namespace {
+
+constexpr bytes::Format kHeader = {{'d', 'p', 'a', '-', 'l', 'd', 'g', '1'}, "a ledger"};
+constexpr bytes::Format kEntry = {{'d', 'p', 'a', '-', 'e', 'n', 't', '1'}, "entries of a ledger"};
+
+constexpr std::size_t kHashed = kBlockSize - sizeof(Digest);
+constexpr std::size_t kLength = 8;       // of the content, which comes first
+constexpr std::size_t kLongText = 1500;  // two of them fit beside the numbers
+
+[[noreturn]] void damaged(std::size_t block, const std::string &what) {
+    throw Error(DPA_E_FORMAT,
+                "data must be a ledger, but block " + std::to_string(block) + ' ' + what);
+}
+
+Digest hash(std::span<const std::uint8_t> previous, std::span<const std::uint8_t> content) {
+    Digest digest{};
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, nullptr, 0, digest.size());
+    crypto_generichash_update(&state, previous.data(), previous.size());
+    crypto_generichash_update(&state, content.data(), content.size());
+    crypto_generichash_final(&state, digest.data(), digest.size());
+    return digest;
+}
+
+/** One list of the fields for both directions. */
+template <typename Visit, typename Value>
+void visit_cost(Visit &visit, Value &cost) {
+    auto high = static_cast<std::uint64_t>(cost.mu_square >> 64);
+    auto low = static_cast<std::uint64_t>(cost.mu_square);
+    visit(high);
+    visit(low);
+    if constexpr (!std::is_const_v<Value>) cost.mu_square = Uint128{high} << 64 | low;
+    visit(cost.laplace);
+    visit(cost.pure);
+}
+
+template <typename Visit, typename Value>
+void visit_header(Visit &visit, Value &header) {
+    visit(header.budget.epsilon);
+    visit(header.budget.delta);
+    visit_cost(visit, header.budget.cap);
+    visit(header.locked_domains);
+    visit(header.time);
+    visit(header.id);
+}
+
+template <typename Visit, typename Value>
+void visit_entry(Visit &visit, Value &entry) {
+    visit(entry.sequence);
+    visit(entry.time);
+    visit(entry.seeded);
+    visit_cost(visit, entry.cost);
+    visit(entry.source_rows);
+    visit(entry.target_rows);
+    visit(entry.features);
+    visit(entry.releases);
+    visit(entry.options);
+}
+
+Block make_block(const std::vector<std::uint8_t> &content, const Digest &previous) {
+    Block block{};
+    if (content.size() > kHashed - kLength)
+        throw Error(DPA_E_INTERNAL, "an entry of a ledger is too long");
+    for (unsigned k = 0; k < kLength; ++k)
+        block[k] = static_cast<std::uint8_t>(content.size() >> 8 * k);
+    std::copy(content.begin(), content.end(), block.begin() + kLength);
+    const Digest head = hash(previous, std::span(block).first(kHashed));
+    std::copy(head.begin(), head.end(), block.begin() + kHashed);
+    return block;
+}
+
+/** The content of a block that follows the one with that hash. */
+std::span<const std::uint8_t> content_of(std::span<const std::uint8_t> block, std::size_t number,
+                                         const Digest &previous) {
+    const Digest head = hash(previous, block.first(kHashed));
+    if (!std::equal(head.begin(), head.end(), block.begin() + kHashed))
+        damaged(number, "does not follow from the one before: it was changed, moved or damaged");
+    std::size_t size = 0;
+    for (unsigned k = 0; k < kLength; ++k) size |= std::size_t{block[k]} << 8 * k;
+    if (size > kHashed - kLength) damaged(number, "is too long");
+    return block.subspan(kLength, size);
+}
+
+/** The cap must not be more than epsilon and delta allow. */
+void check_budget(const Budget &budget) {
+    try {
+        (void)certify_budget(budget.epsilon, budget.delta, budget.cap);
+    } catch (const Error &error) {
+        damaged(0, std::string("promises what it does not keep: ") + error.what());
+    }
+}
+
+std::string shortened(const std::string &text) {
+    if (text.size() <= kLongText) return text;
+    const std::span view(reinterpret_cast<const std::uint8_t *>(text.data()), text.size());
+    return "BLAKE2b " + hexadecimal(hash({}, view));
+}
+
+}  // namespace
+
+Digest head_of(const Block &block) {
+    Digest head{};
+    std::copy_n(block.begin() + kHashed, head.size(), head.begin());
+    return head;
+}
+
+Block write_block(const LedgerHeader &header) {
+    bytes::Writer writer(kHeader);
+    visit_header(writer, header);
+    return make_block(writer.finish(), {});
+}
+
+Block write_block(const LedgerEntry &entry, const Digest &previous) {
+    LedgerEntry kept = entry;
+    kept.releases = shortened(entry.releases);
+    kept.options = shortened(entry.options);
+    bytes::Writer writer(kEntry);
+    visit_entry(writer, std::as_const(kept));
+    return make_block(writer.finish(), previous);
+}
+
+LedgerContent read_blocks(std::span<const std::uint8_t> bytes) {
+    if (bytes.empty() || bytes.size() % kBlockSize != 0)
+        throw Error(DPA_E_FORMAT,
+                    "data must be a ledger, but ends within a block: it was cut, or is not one");
+    LedgerContent content;
+    Digest previous{};
+    for (std::size_t k = 0; k < bytes.size() / kBlockSize; ++k) {
+        const auto block = bytes.subspan(k * kBlockSize, kBlockSize);
+        bytes::Reader reader(content_of(block, k, previous), k == 0 ? kHeader : kEntry);
+        if (k == 0) {
+            visit_header(reader, content.header);
+        } else {
+            visit_entry(reader, content.entries.emplace_back());
+            if (content.entries.back().sequence != k) damaged(k, "has another number");
+        }
+        reader.expect_end();
+        std::copy_n(block.begin() + kHashed, previous.size(), previous.begin());
+        content.heads.push_back(previous);
+    }
+    check_budget(content.header.budget);
+    if (content.header.locked_domains > (kSource | kTarget)) damaged(0, "locks unknown samples");
+    return content;
+}
+
+std::string hexadecimal(std::span<const std::uint8_t> bytes) {
+    std::string text;
+    for (const std::uint8_t byte : bytes) {
+        text += "0123456789abcdef"[byte >> 4];
+        text += "0123456789abcdef"[byte & 15];
+    }
+    return text;
+}
+
+}  // namespace dpadapt::privacy

@@ -1,0 +1,122 @@
+#include "privacy/ledger_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace dpadapt::privacy {
+namespace {
+
+[[noreturn]] void fail(const std::string &what, const std::string &path, int reason) {
+    throw Error(DPA_E_STORE,
+                what + ' ' + quoted(path) + ": " + std::generic_category().message(reason));
+}
+
+/** A file system that has nothing to confirm says EINVAL. */
+bool sync(int file) { return fsync(file) == 0 || errno == EINVAL; }
+
+bool write_all(int file, std::span<const std::uint8_t> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(file, bytes.data(), bytes.size());
+        if (count < 0 && errno != EINTR) return false;
+        if (count > 0) bytes = bytes.subspan(static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+/** A new name is on the disk when its folder is. */
+bool sync_folder(const char *folder) {
+    const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0) return errno == EACCES;  // a folder to write in but not to read
+    const bool synced = sync(file);
+    const int reason = errno;
+    close(file);
+    errno = reason;
+    return synced;
+}
+
+std::string folder_of(const std::string &path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+}  // namespace
+
+LedgerFile::LedgerFile(const std::string &path, Access access)
+    : path_(path),
+      file_(open(path.c_str(),
+                 (access == Access::write ? O_RDWR | O_APPEND : O_RDONLY) | O_CLOEXEC)) {
+    if (file_ < 0) fail("cannot open the ledger", path_, errno);
+    int failed = 0;
+    do failed = flock(file_, access == Access::write ? LOCK_EX : LOCK_SH);
+    while (failed != 0 && errno == EINTR);
+    if (failed == 0) return;
+    const int reason = errno;
+    close(file_);
+    fail("cannot lock the ledger", path_, reason);
+}
+
+LedgerFile::~LedgerFile() { close(file_); }
+
+std::vector<std::uint8_t> LedgerFile::read() const {
+    struct stat facts {};
+    if (fstat(file_, &facts) != 0) fail("cannot read the ledger", path_, errno);
+    if (!S_ISREG(facts.st_mode)) fail("a ledger must be a regular file, not", path_, EINVAL);
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(facts.st_size));
+    for (std::size_t at = 0; at < bytes.size();) {
+        const ssize_t count =
+            pread(file_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) fail("cannot read the ledger", path_, errno);
+        if (count == 0) bytes.resize(at);  // somebody cuts it without its lock
+        at += static_cast<std::size_t>(count);
+    }
+    return bytes;
+}
+
+void LedgerFile::append(std::span<const std::uint8_t> block) {
+    struct stat facts {};
+    if (fstat(file_, &facts) != 0) fail("cannot write the ledger", path_, errno);
+    if (!write_all(file_, block)) {
+        const int reason = errno;
+        // Nothing has been read for a part of an entry; if it stays, the file is refused.
+        (void)!ftruncate(file_, facts.st_size);
+        fail("cannot write the ledger", path_, reason);
+    }
+    if (!sync(file_)) fail("cannot write the ledger", path_, errno);
+}
+
+std::string LedgerFile::real_path(const std::string &path) {
+    const std::unique_ptr<char, void (*)(void *)> real(realpath(path.c_str(), nullptr), std::free);
+    if (!real) fail("cannot open the ledger", path, errno);
+    return real.get();
+}
+
+std::string LedgerFile::new_path(const std::string &path) {
+    const std::size_t slash = path.rfind('/');
+    const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+    return real_path(folder_of(path)) + '/' + name;
+}
+
+void LedgerFile::create(const std::string &path, std::span<const std::uint8_t> content) {
+    const std::string folder = folder_of(path);
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) fail("cannot make the ledger", path, errno);
+    const bool written = write_all(file, content) && sync(file) && sync_folder(folder.c_str());
+    const int reason = errno;
+    close(file);
+    if (written) return;
+    unlink(path.c_str());
+    fail("cannot write the ledger", path, reason);
+}
+
+}  // namespace dpadapt::privacy

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dpadapt::privacy {
+
+/** The file of a ledger, locked as long as the object lives: for all others, or against writers.
+ *  Every function throws Error(DPA_E_STORE) when the file system does not do it. */
+class LedgerFile {
+  public:
+    enum class Access { read, write };
+
+    LedgerFile(const std::string &path, Access access);
+    LedgerFile(const LedgerFile &) = delete;
+    LedgerFile &operator=(const LedgerFile &) = delete;
+    ~LedgerFile();
+
+    [[nodiscard]] std::vector<std::uint8_t> read() const;
+
+    /** Returns when the block is on the disk behind the others. If it cannot be written, the file
+     *  is as it was; if the disk does not confirm it, it stays, and counts. */
+    void append(std::span<const std::uint8_t> block);
+
+    /** A new file with that content, on the disk; nothing is left of it if that fails. */
+    static void create(const std::string &path, std::span<const std::uint8_t> content);
+
+    /** The absolute path of a file that need not exist. */
+    [[nodiscard]] static std::string new_path(const std::string &path);
+
+    /** The path of an existing one, absolute, without symbolic links. */
+    [[nodiscard]] static std::string real_path(const std::string &path);
+
+  private:
+    std::string path_;
+    int file_;
+};
+
+}  // namespace dpadapt::privacy

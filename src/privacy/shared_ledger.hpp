@@ -1,0 +1,86 @@
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "privacy/ledger_bytes.hpp"
+#include "privacy/ledger_file.hpp"
+
+namespace dpadapt::privacy {
+
+/** What the entry of a call says besides its releases: public facts. */
+struct CallNote {
+    std::uint64_t source_rows = 0;
+    std::uint64_t target_rows = 0;
+    std::uint64_t features = 0;
+    std::string options;
+};
+
+/** Takes the bytes of an entry of that number to where it survives; false: it has not. */
+using StoreEntry = std::function<bool(std::uint64_t sequence, const Block &block)>;
+
+/** A budget for several problems and processes. A call pays the larger price of the two samples,
+ *  and prices of calls add up: a person may be in any sample of each. Any thread. */
+class SharedLedger {
+  public:
+    /** In memory. */
+    SharedLedger(const Budget &budget, Domains locked_domains);
+
+    /** In memory, from bytes; throws Error(DPA_E_FORMAT). */
+    explicit SharedLedger(std::vector<std::uint8_t> bytes);
+
+    /** In a file that exists; throws Error(DPA_E_STORE), Error(DPA_E_FORMAT). */
+    explicit SharedLedger(const std::string &path);
+
+    /** In a new file, which gets what this one holds. */
+    void move_to(const std::string &path);
+
+    void set_store(StoreEntry store);
+
+    [[nodiscard]] const Budget &budget() const { return content_.header.budget; }
+    [[nodiscard]] Domains locked_domains() const { return content_.header.locked_domains; }
+
+    /** What it holds now, with what others have added to the file. */
+    [[nodiscard]] LedgerContent content();
+    [[nodiscard]] std::vector<std::uint8_t> bytes();
+    [[nodiscard]] Cost spent();
+    [[nodiscard]] Cost left();
+
+    /** As of the last look; reads no file, so that a report of what was paid cannot fail by it. */
+    [[nodiscard]] LedgerContent known();
+    [[nodiscard]] bool seeded();
+
+    /** Throws Error(DPA_E_BUDGET) if the price is more than what is left. */
+    void check(const Cost &cost);
+
+    /** Returns when the entry is stored; throws as check does, and Error(DPA_E_STORE) where it is
+     *  not: then what the store holds counts. */
+    void charge(std::span<const Release> releases, bool seeded, const CallNote &note);
+
+  private:
+    void refresh();
+    void take(std::vector<std::uint8_t> bytes);
+    void check_held(const Cost &cost) const;
+    void call_store(std::uint64_t sequence, const Block &block);
+
+    std::recursive_mutex changing_;  ///< a store may look at the ledger that calls it
+    std::string path_;               ///< empty: in memory
+    StoreEntry store_;
+    bool storing_ = false;
+    bool refused_ = false;  ///< by the store, so that it has no longer what is here
+    std::vector<std::uint8_t> bytes_;
+    LedgerContent content_;
+};
+
+/** Total of the calls. */
+[[nodiscard]] Cost total_cost(std::span<const LedgerEntry> entries);
+
+/** What is left of a cap; nothing where more was spent, as another version may have. */
+[[nodiscard]] Cost left_of(const Cost &cap, const Cost &spent);
+
+/** Part by part the larger price of the two samples. */
+[[nodiscard]] Cost larger_cost(std::span<const Release> releases);
+
+}  // namespace dpadapt::privacy

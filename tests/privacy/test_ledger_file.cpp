@@ -1,0 +1,292 @@
+// One budget for several processes: nothing is read before it is paid for on the disk, and what
+// was changed in the file is found.
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <cstring>
+
+#include "privacy/ledger_files.hpp"
+
+namespace {
+
+/** Private rows that nobody can read until the ledger has an entry: to try ends the process. */
+struct Guarded {
+    Guarded() {
+        rows = static_cast<double *>(
+            mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+        for (std::size_t i = 0; i < Small::kRows; ++i) rows[i] = static_cast<double>(i % 7) / 7.0;
+        mprotect(rows, kPage, PROT_NONE);
+    }
+    Guarded(const Guarded &) = delete;
+    Guarded &operator=(const Guarded &) = delete;
+    ~Guarded() { munmap(rows, kPage); }
+
+    static constexpr std::size_t kPage = 4096;
+    double *rows = nullptr;
+    std::uint64_t sequence = 0;
+    bool refuses = false;
+};
+
+std::int32_t open_rows(std::uint64_t sequence, const std::uint8_t *entry, std::size_t entry_len,
+                       void *user) {
+    auto *guarded = static_cast<Guarded *>(user);
+    guarded->sequence = sequence;
+    if (guarded->refuses || entry == nullptr || entry_len != kBlock) return 1;
+    return mprotect(guarded->rows, Guarded::kPage, PROT_READ);
+}
+
+/** In a process of its own, which a read that comes too early would kill. */
+template <typename Body>
+void check_alone(const char *what, const Body &body) {
+    const int code = finish(start([&] {
+        failures = 0;
+        body();
+        return failures == 0 ? 0 : 1;
+    }));
+    check_true(what, code == 0);  // else a private row was read before the entry
+}
+
+void nothing_is_read_before_the_entry_is_stored() {
+    check_alone("fit", [] {
+        const Folder folder;
+        folder.make("1");
+        const LedgerHandle ledger(folder.path);
+        Guarded guarded;
+        check_status("store", dpa_ledger_set_store(ledger.handle, open_rows, &guarded), DPA_OK);
+        const Small problem(ledger);
+        problem.target(guarded.rows, guarded.rows);
+        check_status("fit", problem.fit(Options("0.5")), DPA_OK);
+        check_true("first entry", guarded.sequence == 1);
+    });
+}
+
+void a_store_that_refuses_stops_the_call_and_the_charge_stands() {
+    check_alone("refused", [] {
+        const Folder folder;
+        folder.make("1");
+        const LedgerHandle ledger(folder.path);
+        Guarded guarded;
+        guarded.refuses = true;
+        check_status("store", dpa_ledger_set_store(ledger.handle, open_rows, &guarded), DPA_OK);
+        const Small problem(ledger);
+        problem.target(guarded.rows, guarded.rows);
+        check_status("fit", problem.fit(Options("0.5")), DPA_E_STORE);
+        check_true("stands", ledger.entries() == 1);
+        check_status("no further ones", problem.fit(Options("0.5")), DPA_E_STATE);
+    });
+}
+
+void a_full_disk_stops_the_call() {
+    // Room for half an entry, for a whole one less a byte, and for none.
+    for (const rlim_t room : {rlim_t{2048}, rlim_t{4095}, rlim_t{0}})
+        check_alone("full", [&] {
+            const Folder folder;
+            folder.make("1");
+            std::signal(SIGXFSZ, SIG_IGN);
+            const rlimit limit{kBlock + room, kBlock + room};
+            setrlimit(RLIMIT_FSIZE, &limit);
+            const LedgerHandle ledger(folder.path);
+            Guarded guarded;
+            const Small problem(ledger);
+            problem.target(guarded.rows, guarded.rows);
+            check_status("fit", problem.fit(Options("0.5")), DPA_E_STORE);
+            check_true("as recorded", folder.read().size() == kBlock && ledger.entries() == 0);
+        });
+}
+
+void of_two_processes_one_gets_the_last_epsilon() {
+    for (int round = 0; round < 10; ++round) {
+        const Folder folder;
+        folder.make("1");
+        int gate[2];
+        check_true("pipe", pipe(gate) == 0);
+        pid_t racers[2];
+        for (pid_t &racer : racers)
+            racer = start([&] {
+                close(gate[1]);
+                const LedgerHandle ledger(folder.path);
+                const Small problem(ledger);
+                const Options options("0.9");
+                char byte = 0;
+                (void)!read(gate[0], &byte, 1);  // until the gate is closed
+                const dpa_status status = problem.fit(options);
+                return status == DPA_OK ? 10 : status == DPA_E_BUDGET ? 20 : 1;
+            });
+        close(gate[0]);
+        close(gate[1]);
+        check_true("one wins", finish(racers[0]) + finish(racers[1]) == 30);
+        check_true("one entry", LedgerHandle(folder.path).entries() == 1);
+    }
+}
+
+void killed_writers_leave_a_whole_ledger() {
+    std::size_t entries = 0;
+    for (useconds_t k = 0; k < 24; ++k) entries += kill_writers(3000 + k * 2711);
+    check_true("some were killed while they wrote", entries > 50);
+}
+
+void problems_of_one_process_share_it() {
+    LedgerHandle ledger;
+    const Options budget("1");
+    check_status("create", dpa_ledger_create(budget.handle, 0, &ledger.handle), DPA_OK);
+    const Small one(ledger);
+    const Small two(ledger);
+    const double before = two.number("left_mu");
+    check_status("one", one.fit(Options("0.9")), DPA_OK);
+    check_true("two sees it", two.number("left_mu") < before && two.number("spent_mu") == 0.0);
+    check_status("two", two.fit(Options("0.9")), DPA_E_BUDGET);
+    check_status("its budget is fixed", dpa_problem_set_budget(two.handle, budget.handle),
+                 DPA_E_STATE);
+    check_status("used twice", dpa_problem_use_ledger(two.handle, ledger.handle), DPA_E_STATE);
+    check_true("options", ledger.report().find("\"options\":\"epsilon=0.9 delta=1e-06\"") !=
+                              std::string::npos);
+}
+
+void seeds_of_one_problem_void_the_promise_of_the_other() {
+    LedgerHandle ledger;
+    check_status("create", dpa_ledger_create(Options("1").handle, 0, &ledger.handle), DPA_OK);
+    const Options seeded("0.1");
+    seeded.set("unsafe_seed", "1");
+    check_status("seeded", Small(ledger).fit(seeded), DPA_OK);
+    const Small other(ledger);
+    dpa_solution *solution = nullptr;
+    check_status("other", dpa_solve(other.handle, nullptr, Options("0.1").handle, &solution),
+                 DPA_OK);
+    std::int32_t protection = -1;
+    check_status("privacy", dpa_solution_privacy(solution, &protection, nullptr, nullptr), DPA_OK);
+    check_true("not private", protection == DPA_PROTECTION_SEEDED);
+    dpa_solution_destroy(solution);
+}
+
+/** A ledger of three calls. */
+void fill(const Folder &folder) {
+    folder.make("1");
+    const LedgerHandle ledger(folder.path);
+    for (int k = 0; k < 3; ++k) check_status("fit", Small(ledger).fit(Options("0.1")), DPA_OK);
+}
+
+void check_refused(const Folder &folder, const std::string &what, const Bytes &bytes) {
+    folder.write(bytes);
+    dpa_ledger *ledger = nullptr;
+    check_status(what, dpa_ledger_open(folder.path.c_str(), &ledger), DPA_E_FORMAT);
+    check_status(what, dpa_ledger_deserialize(bytes.data(), bytes.size(), &ledger), DPA_E_FORMAT);
+    check_true(what + ": no handle", ledger == nullptr);
+}
+
+void changed_files_are_refused() {
+    const Folder folder;
+    fill(folder);
+    const Bytes good = folder.read();
+    check_true("four blocks", good.size() == 4 * kBlock);
+    if (failures != 0) return;
+    for (std::size_t at = 0; at < good.size(); at += 131) {
+        Bytes edited = good;
+        edited[at] ^= 1;
+        check_refused(folder, "edited at " + std::to_string(at), edited);
+    }
+    const auto block = [&](std::size_t k) { return good.begin() + static_cast<long>(k * kBlock); };
+    Bytes reordered = good;
+    std::swap_ranges(reordered.begin() + kBlock, reordered.begin() + 2 * kBlock,
+                     reordered.begin() + 2 * kBlock);
+    check_refused(folder, "reordered", reordered);
+    Bytes shorter(good.begin(), block(1));
+    shorter.insert(shorter.end(), block(2), good.end());
+    check_refused(folder, "an entry is missing", shorter);
+    Bytes doubled = good;
+    doubled.insert(doubled.end(), block(3), good.end());
+    check_refused(folder, "an entry is there twice", doubled);
+    check_refused(folder, "no header", Bytes(block(1), good.end()));
+    for (const std::size_t size : {std::size_t{1}, kBlock - 1, 2 * kBlock + 1, 4 * kBlock - 1})
+        check_refused(folder, "cut at " + std::to_string(size),
+                      Bytes(good.begin(), good.begin() + static_cast<long>(size)));
+    folder.write(good);
+    check_true("the good one", LedgerHandle(folder.path).entries() == 3);
+}
+
+void entries_that_a_process_has_seen_cannot_go() {
+    const Folder folder;
+    fill(folder);
+    const LedgerHandle ledger(folder.path);
+    const Small problem(ledger);
+    const std::string report = ledger.report();
+    const std::string head = report.substr(report.find("\"head\":\"") + 8, 64);
+    std::int32_t contains = 0;
+    check_status("head", dpa_ledger_contains(ledger.handle, head.c_str(), &contains), DPA_OK);
+    check_true("head is there", contains == 1);
+    Bytes cut = folder.read();
+    cut.resize(3 * kBlock);
+    folder.write(cut);
+    check_status("cut between entries", problem.fit(Options("0.1")), DPA_E_FORMAT);
+    const LedgerHandle fresh(folder.path);
+    check_status("head", dpa_ledger_contains(fresh.handle, head.c_str(), &contains), DPA_OK);
+    check_true("the head tells", contains == 0);
+}
+
+/** The format of now must be read for ever. */
+void the_saved_format_stays() {
+    const std::string path =
+        std::string(std::getenv("DPADAPT_SOURCE_DIR")) + "/tests/data/saved/ledger-1.bin";
+    const LedgerHandle ledger(path);
+    check_true("entries", ledger.entries() == 2);
+    const std::string report = ledger.report();
+    for (const char *part :
+         {"\"epsilon\":1,", "\"target_rows\":40", "\"options\":\"epsilon=0.1 delta=1e-06\"",
+          "\"head\":\"8c596e5b382e9fef92248775a6e16a725cea841590a28caaa7f40a852dc7c29d\"",
+          "gradient of the predictor (target, Gaussian, 20 of dimension 2"})
+        check_true(part, report.find(part) != std::string::npos);
+}
+
+void a_locked_problem_refuses_for_good() {
+    LedgerHandle ledger;
+    check_status("create", dpa_ledger_create(Options("1").handle, 1, &ledger.handle), DPA_OK);
+    const Small locked(ledger);
+    const Small other;
+    check_status("lock", dpa_problem_lock(other.handle, nullptr), DPA_OK);
+    for (const Small *problem : {&locked, &other}) {
+        for (const auto &[name, value] : {std::pair{"private_domain", "none"},
+                                          {"private_domain", "source"},
+                                          {"unsafe_seed", "1"}}) {
+            const Options options("0.1");
+            options.set(name, value);
+            if (std::strcmp(value, "none") == 0) {
+                options.set("epsilon", "unset");
+                options.set("delta", "unset");
+            }
+            check_status(name, problem->fit(options), DPA_E_STATE);
+            dpa_plan *plan = nullptr;
+            if (std::strcmp(value, "none") != 0)
+                check_status(name, dpa_plan_for_problem(problem->handle, options.handle, &plan),
+                             DPA_E_STATE);
+            dpa_discrepancy *estimate = nullptr;
+            check_status(name, dpa_discrepancy_estimate(problem->handle, options.handle, &estimate),
+                         DPA_E_STATE);
+        }
+        std::size_t n = 0;
+        const double x[2] = {0.0, 1.0};
+        check_status("inspect",
+                     dpa_inspect_private(problem->handle, Options("1").handle, &n, &n, &n),
+                     DPA_E_STATE);
+        check_status("replace", dpa_problem_set_target(problem->handle, x, 2, 1, 1, 1, x, 2),
+                     DPA_E_STATE);
+        check_status("private fits go on", problem->fit(Options("0.1")), DPA_OK);
+    }
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(nothing_is_read_before_the_entry_is_stored),
+        core_test(a_store_that_refuses_stops_the_call_and_the_charge_stands),
+        core_test(a_full_disk_stops_the_call),
+        core_test(of_two_processes_one_gets_the_last_epsilon),
+        core_test(killed_writers_leave_a_whole_ledger),
+        core_test(problems_of_one_process_share_it),
+        core_test(seeds_of_one_problem_void_the_promise_of_the_other),
+        core_test(changed_files_are_refused),
+        core_test(entries_that_a_process_has_seen_cannot_go),
+        core_test(the_saved_format_stays),
+        core_test(a_locked_problem_refuses_for_good),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
