@@ -19,6 +19,7 @@
 /** What a handle of this kind stands for. */
 template <std::uint32_t kind, typename Value>
 struct Handled {
+    static_assert(kind < 1U << dpadapt::capi::kKindBits);
     static constexpr std::uint32_t kKind = kind;
     Value value{};
 };

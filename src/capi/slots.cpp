@@ -14,7 +14,7 @@ constexpr std::uint64_t kUsers = (std::uint64_t{1} << kGenerationShift) - kUser;
 
 // A handle: a bit that no address of a user's process has, generation, slot, kind, an odd bit.
 constexpr std::uint64_t kMark = (std::uint64_t{1} << 62U) + 1;
-constexpr unsigned kKindShift = 1, kKindBits = 3;
+constexpr unsigned kKindShift = 1;
 constexpr unsigned kIndexShift = kKindShift + kKindBits, kIndexBits = 24;
 constexpr unsigned kNumberShift = kIndexShift + kIndexBits;
 static_assert(kNumberShift + 32 <= 62 && sizeof(void *) == sizeof(HandleNumber));

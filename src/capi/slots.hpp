@@ -12,6 +12,8 @@ namespace dpadapt::capi {
  *  handle that has been destroyed, or was never made, nothing is read. */
 using HandleNumber = std::uint64_t;
 
+constexpr unsigned kKindBits = 4;  // of the kinds of handles
+
 /** The place of one object. Slots are never given back to the system; nothing here waits, so a
  *  child of fork finds no lock that is held for ever. */
 struct Slot {

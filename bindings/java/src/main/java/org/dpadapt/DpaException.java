@@ -55,6 +55,9 @@ public final class DpaException extends RuntimeException {
     /** A callback misbehaved. */
     public static final int CALLBACK = -22;
 
+    /** A ledger could not be read or stored; nothing else was read. */
+    public static final int STORE = -23;
+
     /** Memory exhausted. */
     public static final int NO_MEMORY = -40;
 
