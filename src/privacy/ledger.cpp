@@ -47,9 +47,8 @@ std::string refusal(const Budget &budget, const Cost &before, const Cost &needed
                 std::string(kParts[k].things) +
                 (none ? std::string(": ") + kParts[k].remedy : std::string()) + "; ";
     }
-    const Cost left{budget.cap.mu_square - before.mu_square, budget.cap.laplace - before.laplace,
-                    budget.cap.pure - before.pure};
-    const std::optional<double> epsilon = known_epsilon(budget.delta, left.totals());
+    const std::optional<double> epsilon =
+        known_epsilon(budget.delta, left_of(budget.cap, before).totals());
     return text + "it is (" + in_words(budget.cap) + "), spent are (" + in_words(before) +
            "), and the call needs (" + in_words(needed) + ")" +
            (epsilon ? "; what is left is worth epsilon = " + to_text(*epsilon) +
@@ -129,7 +128,7 @@ void Ledger::check(std::span<const Release> releases) const {
         if (!after.within(budget_->cap))
             throw Error(DPA_E_BUDGET, refusal(*budget_, before, needed));
     }
-    if (shared_) shared_->check(larger_cost(releases));
+    if (shared_) shared_->check(price_of_call(releases));
 }
 
 void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
@@ -153,18 +152,13 @@ Cost Ledger::spent(Domains domain) const {
 }
 
 Cost Ledger::spent() const {
-    const Cost source = spent(kSource);
-    const Cost target = spent(kTarget);
-    return {std::max(source.mu_square, target.mu_square), std::max(source.laplace, target.laplace),
-            std::max(source.pure, target.pure)};
+    return larger_cost(spent(kSource), spent(kTarget));
 }
 
 Cost Ledger::left() const {
     if (!budget_) throw Error(DPA_E_STATE, "the problem has no budget yet");
     if (shared_) return shared_->left();
-    const Cost used = spent();
-    return {budget_->cap.mu_square - used.mu_square, budget_->cap.laplace - used.laplace,
-            budget_->cap.pure - used.pure};
+    return left_of(budget_->cap, spent());
 }
 
 bool Ledger::seeded() const {

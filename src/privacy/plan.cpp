@@ -277,8 +277,7 @@ Plan make_plan(const PlanRequest &request) {
     }
     const Cost source = total_cost(plan.releases, kSource);
     const Cost target = total_cost(plan.releases, kTarget);
-    plan.total = {std::max(source.mu_square, target.mu_square),
-                  std::max(source.laplace, target.laplace), std::max(source.pure, target.pure)};
+    plan.total = larger_cost(source, target);
     if (given && request.epsilon && request.delta)
         plan.budget = certify_budget(*request.epsilon, *request.delta, plan.total);
     return plan;

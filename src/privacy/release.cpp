@@ -61,6 +61,17 @@ std::uint64_t epsilon_units(double epsilon) {
         std::floor(std::ldexp(std::clamp(epsilon, 0.0, 1e6), kEpsilonBits)));
 }
 
+Cost larger_cost(const Cost &a, const Cost &b) {
+    return {std::max(a.mu_square, b.mu_square), std::max(a.laplace, b.laplace),
+            std::max(a.pure, b.pure)};
+}
+
+Cost left_of(const Cost &cap, const Cost &spent) {
+    return {cap.mu_square - std::min(spent.mu_square, cap.mu_square),
+            cap.laplace - std::min(spent.laplace, cap.laplace),
+            cap.pure - std::min(spent.pure, cap.pure)};
+}
+
 const char *purpose(ReleaseKind kind) {
     switch (kind) {
         case ReleaseKind::discrepancy:

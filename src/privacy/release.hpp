@@ -40,6 +40,12 @@ struct Cost {
     [[nodiscard]] Totals totals_below() const;
 };
 
+/** Part by part the larger. */
+[[nodiscard]] Cost larger_cost(const Cost &a, const Cost &b);
+
+/** What is left of a cap; nothing where more was spent, as another version may have. */
+[[nodiscard]] Cost left_of(const Cost &cap, const Cost &spent);
+
 /** mu^2 and epsilon in those units, rounded down. */
 [[nodiscard]] Uint128 mu_square_units(double mu);
 [[nodiscard]] std::uint64_t epsilon_units(double epsilon);

@@ -33,17 +33,8 @@ Cost total_cost(std::span<const LedgerEntry> entries) {
     return total;
 }
 
-Cost left_of(const Cost &cap, const Cost &spent) {
-    return {cap.mu_square - std::min(spent.mu_square, cap.mu_square),
-            cap.laplace - std::min(spent.laplace, cap.laplace),
-            cap.pure - std::min(spent.pure, cap.pure)};
-}
-
-Cost larger_cost(std::span<const Release> releases) {
-    const Cost source = total_cost(releases, kSource);
-    const Cost target = total_cost(releases, kTarget);
-    return {std::max(source.mu_square, target.mu_square), std::max(source.laplace, target.laplace),
-            std::max(source.pure, target.pure)};
+Cost price_of_call(std::span<const Release> releases) {
+    return larger_cost(total_cost(releases, kSource), total_cost(releases, kTarget));
 }
 
 SharedLedger::SharedLedger(const Budget &budget, Domains locked_domains) {
@@ -120,7 +111,7 @@ void SharedLedger::charge(std::span<const Release> releases, bool seeded, const 
     LedgerEntry entry{content_.entries.size() + 1,
                       now(),
                       seeded,
-                      larger_cost(releases),
+                      price_of_call(releases),
                       note.source_rows,
                       note.target_rows,
                       note.features,

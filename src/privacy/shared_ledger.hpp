@@ -77,10 +77,7 @@ class SharedLedger {
 /** Total of the calls. */
 [[nodiscard]] Cost total_cost(std::span<const LedgerEntry> entries);
 
-/** What is left of a cap; nothing where more was spent, as another version may have. */
-[[nodiscard]] Cost left_of(const Cost &cap, const Cost &spent);
-
 /** Part by part the larger price of the two samples. */
-[[nodiscard]] Cost larger_cost(std::span<const Release> releases);
+[[nodiscard]] Cost price_of_call(std::span<const Release> releases);
 
 }  // namespace dpadapt::privacy

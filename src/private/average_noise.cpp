@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "private/public_terms.hpp"
+#include "private/public_metric.hpp"
 
 namespace dpadapt {
 namespace {
@@ -30,20 +30,14 @@ double noise_along(double h, std::uint64_t steps, std::uint64_t averaged) {
     return variance;
 }
 
-arma::mat public_hessian(const PublicSample &sample) {
-    if (sample.choice().kind == loss::Kind::squared) return sample.moments().second;
-    std::vector<double> weight = PublicTerms(sample, sample.fit()).curvature;
-    for (double &share : weight) share /= static_cast<double>(weight.size());
-    return sample.rows().gram(weight.data());
-}
-
 }  // namespace
 
 double noise_of_average(const Metric &metric, const PublicSample &sample, std::uint64_t steps,
                         std::uint64_t averaged, double force) {
     const double linear = std::min(1.0, std::pow(force, -4.0));
     if (!metric.maps_rows) return noise_along(linear, steps, averaged);
-    const arma::mat hessian = metric.map * public_hessian(sample) * metric.map.t();
+    const arma::mat hessian =
+        metric.map * public_hessian(sample, PublicTerms(sample, sample.fit())) * metric.map.t();
     const arma::vec curvatures =
         arma::clamp(linalg::decompose(arma::symmatu(hessian)).values, 0.0, 1.0);
     double sum = 0.0;

@@ -24,7 +24,7 @@ struct PublicHessian {
         : root_sizes(sample.choice().kind == loss::Kind::squared
                          ? arma::vec(arma::size(terms.sizes), arma::fill::ones)
                          : arma::vec(arma::sqrt(terms.sizes))) {
-        arma::mat h = hessian(sample, terms);
+        arma::mat h = public_hessian(sample, terms);
         h.each_col() /= root_sizes;
         h.each_row() /= root_sizes.t();
         const linalg::Spectrum spectrum = linalg::decompose(arma::symmatu(h));
@@ -35,14 +35,6 @@ struct PublicHessian {
 
     [[nodiscard]] arma::vec with_ridge(double rho) const {
         return values + (mean > 0.0 ? rho * mean : 1.0);
-    }
-
-  private:
-    static arma::mat hessian(const PublicSample &sample, const PublicTerms &terms) {
-        if (sample.choice().kind == loss::Kind::squared) return sample.moments().second;
-        std::vector<double> weight(terms.curvature);
-        for (double &share : weight) share /= static_cast<double>(weight.size());
-        return sample.rows().gram(weight.data());
     }
 };
 
@@ -64,6 +56,13 @@ double ridge_within_reach(const PublicHessian &h, const PublicSample &sample, do
 }
 
 }  // namespace
+
+arma::mat public_hessian(const PublicSample &sample, const PublicTerms &terms) {
+    if (sample.choice().kind == loss::Kind::squared) return sample.moments().second;
+    std::vector<double> weight(terms.curvature);
+    for (double &share : weight) share /= static_cast<double>(weight.size());
+    return sample.rows().gram(weight.data());
+}
 
 Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
                        const PrivacySettings &settings, arma::mat map, arma::mat inverse) {

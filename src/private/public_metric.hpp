@@ -19,6 +19,10 @@ struct HessianMetric {
     arma::vec moments;
 };
 
+/** Of the mean public loss at the terms' predictor, in units of the loss's largest curvature. For
+ *  several scores each record's Hessian by the scores is replaced by a bound of its norm. */
+[[nodiscard]] arma::mat public_hessian(const PublicSample &sample, const PublicTerms &terms);
+
 /** For linear scores: P = H + rho (tr H/d) I in units in which each feature's typical square is 1,
  *  with H the Hessian of the mean public loss at the anchor in units of the loss's largest
  *  curvature. For several scores each record's Hessian by the scores is replaced by a bound of its
