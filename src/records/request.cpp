@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "records/error_terms.hpp"
 #include "records/fields.hpp"
 
 namespace dpadapt::records {
@@ -104,6 +105,21 @@ bool is_consistent(const ScoreTask &task, std::size_t /*dimension*/) {
            task.loss <= SelectionLoss::pinball;
 }
 
+bool is_consistent(const ErrorTask &task, std::size_t /*dimension*/) {
+    constexpr std::size_t kMostSolutions = 1000;
+    constexpr std::size_t kMostEdges = 500;
+    const std::vector<Solution> &all = task.solutions;
+    if (all.empty() || all.size() > kMostSolutions || task.edges.size() != all.size()) return false;
+    for (const Solution &solution : all)
+        if (solution.loss.kind == loss::Kind::custom ||
+            solution.features() != all.front().features() ||
+            loss::predicts_classes(solution.loss) != loss::predicts_classes(all.front().loss))
+            return false;
+    for (const arma::vec &edges : task.edges)
+        if (edges.n_elem > kMostEdges || !edges.is_sorted()) return false;
+    return is_positive(task.bound) && is_consistent(task.grid);
+}
+
 bool is_consistent(const PaperTask &task, std::size_t dimension) {
     return is_consistent(task.loss, dimension) && is_consistent(task.grid) && task.loss_most >= 0 &&
            task.loss_most < std::int64_t{1} << 53;
@@ -117,7 +133,8 @@ bool is_consistent(const Request &request) {
     const auto is_good = [&](const auto &task) {
         return is_consistent(task, request.coordinates.dimension());
     };
-    const bool scores = std::holds_alternative<ScoreTask>(request.task);
+    const bool scores = std::holds_alternative<ScoreTask>(request.task) ||
+                        std::holds_alternative<ErrorTask>(request.task);
     return is_consistent(request.coordinates) &&
            (scores ? request.coordinates.features() == 0 : request.coordinates.features() > 0) &&
            std::visit(is_good, request.task);
@@ -134,6 +151,7 @@ const loss::Choice *choice_of(const CountTask &task) { return &task.loss; }
 const loss::Choice *choice_of(const OuterTask & /*task*/) { return nullptr; }
 const loss::Choice *choice_of(const MomentTask & /*task*/) { return nullptr; }
 const loss::Choice *choice_of(const ScoreTask & /*task*/) { return nullptr; }
+const loss::Choice *choice_of(const ErrorTask & /*task*/) { return nullptr; }
 
 void check_writable(const Task &task) {
     const loss::Choice *choice = std::visit([](const auto &any) { return choice_of(any); }, task);
@@ -146,8 +164,10 @@ void check_writable(const Task &task) {
 /** Whether a part has the records that the task speaks of. */
 void check_part(const Task &task, const Sample &part, std::uint64_t first) {
     const auto *scores = std::get_if<ScoreTask>(&task);
-    if (scores != nullptr && !scores->candidates.empty() &&
-        scores->candidates.front().features() != part.features())
+    const auto *errors = std::get_if<ErrorTask>(&task);
+    if ((scores != nullptr && !scores->candidates.empty() &&
+         scores->candidates.front().features() != part.features()) ||
+        (errors != nullptr && errors->solutions.front().features() != part.features()))
         throw Error(DPA_E_DIMENSION, "private records have another number of features");
     const auto *paper = std::get_if<PaperTask>(&task);
     if (paper != nullptr && (first > paper->v.n_elem || paper->v.n_elem - first < part.rows()))

@@ -7,7 +7,7 @@
 namespace dpadapt::records {
 
 using Task = std::variant<GradientTask, OuterTask, MomentTask, LossTask, ScoreTask, PaperTask,
-                          CountTask, ComparisonTask>;
+                          CountTask, ComparisonTask, ErrorTask>;
 
 struct Request {
     Coordinates coordinates;

@@ -128,6 +128,23 @@ struct ScoreTask {
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
 
+/** The errors of solutions on records in the user's features, as the terms of error_terms.hpp; it
+ *  needs no coordinates. */
+struct ErrorTask {
+    using Sum = privacy::VectorSum;
+
+    std::vector<Solution> solutions;  ///< as far as they predict; all of classes, or none
+    bool sizes = false;               ///< only histograms: of sizes and of log odds
+    double bound = 1.0;               ///< of sizes
+    std::vector<arma::vec> edges;     ///< of the bins of each solution's log odds
+    privacy::VectorGrid grid;
+
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
+
+/** Whether the pinball loss is a measure of its own: all are quantiles of one level but 1/2. */
+[[nodiscard]] bool has_pinball(const ErrorTask &task);
+
 /** The paper's private steps: the gradient weight g / v_i of each record, shrunk to norm weight
  *  gradient_bound, and the integer of its loss / v_i^2. */
 struct PaperTask {
