@@ -196,13 +196,12 @@ void decode(const records::ErrorTask &task, std::span<const double> released, Me
 }
 
 double bound_of_sizes(std::span<const double> counts, double noise) {
-    constexpr double kDeviations = 4.0;  // so that no empty bin passes for one with rows
-    std::size_t last = 0;
-    for (std::size_t b = 0; b < counts.size(); ++b)
+    constexpr double kDeviations = 3.0;
+    constexpr std::size_t kGap = 4;  // of empty bins: no far one passes for one with rows
+    auto last =
+        static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+    for (std::size_t b = last + 1; b < counts.size() && b <= last + kGap; ++b)
         if (counts[b] > kDeviations * noise) last = b;
-    if (last == 0)
-        last = static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) -
-                                        counts.begin());
     return M_SQRT2 * records::upper_size(last);
 }
 
