@@ -33,7 +33,7 @@
  *      from the source sample      if `rows` has one and it is public: 1.6 times the quantile
  *                                  `bound_quantile` of its residuals; else
  *      from the private rows       by a first release, for 0.08 of mu^2: a histogram of sizes. A is
- *                                  where its noisy counts end, times the root of 2.
+ *                                  where its noisy counts end, times the root of 2 (of classes: 2).
  *
  *  What is estimated are means of clipped losses: for losses that exceed the clipped ones by at most
  *  as much again on average, the bias is at most clipped_share times the largest clipped loss. The

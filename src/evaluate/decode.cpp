@@ -202,7 +202,7 @@ double bound_of_sizes(std::span<const double> counts, double noise) {
         static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
     for (std::size_t b = last + 1; b < counts.size() && b <= last + kGap; ++b)
         if (counts[b] > kDeviations * noise) last = b;
-    return M_SQRT2 * records::upper_size(last);
+    return records::upper_size(last);
 }
 
 }  // namespace dpadapt::evaluate

@@ -9,7 +9,7 @@ namespace dpadapt::evaluate {
 /** The measures that a noisy sum of error terms holds. */
 void decode(const records::ErrorTask &task, std::span<const double> released, Measured &measured);
 
-/** Where the noisy histogram of sizes ends, times the root of 2. */
+/** Where the noisy histogram of sizes ends. */
 [[nodiscard]] double bound_of_sizes(std::span<const double> counts, double noise);
 
 }  // namespace dpadapt::evaluate

@@ -32,6 +32,11 @@ privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records) {
     return privacy::plan_grid(mu_square, 1.0, bits);
 }
 
+/** For sizes beyond the end of a noisy histogram: log losses have longer tails. */
+double room_for(const ErrorTask &task) {
+    return loss::predicts_classes(task.solutions.front().loss) ? 2.0 : M_SQRT2;
+}
+
 privacy::Release release_of(privacy::ReleaseKind kind, const ErrorTask &task) {
     const privacy::VectorGrid &grid = task.grid;
     // mutant: evaluation_at_half_its_sensitivity
@@ -157,7 +162,7 @@ void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &tas
             counts[b] = released[term.first + b] / term.weight;
         const double noise = first.grid.sigma() / term.weight;
         if (term.kind == ErrorKind::sizes)
-            task.bound = bound_of_sizes(counts, noise);
+            task.bound = room_for(task) * bound_of_sizes(counts, noise);
         else
             task.edges[term.solution] =
                 arma::vec(equal_parts(clear_counts(counts, noise), odds_ends()));

@@ -112,10 +112,24 @@ inline records::ScoreTask score_task() {
     return task;
 }
 
+/** Of numbers or of classes, as histograms or as moments. */
+inline records::ErrorTask error_task(const dpadapt::loss::Choice &loss, bool sizes) {
+    records::ErrorTask task{score_task().candidates, sizes, 1.5, {}, vector_grid()};
+    for (dpadapt::Solution &solution : task.solutions) {
+        solution.loss = loss;
+        task.edges.push_back({-1.0, 0.0, 0.5});
+    }
+    return task;
+}
+
 /** Every request of the above. */
 inline std::vector<records::Request> requests(std::size_t count) {
     std::vector<records::Request> all;
     for (const records::Task &task : tasks(4, count)) all.push_back({mapped(), task});
     all.push_back({{}, score_task()});
+    for (const bool sizes : {false, true}) {
+        all.push_back({{}, error_task(kSquared, sizes)});
+        all.push_back({{}, error_task(kLogistic, sizes)});
+    }
     return all;
 }

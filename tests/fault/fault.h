@@ -78,5 +78,6 @@ extern row *const ledger_rows;
 extern row *const inspect_rows;
 extern row *const baseline_rows;
 extern row *const select_rows;
+extern row *const evaluate_rows;
 
 #endif

@@ -50,9 +50,8 @@ inline Population numbers_population() {
 }
 
 inline Population quantile_population() {
-    const dpadapt::loss::Choice pinball{.kind = dpadapt::loss::Kind::pinball,
-                                        .quantile_level = 0.9,
-                                        .quantile_smoothing = 0.1};
+    const dpadapt::loss::Choice pinball{
+        .kind = dpadapt::loss::Kind::pinball, .quantile_level = 0.9, .quantile_smoothing = 0.1};
     return {"quantiles",
             [](Random &random, const double *x) { return x[0] - x[1] + random.normal(); },
             {linear(pinball, {1.0, -1.0, 0.0}, 1.2), linear(pinball, {0.5, -1.0, 0.0}, 1.0)}};
@@ -69,11 +68,9 @@ inline Population classes_population() {
             {linear(logistic, {1.4, -0.8, 0.1}, -0.9), linear(logistic, {0.7, 0.0, 0.0}, -0.5)}};
 }
 
-inline dpadapt::evaluate::Measured evaluate_privately(const Population &population,
-                                                      const dpadapt::Sample &rows,
-                                                      const OptionTexts &options,
-                                                      dpadapt::privacy::ReleaseTrace *trace = nullptr,
-                                                      const dpadapt::Sample *reference = nullptr) {
+inline dpadapt::evaluate::Measured evaluate_privately(
+    const Population &population, const dpadapt::Sample &rows, const OptionTexts &options,
+    dpadapt::privacy::ReleaseTrace *trace = nullptr, const dpadapt::Sample *reference = nullptr) {
     NoControl control;
     dpadapt::evaluate::PrivateEvaluation call(
         rows, reference, settings_of(options, dpadapt::Wanted::fit), population.pointers());
@@ -110,7 +107,8 @@ inline std::map<std::string, Coverage> cover(const Population &population, std::
             check_true("same measures", std::string(measure.name) == truth.measures[k].name &&
                                             std::string(measure.name) == ordinary.measures[k].name);
             const double value = truth.measures[k].value.estimate;
-            Coverage &own = found[std::string(measure.name) + ' ' + std::to_string(measure.solution)];
+            Coverage &own =
+                found[std::string(measure.name) + ' ' + std::to_string(measure.solution)];
             const auto add = [&](const dpadapt::evaluate::Interval &interval, double &covered,
                                  double &width) {
                 covered += (interval.lower <= value && value <= interval.upper ? 1.0 : 0.0) /
