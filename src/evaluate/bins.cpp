@@ -25,50 +25,22 @@ std::vector<double> shares_below(const std::vector<double> &counts) {
     return shares;
 }
 
-std::vector<double> merged_pairs(const std::vector<double> &counts) {
-    std::vector<double> pairs;
-    for (std::size_t k = 0; k + 1 < counts.size(); k += 2)
-        pairs.push_back(counts[k] + counts[k + 1]);
-    return pairs;
+/** Made to shares of their sum. */
+std::vector<double> normalized(std::vector<double> counts) {
+    const double total = sum(counts);
+    for (double &count : counts)
+        count = total > 0.0 ? count / total : 1.0 / static_cast<double>(counts.size());
+    return counts;
 }
 
-/** The area where ties count half, and its slope by every count. */
-struct Area {
-    double value = 0.0;
-    std::vector<double> by_negative;
-    std::vector<double> by_positive;
-};
-
-Area area_with_ties(const std::vector<double> &negative, const std::vector<double> &positive) {
-    Area area;
-    const std::vector<double> below = shares_below(negative);
-    const std::vector<double> above = shares_below(positive);
-    const double negatives = sum(negative);
-    const double positives = sum(positive);
-    for (std::size_t b = 0; b < positive.size(); ++b)
-        area.value += positive[b] / positives * below[b];
-    for (std::size_t b = 0; b < positive.size(); ++b) {
-        area.by_positive.push_back((below[b] - area.value) / positives);
-        area.by_negative.push_back((1.0 - above[b] - area.value) / negatives);
-    }
-    return area;
+/** Integral of the first distribution by the second, where ties count half. */
+double area_between(const std::vector<double> &below, const std::vector<double> &shares) {
+    return std::inner_product(below.begin(), below.end(), shares.begin(), 0.0);
 }
 
-/** Its error falls with the square of the bins' width: (4 fine - coarse)/3 has none of that. */
-Area corrected_area(const BinCounts &counts) {
-    Area fine = area_with_ties(counts.negative, counts.positive);
-    const Area coarse =
-        area_with_ties(merged_pairs(counts.negative), merged_pairs(counts.positive));
-    fine.value = (4.0 * fine.value - coarse.value) / 3.0;
-    for (std::size_t b = 0; b < fine.by_positive.size(); ++b) {
-        fine.by_positive[b] = (4.0 * fine.by_positive[b] - coarse.by_positive[b / 2]) / 3.0;
-        fine.by_negative[b] = (4.0 * fine.by_negative[b] - coarse.by_negative[b / 2]) / 3.0;
-    }
-    return fine;
-}
-
-double square_sum(const std::vector<double> &values) {
-    return std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
+std::vector<double> differences(std::vector<double> a, const std::vector<double> &b) {
+    for (std::size_t k = 0; k < a.size(); ++k) a[k] -= b[k];
+    return a;
 }
 
 /** Variance over the rows of one class of their share of the other one. */
@@ -111,17 +83,62 @@ std::vector<double> equal_parts(std::vector<double> values) {
     return edges;
 }
 
-Interval roc_area(const BinCounts &counts, double confidence) {
-    const double negatives = sum(counts.negative);
-    const double positives = sum(counts.positive);
-    const double least = std::max(1.0, 4.0 * counts.noise);
-    if (!(negatives > least && positives > least)) return {0.5, 0.0, 1.0};
-    const Area area = corrected_area(counts);
-    const double sampling = variance(counts.positive, shares_below(counts.negative)) / positives +
-                            variance(counts.negative, shares_below(counts.positive)) / negatives;
-    const double noise =
-        counts.noise * counts.noise * (square_sum(area.by_positive) + square_sum(area.by_negative));
-    return interval(area.value, std::sqrt(sampling + noise), 0.0, 1.0, confidence);
+Reference::Reference(std::vector<double> negative, std::vector<double> positive)
+    : negative_(normalized(std::move(negative))), positive_(normalized(std::move(positive))) {}
+
+arma::vec Reference::areas() const {
+    constexpr std::size_t kEnds = records::kOddsBins + 1;
+    arma::vec areas(2 * kEnds);
+    double below = 0.0;
+    double above = 1.0;
+    for (std::size_t b = 0; b < kEnds; ++b) {
+        areas[b] = std::clamp(2.0 * below - 1.0, -1.0, 1.0);
+        areas[kEnds + b] = std::clamp(2.0 * above - 1.0, -1.0, 1.0);
+        if (b == records::kOddsBins) break;
+        below += negative_[b];
+        above -= positive_[b];
+    }
+    return areas;
+}
+
+double Reference::area() const { return area_between(shares_below(negative_), positive_); }
+
+BinCounts Reference::between(std::span<const double> edges) const {
+    BinCounts counts{std::vector<double>(edges.size() + 1), std::vector<double>(edges.size() + 1)};
+    for (std::size_t b = 0; b < records::kOddsBins; ++b) {
+        const double upper = records::upper_log_odds(b);
+        // A bin's rows are spread evenly over it.
+        constexpr int kParts = 16;
+        for (int part = 0; part < kParts; ++part) {
+            const double at = upper - records::kOddsWidth * (part + 0.5) / kParts;
+            const std::size_t bin = records::bin_of(at, edges);
+            counts.negative[bin] += negative_[b] / kParts;
+            counts.positive[bin] += positive_[b] / kParts;
+        }
+    }
+    return counts;
+}
+
+Interval roc_area(const AreaSums &sums, const BinCounts &counts, const Reference &reference,
+                  std::span<const double> edges, double confidence) {
+    const double p = sums.positives;
+    const double n = sums.negatives;
+    const double least = std::max(1.0, 4.0 * sums.rows_noise);
+    if (!(p > least && n > least)) return {0.5, 0.0, 1.0};
+    const double by_positives = 0.5 + 0.5 * sums.of_positives / p;
+    const double by_negatives = 0.5 + 0.5 * sums.of_negatives / n;
+    const BinCounts own{normalized(counts.negative), normalized(counts.positive)};
+    const BinCounts other = reference.between(edges);
+    const double rest =
+        area_between(differences(shares_below(own.negative), shares_below(other.negative)),
+                     differences(own.positive, other.positive));
+    const double area = by_positives + by_negatives - reference.area() + rest;
+    const double sampling = variance(counts.positive, shares_below(counts.negative)) / p +
+                            variance(counts.negative, shares_below(counts.positive)) / n;
+    const double of_sums = sums.noise * std::hypot(0.5 / p, 0.5 / n);
+    const double of_rows = sums.rows_noise * ((by_positives - 0.5) / p - (by_negatives - 0.5) / n);
+    return interval(area, std::sqrt(sampling + of_sums * of_sums + of_rows * of_rows), 0.0, 1.0,
+                    confidence);
 }
 
 Interval roc_area(const std::vector<double> &negative, const std::vector<double> &positive,

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "evaluate/evaluation.hpp"
+#include "linalg/arma.hpp"
+#include "records/error_terms.hpp"
 
 namespace dpadapt::evaluate {
 
@@ -25,9 +27,42 @@ struct BinCounts {
 /** Edges for numbers that are there. */
 [[nodiscard]] std::vector<double> equal_parts(std::vector<double> values);
 
-/** Area under the ROC curve from bins, corrected for their width by comparing with bins twice as
- *  wide. */
-[[nodiscard]] Interval roc_area(const BinCounts &counts, double confidence);
+/** Two classes by bins of the log odds, for comparison: public, or released. */
+class Reference {
+  public:
+    /** Shares of the counts, of which none is negative. */
+    Reference(std::vector<double> negative, std::vector<double> positive);
+
+    /** What rows add to the area (records::ErrorTask). */
+    [[nodiscard]] arma::vec areas() const;
+
+    /** Area under its own ROC curve, where ties count half. */
+    [[nodiscard]] double area() const;
+
+    /** Its shares in the bins that the edges divide. */
+    [[nodiscard]] BinCounts between(std::span<const double> edges) const;
+
+  private:
+    std::vector<double> negative_;
+    std::vector<double> positive_;
+};
+
+/** What is known of the area of an unknown population, besides its bins. */
+struct AreaSums {
+    double positives = 0.0;  ///< rows
+    double negatives = 0.0;
+    double of_positives = 0.0;  ///< sums of what they add
+    double of_negatives = 0.0;
+    double rows_noise = 0.0;  ///< standard deviation of the noise of the number of positives
+    double noise = 0.0;       ///< of each sum
+};
+
+/** Area under the ROC curve. With distributions F of the negative, G of the positive rows and F0, G0
+ *  of the reference it is the integral of F dG = F0 dG + F dG0 - F0 dG0 + (F - F0) d(G - G0): the
+ *  first two are the sums, and the bins are needed only for the last one, which is small. */
+[[nodiscard]] Interval roc_area(const AreaSums &sums, const BinCounts &counts,
+                                const Reference &reference, std::span<const double> edges,
+                                double confidence);
 
 /** The same from log odds themselves: the Mann-Whitney statistic with DeLong's variance. */
 [[nodiscard]] Interval roc_area(const std::vector<double> &negative,

@@ -102,14 +102,14 @@ Mean gap_mean(const Coordinates &x, const Mean &own, const Mean &first) {
 
 class Decoder {
   public:
-    Decoder(const records::ErrorTask &task, Measured &measured)
-        : task_(task), measured_(measured) {}
+    Decoder(const records::ErrorTask &task, const std::vector<Reference> &references,
+            Measured &measured)
+        : task_(task), references_(references), measured_(measured) {}
 
     void operator()(const ErrorTerm &term, const Coordinates &x) {
         const std::size_t k = term.solution;
         const double bound = task_.bound;
-        const double pinball =
-            bound * records::largest_pinball(task_.solutions[k].loss.quantile_level);
+        const double pinball = task_.pinball_bound;
         switch (term.kind) {
             case ErrorKind::powers:
                 add(ErrorKind::square_gap, names::kSquared, k, square_mean(x), bound * bound);
@@ -144,10 +144,17 @@ class Decoder {
             case ErrorKind::error_gap:
                 add_gap(term, names::kAccuracyGap, x, 1.0);
                 break;
+            case ErrorKind::label:
+                take_rows(x);
+                break;
+            case ErrorKind::areas:
+                take_areas(x);
+                break;
             case ErrorKind::bins:
                 add_bins(term, x);
                 break;
             case ErrorKind::sizes:
+            case ErrorKind::pinball_sizes:
             case ErrorKind::log_odds:
                 break;  // of the first release
         }
@@ -168,29 +175,48 @@ class Decoder {
              interval(gap.times(scale), measured_.rows, measured_.confidence)});
     }
 
+    void take_rows(const Coordinates &x) {
+        const auto n = static_cast<double>(measured_.rows);
+        sums_.positives = n * first_mean(x);
+        sums_.negatives = n - sums_.positives;
+        sums_.rows_noise = 0.5 * n * x.noise();
+    }
+
+    void take_areas(const Coordinates &x) {
+        const auto n = static_cast<double>(measured_.rows);
+        sums_.of_positives = n * x[0];
+        sums_.of_negatives = n * x[1];
+        sums_.noise = n * x.noise();
+    }
+
     void add_bins(const ErrorTerm &term, const Coordinates &x) {
         const auto n = static_cast<double>(measured_.rows);
         BinCounts counts;
         counts.noise = x.noise() * n;
         for (std::size_t b = 0; b < term.count; ++b)
             (b < term.count / 2 ? counts.negative : counts.positive).push_back(x[b] * n);
+        const arma::vec &all = task_.edges[term.solution];
+        const std::span<const double> edges(all.memptr(), all.n_elem);
         measured_.measures.push_back(
-            {names::kRoc, term.solution, roc_area(counts, measured_.confidence)});
-        const arma::vec &edges = task_.edges[term.solution];
-        for (const CalibrationBin &bin : calibration(
-                 term.solution, counts, {edges.memptr(), edges.n_elem}, measured_.confidence))
+            {names::kRoc, term.solution,
+             roc_area(sums_, counts, references_[term.solution], edges, measured_.confidence)});
+        for (const CalibrationBin &bin :
+             calibration(term.solution, counts, edges, measured_.confidence))
             measured_.calibration.push_back(bin);
     }
 
     const records::ErrorTask &task_;
+    const std::vector<Reference> &references_;
     Measured &measured_;
+    AreaSums sums_;  ///< of the solution whose terms are read
     std::map<std::pair<ErrorKind, std::size_t>, Mean> means_;
 };
 
 }  // namespace
 
-void decode(const records::ErrorTask &task, std::span<const double> released, Measured &measured) {
-    Decoder decoder(task, measured);
+void decode(const records::ErrorTask &task, std::span<const double> released,
+            const std::vector<Reference> &references, Measured &measured) {
+    Decoder decoder(task, references, measured);
     for (const ErrorTerm &term : records::error_terms(task))
         decoder(term, Coordinates(term, released, task.grid.sigma(), measured.rows));
 }

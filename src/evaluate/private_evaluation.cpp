@@ -32,15 +32,30 @@ privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records) {
     return privacy::plan_grid(mu_square, 1.0, bits);
 }
 
-/** For sizes beyond the end of a noisy histogram: log losses have longer tails. */
-double room_for(const ErrorTask &task) {
-    return loss::predicts_classes(task.solutions.front().loss) ? 2.0 : M_SQRT2;
+/** For sizes beyond the end of a noisy histogram: residuals have shorter tails than losses. */
+double room_for(ErrorKind kind, const ErrorTask &task) {
+    const bool classes = loss::predicts_classes(task.solutions.front().loss);
+    return classes || kind == ErrorKind::pinball_sizes ? 2.0 : M_SQRT2;
+}
+
+/** Of histograms Q may be larger by the root of 2. No integer of a row is negative there, so two
+ *  rows have ||X - Y||^2 = ||X||^2 + ||Y||^2 - 2 X.Y <= 2 Q^2, not 4 Q^2. */
+constexpr Uint128 kRootOfTwo = 6074001001;  // ceil(2^32 sqrt(2))
+
+privacy::VectorGrid histogram_grid(Uint128 mu_square, std::size_t records) {
+    privacy::VectorGrid grid = grid_for(mu_square, records);
+    const auto allowed = static_cast<Uint128>(privacy::plan_sensitivity(mu_square, grid.bits));
+    grid.most = static_cast<std::int64_t>(((allowed - 1) << 32) / kRootOfTwo);
+    grid.gamma = privacy::up(1.0 / static_cast<double>(grid.most));
+    return grid;
 }
 
 privacy::Release release_of(privacy::ReleaseKind kind, const ErrorTask &task) {
     const privacy::VectorGrid &grid = task.grid;
+    const auto most = static_cast<Uint128>(grid.most);
     // mutant: evaluation_at_half_its_sensitivity
-    const std::int64_t sensitivity = 2 * grid.most;
+    const auto sensitivity =
+        static_cast<std::int64_t>(task.sizes ? (most * kRootOfTwo >> 32) + 1 : 2 * most);
     return {privacy::Mechanism::gaussian,
             kind,
             privacy::kTarget,
@@ -52,13 +67,6 @@ privacy::Release release_of(privacy::ReleaseKind kind, const ErrorTask &task) {
             0.0};
 }
 
-std::vector<double> fixed_edges() {
-    std::vector<double> edges;
-    for (const double p : {0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.98})
-        edges.push_back(std::log(p / (1.0 - p)));
-    return edges;
-}
-
 std::vector<double> odds_ends() {
     std::vector<double> upper;
     for (std::size_t b = 0; b < records::kOddsBins; ++b)
@@ -66,12 +74,28 @@ std::vector<double> odds_ends() {
     return upper;
 }
 
-/** Counts that noise cannot explain. */
-std::vector<double> clear_counts(std::span<const double> counts, double noise) {
-    std::vector<double> clear(counts.begin(), counts.end());
-    for (double &count : clear)
-        if (count < 2.0 * noise) count = 0.0;
-    return clear;
+/** From noisy counts of negative rows, then positive ones: where noise cannot explain both
+ *  together. */
+void learn_odds(std::span<const double> counts, double noise, arma::vec &edges,
+                Reference &reference) {
+    std::vector<double> negative(records::kOddsBins);
+    std::vector<double> positive(records::kOddsBins);
+    std::vector<double> both(records::kOddsBins);
+    for (std::size_t b = 0; b < records::kOddsBins; ++b) {
+        const double other = counts[records::kOddsBins + b];
+        if (counts[b] + other < 2.0 * M_SQRT2 * noise) continue;
+        negative[b] = std::max(counts[b], 0.0);
+        positive[b] = std::max(other, 0.0);
+        both[b] = counts[b] + other;
+    }
+    edges = arma::vec(equal_parts(both, odds_ends()));
+    reference = Reference(std::move(negative), std::move(positive));
+}
+
+/** Before anything is known. */
+Reference even_reference() {
+    const std::vector<double> even(records::kOddsBins, 1.0);
+    return {even, even};
 }
 
 }  // namespace
@@ -82,34 +106,58 @@ PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference
     : PaidCall(settings), rows_(rows, {}, settings.threads) {
     for (const Solution *solution : solutions) {
         task_.solutions.push_back(predictor_of(*solution));
-        task_.edges.emplace_back(fixed_edges());
+        task_.edges.emplace_back(
+            equal_parts(std::vector<double>(records::kOddsBins, 1.0), odds_ends()));
+        references_.push_back(even_reference());
+        task_.areas.push_back(references_.back().areas());
     }
-    take_bound(reference);
+    if (reference != nullptr) take_reference(*reference);
+    take_bounds();
     plan_releases();
 }
 
-void PrivateEvaluation::take_bound(const Sample *reference) {
-    const EvaluationSettings &own = settings().evaluation;
-    if (own.bound) {
-        task_.bound = *own.bound;
-        origin_ = "evaluation_bound";
-    }
-    if (reference == nullptr) return;
-    std::vector<double> largest(reference->rows());
+void PrivateEvaluation::take_reference(const Sample &reference) {
+    std::vector<double> largest(reference.rows());
+    std::vector<double> largest_pinball(reference.rows());
     for (std::size_t k = 0; k < task_.solutions.size(); ++k) {
+        const Solution &solution = task_.solutions[k];
         std::vector<double> log_odds;
-        const auto errors = row_errors(task_.solutions[k], *reference, Evaluation::in_blocks);
+        std::vector<double> negative(records::kOddsBins);
+        std::vector<double> positive(records::kOddsBins);
+        const auto errors = row_errors(solution, reference, Evaluation::in_blocks);
         for (std::size_t i = 0; i < largest.size(); ++i) {
-            if (!errors[i].size) continue;
-            largest[i] = std::max(largest[i], *errors[i].size);
-            log_odds.push_back(errors[i].log_odds);
+            const RowError &error = errors[i];
+            if (!error.size) continue;
+            const double pinball = records::pinball_loss(error, solution.loss.quantile_level);
+            largest[i] = std::max(largest[i], *error.size);
+            largest_pinball[i] = std::max(largest_pinball[i], pinball);
+            log_odds.push_back(error.log_odds);
+            (error.positive ? positive : negative)[records::odds_bin(error.log_odds)] += 1.0;
         }
-        if (!log_odds.empty()) task_.edges[k] = arma::vec(equal_parts(std::move(log_odds)));
+        if (log_odds.empty()) return;
+        task_.edges[k] = arma::vec(equal_parts(std::move(log_odds)));
+        references_[k] = Reference(std::move(negative), std::move(positive));
+        task_.areas[k] = references_[k].areas();
     }
-    const double bound = kWidened * quantile(std::move(largest), own.bound_quantile);
-    if (own.bound || !(bound > 0.0 && std::isfinite(bound))) return;
+    const double level = settings().evaluation.bound_quantile;
+    const double bound = kWidened * quantile(std::move(largest), level);
+    const double pinball_bound = kWidened * quantile(std::move(largest_pinball), level);
+    if (!(bound > 0.0 && std::isfinite(bound))) return;
     task_.bound = bound;
+    if (pinball_bound > 0.0 && std::isfinite(pinball_bound)) task_.pinball_bound = pinball_bound;
     origin_ = "source sample";
+    needs_sizes_ = false;
+}
+
+/** A given bound comes first; the classes' log odds have to be learnt all the same. */
+void PrivateEvaluation::take_bounds() {
+    const std::optional<double> &bound = settings().evaluation.bound;
+    if (!bound) return;
+    const double level = task_.solutions.front().loss.quantile_level;
+    task_.bound = *bound;
+    task_.pinball_bound = *bound * std::max(level, 1.0 - level);
+    origin_ = "evaluation_bound";
+    needs_sizes_ = needs_sizes_ && has_log_odds(task_.solutions.front().loss);
 }
 
 void PrivateEvaluation::plan_releases() {
@@ -121,11 +169,11 @@ void PrivateEvaluation::plan_releases() {
     privacy::Plan plan;
     plan.budget = privacy::make_budget(*own.epsilon, *own.delta, 0.0, 0.0);
     Uint128 mu_square = plan.budget->cap.mu_square;
-    if (*origin_ == '\0') {
-        origin_ = "private rows";
+    if (*origin_ == '\0') origin_ = "private rows";
+    if (needs_sizes_) {
         ErrorTask first = task_;
         first.sizes = true;
-        first.grid = grid_for(mu_square * kSizesShare / kAllShares, rows_.rows());
+        first.grid = histogram_grid(mu_square * kSizesShare / kAllShares, rows_.rows());
         sizes_ = first.grid;
         plan.releases.push_back(release_of(privacy::ReleaseKind::error_sizes, first));
         mu_square -= plan.releases.back().cost().mu_square;
@@ -151,22 +199,25 @@ std::vector<double> PrivateEvaluation::release_sum(const ErrorTask &task, std::u
     return released;
 }
 
-void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &task) const {
+void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &task,
+                                    std::vector<Reference> &references) const {
     ErrorTask first = task;
     first.sizes = true;
     first.grid = *sizes_;
     const std::vector<double> released = release_sum(first, 0, trace);
+    const bool given = settings().evaluation.bound.has_value();
     for (const ErrorTerm &term : error_terms(first)) {
+        const double noise = first.grid.sigma() / term.weight;
         std::vector<double> counts(term.count);
         for (std::size_t b = 0; b < term.count; ++b)
             counts[b] = released[term.first + b] / term.weight;
-        const double noise = first.grid.sigma() / term.weight;
-        if (term.kind == ErrorKind::sizes)
-            task.bound = room_for(task) * bound_of_sizes(counts, noise);
-        else
-            task.edges[term.solution] =
-                arma::vec(equal_parts(clear_counts(counts, noise), odds_ends()));
+        if (term.kind == ErrorKind::log_odds)
+            learn_odds(counts, noise, task.edges[term.solution], references[term.solution]);
+        else if (!given)
+            (term.kind == ErrorKind::sizes ? task.bound : task.pinball_bound) =
+                room_for(term.kind, task) * bound_of_sizes(counts, noise);
     }
+    for (std::size_t k = 0; k < references.size(); ++k) task.areas[k] = references[k].areas();
 }
 
 Measured PrivateEvaluation::release(Control &control, privacy::ReleaseTrace *trace) const {
@@ -176,11 +227,12 @@ Measured PrivateEvaluation::release(Control &control, privacy::ReleaseTrace *tra
     measured.confidence = settings().evaluation.confidence;
     measured.protection = settings().privacy.unsafe_seed ? "seeded" : "guaranteed";
     ErrorTask task = task_;
+    std::vector<Reference> references = references_;
     control.report({"evaluation", 0, 2});
-    if (sizes_) learn_sizes(trace, task);
+    if (sizes_) learn_sizes(trace, task, references);
     control.report({"evaluation", 1, 2});
     measured.clipping = Clipping{task.bound, origin_, {}};
-    decode(task, release_sum(task, 1, trace), measured);
+    decode(task, release_sum(task, 1, trace), references, measured);
     return measured;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "evaluate/evaluation.hpp"
+#include "evaluate/bins.hpp"
 #include "privacy/release_trace.hpp"
 #include "records/paid_call.hpp"
 #include "records/reader.hpp"
@@ -21,15 +21,19 @@ class PrivateEvaluation final : public records::PaidCall {
     [[nodiscard]] Measured release(Control &control, privacy::ReleaseTrace *trace = nullptr) const;
 
   private:
-    void take_bound(const Sample *reference);
+    void take_reference(const Sample &reference);
+    void take_bounds();
     void plan_releases();
     [[nodiscard]] std::vector<double> release_sum(const records::ErrorTask &task,
                                                   std::uint64_t step,
                                                   privacy::ReleaseTrace *trace) const;
-    void learn_sizes(privacy::ReleaseTrace *trace, records::ErrorTask &task) const;
+    void learn_sizes(privacy::ReleaseTrace *trace, records::ErrorTask &task,
+                     std::vector<Reference> &references) const;
 
     records::Reader rows_;
-    records::ErrorTask task_;                   ///< the main one
+    records::ErrorTask task_;  ///< the main one
+    std::vector<Reference> references_;
+    bool needs_sizes_ = true;
     std::optional<privacy::VectorGrid> sizes_;  ///< of the first release, if there is one
     const char *origin_ = "";
 };

@@ -17,11 +17,16 @@ double share_of(ErrorKind kind) {
         case ErrorKind::sizes:
             return 1.0;
         case ErrorKind::pinball:
-        case ErrorKind::bins:
+            return 0.5;
+        case ErrorKind::pinball_sizes:
         case ErrorKind::log_odds:
-            return 0.9;
+        case ErrorKind::areas:
+            return 0.8;
+        case ErrorKind::bins:
+            return 0.35;
         case ErrorKind::error:
-            return 0.2;
+        case ErrorKind::label:
+            return 0.15;
         case ErrorKind::clipped:
             return 0.05;
         default:
@@ -29,18 +34,12 @@ double share_of(ErrorKind kind) {
     }
 }
 
-/** The share of the label's side, and of clipped sizes. */
-double pinball(const RowError &error, double t, double level) {
-    if (!error.size) return 1.0;
-    return t * (error.above ? level : 1.0 - level) / largest_pinball(level);
-}
-
 /** The scaled errors of one record. */
 struct Scaled {
-    Scaled(const RowError &error, const Solution &solution, double bound)
-        : clipped(!error.size || *error.size > bound),
-          t(clipped ? 1.0 : *error.size / bound),
-          c(pinball(error, t, solution.loss.quantile_level)),
+    Scaled(const RowError &error, const Solution &solution, const ErrorTask &task)
+        : clipped(!error.size || *error.size > task.bound),
+          t(clipped ? 1.0 : *error.size / task.bound),
+          c(std::min(pinball_loss(error, solution.loss.quantile_level) / task.pinball_bound, 1.0)),
           e(error.wrong ? 1.0 : 0.0) {}
 
     bool clipped;
@@ -87,9 +86,21 @@ std::size_t size_bin(double size) {
     return static_cast<std::size_t>(std::clamp(place, 0.0, kSizeBins - 1.0));
 }
 
-std::size_t odds_bin(double log_odds) {
-    const double place = std::floor(4.0 * log_odds) + 0.5 * kOddsBins;
-    return static_cast<std::size_t>(std::clamp(place, 0.0, kOddsBins - 1.0));
+double largest_pinball(const ErrorTask &task, std::span<const RowError> errors) {
+    double largest = 0.0;
+    for (std::size_t k = 0; k < errors.size(); ++k)
+        largest = std::max(largest, pinball_loss(errors[k], task.solutions[k].loss.quantile_level));
+    return largest;
+}
+
+void write_areas(const arma::vec &areas, const RowError &error, double weight,
+                 std::span<double> out) {
+    if (!error.size) return;
+    const std::size_t bin = odds_bin(error.log_odds);
+    const double part =
+        std::clamp(1.0 - (upper_log_odds(bin) - error.log_odds) / kOddsWidth, 0.0, 1.0);
+    const double *ends = areas.memptr() + (error.positive ? bin : kOddsBins + 1 + bin);
+    out[error.positive ? 0 : 1] = weight * (ends[0] + part * (ends[1] - ends[0]));
 }
 
 /** Adds terms for every solution of a task. */
@@ -107,7 +118,11 @@ class Terms {
         } else {
             add(ErrorKind::log_loss, k, 2);
             add(ErrorKind::error, k, 1);
-            if (has_log_odds(choice)) add(ErrorKind::bins, k, 2 * (task.edges[k].n_elem + 1));
+            if (has_log_odds(choice)) {
+                add(ErrorKind::label, k, 1);
+                add(ErrorKind::areas, k, 2);
+                add(ErrorKind::bins, k, 2 * (task.edges[k].n_elem + 1));
+            }
         }
         add(ErrorKind::clipped, k, 1);
         if (k > 0) add_gaps(task, k);
@@ -138,10 +153,17 @@ double upper_size(std::size_t bin) {
 }
 
 double upper_log_odds(std::size_t bin) {
-    return 0.25 * (static_cast<double>(bin) + 1.0 - 0.5 * kOddsBins);
+    return kOddsWidth * (static_cast<double>(bin) + 1.0 - 0.5 * kOddsBins);
 }
 
-double largest_pinball(double level) { return std::max(level, 1.0 - level); }
+std::size_t odds_bin(double log_odds) {
+    const double place = std::floor(log_odds / kOddsWidth) + 0.5 * kOddsBins;
+    return static_cast<std::size_t>(std::clamp(place, 0.0, kOddsBins - 1.0));
+}
+
+double pinball_loss(const RowError &error, double level) {
+    return error.size ? *error.size * (error.above ? level : 1.0 - level) : HUGE_VAL;
+}
 
 bool has_pinball(const ErrorTask &task) {
     const double level = task.solutions.front().loss.quantile_level;
@@ -155,11 +177,12 @@ bool has_pinball(const ErrorTask &task) {
 std::vector<ErrorTerm> error_terms(const ErrorTask &task) {
     Terms terms;
     if (task.sizes) terms.add(ErrorKind::sizes, 0, kSizeBins);
+    if (task.sizes && has_pinball(task)) terms.add(ErrorKind::pinball_sizes, 0, kSizeBins);
     for (std::size_t k = 0; k < task.solutions.size(); ++k)
         if (!task.sizes)
             terms.add_losses(task, k);
         else if (has_log_odds(task.solutions[k].loss))
-            terms.add(ErrorKind::log_odds, k, kOddsBins);
+            terms.add(ErrorKind::log_odds, k, 2 * kOddsBins);
     return std::move(terms).weighted();
 }
 
@@ -176,10 +199,10 @@ std::size_t bin_of(double value, std::span<const double> edges) {
 void write_errors(const ErrorTask &task, std::span<const ErrorTerm> terms,
                   std::span<const RowError> errors, std::span<double> out) {
     std::fill(out.begin(), out.end(), 0.0);
-    const Scaled first(errors[0], task.solutions[0], task.bound);
+    const Scaled first(errors[0], task.solutions[0], task);
     for (const ErrorTerm &term : terms) {
         const RowError &error = errors[term.solution];
-        const Scaled own(error, task.solutions[term.solution], task.bound);
+        const Scaled own(error, task.solutions[term.solution], task);
         const std::span<double> to = out.subspan(term.first, term.count);
         switch (term.kind) {
             case ErrorKind::powers:
@@ -197,6 +220,12 @@ void write_errors(const ErrorTask &task, std::span<const ErrorTerm> terms,
             case ErrorKind::clipped:
                 to[0] = term.weight * (own.clipped ? 1.0 : -1.0);
                 break;
+            case ErrorKind::label:
+                to[0] = term.weight * (error.positive ? 1.0 : -1.0);
+                break;
+            case ErrorKind::areas:
+                write_areas(task.areas[term.solution], error, term.weight, to);
+                break;
             case ErrorKind::bins: {
                 const arma::vec &edges = task.edges[term.solution];
                 const std::size_t bin = bin_of(error.log_odds, {edges.memptr(), edges.n_elem});
@@ -206,8 +235,12 @@ void write_errors(const ErrorTask &task, std::span<const ErrorTerm> terms,
             case ErrorKind::sizes:
                 to[size_bin(largest_size(errors))] = term.weight;
                 break;
+            case ErrorKind::pinball_sizes:
+                to[size_bin(largest_pinball(task, errors))] = term.weight;
+                break;
             case ErrorKind::log_odds:
-                if (error.size) to[odds_bin(error.log_odds)] = term.weight;
+                if (error.size)
+                    to[odds_bin(error.log_odds) + (error.positive ? kOddsBins : 0)] = term.weight;
                 break;
             default: {
                 const double gap = gap_value(term.kind, own) - gap_value(term.kind, first);

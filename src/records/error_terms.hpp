@@ -21,14 +21,17 @@ enum class ErrorKind {
     log_loss,  ///< the same of minus the log probability
     error,     ///< (2 e - 1), 1 for a wrong class
     clipped,   ///< the same of whether the size is beyond the bound
+    label,     ///< the same of whether it is positive
+    areas,     ///< of a positive row the first coordinate is its area, of a negative one the other
     bins,      ///< one coordinate is 1: bin of the log odds, and in the second half positive labels
-    square_gap,    ///< (2 d^2 - 1) for the difference d of t^2 from that of the first solution
-    absolute_gap,  ///< of t
-    pinball_gap,   ///< of c
-    log_gap,       ///< of c of the log loss
-    error_gap,     ///< of e
-    sizes,         ///< histogram of the largest size among the solutions
-    log_odds       ///< histogram of the log odds
+    square_gap,     ///< (2 d^2 - 1) for the difference d of t^2 from that of the first solution
+    absolute_gap,   ///< of t
+    pinball_gap,    ///< of c
+    log_gap,        ///< of c of the log loss
+    error_gap,      ///< of e
+    sizes,          ///< histogram of the largest size among the solutions
+    pinball_sizes,  ///< of the largest pinball loss
+    log_odds        ///< histogram of the log odds, in the second half of positive labels
 };
 
 /** Factors a and b of powers: (2 t^2 - 1)^2 + a^2 (t - t^2)^2 + b^2 (t^2 - t^4)^2 <= 1. */
@@ -41,6 +44,7 @@ constexpr std::size_t kSizeBins = 128;
 
 /** Log odds by quarters from -8 to 8. */
 constexpr std::size_t kOddsBins = 64;
+constexpr double kOddsWidth = 0.25;
 [[nodiscard]] double upper_log_odds(std::size_t bin);
 
 struct ErrorTerm {
@@ -60,8 +64,11 @@ struct ErrorTerm {
 /** Which of the bins that these edges divide holds the value. */
 [[nodiscard]] std::size_t bin_of(double value, std::span<const double> edges);
 
-/** The largest pinball loss for residuals of at most 1. */
-[[nodiscard]] double largest_pinball(double level);
+/** Which bin of the histogram of log odds. */
+[[nodiscard]] std::size_t odds_bin(double log_odds);
+
+/** Pinball loss of a row's residual; infinite where it has none. */
+[[nodiscard]] double pinball_loss(const RowError &error, double level);
 
 /** Writes the contribution of one record, of which `errors` are those of all solutions. */
 void write_errors(const ErrorTask &task, std::span<const ErrorTerm> terms,

@@ -155,7 +155,9 @@ void each_field(ErrorTask &task, Field &field) {
     field(task.solutions);
     field(task.sizes);
     field(task.bound);
+    field(task.pinball_bound);
     field(task.edges);
+    field(task.areas);
     field(task.grid);
 }
 

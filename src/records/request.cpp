@@ -109,7 +109,9 @@ bool is_consistent(const ErrorTask &task, std::size_t /*dimension*/) {
     constexpr std::size_t kMostSolutions = 1000;
     constexpr std::size_t kMostEdges = 500;
     const std::vector<Solution> &all = task.solutions;
-    if (all.empty() || all.size() > kMostSolutions || task.edges.size() != all.size()) return false;
+    if (all.empty() || all.size() > kMostSolutions || task.edges.size() != all.size() ||
+        task.areas.size() != all.size())
+        return false;
     for (const Solution &solution : all)
         if (solution.loss.kind == loss::Kind::custom ||
             solution.features() != all.front().features() ||
@@ -117,7 +119,9 @@ bool is_consistent(const ErrorTask &task, std::size_t /*dimension*/) {
             return false;
     for (const arma::vec &edges : task.edges)
         if (edges.n_elem > kMostEdges || !edges.is_sorted()) return false;
-    return is_positive(task.bound) && is_consistent(task.grid);
+    for (const arma::vec &areas : task.areas)
+        if (areas.n_elem != 2 * (kOddsBins + 1)) return false;
+    return is_positive(task.bound) && is_positive(task.pinball_bound) && is_consistent(task.grid);
 }
 
 bool is_consistent(const PaperTask &task, std::size_t dimension) {

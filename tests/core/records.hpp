@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/core.hpp"
+#include "records/error_terms.hpp"
 #include "records/request.hpp"
 
 namespace records = dpadapt::records;
@@ -114,10 +115,11 @@ inline records::ScoreTask score_task() {
 
 /** Of numbers or of classes, as histograms or as moments. */
 inline records::ErrorTask error_task(const dpadapt::loss::Choice &loss, bool sizes) {
-    records::ErrorTask task{score_task().candidates, sizes, 1.5, {}, vector_grid()};
+    records::ErrorTask task{score_task().candidates, sizes, 1.5, 1.0, {}, {}, vector_grid()};
     for (dpadapt::Solution &solution : task.solutions) {
         solution.loss = loss;
         task.edges.push_back({-1.0, 0.0, 0.5});
+        task.areas.push_back(arma::vec(2 * (records::kOddsBins + 1), arma::fill::value(0.5)));
     }
     return task;
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { kMostRows = 128 };
+enum { kMostRows = 256 };
 
 static fixture new_fixture(void) {
     fixture f = {0};
