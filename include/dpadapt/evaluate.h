@@ -33,12 +33,14 @@
  *      from the source sample      if `rows` has one and it is public: 1.6 times the quantile
  *                                  `bound_quantile` of its residuals; else
  *      from the private rows       by a first release, for 0.08 of mu^2: a histogram of sizes. A is
- *                                  where its noisy counts end, times the root of 2 (of classes: 2).
+ *                                  where its noisy counts end, times 1.3 (of classes: 1.7).
  *
- *  What is estimated are means of clipped losses: for losses that exceed the clipped ones by at most
- *  as much again on average, the bias is at most clipped_share times the largest clipped loss. The
- *  report has the bound and that share, with an interval. The ROC area is computed from 12 bins of
- *  the score. A row that is not finite, or whose label has no meaning, has the largest loss.
+ *  Pinball losses have a bound of their own, found in the same way. What is estimated are means of
+ *  clipped losses, which are never above those of the losses themselves: if losses beyond the bound
+ *  are at most twice as large as it on average, by at most clipped_share times the bound. The report
+ *  has A and that share, with its interval. With a number for `evaluation_bound` and no public
+ *  source, two classes need the first release all the same, for the bins of their scores. A row that
+ *  is not finite, or whose label has no meaning, has the largest loss.
  *
  *  The solutions count as public: those fitted to private records must be private themselves, and
  *  their promise is about their own rows. Rows that a solution was fitted on make it look better

@@ -35,7 +35,7 @@ privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records) {
 /** For sizes beyond the end of a noisy histogram: residuals have shorter tails than losses. */
 double room_for(ErrorKind kind, const ErrorTask &task) {
     const bool classes = loss::predicts_classes(task.solutions.front().loss);
-    return classes || kind == ErrorKind::pinball_sizes ? 2.0 : M_SQRT2;
+    return classes || kind == ErrorKind::pinball_sizes ? 1.7 : 1.3;
 }
 
 /** Of histograms Q may be larger by the root of 2. No integer of a row is negative there, so two

@@ -12,12 +12,12 @@ namespace {
  *  for. */
 double share_of(ErrorKind kind) {
     switch (kind) {
-        case ErrorKind::powers:
         case ErrorKind::log_loss:
+            return 1.3;
+        case ErrorKind::powers:
+        case ErrorKind::pinball:
         case ErrorKind::sizes:
             return 1.0;
-        case ErrorKind::pinball:
-            return 0.5;
         case ErrorKind::pinball_sizes:
         case ErrorKind::log_odds:
         case ErrorKind::areas:
@@ -37,14 +37,14 @@ double share_of(ErrorKind kind) {
 /** The scaled errors of one record. */
 struct Scaled {
     Scaled(const RowError &error, const Solution &solution, const ErrorTask &task)
-        : clipped(!error.size || *error.size > task.bound),
-          t(clipped ? 1.0 : *error.size / task.bound),
+        : t(error.size ? std::min(*error.size / task.bound, 1.0) : 1.0),
           c(std::min(pinball_loss(error, solution.loss.quantile_level) / task.pinball_bound, 1.0)),
+          clipped(t == 1.0 || c == 1.0),
           e(error.wrong ? 1.0 : 0.0) {}
 
-    bool clipped;
     double t;
     double c;
+    bool clipped;
     double e;
 };
 

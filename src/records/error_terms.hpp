@@ -20,7 +20,7 @@ enum class ErrorKind {
     pinball,   ///< of the pinball loss c: (2 c - 1, 4 (c - c^2))
     log_loss,  ///< the same of minus the log probability
     error,     ///< (2 e - 1), 1 for a wrong class
-    clipped,   ///< the same of whether the size is beyond the bound
+    clipped,   ///< the same of whether the size, or c, is beyond its bound
     label,     ///< the same of whether it is positive
     areas,     ///< of a positive row the first coordinate is its area, of a negative one the other
     bins,      ///< one coordinate is 1: bin of the log odds, and in the second half positive labels

@@ -136,7 +136,7 @@ struct ErrorTask {
     std::vector<Solution> solutions;  ///< as far as they predict; all of classes, or none
     bool sizes = false;               ///< only histograms: of sizes and of log odds
     double bound = 1.0;               ///< of sizes
-    double pinball_bound = 1.0;       ///< of pinball losses, where they are measured
+    double pinball_bound = 1e300;     ///< of pinball losses, where they are measured
     std::vector<arma::vec> edges;     ///< of the bins of each solution's log odds
     /// what a row adds to the area under each solution's ROC curve, at the ends of the histogram's
     /// bins of its log odds: of a positive row, then of a negative one; in [-1, 1]
