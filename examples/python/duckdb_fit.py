@@ -29,10 +29,12 @@ def batches(table):
 
 
 public = list(batches("public_stays"))
-((count,),) = db.execute("SELECT count(*) FROM patients").fetchall()  # public, whatever the rows hold
+# Public: it must not depend on what the rows hold.
+((count,),) = db.execute("SELECT count(*) FROM patients").fetchall()
 coefficients, intercept, model = passes.fit(
     np.concatenate([x for x, _ in public]), np.concatenate([y for _, y in public]), count,
     lambda request: [passes.carry_out(request, batches("patients"))],
     epsilon=1, delta=1e-6,
 )
-print("days =", *(f"{c:.3f} {name} +" for c, name in zip(coefficients, FEATURES)), f"{intercept:.3f}")
+terms = [f"{c:.3f} {name} +" for c, name in zip(coefficients, FEATURES)]
+print("days =", *terms, f"{intercept:.3f}")

@@ -15,7 +15,8 @@ _lib.dpa_last_error.restype = ctypes.c_char_p
 _lib.dpa_status_string.restype = ctypes.c_char_p
 
 _PASS = ctypes.CFUNCTYPE(
-    ctypes.c_int32, ctypes.POINTER(ctypes.c_uint8), ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p
+    ctypes.c_int32, ctypes.POINTER(ctypes.c_uint8), ctypes.c_size_t, ctypes.c_void_p,
+    ctypes.c_void_p,
 )
 _ROW_MAJOR = 1
 for _name in ("problem", "options", "solution", "partial"):

@@ -28,7 +28,7 @@ def stays(spark, rows, slope, missing):
 
 
 def table(batch):
-    """Features and label, the last column. NULL becomes NaN: a record that counts, and adds nothing."""
+    """Features and label, the last column. NULL becomes NaN: a record that counts for nothing."""
     columns = [c.cast(pa.float64()).to_numpy(zero_copy_only=False) for c in batch.columns]
     return np.stack(columns[:-1], axis=1), columns[-1]
 

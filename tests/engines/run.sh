@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh FOLDER PYTHON TEST PACKAGE...: runs the test by a Python of its own that has the packages of
-# PyPI, which are fetched once into the folder; exit code 77, skipped, where they cannot be fetched.
+# run.sh FOLDER PYTHON TEST PACKAGE...: runs the test by a Python of its own that has the packages
+# of PyPI, which are fetched once into the folder; exit code 77, skipped, where they cannot be.
 set -eu
 folder=$1 python=$2 test=$3
 shift 3

@@ -32,9 +32,8 @@ class DuckDB(unittest.TestCase):
         for threads, size in ((1, 1000), (2, 64)):
             self.db.execute(f"SET threads = {threads}")
             with self.subTest(threads=threads, size=size):
-                self.assertEqual(
-                    case.fit(lambda request: [passes.carry_out(request, self.batches(size))]), wanted
-                )
+                got = case.fit(lambda request: [passes.carry_out(request, self.batches(size))])
+                self.assertEqual(got, wanted)
 
     def test_the_example(self):
         result = subprocess.run(
