@@ -38,6 +38,10 @@ double area_between(const std::vector<double> &below, const std::vector<double> 
     return std::inner_product(below.begin(), below.end(), shares.begin(), 0.0);
 }
 
+double norm(const std::vector<double> &values) {
+    return std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
+}
+
 std::vector<double> differences(std::vector<double> a, const std::vector<double> &b) {
     for (std::size_t k = 0; k < a.size(); ++k) a[k] -= b[k];
     return a;
@@ -129,16 +133,19 @@ Interval roc_area(const AreaSums &sums, const BinCounts &counts, const Reference
     const double by_negatives = 0.5 + 0.5 * sums.of_negatives / n;
     const BinCounts own{normalized(counts.negative), normalized(counts.positive)};
     const BinCounts other = reference.between(edges);
-    const double rest =
-        area_between(differences(shares_below(own.negative), shares_below(other.negative)),
-                     differences(own.positive, other.positive));
+    const std::vector<double> by_f =
+        differences(shares_below(own.negative), shares_below(other.negative));
+    const std::vector<double> by_g =
+        differences(shares_below(own.positive), shares_below(other.positive));
+    const double rest = area_between(by_f, differences(own.positive, other.positive));
+    const double of_rest = counts.noise * std::hypot(norm(by_f) / p, norm(by_g) / n);
     const double area = by_positives + by_negatives - reference.area() + rest;
     const double sampling = variance(counts.positive, shares_below(counts.negative)) / p +
                             variance(counts.negative, shares_below(counts.positive)) / n;
     const double of_sums = sums.noise * std::hypot(0.5 / p, 0.5 / n);
     const double of_rows = sums.rows_noise * ((by_positives - 0.5) / p - (by_negatives - 0.5) / n);
-    return interval(area, std::sqrt(sampling + of_sums * of_sums + of_rows * of_rows), 0.0, 1.0,
-                    confidence);
+    const double noise = of_sums * of_sums + of_rows * of_rows + of_rest * of_rest;
+    return interval(area, std::sqrt(sampling + noise), 0.0, 1.0, confidence);
 }
 
 Interval roc_area(const std::vector<double> &negative, const std::vector<double> &positive,

@@ -223,14 +223,13 @@ void decode(const records::ErrorTask &task, std::span<const double> released,
 
 double bound_of_sizes(std::span<const double> counts, double noise) {
     constexpr double kAnywhere = 5.5;  // deviations: none of the empty bins has as many
-    constexpr double kNear = 2.5;
     constexpr std::size_t kGap = 2;
-    auto last = static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) -
-                                         counts.begin());
+    auto last =
+        static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
     for (std::size_t b = last + 1; b < counts.size(); ++b)
         if (counts[b] > kAnywhere * noise) last = b;
     for (std::size_t b = last + 1; b < counts.size() && b <= last + kGap; ++b)
-        if (counts[b] > kNear * noise) last = b;
+        if (counts[b] > kSeen * noise) last = b;
     return records::upper_size(last);
 }
 

@@ -11,6 +11,9 @@ namespace dpadapt::evaluate {
 void decode(const records::ErrorTask &task, std::span<const double> released,
             const std::vector<Reference> &references, Measured &measured);
 
+/** How many deviations of the noise a count must have to be seen. */
+constexpr double kSeen = 2.5;
+
 /** Where the noisy histogram of sizes ends. */
 [[nodiscard]] double bound_of_sizes(std::span<const double> counts, double noise);
 

@@ -32,10 +32,12 @@ privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records) {
     return privacy::plan_grid(mu_square, 1.0, bits);
 }
 
-/** For sizes beyond the end of a noisy histogram: residuals have shorter tails than losses. */
-double room_for(ErrorKind kind, const ErrorTask &task) {
-    const bool classes = loss::predicts_classes(task.solutions.front().loss);
-    return classes || kind == ErrorKind::pinball_sizes ? 1.7 : 1.3;
+/** For sizes beyond the end of a noisy histogram, which is where about that share of the rows is
+ *  left: residuals have the tails of a normal distribution, losses those of an exponential one. */
+double room_for(bool residuals, double share) {
+    constexpr double kUsualShare = 0.01;  // for which 1.3 and 1.7 are right
+    const double longer = std::log(kUsualShare) / std::log(std::clamp(share, 1e-4, 0.3));
+    return residuals ? 1.3 * std::max(1.0, std::sqrt(longer)) : 1.7 * std::max(1.0, longer);
 }
 
 /** Of histograms Q may be larger by the root of 2. No integer of a row is negative there, so two
@@ -74,22 +76,39 @@ std::vector<double> odds_ends() {
     return upper;
 }
 
+/** Means over five bins, which have less noise. */
+std::vector<double> smoothed(std::span<const double> counts) {
+    constexpr std::size_t kHalf = 2;
+    std::vector<double> means(counts.size());
+    for (std::size_t b = 0; b < counts.size(); ++b) {
+        const std::size_t from = b < kHalf ? 0 : b - kHalf;
+        const std::size_t to = std::min(counts.size(), b + kHalf + 1);
+        for (std::size_t k = from; k < to; ++k) means[b] += counts[k] / (2.0 * kHalf + 1.0);
+    }
+    return means;
+}
+
 /** From noisy counts of negative rows, then positive ones: where noise cannot explain both
  *  together. */
 void learn_odds(std::span<const double> counts, double noise, arma::vec &edges,
                 Reference &reference) {
-    std::vector<double> negative(records::kOddsBins);
-    std::vector<double> positive(records::kOddsBins);
+    std::vector<double> negative = smoothed(counts.first(records::kOddsBins));
+    std::vector<double> positive = smoothed(counts.last(records::kOddsBins));
     std::vector<double> both(records::kOddsBins);
+    const double least = 2.0 * std::sqrt(2.0 / 5.0) * noise;
     for (std::size_t b = 0; b < records::kOddsBins; ++b) {
-        const double other = counts[records::kOddsBins + b];
-        if (counts[b] + other < 2.0 * M_SQRT2 * noise) continue;
-        negative[b] = std::max(counts[b], 0.0);
-        positive[b] = std::max(other, 0.0);
-        both[b] = counts[b] + other;
+        if (negative[b] + positive[b] > least) both[b] = negative[b] + positive[b];
+        negative[b] = both[b] > 0.0 ? std::max(negative[b], 0.0) : 0.0;
+        positive[b] = both[b] > 0.0 ? std::max(positive[b], 0.0) : 0.0;
     }
     edges = arma::vec(equal_parts(both, odds_ends()));
     reference = Reference(std::move(negative), std::move(positive));
+}
+
+/** Of residuals of at most 1. */
+double largest_pinball(const ErrorTask &task) {
+    const double level = task.solutions.front().loss.quantile_level;
+    return std::max(level, 1.0 - level);
 }
 
 /** Before anything is known. */
@@ -153,9 +172,8 @@ void PrivateEvaluation::take_reference(const Sample &reference) {
 void PrivateEvaluation::take_bounds() {
     const std::optional<double> &bound = settings().evaluation.bound;
     if (!bound) return;
-    const double level = task_.solutions.front().loss.quantile_level;
     task_.bound = *bound;
-    task_.pinball_bound = *bound * std::max(level, 1.0 - level);
+    task_.pinball_bound = *bound * largest_pinball(task_);
     origin_ = "evaluation_bound";
     needs_sizes_ = needs_sizes_ && has_log_odds(task_.solutions.front().loss);
 }
@@ -199,6 +217,20 @@ std::vector<double> PrivateEvaluation::release_sum(const ErrorTask &task, std::u
     return released;
 }
 
+void PrivateEvaluation::learn_bound(ErrorKind kind, std::span<const double> counts, double noise,
+                                    ErrorTask &task) const {
+    constexpr double kMostShare = 0.012;
+    const double share = kSeen * noise / static_cast<double>(rows_.rows());
+    const bool classes = loss::predicts_classes(task.solutions.front().loss);
+    if (kind == ErrorKind::sizes) {
+        task.bound = room_for(!classes, share) * bound_of_sizes(counts, noise);
+        task.pinball_bound = task.bound * largest_pinball(task);
+    } else if (share < kMostShare) {  // else the smaller side may hide
+        task.pinball_bound =
+            std::min(task.pinball_bound, room_for(false, share) * bound_of_sizes(counts, noise));
+    }
+}
+
 void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &task,
                                     std::vector<Reference> &references) const {
     ErrorTask first = task;
@@ -214,8 +246,7 @@ void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &tas
         if (term.kind == ErrorKind::log_odds)
             learn_odds(counts, noise, task.edges[term.solution], references[term.solution]);
         else if (!given)
-            (term.kind == ErrorKind::sizes ? task.bound : task.pinball_bound) =
-                room_for(term.kind, task) * bound_of_sizes(counts, noise);
+            learn_bound(term.kind, counts, noise, task);
     }
     for (std::size_t k = 0; k < references.size(); ++k) task.areas[k] = references[k].areas();
 }

@@ -27,6 +27,8 @@ class PrivateEvaluation final : public records::PaidCall {
     [[nodiscard]] std::vector<double> release_sum(const records::ErrorTask &task,
                                                   std::uint64_t step,
                                                   privacy::ReleaseTrace *trace) const;
+    void learn_bound(records::ErrorKind kind, std::span<const double> counts, double noise,
+                     records::ErrorTask &task) const;
     void learn_sizes(privacy::ReleaseTrace *trace, records::ErrorTask &task,
                      std::vector<Reference> &references) const;
 

@@ -127,11 +127,15 @@ inline records::ErrorTask error_task(const dpadapt::loss::Choice &loss, bool siz
 /** Every request of the above. */
 inline std::vector<records::Request> requests(std::size_t count) {
     std::vector<records::Request> all;
-    for (const records::Task &task : tasks(4, count)) all.push_back({mapped(), task});
-    all.push_back({{}, score_task()});
+    for (const records::Task &task : tasks(4, count)) {
+        const auto *gradients = std::get_if<records::GradientTask>(&task);
+        const std::size_t batch = gradients != nullptr ? gradients->batch.size() : 0;
+        all.push_back({mapped(), task, batch > 0 ? batch : count});
+    }
+    all.push_back({{}, score_task(), count});
     for (const bool sizes : {false, true}) {
-        all.push_back({{}, error_task(kSquared, sizes)});
-        all.push_back({{}, error_task(kLogistic, sizes)});
+        all.push_back({{}, error_task(kSquared, sizes), count});
+        all.push_back({{}, error_task(kLogistic, sizes), count});
     }
     return all;
 }
