@@ -146,7 +146,6 @@ dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t for
                                        size_t out_len, size_t *needed) {
     return guard("dpa_solution_privacy_report", [&] {
         const PrivacyRecord &record = value_of(solution, "solution").privacy;
-        fill_text(report_form(form) == privacy::Form::json ? record.json : record.text, out,
-                  out_len, needed);
+        fill_text(record.report(report_form(form)), out, out_len, needed);
     });
 }
