@@ -124,7 +124,7 @@ Document describe(const Budget &budget) {
         .set_for_machines("curve", curve(budget.cap));
 }
 
-/** What was promised to the records of each private sample, which may have paid different prices. */
+/** What the records of each private sample have paid, which may be different prices. */
 Document describe_samples(const Ledger &ledger, const ReportFacts &facts) {
     Document list = Document::list();
     for (const Domains domain : {kSource, kTarget}) {

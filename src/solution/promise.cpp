@@ -24,7 +24,7 @@ bool opens_as_private(const PrivacyRecord &privacy) {
     return privacy.text.starts_with(kPrivate) || paragraph(privacy).starts_with(kPrivate);
 }
 
-/** Each report by itself: more may have been taken from the problem before the other was written. */
+/** Each report by itself: between the two more may have been taken from the problem. */
 bool keeps_promise(const PrivacyRecord &privacy) {
     const std::string_view json = paragraph(privacy);
     const bool whole = contains(privacy.json, "\"private\":true");
