@@ -222,6 +222,9 @@ auto in_file(const std::string &name, const Action &action) {
         return action();
     } catch (const Contradiction &error) {
         throw Failure(kBadData, name + ": " + error.what());
+    } catch (const Json::parse_error &error) {
+        throw Failure(kBadData,
+                      name + ": is not JSON from byte " + std::to_string(error.byte) + " on");
     } catch (const Json::exception &error) {
         throw Failure(kBadData, name + ": is not a privacy report: " + error.what());
     }
