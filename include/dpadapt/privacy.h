@@ -61,8 +61,7 @@ DPA_API dpa_status dpa_privacy_epsilon(double delta, double laplace_epsilon, dou
  *  @param epsilon          Receives the result, in [0, 600].
  *  @return as dpa_privacy_epsilon.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_privacy_group_epsilon(double delta, double laplace_epsilon, double mu,
-                                             double pure_epsilon, int64_t records,
-                                             double *epsilon);
+                                             double pure_epsilon, int64_t records, double *epsilon);
 
 /** Largest mu that a Laplace release of laplace_epsilon leaves for Gaussian ones under the budget
  *  (epsilon, delta), rounded down.

@@ -8,7 +8,8 @@ namespace dpadapt::cli {
 [[nodiscard]] Json parse_certificate(const std::string &text, const std::string &name);
 
 /** Computes every number of the guarantee again, from the integers of the releases alone, and
- *  compares the words that follow from them. Throws Failure(kBadData) that names the first that is wrong.
+ *  compares the words that follow from them. Throws Failure(kBadData) that names the first that is
+ *  wrong.
  *  @return how many were compared. */
 std::size_t check_numbers(const Json &report, const std::string &name);
 

@@ -1,5 +1,5 @@
-"""Reports of the command stand up to a second reader: other arithmetic, another implementation of the
-signature and of the ledger's hashes. And that reader finds what was changed."""
+"""Reports of the command stand up to a second reader: other arithmetic, another implementation of
+the signature and of the ledger's hashes. And that reader finds what was changed."""
 
 import os
 import subprocess
