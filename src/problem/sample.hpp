@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/secret.hpp"
 #include "linalg/matrix_view.hpp"
 #include "problem/place.hpp"
 
@@ -40,8 +41,8 @@ class Sample {
     Place *place_ = nullptr;
     linalg::MatrixView x_;
     const double *y_ = nullptr;
-    std::vector<double> owned_x_;
-    std::vector<double> owned_y_;
+    SecretVector<double> owned_x_;
+    SecretVector<double> owned_y_;
 };
 
 /** The sample; throws Error(DPA_E_NONFINITE) naming its first row with NaN or infinity. For public
