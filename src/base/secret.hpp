@@ -1,17 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <vector>
 
 namespace dpadapt {
 
 /** Zeros that the compiler does not leave out, though nobody reads them. */
-inline void wipe(void *memory, std::size_t size) noexcept {
-    std::memset(memory, 0, size);
-    __asm__ __volatile__("" : : "r"(memory) : "memory");
-}
+void wipe(void *memory, std::size_t size) noexcept;
 
 /** Wipes what is given back. */
 template <typename T>

@@ -53,6 +53,7 @@ dpa_add_mutant(shared_budget_not_checked privacy.ledger_file "!after.within"
 dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false")
 
 dpa_add_mutant(unprotected_results_forgotten unit.report "&& taken.empty()" "")
+dpa_add_mutant(secrets_left_in_memory unit.wiped ", size" ", 0 * size")
 dpa_add_mutant(groups_as_if_independent privacy.report "records} * records" "records}")
 
 # Their records are elsewhere, so that whoever reads one by themselves is found out.
