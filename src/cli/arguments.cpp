@@ -40,11 +40,13 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
         .placeholder("KEY=VALUE");
 }
 
-std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger) {
+std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger,
+                                   const std::string &key) {
     return {{"--source", arguments.source},
             {"--target", arguments.target},
             {"--data", arguments.data},
-            {"--ledger", ledger}};
+            {"--ledger", ledger},
+            {"--sign", key}};
 }
 
 void check_arguments(const DataArguments &arguments) {

@@ -45,6 +45,8 @@ void add_commands(Command &program) {
     add_plan(program);
     add_privacy(program);
     add_ledger(program);
+    add_key(program);
+    add_verify(program);
     add_options(program);
 }
 
