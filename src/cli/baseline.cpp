@@ -29,21 +29,21 @@ void baseline(const BaselineArguments &arguments) {
     const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     std::optional<Output> model_file;
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
-    const Samples samples = read_samples(arguments.data, settings);
+    const Samples samples = read_samples(arguments.data, settings, arguments.method);
     const ProblemHandle problem = make_problem(samples);
     use_ledger(problem, ledger);
     dpa_solution *solution = nullptr;
     check(
         dpa_baseline_solve(problem.get(), arguments.method.c_str(), settings.options(), &solution));
     settings.progress().finish();
-    const Model model{arguments.data.label, samples.features, SolutionHandle(solution)};
+    const Model model{arguments.data.label, samples.schema, SolutionHandle(solution)};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         if (model_file) {
             model_file->write(result.text);
             result.saved = true;
         }
-        Json report = solution_report(solution, samples.features);
+        Json report = solution_report(solution, samples.schema);
         if (arguments.json) add_weights(solution, report);
         Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
     });

@@ -46,7 +46,7 @@ void fit(const FitArguments &arguments) {
     if (!arguments.report.empty()) report_file.emplace(arguments.report);
 
     const Samples samples = read_samples(arguments.data, settings);
-    const Model model{arguments.data.label, samples.features, solve(samples, ledger, settings)};
+    const Model model{arguments.data.label, samples.schema, solve(samples, ledger, settings)};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         if (model_file) {
@@ -58,7 +58,7 @@ void fit(const FitArguments &arguments) {
             report_file->write(
                 privacy_report(model.solution.get(), json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
         }
-        Json report = solution_report(model.solution.get(), model.features);
+        Json report = solution_report(model.solution.get(), samples.schema);
         if (arguments.weights) add_weights(model.solution.get(), report);
         Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
     });
@@ -72,6 +72,8 @@ void add_fit(Command &program) {
         program.add_command("fit", "Fits a predictor for the target from both samples");
     add_data_arguments(command, arguments->data);
     add_settings(command, arguments->assignments);
+    command.add_assignment("--method", arguments->assignments, "Same as --set method=NAME")
+        .placeholder("profile|paper");
     add_ledger_argument(command, arguments->ledger);
     command.add("--output", arguments->output, "Saves the predictor").placeholder("MODEL.json");
     command

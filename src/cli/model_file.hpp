@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "cli/handles.hpp"
+#include "schema/schema.hpp"
 
 namespace dpadapt::cli {
 
-/** A fitted predictor with the names of the columns that it was learnt from. */
+/** A fitted predictor with what turns rows of a file into its features. */
 struct Model {
     std::string label;
-    std::vector<std::string> features;
+    schema::Schema schema;
     SolutionHandle solution;
 };
 

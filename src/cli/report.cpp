@@ -2,6 +2,7 @@
 
 #include "cli/failure.hpp"
 #include "cli/privacy_report.hpp"
+#include "cli/schema_json.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -87,7 +88,7 @@ Json intercept(const dpa_solution *solution) {
     return all.is_array() && all.size() == 1 ? all.front() : all;
 }
 
-Json solution_report(const dpa_solution *solution, const std::vector<std::string> &features) {
+Json solution_report(const dpa_solution *solution, const schema::Schema &schema) {
     Json report;
     report["loss"] = dpa_solution_loss(solution);
     report["outputs"] = outputs(solution);
@@ -99,7 +100,8 @@ Json solution_report(const dpa_solution *solution, const std::vector<std::string
     report["discrepancy"] = setting(solution, "discrepancy");
     report["iterations"] = iterations(solution);
     report["termination"] = termination(solution);
-    report["features"] = features;
+    report["features"] = schema.features();
+    report["schema"] = schema_json(schema);
     report["settings"] = settings(solution);
     report["protection"] = protection(solution);
     report["privacy"] = Json::parse(privacy_report(solution, DPA_REPORT_JSON));

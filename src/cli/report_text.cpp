@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/report.hpp"
+#include "cli/schema_json.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -39,6 +40,8 @@ class Table {
         add("(intercept)", intercept);
     }
 
+    [[nodiscard]] bool empty() const { return lines_.empty(); }
+
     [[nodiscard]] std::string text(const std::string &title) const {
         std::size_t width = 0;
         for (const auto &[name, value] : lines_) width = std::max(width, name.size());
@@ -52,6 +55,13 @@ class Table {
   private:
     std::vector<std::pair<std::string, std::string>> lines_;
 };
+
+/** What was made of the columns; nothing where all are numbers and used. */
+std::string data_text(const Json &report) {
+    Table data;
+    for (const auto &[name, text] : schema_lines(report["schema"])) data.add(name, text);
+    return data.empty() ? "" : data.text("Data");
+}
 
 /** A table for each output; none where the scores are not linear. */
 std::string predictor_text(const Json &report) {
@@ -85,8 +95,8 @@ std::string solution_text(const Json &report) {
     fit.add("termination", report["termination"]);
     Table settings;
     for (const auto &[name, value] : report["settings"].items()) settings.add(name, value);
-    return privacy_paragraph(report) + predictor_text(report) + fit.text("Fit") +
-           settings.text("Settings");
+    return privacy_paragraph(report) + data_text(report) + predictor_text(report) +
+           fit.text("Fit") + settings.text("Settings");
 }
 
 std::string discrepancy_text(const Json &report) {
@@ -108,7 +118,19 @@ std::string inspection_text(const Json &report) {
     counts.add("not finite or invalid label, set to zero", report["nonfinite"]);
     counts.add("features scaled down", report["scaled"]);
     counts.add("label clamped", report["clamped"]);
-    return report["notice"].get<std::string>() + "\n\n" + counts.text("Private records");
+    std::string text =
+        report["notice"].get<std::string>() + "\n\n" + counts.text("Private records");
+    for (const auto &[sample, tally] : report["files"].items()) {
+        Table cells;
+        if (tally["wrong number of cells"] > 0)
+            cells.add("wrong number of cells", tally["wrong number of cells"]);
+        for (const auto &[column, reasons] : tally["columns"].items())
+            for (const auto &[reason, count] : reasons.items())
+                cells.add(column + ": " + reason, count);
+        if (!cells.empty())
+            text += cells.text("Of the " + tally["records"].dump() + " lines of the " + sample);
+    }
+    return text;
 }
 
 }  // namespace dpadapt::cli

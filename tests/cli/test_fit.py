@@ -11,8 +11,8 @@ SETTINGS = ["alpha", "radius", "discrepancy", "kappa_1", "kappa_2", "kappa_inf",
             "lambda_2", "lambda_inf", "softmax_sharpness", "feature_radius", "label_bound",
             "huber_threshold", "classes", "quantile_level", "quantile_smoothing"]
 KEYS = ["loss", "outputs", "coefficients", "intercept", "objective", "duality_gap",
-        "gradient_mapping", "discrepancy", "iterations", "termination", "features", "settings",
-        "protection", "privacy"]
+        "gradient_mapping", "discrepancy", "iterations", "termination", "features", "schema",
+        "settings", "protection", "privacy"]
 
 
 class Report(CliCase):
