@@ -53,12 +53,8 @@ void fit(const FitArguments &arguments) {
             model_file->write(result.text);
             result.saved = true;
         }
-        if (report_file) {
-            const bool json = arguments.report.ends_with(".json");
-            report_file->write(
-                privacy_report(model.solution.get(), json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
-        }
         Json report = solution_report(model.solution.get(), samples.schema);
+        if (report_file) report_file->write(report_text(report, model.solution, arguments.report));
         if (arguments.weights) add_weights(model.solution.get(), report);
         Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
     });

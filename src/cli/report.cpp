@@ -1,6 +1,7 @@
 #include "cli/report.hpp"
 
 #include "cli/failure.hpp"
+#include "cli/findings.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/schema_json.hpp"
 
@@ -105,6 +106,7 @@ Json solution_report(const dpa_solution *solution, const schema::Schema &schema)
     report["settings"] = settings(solution);
     report["protection"] = protection(solution);
     report["privacy"] = Json::parse(privacy_report(solution, DPA_REPORT_JSON));
+    add_findings(report);
     return report;
 }
 

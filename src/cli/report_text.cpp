@@ -63,6 +63,26 @@ std::string data_text(const Json &report) {
     return data.empty() ? "" : data.text("Data");
 }
 
+/** A paragraph each. */
+std::string notes_text(const Json &report) {
+    std::string text;
+    for (const Json &note : report["notes"]) text += note.get<std::string>() + "\n\n";
+    return text;
+}
+
+/** Whether a person wants to see a setting: it is there, and it is not switched off. */
+bool applies(const Json &settings, const std::string &name, const Json &value) {
+    if (!value.is_number() || !std::isfinite(value.get<double>())) return false;
+    if (name == "softmax_sharpness") return settings["lambda_inf"] != 0.0;
+    return name == "alpha" || value != 0.0;
+}
+
+/** Whose coefficients they are. */
+std::string of_class(const Json &labels, std::size_t k) {
+    const Json &names = labels["names"];
+    return k < names.size() ? names[k].get<std::string>() : "";
+}
+
 /** A table for each output; none where the scores are not linear. */
 std::string predictor_text(const Json &report) {
     const Json &coefficients = report["coefficients"];
@@ -71,13 +91,17 @@ std::string predictor_text(const Json &report) {
     if (intercept.is_number()) {
         Table table;
         table.add_predictor(report["features"], coefficients, intercept);
-        return table.text("Coefficients");
+        const std::string name = of_class(report["schema"]["labels"], 1);
+        const bool is_class = report["schema"]["labels"]["kind"] == "signs" && !name.empty();
+        return table.text(is_class ? "Coefficients of the label " + name : "Coefficients");
     }
     std::string text;
     for (std::size_t k = 0; k < coefficients.size(); ++k) {
         Table table;
         table.add_predictor(report["features"], coefficients[k], intercept[k]);
-        text += table.text("Coefficients of class " + std::to_string(k));
+        const std::string name = of_class(report["schema"]["labels"], k);
+        text += table.text("Coefficients of class " + std::to_string(k) +
+                           (name.empty() ? "" : ", the label " + name));
     }
     return text;
 }
@@ -86,17 +110,17 @@ std::string predictor_text(const Json &report) {
 
 std::string solution_text(const Json &report) {
     Table fit;
-    fit.add("loss", report["loss"]);
-    fit.add("objective", report["objective"]);
-    fit.add("duality gap", report["duality_gap"]);
-    fit.add("gradient mapping", report["gradient_mapping"]);
-    fit.add("discrepancy", report["discrepancy"]);
-    fit.add("iterations", report["iterations"]);
-    fit.add("termination", report["termination"]);
+    for (const char *name : {"loss", "objective", "duality_gap", "gradient_mapping", "discrepancy",
+                             "iterations", "termination"}) {
+        std::string shown_name(name);
+        std::replace(shown_name.begin(), shown_name.end(), '_', ' ');
+        if (!report[name].is_null()) fit.add(shown_name, report[name]);
+    }
     Table settings;
-    for (const auto &[name, value] : report["settings"].items()) settings.add(name, value);
-    return privacy_paragraph(report) + data_text(report) + predictor_text(report) +
-           fit.text("Fit") + settings.text("Settings");
+    for (const auto &[name, value] : report["settings"].items())
+        if (applies(report["settings"], name, value)) settings.add(name, value);
+    return privacy_paragraph(report) + notes_text(report) + data_text(report) +
+           predictor_text(report) + fit.text("Fit") + settings.text("Settings");
 }
 
 std::string discrepancy_text(const Json &report) {

@@ -62,7 +62,8 @@ Json schema_json(const schema::Schema &schema) {
              {{"kind", kKinds[static_cast<int>(schema.labels.kind())]},
               {"names", schema.labels.names()}}},
             {"dropped", dropped},
-            {"missing", schema.missing}};
+            {"missing", schema.missing},
+            {"notes", schema.notes}};
 }
 
 schema::Schema parse_schema(const Json &json) {
@@ -72,6 +73,7 @@ schema::Schema parse_schema(const Json &json) {
     for (const Json &column : json.at("dropped"))
         schema.dropped.push_back({column.at("name"), column.at("reason")});
     schema.missing = json.at("missing");
+    schema.notes = json.at("notes");
     return schema;
 }
 

@@ -95,14 +95,14 @@ void select(const SelectArguments &arguments) {
             model_file->write(result.text);
             result.saved = true;
         }
-        if (report_file) report_file->write(privacy_report(solution, form(arguments.report)));
-        if (validation_file)
-            validation_file->write(
-                privacy_report(validation.get(), settings, form(arguments.validation_report)));
-
         Json report = search_report(search.get(), arguments.grid);
         report["validation_rows"] = rows.y.size();
         report["fit"] = solution_report(solution, samples.schema);
+        if (report_file)
+            report_file->write(report_text(report["fit"], model.solution, arguments.report));
+        if (validation_file)
+            validation_file->write(
+                privacy_report(validation.get(), settings, form(arguments.validation_report)));
         report["selection_privacy"] =
             Json::parse(privacy_report(validation.get(), settings, DPA_REPORT_JSON));
         Output().write(arguments.json

@@ -23,6 +23,7 @@ struct Schema {
     Labels labels = Labels::numbers();
     std::vector<Dropped> dropped;
     std::vector<std::string> missing;  ///< words for a missing value
+    std::vector<std::string> notes;    ///< what a user may have meant otherwise
 
     /** Columns of numbers in which nothing may be missing, and labels that are numbers. */
     [[nodiscard]] static Schema plain(const std::vector<std::string> &names);
