@@ -37,6 +37,7 @@ void Column::add_features(std::vector<std::string> &names) const {
 }
 
 Fit Column::encode(const Cell &cell, double *features) const {
+    // mutant: features_of_the_record_before
     std::fill_n(features, width_, 0.0);
     const bool is_missing = cell.kind == Cell::Kind::missing;
     const bool is_number = cell.kind == Cell::Kind::number;

@@ -35,11 +35,11 @@ Lesson learn_rows(const std::vector<Row> &rows, const Wishes &wishes = {}) {
 
 Encoded encode(const Schema &schema, const Row &row) {
     const std::vector<Cell> cells = cells_of(row, {schema.missing, false});
-    Encoded record{std::vector<double>(schema.features().size()), 0.0};
+    static std::vector<double> features;  // as in a reader, which has one for all records
+    features.resize(schema.features().size());
     std::vector<Fit> fits(schema.columns.size());
-    schema.encode(cells, record.x, fits);
-    record.y = schema.labels.encode(cells.back());
-    return record;
+    schema.encode(cells, features, fits);
+    return {features, schema.labels.encode(cells.back())};
 }
 
 /** Age with missing values, colour with a rare level, and a label. */

@@ -59,6 +59,10 @@ dpa_add_mutant(part_counted_twice core.records_request "!= records" "< records")
 dpa_add_mutant(sum_of_another_request core.records_request
                "of_request != bytes::checksum_of(request)" "false")
 
+# A record of a table is encoded by itself.
+dpa_add_mutant(features_of_the_record_before core.schema "std::fill_n(features, width_, 0.0)"
+               "(void)0")
+
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the
 # defects.
 dpa_add_control(none_in_noise privacy.private_noise sigma_halved "+ noise")
