@@ -23,6 +23,7 @@ struct FitArguments {
     std::string report;
     bool json = false;
     bool weights = false;
+    bool keeps_weights = false;
 };
 
 SolutionHandle solve(const Samples &samples, const LedgerHandle &ledger, Settings &settings) {
@@ -46,7 +47,8 @@ void fit(const FitArguments &arguments) {
     if (!arguments.report.empty()) report_file.emplace(arguments.report);
 
     const Samples samples = read_samples(arguments.data, settings);
-    const Model model{arguments.data.label, samples.schema, solve(samples, ledger, settings)};
+    const Model model{arguments.data.label, samples.schema, solve(samples, ledger, settings),
+                      arguments.keeps_weights};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         if (model_file) {
@@ -71,7 +73,12 @@ void add_fit(Command &program) {
     command.add_assignment("--method", arguments->assignments, "Same as --set method=NAME")
         .placeholder("profile|paper");
     add_ledger_argument(command, arguments->ledger);
-    command.add("--output", arguments->output, "Saves the predictor").placeholder("MODEL.json");
+    const auto output = command.add("--output", arguments->output, "Saves the predictor");
+    Argument(output).placeholder("MODEL.json");
+    command
+        .add_flag("--keep-weights", arguments->keeps_weights,
+                  "Saves the weights of the public records too")
+        .needs(output);
     command
         .add("--report", arguments->report,
              "Saves the privacy report, as JSON when the name ends in .json")

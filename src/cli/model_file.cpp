@@ -36,12 +36,14 @@ Bytes decode(const std::string &text) {
     return bytes;
 }
 
-Bytes serialize(const dpa_solution *solution) {
+Bytes serialize(const Model &model) {
+    const auto write =
+        model.keeps_weights ? dpa_solution_serialize : dpa_solution_serialize_predictor;
     std::size_t size = 0;
-    const dpa_status status = dpa_solution_serialize(solution, nullptr, 0, &size);
+    const dpa_status status = write(model.solution.get(), nullptr, 0, &size);
     if (status != DPA_E_BUFFER) check(status);
     Bytes bytes(size);
-    check(dpa_solution_serialize(solution, bytes.data(), bytes.size(), nullptr));
+    check(write(model.solution.get(), bytes.data(), bytes.size(), nullptr));
     return bytes;
 }
 
@@ -82,7 +84,7 @@ std::string model_text(const Model &model) {
     json["intercept"] = intercept(model.solution.get());
     json["protection"] = protection(model.solution.get());
     json["privacy"] = Json::parse(privacy_report(model.solution.get(), DPA_REPORT_JSON));
-    json["model"] = encode(serialize(model.solution.get()));
+    json["model"] = encode(serialize(model));
     return json.dump(2) + '\n';
 }
 

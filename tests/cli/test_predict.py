@@ -130,6 +130,14 @@ class ModelFile(CliCase):
         self.assertEqual(model["intercept"], report["intercept"])
         self.assertGreater(len(base64.b64decode(model["model"], validate=True)), 8 * len(FEATURES))
 
+    def test_weights_are_saved_on_demand(self):
+        path, _ = self.fit_model()
+        small = len(base64.b64decode(json.loads(Path(path).read_text())["model"]))
+        path, _ = self.fit_model("--keep-weights")
+        large = len(base64.b64decode(json.loads(Path(path).read_text())["model"]))
+        self.assertEqual(large - small, 8 * (len(self.source_rows) + len(self.target_rows)))
+        self.assertIn("--output", self.fail_with(2, "fit", *self.files, "--keep-weights"))
+
     def test_names_need_not_be_ascii(self):
         names = ["größe, m", 'the "x2"', "x3", "y"]
         header = '"größe, m","the ""x2""",x3,y\n'
