@@ -130,11 +130,13 @@ static void a_predictor_is_the_solution_without_weights(void **state) {
     assert_ok(dpa_solution_deserialize(bytes, size, &copy));
     assert_status(dpa_solution_source_weights(copy, weights, kSourceRows), DPA_E_NOT_RELEASABLE);
     assert_status(dpa_solution_target_weights(copy, weights, kTargetRows), DPA_E_NOT_RELEASABLE);
-    assert_ok(dpa_solution_predict(f->solution, f->data.xt, kTargetRows, kFeatures, kFeatures,
-                                   DPA_ROW_MAJOR, expected, kTargetRows));
-    assert_ok(dpa_solution_predict(copy, f->data.xt, kTargetRows, kFeatures, kFeatures,
-                                   DPA_ROW_MAJOR, found, kTargetRows));
-    assert_memory_equal(expected, found, sizeof expected);
+    /* of a function of the caller, there are none */
+    const dpa_status status = dpa_solution_predict(f->solution, f->data.xt, kTargetRows, kFeatures,
+                                                   kFeatures, DPA_ROW_MAJOR, expected, kTargetRows);
+    assert_status(dpa_solution_predict(copy, f->data.xt, kTargetRows, kFeatures, kFeatures,
+                                       DPA_ROW_MAJOR, found, kTargetRows),
+                  status);
+    if (!status) assert_memory_equal(expected, found, sizeof expected);
     assert_ok(dpa_solution_serialize(copy, bytes, size, NULL));
     free(bytes);
     dpa_solution_destroy(copy);
