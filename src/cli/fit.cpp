@@ -26,6 +26,7 @@ struct FitArguments {
     bool json = false;
     bool weights = false;
     double holdout = 0.0;
+    bool keeps_weights = false;
 };
 
 SolutionHandle solve(const Samples &samples, const LedgerHandle &ledger, Settings &settings) {
@@ -58,7 +59,8 @@ void fit(const FitArguments &arguments) {
     Samples samples = read_samples(arguments.data, settings);
     std::optional<Sample> held_out;
     if (arguments.holdout > 0.0) held_out = hold_out(samples.target, arguments.holdout);
-    const Model model{arguments.data.label, samples.features, solve(samples, ledger, settings)};
+    const Model model{arguments.data.label, samples.schema, solve(samples, ledger, settings),
+                      arguments.keeps_weights};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         Json evaluation;
@@ -67,8 +69,9 @@ void fit(const FitArguments &arguments) {
             model_file->write(result.text);
             result.saved = true;
         }
-        report_file.write([&](int32_t form) { return privacy_report(model.solution.get(), form); });
-        Json report = solution_report(model.solution.get(), model.features);
+        Json report = solution_report(model.solution.get(), samples.schema);
+        report_file.write(
+            [&](int32_t form) { return report_text(report, model.solution.get(), form); });
         if (arguments.weights) add_weights(model.solution.get(), report);
         if (held_out) report["evaluation"] = evaluation;
         Output().write(
@@ -87,8 +90,15 @@ void add_fit(Command &program) {
         program.add_command("fit", "Fits a predictor for the target from both samples");
     add_data_arguments(command, arguments->data);
     add_settings(command, arguments->assignments);
+    command.add_assignment("--method", arguments->assignments, "Same as --set method=NAME")
+        .placeholder("profile|paper");
     add_ledger_argument(command, arguments->ledger);
-    command.add("--output", arguments->output, "Saves the predictor").placeholder("MODEL.json");
+    const auto output = command.add("--output", arguments->output, "Saves the predictor");
+    Argument(output).placeholder("MODEL.json");
+    command
+        .add_flag("--keep-weights", arguments->keeps_weights,
+                  "Saves the weights of the public records too")
+        .needs(output);
     add_report_arguments(command, arguments->report);
     const auto json = command.add_flag("--json", arguments->json, "Prints one JSON object");
     command

@@ -64,6 +64,10 @@ dpa_add_mutant(part_counted_twice core.records_request "all.size() !=" "false &&
 dpa_add_mutant(more_records_than_announced core.records_request "if (more" "if (false && more")
 dpa_add_mutant(sum_of_another_request core.records_request "of_request != of_request_" "false")
 
+# A record of a table is encoded by itself.
+dpa_add_mutant(features_of_the_record_before core.schema "std::fill_n(features, width_, 0.0)"
+               "(void)0")
+
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the
 # defects.
 dpa_add_control(none_in_noise privacy.private_noise sigma_halved "+ noise")
