@@ -191,6 +191,25 @@ class Extension(unittest.TestCase):
         self.refuse('"risky" is not a table', "SELECT dpadapt.protect('risky', 1, 1e-6);",
                     "custodian")
 
+    def test_no_code_of_an_analyst_sees_private_rows(self):
+        self.protect("watched")
+        self.sql("CREATE SCHEMA trap AUTHORIZATION analyst; GRANT USAGE ON SCHEMA trap TO PUBLIC;")
+        trap = """
+            CREATE FUNCTION trap.{name} AS $$BEGIN RAISE 'seen'; END$$ LANGUAGE plpgsql;
+            GRANT EXECUTE ON FUNCTION trap.{name} TO PUBLIC;"""
+        names = ("abs(numeric) RETURNS numeric", "round(numeric, int) RETURNS numeric",
+                 "less(numeric, numeric) RETURNS boolean")
+        self.sql("".join(trap.format(name=name).replace(f"ON FUNCTION trap.{name}",
+                                                        f"ON FUNCTION trap.{name.split(' RET')[0]}")
+                         for name in names) + """
+            CREATE OPERATOR trap.< (FUNCTION = trap.less, LEFTARG = numeric, RIGHTARG = numeric);
+            CREATE DOMAIN trap.float8 AS pg_catalog.float8 CHECK (trap.abs(VALUE::numeric) = 0);
+            CREATE VIEW trap.source AS SELECT * FROM source WHERE y IS NOT NULL AND
+                set_config('search_path', 'trap, pg_catalog', false) IS NOT NULL;""", "analyst")
+        self.assertEqual(self.sql("SET search_path = trap, pg_catalog; SELECT true;", "analyst"), "t")
+        self.refuse("seen", "SET search_path = trap, pg_catalog; SELECT abs(1.0);", "custodian")
+        self.sql(fit("watching", "watched", source="trap.source"), "analyst")
+
     def long_fit(self, name):
         return fit(name, "long", "epsilon=0.5 delta=1e-6 iterations=100000")
 

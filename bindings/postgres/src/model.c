@@ -55,7 +55,7 @@ void model_store(Datum name, const dpa_solution *solution) {
     GUEST_BYTES(bytes, dpa_solution_serialize, solution);
     Oid types[] = {TEXTOID, BYTEAOID};
     Datum values[] = {name, PointerGetDatum(bytes)};
-    write_row("UPDATE dpadapt.models SET solution = $2 WHERE name = $1", lengthof(values), types,
+    write_row("UPDATE dpadapt.models SET solution = $2 WHERE name OPERATOR(pg_catalog.=) $1", lengthof(values), types,
               values);
 }
 

@@ -46,14 +46,16 @@ void relation_append_number(StringInfo sql, Oid relation, const char *column) {
         case INT8OID:
         case FLOAT4OID:
         case FLOAT8OID:
-            appendStringInfo(sql, "%s::float8", name);
+            appendStringInfo(sql, "%s::pg_catalog.float8", name);
             break;
         case BOOLOID:
-            appendStringInfo(sql, "%s::int4::float8", name);
+            appendStringInfo(sql, "%s::pg_catalog.int4::pg_catalog.float8", name);
             break;
         case NUMERICOID: /* the cast fails beyond 1e308 and below 1e-323 */
-            appendStringInfo(sql, "CASE WHEN abs(%s) < 1e300 THEN round(%s, 300)::float8 END", name,
-                             name);
+            appendStringInfo(sql,
+                             "CASE WHEN pg_catalog.abs(%s) OPERATOR(pg_catalog.<) 1e300 "
+                             "THEN pg_catalog.round(%s, 300)::pg_catalog.float8 END",
+                             name, name);
             break;
         default:
             ereport(ERROR, errcode(ERRCODE_DATATYPE_MISMATCH),

@@ -1,4 +1,5 @@
-/* Relations and their columns as SQL of which no part comes from the caller as text. */
+/* Relations and their columns as SQL of which no part comes from the caller as text. All names have
+ * their schema: what a view of the caller's runs could have changed the search path. */
 #ifndef DPA_POSTGRES_RELATION_H
 #define DPA_POSTGRES_RELATION_H
 
