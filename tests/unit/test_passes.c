@@ -1,6 +1,6 @@
-/* Private samples that stay elsewhere: workers carry out requests over parts of the rows, from bytes
- * to bytes, and the result has the bits of a fit of rows in memory. What is missing, doubled or of
- * another request is refused, and what cannot be asked for is refused before it is paid. */
+/* Private samples that stay elsewhere: workers carry out requests over parts of the rows, from
+ * bytes to bytes, and the result has the bits of a fit of rows in memory. What is missing, doubled
+ * or of another request is refused, and what cannot be asked for is refused before it is paid. */
 #include <dpadapt/inspect.h>
 
 #include "unit/private.h"

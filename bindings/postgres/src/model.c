@@ -52,11 +52,11 @@ void model_reserve(const model_facts *facts) {
 
 void model_store(Datum name, const dpa_solution *solution) {
     bytea *bytes;
-    GUEST_BYTES(bytes, dpa_solution_serialize, solution);
+    GUEST_BYTES(bytes, dpa_solution_serialize_predictor, solution);
     Oid types[] = {TEXTOID, BYTEAOID};
     Datum values[] = {name, PointerGetDatum(bytes)};
-    write_row("UPDATE dpadapt.models SET solution = $2 WHERE name OPERATOR(pg_catalog.=) $1", lengthof(values), types,
-              values);
+    write_row("UPDATE dpadapt.models SET solution = $2 WHERE name OPERATOR(pg_catalog.=) $1",
+              lengthof(values), types, values);
 }
 
 saved_model model_load(Datum name, guest_handles *handles) {

@@ -54,8 +54,8 @@ target_rows *target_open(Oid relation, const char *label, int features, char **n
     target->scratch =
         AllocSetContextCreate(CurrentMemoryContext, "dpadapt pass", ALLOCSET_DEFAULT_SIZES);
     (void)query_as_owner(target, psprintf("%s WHERE false", target->query), as_bytea(NULL, 0));
-    target->rows = DatumGetInt64(
-        query_as_owner(target, psprintf("SELECT pg_catalog.count(*) FROM %s", relation_sql(relation)), NULL));
+    target->rows = DatumGetInt64(query_as_owner(
+        target, psprintf("SELECT pg_catalog.count(*) FROM %s", relation_sql(relation)), NULL));
     return target;
 }
 
