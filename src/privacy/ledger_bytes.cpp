@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace dpadapt::privacy {
 namespace {
@@ -143,13 +144,17 @@ LedgerContent read_blocks(std::span<const std::uint8_t> bytes) {
             visit_header(reader, content.header);
         } else {
             visit_entry(reader, content.entries.emplace_back());
-            if (content.entries.back().sequence != k) damaged(k, "has another number");
+            const LedgerEntry &entry = content.entries.back();
+            if (entry.sequence != k) damaged(k, "has another number");
+            if (!is_plain(entry.releases) || !is_plain(entry.options))
+                damaged(k, "has texts with control characters");
         }
         reader.expect_end();
         std::copy_n(block.begin() + kHashed, previous.size(), previous.begin());
         content.heads.push_back(previous);
     }
     check_budget(content.header.budget);
+    if (!is_plain(content.header.id)) damaged(0, "has an id with control characters");
     if (content.header.locked_domains > (kSource | kTarget)) damaged(0, "locks unknown samples");
     return content;
 }
