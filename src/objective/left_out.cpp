@@ -205,7 +205,9 @@ SourceSay source_say(const PublicSample &source, double ridge) {
     constexpr double kLeast = 1e-14;     // of the largest
     arma::mat h = curvature_at_fit(source);
     const arma::vec slope = h * source.fit();
-    const double mean = arma::mean(h.diag());
+    const Preprocess &preprocess = source.preprocess();
+    const std::size_t columns = preprocess.features() + (preprocess.has_intercept() ? 1 : 0);
+    const double mean = arma::trace(h) / static_cast<double>(columns);
     const double least = kLeast * h.diag().max();
     h.diag() += arma::clamp(kDefinite * h.diag(), least, arma::datum::inf) + ridge * mean;
     const auto center = linalg::solve_scaled(h, slope, 0.0);
