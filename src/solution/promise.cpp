@@ -11,9 +11,10 @@ bool contains(const std::string &report, const std::string &words) {
     return report.find(words) != std::string::npos;
 }
 
-bool opens_as_private(const PrivacyRecord &privacy) {
-    return privacy.text.starts_with("PRIVATE: ") ||
-           privacy.json.starts_with("{\"summary\":\"PRIVATE: ");
+/** How many of the two reports begin with a promise. */
+int opens_as_private(const PrivacyRecord &privacy) {
+    return static_cast<int>(privacy.text.starts_with("PRIVATE: ")) +
+           static_cast<int>(privacy.json.starts_with("{\"summary\":\"PRIVATE: "));
 }
 
 bool tells_budget(const PrivacyRecord &privacy) {
@@ -32,8 +33,8 @@ bool agrees_with_reports(const PrivacyRecord &privacy) {
     if (privacy.protection == Protection::guaranteed)
         return privacy.epsilon >= 0.0 && std::isfinite(privacy.epsilon) && privacy.delta >= 0.0 &&
                privacy.delta < 1.0 && contains(privacy.json, "\"private\":true") &&
-               opens_as_private(privacy) && tells_budget(privacy);
-    return !opens_as_private(privacy) && std::isinf(privacy.epsilon) && privacy.epsilon > 0.0 &&
+               opens_as_private(privacy) == 2 && tells_budget(privacy);
+    return opens_as_private(privacy) == 0 && std::isinf(privacy.epsilon) && privacy.epsilon > 0.0 &&
            privacy.delta == 1.0;
 }
 
