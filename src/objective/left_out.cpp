@@ -60,7 +60,9 @@ class SquaredLeftOut : public LeaveOneOut {
         result.losses.resize(residual_.n_elem);
         for (arma::uword i = 0; i < residual_.n_elem; ++i) {
             const double leverage =
-                2.0 / count_ * arma::dot(inverse, arma::square(features_.col(i)));
+                values_.is_empty()  // all rows are zero
+                    ? 0.0
+                    : 2.0 / count_ * arma::dot(inverse, arma::square(features_.col(i)));
             const double left_out = (residual_(i) + moved(i)) / std::max(1.0 - leverage, kLeast);
             result.losses[i] = left_out * left_out;
         }

@@ -174,10 +174,23 @@ int fchmod(int file, mode_t mode) {
     return -1;
 }
 
-__attribute__((constructor)) static void preloaded(void) {
+static int (*real_main)(int, char **, char **);
+
+/* What fails before main would end any program. */
+static int main_after_that(int count, char **arguments, char **environment) {
     const char *kind = getenv("FAIL_KIND"), *number = getenv("FAIL_NUMBER");
     for (int k = 0; kind && number && k < kPointKinds; ++k)
         if (strcmp(kind, point_names[k]) == 0) points_begin((enum point_kind)k, atoll(number), 0);
+    return real_main(count, arguments, environment);
+}
+
+int __libc_start_main(int (*program)(int, char **, char **), int count, char **arguments,
+                      void (*init)(void), void (*end)(void), void (*linker)(void), void *stack);
+int __libc_start_main(int (*program)(int, char **, char **), int count, char **arguments,
+                      void (*init)(void), void (*end)(void), void (*linker)(void), void *stack) {
+    NEXT(__libc_start_main);
+    real_main = program;
+    return next(main_after_that, count, arguments, init, end, linker, stack);
 }
 
 __attribute__((destructor)) static void tell(void) {
