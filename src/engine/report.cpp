@@ -25,8 +25,9 @@ void add_bounds(const PlanFacts &facts, Document &call) {
 
 PrivacyRecord written(const privacy::Ledger &ledger, const privacy::ReportFacts &facts) {
     PrivacyRecord record;
-    record.json = privacy::write_report(ledger, facts, privacy::Form::json);
-    record.text = privacy::write_report(ledger, facts, privacy::Form::text);
+    const privacy::Report report(ledger, facts);
+    record.json = report.written(privacy::Form::json);
+    record.text = report.written(privacy::Form::text);
     return record;
 }
 

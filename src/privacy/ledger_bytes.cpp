@@ -131,13 +131,13 @@ Block write_block(const LedgerEntry &entry, const Digest &previous) {
     return make_block(writer.finish(), previous);
 }
 
-LedgerContent read_blocks(std::span<const std::uint8_t> bytes) {
+LedgerContent read_blocks(std::span<const std::uint8_t> bytes, LedgerContent known) {
     if (bytes.empty() || bytes.size() % kBlockSize != 0)
         throw Error(DPA_E_FORMAT,
                     "data must be a ledger, but ends within a block: it was cut, or is not one");
-    LedgerContent content;
-    Digest previous{};
-    for (std::size_t k = 0; k < bytes.size() / kBlockSize; ++k) {
+    LedgerContent content = std::move(known);
+    Digest previous = content.heads.empty() ? Digest{} : content.heads.back();
+    for (std::size_t k = content.heads.size(); k < bytes.size() / kBlockSize; ++k) {
         const auto block = bytes.subspan(k * kBlockSize, kBlockSize);
         bytes::Reader reader(content_of(block, k, previous), k == 0 ? kHeader : kEntry);
         if (k == 0) {

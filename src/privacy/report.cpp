@@ -191,14 +191,7 @@ Document describe(const LedgerEntry &entry) {
         .set("options", entry.options);
 }
 
-std::string write(const Document &document, const std::string &paragraph, Form form) {
-    return form == Form::json ? document.json() : paragraph + "\n\n" + document.text();
-}
-
-}  // namespace
-
-std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form form) {
-    const std::string paragraph = opening(ledger, facts);
+Document describe(const Ledger &ledger, const ReportFacts &facts, const std::string &paragraph) {
     Document document;
     document.set_for_machines("summary", paragraph)
         .set("private", !ledger.entries().empty() && !ledger.seeded())
@@ -221,7 +214,7 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
                                                  ? "ChaCha20 keyed by the operating system"
                                                  : "unsafe_seed")
                         .set("release", describe(entry.release)));
-    document.set("releases", entries)
+    document.set("releases", std::move(entries))
         .set("call", facts.call)
         .set("numerics",
              "exact integers with certified sensitivity; Gaussian and Laplace noise by exact "
@@ -232,8 +225,19 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
              "pure releases as one randomized response")
         .set("not_covered", not_covered())
         .set("version", kVersion);
-    return write(document, paragraph, form);
+    return document;
 }
+
+std::string write(const Document &document, const std::string &paragraph, Form form) {
+    return form == Form::json ? document.json() : paragraph + "\n\n" + document.text();
+}
+
+}  // namespace
+
+Report::Report(const Ledger &ledger, const ReportFacts &facts)
+    : paragraph_(opening(ledger, facts)), document_(describe(ledger, facts, paragraph_)) {}
+
+std::string Report::written(Form form) const { return write(document_, paragraph_, form); }
 
 std::string describe_releases(std::span<const Release> releases) {
     std::string text;
@@ -272,7 +276,7 @@ std::string write_ledger(const LedgerContent &content, Form form) {
         .set("budget", describe(budget))
         .set("spent", describe(spent))
         .set("left", describe(left_of(budget.cap, spent)))
-        .set("entries", entries);
+        .set("entries", std::move(entries));
     return write(document, paragraph, form);
 }
 
@@ -292,7 +296,7 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
         .set("total", describe(plan.total));
     Document releases = Document::list();
     for (const Release &release : plan.releases) releases.add(describe(release));
-    document.set("releases", releases)
+    document.set("releases", std::move(releases))
         .set("curve", curve(plan.total))
         .set("call", facts.call)
         .set("version", kVersion);

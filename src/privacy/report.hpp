@@ -22,7 +22,21 @@ enum class Form { json, text };
 
 /** Everything that a reader needs to judge the guarantee: promise, price, releases, assumptions,
  *  and what is not covered. Nothing in it depends on private records. */
-[[nodiscard]] std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form form);
+class Report {
+  public:
+    Report(const Ledger &ledger, const ReportFacts &facts);
+
+    [[nodiscard]] std::string written(Form form) const;
+
+  private:
+    std::string paragraph_;
+    Document document_;
+};
+
+[[nodiscard]] inline std::string write_report(const Ledger &ledger, const ReportFacts &facts,
+                                              Form form) {
+    return Report(ledger, facts).written(form);
+}
 
 /** Budget, what is spent and left, last hash and entries of a shared ledger. */
 [[nodiscard]] std::string write_ledger(const LedgerContent &content, Form form);
