@@ -11,6 +11,7 @@
 #include "cli/privacy_report.hpp"
 #include "cli/rescue.hpp"
 #include "cli/rows.hpp"
+#include "cli/schema_json.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -31,8 +32,9 @@ std::vector<Model> read_models(const std::vector<std::string> &paths) {
     std::vector<Model> models;
     for (const std::string &path : paths) {
         models.push_back(read_model(path));
-        if (models.back().features != models.front().features)
-            throw Failure(kBadData, path + ": the model has other features than " + paths.front());
+        if (schema_json(models.back().schema) != schema_json(models.front().schema))
+            throw Failure(kBadData, path + ": the model reads rows in another way than " +
+                                        paths.front() + " (its schema)");
     }
     return models;
 }
@@ -46,16 +48,15 @@ void evaluate(const EvaluateArguments &arguments) {
                       "--source is for public rows, but private_domain makes the source private");
     const std::size_t count = fixed_number_of_rows("--rows", arguments.rows, is_private);
     const std::vector<Model> models = read_models(arguments.models);
-    const std::vector<std::string> &features = models.front().features;
+    const schema::Schema &schema = models.front().schema;
     const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
-    const Sample rows = read_sample(arguments.data, features, label, is_private, count);
+    const Sample rows = read_sample(arguments.data, schema, label, is_private, count);
     std::optional<Sample> source;
-    if (!arguments.source.empty())
-        source = read_sample(arguments.source, features, label, false, 0);
+    if (!arguments.source.empty()) source = read_sample(arguments.source, schema, label, false, 0);
     std::vector<const dpa_solution *> solutions;
     for (const Model &model : models) solutions.push_back(model.solution.get());
-    Json report = evaluation_report({&rows, source ? &*source : nullptr, features.size()}, ledger,
-                                    solutions, arguments.models, settings);
+    Json report = evaluation_report({&rows, source ? &*source : nullptr, schema.features().size()},
+                                    ledger, solutions, arguments.models, settings);
     Result result{report.dump() + '\n', is_private};
     deliver(result,
             [&] { Output().write(arguments.json ? result.text : evaluation_text(report)); });

@@ -52,6 +52,10 @@ dpa_add_mutant(shared_budget_not_checked privacy.ledger_file "!after.within"
                "false && !after.within")
 dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false")
 
+dpa_add_mutant(unprotected_results_forgotten unit.report "&& taken.empty()" "")
+dpa_add_mutant(secrets_left_in_memory unit.wiped ", size" ", 0 * size")
+dpa_add_mutant(groups_as_if_independent privacy.report "records} * records" "records}")
+
 # Their records are elsewhere, so that whoever reads one by themselves is found out.
 dpa_add_mutant(row_read_past_the_accumulator privacy.partition
                "choose_clip()" "choose_clip(); clip_ += 1e-12 * target.y()[0]")
@@ -59,6 +63,10 @@ dpa_add_mutant(part_missing core.records_request "!= total" "> total")
 dpa_add_mutant(part_counted_twice core.records_request "all.size() !=" "false && all.size() !=")
 dpa_add_mutant(more_records_than_announced core.records_request "if (more" "if (false && more")
 dpa_add_mutant(sum_of_another_request core.records_request "of_request != of_request_" "false")
+
+# A record of a table is encoded by itself.
+dpa_add_mutant(features_of_the_record_before core.schema "std::fill_n(features, width_, 0.0)"
+               "(void)0")
 
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the
 # defects.
