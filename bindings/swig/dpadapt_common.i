@@ -52,5 +52,6 @@ DPA_HANDLE(discrepancy)
 DPA_HANDLE(solution)
 DPA_HANDLE(plan)
 DPA_HANDLE(search)
+DPA_HANDLE(evaluation)
 DPA_HANDLE(ledger)
 %enddef

@@ -12,7 +12,7 @@ namespace dpadapt::cli {
 /** Adds the arguments that name the data and the columns. */
 void add_data_arguments(Command &command, DataArguments &arguments);
 
-/** Adds --set; the values are for Settings. */
+/** Adds --set and shorter forms of the most frequent options; the values are for Settings. */
 void add_settings(Command &command, std::vector<std::string> &assignments);
 
 /** The files that the data arguments name, the ledger and the key. */

@@ -34,22 +34,22 @@ void baseline(const BaselineArguments &arguments) {
     ReportFile report_file(arguments.report.path, arguments.report.key);
     std::optional<Output> model_file;
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
-    const Samples samples = read_samples(arguments.data, settings);
+    const Samples samples = read_samples(arguments.data, settings, arguments.method);
     const ProblemHandle problem = make_problem(samples);
     use_ledger(problem, ledger);
     dpa_solution *solution = nullptr;
     check(
         dpa_baseline_solve(problem.get(), arguments.method.c_str(), settings.options(), &solution));
     settings.progress().finish();
-    const Model model{arguments.data.label, samples.features, SolutionHandle(solution)};
+    const Model model{arguments.data.label, samples.schema, SolutionHandle(solution)};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         if (model_file) {
             model_file->write(result.text);
             result.saved = true;
         }
-        report_file.write([&](int32_t form) { return privacy_report(solution, form); });
-        Json report = solution_report(solution, samples.features);
+        Json report = solution_report(solution, samples.schema);
+        report_file.write([&](int32_t form) { return report_text(report, solution, form); });
         if (arguments.json) add_weights(solution, report);
         Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
     });

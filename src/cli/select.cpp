@@ -67,12 +67,12 @@ void select(const SelectArguments &arguments) {
     ReportFile validation_file(arguments.validation_report, arguments.report.key);
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
 
-    const std::size_t count =
-        fixed_validation_rows(arguments.validation_rows, settings.is_private("target"));
-    Samples samples = read_samples(arguments.data, settings);
+    const std::size_t count = fixed_number_of_rows("--validation-rows", arguments.validation_rows,
+                                                   settings.is_private("target"));
+    Samples samples = read_samples(arguments.data, settings, arguments.method);
     const Sample rows = arguments.validation.empty()
                             ? divide(samples.target, arguments.share, arguments.seed)
-                            : read_sample(arguments.validation, samples.features,
+                            : read_sample(arguments.validation, samples.schema,
                                           arguments.data.label, samples.target.is_private, count);
     const ProblemHandle problem = make_problem(samples);
     const ProblemHandle validation = make_validation(rows, samples.features.size());
@@ -84,20 +84,19 @@ void select(const SelectArguments &arguments) {
                          arguments.method.empty() ? nullptr : arguments.method.c_str(),
                          settings.options(), &solution));
     settings.progress().finish();
-    const Model model{arguments.data.label, samples.features, SolutionHandle(solution)};
+    const Model model{arguments.data.label, samples.schema, SolutionHandle(solution)};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         if (model_file) {
             model_file->write(result.text);
             result.saved = true;
         }
-        report_file.write([&](int32_t form) { return privacy_report(solution, form); });
-        validation_file.write(
-            [&](int32_t form) { return privacy_report(validation.get(), settings, form); });
-
         Json report = search_report(search.get(), arguments.grid);
         report["validation_rows"] = rows.y.size();
-        report["fit"] = solution_report(solution, samples.features);
+        report["fit"] = solution_report(solution, samples.schema);
+        report_file.write([&](int32_t form) { return report_text(report["fit"], solution, form); });
+        validation_file.write(
+            [&](int32_t form) { return privacy_report(validation.get(), settings, form); });
         report["selection_privacy"] =
             Json::parse(privacy_report(validation.get(), settings, DPA_REPORT_JSON));
         Output().write(arguments.json
