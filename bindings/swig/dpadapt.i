@@ -27,4 +27,5 @@
 %include <dpadapt/solution.h>
 %include <dpadapt/baseline.h>
 %include <dpadapt/select.h>
+%include <dpadapt/evaluate.h>
 %include <dpadapt/inspect.h>

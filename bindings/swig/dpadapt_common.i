@@ -50,4 +50,5 @@ DPA_HANDLE(discrepancy)
 DPA_HANDLE(solution)
 DPA_HANDLE(plan)
 DPA_HANDLE(search)
+DPA_HANDLE(evaluation)
 %enddef

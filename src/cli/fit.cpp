@@ -3,6 +3,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
@@ -24,6 +25,7 @@ struct FitArguments {
     bool json = false;
     bool weights = false;
     bool keeps_weights = false;
+    double holdout = 0.0;
 };
 
 SolutionHandle solve(const Samples &samples, const LedgerHandle &ledger, Settings &settings) {
@@ -33,6 +35,14 @@ SolutionHandle solve(const Samples &samples, const LedgerHandle &ledger, Setting
     check(dpa_solve(problem.get(), nullptr, settings.options(), &solution));
     settings.progress().finish();
     return SolutionHandle(solution);
+}
+
+/** The error on rows of the target that the fit has not seen. */
+Json evaluate(const Model &model, const Samples &samples, const Sample &rows,
+              const LedgerHandle &ledger, const Settings &settings) {
+    const Sample *reference = samples.source.is_private ? nullptr : &samples.source;
+    return evaluation_report({&rows, reference, samples.features.size()}, ledger,
+                             {model.solution.get()}, {}, settings);
 }
 
 void fit(const FitArguments &arguments) {
@@ -46,11 +56,15 @@ void fit(const FitArguments &arguments) {
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
     if (!arguments.report.empty()) report_file.emplace(arguments.report);
 
-    const Samples samples = read_samples(arguments.data, settings);
+    Samples samples = read_samples(arguments.data, settings);
+    std::optional<Sample> held_out;
+    if (arguments.holdout > 0.0) held_out = hold_out(samples.target, arguments.holdout);
     const Model model{arguments.data.label, samples.schema, solve(samples, ledger, settings),
                       arguments.keeps_weights};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
+        Json evaluation;
+        if (held_out) evaluation = evaluate(model, samples, *held_out, ledger, settings);
         if (model_file) {
             model_file->write(result.text);
             result.saved = true;
@@ -58,7 +72,12 @@ void fit(const FitArguments &arguments) {
         Json report = solution_report(model.solution.get(), samples.schema);
         if (report_file) report_file->write(report_text(report, model.solution, arguments.report));
         if (arguments.weights) add_weights(model.solution.get(), report);
-        Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
+        if (held_out) report["evaluation"] = evaluation;
+        Output().write(
+            arguments.json
+                ? report.dump() + '\n'
+                : solution_text(report) +
+                      (held_out ? "\nHeld-out rows: " + evaluation_text(evaluation) : ""));
     });
 }
 
@@ -88,6 +107,12 @@ void add_fit(Command &program) {
         .add_flag("--weights", arguments->weights,
                   "Adds the weights of the records to the JSON object")
         .needs(json);
+    command
+        .add("--holdout", arguments->holdout,
+             "Share of the target's rows that the fit does not see and on which its error is "
+             "measured; each row pays epsilon and delta once")
+        .within(0.0, 0.9)
+        .placeholder("SHARE");
     command.runs([arguments] { fit(*arguments); });
 }
 

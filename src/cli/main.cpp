@@ -39,6 +39,7 @@ void add_commands(Command &program) {
     program.requires_command();
     add_fit(program);
     add_predict(program);
+    add_evaluate(program);
     add_discrepancy(program);
     add_baseline(program);
     add_select(program);

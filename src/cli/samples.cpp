@@ -181,4 +181,8 @@ ProblemHandle make_validation(const Sample &rows, std::size_t features) {
     return problem;
 }
 
+void lend_source(const ProblemHandle &problem, const Sample &rows, std::size_t features) {
+    lend(dpa_problem_lend_source, problem.get(), rows, features);
+}
+
 }  // namespace dpadapt::cli

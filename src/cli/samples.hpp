@@ -65,7 +65,14 @@ struct Rows {
 /** A problem that borrows the samples, which must outlive it. */
 [[nodiscard]] ProblemHandle make_problem(const Samples &samples);
 
+/** Moves about that share of the sample's rows into another sample. Whether a row is moved depends
+ *  on its number alone; Failure(kUsage) when one of the two would be empty. */
+[[nodiscard]] Sample hold_out(Sample &sample, double share);
+
 /** A problem with these rows as its target alone; it borrows them. */
 [[nodiscard]] ProblemHandle make_validation(const Sample &rows, std::size_t features);
+
+/** Adds these rows as its source. */
+void lend_source(const ProblemHandle &problem, const Sample &rows, std::size_t features);
 
 }  // namespace dpadapt::cli

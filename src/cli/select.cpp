@@ -71,8 +71,8 @@ void select(const SelectArguments &arguments) {
     if (!arguments.report.empty()) report_file.emplace(arguments.report);
     if (!arguments.validation_report.empty()) validation_file.emplace(arguments.validation_report);
 
-    const std::size_t count =
-        fixed_validation_rows(arguments.validation_rows, settings.is_private("target"));
+    const std::size_t count = fixed_number_of_rows("--validation-rows", arguments.validation_rows,
+                                                   settings.is_private("target"));
     Samples samples = read_samples(arguments.data, settings, arguments.method);
     const Sample rows = arguments.validation.empty()
                             ? divide(samples.target, arguments.share, arguments.seed)

@@ -30,6 +30,7 @@ class Problem {
     [[nodiscard]] const Sample &source(const char *name = "problem") const;
     [[nodiscard]] const Sample &target(const char *name = "problem") const;
     void check_complete() const;
+    [[nodiscard]] bool has_source() const { return source_.has_value(); }
 
     /** Zeros for what is missing. Any thread, at any time. */
     [[nodiscard]] Shape shape() const;

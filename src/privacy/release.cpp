@@ -90,6 +90,10 @@ const char *purpose(ReleaseKind kind) {
             return "gradient of the target weights";
         case ReleaseKind::selection:
             return "selection of a candidate by permute-and-flip";
+        case ReleaseKind::error_sizes:
+            return "histograms of the sizes of errors";
+        case ReleaseKind::errors:
+            return "errors of solutions";
     }
     return "";
 }

@@ -61,7 +61,9 @@ enum class ReleaseKind {
     epoch_gradient,  ///< the same in disjoint batches
     source_weights,  ///< gradient by the weights of the source
     target_weights,
-    selection
+    selection,
+    error_sizes,  ///< histograms that bound the errors of an evaluation
+    errors        ///< moments and histograms of an evaluation
 };
 
 /** In words, for reports. */

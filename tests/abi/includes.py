@@ -22,6 +22,7 @@ FLOORS = {
     "private": (9, 8),
     "baseline": (10, 9),
     "select": (11, 10),
+    "evaluate": (11, 10),
     "engine": (12, 11),
     "capi": (13, 12),
 }

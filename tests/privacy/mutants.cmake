@@ -71,3 +71,7 @@ dpa_add_control(none_in_replay privacy.record_replay factor_two_forgotten "2 *")
 dpa_add_control(none_in_report unit.report seed_forgotten_on_load "return solution")
 
 dpa_mutant_tests()
+
+dpa_add_mutant(evaluation_at_half_its_sensitivity privacy.evaluation ": 2 * most" ": most")
+dpa_add_mutant(noise_left_out_of_the_interval privacy.evaluation
+               "mean.noise * mean.noise + variance" "variance")

@@ -85,15 +85,7 @@ search_table <- function(search, axes) {
 }
 
 dpadapt_select <- function(fits, validation, ...) {
-    if (!inherits(validation, "dpadapt_problem")) refuse("dpadapt_select needs a dpadapt_problem of validation rows")
-    if (!is.list(fits) || !all(vapply(fits, inherits, NA, "dpadapt"))) refuse("fits must be a list of fits")
-    if (!length(fits)) raise(-9L, "DPA_E_EMPTY", "there are no fits to choose from")
-    for (fit in fits) {
-        if (!identical(fit$features, feature_names(validation))) refuse("validation must have the features of the fits")
-        if (!same_coding(fit$coding, fits[[1]]$coding)) refuse("the fits must have the same classes")
-    }
-    design <- bare(validation)
-    for (fit in fits) if (!same_design(design, fit$design)) refuse(other_design)
+    check_judged(fits, validation, "validation rows", "dpadapt_select")
     lend_validation(validation, fits[[1]]$coding)
     options <- make_options(list(..., private_domain = validation$private_domain))
     on.exit(native_close(R_swig_dpa_options_destroy, options))

@@ -245,6 +245,30 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
+     * Measures the errors of solutions on the target sample of this problem, with intervals. If
+     * the target is private, that costs {@code epsilon} and {@code delta}.
+     *
+     * @param candidates solutions that were fitted on other rows, as in {@link #select}
+     * @param options null for the defaults; {@code private_domain}, {@code epsilon}, {@code delta},
+     *     {@code confidence} and {@code evaluation_bound} are used
+     * @return the evaluation
+     */
+    public Evaluation evaluate(List<Solution> candidates, Options options) {
+        List<Handle> all =
+                Check.noNulls(candidates, "candidates").stream().map(each -> each.handle).toList();
+        return call(
+                options,
+                (at, set) ->
+                        Handle.useAll(
+                                all,
+                                addresses ->
+                                        new Evaluation(
+                                                out ->
+                                                        Native.dpa_evaluate(
+                                                                at, addresses, set, out))));
+    }
+
+    /**
      * Plans a fit with the bounds that the public sample gives: what {@link #solve(Options)} would
      * charge.
      *
