@@ -28,4 +28,5 @@
 %include <dpadapt/baseline.h>
 %include <dpadapt/select.h>
 %include <dpadapt/evaluate.h>
+%include <dpadapt/ledger.h>
 %include <dpadapt/inspect.h>

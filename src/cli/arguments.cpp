@@ -60,11 +60,13 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
         command.add_assignment(flag, assignments, meaning).placeholder(value);
 }
 
-std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger) {
+std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger,
+                                   const std::string &key) {
     return {{"--source", arguments.source},
             {"--target", arguments.target},
             {"--data", arguments.data},
-            {"--ledger", ledger}};
+            {"--ledger", ledger},
+            {"--sign", key}};
 }
 
 void check_arguments(const DataArguments &arguments) {

@@ -10,6 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
+#include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
 #include "cli/settings.hpp"
 
@@ -21,11 +22,11 @@ struct FitArguments {
     std::vector<std::string> assignments;
     std::string ledger;
     std::string output;
-    std::string report;
+    ReportArguments report;
     bool json = false;
     bool weights = false;
-    bool keeps_weights = false;
     double holdout = 0.0;
+    bool keeps_weights = false;
 };
 
 SolutionHandle solve(const Samples &samples, const LedgerHandle &ledger, Settings &settings) {
@@ -47,14 +48,13 @@ Json evaluate(const Model &model, const Samples &samples, const Sample &rows,
 
 void fit(const FitArguments &arguments) {
     check_arguments(arguments.data);
-    check_outputs({{"--output", arguments.output}, {"--report", arguments.report}},
-                  input_files(arguments.data, arguments.ledger));
+    check_outputs({{"--output", arguments.output}, {"--report", arguments.report.path}},
+                  input_files(arguments.data, arguments.ledger, arguments.report.key));
     Settings settings(arguments.assignments);
     const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     std::optional<Output> model_file;
-    std::optional<Output> report_file;
+    ReportFile report_file(arguments.report.path, arguments.report.key);
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
-    if (!arguments.report.empty()) report_file.emplace(arguments.report);
 
     Samples samples = read_samples(arguments.data, settings);
     std::optional<Sample> held_out;
@@ -70,7 +70,8 @@ void fit(const FitArguments &arguments) {
             result.saved = true;
         }
         Json report = solution_report(model.solution.get(), samples.schema);
-        if (report_file) report_file->write(report_text(report, model.solution, arguments.report));
+        report_file.write(
+            [&](int32_t form) { return report_text(report, model.solution.get(), form); });
         if (arguments.weights) add_weights(model.solution.get(), report);
         if (held_out) report["evaluation"] = evaluation;
         Output().write(
@@ -98,10 +99,7 @@ void add_fit(Command &program) {
         .add_flag("--keep-weights", arguments->keeps_weights,
                   "Saves the weights of the public records too")
         .needs(output);
-    command
-        .add("--report", arguments->report,
-             "Saves the privacy report, as JSON when the name ends in .json")
-        .placeholder("FILE");
+    add_report_arguments(command, arguments->report);
     const auto json = command.add_flag("--json", arguments->json, "Prints one JSON object");
     command
         .add_flag("--weights", arguments->weights,

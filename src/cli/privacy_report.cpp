@@ -35,10 +35,9 @@ std::string privacy_report(const dpa_solution *solution, int32_t form) {
     return report_by(dpa_solution_privacy_report, solution, form);
 }
 
-std::string report_text(const Json &report, const SolutionHandle &solution,
-                        const std::string &path) {
-    if (path.ends_with(".json")) return privacy_report(solution.get(), DPA_REPORT_JSON);
-    return with_notes(privacy_report(solution.get(), DPA_REPORT_TEXT), report["notes"]);
+std::string report_text(const Json &report, const dpa_solution *solution, int32_t form) {
+    const std::string text = privacy_report(solution, form);
+    return form == DPA_REPORT_TEXT ? with_notes(text, report["notes"]) : text;
 }
 
 std::string privacy_report(const dpa_problem *problem, const Settings &settings, int32_t form) {

@@ -31,10 +31,9 @@ template <typename Handle>
 /** The privacy report of a solution; of a fit without privacy, that nothing is protected. */
 [[nodiscard]] std::string privacy_report(const dpa_solution *solution, int32_t form);
 
-/** What --report gets: JSON if the name of the file ends in .json, else text with the notes of the
- *  fit's report. */
+/** What --report gets: the privacy report, as text with the notes of the fit's report. */
 [[nodiscard]] std::string report_text(const nlohmann::ordered_json &report,
-                                      const SolutionHandle &solution, const std::string &path);
+                                      const dpa_solution *solution, int32_t form);
 
 /** The same of all that has been released about a problem under these settings. */
 [[nodiscard]] std::string privacy_report(const dpa_problem *problem, const Settings &settings,

@@ -40,6 +40,10 @@ struct Cost {
     [[nodiscard]] Totals totals_below() const;
 };
 
+/** The price of the same releases for that many records of one person, which move what is released
+ *  that many times as far: mu and the epsilons are so many times as large. */
+[[nodiscard]] Cost cost_of_group(const Cost &cost, unsigned records);
+
 /** Part by part the larger. */
 [[nodiscard]] Cost larger_cost(const Cost &a, const Cost &b);
 

@@ -35,7 +35,7 @@ Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
     for (const arma::vec &theta : task.predictors) {
         if (answered) answered(sums.size());
         const auto add = [&](std::size_t begin, std::size_t end, Total &sum) {
-            std::vector<double> losses;
+            SecretVector<double> losses;
             each_block(begin, end, 1, [&](const Block &block) {
                 losses.resize(block.rows.rows);
                 loss->evaluate(block.rows, {theta.memptr(), theta.n_elem}, losses, {});
@@ -54,8 +54,8 @@ privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
     const std::size_t candidates = task.predictors.size();
     const double share = 1.0 / std::sqrt(static_cast<double>(candidates));
     const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
-        std::vector<std::vector<double>> losses(candidates);
-        std::vector<double> term(candidates);
+        std::vector<SecretVector<double>> losses(candidates);
+        SecretVector<double> term(candidates);
         each_block(begin, end, candidates, [&](const Block &block) {
             for (std::size_t k = 0; k < candidates; ++k) {
                 const arma::vec &theta = task.predictors[k];

@@ -52,6 +52,10 @@ dpa_add_mutant(shared_budget_not_checked privacy.ledger_file "!after.within"
                "false && !after.within")
 dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false")
 
+dpa_add_mutant(unprotected_results_forgotten unit.report "&& taken.empty()" "")
+dpa_add_mutant(secrets_left_in_memory unit.wiped ", size" ", 0 * size")
+dpa_add_mutant(groups_as_if_independent privacy.report "records} * records" "records}")
+
 # Their records are elsewhere, so that whoever reads one by themselves is found out.
 dpa_add_mutant(row_read_past_the_accumulator privacy.partition
                "choose_clip()" "choose_clip(); clip_ += 1e-12 * target.y()[0]")

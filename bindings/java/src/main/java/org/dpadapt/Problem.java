@@ -322,6 +322,31 @@ public final class Problem implements AutoCloseable {
                 (at, out, needed) -> Native.dpa_problem_privacy_report(at, number, out, needed));
     }
 
+    /**
+     * From now on the private calls on this problem are paid from the ledger, whose budget is the
+     * problem's.
+     *
+     * @param ledger may be closed before the problem
+     */
+    public void use(Ledger ledger) {
+        Check.notNull(ledger, "ledger").pays(handle);
+    }
+
+    /**
+     * From now on, and for good, another {@code private_domain} than that of the options (none
+     * among them), {@code unsafe_seed}, inspection and other samples in place of these are refused.
+     *
+     * @param options null for the default, the target
+     */
+    public void lock(Options options) {
+        call(
+                options,
+                (at, set) -> {
+                    Native.dpa_problem_lock(at, set);
+                    return null;
+                });
+    }
+
     /** Releases the problem; calls that are running keep it until they return. */
     @Override
     public void close() {
