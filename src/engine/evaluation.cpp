@@ -33,7 +33,7 @@ evaluate::Measured evaluate_solutions(Problem &rows, std::span<const Solution *c
     if ((settings.privacy.domains & privacy::kTarget) != 0)
         return evaluate_privately(rows, solutions, settings, control);
     if (settings.privacy.domains == 0)
-        rows.ledger.mark_unprotected();
+        rows.ledger.exposure().unprotected = true;
     else
         rows.ledger.bind(settings.privacy.domains);  // its target is public
     return evaluate::evaluate_publicly(check_finite(target, "rows", settings.threads), solutions,
