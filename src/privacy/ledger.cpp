@@ -151,9 +151,7 @@ Cost Ledger::spent(Domains domain) const {
     return total;
 }
 
-Cost Ledger::spent() const {
-    return larger_cost(spent(kSource), spent(kTarget));
-}
+Cost Ledger::spent() const { return larger_cost(spent(kSource), spent(kTarget)); }
 
 Cost Ledger::left() const {
     if (!budget_) throw Error(DPA_E_STATE, "the problem has no budget yet");
