@@ -4,8 +4,10 @@ find_package(Csv REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 
-# All but main is a set of objects, which fuzzers link too.
-file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*.cpp")
+# It has the schema of tables in itself, as long as the library does not export one. All but main is
+# a set of objects, which fuzzers link too.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*.cpp"
+     "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
 list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
 add_library(dpadapt_cli_objects OBJECT ${sources})
 target_include_directories(dpadapt_cli_objects PUBLIC "${PROJECT_SOURCE_DIR}/src")
