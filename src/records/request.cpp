@@ -19,7 +19,8 @@ bool is_square(const arma::mat &matrix, std::size_t side) {
 }
 
 bool is_consistent(const Coordinates &coordinates) {
-    return coordinates.scale.n_elem == coordinates.features() &&
+    return coordinates.clipping.feature_radius >= 0.0 && coordinates.clipping.label_bound >= 0.0 &&
+           coordinates.scale.n_elem == coordinates.features() &&
            is_square(coordinates.whitening, coordinates.features()) &&
            is_square(coordinates.map, coordinates.dimension());
 }
