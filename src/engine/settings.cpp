@@ -86,9 +86,13 @@ void check_form(const OptionValues &values, bool general) {
     if (values[Option::method].word == "paper" && !values[Option::lambda_1].word.empty())
         contradicts(Option::method,
                     " = paper needs a number for lambda_1: with auto no weight changes");
-    if (values[Option::metric].word == "hessian" &&
-        !loss::find_loss(values[Option::loss].word).linear())
-        contradicts(Option::metric, " = hessian needs scores that are linear in the features");
+    const loss::LossSpec &loss = loss::find_loss(values[Option::loss].word);
+    const bool last_layer =
+        loss.kind == loss::Kind::perceptron && values[Option::alpha].word == "auto";
+    if (values[Option::metric].word == "hessian" && !loss.linear() && !last_layer)
+        contradicts(Option::metric,
+                    " = hessian needs scores that are linear in the features, or the last layer of "
+                    "a perceptron, which is fitted alone where alpha is auto");
     if (values[Option::discrepancy_kind].word == "unlabelled")
         contradicts(Option::discrepancy_kind, " = unlabelled needs form = convex");
     if (values[Option::discrepancy_method].word == "dca")

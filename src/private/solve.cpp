@@ -51,7 +51,9 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
         throw Error(DPA_E_NUMERICAL, "the private steps overflow; scale the data down");
 
     Solution solution;
-    describe_predictor(call.problem().preprocess(), call.problem().choice(), fit.theta, solution);
+    const PrivateProblem &problem = call.problem();
+    describe_predictor(problem.preprocess(), problem.predictor(), problem.parameters(fit.theta),
+                       solution);
     solution.source_rows = call.facts().source_rows;
     solution.target_rows = call.facts().target_rows;
     solution.source_weights = std::move(fit.source_weights);

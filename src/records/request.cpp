@@ -13,7 +13,7 @@ constexpr bytes::Format kRequest = {{'D', 'P', 'A', 'T', 'A', 'S', 'K', '\n'},
 constexpr bytes::Format kSum = {{'D', 'P', 'A', 'S', 'U', 'M', 'S', '\n'}, "a private sum"};
 
 /** Of both; it changes with what a request means, down to the last bit of a sum. */
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
 
 void expect_version(bytes::Reader &read) {
     std::uint64_t version = 0;
@@ -27,8 +27,15 @@ bool is_square(const arma::mat &matrix, std::size_t side) {
     return matrix.is_empty() || matrix.n_rows == side;
 }
 
+bool is_consistent(const loss::HiddenLayers &hidden, std::size_t inputs) {
+    for (const std::size_t units : hidden.units)
+        if (units < 1 || units > loss::kMostUnits) return false;
+    return hidden.weights.n_elem == hidden.parameters(inputs);
+}
+
 bool is_consistent(const Coordinates &coordinates) {
-    return coordinates.scale.n_elem == coordinates.features() &&
+    return is_consistent(coordinates.hidden, coordinates.inputs()) &&
+           coordinates.scale.n_elem == coordinates.features() &&
            is_square(coordinates.whitening, coordinates.features()) &&
            is_square(coordinates.map, coordinates.dimension());
 }

@@ -51,6 +51,13 @@ inline records::Coordinates mapped() {
     return coordinates;
 }
 
+/** The same behind three tanh units. */
+inline records::Coordinates layered() {
+    records::Coordinates coordinates = mapped();
+    coordinates.hidden = {{3}, arma::linspace(-0.5, 0.6, 12)};
+    return coordinates;
+}
+
 inline const dpadapt::loss::Choice kSquared{.kind = dpadapt::loss::Kind::squared};
 inline const dpadapt::loss::Choice kLogistic{.kind = dpadapt::loss::Kind::logistic};
 inline const dpadapt::loss::Choice kSoftmax{.kind = dpadapt::loss::Kind::softmax, .classes = 3};
@@ -116,6 +123,7 @@ inline records::ScoreTask score_task() {
 inline std::vector<records::Request> requests(std::size_t count) {
     std::vector<records::Request> all;
     for (const records::Task &task : tasks(4, count)) all.push_back({mapped(), task});
+    for (const records::Task &task : tasks(4, count)) all.push_back({layered(), task});
     all.push_back({{}, score_task()});
     return all;
 }
