@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "problem/defaults.hpp"
 
 namespace dpadapt::engine {
 namespace {
@@ -209,6 +210,15 @@ CenterKind center_kind(const OptionValue &value) {
     return value.word == "source" ? CenterKind::source : CenterKind::given;
 }
 
+std::optional<double> prediction_margin(const OptionValues &values, const Settings &settings) {
+    const OptionValue &value = values[Option::prediction_range];
+    if (value.word.empty() && !centers_labels(settings.loss))
+        contradicts(Option::prediction_range, " needs a loss whose labels are numbers");
+    if (value.word.empty()) return value.number;
+    if (value.word == "none" || settings.privacy.domains == 0) return {};
+    return defaults::kPredictionMargin;
+}
+
 SelectionSettings selection_settings(const OptionValues &values) {
     return {choose<SelectionLoss>(values[Option::selection_loss],
                                   {{"auto", SelectionLoss::automatic},
@@ -257,6 +267,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.tolerance = values[Option::tolerance].number;
     settings.threads = static_cast<std::size_t>(values[Option::threads].integer);
     settings.privacy = privacy_settings(values);
+    settings.prediction_margin = prediction_margin(values, settings);
     settings.baseline = baseline_settings(values);
     settings.selection = selection_settings(values);
     const bool bounded = settings.privacy.domains != 0 && needs_bounds(settings, wanted);

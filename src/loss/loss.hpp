@@ -63,9 +63,9 @@ class Loss {
     virtual void evaluate(const Block &block, std::span<const double> theta,
                           std::span<double> losses, std::span<double> gradients) const = 0;
 
-    /** Writes the losses of the records and adds weight_i times the gradient of loss i to `sum`; the
-     *  weights are asked for when the losses are known. For sums of public records: what is computed
-     *  for one may depend on its place in the block. */
+    /** Writes the losses of the records and adds weight_i times the gradient of loss i to `sum`;
+     *  the weights are asked for when the losses are known. For sums of public records: what is
+     *  computed for one may depend on its place in the block. */
     using Weights = std::function<const double *(std::span<const double> losses)>;
     virtual void add_gradients(const Block &block, std::span<const double> theta,
                                std::span<double> losses, const Weights &weights,

@@ -108,8 +108,9 @@ class Descent {
                 early.add(state);
             }
         }
-        if (!last && agree(early, late)) late.add(early);
         PrivateFit fit;
+        fit.converged = last || agree(early, late);
+        if (!last && fit.converged) late.add(early);
         fit.theta = metric_.to_theta(shrunk(late.v, late.count));
         fit.alpha = hyper_.alpha;
         fit.scalars = late.scalars;

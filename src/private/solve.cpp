@@ -67,7 +67,7 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     solution.objective = std::numeric_limits<double>::quiet_NaN();
     solution.duality_gap = std::numeric_limits<double>::quiet_NaN();
     solution.iterations = static_cast<std::int64_t>(call.plan().steps);
-    solution.termination = Termination::steps;
+    solution.termination = fit.converged ? Termination::steps : Termination::not_converged;
     Hyperparameters used = call.problem().hyperparameters();
     used.alpha = fit.alpha;
     solution.settings =

@@ -18,8 +18,8 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
  *  auto. */
 [[nodiscard]] bool keeps_reference(const Settings &settings);
 
-/** Which layers of the loss private steps fit: of a perceptron the last one where alpha is chosen by
- *  the data, unless `metric` asks for that of all gradients. */
+/** Which layers of the loss private steps fit: of a perceptron the last one where alpha is chosen
+ *  by the data, unless `metric` asks for that of all gradients. */
 [[nodiscard]] Layers private_layers(const Settings &settings);
 
 /** Whether the metric of private steps is that of the Hessian, a matrix of dimension x dimension:
