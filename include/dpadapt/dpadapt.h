@@ -8,6 +8,7 @@
 #include <dpadapt/export.h>
 #include <dpadapt/ledger.h>
 #include <dpadapt/options.h>
+#include <dpadapt/passes.h>
 #include <dpadapt/privacy.h>
 #include <dpadapt/problem.h>
 #include <dpadapt/select.h>

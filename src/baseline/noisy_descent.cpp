@@ -69,6 +69,7 @@ class BatchGradients {
 NoisyDescent::NoisyDescent(const Sample &source, const Sample &target, const Settings &settings,
                            Control &control)
     : PrivateBaseline(source, target, settings, control) {
+    problem().check_numbered("baseline noisy_sgd");
     // mutant: row_read_past_the_accumulator
     choose_clip();
     privacy::PlanRequest request = this->request();

@@ -55,6 +55,8 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
                          Wanted wanted, Control &control)
     : ProblemCall(source, target, settings, control,
                   wanted == Wanted::discrepancy ? Layers::all : private_layers(settings)) {
+    if (settings.privacy.method == Method::paper && wanted != Wanted::discrepancy)
+        problem().check_numbered("method = paper");
     const bool exact = has_exact_discrepancy(settings.loss.kind);
     if (exact) own_facts().center_norm = arma::norm(discrepancy_ball(problem(), settings).center);
     if (!exact && releases_discrepancy(settings, wanted)) {

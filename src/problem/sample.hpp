@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "linalg/matrix_view.hpp"
@@ -20,15 +21,15 @@ class Sample {
     static Sample copy(const linalg::MatrixView &x, const double *y);
 
     /** Records that stay where they are. */
-    static Sample elsewhere(std::size_t rows, std::size_t features, Place &place);
+    static Sample elsewhere(std::size_t rows, std::size_t features, std::shared_ptr<Place> place);
 
     /** Null for records that are here. */
-    [[nodiscard]] Place *place() const { return place_; }
+    [[nodiscard]] Place *place() const { return place_.get(); }
 
     /** The rows begin <= i < end of records that are here; borrows them. */
     [[nodiscard]] Sample part(std::size_t begin, std::size_t end) const;
 
-    /** Throw Error(DPA_E_INTERNAL) for records elsewhere. */
+    /** Throw Error(DPA_E_UNSUPPORTED) for records elsewhere. */
     [[nodiscard]] const linalg::MatrixView &x() const { return here().x_; }
     [[nodiscard]] const double *y() const { return here().y_; }
     [[nodiscard]] std::size_t rows() const { return x_.rows; }
@@ -37,7 +38,7 @@ class Sample {
   private:
     [[nodiscard]] const Sample &here() const;
 
-    Place *place_ = nullptr;
+    std::shared_ptr<Place> place_;
     linalg::MatrixView x_;
     const double *y_ = nullptr;
     std::vector<double> owned_x_;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "records/request.hpp"
+#include "records/partial.hpp"
 
 namespace dpadapt::records {
 
@@ -22,9 +22,8 @@ class Reader {
     [[nodiscard]] typename T::Sum sum(const T &task, const Answered &answered = {}) const {
         if (here_) return here_->sum(task, answered);
         if (answered) answered(0);
-        const Bytes request = write_request({coordinates_, task});
-        return merge_sums(request, task.empty(dimension()), sample_.place()->carry_out(request),
-                          asked(task));
+        const Bytes request = write_request({coordinates_, task, asked(task)});
+        return std::get<typename T::Sum>(merge_sums(request, sample_.place()->carry_out(request)));
     }
 
   private:

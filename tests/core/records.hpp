@@ -122,8 +122,12 @@ inline records::ScoreTask score_task() {
 /** Every request of the above. */
 inline std::vector<records::Request> requests(std::size_t count) {
     std::vector<records::Request> all;
-    for (const records::Task &task : tasks(4, count)) all.push_back({mapped(), task});
-    for (const records::Task &task : tasks(4, count)) all.push_back({layered(), task});
-    all.push_back({{}, score_task()});
+    for (const records::Task &task : tasks(4, count)) {
+        const auto *gradients = std::get_if<records::GradientTask>(&task);
+        const std::size_t batch = gradients != nullptr ? gradients->batch.size() : 0;
+        for (const records::Coordinates &to : {mapped(), layered()})
+            all.push_back({to, task, batch > 0 ? batch : count});
+    }
+    all.push_back({{}, score_task(), count});
     return all;
 }

@@ -55,9 +55,10 @@ dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false"
 # Their records are elsewhere, so that whoever reads one by themselves is found out.
 dpa_add_mutant(row_read_past_the_accumulator privacy.partition
                "choose_clip()" "choose_clip(); clip_ += 1e-12 * target.y()[0]")
-dpa_add_mutant(part_counted_twice core.records_request "!= records" "< records")
-dpa_add_mutant(sum_of_another_request core.records_request
-               "of_request != bytes::checksum_of(request)" "false")
+dpa_add_mutant(part_missing core.records_request "!= total" "> total")
+dpa_add_mutant(part_counted_twice core.records_request "all.size() !=" "false && all.size() !=")
+dpa_add_mutant(more_records_than_announced core.records_request "if (more" "if (false && more")
+dpa_add_mutant(sum_of_another_request core.records_request "of_request != of_request_" "false")
 
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the
 # defects.

@@ -91,6 +91,8 @@ class Parts : public Place {
         return sums;
     }
 
+    [[nodiscard]] bool knows_numbers() const override { return true; }
+
     std::size_t requests = 0;
 
   private:
@@ -136,7 +138,8 @@ void check(const std::string &name, const Data &source, const Data &target,
         Parts of_source(source, parts, rows);
         Parts of_target(target, parts, rows);
         const auto sample = [&](privacy::Domains domain, const Data &data, Parts &place) {
-            return (domains & domain) != 0 ? Sample::elsewhere(data.y.size(), kFeatures, place)
+            return (domains & domain) != 0 ? Sample::elsewhere(data.y.size(), kFeatures,
+                                                               {std::shared_ptr<Place>(), &place})
                                            : data.sample();
         };
         Recorder trace;
