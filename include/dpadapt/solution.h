@@ -152,8 +152,8 @@ DPA_API dpa_status dpa_solution_iterations(const dpa_solution *solution, int64_t
     3 /**< kappa_1 = 0: the minimum is 0 with all weights 0 for every w. */
 #define DPA_TERMINATION_STEPS 4 /**< A private fit: the planned steps were made. */
 #define DPA_TERMINATION_NOT_CONVERGED \
-    5 /**< The same, but the later steps lead elsewhere than the earlier ones by more than the \
-       *   noise explains: more `iterations` would. From public and released values alone. */
+    5 /**< The same, but the last steps lead elsewhere than those before by more than noise \
+       *   explains: more `iterations` are needed. From public and released values alone. */
 
 /** Why the solver stopped, one of DPA_TERMINATION_*.  Since 0.1. */
 DPA_API dpa_status dpa_solution_termination(const dpa_solution *solution, int32_t *value);

@@ -84,7 +84,7 @@ void few_records_leave_the_anchor_where_it_is() {
     }
 }
 
-/** Far from where steps began, few of them cannot arrive; a result that noise hides tells nothing. */
+/** Far from where steps began, few of them cannot arrive; what noise hides is not told. */
 void steps_that_do_not_arrive_are_told() {
     const OptionTexts automatic{{"epsilon", "50"}, {"delta", "1e-5"}};
     const auto ends = [](double slope, OptionTexts texts, const std::string &steps, unsigned seed) {

@@ -12,6 +12,6 @@ public enum Termination {
     DEGENERATE,
     /** A private fit: the planned steps were made. */
     STEPS,
-    /** The same, but the later steps lead elsewhere than the earlier ones by more than noise explains. */
+    /** The same, but the last steps still lead elsewhere by more than noise explains. */
     NOT_CONVERGED
 }
