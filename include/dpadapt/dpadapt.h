@@ -5,6 +5,7 @@
 
 #include <dpadapt/baseline.h>
 #include <dpadapt/discrepancy.h>
+#include <dpadapt/evaluate.h>
 #include <dpadapt/export.h>
 #include <dpadapt/ledger.h>
 #include <dpadapt/options.h>

@@ -49,6 +49,9 @@ typedef struct dpa_plan_s dpa_plan;
  *  while it runs, other calls with it answer DPA_E_STATE. */
 typedef struct dpa_search_s dpa_search;
 
+/** Errors of solutions on labelled rows. Immutable: any number of threads may use it at once. */
+typedef struct dpa_evaluation_s dpa_evaluation;
+
 /** A budget for several problems and processes, with what has been paid from it. Any number of
  *  threads and problems may use it at once. */
 typedef struct dpa_ledger_s dpa_ledger;

@@ -69,7 +69,7 @@ dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x, size_t
 dpa_status dpa_problem_shape(const dpa_problem *problem, size_t *source_rows, size_t *target_rows,
                              size_t *features) {
     return guard("dpa_problem_shape", [&] {
-        const engine::Problem::Shape shape = value_of(problem, "problem").shape();
+        const privacy::SampleSizes shape = value_of(problem, "problem").sizes();
         if (source_rows != nullptr) *source_rows = shape.source_rows;
         if (target_rows != nullptr) *target_rows = shape.target_rows;
         if (features != nullptr) *features = shape.features;

@@ -4,6 +4,8 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
 
@@ -15,12 +17,14 @@ namespace dpadapt::cli {
 namespace {
 
 constexpr const char *kFooter =
-    "CSV files are plain or gzip, with a header line. The option private_domain says\n"
-    "which sample is private (the target by default). In a file with private rows each\n"
-    "line below the header is one record, also a blank one, and none causes a message:\n"
-    "a line with a cell that is not a finite number, or with too many or too few\n"
-    "cells, counts as a record of zeros (a validation row has the largest loss).\n"
-    "Headers and public rows are checked.\n\n"
+    "CSV files are plain or gzip, or - for standard input, with a header line; commas,\n"
+    "semicolons or tabs separate cells. The public sample tells which columns are\n"
+    "numbers, categories and labels. The option private_domain says which sample is\n"
+    "private (the target by default). In a file with private rows each line below the\n"
+    "header is one record, also a blank one, and none causes a message: a cell that\n"
+    "does not fit counts as missing; a line without a label, or with too many or too\n"
+    "few cells, as a record of zeros (a validation row has the largest loss). Headers\n"
+    "and public rows are checked.\n\n"
     "Exit codes:\n"
     "  0    success\n"
     "  1    the computation failed\n"
@@ -37,6 +41,7 @@ void add_commands(Command &program) {
     program.requires_command();
     add_fit(program);
     add_predict(program);
+    add_evaluate(program);
     add_discrepancy(program);
     add_baseline(program);
     add_select(program);
@@ -44,6 +49,8 @@ void add_commands(Command &program) {
     add_plan(program);
     add_privacy(program);
     add_ledger(program);
+    add_key(program);
+    add_verify(program);
     add_options(program);
 }
 
@@ -74,6 +81,17 @@ int guarded_run(int argc, char **argv) {
     }
 }
 
+/** Functions of libraries that may not throw do so where memory is exhausted. */
+[[noreturn]] void end_without_memory() {
+    try {
+        if (std::current_exception()) throw;
+    } catch (const std::bad_alloc &) {
+        _exit(give_up(kComputationFailed, "memory exhausted"));
+    } catch (...) {
+    }
+    std::abort();
+}
+
 }  // namespace
 }  // namespace dpadapt::cli
 
@@ -82,6 +100,7 @@ int main(int argc, char **argv) {
     // A reader that leaves and a limit on the size of files are output errors like any other.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    std::set_terminate(dpadapt::cli::end_without_memory);
     const int code = dpadapt::cli::guarded_run(argc, argv);
     // OpenBLAS would wait for its threads, which try for ever to get memory where it is limited.
     rlimit limit{};

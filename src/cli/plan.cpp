@@ -41,7 +41,7 @@ PlanHandle plan_for_sizes(const PlanArguments &arguments, const Settings &settin
 
 PlanHandle plan_for_data(const PlanArguments &arguments, Settings &settings) {
     check_arguments(arguments.data);
-    const Samples samples = read_samples(arguments.data, settings);
+    const Samples samples = read_samples(arguments.data, settings, arguments.baseline);
     const ProblemHandle problem = make_problem(samples);
     dpa_plan *plan = nullptr;
     check(arguments.baseline.empty()
@@ -69,7 +69,8 @@ void add_sizes(Command &command, PlanArguments &arguments) {
     for (Argument *size : {&source, &target}) {
         size->within(1, std::numeric_limits<int>::max()).placeholder("NUMBER");
         for (const char *other :
-             {"--source", "--target", "--data", "--label", "--ignore", "--rows", "--baseline"}) {
+             {"--source", "--target", "--data", "--label", "--ignore", "--categories", "--missing",
+              "--positive", "--rows", "--baseline"}) {
             size->excludes(command.argument(other));
         }
     }

@@ -61,13 +61,11 @@ void Problem::check_allowed(const PrivacySettings &settings) const {
 
 void Problem::admit(const PrivacySettings &settings, const OptionValues &values) {
     check_allowed(settings);
-    // Without privacy, others may run at the same time.
-    if (settings.domains == 0 || !ledger.shared()) return;
-    const Shape sizes = shape();
-    ledger.announce({sizes.source_rows, sizes.target_rows, sizes.features, values.changed()});
+    if (settings.domains == 0) return;  // others may run at the same time
+    ledger.announce({sizes(), values.changed()});
 }
 
-Problem::Shape Problem::shape() const {
+privacy::SampleSizes Problem::sizes() const {
     const std::lock_guard lock(replacing_);
     const auto &any = source_ ? source_ : target_;
     return {source_ ? source_->rows() : 0, target_ ? target_->rows() : 0,

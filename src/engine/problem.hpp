@@ -16,12 +16,6 @@ namespace dpadapt::engine {
 /** The samples, what has been spent on their private records, and who is using them. */
 class Problem {
   public:
-    struct Shape {
-        std::size_t source_rows = 0;
-        std::size_t target_rows = 0;
-        std::size_t features = 0;
-    };
-
     /** Replaces the sample of that domain. Throws Error(DPA_E_STATE) while a call uses the problem,
      *  Error(DPA_E_DIMENSION) for other features than the other sample's. */
     void replace(privacy::Domains domain, Sample sample);
@@ -30,9 +24,10 @@ class Problem {
     [[nodiscard]] const Sample &source(const char *name = "problem") const;
     [[nodiscard]] const Sample &target(const char *name = "problem") const;
     void check_complete() const;
+    [[nodiscard]] bool has_source() const { return source_.has_value(); }
 
     /** Zeros for what is missing. Any thread, at any time. */
-    [[nodiscard]] Shape shape() const;
+    [[nodiscard]] privacy::SampleSizes sizes() const;
 
     /** From now on private calls are paid from the shared ledger, which may lock the problem. */
     void use(const std::shared_ptr<privacy::SharedLedger> &shared);

@@ -23,10 +23,9 @@ void add_bounds(const PlanFacts &facts, Document &call) {
         .set("label_bound", facts.label_bound);
 }
 
-PrivacyRecord written(const privacy::Ledger &ledger, const privacy::ReportFacts &facts) {
+PrivacyRecord stated(const privacy::Ledger &ledger, privacy::ReportFacts facts) {
     PrivacyRecord record;
-    record.json = privacy::write_report(ledger, facts, privacy::Form::json);
-    record.text = privacy::write_report(ledger, facts, privacy::Form::text);
+    record.statement = std::make_shared<const privacy::Statement>(ledger, std::move(facts));
     return record;
 }
 
@@ -44,7 +43,8 @@ privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &fac
                               "follow from public data and earlier releases");
     add_bounds(facts, call);
     call.set("released", released_things(settings.privacy.method));
-    return {settings.privacy.domains, facts.source_rows, facts.target_rows, features,
+    return {settings.privacy.domains,
+            {facts.source_rows, facts.target_rows, features},
             std::move(call)};
 }
 
@@ -54,29 +54,29 @@ privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
     Document document = start(std::string("baseline ") + method.name, call.settings().privacy);
     add_bounds(facts, document);
     call.describe(document);
-    return {privacy::kTarget, facts.source_rows, facts.target_rows,
-            call.problem().preprocess().features(), std::move(document)};
+    return {privacy::kTarget,
+            {facts.source_rows, facts.target_rows, call.problem().preprocess().features()},
+            std::move(document)};
 }
 
 std::string report(const Problem &problem, privacy::Form form) {
     const privacy::Ledger ledger = problem.ledger;
-    const Problem::Shape shape = problem.shape();
     privacy::Domains domains = 0;
     for (const auto &entry : ledger.entries()) domains |= entry.release.domains;
-    return privacy::write_report(
-        ledger, {domains, shape.source_rows, shape.target_rows, shape.features}, form);
+    return privacy::write_report({ledger, {domains, problem.sizes(), {}}}, form);
 }
 
-PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows, std::size_t features) {
-    return written({}, {0, source_rows, target_rows, features, {}, true});
+PrivacyRecord unprotected(const privacy::SampleSizes &sizes) {
+    return stated({}, {0, sizes, {}, true});
 }
 
 PrivacyRecord privacy_record(const privacy::Ledger &ledger, privacy::ReportFacts facts,
                              const std::string &choice) {
     if (!choice.empty()) facts.call.set("choice", choice);
-    PrivacyRecord record = written(ledger, facts);
-    record.protection = ledger.seeded() ? Protection::seeded : Protection::guaranteed;
-    if (!ledger.seeded()) {
+    PrivacyRecord record = stated(ledger, std::move(facts));
+    const bool seeded = record.statement->seeded;
+    record.protection = seeded ? Protection::seeded : Protection::guaranteed;
+    if (!seeded) {
         record.epsilon = ledger.budget()->epsilon;
         record.delta = ledger.budget()->delta;
     }

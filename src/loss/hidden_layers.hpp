@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "base/secret.hpp"
 #include "linalg/arma.hpp"
 
 namespace dpadapt::loss {
@@ -34,8 +35,8 @@ class HiddenUnits {
 
   private:
     const HiddenLayers &layers_;
-    std::vector<double> from_;
-    std::vector<double> to_;
+    SecretVector<double> from_;
+    SecretVector<double> to_;
 };
 
 }  // namespace dpadapt::loss

@@ -20,15 +20,22 @@ struct LedgerHeader {
     std::string id;              ///< random, so that no two ledgers have the same hashes
 };
 
+/** The sizes of the samples that a release was made from. */
+struct SampleSizes {
+    std::uint64_t source_rows = 0;
+    std::uint64_t target_rows = 0;
+    std::uint64_t features = 0;
+
+    bool operator==(const SampleSizes &) const = default;
+};
+
 /** What one call has paid, and for what. */
 struct LedgerEntry {
     std::uint64_t sequence = 0;  ///< from 1
     std::uint64_t time = 0;
     bool seeded = false;
     Cost cost;
-    std::uint64_t source_rows = 0;
-    std::uint64_t target_rows = 0;
-    std::uint64_t features = 0;
+    SampleSizes sizes;
     std::string releases;  ///< in words
     std::string options;   ///< those that are not the default ones
 };
@@ -53,8 +60,10 @@ struct LedgerContent {
     std::vector<Digest> heads;  ///< of all blocks
 };
 
-/** Throws Error(DPA_E_FORMAT) unless the blocks are a ledger and each follows the one before. */
-[[nodiscard]] LedgerContent read_blocks(std::span<const std::uint8_t> bytes);
+/** Throws Error(DPA_E_FORMAT) unless the blocks are a ledger and each follows the one before. What
+ *  the first blocks say may be known: then only those behind them are read. */
+[[nodiscard]] LedgerContent read_blocks(std::span<const std::uint8_t> bytes,
+                                        LedgerContent known = {});
 
 [[nodiscard]] std::string hexadecimal(std::span<const std::uint8_t> bytes);
 

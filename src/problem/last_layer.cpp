@@ -96,7 +96,7 @@ LastLayer::LastLayer(const PublicSample &network, const Settings &settings, Cont
     const std::size_t width = units + further;
     rows_ = Sample::lend({features_.data(), labels_.size(), width, width, true}, labels_.data());
     sample_.emplace(rows_, "the hidden units of the public sample", settings_of(settings, network_),
-                    control, arma::vectorise(last));
+                    control, nullptr, arma::vectorise(last));
 }
 
 arma::vec LastLayer::whole(const arma::vec &last) const {

@@ -12,9 +12,11 @@ class PublicSample {
   public:
     /** Borrows the sample. Throws Error(DPA_E_NONFINITE) naming its first row with NaN or
      *  infinity.
-     *  @param known  The fit, if it need not be found. */
+     *  @param beside  The only other rows that will be read, if the scores are linear; see
+     *                 Preprocess.
+     *  @param known   The fit, if it need not be found. */
     PublicSample(const Sample &sample, const char *name, const Settings &settings, Control &control,
-                 const arma::vec &known = {});
+                 const Sample *beside = nullptr, const arma::vec &known = {});
     PublicSample(const PublicSample &) = delete;
     PublicSample &operator=(const PublicSample &) = delete;
 

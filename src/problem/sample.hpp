@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/secret.hpp"
 #include "linalg/matrix_view.hpp"
 #include "problem/place.hpp"
 
@@ -41,8 +42,8 @@ class Sample {
     std::shared_ptr<Place> place_;
     linalg::MatrixView x_;
     const double *y_ = nullptr;
-    std::vector<double> owned_x_;
-    std::vector<double> owned_y_;
+    SecretVector<double> owned_x_;
+    SecretVector<double> owned_y_;
 };
 
 /** The sample; throws Error(DPA_E_NONFINITE) naming its first row with NaN or infinity. For public

@@ -103,6 +103,13 @@ struct SelectionSettings {
     std::optional<double> bound;
 };
 
+/** The options that only an evaluation reads. */
+struct EvaluationSettings {
+    std::optional<double> bound;
+    double confidence;
+    double bound_quantile;
+};
+
 /** The options of a run in the form that the computation uses; an empty optional stands for "auto".
  *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
@@ -139,6 +146,7 @@ struct Settings {
     PrivacySettings privacy;
     BaselineSettings baseline;
     SelectionSettings selection;
+    EvaluationSettings evaluation;
 };
 
 }  // namespace dpadapt

@@ -19,7 +19,7 @@ using Answered = std::function<void(std::size_t)>;
 class Accumulator {
   public:
     /** Borrows the rows, which it maps here and now; their first one is record `first` of the
-     *  sample. Without coordinates it can carry out score tasks only. */
+     *  sample. Without coordinates it can carry out score and error tasks only. */
     Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
                 std::uint64_t first = 0);
     Accumulator(const Accumulator &) = delete;
@@ -32,6 +32,7 @@ class Accumulator {
     [[nodiscard]] Tally sum(const LossTask &task, const Answered &answered = {}) const;
     [[nodiscard]] privacy::VectorSum sum(const ComparisonTask &task, const Answered & = {}) const;
     [[nodiscard]] Tally sum(const ScoreTask &task, const Answered &answered = {}) const;
+    [[nodiscard]] privacy::VectorSum sum(const ErrorTask &task, const Answered & = {}) const;
     [[nodiscard]] PaperSum sum(const PaperTask &task, const Answered & = {}) const;
     [[nodiscard]] Counts sum(const CountTask &task, const Answered & = {}) const;
 

@@ -18,8 +18,10 @@ Sum empty_sum(const Request &request) {
 /** Whether a part has the records that the task speaks of. */
 void check_part(const Task &task, const Sample &part, std::uint64_t first) {
     const auto *scores = std::get_if<ScoreTask>(&task);
-    if (scores != nullptr && !scores->candidates.empty() &&
-        scores->candidates.front().features() != part.features())
+    const auto *errors = std::get_if<ErrorTask>(&task);
+    if ((scores != nullptr && !scores->candidates.empty() &&
+         scores->candidates.front().features() != part.features()) ||
+        (errors != nullptr && errors->solutions.front().features() != part.features()))
         throw Error(DPA_E_DIMENSION, "private records have another number of features");
     const auto *paper = std::get_if<PaperTask>(&task);
     if (paper != nullptr && (first > paper->v.n_elem || paper->v.n_elem - first < part.rows()))

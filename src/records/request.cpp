@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "records/error_terms.hpp"
 #include "records/fields.hpp"
 
 namespace dpadapt::records {
@@ -101,6 +102,25 @@ bool is_consistent(const ScoreTask &task, std::size_t /*dimension*/) {
            task.loss <= SelectionLoss::pinball;
 }
 
+bool is_consistent(const ErrorTask &task, std::size_t /*dimension*/) {
+    constexpr std::size_t kMostSolutions = 1000;
+    constexpr std::size_t kMostEdges = 500;
+    const std::vector<Solution> &all = task.solutions;
+    if (all.empty() || all.size() > kMostSolutions || task.edges.size() != all.size() ||
+        task.areas.size() != all.size())
+        return false;
+    for (const Solution &solution : all)
+        if (solution.loss.kind == loss::Kind::custom ||
+            solution.features() != all.front().features() ||
+            loss::predicts_classes(solution.loss) != loss::predicts_classes(all.front().loss))
+            return false;
+    for (const arma::vec &edges : task.edges)
+        if (edges.n_elem > kMostEdges || !edges.is_sorted()) return false;
+    for (const arma::vec &areas : task.areas)
+        if (areas.n_elem != 2 * (kOddsBins + 1)) return false;
+    return is_positive(task.bound) && is_positive(task.pinball_bound) && is_consistent(task.grid);
+}
+
 bool is_consistent(const PaperTask &task, std::size_t dimension) {
     return is_consistent(task.loss, dimension) && is_consistent(task.grid) && task.loss_most >= 0 &&
            task.loss_most < std::int64_t{1} << 53;
@@ -114,7 +134,8 @@ bool is_consistent(const Request &request) {
     const auto is_good = [&](const auto &task) {
         return is_consistent(task, request.coordinates.dimension());
     };
-    const bool scores = std::holds_alternative<ScoreTask>(request.task);
+    const bool scores = std::holds_alternative<ScoreTask>(request.task) ||
+                        std::holds_alternative<ErrorTask>(request.task);
     return is_consistent(request.coordinates) &&
            (scores ? request.coordinates.features() == 0 : request.coordinates.features() > 0) &&
            std::visit(is_good, request.task);
@@ -131,6 +152,7 @@ const loss::Choice *choice_of(const CountTask &task) { return &task.loss; }
 const loss::Choice *choice_of(const OuterTask & /*task*/) { return nullptr; }
 const loss::Choice *choice_of(const MomentTask & /*task*/) { return nullptr; }
 const loss::Choice *choice_of(const ScoreTask & /*task*/) { return nullptr; }
+const loss::Choice *choice_of(const ErrorTask & /*task*/) { return nullptr; }
 
 void check_writable(const Task &task) {
     const loss::Choice *choice = std::visit([](const auto &any) { return choice_of(any); }, task);

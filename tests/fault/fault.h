@@ -79,5 +79,6 @@ extern row *const passes_rows;
 extern row *const inspect_rows;
 extern row *const baseline_rows;
 extern row *const select_rows;
+extern row *const evaluate_rows;
 
 #endif
