@@ -20,7 +20,8 @@ constexpr std::string_view kPhases[] = {"preprocess",
                                         "moment matching",
                                         "discrepancy minimization",
                                         "candidates",
-                                        "selection"};
+                                        "selection",
+                                        "forecast"};
 
 /** One of them: a text that is none does not compile. */
 struct Phase {

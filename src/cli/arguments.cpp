@@ -10,8 +10,8 @@ void add_data_arguments(Command &command, DataArguments &arguments) {
     auto target = command.add("--target", arguments.target, "Target sample");
     auto data = command.add("--data", arguments.data, "Both samples in one file");
     for (Argument *file : {&source, &target, &data}) file->placeholder("FILE.csv");
-    source.needs(target).excludes(data);
-    target.needs(source).excludes(data);
+    source.excludes(data);
+    target.excludes(data);
     command.add("--label", arguments.label, "Column of the labels")
         .required()
         .placeholder("COLUMN");
@@ -48,9 +48,13 @@ std::vector<NamedFile> input_files(const DataArguments &arguments, const std::st
 }
 
 void check_arguments(const DataArguments &arguments) {
-    if (arguments.data.empty() && arguments.source.empty()) {
+    if (arguments.data.empty() && (arguments.source.empty() || arguments.target.empty())) {
         throw Failure(kUsage, "--source and --target are needed, or --data (see --help)");
     }
+    check_columns(arguments);
+}
+
+void check_columns(const DataArguments &arguments) {
     if (arguments.label.empty()) throw Failure(kUsage, "--label is needed (see --help)");
     std::vector<std::string> uses = arguments.features;
     uses.insert(uses.end(), arguments.ignored.begin(), arguments.ignored.end());

@@ -62,6 +62,19 @@ Samples read_samples(const DataArguments &arguments, const Settings &settings) {
     return samples;
 }
 
+Samples read_source(const DataArguments &arguments, const Settings &settings) {
+    Samples samples;
+    samples.source.is_private = settings.is_private("source");
+    ColumnChoice choice{.features = arguments.features,
+                        .ignored = arguments.ignored,
+                        .label = arguments.label,
+                        .domain = arguments.domain};
+    SampleSink(arguments.source, choice, samples.source).read();
+    require_rows(arguments.source, samples.source);
+    samples.features = choice.features;
+    return samples;
+}
+
 Sample read_sample(const std::string &path, const std::vector<std::string> &features,
                    const std::string &label, bool is_private, std::size_t rows) {
     Sample sample;
@@ -104,6 +117,12 @@ ProblemHandle make_problem(const Samples &samples) {
     ProblemHandle problem = empty_problem();
     lend(dpa_problem_lend_source, problem.get(), samples.source, samples.features.size());
     lend(dpa_problem_lend_target, problem.get(), samples.target, samples.features.size());
+    return problem;
+}
+
+ProblemHandle make_source_problem(const Samples &samples) {
+    ProblemHandle problem = empty_problem();
+    lend(dpa_problem_lend_source, problem.get(), samples.source, samples.features.size());
     return problem;
 }
 

@@ -41,6 +41,9 @@ struct DataArguments {
  *  number of lines, or --rows, decides how many private rows there are. */
 [[nodiscard]] Samples read_samples(const DataArguments &arguments, const Settings &settings);
 
+/** Reads the source alone. */
+[[nodiscard]] Samples read_source(const DataArguments &arguments, const Settings &settings);
+
 /** Reads labelled rows of one sample, of which the same holds.
  *  @param rows  How many it has; 0 where the file decides. */
 [[nodiscard]] Sample read_sample(const std::string &path, const std::vector<std::string> &features,
@@ -56,6 +59,9 @@ struct DataArguments {
 
 /** A problem that borrows the samples, which must outlive it. */
 [[nodiscard]] ProblemHandle make_problem(const Samples &samples);
+
+/** A problem with that source alone; it borrows it. */
+[[nodiscard]] ProblemHandle make_source_problem(const Samples &samples);
 
 /** A problem with these rows as its target alone; it borrows them. */
 [[nodiscard]] ProblemHandle make_validation(const Sample &rows, std::size_t features);

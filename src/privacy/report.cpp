@@ -296,6 +296,7 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
         .set("curve", curve(plan.total))
         .set("call", facts.call)
         .set("version", kVersion);
+    if (facts.forecast) document.set("forecast", *facts.forecast);
     return write(document, paragraph, form);
 }
 

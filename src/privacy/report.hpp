@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/document.hpp"
@@ -16,6 +17,7 @@ struct ReportFacts {
     std::size_t features = 0;
     Document call;  ///< method and settings of the call that it is made for; may be empty
     bool call_without_privacy = false;
+    std::optional<Document> forecast;  ///< of a plan
 };
 
 enum class Form { json, text };
