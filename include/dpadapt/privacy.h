@@ -100,14 +100,13 @@ DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_op
 /** Plans the fit of a private target of that size, which nobody has read yet, and forecasts its
  *  error. The source's rows play both domains. Of the third that lies farthest out in a random
  *  direction, a half is the population of the target, and all other rows are the source. The scores
- *  of the population change by a random linear function of a given size (`forecast_shifts`), half of
- *  it in the intercept, and the noise of its labels has from half to twice the source's variance. A
- *  target is drawn, with replacement, and the private method with these options is fitted, with
+ *  of the population change by a random linear function of a given size (`forecast_shifts`), half
+ *  of it in the intercept, and the noise of its labels has from half to twice the source's variance.
+ *  A target is drawn, with replacement, and the private method with these options is fitted, with
  *  noise; so are the source alone and the target alone, without privacy. The error is that on the
- *  population. All of it is done `forecast_repeats` times. Nothing but the source is read, nothing is released and
- *  nothing paid. How much the real target differs, it cannot know: take the range over the shifts,
- *  and what may differ more than that, the noise of the labels or the share of a class, into
- *  account.
+ *  population. All of it is done `forecast_repeats` times. Nothing but the source is read, nothing
+ *  is released and nothing paid. How much the real target differs, it cannot know: take the range
+ *  over the shifts, and remember what may differ more, as the noise of the labels.
  *
  *  dpa_plan_report has the key `forecast`, a list with an object for every epsilon and shift, with
  *  the numbers of dpa_plan_forecast_value, and the word of `selection_loss` for the `error`.
@@ -117,8 +116,8 @@ DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_op
  *                      forecast is for 0.5, 1, 4 and 10, and the plan for 1; `delta`, if it is not
  *                      set, is 1e-6. `start_seed` decides all random numbers.
  *  @return as dpa_plan_create; DPA_E_STATE without a source; DPA_E_DIMENSION if it has less than
- *          12 rows; DPA_E_NONFINITE; DPA_E_NUMERICAL; DPA_E_CANCELLED. Takes seconds, up to a minute
- *          with 100 features or more; reports progress.  Any thread.  Since 0.1. */
+ *          12 rows; DPA_E_NONFINITE; DPA_E_NUMERICAL; DPA_E_CANCELLED. Takes seconds, up to a
+ *          minute with 100 features or more; reports progress.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_rows,
                                      const dpa_options *options, dpa_plan **out);
 

@@ -94,7 +94,7 @@ class Forecaster {
                         : std::vector(std::begin(kEpsilons), std::end(kEpsilons))),
           repeats_(static_cast<std::size_t>(values[Option::forecast_repeats].integer)),
           steps_(control, repeats_ * shifts_.size() * (2 + epsilons_.size())) {
-        check();
+        (void)check_finite(rows_, "source", settings_.threads);
         result_.target_rows = target_rows;
         result_.delta = *settings_.privacy.delta;
         adapted_.resize(std::size(kSizes) * epsilons_.size() * shifts_.size());
@@ -114,23 +114,6 @@ class Forecaster {
     }
 
   private:
-    void check() const {
-        constexpr std::size_t kLeastRows = 12;
-        if (settings_.privacy.domains != privacy::kTarget)
-            throw Error(DPA_E_UNSUPPORTED,
-                        "a forecast is of a private target: private_domain must be target");
-        if (!loss::is_linear(settings_.loss.kind))
-            throw Error(DPA_E_UNSUPPORTED,
-                        "a forecast needs a loss of scores that are linear in the features");
-        if (settings_.privacy.noise_multiplier)
-            throw Error(DPA_E_OPTION, "option noise_multiplier must be auto in a forecast");
-        if (!(*settings_.privacy.delta > 0.0))
-            throw Error(DPA_E_OPTION, "option delta must be positive in a forecast");
-        if (rows_.rows() < kLeastRows)
-            throw Error(DPA_E_DIMENSION, "a forecast needs 12 rows of the source at least");
-        (void)check_finite(rows_, "source", settings_.threads);
-    }
-
     /** Rows of a domain, so that a fit takes a fraction of a second. */
     [[nodiscard]] std::size_t most_rows() const {
         constexpr std::size_t kNumbers = std::size_t{1} << 18;
@@ -246,6 +229,22 @@ void describe(const char *name, const Errors &errors, Document &document) {
 }
 
 }  // namespace
+
+void check_forecast(const Sample &source, const Settings &settings) {
+    constexpr std::size_t kLeastRows = 12;
+    if (settings.privacy.domains != privacy::kTarget)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "a forecast is of a private target: private_domain must be target");
+    if (!loss::is_linear(settings.loss.kind))
+        throw Error(DPA_E_UNSUPPORTED,
+                    "a forecast needs a loss of scores that are linear in the features");
+    if (settings.privacy.noise_multiplier)
+        throw Error(DPA_E_OPTION, "option noise_multiplier must be auto in a forecast");
+    if (!(*settings.privacy.delta > 0.0))
+        throw Error(DPA_E_OPTION, "option delta must be positive in a forecast");
+    if (source.rows() < kLeastRows)
+        throw Error(DPA_E_DIMENSION, "a forecast needs 12 rows of the source at least");
+}
 
 OptionValues with_budget(OptionValues values) {
     if (!is_set(values, Option::epsilon)) values.set_number(Option::epsilon, kEpsilon);

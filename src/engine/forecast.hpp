@@ -9,6 +9,7 @@
 #include "base/document.hpp"
 #include "engine/options.hpp"
 #include "problem/sample.hpp"
+#include "problem/settings.hpp"
 
 namespace dpadapt::engine {
 
@@ -44,6 +45,10 @@ struct Forecast {
 
 /** The options with a budget: where they have none epsilon = 1 and delta = 1e-6. */
 [[nodiscard]] OptionValues with_budget(OptionValues values);
+
+/** Throws Error(DPA_E_UNSUPPORTED), Error(DPA_E_OPTION) or Error(DPA_E_DIMENSION) for what cannot
+ *  be forecast. */
+void check_forecast(const Sample &source, const Settings &settings);
 
 /** Fits the private method, and the two without privacy, to targets that are made of public rows
  *  (ImaginedDomains), with known noise: nothing but public rows is read, and nothing is paid. */

@@ -85,9 +85,19 @@ Plan plan_forecast(const Problem &problem, std::size_t target_rows, const Option
     const Usage::Hold hold(problem.usage, false);
     const Sample &source = problem.source();
     const OptionValues paid = with_budget(values);
-    problem.check_allowed(private_settings(nullptr, paid).privacy);
-    Plan plan = plan_fit(source.rows(), target_rows, source.features(), paid);
-    plan.forecast = forecast(source, target_rows, values, control);
+    const Settings settings = private_settings(nullptr, paid);
+    problem.check_allowed(settings.privacy);
+    check_forecast(source, settings);
+    // A plan reads no private record, and there is none.
+    const Sample target =
+        Sample::lend({nullptr, target_rows, source.features(), source.features(), true}, nullptr);
+    const PrivateCall call(source, target, settings, Wanted::fit, control);
+    Plan plan{call.plan(), report_facts(settings, call.facts(), source.features()), {}};
+    OptionValues known = values;  // a part of the rows may lack a class
+    if (loss::counts_classes(call.problem().choice()))
+        known.set_integer(Option::classes,
+                          static_cast<std::int64_t>(call.problem().choice().classes));
+    plan.forecast = forecast(source, target_rows, known, control);
     plan.facts.forecast = plan.forecast.document();
     return plan;
 }
