@@ -66,6 +66,14 @@ dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x, size_t
     });
 }
 
+dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int64_t *ids, size_t n) {
+    return guard("dpa_problem_set_target_groups", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        required(ids, "ids");
+        own.group_target({ids, n});
+    });
+}
+
 dpa_status dpa_problem_shape(const dpa_problem *problem, size_t *source_rows, size_t *target_rows,
                              size_t *features) {
     return guard("dpa_problem_shape", [&] {

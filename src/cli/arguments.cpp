@@ -26,6 +26,11 @@ void add_data_arguments(Command &command, DataArguments &arguments) {
         .placeholder("A,B,C");
     command.add_list("--ignore", arguments.ignored, "Columns to leave out").placeholder("A,B,C");
     command
+        .add("--group", arguments.group,
+             "Column of the persons to whom the target's rows belong: persons are protected, "
+             "not records; the first or the last column of the file")
+        .placeholder("COLUMN");
+    command
         .add_list("--rows", arguments.rows,
                   "Number of private records, whatever the file holds: missing ones are null, "
                   "surplus ones are left out; two numbers, source and target, when both are "
@@ -59,6 +64,12 @@ void check_columns(const DataArguments &arguments) {
     std::vector<std::string> uses = arguments.features;
     uses.insert(uses.end(), arguments.ignored.begin(), arguments.ignored.end());
     uses.push_back(arguments.label);
+    if (!arguments.group.empty()) uses.push_back(arguments.group);
+    if (!arguments.group.empty() && !arguments.rows.empty()) {
+        throw Failure(kUsage,
+                      "--rows fixes the number of records, but with --group only that of "
+                      "the persons is public");
+    }
     if (!arguments.data.empty()) uses.push_back(arguments.domain);
     const std::string twice = repeated_name(uses);
     if (twice.empty()) return;

@@ -12,11 +12,13 @@ struct ColumnChoice {
     std::vector<std::string> ignored;
     std::string label;       // empty: none is read
     std::string domain;      // never a feature, even when it is not read
+    std::string group;       // of the persons; never a feature, even when it is not read
+    bool by_group = false;   // rows of the target belong to the persons that it names
     bool by_domain = false;  // rows belong to the sample that the domain column names
 };
 
 /** What a column of a file is for. */
-enum class Role { kUnused, kFeature, kLabel, kDomain };
+enum class Role { kUnused, kFeature, kLabel, kDomain, kGroup };
 
 struct Place {
     Role role = Role::kUnused;

@@ -35,7 +35,7 @@ Sample divide(Sample &sample, double share, std::uint64_t seed) {
     }
     const std::vector<bool> taken = draw(rows, count, seed);
     const std::size_t cols = sample.x.size() / rows;
-    Sample kept{sample.is_private, {}, {}};
+    Sample kept{sample.is_private, {}, {}, {}};
     Sample rest = kept;
     for (std::size_t i = 0; i < rows; ++i) {
         Sample &to = taken[i] ? rest : kept;

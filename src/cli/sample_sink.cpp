@@ -8,6 +8,16 @@
 #include "cli/record_line.hpp"
 
 namespace dpadapt::cli {
+namespace {
+
+/** 64 bits that stand for a text (FNV-1a). If two persons have the same, they are one. */
+std::int64_t identifier(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return static_cast<std::int64_t>(hash);
+}
+
+}  // namespace
 
 void SampleSink::read() {
     has_private_rows() ? read_records(path_, *this) : read_csv(path_, *this);
@@ -16,19 +26,24 @@ void SampleSink::read() {
 void SampleSink::header(const std::vector<std::string> &names) {
     places_ = place_columns(path_, names, choice_);
     row_.resize(choice_.features.size());
-    if (choice_.by_domain && has_private_rows()) find_domain(names);
+    if (!has_private_rows()) return;
+    if (choice_.by_domain) domain_first_ = find_end(names, choice_.domain);
+    if (choice_.by_group) group_first_ = find_end(names, choice_.group);
 }
 
-// In the middle of a line a comma too many, or a quote, would move a row into the other sample.
-void SampleSink::find_domain(const std::vector<std::string> &names) {
-    domain_first_ = names.front() == choice_.domain;
-    if (domain_first_ || names.back() == choice_.domain) return;
-    throw Failure(kBadData, path_ + ": column \"" + choice_.domain +
+// In the middle of a line a comma too many, or a quote, would move a row into the other sample, or
+// to another person.
+bool SampleSink::find_end(const std::vector<std::string> &names, const std::string &column) const {
+    if (names.front() == column) return true;
+    if (names.back() == column) return false;
+    throw Failure(kBadData, path_ + ": column \"" + column +
                                 "\" must be the first or the last one where rows are private, so "
                                 "that no other cell can move it");
 }
 
 bool SampleSink::begin_row(std::string_view first, std::string_view last) {
+    if (choice_.by_group)
+        group_ = identifier(split_line(group_first_ ? first : last).texts.front());
     if (!choice_.by_domain) return source_.is_private;
     current_ = domain(split_line(domain_first_ ? first : last).texts.front());
     has_domain_ = current_ != nullptr;
@@ -47,6 +62,9 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
         case Role::kLabel:
             label_ = number(text);
             return;
+        case Role::kGroup:
+            if (!has_private_rows()) group_ = identifier(text);
+            return;
         case Role::kDomain:
             if (!has_private_rows()) has_domain_ = (current_ = domain(text)) != nullptr;
             if (has_domain_) return;
@@ -57,6 +75,7 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
 void SampleSink::end_row() {
     current_->x.insert(current_->x.end(), row_.begin(), row_.end());
     if (labelled()) current_->y.push_back(label_);
+    if (choice_.by_group && current_ == &target_) current_->groups.push_back(group_);
 }
 
 void SampleSink::end_null_row() {

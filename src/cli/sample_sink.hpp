@@ -32,7 +32,8 @@ class SampleSink : public RecordSink {
     // Without labels nothing is learnt, and NaN has NaN for its prediction.
     [[nodiscard]] bool labelled() const { return !choice_.label.empty(); }
     [[nodiscard]] double number(std::string_view text) const;
-    void find_domain(const std::vector<std::string> &names);
+    [[nodiscard]] bool find_end(const std::vector<std::string> &names,
+                                const std::string &column) const;
     [[nodiscard]] Sample *domain(std::string_view text) const;
 
     std::string path_;
@@ -42,6 +43,8 @@ class SampleSink : public RecordSink {
     Sample *current_ = &source_;
     bool domain_first_ = false;  // or last
     bool has_domain_ = false;    // the current row
+    bool group_first_ = false;   // or last
+    std::int64_t group_ = 0;     // of the current row
     std::vector<Place> places_;
     std::vector<double> row_;
     double label_ = 0.0;

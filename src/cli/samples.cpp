@@ -41,11 +41,14 @@ Samples read_samples(const DataArguments &arguments, const Settings &settings) {
                         .ignored = arguments.ignored,
                         .label = arguments.label,
                         .domain = arguments.domain,
+                        .group = arguments.group,
                         .by_domain = !arguments.data.empty()};
+    choice.by_group = choice.by_domain && !arguments.group.empty();
     if (choice.by_domain) {
         SampleSink(arguments.data, choice, samples.source, samples.target).read();
     } else {
         SampleSink(arguments.source, choice, samples.source).read();
+        choice.by_group = !arguments.group.empty();
         choice.ignored.clear();  // the target may have fewer columns that nobody needs
         SampleSink(arguments.target, choice, samples.target).read();
     }
@@ -68,7 +71,8 @@ Samples read_source(const DataArguments &arguments, const Settings &settings) {
     ColumnChoice choice{.features = arguments.features,
                         .ignored = arguments.ignored,
                         .label = arguments.label,
-                        .domain = arguments.domain};
+                        .domain = arguments.domain,
+                        .group = arguments.group};
     SampleSink(arguments.source, choice, samples.source).read();
     require_rows(arguments.source, samples.source);
     samples.features = choice.features;
@@ -117,6 +121,9 @@ ProblemHandle make_problem(const Samples &samples) {
     ProblemHandle problem = empty_problem();
     lend(dpa_problem_lend_source, problem.get(), samples.source, samples.features.size());
     lend(dpa_problem_lend_target, problem.get(), samples.target, samples.features.size());
+    const std::vector<std::int64_t> &groups = samples.target.groups;
+    if (!groups.empty())
+        check(dpa_problem_set_target_groups(problem.get(), groups.data(), groups.size()));
     return problem;
 }
 

@@ -15,6 +15,7 @@ struct Sample {
     bool is_private = false;
     std::vector<double> x;
     std::vector<double> y;
+    std::vector<std::int64_t> groups;  // whose rows they are; empty: each is for itself
 };
 
 /** Both samples, with the same features in the same order. */
@@ -33,6 +34,7 @@ struct DataArguments {
     std::string label;
     std::vector<std::string> features;  // empty: all columns but label, domain and ignored ones
     std::vector<std::string> ignored;
+    std::string group;              // column of the persons to whom the target's rows belong
     std::vector<std::string> rows;  // --rows: how many records the private samples have
 };
 

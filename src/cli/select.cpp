@@ -51,6 +51,9 @@ int32_t form(const std::string &path) {
 
 void select(const SelectArguments &arguments) {
     check_arguments(arguments.data);
+    if (!arguments.data.group.empty()) {
+        throw Failure(kUsage, "a selection protects records: leave --group out");
+    }
     if (!arguments.validation.empty() && arguments.validation == arguments.data.target)
         throw Failure(kUsage,
                       "--validation must not be the file of --target: rows that a fit has "

@@ -44,8 +44,12 @@ privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &fac
                               "follow from public data and earlier releases");
     add_bounds(facts, call);
     call.set("released", released_things(settings.privacy.method));
-    return {settings.privacy.domains, facts.source_rows, facts.target_rows, features,
-            std::move(call)};
+    return {.domains = settings.privacy.domains,
+            .source_rows = facts.source_rows,
+            .target_rows = facts.target_rows,
+            .features = features,
+            .call = std::move(call),
+            .persons = facts.persons};
 }
 
 privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
@@ -54,17 +58,27 @@ privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
     Document document = start(std::string("baseline ") + method.name, call.settings().privacy);
     add_bounds(facts, document);
     call.describe(document);
-    return {privacy::kTarget, facts.source_rows, facts.target_rows,
-            call.problem().preprocess().features(), std::move(document)};
+    return {.domains = privacy::kTarget,
+            .source_rows = facts.source_rows,
+            .target_rows = facts.target_rows,
+            .features = call.problem().preprocess().features(),
+            .call = std::move(document),
+            .persons = facts.persons};
 }
 
 std::string report(const Problem &problem, privacy::Form form) {
     const privacy::Ledger ledger = problem.ledger;
-    const Problem::Shape shape = problem.shape();
+    const Problem::Shape shape = problem.public_shape();
     privacy::Domains domains = 0;
     for (const auto &entry : ledger.entries()) domains |= entry.release.domains;
     return privacy::write_report(
-        ledger, {domains, shape.source_rows, shape.target_rows, shape.features}, form);
+        ledger,
+        {.domains = domains,
+         .source_rows = shape.source_rows,
+         .target_rows = shape.target_rows,
+         .features = shape.features,
+         .persons = problem.protects_persons() && (domains & privacy::kTarget) != 0},
+        form);
 }
 
 PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows, std::size_t features) {

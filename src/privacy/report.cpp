@@ -93,7 +93,7 @@ Document describe(const Budget &budget) {
         .set("cap", describe(budget.cap));
 }
 
-Document not_covered() {
+Document not_covered(bool persons) {
     Document list = Document::list();
     for (const char *item :
          {"time, power, cache and other side channels, including the time of single noise draws",
@@ -102,18 +102,23 @@ Document not_covered() {
           "other releases about the same people: other problem objects, copies of this one by "
           "fork, results without protection, inspection of private records, validation scores, "
           "predictions on private rows",
-          "records of the public sample; a person with k private records is protected only at "
-          "(k mu, k epsilon)",
+          persons ? "records of the public sample; a person under k identifiers is protected only "
+                    "at (k mu, k epsilon)"
+                  : "records of the public sample; a person with k private records is protected "
+                    "only at (k mu, k epsilon)",
           "one bit: a private discrepancy fails if no level of precision certifies it"})
         list.add(item);
     return list;
 }
 
 void add_facts(const ReportFacts &facts, Document &document) {
-    document.set("neighbours", "one private record replaced; sizes are public")
+    document.set("unit", facts.persons ? "person" : "record")
+        .set("neighbours", facts.persons ? "all records of one person replaced, by any number of "
+                                           "others; the number of persons is public"
+                                         : "one private record replaced; sizes are public")
         .set("private_domains", name_of(facts.domains))
         .set("source_rows", facts.source_rows)
-        .set("target_rows", facts.target_rows)
+        .set(facts.persons ? "target_persons" : "target_rows", facts.target_rows)
         .set("features", facts.features);
 }
 
@@ -133,9 +138,10 @@ std::string opening(const Ledger &ledger, const ReportFacts &facts) {
                "guesses the "
                "seed can subtract it, so epsilon is infinite.";
     const Budget &budget = *ledger.budget();
-    return "PRIVATE: whatever the content of any one record of the " +
-           sample_in_words(facts.domains) +
-           " is replaced with, the probability of all that this problem releases within its "
+    return std::string("PRIVATE: whatever ") +
+           (facts.persons ? "all records of any one person" : "the content of any one record") +
+           " of the " + sample_in_words(facts.domains) + (facts.persons ? " are" : " is") +
+           " replaced with, the probability of all that this problem releases within its "
            "budget, taken together, changes by at most a factor e^" +
            to_text(budget.epsilon) + " and " + to_text(budget.delta) +
            " more: (epsilon, delta)-differential privacy with epsilon = " +
@@ -230,7 +236,7 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
         .set("accountant",
              "closed form of one Laplace release composed with Gaussian ones, rounded up; other "
              "pure releases as one randomized response")
-        .set("not_covered", not_covered())
+        .set("not_covered", not_covered(facts.persons))
         .set("version", kVersion);
     return write(document, paragraph, form);
 }

@@ -18,6 +18,7 @@ struct ReportFacts {
     Document call;  ///< method and settings of the call that it is made for; may be empty
     bool call_without_privacy = false;
     std::optional<Document> forecast;  ///< of a plan
+    bool persons = false;              ///< what is protected; target_rows is then their number
 };
 
 enum class Form { json, text };
