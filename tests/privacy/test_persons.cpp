@@ -58,6 +58,13 @@ std::vector<Data> persons() {
             sides.y[i] = i % 2 == 0 ? 1e6 : -1e6;
         }
         all.push_back(std::move(sides));
+        Data across = make_data(rows, 0.7, 4);  // at a right angle to equal features
+        for (std::size_t i = 0; i < rows; ++i) {
+            across.x[i * kFeatures] = 40.0;
+            across.x[i * kFeatures + 1] = -40.0;
+            across.x[i * kFeatures + 2] = 0.0;
+        }
+        all.push_back(std::move(across));
         Data mixed = make_data(rows, 0.7, 5);
         mixed.set(0, kNan, 1.0);
         mixed.set(rows - 1, 1e6, -1e6);

@@ -22,6 +22,7 @@ SIGNATURES = {
     "dpa_problem_create": (ctypes.POINTER(HANDLE),),
     "dpa_problem_set_source": (HANDLE, *SAMPLE, DOUBLES, SIZE),
     "dpa_problem_set_target": (HANDLE, *SAMPLE, DOUBLES, SIZE),
+    "dpa_problem_set_target_groups": (HANDLE, ctypes.POINTER(ctypes.c_int64), SIZE),
     "dpa_discrepancy_estimate": (HANDLE, HANDLE, ctypes.POINTER(HANDLE)),
     "dpa_discrepancy_value": (HANDLE, DOUBLES),
     "dpa_discrepancy_bounds": (HANDLE, DOUBLES, DOUBLES),
@@ -124,7 +125,7 @@ def _options(settings):
     return options
 
 
-def _problem(source, target=None):
+def _problem(source, target=None, groups=None):
     problem = _Handle("problem", "dpa_problem_create")
     for domain, sample in (("source", source), ("target", target)):
         if sample is None:
@@ -134,6 +135,10 @@ def _problem(source, target=None):
         rows, cols = x.shape
         _call("dpa_problem_set_" + domain, problem.value, _pointer(x), rows, cols, cols, ROW_MAJOR,
               _pointer(y), len(y))
+    if groups is not None:
+        ids = np.ascontiguousarray(groups, np.int64)
+        _call("dpa_problem_set_target_groups", problem.value,
+              ids.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)), len(ids))
     return problem
 
 
@@ -202,8 +207,8 @@ def solve(source, target, **settings):
 class Predictor:
     """A fit of any loss, private or not: scores of rows, and the report of its privacy."""
 
-    def __init__(self, source, target, **settings):
-        problem, options = _problem(source, target), _options(settings)
+    def __init__(self, source, target, groups=None, **settings):
+        problem, options = _problem(source, target, groups), _options(settings)
         self._keep(_Handle("solution", "dpa_solve", problem.value, None, options.value))
 
     def _keep(self, handle):
