@@ -4,7 +4,9 @@ find_package(Csv REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 
-file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*.cpp")
+# It has the schema of tables in itself, as long as the library does not export one.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*.cpp"
+     "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
 add_executable(dpadapt_cli ${sources})
 target_include_directories(dpadapt_cli PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(dpadapt_cli PRIVATE dpadapt::dpadapt CLI11::CLI11 Csv::Csv

@@ -5,7 +5,7 @@ demo_packages="g++ cmake ninja-build pkg-config libarmadillo-dev libopenblas-dev
     libsodium-dev zlib1g-dev libcsv-dev"
 # shellcheck disable=SC2034 # read by test.sh
 test_packages="$demo_packages libcli11-dev nlohmann-json3-dev
-    libcmocka-dev libbenchmark-dev python3 python3-numpy python3-scipy python3-cvxopt
+    libcmocka-dev libbenchmark-dev python3 python3-venv python3-numpy python3-scipy python3-cvxopt
     python3-matplotlib python3-tqdm
     binutils abigail-tools clang clang-format clang-tidy shellcheck valgrind
     make gfortran swig r-base-core r-cran-testthat r-cran-knitr r-cran-markdown qpdf tidy

@@ -27,4 +27,6 @@
 %include <dpadapt/solution.h>
 %include <dpadapt/baseline.h>
 %include <dpadapt/select.h>
+%include <dpadapt/evaluate.h>
+%include <dpadapt/ledger.h>
 %include <dpadapt/inspect.h>

@@ -34,6 +34,8 @@ typedef unsigned char uint8_t;
 %ignore dpa_options_set_loss;
 %ignore dpa_options_set_progress;
 %rename("$ignore", regexmatch$name="^dpa_progress_") "";
+%ignore dpa_ledger_set_store;
+%ignore dpa_ledger_store_fn;
 %ignore dpa_loss_fn;
 %ignore dpa_progress_fn;
 
@@ -50,4 +52,6 @@ DPA_HANDLE(discrepancy)
 DPA_HANDLE(solution)
 DPA_HANDLE(plan)
 DPA_HANDLE(search)
+DPA_HANDLE(evaluation)
+DPA_HANDLE(ledger)
 %enddef

@@ -5,9 +5,11 @@
 
 #include <dpadapt/baseline.h>
 #include <dpadapt/discrepancy.h>
+#include <dpadapt/evaluate.h>
 #include <dpadapt/export.h>
 #include <dpadapt/ledger.h>
 #include <dpadapt/options.h>
+#include <dpadapt/passes.h>
 #include <dpadapt/privacy.h>
 #include <dpadapt/problem.h>
 #include <dpadapt/select.h>

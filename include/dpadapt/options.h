@@ -155,6 +155,7 @@ DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_f
  *      discrepancy minimization  dm makes the moments as equal as they can be
  *      candidates                a search fits its candidates
  *      selection                 candidates are compared
+ *      evaluation                errors are measured
  *      forecast                  fits to imagined targets are made
  *
  *  Since 0.1. */

@@ -49,6 +49,20 @@ DPA_API dpa_status dpa_privacy_delta(double epsilon, double laplace_epsilon, dou
 DPA_API dpa_status dpa_privacy_epsilon(double delta, double laplace_epsilon, double mu,
                                        double *epsilon);
 
+/** The same for several records of one person, which together move what is released that many times
+ *  as far: mu and the epsilons are so many times as large, which at the same delta is much more
+ *  than so many times the epsilon.
+ *  @param delta            As above.
+ *  @param laplace_epsilon  Of one record, like mu and pure_epsilon.
+ *  @param mu               The product with the records in [0, 50].
+ *  @param pure_epsilon     Of other pure releases, such as selections; the products with the
+ *                          records in [0, 300], those of both together too.
+ *  @param records          At least 1; 1 is no group.
+ *  @param epsilon          Receives the result, in [0, 600].
+ *  @return as dpa_privacy_epsilon.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_privacy_group_epsilon(double delta, double laplace_epsilon, double mu,
+                                             double pure_epsilon, int64_t records, double *epsilon);
+
 /** Largest mu that a Laplace release of laplace_epsilon leaves for Gaussian ones under the budget
  *  (epsilon, delta), rounded down.
  *  @param epsilon          In [0, 600].
@@ -101,7 +115,7 @@ DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_op
  *  error. The source's rows play both domains. Of the third that lies farthest out in a random
  *  direction, a half is the population of the target, and all other rows are the source. The scores
  *  of the population change by a random linear function of a given size (`forecast_shifts`), half
- *  of it in the intercept, and the noise of its labels has from half to twice the source's variance.
+ *  of it in the intercept, and the noise of its labels has from half to twice the variance.
  *  A target is drawn, with replacement, and the private method with these options is fitted, with
  *  noise; so are the source alone and the target alone, without privacy. The error is that on the
  *  population. All of it is done `forecast_repeats` times. Nothing but the source is read, nothing
@@ -217,7 +231,9 @@ DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_option
  *      laplace_epsilon        how much is for discrepancies
  *      pure_epsilon           how much is for selections
  *      spent_epsilon          epsilon of all releases up to now at the budget's delta; infinite if
- *                             the noise of one was seeded, or above 600
+ *                             the noise of one was seeded, or above 600. A guarantee for calls that
+ *                             were fixed in advance; of calls that were chosen by looking at
+ *                             earlier results the budget alone is one
  *      spent_mu               total price of the Gaussian releases up to now
  *      spent_laplace_epsilon  of the discrepancies
  *      spent_pure_epsilon     of the selections
@@ -232,7 +248,12 @@ DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_option
 DPA_API dpa_status dpa_problem_budget(const dpa_problem *problem, const char *name, double *value);
 
 /** Report of everything released about the problem's private records up to now; form, buffer and
- *  errors as dpa_plan_report.  Any thread, while calls on the problem run as well.  Since 0.1. */
+ *  errors as dpa_plan_report. Its `private` is true if privacy protects all that was taken from the
+ *  problem, and false, with the reason, once something was taken without (`private_domain` = none,
+ *  an inspection, seeded noise); reports of its earlier solutions say so from then on as well.
+ *  Every release has the sizes of the samples that it was made from; those of the problem are null
+ *  where samples were replaced by others of another size. docs/certificate.md lists all members.
+ *  Any thread, while calls on the problem run as well.  Since 0.1. */
 DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, char *out,
                                               size_t out_len, size_t *needed);
 
@@ -241,7 +262,9 @@ DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_
 #define DPA_PROTECTION_GUARANTEED 1 /**< (epsilon, delta)-differentially private. */
 #define DPA_PROTECTION_SEEDED 2     /**< NOT PRIVATE: the noise came from `unsafe_seed`. */
 
-/** The promise, which is part of the saved solution as well.
+/** The promise, which is part of the saved solution as well: what is guaranteed of this solution
+ *  and of all else that its problem has released within its budget. Whether more was taken from the
+ *  problem without protection, then or later, says the report (`private`).
  *  @param protection  Receives one of DPA_PROTECTION_*; each pointer may be NULL.
  *  @param epsilon     Receives the epsilon of the problem's budget; infinite unless guaranteed.
  *  @param delta       Receives its delta; 1 unless guaranteed.
@@ -249,8 +272,9 @@ DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_
 DPA_API dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *protection,
                                         double *epsilon, double *delta);
 
-/** The report of the problem as it was when the solution was made, with the settings of its fit;
- *  form, buffer and errors as dpa_plan_report.  Any thread.  Since 0.1. */
+/** The report of the problem as it was when the solution was made, with the settings of its fit,
+ *  and with what has been taken from the problem without protection up to now; form, buffer and
+ *  errors as dpa_plan_report.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t form,
                                                char *out, size_t out_len, size_t *needed);
 

@@ -238,11 +238,17 @@ DPA_API dpa_status dpa_solution_transform(const dpa_solution *solution, const do
 DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t *out,
                                           size_t out_len, size_t *needed);
 
+/** The same without the weights of the records, which a predictor does not need: so few bytes that
+ *  they do not grow with the samples. Read back, the weights are DPA_E_NOT_RELEASABLE; all else is
+ *  as in the solution.  As dpa_solution_serialize.  Since 0.1. */
+DPA_API dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution, uint8_t *out,
+                                                    size_t out_len, size_t *needed);
+
 /** Reads a solution back; everything that it returned before saving it returns again, bit for bit.
  *  The function of a custom loss is not part of it, nor needed.
- *  @param data  Bytes of dpa_solution_serialize, of this version or an earlier one; may come from
- *               an untrusted place: damage is DPA_E_FORMAT, and so is a format that this version
- *               does not know, which the message names.
+ *  @param data  Bytes of one of the two functions above, of this version or an earlier one; may
+ *               come from an untrusted place: damage is DPA_E_FORMAT, and so is a format that this
+ *               version does not know, which the message names.
  *  @param out   Receives the handle, to be released by dpa_solution_destroy; NULL stored on
  *               failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_NO_MEMORY.  Since 0.1. */

@@ -49,9 +49,15 @@ typedef struct dpa_plan_s dpa_plan;
  *  while it runs, other calls with it answer DPA_E_STATE. */
 typedef struct dpa_search_s dpa_search;
 
+/** Errors of solutions on labelled rows. Immutable: any number of threads may use it at once. */
+typedef struct dpa_evaluation_s dpa_evaluation;
+
 /** A budget for several problems and processes, with what has been paid from it. Any number of
  *  threads and problems may use it at once. */
 typedef struct dpa_ledger_s dpa_ledger;
+
+/** A sum over private records that a host carries out (passes.h). Use by one thread at a time. */
+typedef struct dpa_partial_s dpa_partial;
 
 /** A token that stops running calls. dpa_cancel_request may come from any thread at any time. A
  *  call that was begun with the token goes on if it is destroyed, and can then not be stopped. */

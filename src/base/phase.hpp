@@ -21,6 +21,7 @@ constexpr std::string_view kPhases[] = {"preprocess",
                                         "discrepancy minimization",
                                         "candidates",
                                         "selection",
+                                        "evaluation",
                                         "forecast"};
 
 /** One of them: a text that is none does not compile. */

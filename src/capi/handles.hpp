@@ -13,8 +13,10 @@
 
 #include "capi/slots.hpp"
 #include "engine/estimate.hpp"
+#include "engine/evaluation.hpp"
 #include "engine/plan.hpp"
 #include "engine/search.hpp"
+#include "records/partial.hpp"
 
 /** What a handle of this kind stands for. */
 template <std::uint32_t kind, typename Value>
@@ -32,6 +34,11 @@ struct dpa_plan_s : Handled<5, dpadapt::engine::Plan> {};
 struct dpa_search_s : Handled<6, dpadapt::engine::Search> {};
 /** Problems that use it keep it alive. */
 struct dpa_ledger_s : Handled<8, std::shared_ptr<dpadapt::privacy::SharedLedger>> {};
+
+struct dpa_evaluation_s : Handled<10, dpadapt::evaluate::Measured> {};
+
+/** Shared with the pass that its total belongs to. */
+struct dpa_partial_s : Handled<9, std::shared_ptr<dpadapt::records::Partial>> {};
 
 struct dpa_options_s : Handled<7, dpadapt::engine::OptionValues> {
     dpa_progress_fn progress = nullptr;

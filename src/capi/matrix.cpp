@@ -16,17 +16,21 @@ bool overflows(std::size_t a, std::size_t b) { return b != 0 && a > kMostDoubles
 
 }  // namespace
 
-linalg::MatrixView checked_matrix(const CallerMatrix &matrix) {
-    const auto [x, rows, cols, leading_dimension, layout] = matrix;
-    if (layout != DPA_COL_MAJOR && layout != DPA_ROW_MAJOR)
-        throw Error(
-            DPA_E_INVALID_ARGUMENT,
-            "layout must be DPA_COL_MAJOR or DPA_ROW_MAJOR, but is " + std::to_string(layout));
+void check_sizes(std::size_t rows, std::size_t cols) {
     if (rows == 0) throw Error(DPA_E_EMPTY, "rows must be at least 1, but is 0");
     if (cols == 0) throw Error(DPA_E_EMPTY, "cols must be at least 1, but is 0");
     if (rows > kMostBlas || cols >= kMostBlas - 1 || overflows(rows, cols))
         throw Error(DPA_E_OVERFLOW, "rows * cols = " + std::to_string(rows) + " * " +
                                         std::to_string(cols) + " is too large");
+}
+
+linalg::MatrixView checked_shape(const CallerMatrix &matrix) {
+    const auto [x, rows, cols, leading_dimension, layout] = matrix;
+    if (layout != DPA_COL_MAJOR && layout != DPA_ROW_MAJOR)
+        throw Error(
+            DPA_E_INVALID_ARGUMENT,
+            "layout must be DPA_COL_MAJOR or DPA_ROW_MAJOR, but is " + std::to_string(layout));
+    check_sizes(rows, cols);
     const bool row_major = layout == DPA_ROW_MAJOR;
     const std::size_t least = row_major ? cols : rows;
     if (leading_dimension < least)
@@ -35,8 +39,13 @@ linalg::MatrixView checked_matrix(const CallerMatrix &matrix) {
     if (overflows(leading_dimension, row_major ? rows : cols))
         throw Error(DPA_E_OVERFLOW,
                     "leading_dimension " + std::to_string(leading_dimension) + " is too large");
-    if (x == nullptr) throw Error(DPA_E_INVALID_ARGUMENT, "x must not be NULL");
     return {x, rows, cols, leading_dimension, row_major};
+}
+
+linalg::MatrixView checked_matrix(const CallerMatrix &matrix) {
+    const linalg::MatrixView shape = checked_shape(matrix);
+    if (matrix.x == nullptr) throw Error(DPA_E_INVALID_ARGUMENT, "x must not be NULL");
+    return shape;
 }
 
 }  // namespace dpadapt::capi

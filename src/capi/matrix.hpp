@@ -17,8 +17,13 @@ struct CallerMatrix {
     std::int32_t layout;
 };
 
-/** The same after all checks that need no reading of it: layout, emptiness, overflow, leading
- *  dimension, pointer. */
+/** Throws Error(DPA_E_EMPTY) for no rows or columns, Error(DPA_E_OVERFLOW) for too many. */
+void check_sizes(std::size_t rows, std::size_t cols);
+
+/** The matrix after all checks but that of its pointer: layout, sizes, leading dimension. */
+[[nodiscard]] linalg::MatrixView checked_shape(const CallerMatrix &matrix);
+
+/** The same after all checks that need no reading of it. */
 [[nodiscard]] linalg::MatrixView checked_matrix(const CallerMatrix &matrix);
 
 }  // namespace dpadapt::capi

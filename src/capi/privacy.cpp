@@ -37,6 +37,18 @@ dpa_status dpa_privacy_epsilon(double delta, double laplace_epsilon, double mu, 
     });
 }
 
+dpa_status dpa_privacy_group_epsilon(double delta, double laplace_epsilon, double mu,
+                                     double pure_epsilon, int64_t records, double *epsilon) {
+    return guard("dpa_privacy_group_epsilon", [&] {
+        const privacy::Totals group =
+            privacy::totals_of_group({laplace_epsilon, mu, pure_epsilon}, records);
+        if (group.laplace_epsilon + group.pure_epsilon > privacy::kMostPureEpsilon)
+            throw Error(DPA_E_INVALID_ARGUMENT,
+                        "records times laplace_epsilon + pure_epsilon must be at most 300");
+        required(epsilon, "epsilon") = privacy::epsilon(delta, group);
+    });
+}
+
 dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_epsilon, double *mu) {
     return guard("dpa_privacy_mu",
                  [&] { required(mu, "mu") = privacy::mu(epsilon, delta, {laplace_epsilon}); });
@@ -166,7 +178,6 @@ dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t for
                                        size_t out_len, size_t *needed) {
     return guard("dpa_solution_privacy_report", [&] {
         const PrivacyRecord &record = value_of(solution, "solution").privacy;
-        fill_text(report_form(form) == privacy::Form::json ? record.json : record.text, out,
-                  out_len, needed);
+        fill_text(record.report(report_form(form)), out, out_len, needed);
     });
 }

@@ -77,7 +77,7 @@ dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int64_t *id
 dpa_status dpa_problem_shape(const dpa_problem *problem, size_t *source_rows, size_t *target_rows,
                              size_t *features) {
     return guard("dpa_problem_shape", [&] {
-        const engine::Problem::Shape shape = value_of(problem, "problem").shape();
+        const privacy::SampleSizes shape = value_of(problem, "problem").rows();
         if (source_rows != nullptr) *source_rows = shape.source_rows;
         if (target_rows != nullptr) *target_rows = shape.target_rows;
         if (features != nullptr) *features = shape.features;

@@ -278,6 +278,17 @@ dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t *out, si
     });
 }
 
+dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution, uint8_t *out,
+                                            size_t out_len, size_t *needed) {
+    return guard("dpa_solution_serialize_predictor", [&] {
+        Solution predictor = solution_of(solution);
+        predictor.source_weights.clear();
+        predictor.target_weights.clear();
+        const std::vector<std::uint8_t> bytes = serialize(predictor);
+        fill_buffer(bytes.data(), bytes.size(), out, out_len, needed);
+    });
+}
+
 dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len, dpa_solution **out) {
     return guard("dpa_solution_deserialize", [&] {
         create(out, [&] {

@@ -1,5 +1,7 @@
 #include "cli/arguments.hpp"
 
+#include <array>
+
 #include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
 
@@ -31,6 +33,18 @@ void add_data_arguments(Command &command, DataArguments &arguments) {
              "not records; the first or the last column of the file")
         .placeholder("COLUMN");
     command
+        .add_list("--categories", arguments.categories,
+                  "Columns of numbers that are categories (columns of texts are)")
+        .placeholder("A,B,C");
+    command
+        .add_repeated("--missing", arguments.missing,
+                      "A word for a missing value, beside blanks, NA and the like; may be repeated")
+        .placeholder("WORD");
+    command
+        .add("--positive", arguments.positive,
+             "Label of the class that probabilities and coefficients are about, of two")
+        .placeholder("VALUE");
+    command
         .add_list("--rows", arguments.rows,
                   "Number of private records, whatever the file holds: missing ones are null, "
                   "surplus ones are left out; two numbers, source and target, when both are "
@@ -43,19 +57,29 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
         .add_repeated("--set", assignments,
                       "Sets an option; may be repeated (see: dpadapt options)")
         .placeholder("KEY=VALUE");
+    for (const auto &[flag, value, meaning] :
+         {std::array{"--epsilon", "NUMBER", "Same as --set epsilon=NUMBER: the privacy budget"},
+          std::array{"--delta", "NUMBER", "Same as --set delta=NUMBER, below 1 in the rows"},
+          std::array{"--loss", "NAME", "Same as --set loss=NAME: logistic for two classes"},
+          std::array{"--alpha", "NUMBER", "Same as --set alpha=NUMBER: share of the source"}})
+        command.add_assignment(flag, assignments, meaning).placeholder(value);
 }
 
-std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger) {
+std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger,
+                                   const std::string &key) {
     return {{"--source", arguments.source},
             {"--target", arguments.target},
             {"--data", arguments.data},
-            {"--ledger", ledger}};
+            {"--ledger", ledger},
+            {"--sign", key}};
 }
 
 void check_arguments(const DataArguments &arguments) {
     if (arguments.data.empty() && (arguments.source.empty() || arguments.target.empty())) {
         throw Failure(kUsage, "--source and --target are needed, or --data (see --help)");
     }
+    if (arguments.source == "-" && arguments.target == "-")
+        throw Failure(kUsage, "--source and --target cannot both be standard input");
     check_columns(arguments);
 }
 

@@ -12,12 +12,12 @@ namespace dpadapt::cli {
 /** Adds the arguments that name the data and the columns. */
 void add_data_arguments(Command &command, DataArguments &arguments);
 
-/** Adds --set; the values are for Settings. */
+/** Adds --set and shorter forms of the most frequent options; the values are for Settings. */
 void add_settings(Command &command, std::vector<std::string> &assignments);
 
-/** The files that the data arguments name, and the ledger. */
+/** The files that the data arguments name, the ledger and the key. */
 [[nodiscard]] std::vector<NamedFile> input_files(const DataArguments &arguments,
-                                                 const std::string &ledger);
+                                                 const std::string &ledger, const std::string &key);
 
 /** Throws Failure(kUsage) when files are missing or a column is given two uses. */
 void check_arguments(const DataArguments &arguments);

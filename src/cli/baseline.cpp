@@ -6,7 +6,9 @@
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
+#include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
+#include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
 #include "cli/settings.hpp"
 
@@ -19,31 +21,35 @@ struct BaselineArguments {
     std::vector<std::string> assignments;
     std::string ledger;
     std::string output;
+    ReportArguments report;
     bool json = false;
 };
 
 void baseline(const BaselineArguments &arguments) {
     check_arguments(arguments.data);
-    check_outputs({{"--output", arguments.output}}, input_files(arguments.data, arguments.ledger));
+    check_outputs({{"--output", arguments.output}, {"--report", arguments.report.path}},
+                  input_files(arguments.data, arguments.ledger, arguments.report.key));
     Settings settings(arguments.assignments);
     const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
+    ReportFile report_file(arguments.report.path, arguments.report.key);
     std::optional<Output> model_file;
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
-    const Samples samples = read_samples(arguments.data, settings);
+    const Samples samples = read_samples(arguments.data, settings, arguments.method);
     const ProblemHandle problem = make_problem(samples);
     use_ledger(problem, ledger);
     dpa_solution *solution = nullptr;
     check(
         dpa_baseline_solve(problem.get(), arguments.method.c_str(), settings.options(), &solution));
     settings.progress().finish();
-    const Model model{arguments.data.label, samples.features, SolutionHandle(solution)};
+    const Model model{arguments.data.label, samples.schema, SolutionHandle(solution)};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         if (model_file) {
             model_file->write(result.text);
             result.saved = true;
         }
-        Json report = solution_report(solution, samples.features);
+        Json report = solution_report(solution, samples.schema);
+        report_file.write([&](int32_t form) { return report_text(report, solution, form); });
         if (arguments.json) add_weights(solution, report);
         Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
     });
@@ -71,6 +77,7 @@ void add_baseline(Command &program) {
     add_settings(command, arguments->assignments);
     add_ledger_argument(command, arguments->ledger);
     command.add("--output", arguments->output, "Saves the predictor").placeholder("MODEL.json");
+    add_report_arguments(command, arguments->report);
     command.add_flag("--json", arguments->json, "Prints one JSON object, weights included");
     command.footer(footer());
     command.runs([arguments] { baseline(*arguments); });

@@ -53,7 +53,14 @@ std::vector<Place> place_columns(const std::string &path, const std::vector<std:
     if (choice.by_domain) places[header.find(choice.domain)].role = Role::kDomain;
     if (choice.features.empty()) choice.features = header.features(choice);
     for (std::size_t feature = 0; feature < choice.features.size(); ++feature) {
-        places[header.find(choice.features[feature])] = {Role::kFeature, feature};
+        Place &place = places[header.find(choice.features[feature])];
+        place.role = Role::kFeature;
+        place.feature = feature;
+    }
+    for (std::size_t kept = 0; kept < choice.kept.size(); ++kept) {
+        Place &place = places[header.find(choice.kept[kept])];
+        place.is_kept = true;
+        place.kept = kept;
     }
     return places;
 }

@@ -10,11 +10,12 @@ namespace dpadapt::cli {
 struct ColumnChoice {
     std::vector<std::string> features;  // empty: every column without another use
     std::vector<std::string> ignored;
-    std::string label;       // empty: none is read
-    std::string domain;      // never a feature, even when it is not read
-    std::string group;       // of the persons; never a feature, even when it is not read
-    bool by_group = false;   // rows of the target belong to the persons that it names
-    bool by_domain = false;  // rows belong to the sample that the domain column names
+    std::string label;              // empty: none is read
+    std::string domain;             // never a feature, even when it is not read
+    std::string group;              // of the persons; never a feature, even when it is not read
+    std::vector<std::string> kept;  // whose texts are kept
+    bool by_domain = false;         // rows belong to the sample that the domain column names
+    bool by_group = false;          // private target rows belong to the persons that it names
 };
 
 /** What a column of a file is for. */
@@ -23,6 +24,8 @@ enum class Role { kUnused, kFeature, kLabel, kDomain, kGroup };
 struct Place {
     Role role = Role::kUnused;
     std::size_t feature = 0;  // position among the features
+    bool is_kept = false;     // besides
+    std::size_t kept = 0;     // position among the kept ones
 };
 
 /** Gives every column of the file its place, and fills in choice.features when that is empty.

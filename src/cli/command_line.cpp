@@ -81,6 +81,13 @@ Argument Command::add_repeated(const char *flag, std::vector<std::string> &value
     return Argument(app_->add_option(flag, values, meaning)->allow_extra_args(false));
 }
 
+Argument Command::add_assignment(const char *flag, std::vector<std::string> &texts,
+                                 const char *meaning) {
+    const std::string key = std::string(flag).substr(2) + '=';
+    const auto append = [key, &texts](const std::string &value) { texts.push_back(key + value); };
+    return Argument(app_->add_option_function<std::string>(flag, append, meaning));
+}
+
 Argument Command::argument(const char *flag) const { return Argument(app_->get_option(flag)); }
 
 void Command::footer(const std::string &text) { app_->footer(text); }

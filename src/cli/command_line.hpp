@@ -53,6 +53,8 @@ class Command {
                       const char *meaning);
     /** May be given several times. */
     Argument add_repeated(const char *flag, std::vector<std::string> &values, const char *meaning);
+    /** Its value is appended to the texts as "key=value"; to be added after what assigns them. */
+    Argument add_assignment(const char *flag, std::vector<std::string> &texts, const char *meaning);
     /** One that has been added. */
     [[nodiscard]] Argument argument(const char *flag) const;
 

@@ -9,6 +9,7 @@
 #include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
 #include "cli/input_file.hpp"
+#include "cli/record_line.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -35,6 +36,8 @@ class Reader {
         std::size_t count = file_.read(buffer);
         std::string_view block(buffer.data(), count);
         if (block.starts_with(kByteOrderMark)) block.remove_prefix(kByteOrderMark.size());
+        separator_ = find_separator(first_line(block));
+        csv_set_delim(&parser_, static_cast<unsigned char>(separator_));
         feed(block);
         while (count == buffer.size()) {
             count = file_.read(buffer);
@@ -124,7 +127,7 @@ class Reader {
     void end_header() {
         check_names(path_, line_, names_);
         in_header_ = false;
-        sink_.header(names_);
+        sink_.header(names_, separator_);
     }
 
     void end_data_row() {
@@ -132,7 +135,7 @@ class Reader {
             fail(line_, "has " + std::to_string(column_) + " fields, but the header has " +
                             std::to_string(names_.size()));
         }
-        sink_.end_row();
+        sink_.end_row(line_);
         ++rows_;
     }
 
@@ -153,6 +156,7 @@ class Reader {
     std::exception_ptr failure_;
     std::vector<std::string> names_;
     bool in_header_ = true;
+    char separator_ = ',';
     std::size_t line_ = 1;
     std::size_t row_line_ = 1;
     std::size_t row_size_ = 0;

@@ -22,19 +22,20 @@ class CsvSink {
     CsvSink &operator=(const CsvSink &) = delete;
     virtual ~CsvSink() = default;
 
-    /** The names in the first line: UTF-8, not empty, all different. */
-    virtual void header(const std::vector<std::string> &names) = 0;
+    /** The names in the first line: UTF-8, not empty, all different; and what stands between cells.
+     */
+    virtual void header(const std::vector<std::string> &names, char separator) = 0;
 
     /** A cell of a row, in a column that the header has. */
     virtual void cell(std::size_t column, std::string_view text) = 0;
 
-    /** All cells of the row have been given. */
-    virtual void end_row() = 0;
+    /** All cells of the row have been given; it ends on that line of the file. */
+    virtual void end_row(std::size_t line) = 0;
 };
 
-/** Reads a comma-separated file of public rows, plain or gzip, with a header and at least one row.
- *  Blank lines are skipped; LF and CRLF and a byte order mark are accepted. Throws
- *  Failure(kBadData) with the place of what is wrong. */
+/** Reads a file of public rows, plain or gzip, with at least one row below a header, which tells
+ *  whether commas, semicolons or tabs stand between cells. Blank lines are skipped; LF and CRLF and
+ *  a byte order mark are accepted. Throws Failure(kBadData) with the place of what is wrong. */
 void read_csv(const std::string &path, CsvSink &sink);
 
 }  // namespace dpadapt::cli

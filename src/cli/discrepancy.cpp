@@ -7,6 +7,7 @@
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
+#include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
 #include "cli/settings.hpp"
 
@@ -17,13 +18,17 @@ struct DiscrepancyArguments {
     DataArguments data;
     std::vector<std::string> assignments;
     std::string ledger;
+    ReportArguments report;
     bool json = false;
 };
 
 void discrepancy(const DiscrepancyArguments &arguments) {
     check_arguments(arguments.data);
+    check_outputs({{"--report", arguments.report.path}},
+                  input_files(arguments.data, arguments.ledger, arguments.report.key));
     Settings settings(arguments.assignments);
     const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
+    ReportFile report_file(arguments.report.path, arguments.report.key);
     const Samples samples = read_samples(arguments.data, settings);
     const ProblemHandle problem = make_problem(samples);
     use_ledger(problem, ledger);
@@ -34,8 +39,11 @@ void discrepancy(const DiscrepancyArguments &arguments) {
     Json report = discrepancy_report(estimate, samples.features);
     report["privacy"] = Json::parse(privacy_report(problem.get(), settings, DPA_REPORT_JSON));
     Result result{report.dump() + '\n', settings.is_private()};
-    deliver(result,
-            [&] { Output().write(arguments.json ? result.text : discrepancy_text(report)); });
+    deliver(result, [&] {
+        report_file.write(
+            [&](int32_t form) { return privacy_report(problem.get(), settings, form); });
+        Output().write(arguments.json ? result.text : discrepancy_text(report));
+    });
 }
 
 }  // namespace
@@ -47,6 +55,7 @@ void add_discrepancy(Command &program) {
     add_data_arguments(command, arguments->data);
     add_settings(command, arguments->assignments);
     add_ledger_argument(command, arguments->ledger);
+    add_report_arguments(command, arguments->report);
     command.add_flag("--json", arguments->json, "Prints one JSON object");
     command.runs([arguments] { discrepancy(*arguments); });
 }

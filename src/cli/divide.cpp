@@ -22,18 +22,9 @@ std::vector<bool> draw(std::size_t rows, std::size_t count, std::uint64_t seed) 
     return taken;
 }
 
-}  // namespace
-
-Sample divide(Sample &sample, double share, std::uint64_t seed) {
+/** Moves the rows that are taken into a sample of their own. */
+Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
     const std::size_t rows = sample.y.size();
-    const auto count = static_cast<std::size_t>(std::round(share * static_cast<double>(rows)));
-    if (count == 0 || count >= rows) {
-        throw Failure(kUsage,
-                      "--validation-share leaves no row for validation or none to fit: the "
-                      "target has " +
-                          std::to_string(rows));
-    }
-    const std::vector<bool> taken = draw(rows, count, seed);
     const std::size_t cols = sample.x.size() / rows;
     Sample kept{sample.is_private, {}, {}, {}};
     Sample rest = kept;
@@ -45,6 +36,39 @@ Sample divide(Sample &sample, double share, std::uint64_t seed) {
     }
     sample = std::move(kept);
     return rest;
+}
+
+/** A number in [0, 1) that looks random, by the number of a row (splitmix64). */
+double hashed(std::uint64_t row) {
+    std::uint64_t z = (row + 1) * 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return static_cast<double>((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+}  // namespace
+
+Sample divide(Sample &sample, double share, std::uint64_t seed) {
+    const std::size_t rows = sample.y.size();
+    const auto count = static_cast<std::size_t>(std::round(share * static_cast<double>(rows)));
+    if (count == 0 || count >= rows) {
+        throw Failure(kUsage,
+                      "--validation-share leaves no row for validation or none to fit: the "
+                      "target has " +
+                          std::to_string(rows));
+    }
+    return move_rows(sample, draw(rows, count, seed));
+}
+
+Sample hold_out(Sample &sample, double share) {
+    std::vector<bool> taken;
+    for (std::size_t i = 0; i < sample.y.size(); ++i) taken.push_back(hashed(i) < share);
+    const auto count = static_cast<std::size_t>(std::count(taken.begin(), taken.end(), true));
+    if (count == 0 || count == taken.size())
+        throw Failure(kUsage,
+                      "--holdout leaves no row to evaluate or none to fit: the target has " +
+                          std::to_string(taken.size()));
+    return move_rows(sample, taken);
 }
 
 }  // namespace dpadapt::cli

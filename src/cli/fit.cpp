@@ -3,12 +3,14 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
+#include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
 #include "cli/settings.hpp"
 
@@ -20,9 +22,11 @@ struct FitArguments {
     std::vector<std::string> assignments;
     std::string ledger;
     std::string output;
-    std::string report;
+    ReportArguments report;
     bool json = false;
     bool weights = false;
+    double holdout = 0.0;
+    bool keeps_weights = false;
 };
 
 SolutionHandle solve(const Samples &samples, const LedgerHandle &ledger, Settings &settings) {
@@ -34,33 +38,49 @@ SolutionHandle solve(const Samples &samples, const LedgerHandle &ledger, Setting
     return SolutionHandle(solution);
 }
 
+/** The error on rows of the target that the fit has not seen. */
+Json evaluate(const Model &model, const Samples &samples, const Sample &rows,
+              const LedgerHandle &ledger, const Settings &settings) {
+    const Sample *reference = samples.source.is_private ? nullptr : &samples.source;
+    return evaluation_report({&rows, reference, samples.features.size()}, ledger,
+                             {model.solution.get()}, {}, settings);
+}
+
 void fit(const FitArguments &arguments) {
     check_arguments(arguments.data);
-    check_outputs({{"--output", arguments.output}, {"--report", arguments.report}},
-                  input_files(arguments.data, arguments.ledger));
+    check_outputs({{"--output", arguments.output}, {"--report", arguments.report.path}},
+                  input_files(arguments.data, arguments.ledger, arguments.report.key));
     Settings settings(arguments.assignments);
     const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     std::optional<Output> model_file;
-    std::optional<Output> report_file;
+    ReportFile report_file(arguments.report.path, arguments.report.key);
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
-    if (!arguments.report.empty()) report_file.emplace(arguments.report);
 
-    const Samples samples = read_samples(arguments.data, settings);
-    const Model model{arguments.data.label, samples.features, solve(samples, ledger, settings)};
+    Samples samples = read_samples(arguments.data, settings);
+    std::optional<Sample> held_out;
+    if (arguments.holdout > 0.0 && !samples.groups.empty())
+        throw Failure(kUsage, "--holdout divides records: leave --group out");
+    if (arguments.holdout > 0.0) held_out = hold_out(samples.target, arguments.holdout);
+    const Model model{arguments.data.label, samples.schema, solve(samples, ledger, settings),
+                      arguments.keeps_weights};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
+        Json evaluation;
+        if (held_out) evaluation = evaluate(model, samples, *held_out, ledger, settings);
         if (model_file) {
             model_file->write(result.text);
             result.saved = true;
         }
-        if (report_file) {
-            const bool json = arguments.report.ends_with(".json");
-            report_file->write(
-                privacy_report(model.solution.get(), json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
-        }
-        Json report = solution_report(model.solution.get(), model.features);
+        Json report = solution_report(model.solution.get(), samples.schema);
+        report_file.write(
+            [&](int32_t form) { return report_text(report, model.solution.get(), form); });
         if (arguments.weights) add_weights(model.solution.get(), report);
-        Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
+        if (held_out) report["evaluation"] = evaluation;
+        Output().write(
+            arguments.json
+                ? report.dump() + '\n'
+                : solution_text(report) +
+                      (held_out ? "\nHeld-out rows: " + evaluation_text(evaluation) : ""));
     });
 }
 
@@ -72,17 +92,27 @@ void add_fit(Command &program) {
         program.add_command("fit", "Fits a predictor for the target from both samples");
     add_data_arguments(command, arguments->data);
     add_settings(command, arguments->assignments);
+    command.add_assignment("--method", arguments->assignments, "Same as --set method=NAME")
+        .placeholder("profile|paper");
     add_ledger_argument(command, arguments->ledger);
-    command.add("--output", arguments->output, "Saves the predictor").placeholder("MODEL.json");
+    const auto output = command.add("--output", arguments->output, "Saves the predictor");
+    Argument(output).placeholder("MODEL.json");
     command
-        .add("--report", arguments->report,
-             "Saves the privacy report, as JSON when the name ends in .json")
-        .placeholder("FILE");
+        .add_flag("--keep-weights", arguments->keeps_weights,
+                  "Saves the weights of the public records too")
+        .needs(output);
+    add_report_arguments(command, arguments->report);
     const auto json = command.add_flag("--json", arguments->json, "Prints one JSON object");
     command
         .add_flag("--weights", arguments->weights,
                   "Adds the weights of the records to the JSON object")
         .needs(json);
+    command
+        .add("--holdout", arguments->holdout,
+             "Share of the target's rows that the fit does not see and on which its error is "
+             "measured; each row pays epsilon and delta once")
+        .within(0.0, 0.9)
+        .placeholder("SHARE");
     command.runs([arguments] { fit(*arguments); });
 }
 

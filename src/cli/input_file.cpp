@@ -1,5 +1,6 @@
 #include "cli/input_file.hpp"
 
+#include <unistd.h>
 #include <zlib.h>
 
 #include <cerrno>
@@ -21,7 +22,7 @@ constexpr std::uint64_t kMostTimes = 250;
 InputFile::InputFile(const std::string &path, Unfolding unfolding)
     : path_(path), unfolding_(unfolding) {
     errno = 0;
-    file_ = gzopen(path.c_str(), "rb");
+    file_ = path == "-" ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path.c_str(), "rb");
     if (file_ == nullptr) {
         const int reason = errno;
         check_interrupted();  // opening a pipe waits for its writer

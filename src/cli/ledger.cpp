@@ -20,12 +20,6 @@ struct LedgerArguments {
     bool json = false;
 };
 
-LedgerHandle open(const std::string &path) {
-    dpa_ledger *ledger = nullptr;
-    check(dpa_ledger_open(path.c_str(), &ledger));
-    return LedgerHandle(ledger);
-}
-
 std::string report(const LedgerHandle &ledger, bool json) {
     return report_by(dpa_ledger_report, static_cast<const dpa_ledger *>(ledger.get()),
                      json ? DPA_REPORT_JSON : DPA_REPORT_TEXT);
@@ -40,22 +34,13 @@ void init(const LedgerArguments &arguments) {
 }
 
 void show(const LedgerArguments &arguments) {
-    Output().write(report(open(arguments.path), arguments.json));
+    Output().write(report(open_ledger_file(arguments.path), arguments.json));
 }
 
 void verify(const LedgerArguments &arguments) {
-    const LedgerHandle ledger = open(arguments.path);
-    if (!arguments.head.empty()) {
-        int32_t contains = 0;
-        const dpa_status status =
-            dpa_ledger_contains(ledger.get(), arguments.head.c_str(), &contains);
-        if (status == DPA_E_INVALID_ARGUMENT) throw Failure(kUsage, dpa_last_error());
-        check(status);
-        if (contains == 0)
-            throw Failure(kBadData, arguments.path + ": no entry has the hash " + arguments.head +
-                                        ": entries were removed, or it is another ledger");
-    }
-    const Json facts = Json::parse(report(ledger, true));
+    const LedgerHandle ledger = open_ledger_file(arguments.path);
+    if (!arguments.head.empty()) check_head(ledger, arguments.path, arguments.head);
+    const Json facts = ledger_facts(ledger);
     Output().write("entries: " + std::to_string(facts["entries"].size()) +
                    "\nhead: " + facts["head"].get<std::string>() + '\n');
 }
@@ -68,6 +53,24 @@ Command add(Command &group, const char *name, const char *meaning, LedgerArgumen
 
 }  // namespace
 
+LedgerHandle open_ledger_file(const std::string &path) {
+    dpa_ledger *ledger = nullptr;
+    check(dpa_ledger_open(path.c_str(), &ledger));
+    return LedgerHandle(ledger);
+}
+
+Json ledger_facts(const LedgerHandle &ledger) { return Json::parse(report(ledger, true)); }
+
+void check_head(const LedgerHandle &ledger, const std::string &path, const std::string &head) {
+    int32_t contains = 0;
+    const dpa_status status = dpa_ledger_contains(ledger.get(), head.c_str(), &contains);
+    if (status == DPA_E_INVALID_ARGUMENT) throw Failure(kUsage, dpa_last_error());
+    check(status);
+    if (contains == 0)
+        throw Failure(kBadData, path + ": no entry has the hash " + head +
+                                    ": entries were removed, or it is another ledger");
+}
+
 Argument add_ledger_argument(Command &command, std::string &path) {
     return command
         .add("--ledger", path, "Private: pays from the budget in that file (see dpadapt ledger)")
@@ -78,7 +81,7 @@ LedgerHandle open_ledger(const std::string &path, const Settings &settings) {
     if (path.empty()) return LedgerHandle();
     if (!settings.is_private())
         throw Failure(kUsage, "--ledger is for private records, but private_domain is none");
-    return open(path);
+    return open_ledger_file(path);
 }
 
 void use_ledger(const ProblemHandle &problem, const LedgerHandle &ledger) {

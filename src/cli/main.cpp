@@ -15,12 +15,14 @@ namespace dpadapt::cli {
 namespace {
 
 constexpr const char *kFooter =
-    "CSV files are plain or gzip, with a header line. The option private_domain says\n"
-    "which sample is private (the target by default). In a file with private rows each\n"
-    "line below the header is one record, also a blank one, and none causes a message:\n"
-    "a line with a cell that is not a finite number, or with too many or too few\n"
-    "cells, counts as a record of zeros (a validation row has the largest loss).\n"
-    "Headers and public rows are checked.\n\n"
+    "CSV files are plain or gzip, or - for standard input, with a header line; commas,\n"
+    "semicolons or tabs separate cells. The public sample tells which columns are\n"
+    "numbers, categories and labels. The option private_domain says which sample is\n"
+    "private (the target by default). In a file with private rows each line below the\n"
+    "header is one record, also a blank one, and none causes a message: a cell that\n"
+    "does not fit counts as missing; a line without a label, or with too many or too\n"
+    "few cells, as a record of zeros (a validation row has the largest loss). Headers\n"
+    "and public rows are checked.\n\n"
     "Exit codes:\n"
     "  0    success\n"
     "  1    the computation failed\n"
@@ -37,6 +39,7 @@ void add_commands(Command &program) {
     program.requires_command();
     add_fit(program);
     add_predict(program);
+    add_evaluate(program);
     add_discrepancy(program);
     add_baseline(program);
     add_select(program);
@@ -44,6 +47,8 @@ void add_commands(Command &program) {
     add_plan(program);
     add_privacy(program);
     add_ledger(program);
+    add_key(program);
+    add_verify(program);
     add_options(program);
 }
 

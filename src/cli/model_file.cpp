@@ -7,11 +7,13 @@
 #include "cli/input_file.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
+#include "cli/schema_json.hpp"
 
 namespace dpadapt::cli {
 namespace {
 
-constexpr const char *kFormat = "dpadapt model 1";
+constexpr const char *kFormat = "dpadapt model 2";
+constexpr const char *kWithoutSchema = "dpadapt model 1";
 constexpr int kBase64 = sodium_base64_VARIANT_ORIGINAL;
 
 using Bytes = std::vector<unsigned char>;
@@ -34,28 +36,36 @@ Bytes decode(const std::string &text) {
     return bytes;
 }
 
-Bytes serialize(const dpa_solution *solution) {
+Bytes serialize(const Model &model) {
+    const auto write =
+        model.keeps_weights ? dpa_solution_serialize : dpa_solution_serialize_predictor;
     std::size_t size = 0;
-    const dpa_status status = dpa_solution_serialize(solution, nullptr, 0, &size);
+    const dpa_status status = write(model.solution.get(), nullptr, 0, &size);
     if (status != DPA_E_BUFFER) check(status);
     Bytes bytes(size);
-    check(dpa_solution_serialize(solution, bytes.data(), bytes.size(), nullptr));
+    check(write(model.solution.get(), bytes.data(), bytes.size(), nullptr));
     return bytes;
 }
 
 Model parse_model(const std::string &text) {
     const Json json = Json::parse(text);
-    if (json.at("format") != kFormat) {
+    const bool has_schema = json.at("format") == kFormat;
+    if (!has_schema && json["format"] != kWithoutSchema) {
         throw Failure(kBadData, std::string("\"format\" is not \"") + kFormat + '"');
     }
-    Model model{json.at("label"), json.at("features"), nullptr};
+    Model model{
+        json.at("label"),
+        has_schema ? parse_schema(json.at("schema")) : schema::Schema::plain(json.at("features")),
+        nullptr};
     const Bytes bytes = decode(json.at("model").get<std::string>());
     dpa_solution *solution = nullptr;
     check(dpa_solution_deserialize(bytes.data(), bytes.size(), &solution));
     model.solution.reset(solution);
     std::size_t features = 0;
     check(dpa_solution_shape(solution, &features, nullptr, nullptr, nullptr));
-    if (features != model.features.size() || !repeated_name(model.features).empty()) {
+    const std::vector<std::string> names = model.schema.features();
+    if (json.at("features") != names || features != names.size() ||
+        !repeated_name(model.schema.names()).empty()) {
         throw Failure(kBadData, "\"features\" does not fit \"model\"");
     }
     return model;
@@ -67,13 +77,14 @@ std::string model_text(const Model &model) {
     Json json;
     json["format"] = kFormat;
     json["label"] = model.label;
-    json["features"] = model.features;
+    json["features"] = model.schema.features();
+    json["schema"] = schema_json(model.schema);
     json["loss"] = dpa_solution_loss(model.solution.get());
     json["coefficients"] = coefficients(model.solution.get());
     json["intercept"] = intercept(model.solution.get());
     json["protection"] = protection(model.solution.get());
     json["privacy"] = Json::parse(privacy_report(model.solution.get(), DPA_REPORT_JSON));
-    json["model"] = encode(serialize(model.solution.get()));
+    json["model"] = encode(serialize(model));
     return json.dump(2) + '\n';
 }
 

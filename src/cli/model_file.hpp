@@ -4,18 +4,21 @@
 #include <vector>
 
 #include "cli/handles.hpp"
+#include "schema/schema.hpp"
 
 namespace dpadapt::cli {
 
-/** A fitted predictor with the names of the columns that it was learnt from. */
+/** A fitted predictor with what turns rows of a file into its features. */
 struct Model {
     std::string label;
-    std::vector<std::string> features;
+    schema::Schema schema;
     SolutionHandle solution;
+    bool keeps_weights = false;  // of the records, when it is saved
 };
 
 /** The content of a model file: a JSON object. Its "model" member holds the bytes of
- *  dpa_solution_serialize in base64 and is what read_model uses; the rest is for readers. */
+ *  dpa_solution_serialize, or of dpa_solution_serialize_predictor, in base64. read_model uses them
+ *  and the schema; the rest is for readers. */
 [[nodiscard]] std::string model_text(const Model &model);
 
 /** Reads a model file from any source; damage is Failure(kBadData). */

@@ -2,8 +2,7 @@
 
 #include <array>
 #include <charconv>
-
-#include "cli/csv_reader.hpp"
+#include <cmath>
 
 namespace dpadapt::cli {
 namespace {
@@ -23,19 +22,16 @@ std::string quoted(std::string_view cell) {
 
 }  // namespace
 
-double parse_number(std::string_view cell) {
-    std::string_view text = trim(cell);
-    if (text.empty()) throw CellError("the cell is empty, a number is needed");
-    // std::from_chars knows no plus sign.
-    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+std::string why_no_number(std::string_view text) {
+    const std::string_view number = trim(text);
     double value = 0.0;
-    const char *end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error == std::errc::result_out_of_range && stop == end) {
-        throw CellError(quoted(cell) + " is beyond the range of double precision");
-    }
-    if (error != std::errc{} || stop != end) throw CellError(quoted(cell) + " is not a number");
-    return value;
+    const char *end = number.data() + number.size();
+    const auto [stop, error] = std::from_chars(number.data(), end, value);
+    if (number.empty()) return "there is no value";
+    if (error == std::errc::result_out_of_range && stop == end)
+        return quoted(text) + " is beyond the range of double precision";
+    const bool is_infinite = error == std::errc{} && stop == end && !std::isfinite(value);
+    return quoted(text) + (is_infinite ? " is not a finite number" : " is not a number");
 }
 
 // As in base/text.cpp, which is not there for users of the public headers.

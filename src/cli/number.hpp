@@ -5,11 +5,10 @@
 
 namespace dpadapt::cli {
 
-/** A cell as a number, whatever the locale; blanks around it are ignored. "nan" and "inf" are
- * numbers. Throws CellError for anything else. */
-[[nodiscard]] double parse_number(std::string_view cell);
+/** Says why a text is no finite number. */
+[[nodiscard]] std::string why_no_number(std::string_view text);
 
-/** The shortest text that reads back as the same number. */
+/** The shortest text that reads back as the same double. */
 [[nodiscard]] std::string to_text(double value);
 
 }  // namespace dpadapt::cli

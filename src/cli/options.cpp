@@ -1,7 +1,9 @@
+#include <array>
 #include <memory>
 #include <sstream>
 
 #include "cli/commands.hpp"
+#include "cli/failure.hpp"
 #include "cli/output.hpp"
 #include "cli/report.hpp"
 
@@ -25,9 +27,35 @@ std::string wrapped(const std::string &text, const std::string &indent) {
     return result + indent + line + '\n';
 }
 
-Json option_table() {
+/** The first option of each group, in the order of the table. */
+constexpr std::array<std::array<const char *, 2>, 9> kGroups{{
+    {"alpha", "Weights of the records, and the ball of predictors"},
+    {"discrepancy", "Discrepancy"},
+    {"preprocess", "Features and bounds"},
+    {"loss", "Loss"},
+    {"method", "Privacy: method, budget, what is private"},
+    {"calibration", "Privacy: noise and steps"},
+    {"selection_loss", "Choice among several fits"},
+    {"ridge", "Baselines"},
+    {"iterations", "How long and how exactly"},
+}};
+
+/** Whether the option is meant by that word: its name, or if no name is the word, a part of it or
+ *  of its meaning. */
+bool is_meant(std::size_t option, const std::string &word) {
+    const auto contains = [&](const char *text) {
+        return std::string(text).find(word) != std::string::npos;
+    };
+    for (std::size_t i = 0; i < dpa_option_count(); ++i)
+        if (word == dpa_option_name(i)) return i == option;
+    return contains(dpa_option_name(option)) || contains(dpa_option_doc(option));
+}
+
+/** Of the options that are meant by a word, or of all. */
+Json option_table(const std::string &word) {
     Json table = Json::array();
     for (std::size_t i = 0; i < dpa_option_count(); ++i) {
+        if (!is_meant(i, word)) continue;
         table.push_back({{"name", dpa_option_name(i)},
                          {"type", dpa_option_type(i)},
                          {"default", dpa_option_default(i)},
@@ -39,7 +67,11 @@ Json option_table() {
 
 std::string option_text(const Json &table) {
     std::string text;
+    const bool is_whole = table.size() == dpa_option_count();
     for (const Json &option : table) {
+        for (const auto &[first, title] : kGroups)
+            if (is_whole && option["name"] == first)
+                text += (text.empty() ? "" : "\n") + std::string(title) + "\n\n";
         const auto field = [&](const char *key) { return option[key].get<std::string>(); };
         text += field("name") + " (" + field("type") + ", default " + field("default") + ")\n";
         text += wrapped("Values: " + field("values"), "    ");
@@ -52,10 +84,14 @@ std::string option_text(const Json &table) {
 
 void add_options(Command &program) {
     const auto json = std::make_shared<bool>(false);
+    const auto word = std::make_shared<std::string>();
     Command command = program.add_command("options", "Lists the options that --set knows");
+    command.add("word", *word, "Only the option of that name, or those that are about the word")
+        .placeholder("WORD");
     command.add_flag("--json", *json, "Prints one JSON array");
-    command.runs([json] {
-        const Json table = option_table();
+    command.runs([json, word] {
+        const Json table = option_table(*word);
+        if (table.empty()) throw Failure(kUsage, "no option is about \"" + *word + '"');
         Output().write(*json ? table.dump() + '\n' : option_text(table));
     });
 }

@@ -42,7 +42,7 @@ PlanHandle plan_for_sizes(const PlanArguments &arguments, const Settings &settin
 
 PlanHandle plan_for_data(const PlanArguments &arguments, Settings &settings) {
     check_arguments(arguments.data);
-    const Samples samples = read_samples(arguments.data, settings);
+    const Samples samples = read_samples(arguments.data, settings, arguments.baseline);
     const ProblemHandle problem = make_problem(samples);
     dpa_plan *plan = nullptr;
     check(arguments.baseline.empty()
@@ -94,7 +94,8 @@ void add_sizes(Command &command, PlanArguments &arguments) {
             size->excludes(command.argument(other));
         }
     }
-    for (const char *other : {"--source", "--label", "--ignore", "--forecast"}) {
+    for (const char *other : {"--source", "--label", "--ignore", "--categories", "--missing",
+                              "--positive", "--forecast"}) {
         source.excludes(command.argument(other));
     }
     source.needs(target).needs(command.argument("--features"));

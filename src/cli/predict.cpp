@@ -19,6 +19,8 @@ struct PredictArguments {
     std::string model;
     std::string data;
     std::string output;
+    std::vector<std::string> kept;
+    std::string na = "keep";
     bool scores = false;
     bool probabilities = false;
 };
@@ -26,35 +28,63 @@ struct PredictArguments {
 /** Columns of numbers under their names. */
 class Table {
   public:
-    Table(const Model &model, const std::vector<double> &x)
-        : model_(model), x_(x), rows_(x.size() / model.features.size()) {}
+    Table(const Model &model, const Rows &rows, const std::vector<std::string> &kept)
+        : model_(model),
+          x_(rows.x),
+          kept_(rows.kept),
+          features_(model.schema.features().size()),
+          rows_(rows.x.size() / features_) {
+        for (const std::string &name : kept) add_cell(header_, quoted(name));
+    }
 
     /** Adds what the function computes: `count` columns, numbered if `many`. */
     void add(decltype(dpa_solution_predict) *compute, const std::string &name, std::size_t count,
              bool many) {
-        const std::size_t cols = model_.features.size();
         std::vector<double> &values = values_.emplace_back(rows_ * count);
-        check(compute(model_.solution.get(), x_.data(), rows_, cols, cols, DPA_ROW_MAJOR,
+        check(compute(model_.solution.get(), x_.data(), rows_, features_, features_, DPA_ROW_MAJOR,
                       values.data(), values.size()));
         for (std::size_t k = 0; k < count; ++k)
-            header_ += (header_.empty() ? "" : ",") + name + (many ? '_' + std::to_string(k) : "");
+            add_cell(header_, quoted(name + (many ? '_' + class_name(k) : "")));
     }
 
     [[nodiscard]] std::string text() const {
         std::string text = header_ + '\n';
+        const std::size_t kept = rows_ > 0 ? kept_.size() / rows_ : 0;
         for (std::size_t i = 0; i < rows_; ++i) {
-            const std::size_t line = text.size();
-            for (const std::vector<double> &values : values_)
-                for (std::size_t at = i; at < values.size(); at += rows_)
-                    text += (text.size() == line ? "" : ",") + to_text(values[at]);
-            text += '\n';
+            std::string line;
+            for (std::size_t k = 0; k < kept; ++k) add_cell(line, quoted(kept_[i * kept + k]));
+            for (std::size_t k = 0; k < values_.size(); ++k)
+                for (std::size_t at = i; at < values_[k].size(); at += rows_)
+                    add_cell(line, k == 0 ? quoted(model_.schema.labels.decode(values_[k][at]))
+                                          : to_text(values_[k][at]));
+            text += line + '\n';
         }
         return text;
     }
 
   private:
+    static void add_cell(std::string &line, const std::string &cell) {
+        if (!line.empty()) line += ',';
+        line += cell;
+    }
+
+    /** As a cell that any reader of CSV understands. */
+    static std::string quoted(const std::string &text) {
+        if (!text.empty() && text.find_first_of(",;\"\t\r\n") == std::string::npos) return text;
+        std::string cell = "\"";
+        for (const char c : text) cell += c == '"' ? "\"\"" : std::string(1, c);
+        return cell + '"';
+    }
+
+    [[nodiscard]] std::string class_name(std::size_t k) const {
+        const std::vector<std::string> &names = model_.schema.labels.names();
+        return k < names.size() ? names[k] : std::to_string(k);
+    }
+
     const Model &model_;
     const std::vector<double> &x_;
+    const std::vector<std::string> &kept_;
+    std::size_t features_;
     std::size_t rows_;
     std::string header_;
     std::vector<std::vector<double>> values_;
@@ -66,16 +96,27 @@ void warn_if_seeded(const dpa_solution *solution) {
     std::fputs("dpadapt: NOT PRIVATE: the noise of this predictor came from unsafe_seed\n", stderr);
 }
 
+/** A row with a cell that does not fit has no prediction; the others have. */
+void check_rows(const Rows &rows, const std::string &na) {
+    if (rows.unfit == 0) return;
+    if (na == "fail") throw Failure(kBadData, rows.problems);
+    std::fprintf(stderr, "dpadapt: rows without a prediction (nan):\n  %s\n",
+                 rows.problems.c_str());
+}
+
 void predict(const PredictArguments &arguments) {
+    if (arguments.na != "keep" && arguments.na != "fail")
+        throw Failure(kUsage, "--na needs keep or fail, not \"" + arguments.na + '"');
     check_outputs({{"--output", arguments.output}},
                   {{"--model", arguments.model}, {"--data", arguments.data}});
     const InterruptGuard interrupt;
     Output output(arguments.output);
     const Model model = read_model(arguments.model);
     warn_if_seeded(model.solution.get());
-    const std::vector<double> x = read_features(arguments.data, model.features);
+    const Rows rows = read_rows(arguments.data, model.schema, arguments.kept);
+    check_rows(rows, arguments.na);
     const std::size_t count = outputs(model.solution.get());
-    Table table(model, x);
+    Table table(model, rows, arguments.kept);
     table.add(dpa_solution_predict, "prediction", 1, false);
     if (arguments.scores) table.add(dpa_solution_scores, "score", count, count > 1);
     if (arguments.probabilities)
@@ -96,6 +137,16 @@ void add_predict(Command &program) {
         .placeholder("FILE.csv");
     command.add("--output", arguments->output, "Writes to this file instead of printing")
         .placeholder("FILE.csv");
+    command
+        .add_list("--keep", arguments->kept,
+                  "Columns to copy in front of the predictions, such as an id")
+        .placeholder("A,B,C");
+    command
+        .add("--na", arguments->na,
+             "What a row with a cell that does not fit does: keep gives it the prediction nan, "
+             "fail stops")
+        .placeholder("keep|fail")
+        .shows_default();
     command.add_flag("--scores", arguments->scores,
                      "Adds the scores: score, or score_0, score_1 and so on for the classes");
     command.add_flag("--probabilities", arguments->probabilities,

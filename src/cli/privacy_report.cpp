@@ -1,6 +1,6 @@
 #include "cli/privacy_report.hpp"
 
-#include "cli/report.hpp"
+#include "cli/findings.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -33,6 +33,11 @@ std::string protection(const dpa_solution *solution) {
 std::string privacy_report(const dpa_solution *solution, int32_t form) {
     if (promise(solution) == DPA_PROTECTION_NONE) return unprotected(form);
     return report_by(dpa_solution_privacy_report, solution, form);
+}
+
+std::string report_text(const Json &report, const dpa_solution *solution, int32_t form) {
+    const std::string text = privacy_report(solution, form);
+    return form == DPA_REPORT_TEXT ? with_notes(text, report["notes"]) : text;
 }
 
 std::string privacy_report(const dpa_problem *problem, const Settings &settings, int32_t form) {

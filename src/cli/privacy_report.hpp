@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "cli/failure.hpp"
@@ -29,6 +30,10 @@ template <typename Handle>
 
 /** The privacy report of a solution; of a fit without privacy, that nothing is protected. */
 [[nodiscard]] std::string privacy_report(const dpa_solution *solution, int32_t form);
+
+/** What --report gets: the privacy report, as text with the notes of the fit's report. */
+[[nodiscard]] std::string report_text(const nlohmann::ordered_json &report,
+                                      const dpa_solution *solution, int32_t form);
 
 /** The same of all that has been released about a problem under these settings. */
 [[nodiscard]] std::string privacy_report(const dpa_problem *problem, const Settings &settings,

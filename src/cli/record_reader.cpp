@@ -35,20 +35,22 @@ class Reader {
         } while (without_blanks(line_).empty());
         // With such ends the whole file is one line, and a message about it would show rows.
         if (line_.find('\r') != std::string::npos) fail("has a CR; lines must end by LF or CRLF");
-        const Cells header = split_line(line_);
+        separator_ = find_separator(line_);
+        const Cells header = split_line(line_, separator_);
         if (!header.proper) fail("is a header with a misplaced quote");
         names_ = header.texts;
         check_names(path_, number_, names_);
-        sink_.header(names_);
+        sink_.header(names_, separator_);
     }
 
     void row() {
         const std::string_view line = line_;
-        const std::size_t last = line.rfind(',') + 1;  // 0 without a comma
-        const bool is_private = sink_.begin_row(line.substr(0, line.find(',')), line.substr(last));
-        const std::optional<Failure> damage = give(split_line(line).texts);
+        const std::size_t last = line.rfind(separator_) + 1;  // 0 without any
+        const bool is_private =
+            sink_.begin_row(line.substr(0, line.find(separator_)), line.substr(last));
+        const std::optional<Failure> damage = give(split_line(line, separator_).texts);
         if (damage && !is_private) throw Failure(*damage);
-        damage ? sink_.end_null_row() : sink_.end_row();
+        damage ? sink_.end_null_row() : sink_.end_row(number_);
     }
 
     /** Gives the cells to the sink. @return what is wrong with the row. */
@@ -76,6 +78,7 @@ class Reader {
     LineReader lines_;
     RecordSink &sink_;
     std::string line_;
+    char separator_ = ',';
     std::size_t number_ = 0;
     std::vector<std::string> names_;
 };

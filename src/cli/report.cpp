@@ -1,7 +1,9 @@
 #include "cli/report.hpp"
 
 #include "cli/failure.hpp"
+#include "cli/findings.hpp"
 #include "cli/privacy_report.hpp"
+#include "cli/schema_json.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -87,7 +89,7 @@ Json intercept(const dpa_solution *solution) {
     return all.is_array() && all.size() == 1 ? all.front() : all;
 }
 
-Json solution_report(const dpa_solution *solution, const std::vector<std::string> &features) {
+Json solution_report(const dpa_solution *solution, const schema::Schema &schema) {
     Json report;
     report["loss"] = dpa_solution_loss(solution);
     report["outputs"] = outputs(solution);
@@ -99,10 +101,12 @@ Json solution_report(const dpa_solution *solution, const std::vector<std::string
     report["discrepancy"] = setting(solution, "discrepancy");
     report["iterations"] = iterations(solution);
     report["termination"] = termination(solution);
-    report["features"] = features;
+    report["features"] = schema.features();
+    report["schema"] = schema_json(schema);
     report["settings"] = settings(solution);
     report["protection"] = protection(solution);
     report["privacy"] = Json::parse(privacy_report(solution, DPA_REPORT_JSON));
+    add_findings(report);
     return report;
 }
 

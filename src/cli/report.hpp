@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/handles.hpp"
+#include "schema/schema.hpp"
 
 namespace dpadapt::cli {
 
@@ -22,8 +23,7 @@ using Json = nlohmann::ordered_json;
 
 /** Everything that `fit --json` prints but the weights; a value that is infinite, not released or
  *  not there for the loss is null. */
-[[nodiscard]] Json solution_report(const dpa_solution *solution,
-                                   const std::vector<std::string> &features);
+[[nodiscard]] Json solution_report(const dpa_solution *solution, const schema::Schema &schema);
 
 /** Adds the record weights of both samples. */
 void add_weights(const dpa_solution *solution, Json &report);

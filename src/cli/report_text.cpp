@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/report.hpp"
+#include "cli/schema_json.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -39,6 +40,8 @@ class Table {
         add("(intercept)", intercept);
     }
 
+    [[nodiscard]] bool empty() const { return lines_.empty(); }
+
     [[nodiscard]] std::string text(const std::string &title) const {
         std::size_t width = 0;
         for (const auto &[name, value] : lines_) width = std::max(width, name.size());
@@ -53,6 +56,33 @@ class Table {
     std::vector<std::pair<std::string, std::string>> lines_;
 };
 
+/** What was made of the columns; nothing where all are numbers and used. */
+std::string data_text(const Json &report) {
+    Table data;
+    for (const auto &[name, text] : schema_lines(report["schema"])) data.add(name, text);
+    return data.empty() ? "" : data.text("Data");
+}
+
+/** A paragraph each. */
+std::string notes_text(const Json &report) {
+    std::string text;
+    for (const Json &note : report["notes"]) text += note.get<std::string>() + "\n\n";
+    return text;
+}
+
+/** Whether a person wants to see a setting: it is there, and it is not switched off. */
+bool applies(const Json &settings, const std::string &name, const Json &value) {
+    if (!value.is_number() || !std::isfinite(value.get<double>())) return false;
+    if (name == "softmax_sharpness") return settings["lambda_inf"] != 0.0;
+    return name == "alpha" || value != 0.0;
+}
+
+/** Whose coefficients they are. */
+std::string of_class(const Json &labels, std::size_t k) {
+    const Json &names = labels["names"];
+    return k < names.size() ? names[k].get<std::string>() : "";
+}
+
 /** A table for each output; none where the scores are not linear. */
 std::string predictor_text(const Json &report) {
     const Json &coefficients = report["coefficients"];
@@ -61,13 +91,17 @@ std::string predictor_text(const Json &report) {
     if (intercept.is_number()) {
         Table table;
         table.add_predictor(report["features"], coefficients, intercept);
-        return table.text("Coefficients");
+        const std::string name = of_class(report["schema"]["labels"], 1);
+        const bool is_class = report["schema"]["labels"]["kind"] == "signs" && !name.empty();
+        return table.text(is_class ? "Coefficients of the label " + name : "Coefficients");
     }
     std::string text;
     for (std::size_t k = 0; k < coefficients.size(); ++k) {
         Table table;
         table.add_predictor(report["features"], coefficients[k], intercept[k]);
-        text += table.text("Coefficients of class " + std::to_string(k));
+        const std::string name = of_class(report["schema"]["labels"], k);
+        text += table.text("Coefficients of class " + std::to_string(k) +
+                           (name.empty() ? "" : ", the label " + name));
     }
     return text;
 }
@@ -76,17 +110,17 @@ std::string predictor_text(const Json &report) {
 
 std::string solution_text(const Json &report) {
     Table fit;
-    fit.add("loss", report["loss"]);
-    fit.add("objective", report["objective"]);
-    fit.add("duality gap", report["duality_gap"]);
-    fit.add("gradient mapping", report["gradient_mapping"]);
-    fit.add("discrepancy", report["discrepancy"]);
-    fit.add("iterations", report["iterations"]);
-    fit.add("termination", report["termination"]);
+    for (const char *name : {"loss", "objective", "duality_gap", "gradient_mapping", "discrepancy",
+                             "iterations", "termination"}) {
+        std::string shown_name(name);
+        std::replace(shown_name.begin(), shown_name.end(), '_', ' ');
+        if (!report[name].is_null()) fit.add(shown_name, report[name]);
+    }
     Table settings;
-    for (const auto &[name, value] : report["settings"].items()) settings.add(name, value);
-    return privacy_paragraph(report) + predictor_text(report) + fit.text("Fit") +
-           settings.text("Settings");
+    for (const auto &[name, value] : report["settings"].items())
+        if (applies(report["settings"], name, value)) settings.add(name, value);
+    return privacy_paragraph(report) + notes_text(report) + data_text(report) +
+           predictor_text(report) + fit.text("Fit") + settings.text("Settings");
 }
 
 std::string discrepancy_text(const Json &report) {
@@ -108,7 +142,19 @@ std::string inspection_text(const Json &report) {
     counts.add("not finite or invalid label, set to zero", report["nonfinite"]);
     counts.add("features scaled down", report["scaled"]);
     counts.add("label clamped", report["clamped"]);
-    return report["notice"].get<std::string>() + "\n\n" + counts.text("Private records");
+    std::string text =
+        report["notice"].get<std::string>() + "\n\n" + counts.text("Private records");
+    for (const auto &[sample, tally] : report["files"].items()) {
+        Table cells;
+        if (tally["wrong number of cells"] > 0)
+            cells.add("wrong number of cells", tally["wrong number of cells"]);
+        for (const auto &[column, reasons] : tally["columns"].items())
+            for (const auto &[reason, count] : reasons.items())
+                cells.add(column + ": " + reason, count);
+        if (!cells.empty())
+            text += cells.text("Of the " + tally["records"].dump() + " lines of the " + sample);
+    }
+    return text;
 }
 
 }  // namespace dpadapt::cli

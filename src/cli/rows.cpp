@@ -39,9 +39,9 @@ FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_sourc
             private_target ? parse(flag, numbers.back()) : 0};
 }
 
-std::size_t fixed_validation_rows(const std::vector<std::string> &numbers, bool is_private) {
+std::size_t fixed_number_of_rows(const std::string &flag, const std::vector<std::string> &numbers,
+                                 bool is_private) {
     if (numbers.empty()) return 0;
-    const std::string flag = "--validation-rows";
     check_count(flag, numbers.size(), is_private ? 1 : 0);
     return parse(flag, numbers.front());
 }

@@ -17,8 +17,9 @@ struct FixedRows {
 [[nodiscard]] FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_source,
                                    bool private_target);
 
-/** What --validation-rows says about rows of the target. */
-[[nodiscard]] std::size_t fixed_validation_rows(const std::vector<std::string> &numbers,
-                                                bool is_private);
+/** What such a flag says about one sample. */
+[[nodiscard]] std::size_t fixed_number_of_rows(const std::string &flag,
+                                               const std::vector<std::string> &numbers,
+                                               bool is_private);
 
 }  // namespace dpadapt::cli

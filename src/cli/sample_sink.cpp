@@ -1,10 +1,9 @@
 #include "cli/sample_sink.hpp"
 
-#include <cmath>
-#include <limits>
+#include <algorithm>
 
+#include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
-#include "cli/number.hpp"
 #include "cli/record_line.hpp"
 
 namespace dpadapt::cli {
@@ -23,12 +22,19 @@ void SampleSink::read() {
     has_private_rows() ? read_records(path_, *this) : read_csv(path_, *this);
 }
 
-void SampleSink::header(const std::vector<std::string> &names) {
+void SampleSink::header(const std::vector<std::string> &names, char separator) {
+    separator_ = separator;
+    format_.decimal_comma = separator != ',';
     places_ = place_columns(path_, names, choice_);
-    row_.resize(choice_.features.size());
-    if (!has_private_rows()) return;
-    if (choice_.by_domain) domain_first_ = find_end(names, choice_.domain);
+    const std::size_t features = choice_.features.size();
+    names_ = names;
+    texts_.resize(features + 1);
+    cells_.resize(features + 1);
+    kept_row_.resize(choice_.kept.size());
+    if (choice_.by_domain && has_private_rows()) domain_first_ = find_end(names, choice_.domain);
     if (choice_.by_group) group_first_ = find_end(names, choice_.group);
+    source_.taker.begin(features);
+    if (choice_.by_domain) target_.taker.begin(features);
 }
 
 // In the middle of a line a comma too many, or a quote, would move a row into the other sample, or
@@ -43,9 +49,10 @@ bool SampleSink::find_end(const std::vector<std::string> &names, const std::stri
 
 bool SampleSink::begin_row(std::string_view first, std::string_view last) {
     if (choice_.by_group)
-        group_ = identifier(split_line(group_first_ ? first : last).texts.front());
+        group_ = identifier(split_line(group_first_ ? first : last, separator_).texts.front());
     if (!choice_.by_domain) return source_.is_private;
-    current_ = domain(split_line(domain_first_ ? first : last).texts.front());
+    const std::string_view cell = domain_first_ ? first : last;
+    current_ = domain(split_line(cell, separator_).texts.front());
     has_domain_ = current_ != nullptr;
     if (!has_domain_) current_ = target_.is_private ? &target_ : &source_;
     return current_->is_private;
@@ -53,17 +60,16 @@ bool SampleSink::begin_row(std::string_view first, std::string_view last) {
 
 void SampleSink::cell(std::size_t column, std::string_view text) {
     const Place place = places_[column];
+    if (place.is_kept) kept_row_[place.kept] = text;
     switch (place.role) {
         case Role::kUnused:
+        case Role::kGroup:
             return;
         case Role::kFeature:
-            row_[place.feature] = number(text);
+            read(place.feature, text);
             return;
         case Role::kLabel:
-            label_ = number(text);
-            return;
-        case Role::kGroup:
-            if (!has_private_rows()) group_ = identifier(text);
+            read(choice_.features.size(), text);
             return;
         case Role::kDomain:
             if (!has_private_rows()) has_domain_ = (current_ = domain(text)) != nullptr;
@@ -72,27 +78,47 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
     }
 }
 
-void SampleSink::end_row() {
-    current_->x.insert(current_->x.end(), row_.begin(), row_.end());
-    if (labelled()) current_->y.push_back(label_);
-    if (choice_.by_group && current_ == &target_) current_->groups.push_back(group_);
+void SampleSink::read(std::size_t place, std::string_view text) {
+    schema::Cell &cell = cells_[place];
+    cell = read_cell(text, format_);
+    if (cell.kind == schema::Cell::Kind::text) cell.text = texts_[place] = cell.text;
+}
+
+void SampleSink::end_row(std::size_t line) {
+    current_->taker.take(cells_, line);
+    kept_.insert(kept_.end(), kept_row_.begin(), kept_row_.end());
+    add_group();
+}
+
+void SampleSink::add_group() {
+    const bool of_target = !choice_.by_domain || current_ == &target_;
+    if (choice_.by_group && of_target && current_->is_private) groups_.push_back(group_);
 }
 
 void SampleSink::end_null_row() {
-    label_ = std::numeric_limits<double>::quiet_NaN();
-    row_.assign(row_.size(), label_);
-    end_row();
+    current_->taker.take_null();
+    add_group();
 }
 
-double SampleSink::number(std::string_view text) const {
-    const double value = parse_number(text);
-    if (labelled() && !std::isfinite(value)) {
-        throw CellError('"' + std::string(text) + "\" is not a finite number");
+std::string SampleSink::text(const Misfits &misfits) const {
+    std::string text;
+    for (const auto &[line, column, reason] : misfits.first) {
+        const std::string &name = column.empty() ? choice_.label : column;
+        const auto place = std::find(names_.begin(), names_.end(), name) - names_.begin();
+        text += (text.empty() ? "" : "\n  ") +
+                place_in_file(path_, line, static_cast<std::size_t>(place), name) + ": " + reason;
     }
-    return value;
+    const std::size_t rest = misfits.count - misfits.first.size();
+    return text + (rest > 0 ? "\n  and " + std::to_string(rest) + " more" : "");
 }
 
-Sample *SampleSink::domain(std::string_view text) const {
+void SampleSink::check(const Misfits &misfits, const std::string &help) const {
+    if (misfits.count == 0) return;
+    const char *before = misfits.count > 1 ? "\n" : " ";
+    throw Failure(kBadData, text(misfits) + (help.empty() ? "" : before + ('(' + help + ')')));
+}
+
+SampleSink::Side *SampleSink::domain(std::string_view text) {
     if (text == "source") return &source_;
     if (text == "target") return &target_;
     return nullptr;

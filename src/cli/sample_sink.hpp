@@ -1,53 +1,83 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "cli/columns.hpp"
+#include "cli/misfits.hpp"
 #include "cli/record_reader.hpp"
-#include "cli/samples.hpp"
+#include "cli/record_taker.hpp"
 
 namespace dpadapt::cli {
 
-/** Appends the rows of a file to a sample, or to the one of two that the domain column names. */
+/** Gives the rows of a file to a sample, or to the one of two that the domain column names. */
 class SampleSink : public RecordSink {
   public:
-    SampleSink(const std::string &path, ColumnChoice &choice, Sample &sample)
-        : SampleSink(path, choice, sample, sample) {}
+    struct Side {
+        RecordTaker &taker;
+        bool is_private;
+    };
 
-    SampleSink(const std::string &path, ColumnChoice &choice, Sample &source, Sample &target)
-        : path_(path), choice_(choice), source_(source), target_(target) {}
+    /** @param missing  Words for a missing value, beside the usual ones. */
+    SampleSink(const std::string &path, ColumnChoice &choice, std::vector<std::string> missing,
+               Side sample)
+        : SampleSink(path, choice, std::move(missing), sample, sample) {}
+
+    SampleSink(const std::string &path, ColumnChoice &choice, std::vector<std::string> missing,
+               Side source, Side target)
+        : path_(path),
+          choice_(choice),
+          format_{std::move(missing), false},
+          source_(source),
+          target_(target) {}
 
     /** Reads the file, by the reader that its rows need. */
     void read();
 
-    void header(const std::vector<std::string> &names) override;
+    /** The places and reasons, a line each. */
+    [[nodiscard]] std::string text(const Misfits &misfits) const;
+    /** Throws Failure(kBadData) with that text and the help, if there are any. */
+    void check(const Misfits &misfits, const std::string &help = {}) const;
+    [[nodiscard]] const std::string &path() const { return path_; }
+    /** The texts of the kept columns, row by row. */
+    [[nodiscard]] const std::vector<std::string> &kept() const { return kept_; }
+
+    /** Whose the private rows are, of the target where there are two samples; as chosen. */
+    [[nodiscard]] const std::vector<std::int64_t> &groups() const { return groups_; }
+
+    void header(const std::vector<std::string> &names, char separator) override;
     bool begin_row(std::string_view first, std::string_view last) override;
     void cell(std::size_t column, std::string_view text) override;
-    void end_row() override;
+    void end_row(std::size_t line) override;
     void end_null_row() override;
 
   private:
     [[nodiscard]] bool has_private_rows() const { return source_.is_private || target_.is_private; }
-    // Without labels nothing is learnt, and NaN has NaN for its prediction.
-    [[nodiscard]] bool labelled() const { return !choice_.label.empty(); }
-    [[nodiscard]] double number(std::string_view text) const;
     [[nodiscard]] bool find_end(const std::vector<std::string> &names,
                                 const std::string &column) const;
-    [[nodiscard]] Sample *domain(std::string_view text) const;
+    void add_group();
+    void read(std::size_t place, std::string_view text);
+    [[nodiscard]] Side *domain(std::string_view text);
 
     std::string path_;
     ColumnChoice &choice_;
-    Sample &source_;
-    Sample &target_;
-    Sample *current_ = &source_;
+    schema::Format format_;
+    Side source_;
+    Side target_;
+    Side *current_ = &source_;
     bool domain_first_ = false;  // or last
     bool has_domain_ = false;    // the current row
     bool group_first_ = false;   // or last
     std::int64_t group_ = 0;     // of the current row
+    std::vector<std::int64_t> groups_;
+    char separator_ = ',';
     std::vector<Place> places_;
-    std::vector<double> row_;
-    double label_ = 0.0;
+    std::vector<std::string> names_;
+    std::vector<std::string> texts_;  // of the current row, which the cells refer to
+    std::vector<schema::Cell> cells_;
+    std::vector<std::string> kept_row_;
+    std::vector<std::string> kept_;
 };
 
 }  // namespace dpadapt::cli

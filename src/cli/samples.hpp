@@ -5,24 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "cli/encoder.hpp"
 #include "cli/handles.hpp"
 #include "cli/settings.hpp"
+#include "schema/learn.hpp"
 
 namespace dpadapt::cli {
 
-/** Records of one domain: features row by row, and labels. */
-struct Sample {
-    bool is_private = false;
-    std::vector<double> x;
-    std::vector<double> y;
-    std::vector<std::int64_t> groups;  // whose rows they are; empty: each is for itself
-};
-
 /** Both samples, with the same features in the same order. */
 struct Samples {
-    std::vector<std::string> features;
+    schema::Schema schema;
+    std::vector<std::string> features;  // of the schema
     Sample source;
     Sample target;
+    std::vector<std::int64_t> groups;  // of the private target's rows; empty: each is for itself
 };
 
 /** What the data arguments of the command line say. */
@@ -36,36 +32,55 @@ struct DataArguments {
     std::vector<std::string> ignored;
     std::string group;              // column of the persons to whom the target's rows belong
     std::vector<std::string> rows;  // --rows: how many records the private samples have
+    std::string positive;
+    std::vector<std::string> categories;
+    std::vector<std::string> missing;
 };
 
-/** Reads both samples. Public rows must be finite numbers, or Failure(kBadData) names the place; a
- *  private row that is not is silently NaN, because the message would reveal it. Nothing but the
- *  number of lines, or --rows, decides how many private rows there are. */
-[[nodiscard]] Samples read_samples(const DataArguments &arguments, const Settings &settings);
+/** Reads both samples, by a schema that is learnt from the public one (the source if both are; if
+ *  none is, cells must be numbers). A public cell that does not fit is a Failure(kBadData) with its
+ *  place; a private one silently counts as missing, because a message would reveal it. Nothing but
+ *  the number of lines, or --rows, decides how many private rows there are.
+ *  @param baseline  Its name, or empty: what labels must be depends on it and on the loss. */
+[[nodiscard]] Samples read_samples(const DataArguments &arguments, const Settings &settings,
+                                   const std::string &baseline = {});
 
 /** Reads the source alone. */
 [[nodiscard]] Samples read_source(const DataArguments &arguments, const Settings &settings);
 
 /** Reads labelled rows of one sample, of which the same holds.
  *  @param rows  How many it has; 0 where the file decides. */
-[[nodiscard]] Sample read_sample(const std::string &path, const std::vector<std::string> &features,
+[[nodiscard]] Sample read_sample(const std::string &path, const schema::Schema &schema,
                                  const std::string &label, bool is_private, std::size_t rows);
 
 /** Moves round(share n) of the sample's n rows into another sample, chosen by their numbers with
  *  public random numbers; Failure(kUsage) when one of the two would be empty. */
 [[nodiscard]] Sample divide(Sample &sample, double share, std::uint64_t seed);
 
-/** The named columns of a file, row by row; they may be NaN or infinite. */
-[[nodiscard]] std::vector<double> read_features(const std::string &path,
-                                                const std::vector<std::string> &features);
+/** Rows to predict for. */
+struct Rows {
+    std::vector<double> x;          // row by row; NaN for one with a cell that does not fit
+    std::vector<std::string> kept;  // texts of the kept columns, row by row
+    std::size_t unfit = 0;          // cells
+    std::string problems;           // the places of some of them
+};
+[[nodiscard]] Rows read_rows(const std::string &path, const schema::Schema &schema,
+                             const std::vector<std::string> &kept);
 
 /** A problem that borrows the samples, which must outlive it. */
 [[nodiscard]] ProblemHandle make_problem(const Samples &samples);
+
+/** Moves about that share of the sample's rows into another sample. Whether a row is moved depends
+ *  on its number alone; Failure(kUsage) when one of the two would be empty. */
+[[nodiscard]] Sample hold_out(Sample &sample, double share);
 
 /** A problem with that source alone; it borrows it. */
 [[nodiscard]] ProblemHandle make_source_problem(const Samples &samples);
 
 /** A problem with these rows as its target alone; it borrows them. */
 [[nodiscard]] ProblemHandle make_validation(const Sample &rows, std::size_t features);
+
+/** Adds these rows as its source. */
+void lend_source(const ProblemHandle &problem, const Sample &rows, std::size_t features);
 
 }  // namespace dpadapt::cli

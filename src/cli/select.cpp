@@ -9,6 +9,7 @@
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
+#include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
 #include "cli/rows.hpp"
 #include "cli/search.hpp"
@@ -30,7 +31,7 @@ struct SelectArguments {
     std::string method;
     std::vector<double> budget;
     std::string output;
-    std::string report;
+    ReportArguments report;
     std::string validation_report;
     bool json = false;
 };
@@ -45,10 +46,6 @@ void set_budget(dpa_problem *problem, const SelectArguments &arguments) {
     check(dpa_problem_set_budget(problem, options.get()));
 }
 
-int32_t form(const std::string &path) {
-    return path.ends_with(".json") ? DPA_REPORT_JSON : DPA_REPORT_TEXT;
-}
-
 void select(const SelectArguments &arguments) {
     check_arguments(arguments.data);
     if (!arguments.data.group.empty()) {
@@ -58,28 +55,27 @@ void select(const SelectArguments &arguments) {
         throw Failure(kUsage,
                       "--validation must not be the file of --target: rows that a fit has "
                       "seen cannot judge it");
-    std::vector<NamedFile> inputs = input_files(arguments.data, arguments.ledger);
+    std::vector<NamedFile> inputs =
+        input_files(arguments.data, arguments.ledger, arguments.report.key);
     inputs.push_back({"--validation", arguments.validation});
     check_outputs({{"--output", arguments.output},
-                   {"--report", arguments.report},
+                   {"--report", arguments.report.path},
                    {"--validation-report", arguments.validation_report}},
                   inputs);
     Settings settings(arguments.assignments);
     const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     const SearchHandle search = make_search(arguments.grid, arguments.draw, arguments.seed);
     std::optional<Output> model_file;
-    std::optional<Output> report_file;
-    std::optional<Output> validation_file;
+    ReportFile report_file(arguments.report.path, arguments.report.key);
+    ReportFile validation_file(arguments.validation_report, arguments.report.key);
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
-    if (!arguments.report.empty()) report_file.emplace(arguments.report);
-    if (!arguments.validation_report.empty()) validation_file.emplace(arguments.validation_report);
 
-    const std::size_t count =
-        fixed_validation_rows(arguments.validation_rows, settings.is_private("target"));
-    Samples samples = read_samples(arguments.data, settings);
+    const std::size_t count = fixed_number_of_rows("--validation-rows", arguments.validation_rows,
+                                                   settings.is_private("target"));
+    Samples samples = read_samples(arguments.data, settings, arguments.method);
     const Sample rows = arguments.validation.empty()
                             ? divide(samples.target, arguments.share, arguments.seed)
-                            : read_sample(arguments.validation, samples.features,
+                            : read_sample(arguments.validation, samples.schema,
                                           arguments.data.label, samples.target.is_private, count);
     const ProblemHandle problem = make_problem(samples);
     const ProblemHandle validation = make_validation(rows, samples.features.size());
@@ -91,21 +87,19 @@ void select(const SelectArguments &arguments) {
                          arguments.method.empty() ? nullptr : arguments.method.c_str(),
                          settings.options(), &solution));
     settings.progress().finish();
-    const Model model{arguments.data.label, samples.features, SolutionHandle(solution)};
+    const Model model{arguments.data.label, samples.schema, SolutionHandle(solution)};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         if (model_file) {
             model_file->write(result.text);
             result.saved = true;
         }
-        if (report_file) report_file->write(privacy_report(solution, form(arguments.report)));
-        if (validation_file)
-            validation_file->write(
-                privacy_report(validation.get(), settings, form(arguments.validation_report)));
-
         Json report = search_report(search.get(), arguments.grid);
         report["validation_rows"] = rows.y.size();
-        report["fit"] = solution_report(solution, samples.features);
+        report["fit"] = solution_report(solution, samples.schema);
+        report_file.write([&](int32_t form) { return report_text(report["fit"], solution, form); });
+        validation_file.write(
+            [&](int32_t form) { return privacy_report(validation.get(), settings, form); });
         report["selection_privacy"] =
             Json::parse(privacy_report(validation.get(), settings, DPA_REPORT_JSON));
         Output().write(arguments.json
@@ -160,10 +154,7 @@ void add_select(Command &program) {
     add_settings(command, arguments->assignments);
     add_search_arguments(command, *arguments);
     command.add("--output", arguments->output, "Saves the predictor").placeholder("MODEL.json");
-    command
-        .add("--report", arguments->report,
-             "Saves the privacy report of the fits, as JSON when the name ends in .json")
-        .placeholder("FILE");
+    add_report_arguments(command, arguments->report);
     command
         .add("--validation-report", arguments->validation_report,
              "Saves the privacy report of the validation rows")

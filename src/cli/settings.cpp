@@ -28,9 +28,14 @@ Settings::Settings(const std::vector<std::string> &assignments)
 }
 
 bool Settings::is_private(const std::string &domain) const {
-    std::array<char, 16> word{};
-    check(dpa_options_get(options(), "private_domain", word.data(), word.size(), nullptr));
-    return word.data() == domain || word.data() == std::string("both");
+    const std::string word = get("private_domain");
+    return word == domain || word == "both";
+}
+
+std::string Settings::get(const char *key) const {
+    std::array<char, 4096> value{};
+    check(dpa_options_get(options(), key, value.data(), value.size(), nullptr));
+    return value.data();
 }
 
 }  // namespace dpadapt::cli

@@ -20,6 +20,8 @@ class Settings {
     explicit Settings(const std::vector<std::string> &assignments);
 
     [[nodiscard]] const dpa_options *options() const noexcept { return options_.get(); }
+    /** An option's value as text. */
+    [[nodiscard]] std::string get(const char *key) const;
     /** Whether the option private_domain protects that sample, "source" or "target". */
     [[nodiscard]] bool is_private(const std::string &domain) const;
     /** Whether any is protected, so that a result costs privacy. */

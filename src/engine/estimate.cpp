@@ -16,7 +16,7 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
     const Sample &source = problem.source();
     Estimate result{{}, privacy.domains, problem.ledger.id(), false, source.features()};
     if (privacy.domains == 0) {
-        problem.ledger.mark_unprotected();
+        problem.ledger.exposure().unprotected = true;
         PreparedProblem prepared(source, problem.target(), settings, control);
         learn_trust(prepared, settings, false, control);
         result.discrepancy = estimate_discrepancy(prepared, settings, control);

@@ -57,13 +57,13 @@ struct Fit {
     [[nodiscard]] Solution without_privacy() const {
         const Sample &source = problem.source();
         const Sample &target = problem.target();
-        problem.ledger.mark_unprotected();
+        problem.ledger.exposure().unprotected = true;
         PreparedProblem prepared(source, target, settings, control);
         learn_trust(prepared, settings, method == nullptr, control);
         Solution solution = method != nullptr ? baseline::solve_without_privacy(*method, prepared,
                                                                                 settings, control)
                                               : adapt(prepared);
-        solution.privacy = unprotected(source.rows(), target.rows(), source.features());
+        solution.privacy = unprotected({source.rows(), target.rows(), source.features()});
         return solution;
     }
 

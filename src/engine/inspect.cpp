@@ -14,7 +14,7 @@ records::Counts inspect(Problem &problem, const OptionValues &values, Control &c
     if (problem.locked())
         throw Error(DPA_E_STATE, "the problem is locked: its private records stay unseen");
     const PrivateProblem prepared(problem.source(), problem.target(), settings, control);
-    problem.ledger.mark_inspected();
+    problem.ledger.exposure().inspected = true;
     records::Counts found;
     for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
         if (prepared.is_private(domain))

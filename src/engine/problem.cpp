@@ -32,6 +32,9 @@ void Problem::group_target(std::span<const std::int64_t> ids) {
         throw Error(DPA_E_DIMENSION, "n must equal the target's rows, " +
                                          std::to_string(rows.rows()) + ", but is " +
                                          std::to_string(ids.size()));
+    if (rows.place() != nullptr)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the target's rows are elsewhere: who has them is not known");
     if (ledger.shared())
         throw Error(DPA_E_UNSUPPORTED,
                     "the problem is paid from a ledger that protects records, not persons");
@@ -88,20 +91,18 @@ void Problem::check_allowed(const PrivacySettings &settings) const {
 
 void Problem::admit(const PrivacySettings &settings, const OptionValues &values) {
     check_allowed(settings);
-    // Without privacy, others may run at the same time.
-    if (settings.domains == 0 || !ledger.shared()) return;
-    const Shape sizes = shape();
-    ledger.announce({sizes.source_rows, sizes.target_rows, sizes.features, values.changed()});
+    if (settings.domains == 0) return;  // others may run at the same time
+    ledger.announce({sizes(settings.domains), values.changed()});
 }
 
-Problem::Shape Problem::public_shape() const {
-    Shape result = shape();
+privacy::SampleSizes Problem::sizes(privacy::Domains domains) const {
+    privacy::SampleSizes result = rows();
     const std::lock_guard lock(replacing_);
-    if (persons_ && target_) result.target_rows = target_->units();
+    if ((domains & privacy::kTarget) != 0 && target_) result.target_rows = target_->units();
     return result;
 }
 
-Problem::Shape Problem::shape() const {
+privacy::SampleSizes Problem::rows() const {
     const std::lock_guard lock(replacing_);
     const auto &any = source_ ? source_ : target_;
     return {source_ ? source_->rows() : 0, target_ ? target_->rows() : 0,

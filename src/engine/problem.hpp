@@ -17,19 +17,13 @@ namespace dpadapt::engine {
 /** The samples, what has been spent on their private records, and who is using them. */
 class Problem {
   public:
-    struct Shape {
-        std::size_t source_rows = 0;
-        std::size_t target_rows = 0;
-        std::size_t features = 0;
-    };
-
     /** Replaces the sample of that domain. Throws Error(DPA_E_STATE) while a call uses the problem,
      *  Error(DPA_E_DIMENSION) for other features than the other sample's. */
     void replace(privacy::Domains domain, Sample sample);
 
     /** The target's rows belong to persons, by their ids, and from now on private calls protect
-     *  persons. Throws Error(DPA_E_STATE) before a target is set, while a call uses the problem, and
-     *  once something was released about records, or persons, of this target. */
+     *  persons. Throws Error(DPA_E_STATE) before a target is set, while a call uses the problem,
+     *  and once something was released about records, or persons, of this target. */
     void group_target(std::span<const std::int64_t> ids);
 
     /** Whether they protect persons of the target. */
@@ -39,12 +33,14 @@ class Problem {
     [[nodiscard]] const Sample &source(const char *name = "problem") const;
     [[nodiscard]] const Sample &target(const char *name = "problem") const;
     void check_complete() const;
+    [[nodiscard]] bool has_source() const { return source_.has_value(); }
 
-    /** Zeros for what is missing. Any thread, at any time. */
-    [[nodiscard]] Shape shape() const;
+    /** Of the arrays; zeros for what is missing. Any thread, at any time. */
+    [[nodiscard]] privacy::SampleSizes rows() const;
 
-    /** The same, with the number of persons, where they are protected, as that of target rows. */
-    [[nodiscard]] Shape public_shape() const;
+    /** What may be told where that is protected: the same, but the number of persons, where the
+     *  private target has them, for that of its rows. */
+    [[nodiscard]] privacy::SampleSizes sizes(privacy::Domains domains) const;
 
     /** From now on private calls are paid from the shared ledger, which may lock the problem. */
     void use(const std::shared_ptr<privacy::SharedLedger> &shared);
@@ -53,8 +49,8 @@ class Problem {
     void lock(privacy::Domains domains);
     [[nodiscard]] bool locked() const { return locked_; }
 
-    /** Throws Error(DPA_E_STATE) for what a locked problem refuses, and for a target without persons
-     *  where they are protected. */
+    /** Throws Error(DPA_E_STATE) for what a locked problem refuses, and for a target without
+     *  persons where they are protected. */
     void check_allowed(const PrivacySettings &settings) const;
 
     /** The same before a call that may pay, which is described for the ledger. */

@@ -23,10 +23,9 @@ void add_bounds(const PlanFacts &facts, Document &call) {
         .set("label_bound", facts.label_bound);
 }
 
-PrivacyRecord written(const privacy::Ledger &ledger, const privacy::ReportFacts &facts) {
+PrivacyRecord stated(const privacy::Ledger &ledger, privacy::ReportFacts facts) {
     PrivacyRecord record;
-    record.json = privacy::write_report(ledger, facts, privacy::Form::json);
-    record.text = privacy::write_report(ledger, facts, privacy::Form::text);
+    record.statement = std::make_shared<const privacy::Statement>(ledger, std::move(facts));
     return record;
 }
 
@@ -45,9 +44,7 @@ privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &fac
     add_bounds(facts, call);
     call.set("released", released_things(settings.privacy.method));
     return {.domains = settings.privacy.domains,
-            .source_rows = facts.source_rows,
-            .target_rows = facts.target_rows,
-            .features = features,
+            .sizes = {facts.source_rows, facts.target_rows, features},
             .call = std::move(call),
             .persons = facts.persons};
 }
@@ -59,38 +56,31 @@ privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
     add_bounds(facts, document);
     call.describe(document);
     return {.domains = privacy::kTarget,
-            .source_rows = facts.source_rows,
-            .target_rows = facts.target_rows,
-            .features = call.problem().preprocess().features(),
+            .sizes = {facts.source_rows, facts.target_rows, call.problem().preprocess().features()},
             .call = std::move(document),
             .persons = facts.persons};
 }
 
 std::string report(const Problem &problem, privacy::Form form) {
     const privacy::Ledger ledger = problem.ledger;
-    const Problem::Shape shape = problem.public_shape();
     privacy::Domains domains = 0;
     for (const auto &entry : ledger.entries()) domains |= entry.release.domains;
+    const bool persons = problem.protects_persons() && (domains & privacy::kTarget) != 0;
     return privacy::write_report(
-        ledger,
-        {.domains = domains,
-         .source_rows = shape.source_rows,
-         .target_rows = shape.target_rows,
-         .features = shape.features,
-         .persons = problem.protects_persons() && (domains & privacy::kTarget) != 0},
-        form);
+        {ledger, {.domains = domains, .sizes = problem.sizes(domains), .persons = persons}}, form);
 }
 
-PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows, std::size_t features) {
-    return written({}, {0, source_rows, target_rows, features, {}, true});
+PrivacyRecord unprotected(const privacy::SampleSizes &sizes) {
+    return stated({}, {0, sizes, {}, true});
 }
 
 PrivacyRecord privacy_record(const privacy::Ledger &ledger, privacy::ReportFacts facts,
                              const std::string &choice) {
     if (!choice.empty()) facts.call.set("choice", choice);
-    PrivacyRecord record = written(ledger, facts);
-    record.protection = ledger.seeded() ? Protection::seeded : Protection::guaranteed;
-    if (!ledger.seeded()) {
+    PrivacyRecord record = stated(ledger, std::move(facts));
+    const bool seeded = record.statement->seeded;
+    record.protection = seeded ? Protection::seeded : Protection::guaranteed;
+    if (!seeded) {
         record.epsilon = ledger.budget()->epsilon;
         record.delta = ledger.budget()->delta;
     }

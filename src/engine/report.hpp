@@ -19,8 +19,7 @@ namespace dpadapt::engine {
 [[nodiscard]] std::string report(const Problem &problem, privacy::Form form);
 
 /** What a solution without privacy says. */
-[[nodiscard]] PrivacyRecord unprotected(std::size_t source_rows, std::size_t target_rows,
-                                        std::size_t features);
+[[nodiscard]] PrivacyRecord unprotected(const privacy::SampleSizes &sizes);
 
 /** The promise of a solution that the call made.
  *  @param choice  What its report says of a choice among several fits; may be empty. */

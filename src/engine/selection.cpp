@@ -37,7 +37,7 @@ std::vector<double> mean_losses(Problem &validation, std::span<const Solution *c
                                 const Settings &settings, Control &control) {
     const SelectionLoss loss = common_loss(candidates, settings);
     if (settings.privacy.domains == 0)
-        validation.ledger.mark_unprotected();
+        validation.ledger.exposure().unprotected = true;
     else
         validation.ledger.bind(settings.privacy.domains);  // its target is public
     const Sample &rows = check_finite(validation.target(), "validation", settings.threads);

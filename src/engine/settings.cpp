@@ -269,6 +269,9 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.baseline = baseline_settings(values);
     settings.selection = selection_settings(values);
     settings.forecast_shifts = forecast_shifts(values);
+    settings.evaluation = {number_or_word(values[Option::evaluation_bound]),
+                           values[Option::confidence].number,
+                           values[Option::bound_quantile].number};
     const bool bounded = settings.privacy.domains != 0 && needs_bounds(settings, wanted);
     settings.feature_radius = bound(values, Option::feature_radius, bounded);
     settings.label_bound =

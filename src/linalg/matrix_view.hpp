@@ -14,8 +14,11 @@ struct MatrixView {
 
     [[nodiscard]] const double *row(std::size_t i) const { return data + i * stride; }
     [[nodiscard]] const double *column(std::size_t j) const { return data + j * stride; }
+    [[nodiscard]] std::size_t offset(std::size_t i, std::size_t j) const {
+        return row_major ? i * stride + j : i + j * stride;
+    }
     [[nodiscard]] double operator()(std::size_t i, std::size_t j) const {
-        return row_major ? data[i * stride + j] : data[i + j * stride];
+        return data[offset(i, j)];
     }
 };
 

@@ -64,7 +64,7 @@ arma::vec Blocks::release(std::uint64_t step, records::PaperTask task) {
 }
 
 void Blocks::release_losses(std::uint64_t step, const std::vector<std::int64_t> &losses,
-                            const std::vector<std::int64_t> &noise) {
+                            std::span<const std::int64_t> noise) {
     std::vector<double> released(losses.size());
     for (std::size_t i = 0; i < losses.size(); ++i)
         // mutant: weights_without_noise

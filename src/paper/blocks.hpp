@@ -49,7 +49,7 @@ class Blocks {
   private:
     void add(privacy::Domains domain, double share, double cost);
     void release_losses(std::uint64_t step, const std::vector<std::int64_t> &losses,
-                        const std::vector<std::int64_t> &noise);
+                        std::span<const std::int64_t> noise);
 
     const PrivateRun &run_;
     double loss_bound_;

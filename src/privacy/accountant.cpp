@@ -11,7 +11,6 @@ namespace dpadapt::privacy {
 namespace {
 
 constexpr double kMostEpsilon = 600.0;
-constexpr double kMostPureEpsilon = 300.0;
 constexpr double kMostMu = 50.0;
 constexpr double kLeastDelta = 1e-300;
 
@@ -78,6 +77,18 @@ double epsilon(double delta, const Totals &totals) {
                " (laplace_epsilon = " + to_text(totals.laplace_epsilon) +
                ", mu = " + to_text(totals.mu) + ")");
     return bisect(kMostEpsilon, 0.0, holds);
+}
+
+Totals totals_of_group(const Totals &totals, std::int64_t records) {
+    if (records < 1) reject("records must be at least 1, but is " + std::to_string(records));
+    const auto factor = static_cast<double>(records);
+    const auto times = [&](double value) {
+        const double product = value * factor;
+        return std::fma(value, factor, -product) > 0.0
+                   ? std::nextafter(product, std::numeric_limits<double>::infinity())
+                   : product;
+    };
+    return {times(totals.laplace_epsilon), times(totals.mu), times(totals.pure_epsilon)};
 }
 
 std::optional<double> known_epsilon(double delta, const Totals &totals) {

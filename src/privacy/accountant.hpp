@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "privacy/privacy_curve.hpp"
 
 namespace dpadapt::privacy {
+
+constexpr double kMostPureEpsilon = 300.0;
 
 // Every result is on the safe side, and every function throws Error(DPA_E_INVALID_ARGUMENT) that
 // names an argument outside the range in which the rounding errors of the closed form are known:
@@ -19,6 +22,10 @@ namespace dpadapt::privacy {
 
 /** Smallest epsilon >= 0 at delta, rounded up; an error if that is above 600. */
 [[nodiscard]] double epsilon(double delta, const Totals &totals);
+
+/** The releases for that many records of one person, which move them that many times as far;
+ *  rounded up. Throws Error(DPA_E_INVALID_ARGUMENT) for no record. */
+[[nodiscard]] Totals totals_of_group(const Totals &totals, std::int64_t records);
 
 /** The same, or nothing where there is none within the accountant's range. */
 [[nodiscard]] std::optional<double> known_epsilon(double delta, const Totals &totals);

@@ -63,7 +63,7 @@ Cost total_cost(std::span<const Release> releases, Domains domain) {
     return total;
 }
 
-Ledger::Ledger() {
+Ledger::Ledger() : exposure_(std::make_shared<Exposure>()) {
     static std::atomic<std::uint64_t> last{0};
     id_ = ++last;
 }
@@ -71,22 +71,11 @@ Ledger::Ledger() {
 Ledger::Ledger(const Ledger &other, const std::lock_guard<std::mutex> & /*changing*/)
     : budget_(other.budget_),
       entries_(other.entries_),
-      inspected_(other.inspected_),
-      unprotected_(other.unprotected_),
+      exposure_(other.exposure_),
       id_(other.id_),
       domains_(other.domains_),
       shared_(other.shared_),
       note_(other.note_) {}
-
-void Ledger::mark_inspected() {
-    const std::lock_guard lock(changing_);
-    inspected_ = true;
-}
-
-void Ledger::mark_unprotected() {
-    const std::lock_guard lock(changing_);
-    unprotected_ = true;
-}
 
 void Ledger::check_domains(Domains domains) const {
     if (domains_ != 0 && domains_ != domains)
@@ -141,7 +130,9 @@ void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
     // mutant: entry_after_the_noise
     if (shared_) shared_->charge(releases, seeded_noise, note_);
     const std::lock_guard lock(changing_);
-    for (const Release &release : releases) entries_.push_back({entries_.size(), release, noise});
+    for (const Release &release : releases)
+        entries_.push_back({entries_.size(), release, noise, note_.sizes});
+    if (seeded_noise) exposure_->seeded = true;
 }
 
 Cost Ledger::spent(Domains domain) const {
@@ -151,9 +142,7 @@ Cost Ledger::spent(Domains domain) const {
     return total;
 }
 
-Cost Ledger::spent() const {
-    return larger_cost(spent(kSource), spent(kTarget));
-}
+Cost Ledger::spent() const { return larger_cost(spent(kSource), spent(kTarget)); }
 
 Cost Ledger::left() const {
     if (!budget_) throw Error(DPA_E_STATE, "the problem has no budget yet");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,6 +15,14 @@ namespace dpadapt::privacy {
 /** Where the noise of a release came from. */
 enum class NoiseSource { system, unsafe_seed };
 
+/** What was taken from a problem without protection, up to now: reports of earlier results see it
+ *  too. Any thread. */
+struct Exposure {
+    std::atomic<bool> inspected = false;    ///< the custodian has looked at private records
+    std::atomic<bool> unprotected = false;  ///< a result was computed without privacy
+    std::atomic<bool> seeded = false;       ///< the noise of a release was known
+};
+
 /** What one problem has released about its private records, and what it may still release. Every
  *  charge is entered before private records are read, and nothing is ever refunded. Ledgers of
  *  different problems over the same records do not know of each other, unless they share one that
@@ -24,6 +33,7 @@ class Ledger {
         std::uint64_t sequence = 0;
         Release release;
         NoiseSource noise = NoiseSource::system;
+        SampleSizes sizes;
     };
 
     Ledger();
@@ -48,7 +58,7 @@ class Ledger {
      *  Error(DPA_E_STATE) when a budget is fixed already. */
     void use(std::shared_ptr<SharedLedger> shared);
 
-    /** Describes the next call for the shared one. */
+    /** Describes the next call. */
     void announce(CallNote note) { note_ = std::move(note); }
 
     /** Throws Error(DPA_E_BUDGET) when with these releases the total of a domain would exceed any
@@ -75,13 +85,8 @@ class Ledger {
 
     [[nodiscard]] const std::shared_ptr<SharedLedger> &shared() const { return shared_; }
 
-    /** Remembers that the custodian has looked at private records outside any release. */
-    void mark_inspected();
-    [[nodiscard]] bool inspected() const { return inspected_; }
-
-    /** Remembers that a result was computed without protection. */
-    void mark_unprotected();
-    [[nodiscard]] bool unprotected() const { return unprotected_; }
+    /** Of the problem: copies see what is marked later. */
+    [[nodiscard]] Exposure &exposure() const { return *exposure_; }
 
   private:
     Ledger(const Ledger &other, const std::lock_guard<std::mutex> &changing);
@@ -89,8 +94,7 @@ class Ledger {
     mutable std::mutex changing_;  ///< held by changes, and by those who look from another thread
     std::optional<Budget> budget_;
     std::vector<Entry> entries_;
-    bool inspected_ = false;
-    bool unprotected_ = false;
+    std::shared_ptr<Exposure> exposure_;
     std::uint64_t id_;
     Domains domains_ = 0;
     std::shared_ptr<SharedLedger> shared_;

@@ -61,9 +61,9 @@ void visit_entry(Visit &visit, Value &entry) {
     visit(entry.time);
     visit(entry.seeded);
     visit_cost(visit, entry.cost);
-    visit(entry.source_rows);
-    visit(entry.target_rows);
-    visit(entry.features);
+    visit(entry.sizes.source_rows);
+    visit(entry.sizes.target_rows);
+    visit(entry.sizes.features);
     visit(entry.releases);
     visit(entry.options);
 }

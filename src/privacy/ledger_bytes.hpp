@@ -20,15 +20,22 @@ struct LedgerHeader {
     std::string id;              ///< random, so that no two ledgers have the same hashes
 };
 
+/** The sizes of the samples that a release was made from. */
+struct SampleSizes {
+    std::uint64_t source_rows = 0;
+    std::uint64_t target_rows = 0;
+    std::uint64_t features = 0;
+
+    bool operator==(const SampleSizes &) const = default;
+};
+
 /** What one call has paid, and for what. */
 struct LedgerEntry {
     std::uint64_t sequence = 0;  ///< from 1
     std::uint64_t time = 0;
     bool seeded = false;
     Cost cost;
-    std::uint64_t source_rows = 0;
-    std::uint64_t target_rows = 0;
-    std::uint64_t features = 0;
+    SampleSizes sizes;
     std::string releases;  ///< in words
     std::string options;   ///< those that are not the default ones
 };

@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "base/int128.hpp"
+#include "base/secret.hpp"
 
 namespace dpadapt::privacy {
 
@@ -57,10 +58,10 @@ class MomentSum {
     double radius_;
     double label_bound_;
     std::uint64_t records_ = 0;
-    std::size_t waiting_ = 0;            ///< records in block_, not yet in totals_
-    std::vector<std::int64_t> rounded_;  ///< X and Y of the record being added
-    std::vector<std::int32_t> block_;  ///< coordinate after coordinate, zero where no record waits
-    std::vector<Int128> totals_;       ///< upper triangle, column after column
+    std::size_t waiting_ = 0;             ///< records in block_, not yet in totals_
+    SecretVector<std::int64_t> rounded_;  ///< X and Y of the record being added
+    SecretVector<std::int32_t> block_;  ///< coordinate after coordinate, zero where no record waits
+    SecretVector<Int128> totals_;       ///< upper triangle, column after column
 };
 
 }  // namespace dpadapt::privacy

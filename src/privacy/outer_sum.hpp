@@ -8,6 +8,7 @@
 
 #include "base/bytes.hpp"
 #include "base/int128.hpp"
+#include "base/secret.hpp"
 
 namespace dpadapt::privacy {
 
@@ -75,8 +76,8 @@ class OuterSum {
     std::size_t dimension_;
     OuterGrid grid_;
     std::uint64_t records_ = 0;
-    std::vector<std::int64_t> sums_;
-    std::vector<std::int64_t> rounded_;
+    SecretVector<std::int64_t> sums_;
+    SecretVector<std::int64_t> rounded_;
     std::vector<std::int32_t> small_;
 };
 

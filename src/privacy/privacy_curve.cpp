@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "privacy/erfcx.hpp"
+#include "privacy/exponential.hpp"
 
 namespace dpadapt::privacy {
 namespace {
@@ -17,10 +18,13 @@ struct Estimate {
     double condition = 1.0;
 };
 
-double normal_distribution(double x) noexcept { return 0.5 * std::erfc(-kSqrtHalf * x); }
-
 /** Upper tail of the normal distribution times 2 e^(x^2/2), for x >= 0. */
 double scaled_tail(double x) noexcept { return erfcx(kSqrtHalf * x); }
+
+/** For x >= 0. */
+double normal_distribution(double x) noexcept {
+    return 1.0 - 0.5 * exponential(-0.5 * x * x) * scaled_tail(x);
+}
 
 /** The closed form for mu > 0 and epsilon >= 0, regrouped into two terms >= 0 so that differences
  *  are taken between scaled tails, never between almost equal tiny probabilities. */
@@ -30,13 +34,13 @@ Estimate laplace_with_gaussian(double epsilon, double laplace_epsilon, double mu
     const double t = a - 0.5 * mu;
     const double exponent = 0.5 * (epsilon - laplace_epsilon) - mu * mu / 8.0;
     const double far =
-        0.5 * std::exp(exponent - 0.5 * v * v) * (scaled_tail(v) - scaled_tail(v + 0.5 * mu));
-    const double density = 0.5 * std::exp(-0.5 * t * t);
+        0.5 * exponential(exponent - 0.5 * v * v) * (scaled_tail(v) - scaled_tail(v + 0.5 * mu));
+    const double density = 0.5 * exponential(-0.5 * t * t);
     if (t >= 0.0)
         return {density * (scaled_tail(t) - scaled_tail(a)) + far,
                 1.0 + a * a + mu * mu + (1.0 + a) / mu};
     const double near =
-        a >= 0.0 ? density * scaled_tail(a) : std::exp(exponent) * normal_distribution(-a);
+        a >= 0.0 ? density * scaled_tail(a) : exponential(exponent) * normal_distribution(-a);
     return {normal_distribution(-t) - near + far, 1.0 + 1.0 / mu};
 }
 
@@ -44,10 +48,11 @@ Estimate estimate(double epsilon, double laplace_epsilon, double mu) noexcept {
     if (epsilon < 0.0) {
         // Exchanging the two neighbours: 1 - e^epsilon (1 - delta(-epsilon)), without cancellation.
         const Estimate mirrored = estimate(-epsilon, laplace_epsilon, mu);
-        return {std::exp(epsilon) * mirrored.delta - std::expm1(epsilon), mirrored.condition};
+        return {exponential(epsilon) * mirrored.delta - exponential_minus_one(epsilon),
+                mirrored.condition};
     }
     if (mu > 0.0) return laplace_with_gaussian(epsilon, laplace_epsilon, std::max(mu, kLeastMu));
-    return {std::max(0.0, -std::expm1(0.5 * (epsilon - laplace_epsilon)))};
+    return {std::max(0.0, -exponential_minus_one(0.5 * (epsilon - laplace_epsilon)))};
 }
 
 /** Adds four times the largest error that was measured against 90 digits. */
@@ -73,8 +78,8 @@ double upper_delta(double epsilon, const Totals &totals) noexcept {
         delta = raised_delta(epsilon, totals);
     } else {
         // A pure release is dominated by randomized response with odds e^pure.
-        const double likely = 1.0 / (1.0 + std::exp(-pure));
-        const double unlikely = 1.0 / (1.0 + std::exp(pure));
+        const double likely = 1.0 / (1.0 + exponential(-pure));
+        const double unlikely = 1.0 / (1.0 + exponential(pure));
         delta = (1.0 + 0x1p-50) * (likely * raised_delta(lower_sum(epsilon, -pure), totals) +
                                    unlikely * raised_delta(lower_sum(epsilon, pure), totals));
     }

@@ -61,6 +61,17 @@ std::uint64_t epsilon_units(double epsilon) {
         std::floor(std::ldexp(std::clamp(epsilon, 0.0, 1e6), kEpsilonBits)));
 }
 
+Cost cost_of_group(const Cost &cost, unsigned records) {
+    const auto times = [](auto units, auto factor) {
+        const auto most = static_cast<decltype(units)>(~decltype(units){0});
+        return units > most / factor ? most : static_cast<decltype(units)>(units * factor);
+    };
+    // mutant: groups_as_if_independent
+    const Uint128 square = Uint128{records} * records;
+    return {times(cost.mu_square, square), times(cost.laplace, std::uint64_t{records}),
+            times(cost.pure, std::uint64_t{records})};
+}
+
 Cost larger_cost(const Cost &a, const Cost &b) {
     return {std::max(a.mu_square, b.mu_square), std::max(a.laplace, b.laplace),
             std::max(a.pure, b.pure)};
@@ -90,6 +101,10 @@ const char *purpose(ReleaseKind kind) {
             return "gradient of the target weights";
         case ReleaseKind::selection:
             return "selection of a candidate by permute-and-flip";
+        case ReleaseKind::error_sizes:
+            return "histograms of the sizes of errors";
+        case ReleaseKind::errors:
+            return "errors of solutions";
     }
     return "";
 }

@@ -40,6 +40,10 @@ struct Cost {
     [[nodiscard]] Totals totals_below() const;
 };
 
+/** The price of the same releases for that many records of one person, which move what is released
+ *  that many times as far: mu and the epsilons are so many times as large. */
+[[nodiscard]] Cost cost_of_group(const Cost &cost, unsigned records);
+
 /** Part by part the larger. */
 [[nodiscard]] Cost larger_cost(const Cost &a, const Cost &b);
 
@@ -61,7 +65,9 @@ enum class ReleaseKind {
     epoch_gradient,  ///< the same in disjoint batches
     source_weights,  ///< gradient by the weights of the source
     target_weights,
-    selection
+    selection,
+    error_sizes,  ///< histograms that bound the errors of an evaluation
+    errors        ///< moments and histograms of an evaluation
 };
 
 /** In words, for reports. */

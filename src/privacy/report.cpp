@@ -12,6 +12,14 @@
 namespace dpadapt::privacy {
 namespace {
 
+/** Of the members of a report, which docs/certificate.md lists. */
+constexpr const char *kReportSchema = "dpadapt-privacy-report-1";
+
+constexpr const char *kSpentIs =
+    "what was spent up to now: a guarantee for calls that were fixed in advance; of calls that "
+    "were "
+    "chosen by looking at earlier results the budget alone is one";
+
 const char *name_of(Mechanism mechanism) {
     switch (mechanism) {
         case Mechanism::gaussian:
@@ -37,6 +45,15 @@ const char *name_of(Domains domains) {
     }
 }
 
+/** Of zero-concentrated differential privacy: half the squares of mu and of the epsilons of pure
+ *  releases, rounded up. */
+double rho(const Totals &totals) {
+    const auto square = [](double value) { return value == 0.0 ? 0.0 : up(value * value); };
+    const double pure = square(totals.laplace_epsilon) + square(totals.pure_epsilon);
+    const double sum = square(totals.mu) + (pure == 0.0 ? 0.0 : up(pure));
+    return sum == 0.0 ? 0.0 : 0.5 * up(sum);
+}
+
 Document units(Uint128 value) {
     std::string digits;
     do digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
@@ -51,20 +68,32 @@ Document describe(const Cost &cost) {
         .set("mu", totals.mu)
         .set("laplace_epsilon", totals.laplace_epsilon)
         .set("pure_epsilon", totals.pure_epsilon)
+        .set("rho", rho(totals))
         .set_for_machines("mu_square_units_of_2^-80", units(cost.mu_square))
         .set_for_machines("laplace_epsilon_units_of_2^-40", cost.laplace)
         .set_for_machines("pure_epsilon_units_of_2^-40", cost.pure);
 }
 
-Document epsilon_at(double delta, const Totals &totals) {
-    const std::optional<double> epsilon = known_epsilon(delta, totals);
+Document epsilon_at(double delta, const Cost &cost) {
+    const std::optional<double> epsilon = known_epsilon(delta, cost.totals());
     return epsilon ? Document(*epsilon) : Document(nullptr);
+}
+
+/** What the same releases are for records of one person: noise is the same, but all of them move
+ *  what is released, so that mu and the epsilons of pure releases are so many times as large. */
+Document groups(double delta, const Cost &cost) {
+    Document list = Document::list();
+    for (const unsigned records : {2U, 5U, 10U, 30U})
+        list.add(Document()
+                     .set("records", records)
+                     .set("epsilon", epsilon_at(delta, cost_of_group(cost, records))));
+    return list;
 }
 
 Document curve(const Cost &cost) {
     Document list = Document::list();
     for (const double delta : {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2})
-        list.add(Document().set("delta", delta).set("epsilon", epsilon_at(delta, cost.totals())));
+        list.add(Document().set("delta", delta).set("epsilon", epsilon_at(delta, cost)));
     return list;
 }
 
@@ -90,7 +119,26 @@ Document describe(const Budget &budget) {
     return Document()
         .set("epsilon", budget.epsilon)
         .set("delta", budget.delta)
-        .set("cap", describe(budget.cap));
+        .set("cap", describe(budget.cap))
+        .set("groups", groups(budget.delta, budget.cap))
+        .set_for_machines("curve", curve(budget.cap));
+}
+
+/** What the records of each private sample have paid, which may be different prices. */
+Document describe_samples(const Ledger &ledger, const ReportFacts &facts) {
+    Document list = Document::list();
+    for (const Domains domain : {kSource, kTarget}) {
+        if ((facts.domains & domain) == 0) continue;
+        const Cost spent = ledger.spent(domain);
+        Document sample;
+        sample.set("sample", name_of(domain)).set("spent", describe(spent));
+        if (ledger.budget() && !ledger.entries().empty())
+            sample.set("epsilon", epsilon_at(ledger.budget()->delta, spent))
+                .set("delta", ledger.budget()->delta)
+                .set("groups", groups(ledger.budget()->delta, spent));
+        list.add(std::move(sample));
+    }
+    return list;
 }
 
 Document not_covered(bool persons) {
@@ -113,13 +161,11 @@ Document not_covered(bool persons) {
 
 void add_facts(const ReportFacts &facts, Document &document) {
     document.set("unit", facts.persons ? "person" : "record")
-        .set("neighbours", facts.persons ? "all records of one person replaced, by any number of "
-                                           "others; the number of persons is public"
-                                         : "one private record replaced; sizes are public")
-        .set("private_domains", name_of(facts.domains))
-        .set("source_rows", facts.source_rows)
-        .set(facts.persons ? "target_persons" : "target_rows", facts.target_rows)
-        .set("features", facts.features);
+        .set("neighbours", facts.persons
+                               ? "all records of one person replaced, by any number of others; the "
+                                 "number of persons, told as target_rows, is public"
+                               : "one private record replaced; sizes are public")
+        .set("private_domains", name_of(facts.domains));
 }
 
 std::string sample_in_words(Domains domains) {
@@ -127,44 +173,41 @@ std::string sample_in_words(Domains domains) {
     return std::string(name_of(domains)) + " sample";
 }
 
-std::string opening(const Ledger &ledger, const ReportFacts &facts) {
-    if (facts.domains == 0 && ledger.entries().empty() && facts.call_without_privacy)
-        return "NOT PRIVATE: private_domain is none, so nothing protects the records of either "
-               "sample.";
-    if (ledger.entries().empty())
-        return "NOTHING RELEASED: no private record has been read for a result.";
-    if (ledger.seeded())
-        return "NOT PRIVATE: the noise of a release came from unsafe_seed. Whoever knows or "
-               "guesses the "
-               "seed can subtract it, so epsilon is infinite.";
-    const Budget &budget = *ledger.budget();
-    return std::string("PRIVATE: whatever ") +
-           (facts.persons ? "all records of any one person" : "the content of any one record") +
-           " of the " + sample_in_words(facts.domains) + (facts.persons ? " are" : " is") +
+/** Every word of it is about the releases alone. */
+std::string promise(const Statement &statement) {
+    const Budget &budget = *statement.ledger.budget();
+    const bool persons = statement.facts.persons;
+    return std::string("whatever ") +
+           (persons ? "all records of any one person" : "the content of any one record") +
+           " of the " + sample_in_words(statement.facts.domains) + (persons ? " are" : " is") +
            " replaced with, the probability of all that this problem releases within its "
            "budget, taken together, changes by at most a factor e^" +
            to_text(budget.epsilon) + " and " + to_text(budget.delta) +
            " more: (epsilon, delta)-differential privacy with epsilon = " +
            to_text(budget.epsilon) + ", delta = " + to_text(budget.delta) +
            ", even against somebody who knows everything else." +
-           (ledger.unprotected()
-                ? " Results were also computed with private_domain = none: they are "
-                  "not covered."
-                : "") +
-           (ledger.shared() ? " Others share this budget: it covers what all of them release."
-                            : "") +
-           (ledger.inspected()
-                ? " The custodian has also inspected private records: what they saw is not "
-                  "covered."
-                : "");
+           (statement.shared ? " Others share this budget: it covers what all of them release."
+                             : "");
 }
 
-/** What all who share the budget have spent, and where its ledger was. */
-Document describe_shared(const LedgerContent &content) {
-    return Document()
-        .set("entries", content.entries.size())
-        .set("head", hexadecimal(content.heads.back()))
-        .set("spent", describe(total_cost(content.entries)));
+std::string opening(const Statement &statement) {
+    const bool nothing = statement.ledger.entries().empty();
+    if (statement.facts.domains == 0 && nothing && statement.facts.call_without_privacy)
+        return "NOT PRIVATE: private_domain is none, so nothing protects the records of either "
+               "sample.";
+    const std::string taken = statement.taken_without_protection();
+    if (nothing)
+        return "NOTHING RELEASED: no private record has been read for a private result." +
+               (taken.empty() ? "" : " But " + taken + '.');
+    if (statement.seeded)
+        return "NOT PRIVATE: the noise of a release came from unsafe_seed. Whoever knows or "
+               "guesses the "
+               "seed can subtract it, so epsilon is infinite.";
+    if (taken.empty()) return "PRIVATE: " + promise(statement);
+    return "NOT PRIVATE AS A WHOLE: " + taken +
+           ", so the promise does not cover all that was taken from the problem, nor options that "
+           "were chosen by it. It covers the releases below: " +
+           promise(statement);
 }
 
 /** UTC, as ISO 8601 writes it. */
@@ -190,11 +233,40 @@ Document describe(const LedgerEntry &entry) {
         .set("time", time_in_words(entry.time))
         .set("seeded", entry.seeded)
         .set("cost", describe(entry.cost))
-        .set("source_rows", entry.source_rows)
-        .set("target_rows", entry.target_rows)
-        .set("features", entry.features)
+        .set("source_rows", entry.sizes.source_rows)
+        .set("target_rows", entry.sizes.target_rows)
+        .set("features", entry.sizes.features)
         .set("releases", entry.releases)
         .set("options", entry.options);
+}
+
+Document list_of(const std::vector<LedgerEntry> &entries) {
+    Document list = Document::list();
+    for (const LedgerEntry &entry : entries) list.add(describe(entry));
+    return list;
+}
+
+/** What all who share the budget have spent, and where its ledger was. */
+Document describe_shared(const LedgerContent &content) {
+    return Document()
+        .set("id", content.header.id)
+        .set("created", time_in_words(content.header.time))
+        .set("entry_count", content.entries.size())
+        .set("head", hexadecimal(content.heads.back()))
+        .set("spent", describe(total_cost(content.entries)))
+        .set_for_machines("entries", list_of(content.entries));
+}
+
+/** The sizes that all releases are about; of different ones none. */
+void add_sizes(const Ledger &ledger, const SampleSizes &sizes, Document &document) {
+    const auto common = [&](std::uint64_t SampleSizes::*size) {
+        for (const Ledger::Entry &entry : ledger.entries())
+            if (entry.sizes.*size != sizes.*size) return Document(nullptr);
+        return Document(sizes.*size);
+    };
+    document.set("source_rows", common(&SampleSizes::source_rows))
+        .set("target_rows", common(&SampleSizes::target_rows))
+        .set("features", common(&SampleSizes::features));
 }
 
 std::string write(const Document &document, const std::string &paragraph, Form form) {
@@ -203,22 +275,49 @@ std::string write(const Document &document, const std::string &paragraph, Form f
 
 }  // namespace
 
-std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form form) {
-    const std::string paragraph = opening(ledger, facts);
+Statement::Statement(const Ledger &own, ReportFacts about)
+    : ledger(own), seeded(own.seeded()), facts(std::move(about)) {
+    if (ledger.shared()) shared = ledger.shared()->known();
+}
+
+std::string Statement::taken_without_protection() const {
+    const Exposure &exposure = ledger.exposure();
+    std::string text;
+    const auto add = [&](bool happened, const char *what) {
+        if (happened) text += (text.empty() ? "" : "; ") + std::string(what);
+    };
+    add(exposure.unprotected, "results were also computed with private_domain = none");
+    add(exposure.inspected, "the custodian has also inspected private records");
+    add(!seeded && (exposure.seeded || ledger.seeded()),
+        "the noise of another release came from unsafe_seed");
+    return text;
+}
+
+std::string write_report(const Statement &statement, Form form) {
+    const Ledger &ledger = statement.ledger;
+    const std::string paragraph = opening(statement);
+    const std::string taken = statement.taken_without_protection();
+    const Exposure &exposure = ledger.exposure();
     Document document;
     document.set_for_machines("summary", paragraph)
-        .set("private", !ledger.entries().empty() && !ledger.seeded())
-        .set("seeded", ledger.seeded())
-        .set("inspected", ledger.inspected())
-        .set("unprotected_results", ledger.unprotected());
-    add_facts(facts, document);
+        .set_for_machines("schema", kReportSchema)
+        // mutant: unprotected_results_forgotten
+        .set("private", !ledger.entries().empty() && !statement.seeded && taken.empty())
+        .set("taken_without_protection", taken.empty() ? Document(nullptr) : Document(taken))
+        .set("seeded", statement.seeded)
+        .set("inspected", exposure.inspected.load())
+        .set("unprotected_results", exposure.unprotected.load());
+    add_facts(statement.facts, document);
+    add_sizes(ledger, statement.facts.sizes, document);
     document.set("budget", ledger.budget() ? describe(*ledger.budget()) : Document(nullptr))
-        .set("spent", describe(ledger.spent()));
+        .set("spent_is", kSpentIs)
+        .set("spent", describe(ledger.spent()))
+        .set("samples", describe_samples(ledger, statement.facts));
     if (ledger.entries().empty())  // epsilon = 0 would read as if something were protected
         document.set_for_machines("spent_curve", curve(ledger.spent()));
     else
-        document.set("spent_curve", ledger.seeded() ? Document(nullptr) : curve(ledger.spent()));
-    if (ledger.shared()) document.set("shared_ledger", describe_shared(ledger.shared()->known()));
+        document.set("spent_curve", statement.seeded ? Document(nullptr) : curve(ledger.spent()));
+    if (statement.shared) document.set("shared_ledger", describe_shared(*statement.shared));
     Document entries = Document::list();
     for (const Ledger::Entry &entry : ledger.entries())
         entries.add(Document()
@@ -226,9 +325,12 @@ std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form fo
                         .set("noise_source", entry.noise == NoiseSource::system
                                                  ? "ChaCha20 keyed by the operating system"
                                                  : "unsafe_seed")
+                        .set("source_rows", entry.sizes.source_rows)
+                        .set("target_rows", entry.sizes.target_rows)
+                        .set("features", entry.sizes.features)
                         .set("release", describe(entry.release)));
     document.set("releases", entries)
-        .set("call", facts.call)
+        .set("call", statement.facts.call)
         .set("numerics",
              "exact integers with certified sensitivity; Gaussian and Laplace noise by exact "
              "sampling and post-processing; the coins of a selection have their exact "
@@ -265,8 +367,6 @@ std::string write_ledger(const LedgerContent &content, Form form) {
         std::string("Budget: epsilon = ") + to_text(budget.epsilon) +
         ", delta = " + to_text(budget.delta) +
         ". Entries: " + std::to_string(content.entries.size()) + ". Last hash: " + head + '.';
-    Document entries = Document::list();
-    for (const LedgerEntry &entry : content.entries) entries.add(describe(entry));
     Document document;
     document.set_for_machines("summary", paragraph)
         .set("id", content.header.id)
@@ -278,7 +378,7 @@ std::string write_ledger(const LedgerContent &content, Form form) {
         .set("budget", describe(budget))
         .set("spent", describe(spent))
         .set("left", describe(left_of(budget.cap, spent)))
-        .set("entries", entries);
+        .set("entries", list_of(content.entries));
     return write(document, paragraph, form);
 }
 
@@ -292,7 +392,10 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
     Document document;
     document.set_for_machines("summary", paragraph);
     add_facts(facts, document);
-    document.set("mu", totals.mu)
+    document.set("source_rows", facts.sizes.source_rows)
+        .set("target_rows", facts.sizes.target_rows)
+        .set("features", facts.sizes.features)
+        .set("mu", totals.mu)
         .set("laplace_epsilon", totals.laplace_epsilon)
         .set("budget", plan.budget ? describe(*plan.budget) : Document(nullptr))
         .set("total", describe(plan.total));

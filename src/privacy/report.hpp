@@ -12,9 +12,7 @@ namespace dpadapt::privacy {
 /** The public facts that a report is about. */
 struct ReportFacts {
     Domains domains = 0;  ///< what is protected
-    std::size_t source_rows = 0;
-    std::size_t target_rows = 0;
-    std::size_t features = 0;
+    SampleSizes sizes;
     Document call;  ///< method and settings of the call that it is made for; may be empty
     bool call_without_privacy = false;
     std::optional<Document> forecast;  ///< of a plan
@@ -23,9 +21,23 @@ struct ReportFacts {
 
 enum class Form { json, text };
 
+/** What a report is about, as it was at one moment. What was taken from the problem without
+ *  protection is not of that moment: it spoils earlier results too. */
+struct Statement {
+    Statement(const Ledger &own, ReportFacts about);
+
+    Ledger ledger;
+    std::optional<LedgerContent> shared;  ///< that others share
+    bool seeded;
+    ReportFacts facts;
+
+    /** Why what it releases is not all that was taken; empty if it is. */
+    [[nodiscard]] std::string taken_without_protection() const;
+};
+
 /** Everything that a reader needs to judge the guarantee: promise, price, releases, assumptions,
  *  and what is not covered. Nothing in it depends on private records. */
-[[nodiscard]] std::string write_report(const Ledger &ledger, const ReportFacts &facts, Form form);
+[[nodiscard]] std::string write_report(const Statement &statement, Form form);
 
 /** Budget, what is spent and left, last hash and entries of a shared ledger. */
 [[nodiscard]] std::string write_ledger(const LedgerContent &content, Form form);

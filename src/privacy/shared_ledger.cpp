@@ -108,15 +108,9 @@ void SharedLedger::charge(std::span<const Release> releases, bool seeded, const 
         file.emplace(path_, LedgerFile::Access::write);
         take(file->read());
     }
-    LedgerEntry entry{content_.entries.size() + 1,
-                      now(),
-                      seeded,
-                      price_of_call(releases),
-                      note.source_rows,
-                      note.target_rows,
-                      note.features,
-                      describe_releases(releases),
-                      note.options};
+    LedgerEntry entry{
+        content_.entries.size() + 1, now(),       seeded, price_of_call(releases), note.sizes,
+        describe_releases(releases), note.options};
     check_held(entry.cost);
     const Block block = write_block(entry, content_.heads.back());
     std::vector<std::uint8_t> bytes = bytes_;  // what needs memory comes before the payment

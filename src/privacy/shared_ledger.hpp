@@ -12,9 +12,7 @@ namespace dpadapt::privacy {
 
 /** What the entry of a call says besides its releases: public facts. */
 struct CallNote {
-    std::uint64_t source_rows = 0;
-    std::uint64_t target_rows = 0;
-    std::uint64_t features = 0;
+    SampleSizes sizes;
     std::string options;
 };
 

@@ -85,7 +85,7 @@ std::vector<double> VectorSum::release(std::span<const std::int64_t> noise,
     return released;
 }
 
-void read_sums(bytes::Reader &from, Uint128 most, std::vector<std::int64_t> &sums) {
+void read_sums(bytes::Reader &from, Uint128 most, std::span<std::int64_t> sums) {
     std::vector<std::uint64_t> read;
     from(read);
     if (read.size() != sums.size()) from.damaged("of another number of coordinates");

@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/int128.hpp"
+#include "base/secret.hpp"
 
 namespace dpadapt::privacy {
 
@@ -69,13 +70,13 @@ class VectorSum {
 
   private:
     VectorGrid grid_;
-    std::vector<std::int64_t> sums_;
-    std::vector<std::int64_t> rounded_;  ///< of the record being added
+    SecretVector<std::int64_t> sums_;
+    SecretVector<std::int64_t> rounded_;  ///< of the record being added
     std::uint64_t records_ = 0;
 };
 
 /** Integers of a sum that were written elsewhere, each at most `most` in size; else damaged(). */
-void read_sums(bytes::Reader &from, Uint128 most, std::vector<std::int64_t> &sums);
+void read_sums(bytes::Reader &from, Uint128 most, std::span<std::int64_t> sums);
 
 /** A number of one record that is released by itself: in [0, most] grid units, so that replacing
  *  the record moves it by at most `most`. What is not finite counts as zero. */

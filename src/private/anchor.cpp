@@ -32,7 +32,7 @@ arma::vec choose_anchor(const PrivateRun &run) {
     if (!run.plan.comparison) return sample.fit();
     constexpr auto kPurpose = random::Purpose::comparison;
     const std::vector<arma::vec> all = candidates(sample, run.control);
-    const std::vector<std::int64_t> noise = gaussian_noise(run, kPurpose, 0, all.size());
+    const SecretVector<std::int64_t> noise = gaussian_noise(run, kPurpose, 0, all.size());
     const records::Reader rows(run.problem, privacy::kTarget);
     const privacy::VectorSum sum = rows.sum(records::ComparisonTask{
         run.problem.choice(), all, loss_bound(sample), *run.plan.comparison});

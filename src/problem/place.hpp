@@ -17,8 +17,11 @@ class Place {
     virtual ~Place() = default;
 
     /** Carries out a request, which is public or made of released values, over all records: the
-     *  sums of its parts, in any order (records/request.hpp). Each record must be in one part. */
+     *  sums of its parts, in any order (records/partial.hpp). Each record must be in one part. */
     [[nodiscard]] virtual std::vector<Bytes> carry_out(std::span<const std::uint8_t> request) = 0;
+
+    /** Whether each part knows the numbers of its records in the sample. */
+    [[nodiscard]] virtual bool knows_numbers() const { return false; }
 };
 
 }  // namespace dpadapt

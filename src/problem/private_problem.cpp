@@ -32,6 +32,7 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
       domains_(settings.privacy.domains),
       threads_(settings.threads),
       rows_per_person_(settings.privacy.rows_per_person) {
+    check_reach(settings);
     const double alpha = settings.alpha
                              ? *settings.alpha
                              : default_alpha(rows(privacy::kSource), rows(privacy::kTarget));
@@ -55,6 +56,26 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
     choice_ =
         choose_loss(settings.loss, "when both samples are private: no public data can supply it");
     loss_ = make_loss(choice_, loss::Reading::private_records);
+}
+
+/** What private records elsewhere cannot be asked for. */
+void PrivateProblem::check_reach(const Settings &settings) const {
+    const bool custom = settings.loss.kind == loss::Kind::custom;
+    for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
+        if (custom && is_private(domain) && sample(domain).place() != nullptr)
+            throw Error(DPA_E_UNSUPPORTED,
+                        "loss = custom is a function of the caller, which cannot be sent to "
+                        "private records in another place");
+}
+
+void PrivateProblem::check_numbered(const char *method) const {
+    for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget}) {
+        const Place *place = is_private(domain) ? sample(domain).place() : nullptr;
+        if (place != nullptr && !place->knows_numbers())
+            throw Error(DPA_E_UNSUPPORTED,
+                        std::string(method) +
+                            " needs private records by their number, and passes have none");
+    }
 }
 
 arma::vec PrivateProblem::start(std::uint64_t seed) const {

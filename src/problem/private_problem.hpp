@@ -53,6 +53,10 @@ class PrivateProblem {
     }
     [[nodiscard]] arma::vec start(std::uint64_t seed) const;
 
+    /** Throws Error(DPA_E_UNSUPPORTED) for a method that needs the numbers of the private records,
+     *  where these are elsewhere without. */
+    void check_numbered(const char *method) const;
+
     /** Bound on the norm of a clipped record, the constant included; infinite without clipping. */
     [[nodiscard]] double record_radius() const;
 
@@ -61,6 +65,8 @@ class PrivateProblem {
     [[nodiscard]] Clipping record_clipping() const;
 
   private:
+    void check_reach(const Settings &settings) const;
+
     friend records::Reader;  ///< the only door to private records
 
     [[nodiscard]] const Sample &sample(privacy::Domains domain) const {

@@ -41,9 +41,9 @@ Sample Sample::copy(const linalg::MatrixView &x, const double *y) {
     return sample;
 }
 
-Sample Sample::elsewhere(std::size_t rows, std::size_t features, Place &place) {
+Sample Sample::elsewhere(std::size_t rows, std::size_t features, std::shared_ptr<Place> place) {
     Sample sample;
-    sample.place_ = &place;
+    sample.place_ = std::move(place);
     sample.x_ = {nullptr, rows, features, features, true};
     return sample;
 }
@@ -57,7 +57,9 @@ Sample Sample::part(std::size_t begin, std::size_t end) const {
 
 const Sample &Sample::here() const {
     if (place_ != nullptr)
-        throw Error(DPA_E_INTERNAL, "records that are elsewhere can only be asked for sums");
+        throw Error(DPA_E_UNSUPPORTED,
+                    "a sample that stays elsewhere can only be asked for private sums: "
+                    "private_domain must name it, and a public sample must be in memory");
     return *this;
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/secret.hpp"
 #include "linalg/matrix_view.hpp"
 #include "problem/persons.hpp"
 #include "problem/place.hpp"
@@ -22,10 +23,10 @@ class Sample {
     static Sample copy(const linalg::MatrixView &x, const double *y);
 
     /** Records that stay where they are. */
-    static Sample elsewhere(std::size_t rows, std::size_t features, Place &place);
+    static Sample elsewhere(std::size_t rows, std::size_t features, std::shared_ptr<Place> place);
 
     /** Null for records that are here. */
-    [[nodiscard]] Place *place() const { return place_; }
+    [[nodiscard]] Place *place() const { return place_.get(); }
 
     /** From now on the rows belong to persons. */
     void group(std::shared_ptr<const Persons> persons) { persons_ = std::move(persons); }
@@ -39,7 +40,7 @@ class Sample {
     /** The rows begin <= i < end of records that are here; borrows them. */
     [[nodiscard]] Sample part(std::size_t begin, std::size_t end) const;
 
-    /** Throw Error(DPA_E_INTERNAL) for records elsewhere. */
+    /** Throw Error(DPA_E_UNSUPPORTED) for records elsewhere. */
     [[nodiscard]] const linalg::MatrixView &x() const { return here().x_; }
     [[nodiscard]] const double *y() const { return here().y_; }
     [[nodiscard]] std::size_t rows() const { return x_.rows; }
@@ -48,12 +49,12 @@ class Sample {
   private:
     [[nodiscard]] const Sample &here() const;
 
-    Place *place_ = nullptr;
+    std::shared_ptr<Place> place_;
     std::shared_ptr<const Persons> persons_;
     linalg::MatrixView x_;
     const double *y_ = nullptr;
-    std::vector<double> owned_x_;
-    std::vector<double> owned_y_;
+    SecretVector<double> owned_x_;
+    SecretVector<double> owned_y_;
 };
 
 /** The sample; throws Error(DPA_E_NONFINITE) naming its first row with NaN or infinity. For public

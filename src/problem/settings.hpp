@@ -104,6 +104,13 @@ struct SelectionSettings {
     std::optional<double> bound;
 };
 
+/** The options that only an evaluation reads. */
+struct EvaluationSettings {
+    std::optional<double> bound;
+    double confidence;
+    double bound_quantile;
+};
+
 /** The options of a run in the form that the computation uses; an empty optional stands for "auto".
  *  Every field is filled from the table of options, which holds the defaults. */
 struct Settings {
@@ -138,6 +145,7 @@ struct Settings {
     BaselineSettings baseline;
     SelectionSettings selection;
     std::vector<double> forecast_shifts;
+    EvaluationSettings evaluation;
 };
 
 }  // namespace dpadapt

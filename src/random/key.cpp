@@ -32,6 +32,11 @@ Key::Key(Empty /*empty*/) {
     void *memory =
         mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
+    // Neither swap nor a core file: where the limits of the process allow no lock, it does without.
+    static_cast<void>(mlock(memory, sizeof(Page)));
+#if defined(MADV_DONTDUMP)
+    static_cast<void>(madvise(memory, sizeof(Page), MADV_DONTDUMP));
+#endif
     page_ = new (memory) Page{};
 #if defined(MADV_WIPEONFORK)
     page_->wiped_on_fork = madvise(memory, sizeof(Page), MADV_WIPEONFORK) == 0;

@@ -18,7 +18,8 @@ enum class Purpose : std::uint16_t {
     selector,
     gaussian_moments,
     iterate,
-    comparison
+    comparison,
+    evaluation
 };
 
 /** The bits of ChaCha20 (RFC 8439) under the key and the nonce purpose (16 bits) | step (48) |

@@ -24,7 +24,7 @@ privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &
     const std::vector<std::uint32_t> places = places_in(task.batch, first_, rows_->count());
     const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
         Terms terms(loss);
-        std::vector<double> term(sum.sums().size());
+        SecretVector<double> term(sum.sums().size());
         const std::span<double> gradient = std::span(term).first(parameters);
         const std::span<double> further = std::span(term).subspan(parameters);
         UnitTerms added(rows_->units(), begin, sum);

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "privacy/permute_and_flip.hpp"
+#include "records/error_terms.hpp"
 #include "records/rows.hpp"
 #include "solution/validation_loss.hpp"
 
@@ -35,7 +36,7 @@ Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
     for (const arma::vec &theta : task.predictors) {
         if (answered) answered(sums.size());
         const auto add = [&](std::size_t begin, std::size_t end, Total &sum) {
-            std::vector<double> losses;
+            SecretVector<double> losses;
             each_block(begin, end, 1, [&](const Block &block) {
                 losses.resize(block.rows.rows);
                 loss->evaluate(block.rows, {theta.memptr(), theta.n_elem}, losses, {});
@@ -54,8 +55,8 @@ privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
     const std::size_t candidates = task.predictors.size();
     const double share = 1.0 / std::sqrt(static_cast<double>(candidates));
     const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
-        std::vector<std::vector<double>> losses(candidates);
-        std::vector<double> term(candidates);
+        std::vector<SecretVector<double>> losses(candidates);
+        SecretVector<double> term(candidates);
         UnitTerms terms(rows_->units(), begin, sum);
         each_unit(begin, end, candidates, [&](const Block &block) {
             for (std::size_t k = 0; k < candidates; ++k) {
@@ -87,6 +88,29 @@ Tally Accumulator::sum(const ScoreTask &task, const Answered &answered) const {
         sums.push_back(sum_of_parts(sample_.rows(), threads_, Total{}, add).value);
     }
     return {sample_.rows(), std::move(sums)};
+}
+
+privacy::VectorSum Accumulator::sum(const ErrorTask &task, const Answered & /*answered*/) const {
+    require_records();
+    const std::vector<ErrorTerm> terms = error_terms(task);
+    const std::size_t count = task.solutions.size();
+    const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
+        std::vector<double> contribution(sum.sums().size());
+        std::vector<RowError> of_record(count);
+        const std::size_t step = records_at_a_time(count * sample_.features());
+        for (; begin < end; begin += step) {
+            const Sample part = sample_.part(begin, std::min(end, begin + step));
+            std::vector<std::vector<RowError>> errors;
+            for (const Solution &solution : task.solutions)
+                errors.push_back(row_errors(solution, part, Evaluation::one_by_one));
+            for (std::size_t i = 0; i < part.rows(); ++i) {
+                for (std::size_t k = 0; k < count; ++k) of_record[k] = errors[k][i];
+                write_errors(task, terms, of_record, contribution);
+                sum.add(contribution);
+            }
+        }
+    };
+    return sum_of_parts(sample_.rows(), threads_, task.empty(0), add);
 }
 
 }  // namespace dpadapt::records

@@ -9,7 +9,7 @@ PaperSum Accumulator::sum_terms(const PaperTask &task, const Loss &loss) const {
     std::vector<std::int64_t> losses(rows_->count());
     const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
         Terms terms(loss);
-        std::vector<double> gradient(loss.theta.n_elem);
+        SecretVector<double> gradient(loss.theta.n_elem);
         each_block(begin, end, Terms::doubles(loss), [&](const Block &block) {
             terms.read(block.rows, block.norm);
             for (std::size_t i = 0; i < block.rows.rows; ++i) {

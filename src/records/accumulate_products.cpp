@@ -9,7 +9,7 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
                                             const ShrunkByLoss &shrink) const {
     const auto add = [&](std::size_t begin, std::size_t end, privacy::OuterSum &sum) {
         ScoredTerms terms(shrink.loss);
-        std::vector<double> out(rows_->dimension());
+        SecretVector<double> out(rows_->dimension());
         UnitProducts products(rows_->units(), begin, sum);
         each_unit(begin, end, 1, [&](const Block &block) {
             terms.read(block.rows, block.norm);
@@ -40,7 +40,7 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
     const std::optional<double> label_scale = shrink.label_scale;
     const std::size_t d = rows_->dimension();
     const auto add = [&](std::size_t begin, std::size_t end, privacy::OuterSum &sum) {
-        std::vector<double> out(task.size(d));
+        SecretVector<double> out(task.size(d));
         UnitProducts products(rows_->units(), begin, sum);
         each_unit(begin, end, 1, [&](const Block &block) {
             for (std::size_t i = 0; i < block.rows.rows; ++i) {

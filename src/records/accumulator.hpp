@@ -24,7 +24,7 @@ constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
 class Accumulator {
   public:
     /** Borrows the rows, which it maps here and now; their first one is record `first` of the
-     *  sample. Without coordinates it can carry out score tasks only. */
+     *  sample. Without coordinates it can carry out score and error tasks only. */
     Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
                 std::uint64_t first = 0, std::size_t rows_per_person = kAllRows);
     Accumulator(const Accumulator &) = delete;
@@ -37,6 +37,7 @@ class Accumulator {
     [[nodiscard]] Tally sum(const LossTask &task, const Answered &answered = {}) const;
     [[nodiscard]] privacy::VectorSum sum(const ComparisonTask &task, const Answered & = {}) const;
     [[nodiscard]] Tally sum(const ScoreTask &task, const Answered &answered = {}) const;
+    [[nodiscard]] privacy::VectorSum sum(const ErrorTask &task, const Answered & = {}) const;
     [[nodiscard]] PaperSum sum(const PaperTask &task, const Answered & = {}) const;
     [[nodiscard]] Counts sum(const CountTask &task, const Answered & = {}) const;
 

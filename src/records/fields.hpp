@@ -151,6 +151,17 @@ void each_field(ScoreTask &task, Field &field) {
 }
 
 template <typename Field>
+void each_field(ErrorTask &task, Field &field) {
+    field(task.solutions);
+    field(task.sizes);
+    field(task.bound);
+    field(task.pinball_bound);
+    field(task.edges);
+    field(task.areas);
+    field(task.grid);
+}
+
+template <typename Field>
 void each_field(PaperTask &task, Field &field) {
     field(task.loss);
     field(task.v);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "records/request.hpp"
+#include "records/partial.hpp"
 
 namespace dpadapt::records {
 
@@ -11,7 +11,7 @@ class Reader {
     /** Borrows the problem; the map is that of a metric. */
     Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map = {});
 
-    /** Borrows a sample that is wholly private. Without coordinates for score tasks only. */
+    /** Borrows a sample that is wholly private. Without coordinates for score and error tasks only. */
     Reader(const Sample &sample, Coordinates coordinates, std::size_t threads,
            std::size_t rows_per_person = kAllRows);
 
@@ -23,9 +23,8 @@ class Reader {
     [[nodiscard]] typename T::Sum sum(const T &task, const Answered &answered = {}) const {
         if (here_) return here_->sum(task, answered);
         if (answered) answered(0);
-        const Bytes request = write_request({coordinates_, task});
-        return merge_sums(request, task.empty(dimension()), sample_.place()->carry_out(request),
-                          asked(task));
+        const Bytes request = write_request({coordinates_, task, asked(task)});
+        return std::get<typename T::Sum>(merge_sums(request, sample_.place()->carry_out(request)));
     }
 
   private:

@@ -5,12 +5,12 @@
 
 namespace dpadapt {
 
-std::vector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose purpose,
-                                         std::uint64_t step, std::size_t dimension) {
+SecretVector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose purpose,
+                                          std::uint64_t step, std::size_t dimension) {
     const int bits = purpose == random::Purpose::gaussian_moments ? run.plan.moments->bits
                      : purpose == random::Purpose::comparison     ? run.plan.comparison->bits
                                                                   : run.plan.gradient.bits;
-    std::vector<std::int64_t> noise(dimension);
+    SecretVector<std::int64_t> noise(dimension);
     // mutant: same_noise_in_every_step
     random::fill_with_noise(noise, random::normal, static_cast<unsigned>(bits), run.key, purpose,
                             step, run.threads);
@@ -18,7 +18,7 @@ std::vector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose 
 }
 
 arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
-                  const privacy::VectorSum &sum, const std::vector<std::int64_t> &noise,
+                  const privacy::VectorSum &sum, std::span<const std::int64_t> noise,
                   std::uint64_t public_records) {
     std::vector<double> released = sum.release(noise, public_records);
     if (run.trace != nullptr)
@@ -27,7 +27,7 @@ arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t 
 }
 
 arma::mat release(const PrivateRun &run, const privacy::OuterSum &sum,
-                  const std::vector<std::int64_t> &noise, std::uint64_t public_records) {
+                  std::span<const std::int64_t> noise, std::uint64_t public_records) {
     constexpr auto kPurpose = random::Purpose::gaussian_moments;
     std::vector<double> released = sum.release(noise, public_records);
     if (run.trace != nullptr)

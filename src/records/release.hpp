@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/secret.hpp"
 #include "privacy/outer_sum.hpp"
 #include "privacy/vector_sum.hpp"
 #include "records/run.hpp"
@@ -8,19 +9,17 @@ namespace dpadapt {
 
 /** Noise for the coordinates of one release, floor(2^bits Z) with the bits of its grid. It is drawn
  *  before the private sum is formed. */
-[[nodiscard]] std::vector<std::int64_t> gaussian_noise(const PrivateRun &run,
-                                                       random::Purpose purpose, std::uint64_t step,
-                                                       std::size_t dimension);
+[[nodiscard]] SecretVector<std::int64_t> gaussian_noise(const PrivateRun &run,
+                                                        random::Purpose purpose, std::uint64_t step,
+                                                        std::size_t dimension);
 
 /** The sum with its noise: the only values that leave. The number of records is public. */
 [[nodiscard]] arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
-                                const privacy::VectorSum &sum,
-                                const std::vector<std::int64_t> &noise,
+                                const privacy::VectorSum &sum, std::span<const std::int64_t> noise,
                                 std::uint64_t public_records);
 
 /** The symmetric matrix of a noisy sum of outer products. */
 [[nodiscard]] arma::mat release(const PrivateRun &run, const privacy::OuterSum &sum,
-                                const std::vector<std::int64_t> &noise,
-                                std::uint64_t public_records);
+                                std::span<const std::int64_t> noise, std::uint64_t public_records);
 
 }  // namespace dpadapt

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "records/error_terms.hpp"
 #include "records/fields.hpp"
 
 namespace dpadapt::records {
@@ -10,16 +11,6 @@ namespace {
 
 constexpr bytes::Format kRequest = {{'D', 'P', 'A', 'T', 'A', 'S', 'K', '\n'},
                                     "a request of private sums"};
-constexpr bytes::Format kSum = {{'D', 'P', 'A', 'S', 'U', 'M', 'S', '\n'}, "a private sum"};
-
-/** Of both; it changes with what a request means, down to the last bit of a sum. */
-constexpr std::uint64_t kVersion = 1;
-
-void expect_version(bytes::Reader &read) {
-    std::uint64_t version = 0;
-    read(version);
-    if (version != kVersion) read.damaged("of another version of the library");
-}
 
 bool is_positive(double value) { return value > 0.0 && std::isfinite(value); }
 
@@ -104,6 +95,25 @@ bool is_consistent(const ScoreTask &task, std::size_t /*dimension*/) {
            task.loss <= SelectionLoss::pinball;
 }
 
+bool is_consistent(const ErrorTask &task, std::size_t /*dimension*/) {
+    constexpr std::size_t kMostSolutions = 1000;
+    constexpr std::size_t kMostEdges = 500;
+    const std::vector<Solution> &all = task.solutions;
+    if (all.empty() || all.size() > kMostSolutions || task.edges.size() != all.size() ||
+        task.areas.size() != all.size())
+        return false;
+    for (const Solution &solution : all)
+        if (solution.loss.kind == loss::Kind::custom ||
+            solution.features() != all.front().features() ||
+            loss::predicts_classes(solution.loss) != loss::predicts_classes(all.front().loss))
+            return false;
+    for (const arma::vec &edges : task.edges)
+        if (edges.n_elem > kMostEdges || !edges.is_sorted()) return false;
+    for (const arma::vec &areas : task.areas)
+        if (areas.n_elem != 2 * (kOddsBins + 1)) return false;
+    return is_positive(task.bound) && is_positive(task.pinball_bound) && is_consistent(task.grid);
+}
+
 bool is_consistent(const PaperTask &task, std::size_t dimension) {
     return is_consistent(task.loss, dimension) && is_consistent(task.grid) && task.loss_most >= 0 &&
            task.loss_most < std::int64_t{1} << 53;
@@ -117,7 +127,8 @@ bool is_consistent(const Request &request) {
     const auto is_good = [&](const auto &task) {
         return is_consistent(task, request.coordinates.dimension());
     };
-    const bool scores = std::holds_alternative<ScoreTask>(request.task);
+    const bool scores = std::holds_alternative<ScoreTask>(request.task) ||
+                        std::holds_alternative<ErrorTask>(request.task);
     return is_consistent(request.coordinates) &&
            (scores ? request.coordinates.features() == 0 : request.coordinates.features() > 0) &&
            std::visit(is_good, request.task);
@@ -134,6 +145,7 @@ const loss::Choice *choice_of(const CountTask &task) { return &task.loss; }
 const loss::Choice *choice_of(const OuterTask & /*task*/) { return nullptr; }
 const loss::Choice *choice_of(const MomentTask & /*task*/) { return nullptr; }
 const loss::Choice *choice_of(const ScoreTask & /*task*/) { return nullptr; }
+const loss::Choice *choice_of(const ErrorTask & /*task*/) { return nullptr; }
 
 void check_writable(const Task &task) {
     const loss::Choice *choice = std::visit([](const auto &any) { return choice_of(any); }, task);
@@ -143,23 +155,19 @@ void check_writable(const Task &task) {
                     "another place");
 }
 
-/** Whether a part has the records that the task speaks of. */
-void check_part(const Task &task, const Sample &part, std::uint64_t first) {
-    const auto *scores = std::get_if<ScoreTask>(&task);
-    if (scores != nullptr && !scores->candidates.empty() &&
-        scores->candidates.front().features() != part.features())
-        throw Error(DPA_E_DIMENSION, "private records have another number of features");
-    const auto *paper = std::get_if<PaperTask>(&task);
-    if (paper != nullptr && (first > paper->v.n_elem || paper->v.n_elem - first < part.rows()))
-        throw Error(DPA_E_DIMENSION, "there are more private records than the request knows");
-}
-
 }  // namespace
+
+void expect_version(bytes::Reader &read) {
+    std::uint64_t version = 0;
+    read(version);
+    if (version != kRequestVersion) read.damaged("of another version of the library");
+}
 
 Bytes write_request(Request request) {
     check_writable(request.task);
     bytes::Writer write(kRequest);
-    write(kVersion);
+    write(kRequestVersion);
+    write(request.records);
     FieldWriter field(write);
     field(request.coordinates);
     field(request.task);
@@ -169,58 +177,14 @@ Bytes write_request(Request request) {
 Request read_request(std::span<const std::uint8_t> bytes) {
     bytes::Reader read(bytes, kRequest);
     expect_version(read);
-    FieldReader field(read);
     Request request;
+    read(request.records);
+    FieldReader field(read);
     field(request.coordinates);
     field(request.task);
     read.expect_end();
     if (!is_consistent(request)) read.damaged("its fields contradict each other");
     return request;
 }
-
-Bytes carry_out(std::span<const std::uint8_t> request, const Sample &part, std::size_t threads,
-                std::uint64_t first) {
-    const auto [coordinates, task] = read_request(request);
-    check_part(task, part, first);
-    const Accumulator accumulator(part, coordinates, threads, first);
-    bytes::Writer write(kSum);
-    write(kVersion);
-    write(bytes::checksum_of(request));
-    std::visit([&](const auto &any) { accumulator.sum(any).write(write); }, task);
-    return write.finish();
-}
-
-template <typename Sum>
-Sum merge_sums(std::span<const std::uint8_t> request, const Sum &empty,
-               std::span<const Bytes> parts, std::uint64_t records) {
-    Sum total = empty;
-    for (const Bytes &part : parts) {
-        bytes::Reader read(part, kSum);
-        expect_version(read);
-        std::uint64_t of_request = 0;
-        read(of_request);
-        // mutant: sum_of_another_request
-        if (of_request != bytes::checksum_of(request)) read.damaged("of another request");
-        Sum sum = empty;
-        sum.read(read);
-        read.expect_end();
-        total.merge(sum);
-    }
-    // mutant: part_counted_twice
-    if (total.records() != records)
-        throw Error(DPA_E_FORMAT, "the private sums of a request must be of each record once");
-    return total;
-}
-
-#define DPA_MERGES(Sum)                                                                         \
-    template Sum merge_sums(std::span<const std::uint8_t>, const Sum &, std::span<const Bytes>, \
-                            std::uint64_t)
-DPA_MERGES(privacy::VectorSum);
-DPA_MERGES(privacy::OuterSum);
-DPA_MERGES(privacy::MomentSum);
-DPA_MERGES(Tally);
-DPA_MERGES(PaperSum);
-DPA_MERGES(Counts);
-#undef DPA_MERGES
 
 }  // namespace dpadapt::records

@@ -7,11 +7,19 @@
 namespace dpadapt::records {
 
 using Task = std::variant<GradientTask, OuterTask, MomentTask, LossTask, ScoreTask, PaperTask,
-                          CountTask, ComparisonTask>;
+                          CountTask, ComparisonTask, ErrorTask>;
 
+/** Of requests and sums; it changes with what a request means, down to the last bit of a sum. */
+constexpr std::uint64_t kRequestVersion = 2;
+
+/** Reads it; another one is damage. */
+void expect_version(bytes::Reader &read);
+
+/** What is asked of all records, or of a batch of them. */
 struct Request {
     Coordinates coordinates;
     Task task;
+    std::uint64_t records;  ///< of which it speaks: public
 };
 
 /** Throws Error(DPA_E_UNSUPPORTED) for a loss that is a function of the caller. */
@@ -19,18 +27,5 @@ struct Request {
 
 /** Throws Error(DPA_E_FORMAT) for anything but a request that this version of the library wrote. */
 [[nodiscard]] Request read_request(std::span<const std::uint8_t> bytes);
-
-/** The work of another place: the sum of the request over a part of the sample whose first record
- *  is number `first`. Throws Error(DPA_E_FORMAT) for a damaged request, Error(DPA_E_DIMENSION) for
- *  records that do not have its features. */
-[[nodiscard]] Bytes carry_out(std::span<const std::uint8_t> request, const Sample &part,
-                              std::size_t threads, std::uint64_t first);
-
-/** Adds what carry_out() returned for the parts of a sample, in any order. Throws
- *  Error(DPA_E_FORMAT) for a damaged sum, for that of another request, and unless there are so many
- *  records in all. */
-template <typename Sum>
-[[nodiscard]] Sum merge_sums(std::span<const std::uint8_t> request, const Sum &empty,
-                             std::span<const Bytes> parts, std::uint64_t records);
 
 }  // namespace dpadapt::records

@@ -48,7 +48,7 @@ class RecordMap {
     }
 
     /** Column after column, always in the same order; an empty matrix is the identity. */
-    static void multiply(const arma::mat &matrix, const std::vector<double> &from, double *to) {
+    static void multiply(const arma::mat &matrix, std::span<const double> from, double *to) {
         if (matrix.is_empty()) {
             std::copy(from.begin(), from.end(), to);
             return;
@@ -73,8 +73,8 @@ class RecordMap {
     const linalg::MatrixView &x_;
     const double *label_;
     const Coordinates &to_;
-    std::vector<double> raw_;
-    std::vector<double> z_;
+    SecretVector<double> raw_;
+    SecretVector<double> z_;
 };
 
 }  // namespace

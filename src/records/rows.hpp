@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/secret.hpp"
 #include "records/accumulator.hpp"
 #include "records/units.hpp"
 
@@ -27,9 +28,9 @@ class Accumulator::Rows {
   private:
     Units units_;
     std::size_t dimension_;
-    std::vector<double> rows_;  ///< row after row
-    std::vector<double> label_;
-    std::vector<double> norm_;
+    SecretVector<double> rows_;  ///< row after row
+    SecretVector<double> label_;
+    SecretVector<double> norm_;
     Counts neutralised_;
 };
 
@@ -91,9 +92,9 @@ void Accumulator::each_block(std::span<const std::uint32_t> batch, std::size_t d
                              const See &see) const {
     const std::size_t step = records_at_a_time(doubles);
     const std::size_t d = rows_->dimension();
-    std::vector<double> x(step * d);
-    std::vector<double> label(step);
-    std::vector<double> norm(step);
+    SecretVector<double> x(step * d);
+    SecretVector<double> label(step);
+    SecretVector<double> norm(step);
     for (std::size_t begin = 0; begin < batch.size(); begin += step) {
         const std::size_t count = std::min(step, batch.size() - begin);
         for (std::size_t i = 0; i < count; ++i) {

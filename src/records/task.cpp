@@ -1,5 +1,7 @@
 #include "records/task.hpp"
 
+#include "records/error_terms.hpp"
+
 namespace dpadapt::records {
 namespace {
 
@@ -35,6 +37,10 @@ privacy::VectorSum ComparisonTask::empty(std::size_t /*dimension*/) const {
 Tally LossTask::empty(std::size_t /*dimension*/) const { return Tally(predictors.size()); }
 
 Tally ScoreTask::empty(std::size_t /*dimension*/) const { return Tally(candidates.size()); }
+
+privacy::VectorSum ErrorTask::empty(std::size_t /*dimension*/) const {
+    return {error_dimension(*this), grid};
+}
 
 const arma::vec &PaperTask::theta() const { return theta_of(loss); }
 

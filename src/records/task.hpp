@@ -128,6 +128,27 @@ struct ScoreTask {
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
 
+/** The errors of solutions on records in the user's features, as the terms of error_terms.hpp; it
+ *  needs no coordinates. */
+struct ErrorTask {
+    using Sum = privacy::VectorSum;
+
+    std::vector<Solution> solutions;  ///< as far as they predict; all of classes, or none
+    bool sizes = false;               ///< only histograms: of sizes and of log odds
+    double bound = 1.0;               ///< of sizes
+    double pinball_bound = 1e300;     ///< of pinball losses, where they are measured
+    std::vector<arma::vec> edges;     ///< of the bins of each solution's log odds
+    /// what a row adds to the area under each solution's ROC curve, at the ends of the histogram's
+    /// bins of its log odds: of a positive row, then of a negative one; in [-1, 1]
+    std::vector<arma::vec> areas;
+    privacy::VectorGrid grid;
+
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
+
+/** Whether the pinball loss is a measure of its own: all are quantiles of one level but 1/2. */
+[[nodiscard]] bool has_pinball(const ErrorTask &task);
+
 /** The paper's private steps: the gradient weight g / v_i of each record, shrunk to norm weight
  *  gradient_bound, and the integer of its loss / v_i^2. */
 struct PaperTask {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/secret.hpp"
 #include "loss/score_loss.hpp"
 #include "records/task.hpp"
 
@@ -44,9 +45,9 @@ class ScoredTerms {
     std::unique_ptr<const loss::Loss> loss_;
     loss::Block rows_;
     const double *norm_ = nullptr;
-    std::vector<double> losses_;
-    std::vector<double> scores_;
-    std::vector<double> slopes_;  ///< in slope units; score after score
+    SecretVector<double> losses_;
+    SecretVector<double> scores_;
+    SecretVector<double> slopes_;  ///< in slope units; score after score
 };
 
 /** Losses and gradient terms of a few records, for any loss. */
@@ -68,8 +69,8 @@ class MappedTerms {
 
     const MappedLoss &task_;
     std::unique_ptr<const loss::Loss> loss_;
-    std::vector<double> losses_;
-    std::vector<double> gradients_;
+    SecretVector<double> losses_;
+    SecretVector<double> gradients_;
 };
 
 }  // namespace dpadapt::records

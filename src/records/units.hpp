@@ -49,7 +49,7 @@ class UnitTerms {
     const Units &units_;
     std::size_t unit_;
     privacy::VectorSum &sum_;
-    std::vector<double> total_;
+    SecretVector<double> total_;
     std::size_t seen_ = 0;  ///< records of the unit
 };
 

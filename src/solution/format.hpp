@@ -46,13 +46,13 @@ void each_result(SolutionType &solution, Field &field) {
 }
 
 /** The same of the promise. */
-template <typename SolutionType, typename Field>
-void each_promise(SolutionType &solution, Field &field) {
-    field(solution.privacy.protection);
-    field(solution.privacy.epsilon);
-    field(solution.privacy.delta);
-    field(solution.privacy.json);
-    field(solution.privacy.text);
+template <typename Record, typename Field>
+void each_promise(Record &privacy, Field &field) {
+    field(privacy.protection);
+    field(privacy.epsilon);
+    field(privacy.delta);
+    field(privacy.json);
+    field(privacy.text);
 }
 
 }  // namespace dpadapt::format

@@ -22,7 +22,7 @@ Solution read_3(bytes::Reader &read) {
           &settings.lambda_1, &settings.lambda_2, &settings.lambda_inf, &settings.mu,
           &settings.radius, &settings.discrepancy, &settings.feature_radius, &settings.label_bound})
         read(*number);
-    each_promise(solution, read);
+    each_promise(solution.privacy, read);
     return solution;
 }
 

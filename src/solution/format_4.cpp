@@ -1,4 +1,5 @@
 #include <cmath>
+#include <utility>
 
 #include "solution/format.hpp"
 #include "solution/numbers.hpp"
@@ -41,7 +42,10 @@ void write(const Solution &solution, bytes::Writer &write) {
         numbers.push_back({name, static_cast<double>(number)});
     });
     write(numbers);
-    each_promise(solution, write);
+    PrivacyRecord promise = solution.privacy;
+    promise.json = solution.privacy.report(privacy::Form::json);
+    promise.text = solution.privacy.report(privacy::Form::text);
+    each_promise(std::as_const(promise), write);
 }
 
 /** Numbers have names, so that others can be added. */
@@ -59,7 +63,7 @@ Solution read_4(bytes::Reader &read) {
     read(numbers);
     take_numbers(numbers, solution, read);
     drop_foreign_numbers(solution.loss);
-    each_promise(solution, read);
+    each_promise(solution.privacy, read);
     return solution;
 }
 

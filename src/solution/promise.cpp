@@ -11,9 +11,25 @@ bool contains(const std::string &report, const std::string &words) {
     return report.find(words) != std::string::npos;
 }
 
+constexpr std::string_view kSummary = "{\"summary\":\"";
+constexpr std::string_view kPrivate = "PRIVATE: ";
+constexpr std::string_view kInPart = "NOT PRIVATE AS A WHOLE: ";
+
+std::string_view paragraph(const PrivacyRecord &privacy) {
+    const std::string_view json = privacy.json;
+    return json.starts_with(kSummary) ? json.substr(kSummary.size()) : std::string_view();
+}
+
 bool opens_as_private(const PrivacyRecord &privacy) {
-    return privacy.text.starts_with("PRIVATE: ") ||
-           privacy.json.starts_with("{\"summary\":\"PRIVATE: ");
+    return privacy.text.starts_with(kPrivate) || paragraph(privacy).starts_with(kPrivate);
+}
+
+/** Each report by itself: between the two more may have been taken from the problem. */
+bool keeps_promise(const PrivacyRecord &privacy) {
+    const std::string_view json = paragraph(privacy);
+    const bool whole = contains(privacy.json, "\"private\":true");
+    return (whole ? json.starts_with(kPrivate) : json.starts_with(kInPart)) &&
+           (privacy.text.starts_with(kPrivate) || privacy.text.starts_with(kInPart));
 }
 
 bool tells_budget(const PrivacyRecord &privacy) {
@@ -25,12 +41,16 @@ bool tells_budget(const PrivacyRecord &privacy) {
 
 }  // namespace
 
+std::string PrivacyRecord::report(privacy::Form form) const {
+    if (statement) return privacy::write_report(*statement, form);
+    return form == privacy::Form::json ? json : text;
+}
+
 bool agrees_with_reports(const PrivacyRecord &privacy) {
     const bool seeded = privacy.protection == Protection::seeded;
     if (contains(privacy.json, "\"seeded\":true") != seeded) return false;
     if (privacy.protection == Protection::guaranteed)
-        return contains(privacy.json, "\"private\":true") && opens_as_private(privacy) &&
-               tells_budget(privacy);
+        return keeps_promise(privacy) && tells_budget(privacy);
     return !opens_as_private(privacy) && std::isinf(privacy.epsilon) && privacy.epsilon > 0.0 &&
            privacy.delta == 1.0;
 }

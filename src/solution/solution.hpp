@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "loss/choice.hpp"
+#include "privacy/report.hpp"
 #include "problem/hyperparameters.hpp"
 
 namespace dpadapt {
@@ -22,8 +24,13 @@ struct PrivacyRecord {
     Protection protection = Protection::none;
     double epsilon = std::numeric_limits<double>::infinity();
     double delta = 1.0;
-    std::string json;  ///< the privacy report of the problem when the fit was made
+    /** What the privacy report of the problem was when the fit was made, with what has been taken
+     *  from it without protection since; null once it was saved. */
+    std::shared_ptr<const privacy::Statement> statement;
+    std::string json;  ///< the report, where there is no statement
     std::string text;
+
+    [[nodiscard]] std::string report(privacy::Form form) const;
 };
 
 /** The coordinates in which a loss sees rows: z = (W (scale % (x - center)), 1 if constant). */

@@ -10,6 +10,7 @@ FLOORS = {
     "base": (0, -1),
     "linalg": (1, 0),
     "random": (1, 0),
+    "schema": (1, 0),
     "loss": (2, 1),
     "privacy": (2, 1),
     "problem": (3, 2),
@@ -21,6 +22,7 @@ FLOORS = {
     "private": (9, 8),
     "baseline": (10, 9),
     "select": (11, 10),
+    "evaluate": (11, 10),
     "engine": (12, 11),
     "capi": (13, 12),
 }
@@ -37,6 +39,8 @@ def may_include(source, folder, kind, path):
         return folder == "linalg" or not path.startswith("armadillo")
     other = path.split("/")[0]
     if other == folder or (source / folder / path).exists():
+        return True
+    if folder == "cli" and other == "schema":  # no handles: plain values, compiled into the command
         return True
     if folder == "privacy" and other == "linalg":  # no guarantee rests on Armadillo or BLAS
         return False

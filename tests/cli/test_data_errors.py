@@ -7,6 +7,7 @@ from pathlib import Path
 from cli_case import NOT_PRIVATE, CliCase
 
 HEADER = "x1,x2,x3,y\n"
+ROWS = "0,1,2,3\n1,2,3,4\n2,4,3,5\n"
 
 # Content of the source file -> what the message must contain after the file's name.
 SOURCES = {
@@ -21,16 +22,15 @@ SOURCES = {
     HEADER + "1,2,3,4\n1,2,3,4,5\n": "line 3 has 5 fields, but the header has 4",
     HEADER + "1,2,3,4,\n": "line 2 has 5 fields, but the header has 4",
     HEADER + "\n\r\n1,2,3,4\n1,two,3,4\n": 'line 5, column 2 (x2): "two" is not a number',
-    HEADER + "1,2,3,NA\n": 'line 2, column 4 (y): "NA" is not a number',
-    HEADER + "1,2,3,4\n1,,3,4\n": "line 3, column 2 (x2): the cell is empty",
-    HEADER + '1,"  ",3,4\n': "line 2, column 2 (x2): the cell is empty",
-    HEADER + '1,"1,5",3,4\n': 'line 2, column 2 (x2): "1,5" is not a number',
-    HEADER + "1,2 3,3,4\n": 'line 2, column 2 (x2): "2 3" is not a number',
-    HEADER + "1,0x10,3,4\n": 'line 2, column 2 (x2): "0x10" is not a number',
-    HEADER + "1,+-2,3,4\n": 'line 2, column 2 (x2): "+-2" is not a number',
-    HEADER + "1,1e999,3,4\n": 'line 2, column 2 (x2): "1e999" is beyond the range',
-    HEADER + "1,\0,3,4\n": "line 2, column 2 (x2)",
-    HEADER + "1,nan,3,4\n": 'line 2, column 2 (x2): "nan" is not a finite number',
+    HEADER + "1,2,3,NA\n": "bad.csv: no row has a label",
+    HEADER + "1,,3,4\n1,NA,3,4\n": "left as a feature: x1: one value only; x2: no value;",
+    HEADER + ROWS + '1,"1,5",3,4\n': 'line 5, column 2 (x2): "1,5" is not a number',
+    HEADER + ROWS + "1,2 3,3,4\n": 'line 5, column 2 (x2): "2 3" is not a number',
+    HEADER + ROWS + "1,0x10,3,4\n": 'line 5, column 2 (x2): "0x10" is not a number',
+    HEADER + ROWS + "1,+-2,3,4\n": 'line 5, column 2 (x2): "+-2" is not a number',
+    HEADER + ROWS + "1,1e999,3,4\n": 'line 5, column 2 (x2): "1e999" is beyond the range',
+    HEADER + ROWS + "1,\0,3,4\n": "line 5, column 2 (x2)",
+    HEADER + ROWS + "1,inf,3,4\n": 'line 5, column 2 (x2): "inf" is not a finite number',
     HEADER + "1,2,3,4\n1,2,3,-inf\n": 'line 3, column 4 (y): "-inf" is not a finite number',
     HEADER + "1,2,3,4\n" + "w" * 100 + ",2,3,4\n": '"' + "w" * 40 + '..." is not a number',
     HEADER + '1,2"2,3,4\n': "line 2, column 2 (x2): misplaced quote",
@@ -65,7 +65,7 @@ class DataErrors(CliCase):
             message = self.reject("--source", self.source, "--target", target, command=command)
             self.assertIn(expected, message)
         model, _ = self.fit_model()
-        message = self.fail_with(3, "predict", "--model", model, "--data", target)
+        message = self.fail_with(3, "predict", "--model", model, "--data", target, "--na", "fail")
         self.assertIn(expected, message)
 
     def test_missing_columns(self):

@@ -21,14 +21,14 @@ class Group(CliCase):
             persons = self.fit(self.grouped(self.target_rows, ids, first), "--group", "who")
             self.assertEqual(persons["coefficients"], records["coefficients"])
             self.assertEqual(persons["privacy"]["unit"], "person")
-            self.assertEqual(persons["privacy"]["target_persons"], 25)
+            self.assertEqual(persons["privacy"]["target_rows"], 25)
             self.assertEqual(records["privacy"]["unit"], "record")
 
     def test_the_number_of_persons_decides_the_noise(self):
         target = self.grouped(self.target_rows, [str(k % 5) for k in range(25)])
         plan = json.loads(self.succeed("plan", "--source", self.source, "--target", target, "--label", "y",
                                        *PRIVATE, "--group", "who", "--json"))
-        self.assertEqual(plan["target_persons"], 5)
+        self.assertEqual(plan["target_rows"], 5)
         self.assertEqual(plan["releases"][0]["sensitivity"], 2 / 5)
 
     def test_both_samples_in_one_file(self):
@@ -46,7 +46,7 @@ class Group(CliCase):
         lines = open(target).read().splitlines()
         for bad in ("3,NA,1,2,3", "3,1,2", "3,1,2,3,4,5", "3,,,,", '3,"1,2,3'):
             path = self.write("bad.csv", "\n".join([*lines[:4], bad, *lines[5:]]) + "\n")
-            self.assertEqual(self.fit(path, "--group", "who")["privacy"]["target_persons"], 5)
+            self.assertEqual(self.fit(path, "--group", "who")["privacy"]["target_rows"], 5)
 
     def test_further_rows_of_a_person_are_left_out(self):
         ids = [str(k % 5) for k in range(25)]

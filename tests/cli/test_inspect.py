@@ -17,8 +17,21 @@ class Inspect(CliCase):
                 [11.0, 2.0, 3.0, 4.0], [0.0, 0.0, 12.0, 101.0], [1.0, 2.0, 3.0, -101.0],
                 [1.0, 2.0, 3.0, 102.0]]
         report = json.loads(self.inspect(rows, "--json"))
-        self.assertEqual(list(report), ["notice", "private", "nonfinite", "scaled", "clamped"])
-        self.assertEqual((report["nonfinite"], report["scaled"], report["clamped"]), (2, 2, 3))
+        self.assertEqual(list(report),
+                         ["notice", "private", "nonfinite", "scaled", "clamped", "files"])
+        self.assertEqual((report["nonfinite"], report["scaled"], report["clamped"]), (1, 2, 3))
+
+    def test_columns_and_reasons_are_told(self):
+        rows = [["NA", 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, ""], ["1;5", 2.0, 3.0, 4.0],
+                [1.0, 2.0, 3.0, "live"], [1.0, 2.0], *self.target_rows]
+        found = json.loads(self.inspect(rows, "--json"))["files"]
+        self.assertEqual(found, {"target": {
+            "records": 30, "wrong number of cells": 1,
+            "columns": {"x1": {"missing": 1, "not a number": 1},
+                        "y": {"no label": 1, "unknown label": 1}}}})
+        text = self.inspect(rows)
+        self.assertRegex(text, r"(?m)^Of the 30 lines of the target$")
+        self.assertRegex(text, r"(?m)^  x1: not a number +1$")
 
     def test_it_says_that_it_is_not_private(self):
         report = json.loads(self.inspect(self.target_rows, "--json", *PRIVATE))

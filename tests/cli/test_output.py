@@ -88,7 +88,7 @@ class Output(CliCase):
             os.symlink(name, self.path("link_" + name))
             self.fit("--output", self.path("link_" + name))
             self.assertTrue(os.path.islink(self.path("link_" + name)))
-            self.assertIn("dpadapt model 1", Path(target).read_text())
+            self.assertIn("dpadapt model 2", Path(target).read_text())
 
     def test_permissions(self):
         for name, mask, before, expected in (("a", 0o022, None, 0o644), ("b", 0o077, None, 0o600),
@@ -199,7 +199,7 @@ class PaidResult(CliCase):
         with open("/dev/full", "w") as full:
             self.fail_with(4, "fit", *self.files, *PRIVATE, "--output", output, stdout=full,
                            env=self.environment)
-        self.assertIn("dpadapt model 1", Path(output).read_text())
+        self.assertIn("dpadapt model 2", Path(output).read_text())
         self.assertEqual(list(self.temporary.iterdir()), [])
 
     def test_a_result_without_privacy_is_not_rescued(self):
@@ -215,7 +215,7 @@ class PaidResult(CliCase):
         self.assertIn("File too large; "
                       "the private result, which is paid for, is on standard output",
                       done.stderr)
-        self.assertEqual(json.loads(done.stdout)["format"], "dpadapt model 1")
+        self.assertEqual(json.loads(done.stdout)["format"], "dpadapt model 2")
         self.assertEqual(Path(output).read_text(), "precious")
         self.assertEqual(list(self.temporary.iterdir()), [])
 
@@ -248,7 +248,7 @@ class EveryStep(CliCase):
                 return
             text = Path(output).read_text()
             if text != "precious":
-                self.assertEqual(json.loads(text)["format"], "dpadapt model 1")
+                self.assertEqual(json.loads(text)["format"], "dpadapt model 2")
             yield done, text
         self.fail("there is always a step that fails")
 

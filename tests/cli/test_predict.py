@@ -1,4 +1,5 @@
 import base64
+import csv
 import gzip
 import json
 import math
@@ -44,11 +45,39 @@ class RoundTrip(CliCase):
     def test_gzip(self):
         self.assert_expected(self.predict(gzip.compress(csv_text(FEATURES, self.rows).encode())))
 
-    def test_nan_gives_nan_for_its_row(self):
-        rows = [["nan", 1.0, 2.0], [1.0, 1.0, 1.0]]
-        found = self.predict(csv_text(FEATURES, rows))
-        self.assertTrue(math.isnan(found[0]))
-        self.assertTrue(math.isfinite(found[1]))
+    def test_a_missing_value_is_the_median_of_the_source(self):
+        middle = sorted(row[0] for row in self.source_rows)[len(self.source_rows) // 2]
+        found = self.predict(csv_text(FEATURES, [["nan", 1.0, 2.0], [middle, 1.0, 2.0]]))
+        self.assertEqual(found[0], found[1])
+
+    def test_a_model_without_a_schema_is_of_numbers(self):
+        whole = json.loads(Path(self.model).read_text())
+        del whole["schema"]
+        Path(self.model).write_text(json.dumps(whole | {"format": "dpadapt model 1"}))
+        self.assert_expected(self.predict(csv_text(FEATURES, self.rows)))
+        self.assertTrue(math.isnan(self.predict(csv_text(FEATURES, [["", 1.0, 2.0]]))[0]))
+
+    def test_kept_columns_come_first(self):
+        rows = [[f'no. "{k}", a', *row, 'x'] for k, row in enumerate(self.rows)]
+        names = ["id", *FEATURES, "note"]
+        quoted = [['"' + row[0].replace('"', '""') + '"', *row[1:]] for row in rows]
+        data = self.write("rows.csv", csv_text(names, quoted))
+        text = self.succeed("predict", "--model", self.model, "--data", data, "--keep", "note,id")
+        header, *lines = csv.reader(text.splitlines())
+        self.assertEqual(header, ["note", "id", "prediction"])
+        self.assertEqual([line[:2] for line in lines], [["x", row[0]] for row in rows])
+        self.assert_expected([float(line[2]) for line in lines])
+
+    def test_a_bad_row_does_not_stop_the_others(self):
+        data = self.write("rows.csv", csv_text(FEATURES, [["two", 1.0, 2.0], [1.0, 1.0, 1.0]]))
+        done = self.run_cli("predict", "--model", self.model, "--data", data)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn('line 2, column 1 (x1): "two" is not a number', done.stderr)
+        first, second = [float(line) for line in done.stdout.splitlines()[1:]]
+        self.assertTrue(math.isnan(first))
+        self.assertTrue(math.isfinite(second))
+        message = self.fail_with(2, "predict", "--model", self.model, "--data", data, "--na", "no")
+        self.assertIn("--na needs keep or fail", message)
 
     def test_output_file_has_what_would_be_printed(self):
         data = self.write("rows.csv", csv_text(FEATURES, self.rows))
@@ -90,15 +119,24 @@ class ModelFile(CliCase):
     def test_content(self):
         path, report = self.fit_model()
         model = json.loads(Path(path).read_text())
-        self.assertEqual(list(model), ["format", "label", "features", "loss", "coefficients",
-                                       "intercept", "protection", "privacy", "model"])
+        self.assertEqual(list(model), ["format", "label", "features", "schema", "loss",
+                                       "coefficients", "intercept", "protection", "privacy",
+                                       "model"])
         self.assertEqual(model["loss"], "squared")
-        self.assertEqual(model["format"], "dpadapt model 1")
+        self.assertEqual(model["format"], "dpadapt model 2")
         self.assertEqual(model["label"], "y")
         self.assertEqual(model["features"], FEATURES)
         self.assertEqual(model["coefficients"], report["coefficients"])
         self.assertEqual(model["intercept"], report["intercept"])
         self.assertGreater(len(base64.b64decode(model["model"], validate=True)), 8 * len(FEATURES))
+
+    def test_weights_are_saved_on_demand(self):
+        path, _ = self.fit_model()
+        small = len(base64.b64decode(json.loads(Path(path).read_text())["model"]))
+        path, _ = self.fit_model("--keep-weights")
+        large = len(base64.b64decode(json.loads(Path(path).read_text())["model"]))
+        self.assertEqual(large - small, 8 * (len(self.source_rows) + len(self.target_rows)))
+        self.assertIn("--output", self.fail_with(2, "fit", *self.files, "--keep-weights"))
 
     def test_names_need_not_be_ascii(self):
         names = ["größe, m", 'the "x2"', "x3", "y"]
@@ -123,7 +161,7 @@ class ModelFile(CliCase):
             "empty": "",
             "another object": "{}",
             "no object": "[1, 2]",
-            "other format": json.dumps(whole | {"format": "dpadapt model 2"}),
+            "other format": json.dumps(whole | {"format": "dpadapt model 3"}),
             "no base64": json.dumps(whole | {"model": "***"}),
             "no bytes": json.dumps(whole | {"model": ""}),
             "short bytes": json.dumps(whole | {"model": whole["model"][:16]}),
@@ -131,6 +169,11 @@ class ModelFile(CliCase):
             "name missing": json.dumps(whole | {"features": FEATURES[:2]}),
             "name twice": json.dumps(whole | {"features": ["x1", "x2", "x2"]}),
             "names are numbers": json.dumps(whole | {"features": [1, 2, 3]}),
+            "no schema": json.dumps({k: v for k, v in whole.items() if k != "schema"}),
+            "schema of others": json.dumps(whole | {"schema": whole["schema"] | {
+                "columns": whole["schema"]["columns"][:2]}}),
+            "labels of no kind": json.dumps(whole | {"schema": whole["schema"] | {
+                "labels": {"kind": "signs", "names": ["a"]}}}),
         }
         for name, content in damaged.items():
             with self.subTest(name):

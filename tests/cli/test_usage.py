@@ -37,6 +37,28 @@ class Options(CliCase):
             self.assertIn(expected.format(**option), unwrapped)
 
 
+    def test_options_are_in_groups_and_can_be_looked_up(self):
+        lines = self.succeed("options").splitlines()
+        self.assertLess(lines.index("Baselines"), lines.index("ridge (real, default 0)"))
+        self.assertEqual(sum(line != "" and line[0].isupper() for line in lines), 9)
+        found = json.loads(self.succeed("options", "epsilon", "--json"))
+        self.assertEqual([option["name"] for option in found], ["epsilon"])
+        names = {option["name"] for option in json.loads(self.succeed("options", "clip", "--json"))}
+        self.assertLessEqual({"clip_quantile", "clip_bound"}, names)
+        self.assertLess(len(names), 10)
+        self.assertIn('no option is about "epslion"', self.fail_with(2, "options", "epslion"))
+
+    def test_frequent_options_have_a_form_of_their_own(self):
+        long = ("--set", "epsilon=2", "--set", "delta=1e-4", "--set", "alpha=0.5")
+        short = ("--epsilon", "2", "--delta", "1e-4", "--alpha", "0.5")
+        for command in ("fit", "discrepancy", "plan"):
+            found = [self.succeed(command, *self.files, "--set", "unsafe_seed=3", "--json", *choice)
+                     for choice in (long, short)]
+            self.assertEqual(*found)
+        self.assertIn("--epsilon", self.succeed("ledger", "init", "--help"))
+        self.assertIn("epsilon", self.fail_with(2, "fit", *self.files, "--epsilon", "much"))
+
+
 class Help(CliCase):
     def test_version_is_the_header_s(self):
         header = (ROOT / "include/dpadapt/version.h").read_text()

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/core.hpp"
+#include "records/error_terms.hpp"
 #include "records/request.hpp"
 
 namespace records = dpadapt::records;
@@ -112,10 +113,29 @@ inline records::ScoreTask score_task() {
     return task;
 }
 
+/** Of numbers or of classes, as histograms or as moments. */
+inline records::ErrorTask error_task(const dpadapt::loss::Choice &loss, bool sizes) {
+    records::ErrorTask task{score_task().candidates, sizes, 1.5, 1.0, {}, {}, vector_grid()};
+    for (dpadapt::Solution &solution : task.solutions) {
+        solution.loss = loss;
+        task.edges.push_back({-1.0, 0.0, 0.5});
+        task.areas.push_back(arma::vec(2 * (records::kOddsBins + 1), arma::fill::value(0.5)));
+    }
+    return task;
+}
+
 /** Every request of the above. */
 inline std::vector<records::Request> requests(std::size_t count) {
     std::vector<records::Request> all;
-    for (const records::Task &task : tasks(4, count)) all.push_back({mapped(), task});
-    all.push_back({{}, score_task()});
+    for (const records::Task &task : tasks(4, count)) {
+        const auto *gradients = std::get_if<records::GradientTask>(&task);
+        const std::size_t batch = gradients != nullptr ? gradients->batch.size() : 0;
+        all.push_back({mapped(), task, batch > 0 ? batch : count});
+    }
+    all.push_back({{}, score_task(), count});
+    for (const bool sizes : {false, true}) {
+        all.push_back({{}, error_task(kSquared, sizes), count});
+        all.push_back({{}, error_task(kLogistic, sizes), count});
+    }
     return all;
 }

@@ -22,8 +22,7 @@ dpa_status status_of(const std::function<void()> &work) {
 }
 
 /** The sum of a request as bytes, whole or by parts in the order of `order`. */
-Bytes merged(const records::Request &request, const Bytes &written, const Sample &sample,
-             std::size_t parts, unsigned seed) {
+Bytes merged(const Bytes &written, const Sample &sample, std::size_t parts, unsigned seed) {
     std::vector<Bytes> sums;
     for (std::size_t k = 0; k < parts; ++k) {
         const std::size_t begin = kCount * k / parts;
@@ -32,17 +31,9 @@ Bytes merged(const records::Request &request, const Bytes &written, const Sample
     }
     std::mt19937 random(seed);
     std::shuffle(sums.begin(), sums.end(), random);
-    return std::visit(
-        [&](const auto &task) {
-            const auto *gradients = std::get_if<records::GradientTask>(&request.task);
-            const std::size_t batch = gradients != nullptr ? gradients->batch.size() : 0;
-            bytes::Writer write({{}, "a sum"});
-            records::merge_sums(written, task.empty(request.coordinates.dimension()), sums,
-                                batch > 0 ? batch : kCount)
-                .write(write);
-            return write.finish();
-        },
-        request.task);
+    bytes::Writer write({{}, "a sum"});
+    std::visit([&](const auto &sum) { sum.write(write); }, records::merge_sums(written, sums));
+    return write.finish();
 }
 
 void requests_come_back() {
@@ -61,11 +52,11 @@ void any_parts_make_the_same_sum() {
     const Sample sample = rows.sample();
     for (const records::Request &request : requests(kCount)) {
         const Bytes written = records::write_request(request);
-        const Bytes whole = merged(request, written, sample, 1, 1);
+        const Bytes whole = merged(written, sample, 1, 1);
         for (const std::size_t parts : {std::size_t{2}, std::size_t{7}, kCount, 2 * kCount})
             check_true("task " + std::to_string(request.task.index()) + " in " +
                            std::to_string(parts) + " parts",
-                       merged(request, written, sample, parts, 3) == whole ||
+                       merged(written, sample, parts, 3) == whole ||
                            std::holds_alternative<records::PaperTask>(request.task));
     }
 }
@@ -82,16 +73,14 @@ void the_papers_losses_come_back_in_order() {
         std::vector<Bytes> sums;
         for (const std::size_t begin : {30U, 0U, 10U, 20U})
             sums.push_back(records::carry_out(written, sample.part(begin, begin + 10), 1, begin));
-        const records::PaperSum sum = records::merge_sums(
-            written, task->empty(request.coordinates.dimension()), sums, kCount);
+        const auto sum = std::get<records::PaperSum>(records::merge_sums(written, sums));
         check_true("losses", sum.losses() == expected.losses() && sum.losses().size() == kCount);
         check_true("gradient",
                    std::equal(sum.gradient().sums().begin(), sum.gradient().sums().end(),
                               expected.gradient().sums().begin()));
         std::swap(sums[0], sums[1]);
         sums[1] = sums[0];  // one part twice, another one missing
-        const records::PaperSum twice = records::merge_sums(
-            written, task->empty(request.coordinates.dimension()), sums, kCount);
+        const auto twice = std::get<records::PaperSum>(records::merge_sums(written, sums));
         check_true("twice", status_of([&] { (void)twice.losses(); }) == DPA_E_INTERNAL);
     }
 }
@@ -115,14 +104,9 @@ void damage_is_refused() {
         check_true("a sum is no request",
                    status_of([&] { (void)records::read_request(sum); }) == DPA_E_FORMAT);
         sum[sum.size() / 2] ^= 1;
-        std::visit(
-            [&](const auto &task) {
-                check_true("a damaged sum",
-                           status_of([&] {
-                               (void)records::merge_sums(written, task.empty(4), {&sum, 1}, kCount);
-                           }) == DPA_E_FORMAT);
-            },
-            request.task);
+        check_true("a damaged sum", status_of([&] {
+                                        (void)records::merge_sums(written, {&sum, 1});
+                                    }) == DPA_E_FORMAT);
     }
 }
 
@@ -145,28 +129,30 @@ void contradictions_are_refused() {
     refused("no coordinates", changed);
     auto task = gradient;
     task.loss = records::ScoredLoss{kSquared, numbers(3), 2.0};
-    refused("theta", {mapped(), task});
+    const auto refused_task = [&](const std::string &what, const records::Task &of) {
+        refused(what, {mapped(), of, kCount});
+    };
+    refused_task("theta", task);
     task.loss = records::ScoredLoss{kSoftmax, numbers(12), 2.0};
-    refused("several scores", {mapped(), task});
+    refused_task("several scores", task);
     task.loss = records::ScoredLoss{
         {.kind = loss::Kind::perceptron, .classes = 3, .hidden = {2}}, numbers(19), 1.0};
-    refused("scores that are not linear", {mapped(), task});
+    refused_task("scores that are not linear", task);
     task = gradient;
     task.grid.most = 0;
-    refused("grid", {mapped(), task});
+    refused_task("grid", task);
     task.grid = vector_grid();
     task.grid.gamma = kNan;
-    refused("grid unit", {mapped(), task});
-    refused("loss", {mapped(),
-                     records::LossTask{
-                         {.kind = loss::Kind::huber, .huber_threshold = -1.0}, {numbers(4)}, 1.0}});
-    refused("bound", {mapped(), records::LossTask{kLogistic, {numbers(4)}, 0.0}});
-    refused("no predictors",
-            {mapped(), records::ComparisonTask{kLogistic, {}, 1.0, vector_grid()}});
-    refused("bound of compared losses",
-            {mapped(), records::ComparisonTask{kLogistic, {numbers(4)}, kNan, vector_grid()}});
-    refused("moments", {mapped(), records::MomentTask{kInf, 1.0}});
-    refused("coordinates of scores", {mapped(), score_task()});
+    refused_task("grid unit", task);
+    refused_task(
+        "loss",
+        records::LossTask{{.kind = loss::Kind::huber, .huber_threshold = -1.0}, {numbers(4)}, 1.0});
+    refused_task("bound", records::LossTask{kLogistic, {numbers(4)}, 0.0});
+    refused_task("no predictors", records::ComparisonTask{kLogistic, {}, 1.0, vector_grid()});
+    refused_task("bound of compared losses",
+                 records::ComparisonTask{kLogistic, {numbers(4)}, kNan, vector_grid()});
+    refused_task("moments", records::MomentTask{kInf, 1.0});
+    refused_task("coordinates of scores", score_task());
 }
 
 void sums_of_others_are_refused() {
@@ -178,7 +164,7 @@ void sums_of_others_are_refused() {
     std::get<records::ScoredLoss>(task.loss).theta(0) += 1e-9;  // another step
     const Bytes second = records::write_request(request);
     const auto status = [&](const std::vector<Bytes> &parts) {
-        return status_of([&] { (void)records::merge_sums(second, task.empty(4), parts, kCount); });
+        return status_of([&] { (void)records::merge_sums(second, parts); });
     };
     const Bytes half = records::carry_out(second, sample.part(0, 20), 1, 0);
     const Bytes other = records::carry_out(second, sample.part(20, kCount), 1, 20);
@@ -186,9 +172,51 @@ void sums_of_others_are_refused() {
     check_true(
         "of another step",
         status({half, records::carry_out(first, sample.part(20, kCount), 1, 20)}) == DPA_E_FORMAT);
-    check_true("missing", status({half}) == DPA_E_FORMAT);
-    check_true("too many", status({half, other, other}) == DPA_E_FORMAT);
-    check_true("nothing", status({}) == DPA_E_FORMAT);
+    check_true("missing", status({half}) == DPA_E_CALLBACK);
+    check_true("too many", status({half, other, other}) == DPA_E_STATE);
+    check_true("nothing", status({}) == DPA_E_CALLBACK);
+}
+
+void a_named_part_counts_once() {
+    const Records rows(kCount);
+    const Sample sample = rows.sample();
+    const Bytes request = records::write_request(requests(kCount)[0]);
+    const auto part = [&](std::uint64_t name, std::size_t begin, std::size_t end) {
+        records::Partial sum(request);
+        sum.name(name);
+        sum.add(sample.part(begin, end), 1, begin);
+        return sum.write();
+    };
+    const std::vector<Bytes> parts{part(7, 0, 10), part(3, 10, 25), part(9, 25, kCount)};
+    check_true("each once", records::merge_sums(request, parts).index() == 0);
+    records::Partial two(request);
+    two.merge(parts[0]);
+    two.merge(parts[1]);
+    const auto twice = [&](const Bytes &more) {
+        return status_of([&] { two.merge(more); }) == DPA_E_STATE && two.records() == 25;
+    };
+    check_true("a part that is in it", twice(parts[1]));
+    check_true("another sum of that name", twice(part(7, 25, kCount)));
+    records::Partial of_two(request);
+    of_two.merge(two.write());
+    check_true("names travel", status_of([&] { of_two.name(3); }) == DPA_E_STATE);
+}
+
+void there_is_no_room_for_more_records() {
+    const Records rows(kCount);
+    const Sample sample = rows.sample();
+    for (const records::Request &request : requests(kCount)) {
+        if (std::holds_alternative<records::PaperTask>(request.task)) continue;
+        records::Partial sum(records::write_request(request));
+        sum.add(sample, 1, 0);
+        const Bytes before = sum.write();
+        check_true("full", sum.records() == request.records);
+        const Sample one = sample.part(7, 8);
+        const bool batch = request.records < kCount;
+        if (!batch) check_true("no room", status_of([&] { sum.add(one, 1, 0); }) == DPA_E_STATE);
+        check_true("no room to merge", status_of([&] { sum.merge(before); }) == DPA_E_STATE);
+        check_true("unchanged", sum.write() == before);
+    }
 }
 
 void a_callers_function_cannot_be_sent() {
@@ -198,7 +226,7 @@ void a_callers_function_cannot_be_sent() {
     task.loss = records::MappedLoss{custom, numbers(4), {}};
     task.grid = vector_grid();
     check_true("unsupported", status_of([&] {
-                                  (void)records::write_request({mapped(), task});
+                                  (void)records::write_request({mapped(), task, kCount});
                               }) == DPA_E_UNSUPPORTED);
 }
 
@@ -229,14 +257,14 @@ class Answer : public Place {
 
 void records_elsewhere_have_no_rows_here() {
     Answer place;
-    const Sample sample = Sample::elsewhere(kCount, kCols, place);
+    const Sample sample = Sample::elsewhere(kCount, kCols, {std::shared_ptr<Place>(), &place});
     check_true("shape", sample.rows() == kCount && sample.features() == kCols);
-    check_true("x", status_of([&] { (void)sample.x(); }) == DPA_E_INTERNAL);
-    check_true("y", status_of([&] { (void)sample.y(); }) == DPA_E_INTERNAL);
+    check_true("x", status_of([&] { (void)sample.x(); }) == DPA_E_UNSUPPORTED);
+    check_true("y", status_of([&] { (void)sample.y(); }) == DPA_E_UNSUPPORTED);
     const records::Reader reader(sample, mapped(), 1);
     check_true("no answer", status_of([&] {
                                 (void)reader.sum(records::MomentTask{1.0, 1.0});
-                            }) == DPA_E_FORMAT);
+                            }) == DPA_E_CALLBACK);
 }
 
 }  // namespace
@@ -249,6 +277,8 @@ int main() {
         core_test(damage_is_refused),
         core_test(contradictions_are_refused),
         core_test(sums_of_others_are_refused),
+        core_test(a_named_part_counts_once),
+        core_test(there_is_no_room_for_more_records),
         core_test(a_callers_function_cannot_be_sent),
         core_test(records_of_another_shape_are_refused),
         core_test(records_elsewhere_have_no_rows_here),

@@ -44,10 +44,11 @@ def run(stem, language, source, expected, command):
 
 
 def write_samples(folder):
-    """Two classes, -1 and +1, which serve every loss. A ledger is made once, so none is left."""
-    for ledger in folder.glob("*.ledger"):
-        ledger.unlink()
-    for name, shift in {"source": 0.0, "target": 0.3, "new": 0.3}.items():
+    """Two classes, -1 and +1, which serve every loss. Ledgers and keys are made once, so none is
+    left."""
+    for old in [*folder.glob("*.ledger"), *folder.glob("*.key")]:
+        old.unlink()
+    for name, shift in {"source": 0.0, "target": 0.3, "new": 0.3, "other": 0.3}.items():
         rows = [(i % 7 - 3.0, i % 5 - 2.0) for i in range(70)]
         labels = [1 if a + b / 2 + i % 3 / 2 > shift else -1 for i, (a, b) in enumerate(rows)]
         lines = ["a,b,y", *(f"{a},{b},{y}" for (a, b), y in zip(rows, labels))]
@@ -59,12 +60,24 @@ def write_samples(folder):
             (folder / "visits.csv").write_text("\n".join(visits) + "\n")
 
 
+def write_people(folder):
+    """Texts, missing values, and the classes dead and live."""
+    for name in ("people", "clinic", "patients"):
+        lines = ["id,age,smoker,outcome"]
+        for i in range(90):
+            age = "nk" if i % 11 == 0 else str(40 + i * 17 % 41)
+            outcome = "dead" if i * 17 % 41 + i % 3 * 10 > 30 else "live"
+            lines.append(f"{name}{i},{age},{('no', 'yes', 'once')[i % 3]},{outcome}")
+        (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
+
+
 def main():
     root, folder, language, *command = sys.argv[1:]
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(exist_ok=True)
     if language == "sh":
         write_samples(folder)
+        write_people(folder)
     root = pathlib.Path(root)
     found = [(page.stem, *block) for page in [root / "README.md", *sorted(root.glob("docs/*.md"))]
              for block in programs(page.read_text(), language)]

@@ -75,8 +75,10 @@ extern row *const solution_rows;
 extern row *const privacy_rows;
 extern row *const plan_rows;
 extern row *const ledger_rows;
+extern row *const passes_rows;
 extern row *const inspect_rows;
 extern row *const baseline_rows;
 extern row *const select_rows;
+extern row *const evaluate_rows;
 
 #endif

@@ -41,6 +41,7 @@ static dpa_status use(fixture *f, outcome *out, call function) {
 
 PRIVACY(delta, a[0], a[2], a[3])
 PRIVACY(epsilon, a[1], a[2], a[3])
+PRIVACY(group_epsilon, a[1], a[2], a[3], a[2], 2)
 PRIVACY(mu, a[0], a[1], a[2])
 PRIVACY(sigma, a[0], a[1])
 
@@ -147,6 +148,7 @@ REPORT(solution_report, dpa_solution, dpa_solution_privacy_report, private_solut
 
 static row rows[] = {{"dpa_privacy_delta", misuse_delta, use_delta},
                      {"dpa_privacy_epsilon", misuse_epsilon, use_epsilon},
+                     {"dpa_privacy_group_epsilon", misuse_group_epsilon, use_group_epsilon},
                      {"dpa_privacy_mu", misuse_mu, use_mu},
                      {"dpa_privacy_sigma", misuse_sigma, use_sigma},
                      {"dpa_problem_set_budget", misuse_set_budget, use_set_budget},

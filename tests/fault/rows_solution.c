@@ -367,6 +367,27 @@ static dpa_status use_serialize(fixture *f, outcome *out) {
     return status;
 }
 
+static void misuse_serialize_predictor(fixture *f) {
+    uint8_t out[2] = {7, 7};
+    size_t needed = 0;
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_serialize_predictor(h, out, 2, &needed));
+    assert_status(dpa_solution_serialize_predictor(f->solution, NULL, f->size, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_int_equal(needed, 0);
+    assert_status(dpa_solution_serialize_predictor(f->solution, out, 2, &needed), DPA_E_BUFFER);
+    assert_in_range(needed, 1, f->size - 1);
+    assert_true(out[0] == 7 && out[1] == 7);
+}
+
+static dpa_status use_serialize_predictor(fixture *f, outcome *out) {
+    uint8_t bytes[kBytes];
+    size_t size = 0;
+    dpa_status status;
+    INJECT(f, status = dpa_solution_serialize_predictor(f->solution, bytes, sizeof bytes, &size));
+    if (!status) record(out, bytes, size);
+    return status;
+}
+
 static void misuse_deserialize(fixture *f) {
     dpa_solution *out = f->solution;
     assert_status(dpa_solution_deserialize(NULL, f->size, &out), DPA_E_INVALID_ARGUMENT);
@@ -416,6 +437,7 @@ static row rows[] = {
     {"dpa_solution_probabilities", misuse_probabilities, use_probabilities},
     {"dpa_solution_transform", misuse_transform, use_transform},
     {"dpa_solution_serialize", misuse_serialize, use_serialize},
+    {"dpa_solution_serialize_predictor", misuse_serialize_predictor, use_serialize_predictor},
     {"dpa_solution_deserialize", misuse_deserialize, use_deserialize},
     {NULL, NULL, NULL}};
 

@@ -55,12 +55,21 @@ dpa_add_mutant(shared_budget_not_checked privacy.ledger_file "!after.within"
                "false && !after.within")
 dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false")
 
+dpa_add_mutant(unprotected_results_forgotten unit.report "&& taken.empty()" "")
+dpa_add_mutant(secrets_left_in_memory unit.wiped ", size" ", 0 * size")
+dpa_add_mutant(groups_as_if_independent privacy.report "records} * records" "records}")
+
 # Their records are elsewhere, so that whoever reads one by themselves is found out.
 dpa_add_mutant(row_read_past_the_accumulator privacy.partition
                "choose_clip()" "choose_clip(); clip_ += 1e-12 * target.y()[0]")
-dpa_add_mutant(part_counted_twice core.records_request "!= records" "< records")
-dpa_add_mutant(sum_of_another_request core.records_request
-               "of_request != bytes::checksum_of(request)" "false")
+dpa_add_mutant(part_missing core.records_request "!= total" "> total")
+dpa_add_mutant(part_counted_twice core.records_request "all.size() !=" "false && all.size() !=")
+dpa_add_mutant(more_records_than_announced core.records_request "if (more" "if (false && more")
+dpa_add_mutant(sum_of_another_request core.records_request "of_request != of_request_" "false")
+
+# A record of a table is encoded by itself.
+dpa_add_mutant(features_of_the_record_before core.schema "std::fill_n(features, width_, 0.0)"
+               "(void)0")
 
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the
 # defects.
@@ -69,3 +78,7 @@ dpa_add_control(none_in_replay privacy.record_replay factor_two_forgotten "2 *")
 dpa_add_control(none_in_report unit.report seed_forgotten_on_load "return solution")
 
 dpa_mutant_tests()
+
+dpa_add_mutant(evaluation_at_half_its_sensitivity privacy.evaluation ": 2 * most" ": most")
+dpa_add_mutant(noise_left_out_of_the_interval privacy.evaluation
+               "mean.noise * mean.noise + variance" "variance")

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "privacy/baselines.hpp"
+#include "privacy/evaluation.hpp"
 #include "privacy/partition.hpp"
 #include "records/reader.hpp"
 #include "select/private_selection.hpp"
@@ -91,6 +92,8 @@ class Parts : public Place {
         return sums;
     }
 
+    [[nodiscard]] bool knows_numbers() const override { return true; }
+
     std::size_t requests = 0;
 
   private:
@@ -136,7 +139,8 @@ void check(const std::string &name, const Data &source, const Data &target,
         Parts of_source(source, parts, rows);
         Parts of_target(target, parts, rows);
         const auto sample = [&](privacy::Domains domain, const Data &data, Parts &place) {
-            return (domains & domain) != 0 ? Sample::elsewhere(data.y.size(), kFeatures, place)
+            return (domains & domain) != 0 ? Sample::elsewhere(data.y.size(), kFeatures,
+                                                               {std::shared_ptr<Place>(), &place})
                                            : data.sample();
         };
         Recorder trace;
@@ -330,6 +334,27 @@ void selection() {
           privacy::kTarget, Rows::shuffled, solve);
 }
 
+void evaluation() {
+    const Population population = numbers_population();
+    const Settings settings =
+        settings_of({{"epsilon", "4"}, {"delta", "1e-5"}, {"unsafe_seed", "1"}}, Wanted::fit);
+    const auto solve = [&](const Sample & /*source*/, const Sample &target,
+                           privacy::ReleaseTrace &trace) {
+        NoControl control;
+        privacy::Ledger ledger;
+        evaluate::PrivateEvaluation call(target, nullptr, settings, population.pointers());
+        call.charge(ledger);
+        const evaluate::Measured measured = call.release(control, &trace);
+        Solution numbers = population.solutions.front();
+        numbers.coefficients.clear();
+        for (const evaluate::Measure &measure : measured.measures)
+            numbers.coefficients.push_back(measure.value.upper);
+        return numbers;
+    };
+    check("evaluation", make_data(60, 0.0, 1), with_bad_records(make_data(25, 0.7, 2)),
+          privacy::kTarget, Rows::shuffled, solve);
+}
+
 }  // namespace
 
 int main() {
@@ -339,6 +364,7 @@ int main() {
         core_test(discrepancies_and_the_papers_methods),
         core_test(baselines),
         core_test(selection),
+        core_test(evaluation),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -34,12 +34,16 @@ const Release kDiscrepancy = {Mechanism::laplace,
                               3e-10,
                               0.25};
 
+/** What the budget still allows. */
+const Release kSmall = {
+    Mechanism::gaussian, privacy::ReleaseKind::gradient, kTarget, 1, 1, 32, 1000, 1e-9, 0.0};
+
+const privacy::SampleSizes kSizes = {30, 20, 3};
+
 privacy::ReportFacts facts() {
     privacy::ReportFacts facts;
     facts.domains = kTarget;
-    facts.source_rows = 30;
-    facts.target_rows = 20;
-    facts.features = 3;
+    facts.sizes = kSizes;
     facts.call.set("method", "profile");
     return facts;
 }
@@ -48,12 +52,13 @@ Ledger charged(NoiseSource noise) {
     Ledger ledger;
     ledger.set_budget(privacy::make_budget(1.0, 1e-5, 0.1, 0.0));
     const std::vector<Release> call = {kDiscrepancy, kGradient};
+    ledger.announce({kSizes, {}});
     ledger.charge(call, noise);
     return ledger;
 }
 
 std::string json_of(const Ledger &ledger) {
-    std::string json = privacy::write_report(ledger, facts(), Form::json);
+    std::string json = privacy::write_report({ledger, facts()}, Form::json);
     check_true("JSON", json_is_object(json.c_str()) != 0);
     return json;
 }
@@ -132,7 +137,7 @@ void the_promise_is_stated_with_what_it_does_not_cover() {
     check_word(json, "version", std::string("\"") + kVersion + "\"");
     check_true("not covered", json_count(json.c_str(), "not_covered") >= 6);
     const std::string text =
-        privacy::write_report(charged(NoiseSource::system), facts(), Form::text);
+        privacy::write_report({charged(NoiseSource::system), facts()}, Form::text);
     check_true("opens", text.rfind("PRIVATE: ", 0) == 0);
     check_true("numbers", contains(text, "epsilon = 1, delta = 1e-05"));
     check_true("JSON's summary", contains(json, text.substr(0, text.find('\n'))));
@@ -145,17 +150,128 @@ void known_noise_is_not_private() {
     check_word(json, "spent_curve", "null");
     check_word(json, "releases/0/noise_source", "\"unsafe_seed\"");
     const std::string text =
-        privacy::write_report(charged(NoiseSource::unsafe_seed), facts(), Form::text);
+        privacy::write_report({charged(NoiseSource::unsafe_seed), facts()}, Form::text);
     check_true("opens", text.rfind("NOT PRIVATE: ", 0) == 0);
     check_true("never called private", !contains(text, "\nPRIVATE") && !contains(text, "promise"));
 }
 
 void an_inspection_is_told() {
     Ledger ledger = charged(NoiseSource::system);
-    ledger.mark_inspected();
-    check_word(json_of(ledger), "inspected", "true");
-    const std::string text = privacy::write_report(ledger, facts(), Form::text);
+    ledger.exposure().inspected = true;
+    const std::string json = json_of(ledger);
+    check_word(json, "inspected", "true");
+    check_word(json, "private", "false");
+    const std::string text = privacy::write_report({ledger, facts()}, Form::text);
     check_true("in words", contains(text.substr(0, text.find('\n')), "inspected"));
+}
+
+/** What is taken from the problem later spoils what was said of it before. */
+void later_results_without_protection_are_told() {
+    Ledger ledger = charged(NoiseSource::system);
+    const privacy::Statement statement(ledger, facts());
+    check_word(privacy::write_report(statement, Form::json), "private", "true");
+    check_word(privacy::write_report(statement, Form::json), "taken_without_protection", "null");
+    ledger.exposure().unprotected = true;
+    const std::string json = privacy::write_report(statement, Form::json);
+    check_word(json, "private", "false");
+    check_word(json, "unprotected_results", "true");
+    check_true("why", contains(json, "computed with private_domain = none"));
+    const std::string text = privacy::write_report(statement, Form::text);
+    check_true("opens", text.rfind("NOT PRIVATE AS A WHOLE: ", 0) == 0);
+    check_true("promise", contains(text, "epsilon = 1, delta = 1e-05,"));
+}
+
+void a_later_seeded_release_is_told() {
+    Ledger ledger = charged(NoiseSource::system);
+    const privacy::Statement statement(ledger, facts());
+    ledger.charge({{kSmall}}, NoiseSource::unsafe_seed);
+    const std::string json = privacy::write_report(statement, Form::json);
+    check_word(json, "private", "false");
+    check_word(json, "seeded", "false");  // its own noise was not known
+    check_true("why", contains(json, "noise of another release came from unsafe_seed"));
+    check_true("its releases", json_count(json.c_str(), "releases") == 2);
+}
+
+void an_empty_problem_tells_what_was_taken() {
+    Ledger ledger;
+    ledger.exposure().unprotected = true;
+    const std::string text = privacy::write_report({ledger, facts()}, Form::text);
+    check_true("opens", text.rfind("NOTHING RELEASED: ", 0) == 0);
+    check_true("tells", contains(text, "But results were also computed with private_domain"));
+}
+
+/** Sizes and sensitivities belong together. */
+void releases_have_the_sizes_of_their_samples() {
+    Ledger ledger = charged(NoiseSource::system);
+    check_number(json_of(ledger), "target_rows", 20.0);
+    ledger.announce({{30, 7, 3}, {}});
+    ledger.charge({{kSmall}}, NoiseSource::system);
+    privacy::ReportFacts now = facts();
+    now.sizes = {30, 7, 3};
+    const std::string json = privacy::write_report({ledger, now}, Form::json);
+    check_number(json, "source_rows", 30.0);
+    check_word(json, "target_rows", "null");
+    check_number(json, "releases/0/target_rows", 20.0);
+    check_number(json, "releases/2/target_rows", 7.0);
+}
+
+/** mu and epsilon of k records are k times as large, so that their epsilon at the same delta is
+ *  much more than k times as large. */
+void groups_of_records_have_their_own_epsilon() {
+    Ledger ledger;
+    ledger.set_budget(privacy::make_budget(1.0, 1e-5, 0.0, 0.0));
+    const std::string json = json_of(ledger);
+    const double mu = ledger.budget()->cap.totals().mu;
+    const std::pair<unsigned, double> expected[] = {
+        {2, 2.15468}, {5, 6.16694}, {10, 14.42927}, {30, 65.82871}};
+    for (std::size_t k = 0; k < std::size(expected); ++k) {
+        const std::string at = "budget/groups/" + std::to_string(k) + "/";
+        check_number(json, at + "records", expected[k].first);
+        const double found = json_number(json.c_str(), (at + "epsilon").c_str());
+        check_close(at, found, expected[k].second, 1e-5);
+        check_close(at, found, privacy::epsilon(1e-5, {0.0, expected[k].first * mu, 0.0}), 1e-12);
+    }
+    const privacy::Cost cost = {Uint128{3} << 80, 5, 7};
+    const privacy::Cost four = privacy::cost_of_group(cost, 4);
+    check_true("exact",
+               four.mu_square == Uint128{48} << 80 && four.laplace == 20 && four.pure == 28);
+    const privacy::Cost most = privacy::cost_of_group({~Uint128{0}, ~std::uint64_t{0}, 1}, 2);
+    check_true("saturated", most.mu_square == ~Uint128{0} && most.laplace == ~std::uint64_t{0});
+}
+
+void a_group_beyond_the_accountant_has_no_epsilon() {
+    Ledger ledger;
+    ledger.set_budget(privacy::make_budget(100.0, 1e-5, 0.0, 50.0));
+    check_word(json_of(ledger), "budget/groups/3/epsilon", "null");
+}
+
+void concentrated_privacy_is_told() {
+    const Ledger ledger = charged(NoiseSource::system);
+    const privacy::Totals spent = ledger.spent().totals();
+    const double rho = json_number(json_of(ledger).c_str(), "spent/rho");
+    const double exact = (spent.mu * spent.mu + spent.laplace_epsilon * spent.laplace_epsilon) / 2;
+    check_true("rounded up", rho >= exact);
+    check_close("rho", rho, exact, 1e-15);
+}
+
+/** With both samples private, a release of one costs the other nothing. */
+void each_sample_has_its_own_price() {
+    Ledger ledger;
+    ledger.set_budget(privacy::make_budget(1.0, 1e-5, 0.1, 0.0));
+    Release source = kGradient;
+    source.domains = kSource;
+    const std::vector<Release> call = {kDiscrepancy, source};
+    ledger.announce({kSizes, {}});
+    ledger.charge(call, NoiseSource::system);
+    privacy::ReportFacts both = facts();
+    both.domains = kSource | kTarget;
+    const std::string json = privacy::write_report({ledger, both}, Form::json);
+    check_word(json, "samples/0/sample", "\"source\"");
+    check_word(json, "samples/1/sample", "\"target\"");
+    check_word(json, "samples/1/spent/mu_square_units_of_2^-80", "\"0\"");
+    check_number(json, "samples/0/epsilon", privacy::epsilon(1e-5, ledger.spent().totals()));
+    check_number(json, "samples/1/epsilon",
+                 privacy::epsilon(1e-5, {kDiscrepancy.step_price(), 0.0, 0.0}));
 }
 
 void an_empty_ledger_promises_nothing() {
@@ -165,20 +281,22 @@ void an_empty_ledger_promises_nothing() {
     check_true("none", json_count(json.c_str(), "releases") == 0);
     check_true(
         "opens",
-        privacy::write_report(Ledger(), facts(), Form::text).rfind("NOTHING RELEASED", 0) == 0);
+        privacy::write_report({Ledger(), facts()}, Form::text).rfind("NOTHING RELEASED", 0) == 0);
 }
 
 /** What the text form leaves to the other: its own first line, and integers that say a number
  *  again. */
 bool for_machines(const std::string &name) {
-    return name == "summary" || contains(name, "units of 2^-");
+    return name == "summary" || name == "schema" || contains(name, "units of 2^-");
 }
 
 /** Every other leaf of the JSON form is in the text form, on a line of its name. */
 void both_forms_have_the_same_content() {
     const Ledger ledger = charged(NoiseSource::system);
-    const std::string json = json_of(ledger);
-    const std::string text = privacy::write_report(ledger, facts(), Form::text);
+    std::string json = json_of(ledger);
+    const std::size_t curve = json.find(",\"curve\":[");  // of the budget, for machines
+    json.erase(curve, json.find(']', curve) + 1 - curve);
+    const std::string text = privacy::write_report({ledger, facts()}, Form::text);
     std::size_t leaves = 0;
     for (const char *at = json.c_str(); *at != '\0'; ++at) {
         const char *end = *at == '"' ? json_string_end(at) : nullptr;
@@ -203,13 +321,13 @@ void without_privacy_there_is_no_curve() {
     privacy::ReportFacts plain = facts();
     plain.domains = 0;
     plain.call_without_privacy = true;
-    const std::string text = privacy::write_report(Ledger(), plain, Form::text);
+    const std::string text = privacy::write_report({Ledger(), plain}, Form::text);
     check_true("opens", text.rfind("NOT PRIVATE", 0) == 0);
     check_true("no curve", !contains(text, "curve") && !contains(text, "  epsilon: 0"));
-    const std::string json = privacy::write_report(Ledger(), plain, Form::json);
+    const std::string json = privacy::write_report({Ledger(), plain}, Form::json);
     check_true("JSON's curve", json_count(json.c_str(), "spent_curve") == 8);
     const std::string spent =
-        privacy::write_report(charged(NoiseSource::system), facts(), Form::text);
+        privacy::write_report({charged(NoiseSource::system), facts()}, Form::text);
     check_true("a curve", contains(spent, "\nspent curve:\n"));
 }
 
@@ -243,6 +361,14 @@ int main() {
         core_test(the_promise_is_stated_with_what_it_does_not_cover),
         core_test(known_noise_is_not_private),
         core_test(an_inspection_is_told),
+        core_test(later_results_without_protection_are_told),
+        core_test(a_later_seeded_release_is_told),
+        core_test(an_empty_problem_tells_what_was_taken),
+        core_test(releases_have_the_sizes_of_their_samples),
+        core_test(groups_of_records_have_their_own_epsilon),
+        core_test(a_group_beyond_the_accountant_has_no_epsilon),
+        core_test(concentrated_privacy_is_told),
+        core_test(each_sample_has_its_own_price),
         core_test(an_empty_ledger_promises_nothing),
         core_test(both_forms_have_the_same_content),
         core_test(without_privacy_there_is_no_curve),

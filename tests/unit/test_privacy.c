@@ -29,6 +29,26 @@ static void known_values(void **state) {
     assert_close(value, 0.25348234955061452, 1e-12, 0);
 }
 
+/* Each record of a person moves every release; so the curve is that of mu and epsilons so many
+ * times as large, and epsilon grows faster. */
+static void groups_of_records(void **state) {
+    (void)state;
+    double one = -1, many = -1;
+    assert_ok(dpa_privacy_epsilon(1e-6, 0.1, 1, &one));
+    assert_ok(dpa_privacy_group_epsilon(1e-6, 0.1, 1, 0, 1, &many));
+    assert_true(many == one);
+    assert_ok(dpa_privacy_epsilon(1e-6, 0.5, 1.25, &one));
+    assert_ok(dpa_privacy_group_epsilon(1e-6, 0.125, 0.3125, 0, 4, &many));
+    assert_true(many == one);
+    assert_ok(dpa_privacy_group_epsilon(1e-5, 0, 0.26805112249, 0, 30, &many));
+    assert_just_above(many, 65.82870815208764);
+    /* A pure release composes as randomized response: epsilons of two add at delta = 0. */
+    assert_ok(dpa_privacy_group_epsilon(0, 0.25, 0, 0.5, 3, &many));
+    assert_true(many >= 2.25 && many < 2.25 * (1 + 1e-14));
+    assert_ok(dpa_privacy_group_epsilon(1e-5, 0.1, 0.2, 0.3, 2, &many));
+    assert_just_above(many, 2.2476626262810795);
+}
+
 static void pure_privacy_is_exact(void **state) {
     (void)state;
     double epsilon = -1;
@@ -77,6 +97,13 @@ static void arguments_outside_their_range(void **state) {
     REJECTED(epsilon(1e-5, 0, 51, &out), "mu", "51");
     REJECTED(epsilon(0, 0, 1, &out), "delta", "600");
     REJECTED(epsilon(1e-5, 0, 50, &out), "delta", "600", "mu = 50");
+    REJECTED(group_epsilon(1e-5, 0, 1, 0, 0, &out), "dpa_privacy_group_epsilon", "records", "0");
+    REJECTED(group_epsilon(1e-5, 0, 1, 0, -1, &out), "records", "-1");
+    REJECTED(group_epsilon(1e-5, 0, 1, 0, 51, &out), "mu", "51");
+    REJECTED(group_epsilon(1e-5, 0, 1, 0, INT64_MAX, &out), "mu");
+    REJECTED(group_epsilon(1e-5, 0, 1, NAN, 1, &out), "pure_epsilon", "nan");
+    REJECTED(group_epsilon(1e-5, 60, 0, 41, 3, &out), "records", "300");
+    REJECTED(group_epsilon(1e-5, -1, 1, 0, 1, &out), "laplace_epsilon", "-1");
     REJECTED(mu(-1, 1e-5, 0, &out), "dpa_privacy_mu", "epsilon", "[0, 600]", "-1");
     REJECTED(mu(1, 2, 0, &out), "delta", "2");
     REJECTED(mu(1, 1e-5, -1, &out), "laplace_epsilon", "-1");
@@ -92,6 +119,7 @@ static void results_need_a_place(void **state) {
     (void)state;
     REJECTED(delta(1, 0, 1, NULL), "dpa_privacy_delta", "delta", "NULL");
     REJECTED(epsilon(1e-5, 0, 1, NULL), "dpa_privacy_epsilon", "epsilon", "NULL");
+    REJECTED(group_epsilon(1e-5, 0, 1, 0, 1, NULL), "dpa_privacy_group_epsilon", "NULL");
     REJECTED(mu(1, 1e-5, 0, NULL), "dpa_privacy_mu", "mu", "NULL");
     REJECTED(sigma(1, 1e-5, NULL), "dpa_privacy_sigma", "sigma", "NULL");
 }
@@ -99,6 +127,7 @@ static void results_need_a_place(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_values),
+        cmocka_unit_test(groups_of_records),
         cmocka_unit_test(pure_privacy_is_exact),
         cmocka_unit_test(inverses_keep_their_promise),
         cmocka_unit_test(arguments_outside_their_range),

@@ -200,6 +200,61 @@ static void the_curve_is_the_accountants(void **state) {
     dpa_problem_destroy(problem);
 }
 
+/* Also of fits that were made before, and of what is saved from then on. */
+static void results_without_protection_spoil_a_problem(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(1, M, N, D);
+    dpa_options *options = private_options("epsilon", "2", NULL);
+    assert_ok(dpa_problem_set_budget(problem, options));
+    assert_ok(dpa_options_parse(options, "epsilon", "0.5"));
+    dpa_solution *before = solve(problem, options), *saved = saved_and_loaded(before);
+    check_words(before, "PRIVATE: ", "true", "false");
+    dpa_options *none = public_options(NULL);
+    dpa_solution *plain = solve(problem, none);
+    dpa_solution *after = solve(problem, options);
+    dpa_solution *copies[] = {saved_and_loaded(before), saved_and_loaded(after)};
+    const dpa_solution *const all[] = {before, after, copies[0], copies[1]};
+    for (size_t k = 0; k < LENGTH(all); ++k) {
+        check_words(all[k], "NOT PRIVATE AS A WHOLE: ", "false", "false");
+        check_promise(all[k], DPA_PROTECTION_GUARANTEED, 2, 1e-5); /* of its releases */
+    }
+    check_words(saved, "PRIVATE: ", "true", "false"); /* as it was when it was saved */
+    char *json = problem_report(problem, DPA_REPORT_JSON);
+    assert_true(json_is(json, "private", "false"));
+    assert_true(json_is(json, "unprotected_results", "true"));
+    free(json);
+    for (size_t k = 0; k < LENGTH(copies); ++k) dpa_solution_destroy(copies[k]);
+    dpa_solution_destroy(after);
+    dpa_solution_destroy(plain);
+    dpa_solution_destroy(saved);
+    dpa_solution_destroy(before);
+    dpa_options_destroy(none);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+/* Sizes of one sample beside sensitivities of another would contradict each other. */
+static void a_replaced_sample_has_its_own_releases(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(1, M, N, D);
+    dpa_options *options = private_options("epsilon", "2", NULL);
+    const double x[10 * D] = {0}, y[10] = {0};
+    assert_ok(dpa_problem_set_budget(problem, options));
+    assert_ok(dpa_options_parse(options, "epsilon", "0.5"));
+    dpa_solution *s = solve(problem, options);
+    assert_ok(dpa_problem_set_target(problem, x, 10, D, D, DPA_ROW_MAJOR, y, 10));
+    char *json = problem_report(problem, DPA_REPORT_JSON);
+    assert_true(json_is(json, "target_rows", "null") && json_number(json, "source_rows") == M);
+    assert_true(json_number(json, "releases/0/target_rows") == N);
+    free(json);
+    json = solution_report(s, DPA_REPORT_JSON);
+    assert_true(json_number(json, "target_rows") == N);
+    free(json);
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
 static void an_empty_problem_has_a_report(void **state) {
     (void)state;
     dpa_problem *problem = NULL;
@@ -246,6 +301,8 @@ int main(void) {
         cmocka_unit_test(plain_fits_promise_nothing),
         cmocka_unit_test(a_report_is_of_its_time),
         cmocka_unit_test(the_curve_is_the_accountants),
+        cmocka_unit_test(results_without_protection_spoil_a_problem),
+        cmocka_unit_test(a_replaced_sample_has_its_own_releases),
         cmocka_unit_test(an_empty_problem_has_a_report),
         cmocka_unit_test(arguments_are_checked),
     };

@@ -118,6 +118,30 @@ static void every_getter_returns_the_same_bits(void **state) {
     dpa_solution_destroy(copy);
 }
 
+/* Their place in the saved bytes is empty, and everything else is there. */
+static void a_predictor_is_the_solution_without_weights(void **state) {
+    fixture *f = *state;
+    dpa_solution *copy = NULL;
+    double weights[kSourceRows + kTargetRows], expected[kTargetRows], found[kTargetRows];
+    size_t size = 0;
+    uint8_t *bytes = malloc(f->size);
+    assert_ok(dpa_solution_serialize_predictor(f->solution, bytes, f->size, &size));
+    assert_int_equal(size, f->size - sizeof weights);
+    assert_ok(dpa_solution_deserialize(bytes, size, &copy));
+    assert_status(dpa_solution_source_weights(copy, weights, kSourceRows), DPA_E_NOT_RELEASABLE);
+    assert_status(dpa_solution_target_weights(copy, weights, kTargetRows), DPA_E_NOT_RELEASABLE);
+    /* of a function of the caller, there are none */
+    const dpa_status status = dpa_solution_predict(f->solution, f->data.xt, kTargetRows, kFeatures,
+                                                   kFeatures, DPA_ROW_MAJOR, expected, kTargetRows);
+    assert_status(dpa_solution_predict(copy, f->data.xt, kTargetRows, kFeatures, kFeatures,
+                                       DPA_ROW_MAJOR, found, kTargetRows),
+                  status);
+    if (!status) assert_memory_equal(expected, found, sizeof expected);
+    assert_ok(dpa_solution_serialize(copy, bytes, size, NULL));
+    free(bytes);
+    dpa_solution_destroy(copy);
+}
+
 static void short_buffers_stay_untouched(void **state) {
     fixture *f = *state;
     uint8_t *out = malloc(f->size + 1);
@@ -422,6 +446,7 @@ int main(void) {
     { #name, name, create, destroy, (void *)(uintptr_t)&loss_cases[k] }
         const struct CMUnitTest tests[] = {
             TEST(every_getter_returns_the_same_bits),
+            TEST(a_predictor_is_the_solution_without_weights),
             TEST(short_buffers_stay_untouched),
             TEST(truncated_bytes_are_refused),
             TEST(every_flipped_bit_is_noticed),

@@ -2,8 +2,9 @@ privacy_delta <- function(epsilon, mu, laplace_epsilon = 0) {
     account(function(e, l, m) native(R_swig_dpa_privacy_delta, e, l, m), epsilon, laplace_epsilon, mu)
 }
 
-privacy_epsilon <- function(delta, mu, laplace_epsilon = 0) {
-    account(function(d, l, m) native(R_swig_dpa_privacy_epsilon, d, l, m), delta, laplace_epsilon, mu)
+privacy_epsilon <- function(delta, mu, laplace_epsilon = 0, pure_epsilon = 0, records = 1) {
+    account(function(...) native(R_swig_dpa_privacy_group_epsilon, ...), delta, laplace_epsilon, mu, pure_epsilon,
+            records)
 }
 
 privacy_mu <- function(epsilon, delta, laplace_epsilon = 0) {

@@ -3,17 +3,17 @@ dpadapt <- function(x, ...) UseMethod("dpadapt")
 # `form` is named because it would match `formula` in part.
 dpadapt.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
                             form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,
-                            na.action = stats::na.omit) {
+                            na.action = stats::na.omit, ledger = NULL) {
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
-                               na.action = na.action)
+                               na.action = na.action, ledger = ledger)
     fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
     fit$call <- user_call(match.call())
     fit
 }
 
 dpadapt.default <- function(x, y, target_x, target_y, loss = "squared", epsilon = NULL, delta = NULL, ...,
-                            private_domain = "target") {
-    problem <- dpadapt_problem(x, y, target_x, target_y, private_domain)
+                            private_domain = "target", ledger = NULL) {
+    problem <- dpadapt_problem(x, y, target_x, target_y, private_domain, ledger = ledger)
     fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, ...)
     fit$call <- user_call(match.call())
     fit

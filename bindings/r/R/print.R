@@ -2,7 +2,11 @@ print.dpadapt <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     cat("\nCall:\n", paste(deparse(x$call), collapse = "\n"), "\n\n", sep = "")
     cat("Loss ", x$loss, if (x$method != "dpadapt") paste0(", baseline ", x$method), "; ", x$rows[["source"]],
         " source and ", x$rows[["target"]], " target rows\n", sep = "")
-    cat(privacy_line(x), "\n\n", sep = "")
+    cat(privacy_line(x), "\n", sep = "")
+    if (!is.null(x$validation))
+        cat("Chosen by ", x$validation$rows, " private validation rows, which paid epsilon = ",
+            format(x$validation$epsilon), " from their own budget\n", sep = "")
+    cat("\n")
     if (!x$linear) {
         cat(length(x$coefficients), "parameters\n")
     } else {

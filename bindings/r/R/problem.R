@@ -2,7 +2,7 @@ dpadapt_problem <- function(x, ...) UseMethod("dpadapt_problem")
 
 dpadapt_problem.formula <- function(formula, source, target, private_domain = "target", epsilon = NULL, delta = NULL,
                                     discrepancy_share = NULL, contrasts = NULL, xlev = NULL,
-                                    na.action = stats::na.omit, selection_epsilon = NULL, ...) {
+                                    na.action = stats::na.omit, selection_epsilon = NULL, ledger = NULL, ...) {
     no_more(...)
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
     if (!is.data.frame(source) || !is.data.frame(target)) refuse("a formula needs data frames as source and target")
@@ -17,11 +17,11 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
                       both = list(other(source), other(target)), list(design$sample, other(target)))
     new_problem(samples[[1]], samples[[2]], private_domain, design$sample$y, design,
                 list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
-                     selection_epsilon = selection_epsilon))
+                     selection_epsilon = selection_epsilon), ledger)
 }
 
 dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "target", epsilon = NULL, delta = NULL,
-                                    discrepancy_share = NULL, selection_epsilon = NULL, ...) {
+                                    discrepancy_share = NULL, selection_epsilon = NULL, ledger = NULL, ...) {
     no_more(...)
     if (is.character(x) && length(x) == 1 && grepl("~", x, fixed = TRUE))
         refuse("a formula is given without quotes, or as as.formula(\"", x, "\")")
@@ -31,7 +31,7 @@ dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "
     public_y <- switch(private_domain, source = target$y, both = NaN, source$y)
     new_problem(source, target, private_domain, public_y, NULL,
                 list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
-                     selection_epsilon = selection_epsilon))
+                     selection_epsilon = selection_epsilon), ledger)
 }
 
 dpadapt_problem.dpadapt_problem <- function(x, ...) {
@@ -43,13 +43,15 @@ print.dpadapt_problem <- function(x, ...) {
     cat("Domain adaptation problem: ", nrow(x$source$x), " source rows, ", nrow(x$target$x), " target rows, ",
         ncol(x$source$x), " features; private: ", x$private_domain, "\n", sep = "")
     if (x$private_domain != "none") cat(budget_line(x$handle), "\n", sep = "")
+    if (!is.null(x$ledger)) cat("It pays from a ledger", if (!is.null(x$ledger$file)) paste0(", ", x$ledger$file), "\n", sep = "")
     invisible(x)
 }
 
 budget_line <- function(handle) {
     number <- function(name) native(R_swig_dpa_problem_budget, handle, name)[["value"]]
     tryCatch(paste0("Budget: epsilon = ", format(number("epsilon")), ", delta = ", format(number("delta")),
-                    "; spent: epsilon = ", format(signif(number("spent_epsilon"), 6)), " at this delta"),
+                    "; spent: epsilon = ", format(signif(number("spent_epsilon"), 6)), " at this delta",
+                    " (a guarantee for calls fixed in advance; the budget is one for all)"),
              dpadapt_error_state = function(e) "No budget yet: the first private call fixes and spends it")
 }
 
@@ -118,7 +120,7 @@ check_labels <- function(y, name, coding) {
 }
 
 # @param kept  Holds the labels that the library reads while they are lent to it.
-new_problem <- function(source, target, private_domain, public_y, design, budget) {
+new_problem <- function(source, target, private_domain, public_y, design, budget, ledger = NULL) {
     check_columns(target$x, ncol(source$x), colnames(source$x), "the target", "the source")
     for (side in list(source, target)) {
         if (is.list(side$y) || NCOL(side$y) != 1) refuse("labels must be a vector")
@@ -128,7 +130,12 @@ new_problem <- function(source, target, private_domain, public_y, design, budget
     if (!(private_domain %in% c("target", "both"))) check_public(target, "target")
     problem <- structure(list(handle = native(R_swig_dpa_problem_create), source = source, target = target,
                               private_domain = private_domain, public_y = public_y, design = design,
-                              budget = budget, kept = new.env(parent = emptyenv())), class = "dpadapt_problem")
+                              budget = budget, ledger = ledger, kept = new.env(parent = emptyenv())),
+                         class = "dpadapt_problem")
+    if (!is.null(ledger)) {
+        use_ledger(problem)
+        return(problem)
+    }
     if (!is.null(budget$selection_epsilon) && is.null(budget$epsilon))
         refuse("selection_epsilon is a part of the budget: give epsilon and delta too")
     if (!is.null(budget$epsilon)) {
@@ -143,8 +150,16 @@ lend_samples <- function(problem, kind) {
     coding <- problem$kept$coding <- label_coding(problem$public_y, kind)
     public <- switch(problem$private_domain, target = "source", source = "target", none = c("source", "target"))
     for (name in public) check_labels(problem[[name]]$y, name, coding)
-    for (name in c("source", "target")) problem$kept[[name]] <- encode_labels(problem[[name]]$y, coding)
-    native(R_swig_dpa_problem_lend_source, problem$handle, problem$source$x, problem$kept$source)
-    native(R_swig_dpa_problem_lend_target, problem$handle, problem$target$x, problem$kept$target)
+    lend_sample(problem, "source", R_swig_dpa_problem_lend_source, coding)
+    lend_sample(problem, "target", R_swig_dpa_problem_lend_target, coding)
     coding
+}
+
+# A sample that the library has with these labels stays: a locked problem takes no other.
+lend_sample <- function(problem, name, wrapper, coding) {
+    if (identical(problem$kept$codings[[name]], coding)) return(invisible())
+    codes <- encode_labels(problem[[name]]$y, coding)
+    native(wrapper, problem$handle, problem[[name]]$x, codes)
+    problem$kept[[name]] <- codes
+    problem$kept$codings[[name]] <- coding
 }

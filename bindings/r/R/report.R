@@ -9,6 +9,10 @@ privacy_report.dpadapt_problem <- function(x, format = c("text", "json"), ...) {
     as_report(read_report(R_swig_dpa_problem_privacy_report, x$handle), match.arg(format))
 }
 
+privacy_report.dpadapt_ledger <- function(x, format = c("text", "json"), ...) {
+    as_report(read_report(R_swig_dpa_ledger_report, x$handle), match.arg(format))
+}
+
 privacy_report.dpadapt_plan <- function(x, format = c("text", "json"), ...) as_report(x$text, match.arg(format))
 
 read_report <- function(wrapper, handle) {

@@ -11,17 +11,26 @@ dpadapt_search <- function(problem, validation, grid, draw = NULL, seed = 1, bas
     })
     made["history"] <- list(NULL) # it would be that of all candidates
     fit <- new_fit(problem, made, if (is.null(baseline)) "dpadapt" else baseline, user_call(match.call()))
+    if (problem$private_domain %in% c("target", "both"))
+        fit$validation <- list(epsilon = list(...)$selection_epsilon, rows = nrow(validation$target$x),
+                               report = read_report(R_swig_dpa_problem_privacy_report, validation$handle))
     fit$search <- search_table(search, names(grid))
     fit
 }
 
-# Rows in place of a problem go through the design of the training rows.
+# Rows in place of a problem go through the design of the training rows. What private ones pay must
+# be remembered: they pay from the ledger of the problem.
 validation_problem <- function(problem, validation) {
     if (!inherits(validation, "dpadapt_problem")) {
         if (is.null(problem$design)) refuse("validation must be a dpadapt_problem where there is no formula")
-        rows <- if (problem$private_domain %in% c("target", "both")) private_sample(problem$design, validation)
+        private <- problem$private_domain %in% c("target", "both")
+        if (private && is.null(problem$ledger))
+            refuse("private validation rows need a budget that remembers what they have paid: make a dpadapt_problem of ",
+                   "them, or give the problem a ledger (see privacy_ledger), which pays for them too")
+        rows <- if (private) private_sample(problem$design, validation)
                 else apply_design(problem$design, validation, stats::na.omit)
-        return(new_problem(problem$source, rows, problem$private_domain, problem$public_y, problem$design, list()))
+        return(new_problem(problem$source, rows, problem$private_domain, problem$public_y, problem$design, list(),
+                           if (private) problem$ledger))
     }
     if (validation$private_domain != problem$private_domain)
         refuse("validation must have the same private_domain as the problem, ", problem$private_domain)
@@ -40,8 +49,7 @@ other_design <- paste("validation must compute labels and features as the traini
 # Lends validation rows to the library, with labels as the fits have them.
 lend_validation <- function(validation, coding) {
     if (!(validation$private_domain %in% c("target", "both"))) check_labels(validation$target$y, "validation", coding)
-    validation$kept$target <- encode_labels(validation$target$y, coding)
-    native(R_swig_dpa_problem_lend_target, validation$handle, validation$target$x, validation$kept$target)
+    lend_sample(validation, "target", R_swig_dpa_problem_lend_target, coding)
 }
 
 new_search <- function(grid, draw, seed) {
@@ -85,15 +93,7 @@ search_table <- function(search, axes) {
 }
 
 dpadapt_select <- function(fits, validation, ...) {
-    if (!inherits(validation, "dpadapt_problem")) refuse("dpadapt_select needs a dpadapt_problem of validation rows")
-    if (!is.list(fits) || !all(vapply(fits, inherits, NA, "dpadapt"))) refuse("fits must be a list of fits")
-    if (!length(fits)) raise(-9L, "DPA_E_EMPTY", "there are no fits to choose from")
-    for (fit in fits) {
-        if (!identical(fit$features, feature_names(validation))) refuse("validation must have the features of the fits")
-        if (!same_coding(fit$coding, fits[[1]]$coding)) refuse("the fits must have the same classes")
-    }
-    design <- bare(validation)
-    for (fit in fits) if (!same_design(design, fit$design)) refuse(other_design)
+    check_judged(fits, validation, "validation rows", "dpadapt_select")
     lend_validation(validation, fits[[1]]$coding)
     options <- make_options(list(..., private_domain = validation$private_domain))
     on.exit(native_close(R_swig_dpa_options_destroy, options))

@@ -1,16 +1,33 @@
 privacy_utility <- function(formula, source, target, test, epsilon = c(0.5, 1, 4, 10), delta, loss = "squared",
                             repeats = 1, ..., private_domain = "target") {
     truth <- stats::model.response(stats::model.frame(formula, as.data.frame(test), na.action = stats::na.pass))
+    prices <- list()
     error <- function(...) {
         fit <- dpadapt(formula, source, target, loss = loss, private_domain = private_domain, ...)
+        prices[[length(prices) + 1]] <<- price_of(fit)
         prediction_error(stats::predict(fit, test), truth)
     }
     if (!is_count(repeats)) refuse("repeats must be a whole number, at least 1")
     mean_error <- function(e, ...) mean(vapply(seq_len(repeats), function(i) error(epsilon = e, delta = delta, ...), 0))
     private <- vapply(epsilon, mean_error, 0, ...)
     structure(list(curve = data.frame(epsilon = epsilon, error = private), delta = delta, repeats = repeats,
+                   total = total_price(prices, length(prices) * delta),
                    source_only = if (private_domain == "target") error_of_source(formula, source, test, truth, loss)
                                  else NA_real_), class = "dpadapt_utility")
+}
+
+# mu and the epsilon of Laplace releases, as the report of a fit has them.
+price_of <- function(fit) {
+    spent <- regmatches(privacy_report(fit, "json"), regexec("\"spent\":\\{\"mu\":([^,]+),\"laplace_epsilon\":([^,]+),",
+                                                            privacy_report(fit, "json")))[[1]]
+    as.numeric(spent[2:3])
+}
+
+# The fits are fixed in advance, so their prices compose exactly.
+total_price <- function(prices, delta) {
+    sums <- Reduce(function(a, b) c(sqrt(a[1]^2 + b[1]^2), a[2] + b[2]), prices)
+    epsilon <- tryCatch(privacy_epsilon(delta, sums[1], sums[2]), dpadapt_error = function(e) NA_real_)
+    c(epsilon = epsilon, delta = delta)
 }
 
 # The target is not even looked at.
@@ -29,8 +46,8 @@ print.dpadapt_utility <- function(x, ...) {
     cat("Error on the test rows by epsilon, delta = ", format(x$delta), "\n", sep = "")
     print(x$curve, row.names = FALSE)
     if (!is.na(x$source_only)) cat("source only: ", format(x$source_only), "\n", sep = "")
-    cat("All of these fits together cost epsilon = ", format(x$repeats * sum(x$curve$epsilon)),
-        ", delta = ", format(x$repeats * nrow(x$curve) * x$delta), " at most.\n", sep = "")
+    cat("All of these fits together cost epsilon = ", format(x$total[["epsilon"]], digits = 4), ", delta = ",
+        format(x$total[["delta"]]), ".\nThe errors are exact: nothing protects the test rows.\n", sep = "")
     invisible(x)
 }
 

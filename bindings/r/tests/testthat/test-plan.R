@@ -58,7 +58,10 @@ test_that("the curve of utility tells its price", {
     test <- sample_of(50, 1, 3)
     curve <- privacy_utility(y ~ a + b, source_data, target_data, test, epsilon = c(1, 4), delta = 1e-4)
     expect_named(curve$curve, c("epsilon", "error"))
-    expect_output(print(curve), "epsilon = 5")
+    expect_output(print(curve), "nothing protects the test rows")
+    mu <- function(e) privacy_plan(y ~ a + b, source_data, target_data, epsilon = e, delta = 1e-4)$values[["mu"]]
+    expect_equal(curve$total, c(epsilon = privacy_epsilon(2e-4, sqrt(mu(1)^2 + mu(4)^2)), delta = 2e-4))
+    expect_lt(curve$total[["epsilon"]], 5)
     grDevices::pdf(NULL)
     on.exit(grDevices::dev.off())
     expect_silent(plot(curve))

@@ -53,20 +53,23 @@ test_that("private rows give the index only, at a price", {
     search <- function(validation = validation_data, ...) {
         dpadapt_search(problem, validation, list(shrinkage = c(2, 3)), epsilon = 0.5, delta = 1e-5, ...)
     }
-    expect_error(search(selection_bound = 4), "selection_epsilon", class = "dpadapt_error_option")
-    expect_error(search(selection_epsilon = 1), "selection_bound", class = "dpadapt_error_option")
     rows <- dpadapt_problem(y ~ a + b, source_data, validation_data)
+    expect_error(search(rows, selection_bound = 4), "selection_epsilon", class = "dpadapt_error_option")
+    expect_error(search(rows, selection_epsilon = 1), "selection_bound", class = "dpadapt_error_option")
     best <- search(rows, selection_epsilon = 1, selection_bound = 4)
     expect_identical(best$protection, "guaranteed")
     expect_identical(best$search$loss, c(NA_real_, NA_real_))
     expect_identical(sum(best$search$chosen), 1L)
     expect_match(privacy_report(rows), "epsilon = 1", fixed = TRUE)
+    expect_identical(best$validation$report[["text"]], as.character(privacy_report(rows)))
+    expect_output(print(best), "Chosen by .* private validation rows, which paid epsilon = 1 from their own budget")
     expect_error(search(rows, selection_epsilon = 1, selection_bound = 4), class = "dpadapt_error_budget")
 
     bad <- validation_data
     bad$a[1:2] <- c(NA, Inf)
     bad$y[3] <- NaN
-    expect_silent(search(bad, selection_epsilon = 1, selection_bound = 4))
+    bad_rows <- dpadapt_problem(y ~ a + b, source_data, bad)
+    expect_silent(search(bad_rows, selection_epsilon = 1, selection_bound = 4))
     expect_identical(dpadapt_select(list(best), dpadapt_problem(y ~ a + b, source_data, bad), selection_epsilon = 1,
                                     selection_bound = 4), 1)
 })

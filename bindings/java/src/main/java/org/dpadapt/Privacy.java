@@ -35,6 +35,25 @@ public final class Privacy {
     }
 
     /**
+     * The same for several records of one person: mu and the epsilons are so many times as large,
+     * which at the same delta is much more than so many times the epsilon.
+     *
+     * @param delta as above
+     * @param laplaceEpsilon of one record, like mu and pureEpsilon
+     * @param mu the product with the records in [0, 50]
+     * @param pureEpsilon of other pure releases, such as selections
+     * @param records at least 1
+     * @return epsilon, rounded up
+     */
+    public static double groupEpsilon(
+            double delta, double laplaceEpsilon, double mu, double pureEpsilon, long records) {
+        return number(
+                out ->
+                        Native.dpa_privacy_group_epsilon(
+                                delta, laplaceEpsilon, mu, pureEpsilon, records, out));
+    }
+
+    /**
      * The largest mu that a budget leaves for Gaussian releases.
      *
      * @param epsilon in [0, 600]

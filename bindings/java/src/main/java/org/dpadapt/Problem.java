@@ -245,6 +245,30 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
+     * Measures the errors of solutions on the target sample of this problem, with intervals. If
+     * the target is private, that costs {@code epsilon} and {@code delta}.
+     *
+     * @param candidates solutions that were fitted on other rows, as in {@link #select}
+     * @param options null for the defaults; {@code private_domain}, {@code epsilon}, {@code delta},
+     *     {@code confidence} and {@code evaluation_bound} are used
+     * @return the evaluation
+     */
+    public Evaluation evaluate(List<Solution> candidates, Options options) {
+        List<Handle> all =
+                Check.noNulls(candidates, "candidates").stream().map(each -> each.handle).toList();
+        return call(
+                options,
+                (at, set) ->
+                        Handle.useAll(
+                                all,
+                                addresses ->
+                                        new Evaluation(
+                                                out ->
+                                                        Native.dpa_evaluate(
+                                                                at, addresses, set, out))));
+    }
+
+    /**
      * Plans a fit with the bounds that the public sample gives: what {@link #solve(Options)} would
      * charge.
      *
@@ -311,6 +335,31 @@ public final class Problem implements AutoCloseable {
         int number = Check.notNull(form, "form").ordinal();
         return handle.text(
                 (at, out, needed) -> Native.dpa_problem_privacy_report(at, number, out, needed));
+    }
+
+    /**
+     * From now on the private calls on this problem are paid from the ledger, whose budget is the
+     * problem's.
+     *
+     * @param ledger may be closed before the problem
+     */
+    public void use(Ledger ledger) {
+        Check.notNull(ledger, "ledger").pays(handle);
+    }
+
+    /**
+     * From now on, and for good, another {@code private_domain} than that of the options (none
+     * among them), {@code unsafe_seed}, inspection and other samples in place of these are refused.
+     *
+     * @param options null for the default, the target
+     */
+    public void lock(Options options) {
+        call(
+                options,
+                (at, set) -> {
+                    Native.dpa_problem_lock(at, set);
+                    return null;
+                });
     }
 
     /** Releases the problem; calls that are running keep it until they return. */

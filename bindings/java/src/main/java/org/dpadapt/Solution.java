@@ -96,6 +96,16 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
+     * Saves the predictor as bytes: the solution without the weights of its records, so few bytes
+     * that they do not grow with the samples.
+     *
+     * @return the bytes, for {@link #fromBytes}
+     */
+    public byte[] predictorToBytes() {
+        return handle.bytes(Native::dpa_solution_serialize_predictor);
+    }
+
+    /**
      * Saves the solution in a file, replacing an old one.
      *
      * @param path the file

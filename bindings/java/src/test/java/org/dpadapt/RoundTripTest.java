@@ -108,6 +108,9 @@ class RoundTripTest {
                 Solution solution = problem.solve(options)) {
             double[] expected = numbers(solution, target.x);
             assertArrayEquals(expected, c("fit", "of_c", List.of(settings)));
+            try (Solution predictor = Solution.fromBytes(solution.predictorToBytes())) {
+                assertArrayEquals(solution.predict(target.x), predictor.predict(target.x));
+            }
             solution.save(folder.resolve("of_java"));
             assertArrayEquals(expected, c("predict", "of_java", List.of()));
             try (Solution read = Solution.load(folder.resolve("of_c"))) {

@@ -1,0 +1,73 @@
+package org.dpadapt;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Errors of solutions on labelled rows, with intervals. Made by {@link Problem#evaluate}; never
+ * changes.
+ */
+public final class Evaluation implements AutoCloseable {
+    private final Handle handle;
+
+    Evaluation(Handle.Create create) {
+        handle = new Handle("evaluation", Native::dpa_evaluation_destroy, create);
+    }
+
+    /**
+     * A measure of one solution, or of its difference from the first one.
+     *
+     * @param name such as "squared_error", "accuracy" or "log_loss_difference"
+     * @param solution index of the solution
+     * @param estimate the estimate
+     * @param lower lower end of the interval, which covers noise and sampling together
+     * @param upper upper end
+     */
+    public record Measure(
+            String name, int solution, double estimate, double lower, double upper) {}
+
+    /**
+     * All measures, those of all solutions together.
+     *
+     * @return at least two
+     */
+    public List<Measure> measures() {
+        long count = handle.fill(new long[1], Native::dpa_evaluation_count)[0];
+        List<Measure> all = new ArrayList<>();
+        for (long i = 0; i < count; i++) all.add(measure(i));
+        return List.copyOf(all);
+    }
+
+    private Measure measure(long index) {
+        String name = handle.use(at -> Native.dpa_evaluation_name(at, index));
+        long solution =
+                handle.fill(
+                        new long[1],
+                        (at, out) -> Native.dpa_evaluation_solution(at, index, out))[0];
+        double[] lower = new double[1];
+        double[] upper = new double[1];
+        double estimate =
+                handle.number(
+                        (at, out) ->
+                                Native.dpa_evaluation_interval(at, index, out, lower, upper));
+        return new Measure(name, (int) solution, estimate, lower[0], upper[0]);
+    }
+
+    /**
+     * All measures, the calibration table of two classes, and how private losses were clipped.
+     *
+     * @param form JSON or text
+     * @return the report; what was paid is in that of the problem
+     */
+    public String report(Report form) {
+        int number = Check.notNull(form, "form").ordinal();
+        return handle.text(
+                (at, out, needed) -> Native.dpa_evaluation_report(at, number, out, needed));
+    }
+
+    /** Releases the evaluation. */
+    @Override
+    public void close() {
+        handle.close();
+    }
+}

@@ -1,0 +1,57 @@
+package org.dpadapt;
+
+import static org.dpadapt.Failures.assertCode;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EvaluationTest {
+    private static final double[] X = Data.random(3000, 20);
+    private static final double[] Y = Data.labels(X, 3, 1, 21);
+
+    private static double meanSquare(Solution solution) {
+        double[] predicted = solution.predict(X);
+        double sum = 0;
+        for (int i = 0; i < Y.length; i++) sum += Math.pow(predicted[i] - Y[i], 2);
+        return sum / Y.length;
+    }
+
+    @Test
+    void withoutPrivacyItIsTheOrdinaryError() {
+        try (Problem problem = Data.problem(200, 100, 3, 1);
+                Problem rows = new Problem().target(X, 3, Y);
+                Solution one = problem.solve(Data.notPrivate());
+                Solution other = problem.solve(Data.notPrivate().set("radius", 0.1));
+                Evaluation both = rows.evaluate(List.of(one, other), Data.notPrivate())) {
+            List<Evaluation.Measure> measures = both.measures();
+            Evaluation.Measure first = measures.get(0);
+            assertEquals("squared_error", first.name());
+            assertEquals(0, first.solution());
+            assertEquals(meanSquare(one), first.estimate(), 1e-12);
+            assertTrue(first.lower() < first.estimate() && first.estimate() < first.upper());
+            Evaluation.Measure gap =
+                    measures.stream()
+                            .filter(each -> each.name().equals("squared_error_difference"))
+                            .findFirst()
+                            .orElseThrow();
+            assertEquals(1, gap.solution());
+            assertEquals(meanSquare(other) - meanSquare(one), gap.estimate(), 1e-9);
+            assertTrue(both.report(Report.JSON).contains("\"measures\""));
+        }
+    }
+
+    @Test
+    void privateRowsPayOnce() {
+        Options options = new Options().set("epsilon", 2).set("delta", 1e-5);
+        try (Problem problem = Data.problem(200, 100, 3, 1);
+                Problem rows = new Problem().target(X, 3, Y);
+                Solution fit = problem.solve(Data.notPrivate());
+                Evaluation evaluation = rows.evaluate(List.of(fit), options)) {
+            assertTrue(evaluation.report(Report.TEXT).contains("guaranteed"));
+            assertCode(DpaException.BUDGET, () -> rows.evaluate(List.of(fit), options));
+            assertCode(DpaException.EMPTY, () -> rows.evaluate(List.of(), options));
+        }
+    }
+}

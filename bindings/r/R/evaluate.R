@@ -1,0 +1,55 @@
+evaluate <- function(fits, rows, ...) {
+    if (inherits(fits, "dpadapt")) fits <- list(fits)
+    check_judged(fits, rows, "rows that no fit has seen", "evaluate")
+    coding <- fits[[1]]$coding
+    lend_validation(rows, coding)
+    if (rows$private_domain == "target") { # the public source tells where to clip
+        rows$kept$source <- encode_labels(rows$source$y, coding)
+        native(R_swig_dpa_problem_lend_source, rows$handle, rows$source$x, rows$kept$source)
+    }
+    settings <- list(..., private_domain = rows$private_domain)
+    for (price in c("epsilon", "delta")) if (is.null(settings[[price]])) settings[[price]] <- rows$budget[[price]]
+    options <- make_options(settings)
+    on.exit(native_close(R_swig_dpa_options_destroy, options))
+    handles <- lapply(fits, function(fit) native(R_swig_dpa_solution_deserialize, fit$bytes))
+    on.exit(for (handle in handles) native_close(R_swig_dpa_solution_destroy, handle), add = TRUE)
+    made <- native(R_swig_dpa_evaluate, rows$handle, handles, options)
+    on.exit(native_close(R_swig_dpa_evaluation_destroy, made), add = TRUE)
+    level <- if (is.null(settings$confidence)) 0.95 else settings$confidence
+    structure(measure_table(made, level), report = native_filled(R_swig_dpa_evaluation_report, made, 1),
+              class = c("dpadapt_evaluation", "data.frame"))
+}
+
+# One line for each measure: its fit, the estimate and the interval.
+measure_table <- function(evaluation, level) {
+    measures <- seq_len(native(R_swig_dpa_evaluation_count, evaluation)[["count"]]) - 1
+    fit <- vapply(measures, function(i) native(R_swig_dpa_evaluation_solution, evaluation, i)[["solution"]], 0)
+    intervals <- vapply(measures, function(i) unlist(native(R_swig_dpa_evaluation_interval, evaluation, i)), numeric(3))
+    data.frame(name = vapply(measures, function(i) native_text(R_swig_dpa_evaluation_name, evaluation, i), ""),
+               fit = fit + 1, estimate = intervals["estimate", ], lower = intervals["lower", ],
+               upper = intervals["upper", ], level = level)
+}
+
+print.dpadapt_evaluation <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+    print(as.data.frame(x), digits = digits, row.names = FALSE, ...)
+    invisible(x)
+}
+
+as.data.frame.dpadapt_evaluation <- function(x, ...) {
+    attr(x, "report") <- NULL
+    class(x) <- "data.frame"
+    x
+}
+
+# Fits that the labels of those rows can judge together.
+check_judged <- function(fits, rows, name, caller) {
+    if (!inherits(rows, "dpadapt_problem")) refuse(caller, " needs a dpadapt_problem of ", name)
+    if (!is.list(fits) || !all(vapply(fits, inherits, NA, "dpadapt"))) refuse("fits must be a list of fits")
+    if (!length(fits)) raise(-9L, "DPA_E_EMPTY", "there are no fits")
+    design <- bare(rows)
+    for (fit in fits) {
+        if (!identical(fit$features, feature_names(rows))) refuse("the rows must have the features of the fits")
+        if (!same_coding(fit$coding, fits[[1]]$coding)) refuse("the fits must have the same classes")
+        if (!same_design(design, fit$design)) refuse(other_design)
+    }
+}

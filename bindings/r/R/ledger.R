@@ -1,0 +1,42 @@
+# With a budget a new ledger, without one that of the file.
+privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepancy_share = NULL, selection_epsilon = NULL,
+                           private_domain = "target", lock = FALSE) {
+    if (!is.null(file)) file <- path.expand(file)
+    if (is.null(epsilon) && is.null(delta)) {
+        if (is.null(file)) refuse("a new ledger needs epsilon and delta, an old one its file")
+        return(new_ledger(native(R_swig_dpa_ledger_open, file), file))
+    }
+    if (!is_flag(lock)) refuse("lock must be TRUE or FALSE")
+    options <- make_options(list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
+                                 selection_epsilon = selection_epsilon, private_domain = private_domain))
+    on.exit(native_close(R_swig_dpa_options_destroy, options))
+    new_ledger(if (is.null(file)) native(R_swig_dpa_ledger_create, options, as.integer(lock))
+               else native(R_swig_dpa_ledger_create_file, file, options, as.integer(lock)), file)
+}
+
+new_ledger <- function(handle, file) structure(list(handle = handle, file = file), class = "dpadapt_ledger")
+
+# The last hash, after the whole chain was read again.
+verify_ledger <- function(ledger, head = NULL) {
+    if (!inherits(ledger, "dpadapt_ledger")) ledger <- privacy_ledger(ledger)
+    json <- native_filled(R_swig_dpa_ledger_report, ledger$handle, 0)
+    if (!is.null(head) && native(R_swig_dpa_ledger_contains, ledger$handle, head)[["contains"]] == 0)
+        raise(-6L, "DPA_E_FORMAT", paste("no entry has the hash", head, "- entries were removed, or it is another ledger"))
+    invisible(sub(".*\"head\":\"([0-9a-f]*)\".*", "\\1", json))
+}
+
+print.dpadapt_ledger <- function(x, ...) {
+    cat("Privacy ledger", if (is.null(x$file)) "in memory" else x$file, "\n")
+    cat(strsplit(as.character(privacy_report(x)), "\n", fixed = TRUE)[[1]][1], "\n", sep = "")
+    invisible(x)
+}
+
+# Whose budget is the problem's.
+use_ledger <- function(problem) {
+    if (!inherits(problem$ledger, "dpadapt_ledger")) refuse("ledger must be a privacy_ledger")
+    if (problem$private_domain == "none") refuse("a ledger is for private records, but private_domain is none")
+    given <- names(Filter(Negate(is.null), problem$budget))
+    if (length(given))
+        refuse("the budget is the ledger's: give ", given[1], " to privacy_ledger, and to each call as its price")
+    native(R_swig_dpa_problem_use_ledger, problem$handle, problem$ledger$handle)
+}

@@ -1,0 +1,39 @@
+rows_data <- sample_of(600, 1, 5)
+judging <- function(private_domain = "none", ...) {
+    dpadapt_problem(y ~ a + g, source_data, rows_data, private_domain = private_domain, ...)
+}
+
+test_that("without privacy it is the ordinary test error", {
+    fit <- public_fit(y ~ a + g)
+    found <- evaluate(fit, judging())
+    squares <- (predict(fit, rows_data) - rows_data$y)^2
+    expect_identical(found$name, c("squared_error", "root_mean_squared_error", "absolute_error"))
+    expect_equal(found$estimate[1], mean(squares))
+    half <- qnorm(0.975) * sd(squares) / sqrt(nrow(rows_data))
+    expect_equal(c(found$lower[1], found$upper[1]), mean(squares) + c(-1, 1) * half)
+    expect_equal(found$estimate[2]^2, found$estimate[1])
+    wide <- evaluate(fit, judging(), confidence = 0.99)
+    expect_gt(wide$upper[1], found$upper[1])
+    expect_identical(wide$level[1], 0.99)
+    expect_output(print(found), "squared_error")
+})
+
+test_that("several fits have differences", {
+    fits <- list(public_fit(y ~ a + g), public_fit(y ~ a + g, alpha = 1, radius = 0.1))
+    found <- evaluate(fits, judging())
+    gap <- found[found$name == "squared_error_difference", ]
+    expect_identical(gap$fit, 2)
+    expect_equal(gap$estimate, diff(found$estimate[found$name == "squared_error"]))
+})
+
+test_that("private rows pay, once", {
+    fit <- public_fit(y ~ a + g)
+    rows <- judging("target", epsilon = 2, delta = 1e-5)
+    found <- evaluate(fit, rows)
+    expect_true(all(found$lower <= found$estimate & found$estimate <= found$upper))
+    expect_match(attr(found, "report"), "source sample")
+    expect_error(evaluate(fit, rows), class = "dpadapt_error_budget")
+    expect_error(evaluate(fit, judging("target")), "epsilon", class = "dpadapt_error_option")
+    expect_error(evaluate(list(), judging()), class = "dpadapt_error_empty")
+    expect_error(evaluate(fit, rows_data), "dpadapt_problem")
+})

@@ -1,0 +1,95 @@
+formula <- y ~ a + b
+entries_of <- function(ledger) length(gregexpr("\"sequence\"", privacy_report(ledger, "json"), fixed = TRUE)[[1]])
+spend <- function(ledger, epsilon) {
+    dpadapt(formula, source_data, target_data, epsilon = epsilon, delta = 1e-5, ledger = ledger)
+}
+
+test_that("problems and sessions share the budget of a file", {
+    file <- tempfile()
+    ledger <- privacy_ledger(file, epsilon = 1, delta = 1e-5)
+    expect_identical(as.character(file.mode(file)), "600")
+    expect_error(privacy_ledger(file, epsilon = 1, delta = 1e-5), class = "dpadapt_error_store")
+    fit <- spend(ledger, 0.6)
+    expect_identical(c(fit$epsilon, fit$delta), c(1, 1e-5))
+    expect_error(spend(ledger, 0.9), class = "dpadapt_error_budget")
+    head <- verify_ledger(ledger)
+    expect_match(head, "^[0-9a-f]{64}$")
+    again <- privacy_ledger(file)
+    expect_error(spend(again, 0.9), class = "dpadapt_error_budget")
+    spend(again, 0.1)
+    expect_identical(entries_of(ledger), 2L)
+    expect_false(identical(verify_ledger(file, head), head))
+    expect_output(print(ledger), "Entries: 2")
+    expect_match(privacy_report(again), "Budget: epsilon = 1", fixed = TRUE)
+
+    bytes <- readBin(file, "raw", 1e6)
+    writeBin(bytes[seq_len(4096)], file) # the entries are cut off
+    expect_error(verify_ledger(file, head), "no entry has the hash", class = "dpadapt_error_format")
+    expect_error(spend(again, 0.1), class = "dpadapt_error_format")
+    bytes[5000] <- xor(bytes[5000], as.raw(1))
+    writeBin(bytes, file)
+    expect_error(privacy_ledger(file), class = "dpadapt_error_format")
+    expect_error(privacy_ledger(tempfile()), class = "dpadapt_error_store")
+})
+
+# Five searches at pure epsilon 1 on the same rows once all succeeded, and were recorded nowhere.
+test_that("validation rows of searches pay from the ledger", {
+    search <- function(ledger) {
+        problem <- dpadapt_problem(formula, source_data, target_data, ledger = ledger)
+        dpadapt_search(problem, target_data[1:100, ], list(shrinkage = c(2, 4)), epsilon = 0.2, delta = 1e-6,
+                       selection_epsilon = 1, selection_bound = 10)
+    }
+    ledger <- privacy_ledger(epsilon = 4, delta = 1e-5, selection_epsilon = 2, discrepancy_share = 0)
+    best <- search(ledger)
+    expect_identical(entries_of(ledger), 3L)
+    expect_match(privacy_report(ledger), "selection of a candidate")
+    expect_match(best$validation$report[["text"]], "PRIVATE")
+    search(ledger)
+    expect_error(search(ledger), class = "dpadapt_error_budget")
+    expect_identical(entries_of(ledger), 6L)
+
+    alone <- dpadapt_problem(formula, source_data, target_data, epsilon = 2, delta = 1e-5)
+    expect_error(dpadapt_search(alone, target_data, list(shrinkage = c(2, 4)), epsilon = 0.2, delta = 1e-6,
+                                selection_epsilon = 1, selection_bound = 10),
+                 "remembers", class = "dpadapt_error_invalid_argument")
+})
+
+test_that("a lock holds for every call", {
+    ledger <- privacy_ledger(epsilon = 2, delta = 1e-5, lock = TRUE)
+    problem <- dpadapt_problem(two ~ a + b, source_data, target_data, ledger = ledger)
+    for (i in 1:2) # the samples stay lent
+        expect_identical(dpadapt(problem, epsilon = 0.2, delta = 1e-6, loss = "logistic")$protection, "guaranteed")
+    expect_error(dpadapt(problem, epsilon = 0.2, delta = 1e-6, loss = "logistic", unsafe_seed = 1),
+                 class = "dpadapt_error_state")
+    expect_error(inspect_private(problem), class = "dpadapt_error_state")
+    expect_match(privacy_report(problem, "json"), "\"private\":true", fixed = TRUE)
+    expect_error(dpadapt_problem(formula, source_data, target_data, "source", ledger = ledger),
+                 class = "dpadapt_error_state")
+})
+
+test_that("other labels are lent again", {
+    problem <- dpadapt_problem(two ~ a + b, source_data, target_data, private_domain = "none")
+    first <- dpadapt(problem, loss = "logistic")
+    softmax <- dpadapt(problem, loss = "softmax")
+    again <- dpadapt(problem, loss = "logistic")
+    expect_identical(coef(first), coef(again))
+    expect_identical(coef(softmax), coef(public_fit(two ~ a + b, loss = "softmax")))
+})
+
+test_that("mistakes are told", {
+    ledger <- privacy_ledger(epsilon = 1, delta = 1e-5)
+    expect_error(privacy_ledger(), "needs epsilon", class = "dpadapt_error_invalid_argument")
+    expect_error(privacy_ledger(epsilon = 1), class = "dpadapt_error_option")
+    expect_error(privacy_ledger(epsilon = 1, delta = 1e-5, lock = NA), "lock")
+    expect_error(dpadapt_problem(formula, source_data, target_data, epsilon = 1, delta = 1e-5, ledger = ledger),
+                 "budget is the ledger's")
+    expect_error(dpadapt_problem(formula, source_data, target_data, ledger = "file"), "privacy_ledger")
+    expect_error(dpadapt_problem(formula, source_data, target_data, "none", ledger = ledger), "none")
+    expect_error(verify_ledger(ledger, "abc"), class = "dpadapt_error_invalid_argument")
+})
+
+test_that("records of one person have their own epsilon", {
+    expect_equal(privacy_epsilon(1e-5, 0.26805112249, records = c(1, 30)), c(1, 65.82870815208764))
+    expect_equal(privacy_epsilon(0, 0, laplace_epsilon = 0.5, pure_epsilon = 0.25, records = 2), 1.5)
+    expect_error(privacy_epsilon(1e-5, 1, records = 0), "records", class = "dpadapt_error_invalid_argument")
+})

@@ -1,0 +1,130 @@
+/** Passes: private samples that stay where they are, in a database, on a cluster, in files.
+ *
+ *  A private method asks for exact sums of integers over the private records, a few to a few dozen
+ *  times. Each question is a *request*: bytes that say what is computed for a record. It is made of
+ *  public numbers and of released ones, so it may be seen by anybody. The answer, a *partial*, is a
+ *  sum over some of the records. It is as private as they are: it must stay within the custodian's
+ *  trust boundary, and only the library, which adds the noise, may look at it.
+ *
+ *      driver   dpa_problem_set_target_passes(problem, rows, cols, pass, user), then dpa_solve,
+ *               dpa_discrepancy_estimate or dpa_baseline_solve as ever. They call pass(request,
+ *               total) once for each question.
+ *      worker   in any process on any machine: dpa_partial_create(request), dpa_partial_add for its
+ *               rows, dpa_partial_serialize. It needs no problem, options or noise.
+ *      driver   in pass: dpa_partial_merge(total, bytes) for each worker, then return 0.
+ *
+ *  Sums are exact, so the result has the same bits for any partition of the rows, in any order, as
+ *  for rows in memory. A partial names its request by a checksum, and one of another question is
+ *  refused; a total over fewer or more records than were announced is refused too, with
+ *  DPA_E_CALLBACK, and the price of the call is spent. A driver has no bytes on purpose: one that
+ *  was saved and resumed twice would release the same sums twice for one price.
+ *
+ *  The number of records is public. A host must count its records by a rule that does not depend on
+ *  private values: a row that is unusable is added with NaN, not left out.
+ *
+ *  What knows records by their number, or runs code of the caller, answers DPA_E_UNSUPPORTED before
+ *  anything is paid: method = paper, the baseline noisy_sgd, loss = custom, and a public sample
+ *  elsewhere.
+ */
+#ifndef DPADAPT_PASSES_H
+#define DPADAPT_PASSES_H
+
+#include <dpadapt/status.h>
+#include <dpadapt/types.h>
+
+DPA_EXTERN_C_BEGIN
+
+/** Answers a request over all records of a sample, within the thread of the call that asks. It must
+ *  not use the problem (DPA_E_STATE).
+ *  @param request      Bytes for dpa_partial_create; valid during the call.
+ *  @param request_len  Their number.
+ *  @param total        Empty: merge the sums of all records into it, or add rows to it. It is gone
+ *                      when the function returns.
+ *  @param user         As given to dpa_problem_set_target_passes.
+ *  @return 0 when each record is in the total once. Otherwise the call that asked fails with
+ *          DPA_E_CALLBACK; what it has paid is spent. */
+typedef int32_t (*dpa_pass_fn)(const uint8_t *request, size_t request_len, dpa_partial *total,
+                               void *user);
+
+/** Sets a target sample that stays where it is; it must be private when it is used.
+ *  @param rows  Number of records n, public, from 1 to 2^31 - 1.
+ *  @param cols  Number of features, at least 1; the same as the source's if that is set.
+ *  @param pass  Answers requests; must not be NULL.
+ *  @param user  For pass; must live until the sample is replaced or the problem is destroyed.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY; DPA_E_OVERFLOW;
+ *          DPA_E_DIMENSION; DPA_E_STATE; DPA_E_NO_MEMORY.  Cost O(1).  Since 0.1. */
+DPA_API dpa_status dpa_problem_set_target_passes(dpa_problem *problem, size_t rows, size_t cols,
+                                                 dpa_pass_fn pass, void *user);
+
+/** Sets a source sample that stays where it is, for a private source; as
+ *  dpa_problem_set_target_passes.  Since 0.1. */
+DPA_API dpa_status dpa_problem_set_source_passes(dpa_problem *problem, size_t rows, size_t cols,
+                                                 dpa_pass_fn pass, void *user);
+
+/** An empty sum for a request.
+ *  @param request      Bytes as a dpa_pass_fn received them.
+ *  @param request_len  Their number.
+ *  @param out          Receives the handle, to be released by dpa_partial_destroy; NULL stored on
+ *                      failure.
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for anything but a request that
+ *          this version of the library wrote; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_partial_create(const uint8_t *request, size_t request_len,
+                                      dpa_partial **out);
+
+/** Adds rows. Values that are not finite make a null record, which counts as one record and adds
+ *  nothing; nothing here depends on what a record holds, but the sum.
+ *  @param partial  Changed only on success.
+ *  @param x        Features, rows x cols, see types.h for layout; feature units. Not kept.
+ *  @param rows     0 is allowed: an empty part.
+ *  @param cols     As many as the request speaks of, else DPA_E_DIMENSION.
+ *  @param leading_dimension  Distance of columns (rows) in x, in doubles.
+ *  @param layout   DPA_COL_MAJOR or DPA_ROW_MAJOR.
+ *  @param y        Labels, an array of length y_len; label units. Not kept.
+ *  @param y_len    Must equal rows.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for zero columns;
+ *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION; DPA_E_STATE when there would be more
+ *          records than the request speaks of; DPA_E_NO_MEMORY.  Cost: rows * cols^2 at most.
+ *          Since 0.1. */
+DPA_API dpa_status dpa_partial_add(dpa_partial *partial, const double *x, size_t rows, size_t cols,
+                                   size_t leading_dimension, int32_t layout, const double *y,
+                                   size_t y_len);
+
+/** The same for numbers of single precision, which are read as the doubles that they are.
+ *  Since 0.1. */
+DPA_API dpa_status dpa_partial_add_float(dpa_partial *partial, const float *x, size_t rows,
+                                         size_t cols, size_t leading_dimension, int32_t layout,
+                                         const float *y, size_t y_len);
+
+/** Names the records of this partial as a part, for hosts that may carry out a part twice: sums
+ *  that share a part cannot be merged. The names travel with the bytes.
+ *  @param part  Any number; the same part must have the same one in every pass.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE when the partial has that part already;
+ *          DPA_E_NO_MEMORY.  Since 0.1. */
+DPA_API dpa_status dpa_partial_name(dpa_partial *partial, uint64_t part);
+
+/** Adds the sum of other records.
+ *  @param partial   Changed only on success.
+ *  @param data      Bytes of dpa_partial_serialize.
+ *  @param data_len  Their number.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for damaged bytes,
+ *          and for the sum of another request; DPA_E_STATE when a part would be there twice, or
+ *          more records than the request speaks of; DPA_E_NO_MEMORY.  Since 0.1. */
+DPA_API dpa_status dpa_partial_merge(dpa_partial *partial, const uint8_t *data, size_t data_len);
+
+/** The bytes of the sum. As private as the records.
+ *  @param needed  Receives the size needed; may be NULL.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_BUFFER when out_len is too small (out is unchanged);
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_NO_MEMORY.  Since 0.1. */
+DPA_API dpa_status dpa_partial_serialize(const dpa_partial *partial, uint8_t *out, size_t out_len,
+                                         size_t *needed);
+
+/** Number of records that have been added.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Since 0.1. */
+DPA_API dpa_status dpa_partial_records(const dpa_partial *partial, uint64_t *records);
+
+/** Releases the handle; NULL is accepted and ignored.  Since 0.1. */
+DPA_API void dpa_partial_destroy(dpa_partial *partial);
+
+DPA_EXTERN_C_END
+
+#endif

@@ -1,0 +1,84 @@
+#include <dpadapt/evaluate.h>
+
+#include "capi/arrays.hpp"
+#include "capi/caller.hpp"
+#include "capi/guard.hpp"
+
+using namespace dpadapt;
+using namespace dpadapt::capi;
+
+namespace {
+
+std::vector<const Solution *> solutions(const dpa_solution *const *candidates, std::size_t count) {
+    constexpr std::size_t kMostSolutions = 1000;
+    if (count == 0) throw Error(DPA_E_EMPTY, "count must be at least 1, but is 0");
+    if (count > kMostSolutions) throw Error(DPA_E_OVERFLOW, "count must be at most 1000");
+    required(candidates, "candidates");
+    std::vector<const Solution *> list(count);
+    for (std::size_t k = 0; k < count; ++k) list[k] = &value_of(candidates[k], "every candidate");
+    return list;
+}
+
+const evaluate::Measure &measure(const dpa_evaluation *evaluation, std::size_t index) {
+    const auto &measures = value_of(evaluation, "evaluation").measures;
+    if (index >= measures.size())
+        throw Error(DPA_E_INVALID_ARGUMENT, "index must be below " +
+                                                std::to_string(measures.size()) + ", but is " +
+                                                std::to_string(index));
+    return measures[index];
+}
+
+}  // namespace
+
+dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *candidates, size_t count,
+                        const dpa_options *options, dpa_evaluation **out) {
+    return guard("dpa_evaluate", [&] {
+        create(out, [&] {
+            Caller caller(options);
+            engine::Problem &own = value_of(rows, "rows");
+            return engine::evaluate_solutions(own, solutions(candidates, count), caller.values(),
+                                              caller);
+        });
+    });
+}
+
+void dpa_evaluation_destroy(dpa_evaluation *evaluation) { destroy(evaluation); }
+
+dpa_status dpa_evaluation_count(const dpa_evaluation *evaluation, size_t *count) {
+    return guard("dpa_evaluation_count", [&] {
+        const std::size_t measures = value_of(evaluation, "evaluation").measures.size();
+        required(count, "count") = measures;
+    });
+}
+
+const char *dpa_evaluation_name(const dpa_evaluation *evaluation, size_t index) {
+    const char *name = nullptr;
+    (void)guard("dpa_evaluation_name", [&] { name = measure(evaluation, index).name; });
+    return name;
+}
+
+dpa_status dpa_evaluation_solution(const dpa_evaluation *evaluation, size_t index,
+                                   size_t *solution) {
+    return guard("dpa_evaluation_solution", [&] {
+        const std::size_t number = measure(evaluation, index).solution;
+        required(solution, "solution") = number;
+    });
+}
+
+dpa_status dpa_evaluation_interval(const dpa_evaluation *evaluation, size_t index, double *estimate,
+                                   double *lower, double *upper) {
+    return guard("dpa_evaluation_interval", [&] {
+        const evaluate::Interval &value = measure(evaluation, index).value;
+        if (estimate != nullptr) *estimate = value.estimate;
+        if (lower != nullptr) *lower = value.lower;
+        if (upper != nullptr) *upper = value.upper;
+    });
+}
+
+dpa_status dpa_evaluation_report(const dpa_evaluation *evaluation, int32_t form, char *out,
+                                 size_t out_len, size_t *needed) {
+    return guard("dpa_evaluation_report", [&] {
+        const evaluate::Measured &measured = value_of(evaluation, "evaluation");
+        fill_text(evaluate::write(measured, report_form(form)), out, out_len, needed);
+    });
+}

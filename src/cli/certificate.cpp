@@ -1,0 +1,273 @@
+#include "cli/certificate.hpp"
+
+#include <array>
+#include <set>
+
+#include "cli/failure.hpp"
+#include "cli/number.hpp"
+#include "cli/price.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+constexpr const char *kSchema = "dpadapt-privacy-report-1";
+constexpr std::array kGroups = {2U, 5U, 10U, 30U};
+constexpr std::array kDeltas = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
+
+/** Compares members with what they must be. */
+class Comparison {
+  public:
+    void expect(const std::string &place, const Json &found, const Json &wanted) {
+        ++count_;
+        if (found == wanted) return;
+        throw Contradiction('"' + place + "\" is " + found.dump() + ", but must be " +
+                            wanted.dump());
+    }
+
+    void require(const std::string &place, bool holds, const std::string &rule) {
+        ++count_;
+        if (!holds) throw Contradiction('"' + place + "\" " + rule);
+    }
+
+    [[nodiscard]] std::size_t count() const { return count_; }
+
+  private:
+    std::size_t count_ = 0;
+};
+
+Json groups(const Price &price, double delta) {
+    Json list = Json::array();
+    for (const unsigned records : kGroups)
+        list.push_back({{"records", records}, {"epsilon", epsilon_of(price, delta, records)}});
+    return list;
+}
+
+Json curve(const Price &price) {
+    Json list = Json::array();
+    for (const double delta : kDeltas)
+        list.push_back({{"delta", delta}, {"epsilon", epsilon_of(price, delta)}});
+    return list;
+}
+
+/** Numbers that are the same value are equal, however they are written. */
+void check_release(Comparison &compare, const std::string &place, const Json &release) {
+    const auto sensitivity = release.at("integer_sensitivity").get<double>();
+    const auto bits = static_cast<int>(release.at("bits").get<double>());
+    const double price = std::ldexp(sensitivity, -bits);
+    const bool gaussian = release.at("mechanism") == "Gaussian";
+    compare.expect(place + "/price", release.at(gaussian ? "mu_of_a_step" : "epsilon_of_a_step"),
+                   price);
+    compare.expect(place + "/noise_multiplier", release.at("noise_multiplier"), 1.0 / price);
+    const Json &unit = release.at("grid_unit");
+    const Json none;
+    compare.expect(place + "/sensitivity", release.at("sensitivity"),
+                   unit.is_null() ? none : Json(unit.get<double>() * sensitivity));
+    compare.expect(place + "/scale", release.at(gaussian ? "sigma" : "scale"),
+                   unit.is_null() ? none : Json(std::ldexp(unit.get<double>(), bits)));
+}
+
+struct Spent {
+    Price source;
+    Price target;
+    bool seeded = false;
+};
+
+Spent check_releases(Comparison &compare, const Json &report) {
+    Spent spent;
+    const Json &releases = report.at("releases");
+    for (std::size_t k = 0; k < releases.size(); ++k) {
+        const Json &entry = releases[k];
+        const Json &release = entry.at("release");
+        const std::string place = "releases/" + std::to_string(k);
+        compare.expect(place + "/sequence", entry.at("sequence"), k);
+        check_release(compare, place, release);
+        const Price price = price_of(release);
+        const std::string domains = release.at("private_domains");
+        compare.require(place + "/private_domains",
+                        domains == "source" || domains == "target" || domains == "both",
+                        "is no sample");
+        if (domains != "target") spent.source += price;
+        if (domains != "source") spent.target += price;
+        spent.seeded = spent.seeded || entry.at("noise_source") == "unsafe_seed";
+        for (const char *size : {"source_rows", "target_rows", "features"})
+            compare.require(size, report.at(size).is_null() || report.at(size) == entry.at(size),
+                            "is not the one of release " + std::to_string(k));
+    }
+    return spent;
+}
+
+void check_samples(Comparison &compare, const Json &report, const Spent &spent) {
+    const Json &samples = report.at("samples");
+    const std::string domains = report.at("private_domains");
+    const std::size_t count = domains == "both" ? 2 : domains == "none" ? 0 : 1;
+    compare.require("samples", samples.size() == count, "are not those of private_domains");
+    compare.require("private_domains", domains != "target" || spent.source == Price{},
+                    "leaves out the source");
+    compare.require("private_domains", domains != "source" || spent.target == Price{},
+                    "leaves out the target");
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::string place = "samples/" + std::to_string(k);
+        const std::string name = domains != "both" ? domains : k == 0 ? "source" : "target";
+        const Price &price = name == "source" ? spent.source : spent.target;
+        compare.expect(place + "/sample", samples[k].at("sample"), name);
+        compare.expect(place + "/spent", samples[k].at("spent"), described(price));
+        if (report.at("releases").empty()) continue;
+        const double delta = report.at("budget").at("delta");
+        compare.expect(place + "/delta", samples[k].at("delta"), delta);
+        compare.expect(place + "/epsilon", samples[k].at("epsilon"), epsilon_of(price, delta));
+        compare.expect(place + "/groups", samples[k].at("groups"), groups(price, delta));
+    }
+}
+
+/** The cap, which must be what epsilon and delta allow. */
+Price check_budget(Comparison &compare, const Json &budget) {
+    constexpr double kRounding = 1.0 + 1e-9;
+    const Price cap = price_in(budget.at("cap"));
+    const double delta = budget.at("delta");
+    const Json epsilon = epsilon_of(cap, delta);
+    compare.expect("budget/cap", budget.at("cap"), described(cap));
+    compare.require("budget/epsilon",
+                    epsilon.is_number() &&
+                        epsilon.get<double>() <= budget.at("epsilon").get<double>() * kRounding,
+                    "is less than what the cap allows: " + epsilon.dump());
+    compare.expect("budget/groups", budget.at("groups"), groups(cap, delta));
+    compare.expect("budget/curve", budget.at("curve"), curve(cap));
+    return cap;
+}
+
+struct Shared {
+    Price spent;
+    bool seeded = false;
+};
+
+Shared check_shared(Comparison &compare, const Json &shared) {
+    Shared total;
+    const Json &entries = shared.at("entries");
+    compare.expect("shared_ledger/entry_count", shared.at("entry_count"), entries.size());
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+        const std::string place = "shared_ledger/entries/" + std::to_string(k);
+        const Price price = price_in(entries[k].at("cost"));
+        compare.expect(place + "/sequence", entries[k].at("sequence"), k + 1);
+        compare.expect(place + "/cost", entries[k].at("cost"), described(price));
+        total.spent += price;
+        total.seeded = total.seeded || entries[k].at("seeded").get<bool>();
+    }
+    compare.expect("shared_ledger/spent", shared.at("spent"), described(total.spent));
+    return total;
+}
+
+void check_words(Comparison &compare, const Json &report, bool seeded) {
+    const Json &taken = report.at("taken_without_protection");
+    const bool exposed =
+        report.at("inspected").get<bool>() || report.at("unprotected_results").get<bool>();
+    const bool is_private = !report.at("releases").empty() && !seeded && taken.is_null();
+    compare.expect("seeded", report.at("seeded"), seeded);
+    compare.require("taken_without_protection", !exposed || !taken.is_null(),
+                    "is null, but something was");
+    compare.expect("private", report.at("private"), is_private);
+    const std::string summary = report.at("summary");
+    compare.require("summary", summary.starts_with("PRIVATE: ") == is_private,
+                    "does not say whether it is private");
+    if (!is_private) return;
+    const Json &budget = report.at("budget");
+    const std::string numbers = "with epsilon = " + to_text(budget.at("epsilon").get<double>()) +
+                                ", delta = " + to_text(budget.at("delta").get<double>()) + ',';
+    compare.require("summary", summary.find(numbers) != std::string::npos,
+                    "does not have the numbers of the budget");
+}
+
+void compare_all(Comparison &compare, const Json &report) {
+    const Spent own = check_releases(compare, report);
+    const Price spent = larger(own.source, own.target);
+    bool seeded = own.seeded;
+    compare.expect("spent", report.at("spent"), described(spent));
+    check_samples(compare, report, own);
+    const Json &budget = report.at("budget");
+    compare.require("budget", !budget.is_null() || report.at("releases").empty(), "is missing");
+    Price most = spent;
+    if (report.contains("shared_ledger")) {
+        const Shared shared = check_shared(compare, report.at("shared_ledger"));
+        compare.require("shared_ledger/spent", spent.within(shared.spent),
+                        "is less than what this problem has spent");
+        most = shared.spent;
+        seeded = seeded || shared.seeded;
+    }
+    if (!budget.is_null())
+        compare.require("spent", most.within(check_budget(compare, budget)),
+                        "is more than the budget");
+    const bool hidden = seeded && !report.at("releases").empty();
+    compare.expect("spent_curve", report.at("spent_curve"), hidden ? Json() : curve(spent));
+    check_words(compare, report, seeded);
+}
+
+/** A name that an object has twice would be read differently by different readers. */
+class OnceEach {
+  public:
+    bool operator()(int /*depth*/, Json::parse_event_t event, Json &value) {
+        if (event == Json::parse_event_t::object_start) names_.emplace_back();
+        if (event == Json::parse_event_t::object_end) names_.pop_back();
+        if (event == Json::parse_event_t::key && !names_.back().insert(value).second)
+            throw Contradiction("the name " + value.dump() + " is there twice in one object");
+        return true;
+    }
+
+  private:
+    std::vector<std::set<std::string>> names_;
+};
+
+/** Runs that, and says in which file it failed. */
+template <typename Action>
+auto in_file(const std::string &name, const Action &action) {
+    try {
+        return action();
+    } catch (const Contradiction &error) {
+        throw Failure(kBadData, name + ": " + error.what());
+    } catch (const Json::parse_error &error) {
+        throw Failure(kBadData,
+                      name + ": is not JSON from byte " + std::to_string(error.byte) + " on");
+    } catch (const Json::exception &error) {
+        throw Failure(kBadData, name + ": is not a privacy report: " + error.what());
+    }
+}
+
+}  // namespace
+
+Json parse_certificate(const std::string &text, const std::string &name) {
+    return in_file(name, [&] {
+        OnceEach once;
+        Json report = Json::parse(text, [&once](int depth, Json::parse_event_t event, Json &value) {
+            return once(depth, event, value);
+        });
+        if (!report.is_object() || report.value("schema", "") != kSchema)
+            throw Contradiction(std::string("is not a privacy report of the schema ") + kSchema);
+        return report;
+    });
+}
+
+std::size_t check_numbers(const Json &report, const std::string &name) {
+    return in_file(name, [&] {
+        Comparison compare;
+        compare_all(compare, report);
+        return compare.count();
+    });
+}
+
+void check_ledger(const Json &report, const Json &ledger, const std::string &name) {
+    in_file(name, [&] {
+        if (!report.contains("shared_ledger")) throw Contradiction("was not paid from a ledger");
+        const Json &shared = report.at("shared_ledger");
+        Comparison compare;
+        compare.expect("shared_ledger/id", shared.at("id"), ledger.at("id"));
+        for (const char *part : {"epsilon", "delta", "cap"})
+            compare.expect(std::string("budget/") + part, report.at("budget").at(part),
+                           ledger.at("budget").at(part));
+        const Json &entries = shared.at("entries");
+        compare.require("shared_ledger/entries", entries.size() <= ledger.at("entries").size(),
+                        "are more than the ledger has");
+        for (std::size_t k = 0; k < entries.size(); ++k)
+            compare.expect("shared_ledger/entries/" + std::to_string(k), entries[k],
+                           ledger.at("entries")[k]);
+    });
+}
+
+}  // namespace dpadapt::cli

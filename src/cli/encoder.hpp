@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "cli/misfits.hpp"
+#include "cli/record_taker.hpp"
+#include "schema/schema.hpp"
+
+namespace dpadapt::cli {
+
+/** What the cells of a sample were for their columns; of private ones for their custodian only. */
+struct Tally {
+    std::vector<std::array<std::size_t, 4>> columns;  // by schema::Fit
+    std::size_t no_record = 0;
+    std::size_t no_label = 0;
+    std::size_t unknown_label = 0;
+};
+
+/** Records of one domain: features row by row, and labels. */
+struct Sample {
+    bool is_private = false;
+    std::vector<double> x;
+    std::vector<double> y;
+    Tally tally{};
+};
+
+/** Turns records into numbers by a schema. A private record without a label, or with one that the
+ *  schema does not know, has the label NaN; a public one without a label is left out. */
+class Encoder : public RecordTaker {
+  public:
+    Encoder(const schema::Schema &schema, bool is_labelled, Sample &sample);
+
+    void begin(std::size_t columns) override;
+    void take(std::span<const schema::Cell> cells, std::size_t line) override;
+    void take_null() override;
+
+    /** Of public records, whose features are NaN then. */
+    [[nodiscard]] const Misfits &misfits() const { return misfits_; }
+
+  private:
+    void take_public(std::span<const schema::Cell> cells, std::size_t line);
+    [[nodiscard]] double label(const schema::Cell &cell);
+
+    const schema::Schema &schema_;
+    bool is_labelled_;
+    Sample &sample_;
+    Misfits misfits_;
+    std::vector<double> row_;
+    std::vector<schema::Fit> fits_;
+};
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,96 @@
+#include <memory>
+#include <optional>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/evaluation.hpp"
+#include "cli/failure.hpp"
+#include "cli/ledger.hpp"
+#include "cli/model_file.hpp"
+#include "cli/output.hpp"
+#include "cli/privacy_report.hpp"
+#include "cli/rescue.hpp"
+#include "cli/rows.hpp"
+#include "cli/schema_json.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+struct EvaluateArguments {
+    std::vector<std::string> models;
+    std::string data;
+    std::string label;
+    std::string source;
+    std::vector<std::string> rows;
+    std::vector<std::string> assignments;
+    std::string ledger;
+    bool json = false;
+};
+
+std::vector<Model> read_models(const std::vector<std::string> &paths) {
+    if (paths.empty()) throw Failure(kUsage, "--model is needed (see --help)");
+    std::vector<Model> models;
+    for (const std::string &path : paths) {
+        models.push_back(read_model(path));
+        if (schema_json(models.back().schema) != schema_json(models.front().schema))
+            throw Failure(kBadData, path + ": the model reads rows in another way than " +
+                                        paths.front() + " (its schema)");
+    }
+    return models;
+}
+
+void evaluate(const EvaluateArguments &arguments) {
+    const Settings settings(arguments.assignments);
+    const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
+    const bool is_private = settings.is_private("target");
+    if (!arguments.source.empty() && settings.is_private("source"))
+        throw Failure(kUsage,
+                      "--source is for public rows, but private_domain makes the source private");
+    const std::size_t count = fixed_number_of_rows("--rows", arguments.rows, is_private);
+    const std::vector<Model> models = read_models(arguments.models);
+    const schema::Schema &schema = models.front().schema;
+    const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
+    const Sample rows = read_sample(arguments.data, schema, label, is_private, count);
+    std::optional<Sample> source;
+    if (!arguments.source.empty()) source = read_sample(arguments.source, schema, label, false, 0);
+    std::vector<const dpa_solution *> solutions;
+    for (const Model &model : models) solutions.push_back(model.solution.get());
+    Json report = evaluation_report({&rows, source ? &*source : nullptr, schema.features().size()},
+                                    ledger, solutions, arguments.models, settings);
+    Result result{report.dump() + '\n', is_private};
+    deliver(result,
+            [&] { Output().write(arguments.json ? result.text : evaluation_text(report)); });
+}
+
+}  // namespace
+
+void add_evaluate(Command &program) {
+    const auto arguments = std::make_shared<EvaluateArguments>();
+    Command command = program.add_command(
+        "evaluate", "Measures the error of saved predictors on labelled rows, with intervals");
+    command
+        .add_repeated("--model", arguments->models,
+                      "Predictor saved by fit; of several, differences from the first one too")
+        .required()
+        .placeholder("MODEL.json");
+    command.add("--data", arguments->data, "Labelled rows that no predictor was fitted on")
+        .required()
+        .placeholder("FILE.csv");
+    command.add("--label", arguments->label, "Column of the labels (default: the model's)")
+        .placeholder("COLUMN");
+    command
+        .add("--source", arguments->source,
+             "Private: public rows by which losses are clipped, instead of a first release")
+        .placeholder("FILE.csv");
+    command
+        .add_list("--rows", arguments->rows,
+                  "Private: number of records, whatever the file holds: missing ones have the "
+                  "largest loss, surplus ones are left out")
+        .placeholder("N");
+    add_settings(command, arguments->assignments);
+    add_ledger_argument(command, arguments->ledger);
+    command.add_flag("--json", arguments->json, "Prints one JSON object");
+    command.runs([arguments] { evaluate(*arguments); });
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/report.hpp"
+#include "cli/samples.hpp"
+
+namespace dpadapt::cli {
+
+/** What is measured, and on which rows. */
+struct EvaluationRows {
+    const Sample *rows;
+    const Sample *reference;  // public rows by which losses are clipped; or null
+    std::size_t features;
+};
+
+/** What `evaluate --json` prints.
+ *  @param names  Of the solutions, for their measures; empty: one solution that needs none. */
+[[nodiscard]] Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
+                                     const std::vector<const dpa_solution *> &solutions,
+                                     const std::vector<std::string> &names,
+                                     const Settings &settings);
+
+/** The report for people. */
+[[nodiscard]] std::string evaluation_text(const Json &report);
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,92 @@
+#include "cli/learn_schema.hpp"
+
+#include <algorithm>
+
+#include "cli/failure.hpp"
+#include "cli/number.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+schema::LabelKind label_kind(const Settings &settings, const std::string &baseline) {
+    if (baseline == "gapboost") return schema::LabelKind::signs;
+    std::string loss = settings.get("loss");
+    if (loss == "perceptron") loss = settings.get("perceptron_output");
+    if (loss == "logistic") return schema::LabelKind::signs;
+    return loss == "softmax" ? schema::LabelKind::classes : schema::LabelKind::numbers;
+}
+
+Misfits misfits(const std::vector<std::string> &names, const TableTaker &rows,
+                std::vector<schema::Complaint> complaints) {
+    std::stable_sort(complaints.begin(), complaints.end(),
+                     [](const auto &a, const auto &b) { return a.row < b.row; });
+    Misfits misfits;
+    for (const auto &[row, column, reason] : complaints) {
+        const std::string text =
+            reason.empty() ? why_no_number(rows.table().cell(row, column).text) : reason;
+        misfits.add(rows.line(row), column < names.size() ? names[column] : "", text);
+    }
+    return misfits;
+}
+
+/** What the user can do about it. */
+std::string help(const Misfits &misfits, schema::LabelKind labels) {
+    const auto &first = misfits.first;
+    const bool is_label = std::any_of(first.begin(), first.end(),
+                                      [](const auto &cell) { return cell.column.empty(); });
+    if (!is_label)
+        return "most cells of the column are numbers: --missing WORD names a word for a missing "
+               "value, --categories COLUMN makes the column a category";
+    if (labels == schema::LabelKind::numbers)
+        return "this loss needs labels that are numbers: --loss logistic is for two classes, "
+               "--loss softmax for several";
+    return "--loss logistic is for two classes, whose names are free, --loss softmax for several; "
+           "rows without a label are left out";
+}
+
+void check_features(const schema::Schema &learnt, const SampleSink &file, bool are_wished) {
+    std::string reasons;
+    for (const auto &[name, reason] : learnt.dropped)
+        reasons += (reasons.empty() ? "" : "; ") + name + ": " + reason;
+    if (learnt.columns.empty())
+        throw Failure(kBadData, file.path() + ": no column is left as a feature: " + reasons);
+    if (are_wished && !learnt.dropped.empty())
+        throw Failure(kBadData, file.path() + ": a column of --features is none: " + reasons);
+}
+
+}  // namespace
+
+schema::Wishes make_wishes(const DataArguments &arguments, const Settings &settings,
+                           const std::string &baseline) {
+    return {.labels = label_kind(settings, baseline),
+            .positive = arguments.positive,
+            .categories = arguments.categories,
+            .missing = arguments.missing,
+            .keeps_numbers = !arguments.features.empty(),
+            .knows_classes = settings.get("classes") != "auto"};
+}
+
+schema::Schema learn_schema(const std::vector<std::string> &names, const TableTaker &rows,
+                            const SampleSink &file, const schema::Wishes &wishes) {
+    for (const std::string &name : wishes.categories)
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            throw Failure(kBadData, file.path() + ": no feature is called \"" + name + '"');
+    if (rows.table().rows() == 0) throw Failure(kBadData, file.path() + ": no row has a label");
+    schema::Lesson lesson = learn(names, rows.table(), wishes);
+    const Misfits found = misfits(names, rows, std::move(lesson.complaints));
+    file.check(found, help(found, wishes.labels));
+    check_features(lesson.schema, file, wishes.keeps_numbers);
+    return std::move(lesson.schema);
+}
+
+std::vector<std::size_t> places_of(const schema::Schema &schema,
+                                   const std::vector<std::string> &names) {
+    std::vector<std::size_t> places;
+    for (const std::string &name : schema.names()) {
+        const auto found = std::find(names.begin(), names.end(), name);
+        places.push_back(static_cast<std::size_t>(found - names.begin()));
+    }
+    return places;
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,126 @@
+#include "cli/price.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dpadapt::cli {
+namespace {
+
+constexpr const char *kMuSquare = "mu_square_units_of_2^-80";
+constexpr const char *kLaplace = "laplace_epsilon_units_of_2^-40";
+constexpr const char *kPure = "pure_epsilon_units_of_2^-40";
+
+double up(double value) { return std::nextafter(value, std::numeric_limits<double>::infinity()); }
+
+Uint128 sum(Uint128 a, Uint128 b) {
+    Uint128 result = 0;
+    if (__builtin_add_overflow(a, b, &result)) throw Contradiction("a price is too large");
+    return result;
+}
+
+Uint128 product(Uint128 a, Uint128 b) {
+    Uint128 result = 0;
+    if (__builtin_mul_overflow(a, b, &result)) throw Contradiction("a price is too large");
+    return result;
+}
+
+/** value 2^exponent, which must be whole. */
+Uint128 shifted(Uint128 value, std::int64_t exponent) {
+    if (exponent < 0 || exponent > 100) throw Contradiction("a grid has too many bits, or too few");
+    return product(value, Uint128{1} << exponent);
+}
+
+Uint128 whole(const Json &value) {
+    if (!value.is_number_unsigned()) throw Contradiction("a whole number is missing");
+    return value.get<std::uint64_t>();
+}
+
+Uint128 decimal(const Json &value) {
+    const std::string digits = value.is_string() ? value.get<std::string>() : std::string();
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
+        throw Contradiction(std::string(kMuSquare) + " is missing");
+    Uint128 result = 0;
+    for (const char digit : digits) result = sum(product(result, 10), Uint128(digit - '0'));
+    return result;
+}
+
+std::string in_decimal(Uint128 value) {
+    std::string digits;
+    do digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
+    while ((value /= 10) != 0);
+    return digits;
+}
+
+double mu_of(Uint128 square) {
+    return square == 0 ? 0.0 : up(up(std::ldexp(std::sqrt(static_cast<double>(square)), -40)));
+}
+
+double epsilon_of_units(Uint128 units) { return std::ldexp(static_cast<double>(units), -40); }
+
+/** (mu^2 + epsilon^2 of each kind)/2, each operation rounded up. */
+double rho_of(double mu, double laplace, double pure) {
+    const auto square = [](double value) { return value == 0.0 ? 0.0 : up(value * value); };
+    const auto add = [](double a, double b) { return a + b == 0.0 ? 0.0 : up(a + b); };
+    return 0.5 * add(square(mu), add(square(laplace), square(pure)));
+}
+
+}  // namespace
+
+Price &Price::operator+=(const Price &other) {
+    mu_square = sum(mu_square, other.mu_square);
+    laplace = sum(laplace, other.laplace);
+    pure = sum(pure, other.pure);
+    return *this;
+}
+
+bool Price::within(const Price &cap) const {
+    return mu_square <= cap.mu_square && laplace <= cap.laplace && pure <= cap.pure;
+}
+
+Price price_in(const Json &member) {
+    return {decimal(member.at(kMuSquare)), whole(member.at(kLaplace)), whole(member.at(kPure))};
+}
+
+Price price_of(const Json &release) {
+    const Uint128 sensitivity = whole(release.at("integer_sensitivity"));
+    const Uint128 steps = whole(release.at("steps"));
+    const auto bits = static_cast<std::int64_t>(whole(release.at("bits")));
+    const std::string mechanism = release.at("mechanism");
+    if (mechanism == "Gaussian")
+        return {product(shifted(product(sensitivity, sensitivity), 80 - 2 * bits), steps), 0, 0};
+    const Uint128 epsilon = product(shifted(sensitivity, 40 - bits), steps);
+    if (mechanism == "Laplace") return {0, epsilon, 0};
+    if (mechanism == "pure") return {0, 0, epsilon};
+    throw Contradiction("there is no mechanism " + mechanism);
+}
+
+Price larger(const Price &a, const Price &b) {
+    return {std::max(a.mu_square, b.mu_square), std::max(a.laplace, b.laplace),
+            std::max(a.pure, b.pure)};
+}
+
+Json described(const Price &price) {
+    const double mu = mu_of(price.mu_square);
+    const double laplace = epsilon_of_units(price.laplace);
+    const double pure = epsilon_of_units(price.pure);
+    return {{"mu", mu},
+            {"laplace_epsilon", laplace},
+            {"pure_epsilon", pure},
+            {"rho", rho_of(mu, laplace, pure)},
+            {kMuSquare, in_decimal(price.mu_square)},
+            {kLaplace, static_cast<std::uint64_t>(price.laplace)},
+            {kPure, static_cast<std::uint64_t>(price.pure)}};
+}
+
+Json epsilon_of(const Price &price, double delta, unsigned records) {
+    const Price group{product(price.mu_square, Uint128{records} * records),
+                      product(price.laplace, records), product(price.pure, records)};
+    double epsilon = 0.0;
+    const dpa_status status =
+        dpa_privacy_group_epsilon(delta, epsilon_of_units(group.laplace), mu_of(group.mu_square),
+                                  epsilon_of_units(group.pure), 1, &epsilon);
+    return status == DPA_OK ? Json(epsilon) : Json();
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,26 @@
+#include "cli/record_taker.hpp"
+
+namespace dpadapt::cli {
+
+void TableTaker::take(std::span<const schema::Cell> cells, std::size_t line) {
+    if (skips_unlabelled_ && cells.back().kind == schema::Cell::Kind::missing) return;
+    table_.add(cells);
+    lines_.push_back(static_cast<std::uint32_t>(line));
+}
+
+void TableTaker::take_null() {
+    table_.add_null();
+    lines_.push_back(0);
+}
+
+void TableTaker::give(const std::vector<std::size_t> &columns, RecordTaker &taker) const {
+    taker.begin(columns.size());
+    std::vector<schema::Cell> cells(columns.size() + 1);
+    for (std::size_t row = 0; row < table_.rows(); ++row) {
+        for (std::size_t k = 0; k < columns.size(); ++k) cells[k] = table_.cell(row, columns[k]);
+        cells.back() = table_.cell(row, table_.columns() - 1);
+        table_.is_null(row) ? taker.take_null() : taker.take(cells, lines_[row]);
+    }
+}
+
+}  // namespace dpadapt::cli

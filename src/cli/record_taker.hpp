@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "schema/table.hpp"
+
+namespace dpadapt::cli {
+
+/** A sample that grows record by record. */
+class RecordTaker {
+  public:
+    RecordTaker() = default;
+    RecordTaker(const RecordTaker &) = delete;
+    RecordTaker &operator=(const RecordTaker &) = delete;
+    virtual ~RecordTaker() = default;
+
+    /** Comes first. */
+    virtual void begin(std::size_t columns) = 0;
+    /** @param cells  Those of the columns in order, then the label's.
+     *  @param line   On which the record ends. */
+    virtual void take(std::span<const schema::Cell> cells, std::size_t line) = 0;
+    /** Of a private sample: a line that is no record. */
+    virtual void take_null() = 0;
+};
+
+/** Keeps the cells, to learn from them and to encode them later. */
+class TableTaker : public RecordTaker {
+  public:
+    /** @param skips_unlabelled  Of public records: without a label they teach nothing. */
+    explicit TableTaker(bool skips_unlabelled) : skips_unlabelled_(skips_unlabelled) {}
+
+    void begin(std::size_t columns) override { table_ = schema::Table(columns + 1); }
+    void take(std::span<const schema::Cell> cells, std::size_t line) override;
+    void take_null() override;
+
+    [[nodiscard]] const schema::Table &table() const { return table_; }
+    [[nodiscard]] std::size_t line(std::size_t row) const { return lines_[row]; }
+    /** Gives some of its columns, and the label, to another. */
+    void give(const std::vector<std::size_t> &columns, RecordTaker &taker) const;
+
+  private:
+    bool skips_unlabelled_;
+    schema::Table table_{0};
+    std::vector<std::uint32_t> lines_;
+};
+
+}  // namespace dpadapt::cli

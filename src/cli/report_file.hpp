@@ -1,0 +1,38 @@
+#pragma once
+
+#include <dpadapt/privacy.h>
+
+#include <functional>
+#include <optional>
+
+#include "cli/command_line.hpp"
+#include "cli/output.hpp"
+
+namespace dpadapt::cli {
+
+/** Where the privacy report of a command goes, and whose key signs it. */
+struct ReportArguments {
+    std::string path;
+    std::string key;
+};
+
+/** Adds --report and --sign. */
+void add_report_arguments(Command &command, ReportArguments &arguments);
+
+/** A report to be saved, if it is wanted: as JSON when the name ends in .json. */
+class ReportFile {
+  public:
+    /** Finds out what would be in the way of it before a long computation.
+     *  @param key  The file of a key; empty: it is not signed. */
+    ReportFile(const std::string &path, const std::string &key);
+
+    /** @param report  Writes it in a form. */
+    void write(const std::function<std::string(int32_t form)> &report);
+
+  private:
+    bool json_;
+    std::string key_;
+    std::optional<Output> file_;
+};
+
+}  // namespace dpadapt::cli

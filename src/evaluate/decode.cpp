@@ -1,0 +1,236 @@
+#include "evaluate/decode.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "evaluate/bins.hpp"
+#include "evaluate/names.hpp"
+
+namespace dpadapt::evaluate {
+namespace {
+
+using records::ErrorKind;
+using records::ErrorTerm;
+
+/** The mean of a term's coordinates over the rows, whatever its weight. */
+class Coordinates {
+  public:
+    Coordinates(const ErrorTerm &term, std::span<const double> released, double sigma,
+                std::size_t rows)
+        : values_(released.subspan(term.first, term.count)),
+          unit_(1.0 / (term.weight * static_cast<double>(rows))),
+          noise_(sigma * unit_) {}
+
+    double operator[](std::size_t k) const { return values_[k] * unit_; }
+    [[nodiscard]] double noise() const { return noise_; }
+
+  private:
+    std::span<const double> values_;
+    double unit_;
+    double noise_;
+};
+
+/** From (2 c - 1). */
+double first_mean(const Coordinates &x) { return 0.5 * (x[0] + 1.0); }
+
+/** Of t^2, from all powers. */
+Mean square_mean(const Coordinates &x) {
+    const double s = x.noise();
+    const double mean = first_mean(x);
+    const double fourth = mean - x[2] / records::kFourthPower;
+    const double noise = 0.5 * s;
+    return {mean,
+            noise,
+            fourth - mean * mean + noise * noise,
+            s * std::hypot(0.5 - mean, 1.0 / records::kFourthPower),
+            0.0,
+            1.0};
+}
+
+/** Of t. */
+Mean absolute_mean(const Coordinates &x) {
+    const double s = x.noise();
+    const double square = first_mean(x);
+    const double mean = square + x[1] / records::kFirstPower;
+    const double noise = s * std::hypot(0.5, 1.0 / records::kFirstPower);
+    return {mean,
+            noise,
+            square - mean * mean + noise * noise,
+            s * std::hypot(0.5 - mean, 2.0 * mean / records::kFirstPower),
+            0.0,
+            1.0};
+}
+
+/** Of c, from (2 c - 1, 4 (c - c^2)). */
+Mean pair_mean(const Coordinates &x) {
+    const double s = x.noise();
+    const double mean = first_mean(x);
+    const double noise = 0.5 * s;
+    return {mean,
+            noise,
+            mean - 0.25 * x[1] - mean * mean + noise * noise,
+            s * std::hypot(0.5 - mean, 0.25),
+            0.0,
+            1.0};
+}
+
+/** Of something that is 0 or 1. */
+Mean share(const Coordinates &x) {
+    const double s = x.noise();
+    const double mean = first_mean(x);
+    const double noise = 0.5 * s;
+    return {mean, noise, mean * (1.0 - mean) + noise * noise, s * std::abs(0.5 - mean), 0.0, 1.0};
+}
+
+Mean complement(Mean mean) {
+    mean.value = 1.0 - mean.value;
+    return mean;
+}
+
+/** Of a difference, from its mean square. */
+Mean gap_mean(const Coordinates &x, const Mean &own, const Mean &first) {
+    const double gap = own.value - first.value;
+    const double noise = std::hypot(own.noise, first.noise);
+    return {gap,
+            noise,
+            first_mean(x) - gap * gap + noise * noise,
+            std::hypot(0.5 * x.noise(), 2.0 * gap * noise),
+            -1.0,
+            1.0};
+}
+
+class Decoder {
+  public:
+    Decoder(const records::ErrorTask &task, const std::vector<Reference> &references,
+            Measured &measured)
+        : task_(task), references_(references), measured_(measured) {}
+
+    void operator()(const ErrorTerm &term, const Coordinates &x) {
+        const std::size_t k = term.solution;
+        const double bound = task_.bound;
+        const double pinball = task_.pinball_bound;
+        switch (term.kind) {
+            case ErrorKind::powers:
+                add(ErrorKind::square_gap, names::kSquared, k, square_mean(x), bound * bound);
+                measured_.measures.push_back(root_of(measured_.measures.back()));
+                add(ErrorKind::absolute_gap, names::kAbsolute, k, absolute_mean(x), bound);
+                break;
+            case ErrorKind::pinball:
+                add(ErrorKind::pinball_gap, names::kQuantile, k, pair_mean(x), pinball);
+                break;
+            case ErrorKind::log_loss:
+                add(ErrorKind::log_gap, names::kLog, k, pair_mean(x), bound);
+                break;
+            case ErrorKind::error:
+                add(ErrorKind::error_gap, names::kAccuracy, k, complement(share(x)), 1.0);
+                break;
+            case ErrorKind::clipped:
+                measured_.clipping->shares.push_back(
+                    interval(share(x), measured_.rows, measured_.confidence));
+                break;
+            case ErrorKind::square_gap:
+                add_gap(term, names::kSquaredGap, x, bound * bound);
+                break;
+            case ErrorKind::absolute_gap:
+                add_gap(term, names::kAbsoluteGap, x, bound);
+                break;
+            case ErrorKind::pinball_gap:
+                add_gap(term, names::kQuantileGap, x, pinball);
+                break;
+            case ErrorKind::log_gap:
+                add_gap(term, names::kLogGap, x, bound);
+                break;
+            case ErrorKind::error_gap:
+                add_gap(term, names::kAccuracyGap, x, 1.0);
+                break;
+            case ErrorKind::label:
+                take_rows(x);
+                break;
+            case ErrorKind::areas:
+                take_areas(x);
+                break;
+            case ErrorKind::bins:
+                add_bins(term, x);
+                break;
+            case ErrorKind::sizes:
+            case ErrorKind::pinball_sizes:
+            case ErrorKind::log_odds:
+                break;  // of the first release
+        }
+    }
+
+  private:
+    void add(ErrorKind gap, const char *name, std::size_t k, const Mean &mean, double scale) {
+        means_[{gap, k}] = mean;
+        measured_.measures.push_back(
+            {name, k, interval(mean.times(scale), measured_.rows, measured_.confidence)});
+    }
+
+    void add_gap(const ErrorTerm &term, const char *name, const Coordinates &x, double scale) {
+        const Mean gap =
+            gap_mean(x, means_.at({term.kind, term.solution}), means_.at({term.kind, 0}));
+        measured_.measures.push_back(
+            {name, term.solution,
+             interval(gap.times(scale), measured_.rows, measured_.confidence)});
+    }
+
+    void take_rows(const Coordinates &x) {
+        const auto n = static_cast<double>(measured_.rows);
+        sums_.positives = n * first_mean(x);
+        sums_.negatives = n - sums_.positives;
+        sums_.rows_noise = 0.5 * n * x.noise();
+    }
+
+    void take_areas(const Coordinates &x) {
+        const auto n = static_cast<double>(measured_.rows);
+        sums_.of_positives = n * x[0];
+        sums_.of_negatives = n * x[1];
+        sums_.noise = n * x.noise();
+    }
+
+    void add_bins(const ErrorTerm &term, const Coordinates &x) {
+        const auto n = static_cast<double>(measured_.rows);
+        BinCounts counts;
+        counts.noise = x.noise() * n;
+        for (std::size_t b = 0; b < term.count; ++b)
+            (b < term.count / 2 ? counts.negative : counts.positive).push_back(x[b] * n);
+        const arma::vec &all = task_.edges[term.solution];
+        const std::span<const double> edges(all.memptr(), all.n_elem);
+        measured_.measures.push_back(
+            {names::kRoc, term.solution,
+             roc_area(sums_, counts, references_[term.solution], edges, measured_.confidence)});
+        for (const CalibrationBin &bin :
+             calibration(term.solution, counts, edges, measured_.confidence))
+            measured_.calibration.push_back(bin);
+    }
+
+    const records::ErrorTask &task_;
+    const std::vector<Reference> &references_;
+    Measured &measured_;
+    AreaSums sums_;  ///< of the solution whose terms are read
+    std::map<std::pair<ErrorKind, std::size_t>, Mean> means_;
+};
+
+}  // namespace
+
+void decode(const records::ErrorTask &task, std::span<const double> released,
+            const std::vector<Reference> &references, Measured &measured) {
+    Decoder decoder(task, references, measured);
+    for (const ErrorTerm &term : records::error_terms(task))
+        decoder(term, Coordinates(term, released, task.grid.sigma(), measured.rows));
+}
+
+double bound_of_sizes(std::span<const double> counts, double noise) {
+    constexpr double kAnywhere = 5.5;  // deviations: none of the empty bins has as many
+    constexpr std::size_t kGap = 2;
+    auto last =
+        static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+    for (std::size_t b = last + 1; b < counts.size(); ++b)
+        if (counts[b] > kAnywhere * noise) last = b;
+    for (std::size_t b = last + 1; b < counts.size() && b <= last + kGap; ++b)
+        if (counts[b] > kSeen * noise) last = b;
+    return records::upper_size(last);
+}
+
+}  // namespace dpadapt::evaluate

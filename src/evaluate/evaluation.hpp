@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "evaluate/interval.hpp"
+#include "privacy/report.hpp"
+#include "solution/errors.hpp"
+
+namespace dpadapt::evaluate {
+
+/** A number about one solution, or about its difference from the first one. */
+struct Measure {
+    const char *name;
+    std::size_t solution;
+    Interval value;
+};
+
+/** Rows whose predicted probability is in a range, and the share of positive labels among them. */
+struct CalibrationBin {
+    std::size_t solution;
+    double from;
+    double to;
+    double rows;
+    Interval positive;
+};
+
+/** How the losses of private rows were clipped. */
+struct Clipping {
+    double bound = 0.0;  ///< of residuals, or minus log probabilities
+    const char *origin = "";
+    std::vector<Interval> shares;  ///< of rows beyond it, for each solution
+};
+
+/** What an evaluation found. */
+struct Measured {
+    std::size_t rows = 0;
+    double confidence = 0.0;
+    const char *protection = "none";
+    std::vector<Measure> measures;
+    std::vector<CalibrationBin> calibration;
+    std::optional<Clipping> clipping;
+};
+
+/** The root of a mean of squares. */
+[[nodiscard]] Measure root_of(const Measure &squared);
+
+/** Throws Error(DPA_E_UNSUPPORTED) unless the same labels tell how good each solution is. */
+void check_measurable(std::span<const Solution *const> solutions);
+
+[[nodiscard]] std::string write(const Measured &measured, privacy::Form form);
+
+}  // namespace dpadapt::evaluate

@@ -1,0 +1,270 @@
+#include "evaluate/private_evaluation.hpp"
+
+#include "base/error.hpp"
+#include "evaluate/bins.hpp"
+#include "evaluate/decode.hpp"
+#include "problem/quantile.hpp"
+#include "random/noise.hpp"
+#include "random/normal.hpp"
+
+namespace dpadapt::evaluate {
+namespace {
+
+using records::ErrorKind;
+using records::ErrorTask;
+using records::ErrorTerm;
+
+/** Of public residuals, to leave room for those of another domain. */
+constexpr double kWidened = 1.6;
+
+/** The share 2/25 of mu^2 is for the first release. */
+constexpr Uint128 kSizesShare = 2;
+constexpr Uint128 kAllShares = 25;
+
+/** As few bits less than 32 as keep the sum of that many records within 64. */
+privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records) {
+    constexpr Uint128 kMostSum = Uint128{1} << 62;
+    int bits = 32;
+    while (bits > 24 &&
+           Uint128{records} * static_cast<Uint128>(privacy::plan_sensitivity(mu_square, bits)) >
+               kMostSum)
+        --bits;
+    return privacy::plan_grid(mu_square, 1.0, bits);
+}
+
+/** For sizes beyond the end of a noisy histogram, which is where about that share of the rows is
+ *  left: residuals have the tails of a normal distribution, losses those of an exponential one. */
+double room_for(bool residuals, double share) {
+    constexpr double kUsualShare = 0.01;  // for which 1.3 and 1.7 are right
+    const double longer = std::log(kUsualShare) / std::log(std::clamp(share, 1e-4, 0.3));
+    return residuals ? 1.3 * std::max(1.0, std::sqrt(longer)) : 1.7 * std::max(1.0, longer);
+}
+
+/** Of histograms Q may be larger by the root of 2. No integer of a row is negative there, so two
+ *  rows have ||X - Y||^2 = ||X||^2 + ||Y||^2 - 2 X.Y <= 2 Q^2, not 4 Q^2. */
+constexpr Uint128 kRootOfTwo = 6074001001;  // ceil(2^32 sqrt(2))
+
+privacy::VectorGrid histogram_grid(Uint128 mu_square, std::size_t records) {
+    privacy::VectorGrid grid = grid_for(mu_square, records);
+    const auto allowed = static_cast<Uint128>(privacy::plan_sensitivity(mu_square, grid.bits));
+    grid.most = static_cast<std::int64_t>(((allowed - 1) << 32) / kRootOfTwo);
+    grid.gamma = privacy::up(1.0 / static_cast<double>(grid.most));
+    return grid;
+}
+
+privacy::Release release_of(privacy::ReleaseKind kind, const ErrorTask &task) {
+    const privacy::VectorGrid &grid = task.grid;
+    const auto most = static_cast<Uint128>(grid.most);
+    // mutant: evaluation_at_half_its_sensitivity
+    const auto sensitivity =
+        static_cast<std::int64_t>(task.sizes ? (most * kRootOfTwo >> 32) + 1 : 2 * most);
+    return {privacy::Mechanism::gaussian,
+            kind,
+            privacy::kTarget,
+            1,
+            error_dimension(task),
+            grid.bits,
+            sensitivity,
+            grid.gamma,
+            0.0};
+}
+
+std::vector<double> odds_ends() {
+    std::vector<double> upper;
+    for (std::size_t b = 0; b < records::kOddsBins; ++b)
+        upper.push_back(records::upper_log_odds(b));
+    return upper;
+}
+
+/** Means over five bins, which have less noise. */
+std::vector<double> smoothed(std::span<const double> counts) {
+    constexpr std::size_t kHalf = 2;
+    std::vector<double> means(counts.size());
+    for (std::size_t b = 0; b < counts.size(); ++b) {
+        const std::size_t from = b < kHalf ? 0 : b - kHalf;
+        const std::size_t to = std::min(counts.size(), b + kHalf + 1);
+        for (std::size_t k = from; k < to; ++k) means[b] += counts[k] / (2.0 * kHalf + 1.0);
+    }
+    return means;
+}
+
+/** From noisy counts of negative rows, then positive ones: where noise cannot explain both
+ *  together. */
+void learn_odds(std::span<const double> counts, double noise, arma::vec &edges,
+                Reference &reference) {
+    std::vector<double> negative = smoothed(counts.first(records::kOddsBins));
+    std::vector<double> positive = smoothed(counts.last(records::kOddsBins));
+    std::vector<double> both(records::kOddsBins);
+    const double least = 2.0 * std::sqrt(2.0 / 5.0) * noise;
+    for (std::size_t b = 0; b < records::kOddsBins; ++b) {
+        if (negative[b] + positive[b] > least) both[b] = negative[b] + positive[b];
+        negative[b] = both[b] > 0.0 ? std::max(negative[b], 0.0) : 0.0;
+        positive[b] = both[b] > 0.0 ? std::max(positive[b], 0.0) : 0.0;
+    }
+    edges = arma::vec(equal_parts(both, odds_ends()));
+    reference = Reference(std::move(negative), std::move(positive));
+}
+
+/** Of residuals of at most 1. */
+double largest_pinball(const ErrorTask &task) {
+    const double level = task.solutions.front().loss.quantile_level;
+    return std::max(level, 1.0 - level);
+}
+
+/** Before anything is known. */
+Reference even_reference() {
+    const std::vector<double> even(records::kOddsBins, 1.0);
+    return {even, even};
+}
+
+}  // namespace
+
+PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference,
+                                     const Settings &settings,
+                                     std::span<const Solution *const> solutions)
+    : PaidCall(settings), rows_(rows, {}, settings.threads) {
+    for (const Solution *solution : solutions) {
+        task_.solutions.push_back(predictor_of(*solution));
+        task_.edges.emplace_back(
+            equal_parts(std::vector<double>(records::kOddsBins, 1.0), odds_ends()));
+        references_.push_back(even_reference());
+        task_.areas.push_back(references_.back().areas());
+    }
+    if (reference != nullptr) take_reference(*reference);
+    take_bounds();
+    plan_releases();
+}
+
+void PrivateEvaluation::take_reference(const Sample &reference) {
+    std::vector<double> largest(reference.rows());
+    std::vector<double> largest_pinball(reference.rows());
+    for (std::size_t k = 0; k < task_.solutions.size(); ++k) {
+        const Solution &solution = task_.solutions[k];
+        std::vector<double> log_odds;
+        std::vector<double> negative(records::kOddsBins);
+        std::vector<double> positive(records::kOddsBins);
+        const auto errors = row_errors(solution, reference, Evaluation::in_blocks);
+        for (std::size_t i = 0; i < largest.size(); ++i) {
+            const RowError &error = errors[i];
+            if (!error.size) continue;
+            const double pinball = records::pinball_loss(error, solution.loss.quantile_level);
+            largest[i] = std::max(largest[i], *error.size);
+            largest_pinball[i] = std::max(largest_pinball[i], pinball);
+            log_odds.push_back(error.log_odds);
+            (error.positive ? positive : negative)[records::odds_bin(error.log_odds)] += 1.0;
+        }
+        if (log_odds.empty()) return;
+        task_.edges[k] = arma::vec(equal_parts(std::move(log_odds)));
+        references_[k] = Reference(std::move(negative), std::move(positive));
+        task_.areas[k] = references_[k].areas();
+    }
+    const double level = settings().evaluation.bound_quantile;
+    const double bound = kWidened * quantile(std::move(largest), level);
+    const double pinball_bound = kWidened * quantile(std::move(largest_pinball), level);
+    if (!(bound > 0.0 && std::isfinite(bound))) return;
+    task_.bound = bound;
+    if (pinball_bound > 0.0 && std::isfinite(pinball_bound)) task_.pinball_bound = pinball_bound;
+    origin_ = "source sample";
+    needs_sizes_ = false;
+}
+
+/** A given bound comes first; the classes' log odds have to be learnt all the same. */
+void PrivateEvaluation::take_bounds() {
+    const std::optional<double> &bound = settings().evaluation.bound;
+    if (!bound) return;
+    task_.bound = *bound;
+    task_.pinball_bound = *bound * largest_pinball(task_);
+    origin_ = "evaluation_bound";
+    needs_sizes_ = needs_sizes_ && has_log_odds(task_.solutions.front().loss);
+}
+
+void PrivateEvaluation::plan_releases() {
+    const PrivacySettings &own = settings().privacy;
+    if (!own.epsilon || !own.delta)
+        throw Error(DPA_E_OPTION,
+                    "options epsilon and delta must be set, there is no default for them (or set "
+                    "private_domain to none to evaluate without any privacy protection)");
+    privacy::Plan plan;
+    plan.budget = privacy::make_budget(*own.epsilon, *own.delta, 0.0, 0.0);
+    Uint128 mu_square = plan.budget->cap.mu_square;
+    if (*origin_ == '\0') origin_ = "private rows";
+    if (needs_sizes_) {
+        ErrorTask first = task_;
+        first.sizes = true;
+        first.grid = histogram_grid(mu_square * kSizesShare / kAllShares, rows_.rows());
+        sizes_ = first.grid;
+        plan.releases.push_back(release_of(privacy::ReleaseKind::error_sizes, first));
+        mu_square -= plan.releases.back().cost().mu_square;
+    }
+    task_.grid = grid_for(mu_square, rows_.rows());
+    if (error_dimension(task_) > privacy::VectorSum::kMostCoordinates)
+        throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
+    plan.releases.push_back(release_of(privacy::ReleaseKind::errors, task_));
+    for (const privacy::Release &release : plan.releases) plan.total += release.cost();
+    set_plan(std::move(plan));
+}
+
+std::vector<double> PrivateEvaluation::release_sum(const ErrorTask &task, std::uint64_t step,
+                                                   privacy::ReleaseTrace *trace) const {
+    constexpr random::Purpose kPurpose = random::Purpose::evaluation;
+    std::vector<std::int64_t> noise(error_dimension(task));
+    random::fill_with_noise(noise, random::normal, static_cast<unsigned>(task.grid.bits), key(),
+                            kPurpose, step, settings().threads);
+    const privacy::VectorSum sum = rows_.sum(task);
+    std::vector<double> released = sum.release(noise, rows_.rows());
+    if (trace != nullptr)
+        released = trace->on_release(kPurpose, step, sum.sums(), std::move(released));
+    return released;
+}
+
+void PrivateEvaluation::learn_bound(ErrorKind kind, std::span<const double> counts, double noise,
+                                    ErrorTask &task) const {
+    constexpr double kMostShare = 0.012;
+    const double share = kSeen * noise / static_cast<double>(rows_.rows());
+    const bool classes = loss::predicts_classes(task.solutions.front().loss);
+    if (kind == ErrorKind::sizes) {
+        task.bound = room_for(!classes, share) * bound_of_sizes(counts, noise);
+        task.pinball_bound = task.bound * largest_pinball(task);
+    } else if (share < kMostShare) {  // else the smaller side may hide
+        task.pinball_bound =
+            std::min(task.pinball_bound, room_for(false, share) * bound_of_sizes(counts, noise));
+    }
+}
+
+void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &task,
+                                    std::vector<Reference> &references) const {
+    ErrorTask first = task;
+    first.sizes = true;
+    first.grid = *sizes_;
+    const std::vector<double> released = release_sum(first, 0, trace);
+    const bool given = settings().evaluation.bound.has_value();
+    for (const ErrorTerm &term : error_terms(first)) {
+        const double noise = first.grid.sigma() / term.weight;
+        std::vector<double> counts(term.count);
+        for (std::size_t b = 0; b < term.count; ++b)
+            counts[b] = released[term.first + b] / term.weight;
+        if (term.kind == ErrorKind::log_odds)
+            learn_odds(counts, noise, task.edges[term.solution], references[term.solution]);
+        else if (!given)
+            learn_bound(term.kind, counts, noise, task);
+    }
+    for (std::size_t k = 0; k < references.size(); ++k) task.areas[k] = references[k].areas();
+}
+
+Measured PrivateEvaluation::release(Control &control, privacy::ReleaseTrace *trace) const {
+    (void)key();
+    Measured measured;
+    measured.rows = rows_.rows();
+    measured.confidence = settings().evaluation.confidence;
+    measured.protection = settings().privacy.unsafe_seed ? "seeded" : "guaranteed";
+    ErrorTask task = task_;
+    std::vector<Reference> references = references_;
+    control.report({"evaluation", 0, 2});
+    if (sizes_) learn_sizes(trace, task, references);
+    control.report({"evaluation", 1, 2});
+    measured.clipping = Clipping{task.bound, origin_, {}};
+    decode(task, release_sum(task, 1, trace), references, measured);
+    return measured;
+}
+
+}  // namespace dpadapt::evaluate

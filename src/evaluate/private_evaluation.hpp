@@ -1,0 +1,43 @@
+#pragma once
+
+#include "evaluate/bins.hpp"
+#include "privacy/release_trace.hpp"
+#include "records/paid_call.hpp"
+#include "records/reader.hpp"
+
+namespace dpadapt::evaluate {
+
+/** The evaluation on private rows: at most two releases of integer sums, all else is made of them
+ *  and of public numbers. No status, count or branch depends on a row. */
+class PrivateEvaluation final : public records::PaidCall {
+  public:
+    /** Borrows the rows and reads none.
+     *  @param reference  Public rows by which losses are clipped; null: none.
+     *  Throws Error(DPA_E_OPTION) without a budget, or where it is too small. */
+    PrivateEvaluation(const Sample &rows, const Sample *reference, const Settings &settings,
+                      std::span<const Solution *const> solutions);
+
+    /** Throws Error(DPA_E_INTERNAL) before it is paid for. */
+    [[nodiscard]] Measured release(Control &control, privacy::ReleaseTrace *trace = nullptr) const;
+
+  private:
+    void take_reference(const Sample &reference);
+    void take_bounds();
+    void plan_releases();
+    [[nodiscard]] std::vector<double> release_sum(const records::ErrorTask &task,
+                                                  std::uint64_t step,
+                                                  privacy::ReleaseTrace *trace) const;
+    void learn_bound(records::ErrorKind kind, std::span<const double> counts, double noise,
+                     records::ErrorTask &task) const;
+    void learn_sizes(privacy::ReleaseTrace *trace, records::ErrorTask &task,
+                     std::vector<Reference> &references) const;
+
+    records::Reader rows_;
+    records::ErrorTask task_;  ///< the main one
+    std::vector<Reference> references_;
+    bool needs_sizes_ = true;
+    std::optional<privacy::VectorGrid> sizes_;  ///< of the first release, if there is one
+    const char *origin_ = "";
+};
+
+}  // namespace dpadapt::evaluate

@@ -1,0 +1,121 @@
+#include "records/partial.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.hpp"
+
+namespace dpadapt::records {
+namespace {
+
+constexpr bytes::Format kSum = {{'D', 'P', 'A', 'S', 'U', 'M', 'S', '\n'}, "a private sum"};
+
+Sum empty_sum(const Request &request) {
+    const std::size_t dimension = request.coordinates.dimension();
+    return std::visit([&](const auto &task) { return Sum(task.empty(dimension)); }, request.task);
+}
+
+/** Whether a part has the records that the task speaks of. */
+void check_part(const Task &task, const Sample &part, std::uint64_t first) {
+    const auto *scores = std::get_if<ScoreTask>(&task);
+    const auto *errors = std::get_if<ErrorTask>(&task);
+    if ((scores != nullptr && !scores->candidates.empty() &&
+         scores->candidates.front().features() != part.features()) ||
+        (errors != nullptr && errors->solutions.front().features() != part.features()))
+        throw Error(DPA_E_DIMENSION, "private records have another number of features");
+    const auto *paper = std::get_if<PaperTask>(&task);
+    if (paper != nullptr && (first > paper->v.n_elem || paper->v.n_elem - first < part.rows()))
+        throw Error(DPA_E_DIMENSION, "there are more private records than the request knows");
+}
+
+[[noreturn]] void there_twice() {
+    throw Error(DPA_E_STATE, "a part of the private records would be counted twice");
+}
+
+}  // namespace
+
+Partial::Partial(std::span<const std::uint8_t> request)
+    : request_(read_request(request)),
+      of_request_(bytes::checksum_of(request)),
+      sum_(empty_sum(request_)) {}
+
+std::uint64_t Partial::records() const {
+    return std::visit([](const auto &sum) { return sum.records(); }, sum_);
+}
+
+/** Sums over no more records than the grid was planned for cannot overflow. */
+void Partial::check_room(std::uint64_t more) const {
+    // mutant: more_records_than_announced
+    if (more > request_.records - records())
+        throw Error(DPA_E_STATE, "a request over " + std::to_string(request_.records) +
+                                     " private records has more of them");
+}
+
+void Partial::add(const Sample &rows, std::size_t threads, std::uint64_t first) {
+    check_part(request_.task, rows, first);
+    const Accumulator accumulator(rows, request_.coordinates, threads, first);
+    const auto add_to_sum = [&](const auto &task) {
+        const auto more = accumulator.sum(task);
+        check_room(more.records());
+        std::get<std::decay_t<decltype(more)>>(sum_).merge(more);
+    };
+    std::visit(add_to_sum, request_.task);
+}
+
+void Partial::name(std::uint64_t part) {
+    const auto place = std::lower_bound(parts_.begin(), parts_.end(), part);
+    if (place != parts_.end() && *place == part) there_twice();
+    parts_.insert(place, part);
+}
+
+void Partial::merge(std::span<const std::uint8_t> sum) {
+    bytes::Reader read(sum, kSum);
+    std::uint64_t of_request = 0;
+    std::vector<std::uint64_t> parts;
+    expect_version(read);
+    read(of_request);
+    // mutant: sum_of_another_request
+    if (of_request != of_request_) read.damaged("of another request");
+    read(parts);
+    std::vector<std::uint64_t> all;
+    std::set_union(parts_.begin(), parts_.end(), parts.begin(), parts.end(),
+                   std::back_inserter(all));
+    // mutant: part_counted_twice
+    if (all.size() != parts_.size() + parts.size()) there_twice();
+    const auto add_to = [&]<typename Total>(Total &total) {
+        Total more = std::get<Total>(empty_sum(request_));
+        more.read(read);
+        read.expect_end();
+        check_room(more.records());
+        total.merge(more);
+    };
+    std::visit(add_to, sum_);
+    parts_.swap(all);
+}
+
+Bytes Partial::write() const {
+    bytes::Writer write(kSum);
+    write(kRequestVersion);
+    write(of_request_);
+    write(parts_);
+    std::visit([&](const auto &sum) { sum.write(write); }, sum_);
+    return write.finish();
+}
+
+Bytes carry_out(std::span<const std::uint8_t> request, const Sample &part, std::size_t threads,
+                std::uint64_t first) {
+    Partial sum(request);
+    sum.add(part, threads, first);
+    return sum.write();
+}
+
+Sum merge_sums(std::span<const std::uint8_t> request, std::span<const Bytes> parts) {
+    Partial total(request);
+    for (const Bytes &part : parts) total.merge(part);
+    // mutant: part_missing
+    if (total.records() != total.request().records)
+        throw Error(DPA_E_CALLBACK, "the private sums of a request must be of each record once");
+    return total.sum();
+}
+
+}  // namespace dpadapt::records

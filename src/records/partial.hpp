@@ -1,0 +1,51 @@
+#pragma once
+
+#include "records/request.hpp"
+
+namespace dpadapt::records {
+
+/** One of the task. */
+using Sum = std::variant<privacy::VectorSum, privacy::OuterSum, privacy::MomentSum, Tally, PaperSum,
+                         Counts>;
+
+/** The sum of a request over some of the records, in another place: it grows by rows and by the
+ *  sums of other parts. */
+class Partial {
+  public:
+    /** Throws Error(DPA_E_FORMAT) for anything but a request. */
+    explicit Partial(std::span<const std::uint8_t> request);
+
+    /** Adds rows, of which the first is record `first` of the sample where that matters. Throws
+     *  Error(DPA_E_DIMENSION) for records without the request's features. */
+    void add(const Sample &rows, std::size_t threads, std::uint64_t first);
+
+    /** Adds what write() returned for other records. Throws Error(DPA_E_FORMAT) for a damaged sum
+     *  and that of another request, Error(DPA_E_STATE) where a named part would count twice. */
+    void merge(std::span<const std::uint8_t> sum);
+
+    /** Names the records as a part; throws Error(DPA_E_STATE) for one that is there. */
+    void name(std::uint64_t part);
+
+    [[nodiscard]] Bytes write() const;
+    [[nodiscard]] std::uint64_t records() const;
+    [[nodiscard]] const Request &request() const { return request_; }
+    [[nodiscard]] const Sum &sum() const { return sum_; }
+
+  private:
+    void check_room(std::uint64_t more) const;
+
+    Request request_;
+    std::uint64_t of_request_;
+    std::vector<std::uint64_t> parts_;  ///< names, in order
+    Sum sum_;
+};
+
+/** The work of another place: the bytes of a Partial over those rows. */
+[[nodiscard]] Bytes carry_out(std::span<const std::uint8_t> request, const Sample &part,
+                              std::size_t threads, std::uint64_t first);
+
+/** Adds what carry_out() returned for the parts of a sample, in any order; Error(DPA_E_CALLBACK)
+ *  unless there are as many records as the request speaks of. */
+[[nodiscard]] Sum merge_sums(std::span<const std::uint8_t> request, std::span<const Bytes> parts);
+
+}  // namespace dpadapt::records

@@ -1,0 +1,67 @@
+#include "schema/cell.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "base/text.hpp"
+
+namespace dpadapt::schema {
+namespace {
+
+constexpr std::array<std::string_view, 11> kMissing{"",    "NA",   "N/A",  "n/a", "na", "NaN",
+                                                    "nan", "NULL", "null", ".",   "?"};
+constexpr std::size_t kLongestNumber = 1000;  // of a decimal comma: it is copied
+
+std::string_view trim(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+template <typename Words>
+bool contains(const Words &words, std::string_view text) {
+    return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+std::optional<double> number(std::string_view text, bool decimal_comma) {
+    const std::size_t comma = text.find(',');
+    if (comma != std::string_view::npos) {
+        const bool once = text.find_first_of(",.", comma + 1) == std::string_view::npos;
+        if (!decimal_comma || !once || text.size() > kLongestNumber) return {};
+        std::string with_point(text);
+        with_point[comma] = '.';
+        return number(with_point, false);
+    }
+    // std::from_chars knows no plus sign.
+    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+    const std::optional<double> value = parse_number(text);
+    return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+}  // namespace
+
+Cell read_cell(std::string_view text, const Format &format) {
+    text = trim(text);
+    if (contains(kMissing, text) || contains(format.missing, text)) return {};
+    if (const std::optional<double> value = number(text, format.decimal_comma))
+        return Cell::of(*value);
+    return Cell::of(text);
+}
+
+std::string key_of(const Cell &cell) {
+    std::string key = spelling(cell);
+    // Of ASCII alone, so that it does not depend on the locale.
+    for (char &c : key)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return key;
+}
+
+std::string spelling(const Cell &cell) {
+    if (cell.kind == Cell::Kind::number) return to_text(cell.number == 0.0 ? 0.0 : cell.number);
+    return std::string(cell.text);
+}
+
+}  // namespace dpadapt::schema

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dpadapt::schema {
+
+/** A value of a table: nothing, a finite number, or a text. */
+struct Cell {
+    enum class Kind { missing, number, text };
+
+    Kind kind = Kind::missing;
+    double number = 0.0;
+    std::string_view text;  ///< of a text, without blanks around it; it belongs to somebody else
+
+    [[nodiscard]] static Cell of(double number) { return {Kind::number, number, {}}; }
+    [[nodiscard]] static Cell of(std::string_view text) { return {Kind::text, 0.0, text}; }
+};
+
+/** How the texts of a file are read. Each cell is read by itself. */
+struct Format {
+    std::vector<std::string> missing;  ///< words for a missing value, beside the usual ones
+    bool decimal_comma = false;        ///< 1,5 is a number as well as 1.5
+};
+
+/** What a text stands for. A missing value is an empty text or a word like NA, null or nan. What is
+ *  beyond the range of double precision is a text. */
+[[nodiscard]] Cell read_cell(std::string_view text, const Format &format);
+
+/** What values of a category are compared by: small letters, numbers in their shortest form. */
+[[nodiscard]] std::string key_of(const Cell &cell);
+
+/** The value for people. */
+[[nodiscard]] std::string spelling(const Cell &cell);
+
+}  // namespace dpadapt::schema

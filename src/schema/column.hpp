@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "schema/cell.hpp"
+
+namespace dpadapt::schema {
+
+/** What a cell was for its column. */
+enum class Fit { proper, missing, no_number, unknown_level };
+
+/** How a column of a table becomes features. A category has one for each level but the first, its
+ *  reference, which is zeros like a value that is not known. */
+class Column {
+  public:
+    /** A column of numbers.
+     *  @param median     stands for what is missing or no number; NaN where nothing may
+     *  @param indicator  whether a feature says that the value is missing */
+    [[nodiscard]] static Column of_numbers(std::string name, double median, bool indicator);
+
+    struct Levels {
+        std::vector<std::string> kept;  ///< spellings; the first is the reference
+        std::vector<std::string> rare;  ///< spellings of those that share a feature
+        bool indicator = false;         ///< a feature says that the value is missing
+    };
+    [[nodiscard]] static Column of_category(std::string name, Levels levels);
+
+    [[nodiscard]] const std::string &name() const { return name_; }
+    [[nodiscard]] bool is_category() const { return !levels_.kept.empty(); }
+    [[nodiscard]] double median() const { return median_; }
+    [[nodiscard]] const Levels &levels() const { return levels_; }
+    [[nodiscard]] bool has_indicator() const { return levels_.indicator; }
+
+    /** Number of features. */
+    [[nodiscard]] std::size_t width() const { return width_; }
+    void add_features(std::vector<std::string> &names) const;
+    /** Writes the features of a cell, whatever it holds. */
+    Fit encode(const Cell &cell, double *features) const;
+
+  private:
+    Column(std::string name, double median, Levels levels);
+
+    std::string name_;
+    double median_;
+    Levels levels_;
+    std::size_t width_;
+    std::unordered_map<std::string, std::size_t> places_;  ///< of a level's feature, from 1 on
+};
+
+}  // namespace dpadapt::schema

@@ -1,0 +1,123 @@
+#include "schema/learn.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/text.hpp"
+#include "schema/learn_column.hpp"
+
+namespace dpadapt::schema {
+namespace {
+
+/** A value of the label, in the order of classes: numbers first, then texts. */
+struct Value {
+    bool is_text;
+    double number;
+    std::string key;
+    auto operator<=>(const Value &) const = default;
+};
+
+/** Its first row, and how that row writes it. */
+struct First {
+    std::size_t row;
+    std::string spelling;
+};
+
+using Values = std::map<Value, First>;
+
+Values find_values(const Table &table, std::size_t label) {
+    Values values;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        const Cell cell = table.cell(row, label);
+        if (cell.kind == Cell::Kind::missing) continue;
+        const bool is_text = cell.kind == Cell::Kind::text;
+        values.try_emplace({is_text, is_text ? 0.0 : cell.number, is_text ? key_of(cell) : ""},
+                           First{row, spelling(cell)});
+    }
+    return values;
+}
+
+std::string listed(const std::vector<std::string> &names) {
+    std::string text;
+    for (std::size_t k = 0; k < names.size() && k < 5; ++k)
+        text += (k > 0 ? ", " : "") + quoted(names[k]);
+    return text + (names.size() > 5 ? ", ..." : "");
+}
+
+/** Both names of two classes, the negative one first. */
+Labels learn_signs(const Values &values, std::size_t label, const Wishes &wishes, Lesson &lesson) {
+    std::vector<std::string> names;
+    for (const auto &[value, first] : values) names.push_back(first.spelling);
+    const auto complain = [&](std::size_t row, const std::string &reason) {
+        lesson.complaints.push_back({row, label, reason});
+    };
+    if (values.size() > 2) {
+        complain(std::next(values.begin(), 2)->second.row,
+                 "a loss of two classes, but the labels are " + listed(names));
+        return Labels::numbers();
+    }
+    if (names.size() == 1) {  // the other class is of private records alone, perhaps
+        const int sign = usual_sign(key_of(Cell::of(names[0])));
+        if (sign == 0) complain(values.begin()->second.row, "the only label is " + listed(names));
+        names = {sign < 0 ? names[0] : "-1", sign < 0 ? "1" : names[0]};
+    }
+    const auto key = [&](std::size_t k) { return key_of(Cell::of(names[k])); };
+    const bool is_turned = usual_sign(key(0)) == 1 && usual_sign(key(1)) == -1;
+    const std::string positive =
+        wishes.positive.empty() ? key(is_turned ? 0 : 1) : key_of(Cell::of(wishes.positive));
+    if (positive == key(0)) std::swap(names[0], names[1]);
+    if (positive != key(1))
+        complain(0, quoted(wishes.positive) + " is not among the labels " + listed(names));
+    return Labels::named(LabelKind::signs, names);
+}
+
+Labels learn_classes(const Values &values, const Wishes &wishes) {
+    std::vector<std::string> names;
+    bool are_numbered = true;
+    for (const auto &[value, first] : values) {
+        names.push_back(first.spelling);
+        are_numbered = are_numbered && !value.is_text;
+    }
+    // 0, 1, ... need no names; a fraction is for the loss to refuse.
+    const double least = values.begin()->first.number;
+    if (are_numbered && (least == 0.0 || wishes.knows_classes)) return Labels::numbered_classes();
+    return Labels::named(LabelKind::classes, names);
+}
+
+Labels learn_numbered(const Table &table, std::size_t label, const Values &values, Lesson &lesson) {
+    const bool has_texts = values.rbegin()->first.is_text;
+    for (std::size_t row = 0; has_texts && row < table.rows(); ++row) {
+        if (table.cell(row, label).kind == Cell::Kind::text)
+            lesson.complaints.push_back({row, label, ""});
+    }
+    if (values.size() == 2 && !has_texts)
+        lesson.schema.notes.push_back(
+            "The labels have two values, " + to_text(values.begin()->first.number) + " and " +
+            to_text(values.rbegin()->first.number) +
+            ", and are taken for numbers: --loss logistic takes them for classes.");
+    return Labels::numbers();
+}
+
+}  // namespace
+
+Lesson learn(const std::vector<std::string> &names, const Table &table, const Wishes &wishes) {
+    Lesson lesson;
+    lesson.schema.missing = wishes.missing;
+    for (std::size_t column = 0; column < names.size(); ++column)
+        learn_column(names[column], table, column, wishes, lesson);
+    const std::size_t label = names.size();
+    const Values values = find_values(table, label);
+    if (values.empty()) {
+        lesson.complaints.push_back({0, label, "no row has a label"});
+    } else if (wishes.labels == LabelKind::signs) {
+        lesson.schema.labels = learn_signs(values, label, wishes, lesson);
+    } else if (wishes.labels == LabelKind::classes) {
+        lesson.schema.labels = learn_classes(values, wishes);
+    } else {
+        lesson.schema.labels = learn_numbered(table, label, values, lesson);
+    }
+    return lesson;
+}
+
+}  // namespace dpadapt::schema

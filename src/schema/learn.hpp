@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "schema/schema.hpp"
+#include "schema/table.hpp"
+
+namespace dpadapt::schema {
+
+/** What a user says about the columns. */
+struct Wishes {
+    LabelKind labels = LabelKind::numbers;
+    std::string positive;                 ///< the value of the label that is +1; empty: chosen
+    std::vector<std::string> categories;  ///< columns that are categories even if they are numbers
+    std::vector<std::string> missing;     ///< words for a missing value
+    bool keeps_numbers = false;           ///< numbers are features even if they are constant or ids
+    bool knows_classes = false;           ///< the number of classes is given, so they are numbered
+};
+
+/** A cell that a column cannot use. */
+struct Complaint {
+    std::size_t row;
+    std::size_t column;  ///< the number of columns stands for the label
+    std::string reason;  ///< empty: it is no number
+};
+
+struct Lesson {
+    Schema schema;
+    std::vector<Complaint> complaints;  ///< if there are any, the schema is of no use
+};
+
+/** Learns from public rows.
+ *  @param names   of the columns
+ *  @param table   those columns, and the label behind them */
+[[nodiscard]] Lesson learn(const std::vector<std::string> &names, const Table &table,
+                           const Wishes &wishes);
+
+}  // namespace dpadapt::schema

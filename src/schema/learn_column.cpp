@@ -1,0 +1,138 @@
+#include "schema/learn_column.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace dpadapt::schema {
+namespace {
+
+constexpr std::size_t kMostLevels = 50;
+constexpr std::size_t kFewestRowsOfAnId = 20;
+
+struct Counts {
+    std::size_t present = 0;
+    std::size_t missing = 0;
+    std::vector<double> numbers;
+};
+
+Counts count(const Table &table, std::size_t column) {
+    Counts counts;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        if (table.is_null(row)) continue;
+        const Cell cell = table.cell(row, column);
+        cell.kind == Cell::Kind::missing ? ++counts.missing : ++counts.present;
+        if (cell.kind == Cell::Kind::number) counts.numbers.push_back(cell.number);
+    }
+    return counts;
+}
+
+bool all_equal(const std::vector<double> &numbers) {
+    return std::adjacent_find(numbers.begin(), numbers.end(), std::not_equal_to<>()) ==
+           numbers.end();
+}
+
+/** Whole numbers that only grow, or only fall, from row to row number the rows. */
+bool is_row_number(const std::vector<double> &numbers) {
+    const auto none = [&](auto compare) {
+        return std::adjacent_find(numbers.begin(), numbers.end(), compare) == numbers.end();
+    };
+    return numbers.size() >= kFewestRowsOfAnId &&
+           std::all_of(numbers.begin(), numbers.end(),
+                       [](double x) { return x == std::trunc(x); }) &&
+           (none(std::less_equal<>()) || none(std::greater_equal<>()));
+}
+
+double median(std::vector<double> numbers) {
+    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+    std::nth_element(numbers.begin(), middle, numbers.end());
+    return *middle;
+}
+
+void learn_numbers(const std::string &name, const Table &table, std::size_t column,
+                   const Counts &counts, const Wishes &wishes, Lesson &lesson) {
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        if (!table.is_null(row) && table.cell(row, column).kind == Cell::Kind::text)
+            lesson.complaints.push_back({row, column, ""});
+    }
+    const bool indicator = counts.missing >= common_from(counts.missing + counts.present);
+    if (!wishes.keeps_numbers && !indicator && all_equal(counts.numbers)) {
+        lesson.schema.dropped.push_back({name, "one value only"});
+    } else if (!wishes.keeps_numbers && counts.missing == 0 && is_row_number(counts.numbers)) {
+        lesson.schema.dropped.push_back({name, "an id: whole numbers that count the rows"});
+    } else {
+        lesson.schema.columns.push_back(
+            Column::of_numbers(name, median(counts.numbers), indicator));
+    }
+}
+
+struct Level {
+    std::string spelling;
+    std::size_t count = 0;
+};
+
+/** By falling number of records, equal ones by name. */
+std::vector<Level> find_levels(const Table &table, std::size_t column) {
+    std::map<std::string, Level> found;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        const Cell cell = table.cell(row, column);
+        if (cell.kind == Cell::Kind::missing) continue;
+        Level &level = found[key_of(cell)];
+        if (level.count++ == 0) level.spelling = spelling(cell);
+    }
+    std::vector<Level> levels;
+    for (auto &[key, level] : found) levels.push_back(std::move(level));
+    std::stable_sort(levels.begin(), levels.end(),
+                     [](const Level &a, const Level &b) { return a.count > b.count; });
+    return levels;
+}
+
+void learn_category(const std::string &name, const Table &table, std::size_t column,
+                    const Counts &counts, Lesson &lesson) {
+    const std::size_t least = common_from(counts.missing + counts.present);
+    Column::Levels coding;
+    coding.indicator = counts.missing >= least;
+    std::size_t rest = counts.present;
+    const std::vector<Level> levels = find_levels(table, column);
+    for (const Level &level : levels) {
+        const bool is_kept = level.count >= least && coding.kept.size() < kMostLevels;
+        (is_kept ? coding.kept : coding.rare).push_back(level.spelling);
+        if (is_kept) rest -= level.count;
+    }
+    if (coding.kept.empty() || rest > counts.present / 2) {
+        lesson.schema.dropped.push_back({name, "a text: " + std::to_string(levels.size()) +
+                                                   " different values in " +
+                                                   std::to_string(counts.present) + " rows"});
+        return;
+    }
+    if (rest < least) coding.rare.clear();
+    Column learnt = Column::of_category(name, std::move(coding));
+    if (learnt.width() == 0) {
+        lesson.schema.dropped.push_back({name, "one value only"});
+    } else {
+        lesson.schema.columns.push_back(std::move(learnt));
+    }
+}
+
+}  // namespace
+
+std::size_t common_from(std::size_t rows) {
+    return std::max<std::size_t>({1, rows / 100, std::min<std::size_t>(10, rows / 4)});
+}
+
+void learn_column(const std::string &name, const Table &table, std::size_t column,
+                  const Wishes &wishes, Lesson &lesson) {
+    const Counts counts = count(table, column);
+    const bool is_wished = std::find(wishes.categories.begin(), wishes.categories.end(), name) !=
+                           wishes.categories.end();
+    if (counts.present == 0) {
+        lesson.schema.dropped.push_back({name, "no value"});
+    } else if (is_wished || counts.numbers.size() < (counts.present + 1) / 2) {
+        learn_category(name, table, column, counts, lesson);
+    } else {
+        learn_numbers(name, table, column, counts, wishes, lesson);
+    }
+}
+
+}  // namespace dpadapt::schema

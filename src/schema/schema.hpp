@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schema/column.hpp"
+#include "schema/labels.hpp"
+
+namespace dpadapt::schema {
+
+/** A column that is not used, and why. */
+struct Dropped {
+    std::string name;
+    std::string reason;
+};
+
+/** How the rows of a table become features and labels. It is learnt from public rows and is
+ *  applied to each record by itself, whatever the others hold. */
+struct Schema {
+    std::vector<Column> columns;
+    Labels labels = Labels::numbers();
+    std::vector<Dropped> dropped;
+    std::vector<std::string> missing;  ///< words for a missing value
+    std::vector<std::string> notes;    ///< what a user may have meant otherwise
+
+    /** Columns of numbers in which nothing may be missing, and labels that are numbers. */
+    [[nodiscard]] static Schema plain(const std::vector<std::string> &names);
+
+    /** The names of the columns. */
+    [[nodiscard]] std::vector<std::string> names() const;
+    /** The names of the features. */
+    [[nodiscard]] std::vector<std::string> features() const;
+    /** Whether each column is its own feature, and nothing stands for a missing value. */
+    [[nodiscard]] bool is_plain() const;
+    /** Writes the features of a record, and how each cell was for its column. */
+    void encode(std::span<const Cell> cells, std::span<double> features, std::span<Fit> fits) const;
+};
+
+}  // namespace dpadapt::schema

@@ -1,0 +1,139 @@
+import json
+import math
+import unittest
+from pathlib import Path
+
+from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase, csv_text, linear_rows
+
+
+class Evaluate(CliCase):
+    def setUp(self):
+        super().setUp()
+        self.model, self.report = self.fit_model()
+        self.rows = linear_rows(2000, 0.5, 3)
+        self.data = self.write("rows.csv", csv_text(FEATURES + ["y"], self.rows))
+
+    def evaluate(self, *arguments, models=None):
+        models = [part for model in models or [self.model] for part in ("--model", model)]
+        arguments = ("evaluate", *models, "--data", self.data, "--label", "y", "--json", *arguments)
+        return json.loads(self.succeed(*arguments))
+
+    def residuals(self, report):
+        w = report["coefficients"]
+        return [
+            row[3] - report["intercept"] - math.fsum(c * v for c, v in zip(w, row))
+            for row in self.rows
+        ]
+
+    def test_without_privacy_it_is_the_ordinary_test_error(self):
+        report = self.evaluate(*NOT_PRIVATE)
+        squares = [r * r for r in self.residuals(self.report)]
+        n = len(squares)
+        mean = math.fsum(squares) / n
+        deviation = math.sqrt(math.fsum((s - mean) ** 2 for s in squares) / (n - 1) / n)
+        found = report["measures"][0]
+        self.assertEqual((found["name"], found["level"]), ("squared_error", 0.95))
+        self.assertAlmostEqual(found["estimate"], mean, delta=1e-12)
+        self.assertAlmostEqual(found["upper"], mean + 1.959963984540054 * deviation, delta=1e-9)
+        self.assertAlmostEqual(found["lower"], mean - 1.959963984540054 * deviation, delta=1e-9)
+        self.assertEqual((report["protection"], report["rows"]), ("none", n))
+        self.assertFalse(report["privacy"]["private"])
+
+    def test_private_intervals_have_the_ordinary_error(self):
+        ordinary = self.evaluate(*NOT_PRIVATE)["measures"]
+        report = self.evaluate(*PRIVATE)
+        self.assertEqual(report["protection"], "guaranteed")
+        self.assertEqual(report["clipping"]["origin"], "private rows")
+        self.assertEqual(len(report["privacy"]["releases"]), 2)
+        for one, other in zip(report["measures"], ordinary):
+            self.assertEqual(one["name"], other["name"])
+            self.assertLess(one["lower"], other["estimate"] + (one["upper"] - one["lower"]))
+            self.assertLess(other["estimate"] - (one["upper"] - one["lower"]), one["upper"])
+
+    def test_a_source_saves_the_first_release(self):
+        report = self.evaluate("--source", self.source, *PRIVATE)
+        self.assertEqual(report["clipping"]["origin"], "source sample")
+        self.assertEqual(len(report["privacy"]["releases"]), 1)
+
+    def test_several_models_have_differences(self):
+        other = self.path("other.json")
+        second = self.fit("--output", other, "--set", "alpha=1", "--set", "radius=0.5")
+        report = self.evaluate(*NOT_PRIVATE, models=[self.model, other])
+        gaps = [m for m in report["measures"] if m["name"] == "squared_error_difference"]
+        self.assertEqual([(g["model"], g["against"]) for g in gaps], [(other, self.model)])
+        wanted = math.fsum(
+            b * b - a * a for a, b in zip(self.residuals(self.report), self.residuals(second))
+        )
+        self.assertAlmostEqual(gaps[0]["estimate"], wanted / len(self.rows), delta=1e-9)
+
+    def test_bad_private_rows_and_their_number_tell_nothing(self):
+        self.data = self.write("bad.csv", "x1,x2,x3,y\n" + "1,2,3,4\nnonsense\n,,,\n" * 300)
+        report = self.evaluate("--rows", "1000", *PRIVATE, *SEED)
+        self.assertEqual((report["rows"], report["protection"]), (1000, "seeded"))
+
+    def test_a_ledger_pays_and_refuses(self):
+        ledger = self.path("ledger")
+        self.succeed("ledger", "init", ledger, *PRIVATE)
+        half = ("--ledger", ledger, "--set", "epsilon=2", "--set", "delta=1e-4")
+        self.evaluate(*half)
+        shown = json.loads(self.succeed("ledger", "show", ledger, "--json"))
+        self.assertEqual(len(shown["entries"]), 1)
+        self.assertIn("errors of solutions", shown["entries"][0]["releases"])
+        arguments = ("evaluate", "--model", self.model, "--data", self.data, *half)
+        self.fail_with(2, *arguments)
+
+    def test_what_is_wrong_is_said(self):
+        base = ("evaluate", "--model", self.model, "--data", self.data)
+        self.assertIn("epsilon", self.fail_with(2, *base))
+        self.assertIn("--rows", self.fail_with(2, *base, *NOT_PRIVATE, "--rows", "7"))
+        self.assertIn("label", self.fail_with(3, *base, *PRIVATE, "--label", "label"))
+        self.assertIn("source", self.fail_with(
+            2, *base, "--source", self.source, "--set", "private_domain=both"))
+        self.fail_with(3, "evaluate", "--model", self.data, "--data", self.data, *PRIVATE)
+        self.assertIn("5", self.fail_with(2, *base, *PRIVATE, "--set", "confidence=5"))
+
+    def test_people_get_a_table(self):
+        text = self.succeed("evaluate", "--model", self.model, "--data", self.data, *PRIVATE)
+        self.assertIn("PRIVATE: whatever", text)
+        self.assertRegex(text, r"\n  squared_error +[0-9.e-]+  \[[0-9.e-]+, [0-9.e-]+\]")
+
+
+class Holdout(CliCase):
+    def setUp(self):
+        super().setUp()
+        self.target_rows = linear_rows(1000, 0.5, 2)
+        self.target = self.write("target.csv", csv_text(FEATURES + ["y"], self.target_rows))
+        self.files = ("--source", self.source, "--target", self.target, "--label", "y")
+
+    def holdout(self, *arguments):
+        return json.loads(self.succeed("fit", *self.files, "--json", "--holdout", "0.2", *arguments))
+
+    def test_a_fifth_of_the_rows_is_held_out_by_its_number(self):
+        report = self.holdout(*PRIVATE)
+        evaluation = report["evaluation"]
+        rows = evaluation["rows"]
+        self.assertTrue(150 <= rows <= 250)
+        self.assertEqual(report["privacy"]["target_rows"], 1000 - rows)
+        self.assertEqual(evaluation["privacy"]["budget"]["epsilon"], 2)
+        self.assertEqual(evaluation["measures"][0]["name"], "squared_error")
+        self.assertEqual(evaluation["clipping"]["origin"], "source sample")
+        other = [row[:3] + [9.0] for row in self.target_rows]
+        Path(self.target).write_text(csv_text(FEATURES + ["y"], other))
+        self.assertEqual(self.holdout(*PRIVATE)["evaluation"]["rows"], rows)
+
+    def test_without_privacy_too(self):
+        self.assertEqual(self.holdout(*NOT_PRIVATE)["evaluation"]["protection"], "none")
+
+    def test_nothing_held_out_is_refused(self):
+        self.fail_with(2, "fit", *self.files, *PRIVATE, "--holdout", "0.0001")
+
+    def test_the_ledger_pays_for_both(self):
+        ledger = self.path("ledger")
+        self.succeed("ledger", "init", ledger, "--set", "epsilon=3", "--set", "delta=1e-4")
+        self.holdout("--ledger", ledger, "--set", "epsilon=1", "--set", "delta=1e-5")
+        shown = json.loads(self.succeed("ledger", "show", ledger, "--json"))
+        self.assertEqual(len(shown["entries"]), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

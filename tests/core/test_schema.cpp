@@ -1,0 +1,186 @@
+// The schema of a table: learnt from public rows, applied record by record.
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "core/core.hpp"
+#include "schema/learn.hpp"
+
+using namespace dpadapt::schema;
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+/** A record as features and a label. */
+struct Encoded {
+    std::vector<double> x;
+    double y;
+};
+
+std::vector<Cell> cells_of(const Row &row, const Format &format) {
+    std::vector<Cell> cells;
+    for (const std::string &text : row) cells.push_back(read_cell(text, format));
+    return cells;
+}
+
+Lesson learn_rows(const std::vector<Row> &rows, const Wishes &wishes = {}) {
+    Table table(rows.front().size());
+    for (const Row &row : rows) table.add(cells_of(row, {wishes.missing, false}));
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k + 1 < rows.front().size(); ++k)
+        names.push_back(std::string(1, static_cast<char>('a' + k)));
+    return learn(names, table, wishes);
+}
+
+Encoded encode(const Schema &schema, const Row &row) {
+    const std::vector<Cell> cells = cells_of(row, {schema.missing, false});
+    static std::vector<double> features;  // as in a reader, which has one for all records
+    features.resize(schema.features().size());
+    std::vector<Fit> fits(schema.columns.size());
+    schema.encode(cells, features, fits);
+    return {features, schema.labels.encode(cells.back())};
+}
+
+/** Age with missing values, colour with a rare level, and a label. */
+std::vector<Row> people() {
+    std::vector<Row> rows;
+    for (int k = 0; k < 100; ++k) {
+        const char *colour = k < 50 ? "red" : k < 88 ? "Blue" : k < 95 ? "pink" : "grey";
+        rows.push_back(
+            {k % 5 == 0 ? "NA" : std::to_string(k * 7 % 40), colour, k % 3 == 0 ? "dead" : "live"});
+    }
+    return rows;
+}
+
+Schema people_schema() { return learn_rows(people(), {.labels = LabelKind::signs}).schema; }
+
+bool same(const std::vector<double> &a, const std::vector<double> &b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
+        return x == y || (std::isnan(x) && std::isnan(y));
+    });
+}
+
+void cells_are_numbers_texts_or_missing() {
+    const Format point;
+    const Format comma{{"unknown"}, true};
+    const auto number = [](const char *text, const Format &format) {
+        const Cell cell = read_cell(text, format);
+        return cell.kind == Cell::Kind::number ? cell.number : std::nan("");
+    };
+    check_true("plus", number(" +1.5e1\t", point) == 15.0);
+    check_true("decimal comma", number("-1,5", comma) == -1.5);
+    check_true("a point beside it", number("1.5", comma) == 1.5);
+    for (const char *text : {"1,5", "0x10", "1e999", "inf", "+-2", "1 2", "1.234,5"})
+        check_true(text, read_cell(text, point).kind == Cell::Kind::text);
+    check_true("thousands", read_cell("1.234,5", comma).kind == Cell::Kind::text);
+    for (const char *text : {"", "  ", "NA", "n/a", "nan", "null", ".", "?"})
+        check_true(text, read_cell(text, point).kind == Cell::Kind::missing);
+    check_true("a word", read_cell("unknown", comma).kind == Cell::Kind::missing);
+    check_true("no word", read_cell("unknown", point).kind == Cell::Kind::text);
+}
+
+void columns_become_features() {
+    const Schema schema = people_schema();
+    check_true("features", schema.features() == Row({"a", "a=(missing)", "b=Blue", "b=(other)"}));
+    check_true("proper", same(encode(schema, {"3", "blue", "live"}).x, {3, 0, 1, 0}));
+    const double median = schema.columns[0].median();
+    check_true("missing", same(encode(schema, {"", "red", "live"}).x, {median, 1, 0, 0}));
+    check_true("no number", same(encode(schema, {"x", "red", "live"}).x, {median, 1, 0, 0}));
+    check_true("rare", same(encode(schema, {"3", "grey", "live"}).x, {3, 0, 0, 1}));
+    check_true("unknown", same(encode(schema, {"3", "green", "live"}).x, {3, 0, 0, 0}));
+}
+
+void useless_columns_are_named() {
+    std::vector<Row> rows;
+    for (int k = 0; k < 60; ++k)
+        rows.push_back({std::to_string(1000 + k), "7", "text " + std::to_string(k), "NA",
+                        std::to_string(k * k % 13), "1"});
+    const Lesson lesson = learn_rows(rows);
+    check_true("one is left", lesson.schema.names() == Row({"e"}));
+    Row dropped;
+    for (const Dropped &column : lesson.schema.dropped) dropped.push_back(column.name);
+    check_true("four are named", dropped == Row({"a", "b", "c", "d"}));
+    const Lesson kept = learn_rows(rows, {.keeps_numbers = true});
+    check_true("numbers on demand", kept.schema.names() == Row({"a", "b", "e"}));
+}
+
+void public_cells_that_do_not_fit_are_complained_about() {
+    std::vector<Row> rows;
+    for (int k = 0; k < 30; ++k) rows.push_back({std::to_string(k % 7), std::to_string(k)});
+    rows[4][0] = "89 or older";
+    rows[9][1] = "many";
+    const Lesson lesson = learn_rows(rows);
+    check_true("two complaints", lesson.complaints.size() == 2);
+    check_true("feature", lesson.complaints[0].row == 4 && lesson.complaints[0].column == 0);
+    check_true("label", lesson.complaints[1].row == 9 && lesson.complaints[1].column == 1);
+    const Wishes wishes{.categories = {"a"}, .missing = {"many"}};
+    check_true("remedies", learn_rows(rows, wishes).complaints.empty());
+}
+
+void labels_of_two_classes_have_any_coding() {
+    const auto code = [](const Schema &schema, const char *text) {
+        return schema.labels.encode(read_cell(text, {}));
+    };
+    const Schema texts = people_schema();
+    check_true("texts", code(texts, "dead") == -1.0 && code(texts, " LIVE") == 1.0);
+    check_true("others", std::isnan(code(texts, "0")) && std::isnan(code(texts, "alive")));
+    check_true("decoded", texts.labels.decode(-1.0) == "dead");
+    std::vector<Row> rows = people();
+    for (const auto &[no, yes] : {std::pair("0", "1"), std::pair("-1", "1"), std::pair("no", "yes"),
+                                  std::pair("N", "Y"), std::pair("FALSE", "TRUE")}) {
+        for (std::size_t k = 0; k < rows.size(); ++k) rows[k][2] = k % 3 == 0 ? no : yes;
+        const Schema schema = learn_rows(rows, {.labels = LabelKind::signs}).schema;
+        for (const char *word : {"0", "-1", "0.0", "no", "n", "False", "f"})
+            check_true(std::string(no) + word, code(schema, word) == -1.0);
+        for (const char *word : {"1", "+1", "Yes", "y", "true", "T"})
+            check_true(std::string(yes) + word, code(schema, word) == 1.0);
+        const Wishes turned{.labels = LabelKind::signs, .positive = no};
+        check_true("turned", code(learn_rows(rows, turned).schema, "0") == 1.0);
+        check_true("none", std::isnan(code(schema, "2")) && std::isnan(code(schema, "")));
+    }
+    for (std::size_t k = 0; k < rows.size(); ++k) rows[k][2] = k % 3 == 0 ? "1" : "2";
+    const Schema numbers = learn_rows(rows, {.labels = LabelKind::signs}).schema;
+    check_true("1 and 2", code(numbers, "1") == -1.0 && code(numbers, "2") == 1.0);
+    check_true("no usual pair", std::isnan(code(numbers, "0")));
+    rows[7][2] = "3";
+    check_true("three", !learn_rows(rows, {.labels = LabelKind::signs}).complaints.empty());
+    const Schema three = learn_rows(rows, {.labels = LabelKind::classes}).schema;
+    check_true("classes", code(three, "1") == 0.0 && code(three, "3") == 2.0);
+}
+
+/** Neighbours: a record is replaced by any other. No other record moves by a bit. */
+void a_record_is_encoded_by_itself() {
+    const Schema schema = people_schema();
+    const std::vector<Row> rows = people();
+    std::mt19937 random(3);
+    const std::string letters = "01.,-eEna \t\"\xff;redBlu";
+    for (int trial = 0; trial < 300; ++trial) {
+        std::vector<Row> neighbour = rows;
+        const std::size_t changed = random() % rows.size();
+        for (std::string &cell : neighbour[changed]) {
+            cell.clear();
+            for (auto k = random() % 9; k > 0; --k) cell += letters[random() % letters.size()];
+        }
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+            const Encoded before = encode(schema, rows[k]);
+            const Encoded after = encode(schema, neighbour[k]);
+            if (k != changed) check_true("same", same(before.x, after.x) && before.y == after.y);
+            for (const double x : after.x) check_true("finite", std::isfinite(x));
+        }
+    }
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(cells_are_numbers_texts_or_missing),
+        core_test(columns_become_features),
+        core_test(useless_columns_are_named),
+        core_test(public_cells_that_do_not_fit_are_complained_about),
+        core_test(labels_of_two_classes_have_any_coding),
+        core_test(a_record_is_encoded_by_itself),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

@@ -1,0 +1,194 @@
+#include <dpadapt/evaluate.h>
+
+#include "fault.h"
+
+/* The fixture's target as rows to evaluate on. */
+static dpa_problem *new_rows(const fixture *f) {
+    dpa_problem *problem = NULL;
+    assert_ok(dpa_problem_create(&problem));
+    assert_ok(dpa_problem_set_target(problem, f->data.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR,
+                                     f->data.yt, kTargets));
+    return problem;
+}
+
+static void misuse_evaluate(fixture *f) {
+    const dpa_solution *candidates[] = {f->solution, f->solution};
+    const dpa_solution *bad[] = {f->solution, NULL};
+    dpa_problem *rows = new_rows(f), *empty = NULL, *narrow = NULL;
+    dpa_evaluation *out = NULL;
+    assert_ok(dpa_problem_create(&empty));
+    assert_ok(dpa_problem_create(&narrow));
+    assert_ok(dpa_problem_set_target(narrow, f->data.xt, kTargets, 1, kCols, DPA_ROW_MAJOR,
+                                     f->data.yt, kTargets));
+    CHECK_HANDLES(f, dpa_problem, dpa_evaluate(h, candidates, 2, f->options, &out));
+    assert_status(dpa_evaluate(rows, bad, 2, f->options, &out), DPA_E_HANDLE);
+    assert_status(dpa_evaluate(rows, candidates, 2, (dpa_options *)f->token, &out), DPA_E_HANDLE);
+    assert_status(dpa_evaluate(rows, NULL, 2, f->options, &out), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_evaluate(rows, candidates, 2, f->options, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_evaluate(rows, candidates, 0, f->options, &out), DPA_E_EMPTY);
+    assert_status(dpa_evaluate(rows, candidates, SIZE_MAX, f->options, &out), DPA_E_OVERFLOW);
+    assert_status(dpa_evaluate(empty, candidates, 2, f->options, &out), DPA_E_STATE);
+    assert_status(dpa_evaluate(narrow, candidates, 2, f->options, &out), DPA_E_DIMENSION);
+    assert_error(dpa_evaluate(rows, candidates, 2, NULL, &out), DPA_E_OPTION, "epsilon");
+    assert_null(out);
+    dpa_problem_destroy(narrow);
+    dpa_problem_destroy(empty);
+    dpa_problem_destroy(rows);
+}
+
+/* Without privacy and with. */
+static dpa_status use_evaluate(fixture *f, outcome *out) {
+    const dpa_solution *candidates[] = {f->solution, f->solution};
+    dpa_options *options[] = {public_options(NULL), private_options("unsafe_seed", "5", NULL)};
+    dpa_status status = DPA_OK;
+    for (size_t k = 0; k < LENGTH(options); ++k) {
+        dpa_problem *rows = new_rows(f);
+        dpa_evaluation *made = NULL;
+        double numbers[3];
+        if (!status) INJECT(f, status = dpa_evaluate(rows, candidates, 2, options[k], &made));
+        if (!status) {
+            assert_ok(dpa_evaluation_interval(made, 0, numbers, numbers + 1, numbers + 2));
+            RECORD(out, numbers);
+        } else {
+            assert_null(made);
+        }
+        dpa_evaluation_destroy(made);
+        dpa_problem_destroy(rows);
+        dpa_options_destroy(options[k]);
+    }
+    if (status) out->size = 0;
+    return status;
+}
+
+static dpa_evaluation *new_evaluation(const fixture *f) {
+    const dpa_solution *candidates[] = {f->solution, f->solution};
+    dpa_options *options = public_options(NULL);
+    dpa_problem *rows = new_rows(f);
+    dpa_evaluation *made = NULL;
+    assert_ok(dpa_evaluate(rows, candidates, 2, options, &made));
+    dpa_problem_destroy(rows);
+    dpa_options_destroy(options);
+    return made;
+}
+
+static void misuse_destroy(fixture *f) {
+    (void)f;
+    dpa_evaluation_destroy(NULL);
+}
+
+static dpa_status use_destroy(fixture *f, outcome *out) {
+    dpa_evaluation *made = new_evaluation(f);
+    INJECT(f, dpa_evaluation_destroy(made));
+    RECORD(out, f->size);
+    return DPA_OK;
+}
+
+static void misuse_count(fixture *f) {
+    dpa_evaluation *made = new_evaluation(f);
+    size_t count = 7;
+    CHECK_HANDLES(f, dpa_evaluation, dpa_evaluation_count(h, &count));
+    assert_status(dpa_evaluation_count(made, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_int_equal(count, 7);
+    dpa_evaluation_destroy(made);
+}
+
+static dpa_status use_count(fixture *f, outcome *out) {
+    dpa_evaluation *made = new_evaluation(f);
+    size_t count = 0;
+    dpa_status status;
+    INJECT(f, status = dpa_evaluation_count(made, &count));
+    if (!status) RECORD(out, count);
+    dpa_evaluation_destroy(made);
+    return status;
+}
+
+static void misuse_name(fixture *f) {
+    dpa_evaluation *made = new_evaluation(f);
+    dpa_evaluation *const wrong[] = BAD_HANDLES(f, dpa_evaluation);
+    for (size_t k = 0; k < LENGTH(wrong); ++k) assert_null(dpa_evaluation_name(wrong[k], 0));
+    assert_null(dpa_evaluation_name(made, SIZE_MAX));
+    dpa_evaluation_destroy(made);
+}
+
+static dpa_status use_name(fixture *f, outcome *out) {
+    dpa_evaluation *made = new_evaluation(f);
+    const char *name = NULL;
+    INJECT(f, name = dpa_evaluation_name(made, 0));
+    dpa_evaluation_destroy(made);
+    return record_text(out, name);
+}
+
+static void misuse_solution(fixture *f) {
+    dpa_evaluation *made = new_evaluation(f);
+    size_t solution = 7;
+    CHECK_HANDLES(f, dpa_evaluation, dpa_evaluation_solution(h, 0, &solution));
+    assert_status(dpa_evaluation_solution(made, SIZE_MAX, &solution), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_evaluation_solution(made, 0, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_int_equal(solution, 7);
+    dpa_evaluation_destroy(made);
+}
+
+static dpa_status use_solution(fixture *f, outcome *out) {
+    dpa_evaluation *made = new_evaluation(f);
+    size_t solution = 7;
+    dpa_status status;
+    INJECT(f, status = dpa_evaluation_solution(made, 3, &solution));
+    if (!status) RECORD(out, solution);
+    dpa_evaluation_destroy(made);
+    return status;
+}
+
+static void misuse_interval(fixture *f) {
+    dpa_evaluation *made = new_evaluation(f);
+    double value = 7;
+    CHECK_HANDLES(f, dpa_evaluation, dpa_evaluation_interval(h, 0, &value, &value, &value));
+    assert_status(dpa_evaluation_interval(made, SIZE_MAX, &value, NULL, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_true(value == 7);
+    assert_ok(dpa_evaluation_interval(made, 0, NULL, NULL, NULL));
+    dpa_evaluation_destroy(made);
+}
+
+static dpa_status use_interval(fixture *f, outcome *out) {
+    dpa_evaluation *made = new_evaluation(f);
+    double numbers[3] = {0};
+    dpa_status status;
+    INJECT(f, status = dpa_evaluation_interval(made, 1, numbers, numbers + 1, numbers + 2));
+    if (!status) RECORD(out, numbers);
+    dpa_evaluation_destroy(made);
+    return status;
+}
+
+static void misuse_report(fixture *f) {
+    dpa_evaluation *made = new_evaluation(f);
+    char text[3] = "ab";
+    size_t needed = 7;
+    CHECK_HANDLES(f, dpa_evaluation, dpa_evaluation_report(h, DPA_REPORT_JSON, text, 3, &needed));
+    assert_status(dpa_evaluation_report(made, -1, text, 3, &needed), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_evaluation_report(made, 0, NULL, SIZE_MAX, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_int_equal(needed, 7);
+    assert_status(dpa_evaluation_report(made, 0, text, 3, &needed), DPA_E_BUFFER);
+    assert_true(needed > 3 && !strcmp(text, "ab"));
+    dpa_evaluation_destroy(made);
+}
+
+static dpa_status use_report(fixture *f, outcome *out) {
+    dpa_evaluation *made = new_evaluation(f);
+    char text[kBytes] = "";
+    dpa_status status;
+    INJECT(f, status = dpa_evaluation_report(made, DPA_REPORT_JSON, text, sizeof text, NULL));
+    if (status) assert_string_equal(text, "");
+    dpa_evaluation_destroy(made);
+    return status ? status : record_text(out, text);
+}
+
+static row rows[] = {{"dpa_evaluate", misuse_evaluate, use_evaluate},
+                     {"dpa_evaluation_destroy", misuse_destroy, use_destroy},
+                     {"dpa_evaluation_count", misuse_count, use_count},
+                     {"dpa_evaluation_name", misuse_name, use_name},
+                     {"dpa_evaluation_solution", misuse_solution, use_solution},
+                     {"dpa_evaluation_interval", misuse_interval, use_interval},
+                     {"dpa_evaluation_report", misuse_report, use_report},
+                     {NULL, NULL, NULL}};
+
+row *const evaluate_rows = rows;

@@ -1,0 +1,177 @@
+// Evaluation on private rows: neighbours, price, what leaves, and in small what the intervals cover
+// (test_evaluation_nightly.cpp has all of that).
+#include <limits>
+
+#include "privacy/evaluation.hpp"
+#include "privacy/ledger.hpp"
+
+using namespace dpadapt;
+using evaluate::Measured;
+using evaluate::PrivateEvaluation;
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+const OptionTexts kOptions = {{"epsilon", "1"}, {"delta", "1e-6"}, {"unsafe_seed", "3"}};
+
+OptionTexts with(OptionTexts options, const OptionTexts &more) {
+    for (const auto &[name, text] : more) options[name] = text;
+    return options;
+}
+
+std::vector<Population> populations() {
+    return {numbers_population(), quantile_population(), classes_population()};
+}
+
+/** The record with nothing, with everything, on either side. */
+std::vector<Data> neighbours(const Data &data, std::size_t record) {
+    std::vector<Data> all;
+    for (const double feature : {0.0, 3.0, -3.0, 1e308, kInf, kNan})
+        for (const double label : {1.0, -1.0, 0.0, 1e6, -1e308, kNan}) {
+            all.push_back(data);
+            all.back().set(record, feature, label);
+        }
+    return all;
+}
+
+privacy::ReleaseKind kind_of(std::uint64_t step) {
+    return step == 0 ? privacy::ReleaseKind::error_sizes : privacy::ReleaseKind::errors;
+}
+
+void neighbours_stay_within_the_sensitivity() {
+    for (const Population &population : populations()) {
+        const Data data = population.rows(300, 4);
+        const Sample sample = data.sample();
+        for (const OptionTexts &options :
+             {kOptions, with(kOptions, {{"evaluation_bound", "0.8"}})}) {
+            NoControl control;
+            privacy::Ledger ledger;
+            PrivateEvaluation call(sample, nullptr, settings_of(options, Wanted::fit),
+                                   population.pointers());
+            call.charge(ledger);
+            Recorder first;
+            const Measured found = call.release(control, &first);
+            std::map<std::uint64_t, Uint128> furthest;
+            for (const Data &other : neighbours(data, 17)) {
+                Recorder second(first);
+                const Sample changed = other.sample();
+                const Measured same = evaluate_privately(population, changed, options, &second);
+                check_true("releases", first.entries.size() == call.plan().releases.size() &&
+                                           second.entries.size() == first.entries.size());
+                for (std::size_t k = 0; k < first.entries.size(); ++k) {
+                    const Recorder::Entry &a = first.entries[k];
+                    const privacy::Release &planned = *call.plan().find(kind_of(a.step));
+                    check_true("dimension", a.integers.size() == planned.dimension);
+                    const auto most = static_cast<Uint128>(planned.integer_sensitivity);
+                    const Uint128 square = squared_distance(a.integers, second.entries[k].integers);
+                    check_true(population.name + " sensitivity", square <= most * most);
+                    furthest[a.step] = std::max(furthest[a.step], square * 100 / (most * most));
+                }
+                // All else is a function of what was released.
+                for (std::size_t k = 0; k < found.measures.size(); ++k)
+                    check_true("post-processing",
+                               found.measures[k].value.lower == same.measures[k].value.lower);
+            }
+            check_true(population.name + " neighbours come near it", furthest[1] > 26);
+        }
+    }
+}
+
+void it_is_paid_before_a_row_is_read() {
+    // No row can be read here: whatever touches one ends the test.
+    const Sample nothing = Sample::lend({nullptr, 1000, kFeatures, kFeatures, true}, nullptr);
+    const Population population = numbers_population();
+    NoControl control;
+    PrivateEvaluation call(nothing, nullptr, settings_of(kOptions, Wanted::fit),
+                           population.pointers());
+    bool refused = false;
+    try {
+        (void)call.release(control);
+    } catch (const Error &error) {
+        refused = error.status() == DPA_E_INTERNAL;
+    }
+    check_true("not before payment", refused);
+    privacy::Ledger ledger;
+    call.charge(ledger);
+    const privacy::Cost cap = ledger.budget()->cap;
+    check_true("two releases", ledger.entries().size() == 2);
+    check_true("within", ledger.spent().within(cap));
+    check_true("nearly all",
+               ledger.spent().totals().mu > 0.999 * cap.totals().mu && ledger.seeded());
+    check_true("of the target", ledger.spent(privacy::kSource).mu_square == 0);
+    bool spent = false;
+    try {
+        call.charge(ledger);
+    } catch (const Error &error) {
+        spent = error.status() == DPA_E_BUDGET;
+    }
+    check_true("spent", spent);
+    check_true("nothing entered", ledger.entries().size() == 2);
+}
+
+void a_bound_or_public_rows_save_the_first_release() {
+    const Population population = numbers_population();
+    const Data data = population.rows(2000, 5);
+    const Data reference = population.rows(500, 6);
+    const Sample sample = data.sample();
+    const Sample source = reference.sample();
+    Recorder by_source;
+    const Measured found = evaluate_privately(population, sample, kOptions, &by_source, &source);
+    check_true("one release", by_source.entries.size() == 1);
+    check_true("origin", std::string(found.clipping->origin) == "source sample");
+    check_true("bound", found.clipping->bound > 3.0 && found.clipping->bound < 7.0);
+    Recorder by_number;
+    const OptionTexts options = with(kOptions, {{"evaluation_bound", "0.5"}});
+    const Measured clipped = evaluate_privately(population, sample, options, &by_number);
+    check_true("one release of a number", by_number.entries.size() == 1);
+    const evaluate::Interval share = clipped.clipping->shares.front();
+    check_true("half of all are clipped", share.lower < 0.63 && share.upper > 0.60);
+    check_true("as the bound says", clipped.measures.front().value.upper <= 0.25);
+}
+
+/** Little noise gives the ordinary errors. */
+void a_large_budget_gives_ordinary_errors() {
+    for (const Population &population : populations()) {
+        const Data data = population.rows(4000, 7);
+        const Sample sample = data.sample();
+        const Measured ordinary = evaluate::evaluate_publicly(sample, population.pointers(), 0.95);
+        const Measured noisy = evaluate_privately(
+            population, sample, with(kOptions, {{"epsilon", "600"}, {"evaluation_bound", "8"}}));
+        check_true("measures", ordinary.measures.size() == noisy.measures.size());
+        for (std::size_t k = 0; k < noisy.measures.size(); ++k) {
+            const std::string what = population.name + ' ' + noisy.measures[k].name;
+            const evaluate::Interval &a = ordinary.measures[k].value;
+            const evaluate::Interval &b = noisy.measures[k].value;
+            const double width = a.upper - a.lower;
+            check_true(what, std::abs(a.estimate - b.estimate) < 0.12 * width);
+            check_close(what + " width", b.upper - b.lower, width, 0.3);
+        }
+    }
+}
+
+/** 300 evaluations: four deviations around 0.95 are 0.90 and 1. */
+void intervals_cover() {
+    for (Population population : populations()) {
+        population.solutions.resize(1);
+        OptionTexts options = kOptions;
+        options.erase("unsafe_seed");
+        for (const auto &[name, found] : cover(population, 2000, 300, options, 400000))
+            check_true(population.name + ' ' + name + ' ' + std::to_string(found.covered),
+                       found.covered > 0.90);
+    }
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(neighbours_stay_within_the_sensitivity),
+        core_test(it_is_paid_before_a_row_is_read),
+        core_test(a_bound_or_public_rows_save_the_first_release),
+        core_test(a_large_budget_gives_ordinary_errors),
+        core_test(intervals_cover),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

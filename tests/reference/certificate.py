@@ -1,0 +1,298 @@
+"""A second reader of privacy reports, written from docs/certificate.md alone.
+
+    python3 certificate.py REPORT.json [PUBLIC_KEY [LEDGER]]
+
+It has no code of dpadapt: prices are exact fractions, the curve is a numerical integral over the
+privacy loss, the signature is checked by RFC 8032's definition, the ledger's hashes by hashlib.
+"""
+
+import hashlib
+import json
+import math
+import sys
+from fractions import Fraction
+
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.special import log_ndtr
+
+DELTAS = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2]
+GROUPS = [2, 5, 10, 30]
+LOOSE = 1e-7  # how much the library may round up, and how exact the integral is
+BLOCK = 4096
+
+
+class Wrong(Exception):
+    """A report, signature or ledger that contradicts itself."""
+
+
+def require(holds, what):
+    if not holds:
+        raise Wrong(what)
+
+
+# The curve.
+
+def gaussian_delta(epsilon, mu):
+    """Of a Gaussian release, for any epsilon; without one the loss is 0."""
+    if mu == 0:
+        return max(0.0, -math.expm1(epsilon))
+    above, below = log_ndtr(mu / 2 - epsilon / mu), log_ndtr(-mu / 2 - epsilon / mu)
+    return math.exp(above) * -math.expm1(min(0.0, epsilon + below - above))
+
+
+def delta(epsilon, mu, laplace, pure):
+    """The mean of the Gaussian curve over the losses of the other releases."""
+    if pure:
+        heads = 1 / (1 + math.exp(-pure))
+        return (heads * delta(epsilon - pure, mu, laplace, 0)
+                + (1 - heads) * delta(epsilon + pure, mu, laplace, 0))
+    if not laplace:
+        return gaussian_delta(epsilon, mu)
+    ends = (gaussian_delta(epsilon - laplace, mu)
+            + math.exp(-laplace) * gaussian_delta(epsilon + laplace, mu)) / 2
+
+    def between(loss):
+        return math.exp((loss - laplace) / 2) / 4 * gaussian_delta(epsilon - loss, mu)
+
+    kinks = [epsilon] if abs(epsilon) < laplace else None
+    return ends + quad(between, -laplace, laplace, epsabs=0, epsrel=1e-11, limit=400,
+                       points=kinks)[0]
+
+
+def epsilon(at, mu, laplace, pure):
+    """None where it is beyond 600, or the releases beyond the accountant's range."""
+    if max(mu / 50, (laplace + pure) / 300) > 1:
+        return None
+
+    def excess(value):
+        return delta(value, mu, laplace, pure) - at
+
+    if excess(0.0) <= 0:
+        return 0.0
+    most = laplace + pure + 1e-12 if mu == 0 else 600.0
+    return brentq(excess, 0.0, most, xtol=1e-13, rtol=1e-13) if excess(most) <= 0 else None
+
+
+def check_epsilon(found, at, price, records, where):
+    """Just above the truth: the library rounds up."""
+    mu, laplace, pure = numbers(price)
+    true = epsilon(at, records * mu, records * laplace, records * pure)
+    if found is None or true is None:
+        edge = found or true
+        return require(edge is None or edge > 599, f"{where}: {found}, not {true}")
+    require(abs(found - true) <= LOOSE * (1 + true), f"{where}: {found}, not {true}")
+
+
+# Prices: (mu^2, epsilon of Laplace releases, epsilon of other pure ones), exact.
+
+def numbers(price):
+    return math.sqrt(price[0]), float(price[1]), float(price[2])
+
+
+def cost(member):
+    return (Fraction(int(member["mu_square_units_of_2^-80"]), 2**80),
+            Fraction(member["laplace_epsilon_units_of_2^-40"], 2**40),
+            Fraction(member["pure_epsilon_units_of_2^-40"], 2**40))
+
+
+def add(a, b):
+    return tuple(x + y for x, y in zip(a, b))
+
+
+def within(a, b):
+    return all(x <= y for x, y in zip(a, b))
+
+
+def rounded_up(value, exact, where):
+    require(exact <= Fraction(value) <= exact * (1 + Fraction(1, 2**49)), where)
+
+
+def check_cost(member, price, where):
+    require(cost(member) == price, f"{where}: its integers are not the sum")
+    rounded_up(Fraction(member["mu"]) ** 2, price[0], f"{where}/mu")
+    require(Fraction(member["laplace_epsilon"]) == price[1], f"{where}/laplace_epsilon")
+    require(Fraction(member["pure_epsilon"]) == price[2], f"{where}/pure_epsilon")
+    rounded_up(member["rho"], (price[0] + price[1] ** 2 + price[2] ** 2) / 2, f"{where}/rho")
+
+
+def check_groups(list_, price, at, where):
+    require([group["records"] for group in list_] == GROUPS, where)
+    for group in list_:
+        check_epsilon(group["epsilon"], at, price, group["records"], where)
+
+
+def check_curve(list_, price, where):
+    require([point["delta"] for point in list_] == DELTAS, where)
+    for point in list_:
+        check_epsilon(point["epsilon"], point["delta"], price, 1, where)
+
+
+def release_price(release):
+    step = Fraction(release["integer_sensitivity"], 2 ** release["bits"])
+    gaussian = release["mechanism"] == "Gaussian"
+    price = release["mu_of_a_step" if gaussian else "epsilon_of_a_step"]
+    require(Fraction(price) == step, "price of a step")
+    require(abs(release["noise_multiplier"] * step - 1) < 1e-15, "noise multiplier")
+    if release["grid_unit"] is not None:
+        scale = release["sigma" if gaussian else "scale"]
+        require(math.isclose(release["sensitivity"] / scale, step, rel_tol=1e-15), "scale")
+    part = ["Gaussian", "Laplace", "pure"].index(release["mechanism"])
+    total = (step**2 if gaussian else step) * release["steps"]
+    return tuple(total if k == part else Fraction(0) for k in range(3))
+
+
+def check_numbers(report):
+    require(report["schema"] == "dpadapt-privacy-report-1", "schema")
+    spent = {"source": (Fraction(0),) * 3, "target": (Fraction(0),) * 3}
+    seeded = False
+    for entry in report["releases"]:
+        price = release_price(entry["release"])
+        for sample in spent:
+            if entry["release"]["private_domains"] in (sample, "both"):
+                spent[sample] = add(spent[sample], price)
+        seeded |= entry["noise_source"] == "unsafe_seed"
+    most = tuple(map(max, *spent.values()))
+    check_cost(report["spent"], most, "spent")
+    for sample in report["samples"]:
+        price = spent[sample["sample"]]
+        check_cost(sample["spent"], price, "samples")
+        if "epsilon" in sample:
+            check_epsilon(sample["epsilon"], sample["delta"], price, 1, "samples")
+            check_groups(sample["groups"], price, sample["delta"], "samples/groups")
+    if "shared_ledger" in report:
+        shared = report["shared_ledger"]
+        total = (Fraction(0),) * 3
+        for entry in shared["entries"]:
+            check_cost(entry["cost"], cost(entry["cost"]), "entries")
+            total = add(total, cost(entry["cost"]))
+            seeded |= entry["seeded"]
+        require(len(shared["entries"]) == shared["entry_count"], "entry_count")
+        check_cost(shared["spent"], total, "shared_ledger/spent")
+        require(within(most, total), "the shared ledger lacks what was spent")
+        most = total
+    if report["budget"]:
+        budget = report["budget"]
+        cap = cost(budget["cap"])
+        check_cost(budget["cap"], cap, "budget/cap")
+        require(within(most, cap), "more than the budget was spent")
+        check_groups(budget["groups"], cap, budget["delta"], "budget/groups")
+        check_curve(budget["curve"], cap, "budget/curve")
+        at_most = epsilon(budget["delta"], *numbers(cap))
+        require(at_most <= budget["epsilon"] * (1 + LOOSE), "the cap is more than epsilon, delta")
+    if not (seeded and report["releases"]):
+        check_curve(report["spent_curve"], tuple(map(max, *spent.values())), "spent_curve")
+    whole = bool(report["releases"]) and not seeded and not report["taken_without_protection"]
+    require(report["private"] == whole == report["summary"].startswith("PRIVATE: "), "private")
+
+
+# Ed25519 (RFC 8032), for checking only.
+
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+BASE_Y = 4 * pow(5, P - 2, P) % P
+
+
+def recover(y, odd):
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    require((x * x - square) % P == 0, "no point of the curve")
+    return (P - x if x % 2 != odd else x), y
+
+
+def plus(a, b):
+    product = D * a[0] * b[0] * a[1] * b[1] % P
+    return ((a[0] * b[1] + b[0] * a[1]) * pow(1 + product, P - 2, P) % P,
+            (a[1] * b[1] + a[0] * b[0]) * pow(1 - product, P - 2, P) % P)
+
+
+def times(point, factor):
+    result = (0, 1)
+    for bit in bin(factor)[2:]:
+        result = plus(result, result)
+        if bit == "1":
+            result = plus(result, point)
+    return result
+
+
+def point_of(data):
+    number = int.from_bytes(data, "little")
+    return recover(number & (2**255 - 1), number >> 255)
+
+
+def ed25519_verifies(message, public, signature):
+    scalar = int.from_bytes(signature[32:], "little")
+    digest = hashlib.sha512(signature[:32] + public + message).digest()
+    left = times(recover(BASE_Y, 0), scalar)
+    right = plus(point_of(signature[:32]),
+                 times(point_of(public), int.from_bytes(digest, "little") % ORDER))
+    return scalar < ORDER and left == right
+
+
+def split_signature(text):
+    """The signed text, and the signature if there is one."""
+    text = text.rstrip("\n")
+    place = text.rfind(',"signature":')
+    if place < 0:
+        return text, None
+    return text[:place] + "}", json.loads(text[place + len(',"signature":'):-1])
+
+
+def check_signature(text, public):
+    report, signature = split_signature(text)
+    require(signature and signature["public_key"] == public, "not signed by that key")
+    require(ed25519_verifies(report.encode(), bytes.fromhex(public),
+                             bytes.fromhex(signature["value"])), "the signature is wrong")
+    return report
+
+
+# The ledger: blocks that end with the hash of the one before and of themselves.
+
+def heads(data):
+    require(data and len(data) % BLOCK == 0, "the ledger ends within a block")
+    found, previous = [], bytes(32)
+    for at in range(0, len(data), BLOCK):
+        block = data[at:at + BLOCK]
+        previous = hashlib.blake2b(previous + block[:-32], digest_size=32).digest()
+        require(previous == block[-32:], "a block of the ledger does not follow")
+        found.append(previous.hex())
+    return found
+
+
+def block_cost(block):
+    """Number and price of an entry, after the length, the name of the format, and three numbers."""
+    words = [int.from_bytes(block[k:k + 8], "little") for k in range(16, 80, 8)]
+    return words[0], ((words[3] << 64) + words[4], words[5], words[6])
+
+
+def check_ledger(report, data):
+    shared = report["shared_ledger"]
+    known = heads(data)
+    require(known[shared["entry_count"]] == shared["head"], "the ledger has another hash there")
+    for k, entry in enumerate(shared["entries"]):
+        stated = (int(entry["cost"]["mu_square_units_of_2^-80"]),
+                  entry["cost"]["laplace_epsilon_units_of_2^-40"],
+                  entry["cost"]["pure_epsilon_units_of_2^-40"])
+        found = block_cost(data[(k + 1) * BLOCK:(k + 2) * BLOCK])
+        require(found == (k + 1, stated) and entry["sequence"] == k + 1, "an entry is another")
+
+
+def main(path, public=None, ledger=None):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    report = json.loads(check_signature(text, public) if public else split_signature(text)[0])
+    check_numbers(report)
+    if ledger:
+        with open(ledger, "rb") as file:
+            check_ledger(report, file.read())
+    print(report["summary"])
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except Wrong as wrong:
+        sys.exit(f"wrong: {wrong}")

@@ -1,0 +1,106 @@
+"""Reports of the command stand up to a second reader: other arithmetic, another implementation of
+the signature and of the ledger's hashes. And that reader finds what was changed."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from prerequisites import SKIPPED, require
+
+require("numpy", "scipy")
+if not os.path.isfile(os.environ.get("DPADAPT_CLI", "")):
+    print("skipped: no command")
+    sys.exit(SKIPPED)
+
+import numpy as np
+
+import certificate
+
+SEED = 20260611
+CALLS = {
+    "default": (),
+    "delta": ("delta=1e-3", "epsilon=4"),
+    "both": ("private_domain=both", "preprocess=none", "radius=2", "label_bound=3",
+             "feature_radius=2", "clip_bound=1", "metric_ridge=1", "kappa_1=1",
+             "alpha=0.5"),
+    "source": ("private_domain=source",),
+    "discrepancy": ("alpha=0.5", "discrepancy_share=0.3"),
+    "large": ("epsilon=40",),
+}
+
+
+def run(*arguments):
+    return subprocess.run([os.environ["DPADAPT_CLI"], *map(str, arguments)], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
+
+
+def samples(folder, random):
+    files = {}
+    for name, rows in (("source", 400), ("target", 90)):
+        x = random.normal(size=(rows, 2))
+        table = np.column_stack([x, x @ [1.0, -0.5] + 0.1 * random.normal(size=rows)])
+        files[name] = folder / f"{name}.csv"
+        np.savetxt(files[name], table, delimiter=",", header="a,b,y", comments="")
+    return ("--source", files["source"], "--target", files["target"], "--label", "y")
+
+
+def settings(*assignments):
+    return [part for each in assignments for part in ("--set", each)]
+
+
+def reports_agree(folder, data):
+    for name, options in CALLS.items():
+        path = folder / f"{name}.json"
+        run("fit", *data, *settings("epsilon=1", "delta=1e-5", *options), "--report", path)
+        certificate.main(path)
+
+
+def a_signed_one_with_its_ledger(folder, data):
+    key, ledger, report = folder / "key", folder / "ledger", folder / "signed.json"
+    public = run("key", "new", key).strip()
+    run("ledger", "init", ledger, *settings("epsilon=3", "delta=1e-5", "discrepancy_share=0.1",
+                                            "selection_epsilon=0.4"))
+    pay = ("--ledger", ledger, "--report", report, "--sign", key)
+    run("discrepancy", *data, *settings("epsilon=0.2", "delta=1e-5"), *pay)
+    run("select", *data, *settings("epsilon=0.5", "delta=1e-5", "selection_epsilon=0.4",
+                                   "selection_bound=4"), "--grid", "shrinkage=2,3",
+        "--validation-report", folder / "validation.json", *pay)
+    certificate.main(report, public, ledger)
+    certificate.main(folder / "validation.json", public, ledger)
+    return report, public, ledger
+
+
+def changes_are_found(report, public, ledger):
+    text, blocks = report.read_text(), ledger.read_bytes()
+    other = f"{int(public[0], 16) ^ 1:x}" + public[1:]
+    wrong = [
+        (text.replace('"records":10', '"records":11', 1), public, blocks),
+        (text.replace('"private":true', '"private":True', 1), public, blocks),
+        (text, other, blocks),
+        (text, public, blocks[:4096] + blocks[8192:]),
+        (text, public, blocks[:4096] + blocks[8192:12288] + blocks[4096:8192] + blocks[12288:]),
+        (text, public, blocks[:-1]),
+        (text, public, blocks[:5000] + bytes([blocks[5000] ^ 1]) + blocks[5001:]),
+    ]
+    for k, (changed, key, ledger_bytes) in enumerate(wrong):
+        report.write_text(changed)
+        ledger.write_bytes(ledger_bytes)
+        try:
+            certificate.main(report, key, ledger)
+        except certificate.Wrong:
+            continue
+        raise AssertionError(f"change {k} was not found")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        data = samples(folder, np.random.default_rng(SEED))
+        reports_agree(folder, data)
+        changes_are_found(*a_signed_one_with_its_ledger(folder, data))
+
+
+if __name__ == "__main__":
+    main()
