@@ -8,6 +8,7 @@ file(GLOB_RECURSE formatted CONFIGURE_DEPENDS
      "${PROJECT_SOURCE_DIR}/include/*.h" "${PROJECT_SOURCE_DIR}/src/*.[ch]pp"
      "${PROJECT_SOURCE_DIR}/tests/*.[ch]" "${PROJECT_SOURCE_DIR}/tests/*.[ch]pp"
      "${PROJECT_SOURCE_DIR}/examples/*.[ch]" "${PROJECT_SOURCE_DIR}/examples/*.[ch]pp"
+     "${PROJECT_SOURCE_DIR}/bindings/postgres/src/*.[ch]"
      "${PROJECT_SOURCE_DIR}/bindings/r/src/*.[ch]" "${PROJECT_SOURCE_DIR}/bindings/java/*.[ch]pp")
 if(DPA_CLANG_FORMAT)
   dpa_add_test(lint lint.format "${DPA_CLANG_FORMAT}" --dry-run -Werror ${formatted})

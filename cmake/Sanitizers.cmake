@@ -7,6 +7,9 @@ endif()
 
 add_compile_options(-fsanitize=${DPA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
 add_link_options(-fsanitize=${DPA_SANITIZE})
+if(DPA_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link) # libFuzzer sees which edges an input takes
+endif()
 
 set(leaks 0)
 if(DPA_SANITIZE MATCHES "address")

@@ -33,17 +33,17 @@ Document::Document(double value)
     : kind_(std::isfinite(value) ? Kind::plain : Kind::null),
       value_(std::isfinite(value) ? to_text(value) : "null") {}
 
-Document &Document::set(std::string_view name, Document value) {
+Document &Document::set(std::string_view name, Document value) & {
     members_.emplace_back(name, std::move(value));
     return *this;
 }
 
-Document &Document::set_for_machines(std::string_view name, Document value) {
+Document &Document::set_for_machines(std::string_view name, Document value) & {
     value.for_people_ = false;
     return set(name, std::move(value));
 }
 
-Document &Document::add(Document value) {
+Document &Document::add(Document value) & {
     members_.emplace_back(std::string(), std::move(value));
     return *this;
 }

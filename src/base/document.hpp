@@ -23,9 +23,18 @@ class Document {
     Document(const char *value) : Document(Kind::text, value) {}
     Document(std::string value) : Document(Kind::text, std::move(value)) {}
 
-    Document &set(std::string_view name, Document value);               ///< of an object
-    Document &set_for_machines(std::string_view name, Document value);  ///< the text leaves it out
-    Document &add(Document value);                                      ///< to a list
+    Document &set(std::string_view name, Document value) &;  ///< of an object
+    Document &set_for_machines(std::string_view name,
+                               Document value) &;  ///< the text leaves it out
+    Document &add(Document value) &;               ///< to a list
+
+    /** Of one in the making, which is not copied: reports may have thousands of entries. */
+    Document &&set(std::string_view name, Document value) && {
+        return std::move(set(name, std::move(value)));
+    }
+    Document &&set_for_machines(std::string_view name, Document value) && {
+        return std::move(set_for_machines(name, std::move(value)));
+    }
 
     [[nodiscard]] std::string json() const;
     [[nodiscard]] std::string text() const;

@@ -1,5 +1,6 @@
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -17,6 +18,12 @@ std::optional<double> parse_number(std::string_view text) {
     const auto result = std::from_chars(text.data(), end, value);
     if (result.ec != std::errc{} || result.ptr != end || text.empty()) return std::nullopt;
     return value;
+}
+
+bool is_plain(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char letter) {
+        return static_cast<unsigned char>(letter) >= 0x20 ? letter != 0x7f : letter == '\n';
+    });
 }
 
 std::string quoted(std::string_view text) {

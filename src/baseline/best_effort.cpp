@@ -19,8 +19,7 @@ double local_discrepancy(const PreparedProblem &problem, const Settings &setting
         const Predictor center = problem.preprocess().to_user(target_fit);
         local.center_kind = CenterKind::given;
         local.center.assign(center.coefficients.begin(), center.coefficients.end());
-        if (problem.preprocess().dimension() > problem.preprocess().features())
-            local.center.push_back(center.intercept);
+        if (problem.preprocess().has_intercept()) local.center.push_back(center.intercept);
         if (!local.discrepancy_radius)
             local.discrepancy_radius = arma::norm(target_fit - source_fit);
     }

@@ -76,7 +76,8 @@ class GapBoost {
         if (error >= 0.5 && !votes_.empty()) return false;
         const double factor = error == 0.0 || error >= 0.5 ? std::exp(1.0) : (1.0 - error) / error;
         votes_.push_back(std::log(factor));
-        votes_.insert(votes_.end(), w.begin(), w.end());
+        const arma::vec lifted = problem_.preprocess().lift(w);
+        votes_.insert(votes_.end(), lifted.begin(), lifted.end());
         if (error == 0.0 || error >= 0.5) return false;
 
         const arma::vec of_source = fit(share(weights_.source), {});
@@ -124,7 +125,9 @@ Solution gap_boost(const PreparedProblem &problem, const Settings &settings, Con
     const std::vector<double> votes = GapBoost(problem, settings, control)();
     loss::Choice choice;
     choice.kind = loss::Kind::votes;
-    choice.hidden = {votes.size() / (problem.source().dimension() + 1)};
+    const Preprocess &preprocess = problem.preprocess();
+    const std::size_t dimension = preprocess.features() + (preprocess.has_intercept() ? 1 : 0);
+    choice.hidden = {votes.size() / (dimension + 1)};
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     Solution solution;
     describe_predictor(problem.preprocess(), choice, votes, solution);

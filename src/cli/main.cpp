@@ -4,6 +4,8 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
 
@@ -79,6 +81,17 @@ int guarded_run(int argc, char **argv) {
     }
 }
 
+/** Functions of libraries that may not throw do so where memory is exhausted. */
+[[noreturn]] void end_without_memory() {
+    try {
+        if (std::current_exception()) throw;
+    } catch (const std::bad_alloc &) {
+        _exit(give_up(kComputationFailed, "memory exhausted"));
+    } catch (...) {
+    }
+    std::abort();
+}
+
 }  // namespace
 }  // namespace dpadapt::cli
 
@@ -87,6 +100,7 @@ int main(int argc, char **argv) {
     // A reader that leaves and a limit on the size of files are output errors like any other.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    std::set_terminate(dpadapt::cli::end_without_memory);
     const int code = dpadapt::cli::guarded_run(argc, argv);
     // OpenBLAS would wait for its threads, which try for ever to get memory where it is limited.
     rlimit limit{};

@@ -79,14 +79,15 @@ arma::vec center_of_ball(const Preprocess &preprocess, const arma::vec &fit,
             throw Error(DPA_E_OPTION, "discrepancy_center = source needs a public sample");
         return fit;
     }
-    if (settings.center.size() != d)
+    const arma::uword features = preprocess.features();
+    const arma::uword numbers = features + (preprocess.has_intercept() ? 1 : 0);
+    if (settings.center.size() != numbers)
         throw Error(DPA_E_OPTION,
-                    "discrepancy_center must hold " + std::to_string(d) +
+                    "discrepancy_center must hold " + std::to_string(numbers) +
                         " numbers (features, then the intercept if there is one), but holds " +
                         std::to_string(settings.center.size()));
     const arma::vec given(settings.center);
-    const arma::uword features = preprocess.features();
-    return preprocess.from_user({given.head(features), d > features ? given(features) : 0.0});
+    return preprocess.from_user({given.head(features), numbers > features ? given(features) : 0.0});
 }
 
 Discrepancy estimate_discrepancy(const PreparedProblem &problem, const Settings &settings,

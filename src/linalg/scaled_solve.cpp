@@ -3,7 +3,11 @@
 namespace dpadapt::linalg {
 
 std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b, double ridge) {
-    arma::vec size = arma::sqrt(h.diag());
+    return solve_scaled(h, b, ridge, arma::sqrt(h.diag()));
+}
+
+std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b, double ridge,
+                                      arma::vec size) {
     // A column of zeros, or of their rounding errors, must not be scaled up.
     const double least = 1e-14 * size.max();
     size.transform([least](double length) { return length > least ? length : 1.0; });

@@ -12,4 +12,8 @@ namespace dpadapt::linalg {
 [[nodiscard]] std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b,
                                                     double ridge);
 
+/** The same with columns of these sizes. */
+[[nodiscard]] std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b,
+                                                    double ridge, arma::vec size);
+
 }  // namespace dpadapt::linalg

@@ -114,7 +114,9 @@ double own_norm(const PreparedProblem &problem, const Settings &settings) {
     constexpr double kMost = 10.0;  // ridges in units of the mean square of a column
     constexpr double kLeast = 1e-10;
     const Moments moments = problem.target().moments();
-    const double scale = arma::mean(moments.second.diag());
+    const Preprocess &preprocess = problem.preprocess();
+    const std::size_t columns = preprocess.features() + (preprocess.has_intercept() ? 1 : 0);
+    const double scale = arma::trace(moments.second) / static_cast<double>(columns);
     if (!(scale > 0.0)) return 0.0;
     const arma::uword d = moments.second.n_rows;
     SourceSay none;

@@ -60,7 +60,9 @@ class SquaredLeftOut : public LeaveOneOut {
         result.losses.resize(residual_.n_elem);
         for (arma::uword i = 0; i < residual_.n_elem; ++i) {
             const double leverage =
-                2.0 / count_ * arma::dot(inverse, arma::square(features_.col(i)));
+                values_.is_empty()  // all rows are zero
+                    ? 0.0
+                    : 2.0 / count_ * arma::dot(inverse, arma::square(features_.col(i)));
             const double left_out = (residual_(i) + moved(i)) / std::max(1.0 - leverage, kLeast);
             result.losses[i] = left_out * left_out;
         }
@@ -205,7 +207,9 @@ SourceSay source_say(const PublicSample &source, double ridge) {
     constexpr double kLeast = 1e-14;     // of the largest
     arma::mat h = curvature_at_fit(source);
     const arma::vec slope = h * source.fit();
-    const double mean = arma::mean(h.diag());
+    const Preprocess &preprocess = source.preprocess();
+    const std::size_t columns = preprocess.features() + (preprocess.has_intercept() ? 1 : 0);
+    const double mean = arma::trace(h) / static_cast<double>(columns);
     const double least = kLeast * h.diag().max();
     h.diag() += arma::clamp(kDefinite * h.diag(), least, arma::datum::inf) + ridge * mean;
     const auto center = linalg::solve_scaled(h, slope, 0.0);

@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace dpadapt::privacy {
 namespace {
@@ -130,26 +131,30 @@ Block write_block(const LedgerEntry &entry, const Digest &previous) {
     return make_block(writer.finish(), previous);
 }
 
-LedgerContent read_blocks(std::span<const std::uint8_t> bytes) {
+LedgerContent read_blocks(std::span<const std::uint8_t> bytes, LedgerContent known) {
     if (bytes.empty() || bytes.size() % kBlockSize != 0)
         throw Error(DPA_E_FORMAT,
                     "data must be a ledger, but ends within a block: it was cut, or is not one");
-    LedgerContent content;
-    Digest previous{};
-    for (std::size_t k = 0; k < bytes.size() / kBlockSize; ++k) {
+    LedgerContent content = std::move(known);
+    Digest previous = content.heads.empty() ? Digest{} : content.heads.back();
+    for (std::size_t k = content.heads.size(); k < bytes.size() / kBlockSize; ++k) {
         const auto block = bytes.subspan(k * kBlockSize, kBlockSize);
         bytes::Reader reader(content_of(block, k, previous), k == 0 ? kHeader : kEntry);
         if (k == 0) {
             visit_header(reader, content.header);
         } else {
             visit_entry(reader, content.entries.emplace_back());
-            if (content.entries.back().sequence != k) damaged(k, "has another number");
+            const LedgerEntry &entry = content.entries.back();
+            if (entry.sequence != k) damaged(k, "has another number");
+            if (!is_plain(entry.releases) || !is_plain(entry.options))
+                damaged(k, "has texts with control characters");
         }
         reader.expect_end();
         std::copy_n(block.begin() + kHashed, previous.size(), previous.begin());
         content.heads.push_back(previous);
     }
     check_budget(content.header.budget);
+    if (!is_plain(content.header.id)) damaged(0, "has an id with control characters");
     if (content.header.locked_domains > (kSource | kTarget)) damaged(0, "locks unknown samples");
     return content;
 }

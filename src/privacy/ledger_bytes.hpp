@@ -60,8 +60,10 @@ struct LedgerContent {
     std::vector<Digest> heads;  ///< of all blocks
 };
 
-/** Throws Error(DPA_E_FORMAT) unless the blocks are a ledger and each follows the one before. */
-[[nodiscard]] LedgerContent read_blocks(std::span<const std::uint8_t> bytes);
+/** Throws Error(DPA_E_FORMAT) unless the blocks are a ledger and each follows the one before. What
+ *  the first blocks say may be known: then only those behind them are read. */
+[[nodiscard]] LedgerContent read_blocks(std::span<const std::uint8_t> bytes,
+                                        LedgerContent known = {});
 
 [[nodiscard]] std::string hexadecimal(std::span<const std::uint8_t> bytes);
 

@@ -39,7 +39,7 @@ Hyperparameters hyperparameters(const Settings &settings, double alpha,
 PreparedProblem::PreparedProblem(const Sample &source, const Sample &target,
                                  const Settings &settings, Control &control)
     : source_((check_finite(target, "target", settings.threads), source), "source", settings,
-              control),
+              control, loss::is_linear({.kind = settings.loss.kind}) ? &target : nullptr),
       target_(target, source_.preprocess(), settings.threads) {
     target_.clip(source_.clipping());
     hyperparameters_ = dpadapt::hyperparameters(

@@ -9,7 +9,21 @@ namespace dpadapt {
 
 PreparedSample::PreparedSample(const Sample &sample, const Preprocess &preprocess,
                                std::size_t threads)
-    : rows_(preprocess.rows(sample)), preprocess_(&preprocess), threads_(threads) {}
+    : rows_(preprocess.rows(sample)), preprocess_(&preprocess), threads_(threads) {
+    if (!preprocess.basis().is_empty()) store_in_basis();
+}
+
+void PreparedSample::store_in_basis() {
+    const arma::mat &basis = preprocess_->basis();
+    linalg::AffineRows features = rows_;
+    features.constant = false;
+    arma::mat columns(basis.n_rows, rows());
+    linalg::fill_block(features, 0, rows(), false, columns);
+    stored_ = std::make_shared<const arma::mat>(basis.t() * columns);
+    rows_.x = {stored_->memptr(), rows(), stored_->n_rows, stored_->n_rows, true};
+    rows_.center.zeros(stored_->n_rows);
+    rows_.scale.ones(stored_->n_rows);
+}
 
 void PreparedSample::clip(const Clipping &bounds) {
     if (std::isfinite(bounds.label_bound)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "linalg/passes.hpp"
@@ -28,7 +29,7 @@ struct Clipping {
  *  dimension(). */
 class PreparedSample {
   public:
-    /** Borrows both. */
+    /** Borrows both, but for rows in a basis, which are stored. */
     PreparedSample(const Sample &sample, const Preprocess &preprocess, std::size_t threads);
 
     /** Scales rows down to the radius and clamps labels. */
@@ -79,7 +80,10 @@ class PreparedSample {
     [[nodiscard]] std::vector<double> mapped_norms(const arma::mat &map) const;
 
   private:
+    void store_in_basis();
+
     linalg::AffineRows rows_;
+    std::shared_ptr<const arma::mat> stored_;  ///< features of a row are a column; copies share it
     const Preprocess *preprocess_;
     std::size_t threads_;
     std::vector<double> clamped_;

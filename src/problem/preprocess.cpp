@@ -27,11 +27,33 @@ arma::mat inverse_root(arma::mat correlation, double ridge) {
 
 }  // namespace
 
-Preprocess::Preprocess(const Sample &sample, const Settings &settings)
+Preprocess::Preprocess(const Sample &sample, const Settings &settings, const Sample *beside)
     : center_(sample.features(), arma::fill::zeros),
       scale_(sample.features(), arma::fill::ones),
       intercept_(settings.intercept) {
     linalg::prepare_blas(settings.threads);  // every computation begins here
+    learn(sample, settings);
+    if (beside != nullptr && whitening_.is_empty() && features() > sample.rows() + beside->rows())
+        span(sample, *beside);
+}
+
+void Preprocess::span(const Sample &sample, const Sample &beside) {
+    arma::mat columns(features(), sample.rows() + beside.rows());
+    arma::uword done = 0;
+    for (const Sample *rows_of : {&sample, &beside}) {
+        linalg::AffineRows all = rows(*rows_of);
+        all.constant = false;
+        arma::mat block(features(), all.rows());
+        linalg::fill_block(all, 0, all.rows(), false, block);
+        columns.cols(done, done + all.rows() - 1) = block;
+        done += all.rows();
+    }
+    arma::mat triangle;
+    if (!columns.is_finite() || !arma::qr_econ(basis_, triangle, columns))
+        throw Error(DPA_E_NUMERICAL, "the rows of the samples overflow");
+}
+
+void Preprocess::learn(const Sample &sample, const Settings &settings) {
     if (settings.preprocess == PreprocessKind::none) return;
     const auto m = static_cast<double>(sample.rows());
     if (intercept_ && centers_labels(settings.loss))
@@ -61,11 +83,18 @@ linalg::AffineRows Preprocess::rows(const Sample &sample) const {
     return {sample.x(), sample.y(), label_center_, center_, scale_, {}, intercept_};
 }
 
+arma::vec Preprocess::lift(const arma::vec &w) const {
+    if (basis_.is_empty()) return w;
+    arma::vec lifted = basis_ * w.head(basis_.n_cols);
+    if (intercept_) lifted.insert_rows(lifted.n_elem, w.tail(1));
+    return lifted;
+}
+
 Predictor Preprocess::to_user(const arma::vec &w) const {
-    const arma::vec scaled = whiten(w);
+    const arma::vec scaled = whiten(lift(w));
     Predictor predictor{scale_ % scaled.head(features()), 0.0};
     predictor.intercept = label_center_ - arma::dot(predictor.coefficients, center_);
-    if (intercept_) predictor.intercept += w(features());
+    if (intercept_) predictor.intercept += scaled(features());
     return predictor;
 }
 
@@ -76,9 +105,10 @@ arma::vec Preprocess::from_user(const Predictor &predictor) const {
         !arma::solve(scaled, whitening_, scaled,
                      arma::solve_opts::likely_sympd + arma::solve_opts::no_approx))
         throw Error(DPA_E_NUMERICAL, "the whitening matrix cannot be inverted");
-    w.head(features()) = scaled;
+    if (!basis_.is_empty()) scaled = basis_.t() * scaled;
+    w.head(scaled.n_elem) = scaled;
     if (intercept_)
-        w(features()) =
+        w(scaled.n_elem) =
             predictor.intercept - label_center_ + arma::dot(predictor.coefficients, center_);
     return w;
 }

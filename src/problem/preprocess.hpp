@@ -20,19 +20,29 @@ struct Predictor {
  *  0. */
 class Preprocess {
   public:
-    /** Learns from a public sample whose values are finite. */
-    Preprocess(const Sample &sample, const Settings &settings);
+    /** Learns from a public sample whose values are finite. With fewer rows in it and in `beside`,
+     *  the only other rows that will ever be read, than features, the features become coordinates
+     *  in an orthonormal basis of the span of these rows: losses, norms and the ball of predictors
+     *  see nothing else, and a minimum lies in it. Not for whitening, whose matrix mixes all. */
+    Preprocess(const Sample &sample, const Settings &settings, const Sample *beside = nullptr);
 
     [[nodiscard]] std::size_t features() const { return center_.n_elem; }
     [[nodiscard]] bool has_intercept() const { return intercept_; }
-    [[nodiscard]] std::size_t dimension() const { return features() + (intercept_ ? 1 : 0); }
+    [[nodiscard]] std::size_t dimension() const {
+        return (basis_.is_empty() ? features() : basis_.n_cols) + (intercept_ ? 1 : 0);
+    }
+    /** Orthonormal columns that span the rows; empty where features are what they are. */
+    [[nodiscard]] const arma::mat &basis() const { return basis_; }
     [[nodiscard]] const arma::mat &whitening() const { return whitening_; }
     [[nodiscard]] double label_center() const { return label_center_; }
     [[nodiscard]] const arma::vec &center() const { return center_; }
     [[nodiscard]] const arma::vec &scale() const { return scale_; }
 
-    /** The sample's rows before W, with its labels less the centre. */
+    /** The sample's rows before W and without a basis, with its labels less the centre. */
     [[nodiscard]] linalg::AffineRows rows(const Sample &sample) const;
+
+    /** A predictor or block of parameters in the coordinates of all features. */
+    [[nodiscard]] arma::vec lift(const arma::vec &w) const;
 
     [[nodiscard]] Predictor to_user(const arma::vec &w) const;
     [[nodiscard]] arma::vec from_user(const Predictor &predictor) const;
@@ -48,9 +58,13 @@ class Preprocess {
     [[nodiscard]] arma::mat whiten_gram(arma::mat gram) const;
 
   private:
+    void learn(const Sample &sample, const Settings &settings);
+    void span(const Sample &sample, const Sample &beside);
+
     arma::vec center_;
     arma::vec scale_;
     arma::mat whitening_;
+    arma::mat basis_;
     double label_center_ = 0.0;
     bool intercept_;
 };

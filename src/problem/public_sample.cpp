@@ -27,10 +27,23 @@ Clipping resolve_clipping(const Settings &settings, const Sample &sample, double
             resolve(settings.label_bound, absolute_labels)};
 }
 
+/** Sizes of the columns in units of which a ridge counts: in a basis, whose columns have no meaning
+ *  of their own, all features have the same, as if they were standardized. */
+arma::vec sizes(const Moments &moments, const Preprocess &preprocess) {
+    arma::vec squares = moments.second.diag();
+    if (!preprocess.basis().is_empty()) {
+        const arma::uword columns = preprocess.basis().n_cols;
+        const double total = arma::accu(squares.head(columns));
+        squares.head(columns).fill(total / static_cast<double>(preprocess.features()));
+    }
+    return arma::sqrt(squares);
+}
+
 /** Least squares on the public rows, with a ridge that only decides where the rows do not. */
-arma::vec least_squares(const Moments &moments) {
+arma::vec least_squares(const Moments &moments, const Preprocess &preprocess) {
     constexpr double kRidge = 1e-10;
-    const auto w = linalg::solve_scaled(moments.second, moments.cross, kRidge);
+    const auto w =
+        linalg::solve_scaled(moments.second, moments.cross, kRidge, sizes(moments, preprocess));
     if (!w) throw Error(DPA_E_NUMERICAL, "the least-squares fit of the public sample failed");
     return *w;
 }
@@ -53,9 +66,9 @@ double squared_threshold(const PreparedSample &rows, const arma::vec &fit, doubl
 }  // namespace
 
 PublicSample::PublicSample(const Sample &sample, const char *name, const Settings &settings,
-                           Control &control)
+                           Control &control, const Sample *beside)
     : preprocess_((control.report({"preprocess"}), check_finite(sample, name, settings.threads)),
-                  settings),
+                  settings, beside),
       rows_(sample, preprocess_, settings.threads),
       clipping_(resolve_clipping(settings, sample, preprocess_.label_center(), rows_)) {
     rows_.clip(clipping_);
@@ -66,7 +79,7 @@ PublicSample::PublicSample(const Sample &sample, const char *name, const Setting
     loss_rows_->check_labels(name);
     if (choice_.kind == loss::Kind::squared) {
         moments_ = rows_.moments();
-        fit_ = least_squares(moments_);
+        fit_ = least_squares(moments_, preprocess_);
     } else {
         fit_ = fit_loss(*loss_rows_, loss_->start(rows_.dimension(), settings.loss.start_seed),
                         newton_, control);
@@ -76,7 +89,8 @@ PublicSample::PublicSample(const Sample &sample, const char *name, const Setting
 void PublicSample::choose_loss(const LossSettings &settings) {
     choice_ = dpadapt::choose_loss(settings, rows_.labels(), [&] {
         const Moments moments = rows_.moments();
-        return 0.5 * std::sqrt(squared_threshold(rows_, least_squares(moments), moments.label));
+        return 0.5 * std::sqrt(squared_threshold(rows_, least_squares(moments, preprocess_),
+                                                 moments.label));
     });
     loss_ = loss::make_loss(choice_, loss::Reading::public_records);
 }
@@ -91,7 +105,7 @@ arma::vec PublicSample::ridge_fit(double ridge, Control &control) const {
     if (choice_.kind == loss::Kind::squared) {
         Moments moments = moments_;
         moments.second.diag() += of_block;
-        return least_squares(moments);
+        return least_squares(moments, preprocess_);
     }
     const double unit = loss_->output()->largest_curvature();
     return fit_loss(*loss_rows_, fit_, newton_, control,

@@ -11,9 +11,11 @@ namespace dpadapt {
 class PublicSample {
   public:
     /** Borrows the sample. Throws Error(DPA_E_NONFINITE) naming its first row with NaN or
-     *  infinity. */
-    PublicSample(const Sample &sample, const char *name, const Settings &settings,
-                 Control &control);
+     *  infinity.
+     *  @param beside  The only other rows that will be read, if the scores are linear; see
+     *                 Preprocess. */
+    PublicSample(const Sample &sample, const char *name, const Settings &settings, Control &control,
+                 const Sample *beside = nullptr);
     PublicSample(const PublicSample &) = delete;
     PublicSample &operator=(const PublicSample &) = delete;
 

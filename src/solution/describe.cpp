@@ -10,7 +10,7 @@ void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice
     solution.coordinates = {{preprocess.center().begin(), preprocess.center().end()},
                             {preprocess.scale().begin(), preprocess.scale().end()},
                             {whitening.begin(), whitening.end()},
-                            preprocess.dimension() > preprocess.features(),
+                            preprocess.has_intercept(),
                             preprocess.label_center()};
     if (!loss::is_linear(choice)) {
         solution.parameters.assign(theta.begin(), theta.end());

@@ -30,7 +30,7 @@ static inline const char *json_number_end(const char *p) {
 static inline const char *json_string_end(const char *p) {
     if (*p != '"') return NULL;
     while (*++p != '"') {
-        if (*p >= 0 && *p < 0x20) return NULL;
+        if ((*p & 0xe0) == 0) return NULL; /* below a blank */
         if (*p != '\\') continue;
         ++p;
         if (*p == 'u') {

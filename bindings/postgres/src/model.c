@@ -1,0 +1,82 @@
+#include "model.h"
+
+#include <catalog/namespace.h>
+#include <catalog/pg_class.h>
+#include <catalog/pg_type.h>
+#include <executor/spi.h>
+#include <miscadmin.h>
+#include <utils/builtins.h>
+#include <utils/lsyscache.h>
+#include <utils/syscache.h>
+
+#include "relation.h"
+
+static Oid owner_of_models(void) {
+    Oid models = get_relname_relid("models", get_namespace_oid("dpadapt", false));
+    HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(models));
+    if (!HeapTupleIsValid(tuple)) elog(ERROR, "the table dpadapt.models is missing");
+    Oid owner = ((Form_pg_class)GETSTRUCT(tuple))->relowner;
+    ReleaseSysCache(tuple);
+    return owner;
+}
+
+/* Only the owner of the table writes to it. */
+static void write_row(const char *query, int count, Oid *types, Datum *values) {
+    Oid user;
+    int security;
+    GetUserIdAndSecContext(&user, &security);
+    SetUserIdAndSecContext(owner_of_models(),
+                           security | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
+    int result = SPI_execute_with_args(query, count, types, values, NULL, false, 0);
+    SetUserIdAndSecContext(user, security);
+    if (result < 0 || SPI_processed != 1)
+        elog(ERROR, "the model cannot be saved: %s", SPI_result_code_string(result));
+}
+
+void model_reserve(const model_facts *facts) {
+    Oid types[] = {TEXTOID, NAMEOID, TEXTOID, TEXTOID, TEXTOID, TEXTARRAYOID, TEXTOID};
+    Datum values[] = {
+        facts->name,
+        DirectFunctionCall1(namein, CStringGetDatum(GetUserNameFromId(GetUserId(), false))),
+        CStringGetTextDatum(relation_sql(facts->source)),
+        CStringGetTextDatum(relation_sql(facts->target)),
+        facts->label,
+        facts->features,
+        facts->options,
+    };
+    write_row(
+        "INSERT INTO dpadapt.models (name, owner, source, target, label, features, options, "
+        "solution) VALUES ($1, $2, $3, $4, $5, $6, $7, '')",
+        lengthof(values), types, values);
+}
+
+void model_store(Datum name, const dpa_solution *solution) {
+    bytea *bytes;
+    GUEST_BYTES(bytes, dpa_solution_serialize_predictor, solution);
+    Oid types[] = {TEXTOID, BYTEAOID};
+    Datum values[] = {name, PointerGetDatum(bytes)};
+    write_row("UPDATE dpadapt.models SET solution = $2 WHERE name OPERATOR(pg_catalog.=) $1",
+              lengthof(values), types, values);
+}
+
+saved_model model_load(Datum name, guest_handles *handles) {
+    /* Callers are in the search path of their users. */
+    static const char query[] =
+        "SELECT label, features, solution FROM dpadapt.models WHERE name OPERATOR(pg_catalog.=) $1";
+    saved_model model;
+    Oid type = TEXTOID;
+    bool isnull; /* no column can be */
+    int result = SPI_execute_with_args(query, 1, &type, &name, NULL, true, 0);
+    if (result != SPI_OK_SELECT) elog(ERROR, "no model: %s", SPI_result_code_string(result));
+    if (SPI_processed != 1)
+        ereport(ERROR, errcode(ERRCODE_UNDEFINED_OBJECT),
+                errmsg("model \"%s\" does not exist", TextDatumGetCString(name)));
+    HeapTuple row = SPI_tuptable->vals[0];
+    TupleDesc columns = SPI_tuptable->tupdesc;
+    model.label = SPI_getbinval(row, columns, 1, &isnull);
+    model.features = SPI_getbinval(row, columns, 2, &isnull);
+    bytea *bytes = DatumGetByteaPP(SPI_getbinval(row, columns, 3, &isnull));
+    guest_check(dpa_solution_deserialize((uint8_t *)VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes),
+                                         &handles->solution));
+    return model;
+}

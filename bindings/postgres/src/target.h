@@ -1,0 +1,27 @@
+/* A protected relation as a sample that stays where it is: requests are answered by the aggregate
+ * dpadapt.pass, run as the owner of the relation under the snapshot of the calling statement. */
+#ifndef DPA_POSTGRES_TARGET_H
+#define DPA_POSTGRES_TARGET_H
+
+#include "guest.h"
+
+typedef struct target_rows {
+    Oid relation, owner;
+    int64 rows;
+    const char *query;     /* of a pass; $1 is the request */
+    MemoryContext context; /* for the error */
+    MemoryContext scratch; /* of one pass */
+    ErrorData *error;      /* what stopped a pass, to be thrown when the library has returned */
+} target_rows;
+
+/** Counts the rows, and tries a pass over none of them: names, types and permissions are found to
+ *  be wrong before anything is paid. Needs SPI. */
+target_rows *target_open(Oid relation, const char *label, int features, char **names);
+
+/** Lets the problem ask for passes, and the calls with these options be cancelled. */
+void target_set(target_rows *target, dpa_problem *problem, dpa_options *options, int features);
+
+/** The error that ended the call, if PostgreSQL has one to tell. */
+void target_rethrow(target_rows *target);
+
+#endif

@@ -1,0 +1,17 @@
+# Cross compiles with Debian's compiler against the folder DPA_SYSROOT (tests/aarch64/sysroot.sh).
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES DPA_SYSROOT)
+
+set(libraries "${DPA_SYSROOT}/usr/lib/aarch64-linux-gnu")
+set(CMAKE_FIND_ROOT_PATH "${DPA_SYSROOT}" /usr/aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-L${libraries} -Wl,-rpath-link,${libraries}")
+set(CMAKE_SHARED_LINKER_FLAGS_INIT "-L${libraries} -Wl,-rpath-link,${libraries}")
+set(ENV{PKG_CONFIG_LIBDIR} "${libraries}/pkgconfig")
+set(ENV{PKG_CONFIG_SYSROOT_DIR} "${DPA_SYSROOT}")

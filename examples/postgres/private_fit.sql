@@ -1,0 +1,34 @@
+-- The whole way of a private fit in PostgreSQL: psql -f private_fit.sql as a superuser, in a
+-- database without these roles and tables. Stays in hospital: many public ones, fewer private ones
+-- of another law.
+CREATE EXTENSION dpadapt;
+CREATE ROLE custodian;
+CREATE ROLE analyst;
+GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
+GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass TO custodian;
+GRANT EXECUTE ON FUNCTION dpadapt.fit TO analyst;
+
+CREATE TABLE public_stays AS
+    SELECT 20 + i % 60 AS age, i % 7 < 2 AS surgery,
+           2 + (i % 60) / 20.0 + (i % 7 < 2)::int + (i % 11) / 11.0 AS days
+    FROM generate_series(1, 20000) AS i;
+GRANT SELECT ON public_stays TO analyst;
+
+CREATE TABLE patients (age int, surgery boolean, days numeric);
+ALTER TABLE patients OWNER TO custodian;
+INSERT INTO patients
+    SELECT 20 + i % 60, i % 5 < 2, 3 + (i % 60) / 20.0 + 2 * (i % 5 < 2)::int + (i % 13) / 13.0
+    FROM generate_series(1, 5000) AS i;
+INSERT INTO patients VALUES (NULL, true, 4); -- counts as a record and adds nothing
+
+SET ROLE custodian;
+SELECT dpadapt.protect('patients', epsilon => 4, delta => 1e-6);
+
+SET ROLE analyst;
+SELECT jsonb_pretty(
+    dpadapt.fit('stay', source => 'public_stays', target => 'patients', label => 'days',
+                features => '{age, surgery}', options => 'epsilon=1 delta=1e-6') - 'privacy');
+SELECT age, surgery, round(dpadapt.predict('stay', ARRAY[age, surgery::int])::numeric, 1) AS days
+    FROM (VALUES (30, false), (30, true), (75, true)) AS admitted (age, surgery);
+SELECT dpadapt.budget('patients') -> 'left' AS left;
+RESET ROLE;

@@ -1,0 +1,179 @@
+// Calls on arbitrary doubles with arbitrary options: a documented status, and what every result
+// promises: a gap that is none of a better point, weights between 0 and p, a price as planned.
+#include "fuzz/settings.hpp"
+#include "fuzz/solution_calls.hpp"
+
+namespace {
+
+struct Sample {
+    std::vector<double> x;
+    std::vector<double> y;
+
+    Sample(fuzz::Input &input, std::size_t rows, std::size_t features, std::size_t labels)
+        : x(rows * features), y(rows) {
+        for (double &value : x) value = input.real();
+        for (double &value : y) value = label(input, labels);
+    }
+
+    static double label(fuzz::Input &input, std::size_t labels) {
+        if (labels == 0) return input.real();
+        if (labels == 1) return input.byte() % 2 == 0 ? -1.0 : 1.0;
+        return static_cast<double>(input.below(3));
+    }
+};
+
+class Problem {
+  public:
+    Problem(const Sample &source, const Sample &target) {
+        const std::size_t features = source.x.size() / source.y.size();
+        REQUIRE(dpa_problem_create(&problem_) == DPA_OK);
+        set(dpa_problem_set_source, source, features);
+        set(dpa_problem_set_target, target, features);
+    }
+    Problem(const Problem &) = delete;
+    Problem &operator=(const Problem &) = delete;
+    ~Problem() { dpa_problem_destroy(problem_); }
+
+    [[nodiscard]] dpa_problem *get() const { return problem_; }
+
+    [[nodiscard]] double spent(const char *name) const {
+        double value = -1.0;
+        REQUIRE(dpa_problem_budget(problem_, name, &value) == DPA_OK);
+        return value;
+    }
+
+  private:
+    template <typename Set>
+    void set(Set set_sample, const Sample &sample, std::size_t features) {
+        REQUIRE(set_sample(problem_, sample.x.data(), sample.y.size(), features, features,
+                           DPA_ROW_MAJOR, sample.y.data(), sample.y.size()) == DPA_OK);
+    }
+
+    dpa_problem *problem_ = nullptr;
+};
+
+double setting(const dpa_solution *solution, const char *name) {
+    double value = 0.0;
+    REQUIRE(dpa_solution_setting(solution, name, &value) == DPA_OK);
+    return value;
+}
+
+void check_weights(const std::vector<double> &weights, double p) {
+    for (const double q : weights) REQUIRE(q >= 0.0 && q <= p * (1.0 + 1e-9) + 1e-300);
+}
+
+/** Of a fit by dpa_solve without privacy. */
+void check_optimum(const dpa_solution *solution) {
+    std::size_t m = 0;
+    std::size_t n = 0;
+    double objective = 0.0;
+    double gap = 0.0;
+    REQUIRE(dpa_solution_shape(solution, nullptr, nullptr, &m, &n) == DPA_OK);
+    REQUIRE(dpa_solution_objective(solution, &objective) == DPA_OK);
+    REQUIRE(std::isfinite(objective));
+    const dpa_status certified = dpa_solution_duality_gap(solution, &gap);
+    REQUIRE(certified == DPA_OK || certified == DPA_E_UNSUPPORTED);
+    if (certified == DPA_OK) REQUIRE(gap >= -1e-8 * std::fabs(objective));
+    const double alpha = setting(solution, "alpha");
+    REQUIRE(alpha >= 0.0 && alpha <= 1.0);
+    std::vector<double> source(m);
+    std::vector<double> target(n);
+    REQUIRE(dpa_solution_source_weights(solution, source.data(), m) == DPA_OK);
+    REQUIRE(dpa_solution_target_weights(solution, target.data(), n) == DPA_OK);
+    check_weights(source, alpha / static_cast<double>(m));
+    check_weights(target, (1.0 - alpha) / static_cast<double>(n));
+}
+
+dpa_status fit(const Problem &problem, const fuzz::Options &options, std::size_t method,
+               bool is_private) {
+    dpa_solution *solution = nullptr;
+    const dpa_status status =
+        method < dpa_baseline_count()
+            ? dpa_baseline_solve(problem.get(), dpa_baseline_name(method), options.get(), &solution)
+            : dpa_solve(problem.get(), nullptr, options.get(), &solution);
+    REQUIRE(fuzz::is_documented(status) && (status == DPA_OK) == (solution != nullptr));
+    if (solution == nullptr) return status;
+    (void)fuzz::use(solution);
+    if (method >= dpa_baseline_count() && !is_private) check_optimum(solution);
+    dpa_solution_destroy(solution);
+    return status;
+}
+
+void estimate(const Problem &problem, const fuzz::Options &options) {
+    dpa_discrepancy *estimate = nullptr;
+    const dpa_status status = dpa_discrepancy_estimate(problem.get(), options.get(), &estimate);
+    REQUIRE(fuzz::is_documented(status) && (status == DPA_OK) == (estimate != nullptr));
+    if (estimate == nullptr) return;
+    double value = -1.0;
+    double lower = 0.0;
+    double upper = 0.0;
+    REQUIRE(dpa_discrepancy_value(estimate, &value) == DPA_OK);
+    REQUIRE(value >= 0.0 && std::isfinite(value));
+    const dpa_status bounds = dpa_discrepancy_bounds(estimate, &lower, &upper);
+    REQUIRE(bounds == DPA_OK || bounds == DPA_E_NOT_RELEASABLE);
+    if (bounds == DPA_OK) REQUIRE(lower <= value && value <= upper);
+    dpa_discrepancy_destroy(estimate);
+}
+
+/** A private call costs what its plan says or nothing, and whether it succeeds is no function of
+ *  private rows. */
+void fit_privately(const Problem &problem, const Problem &neighbour, const fuzz::Options &options,
+                   std::size_t method) {
+    dpa_plan *plan = nullptr;
+    const dpa_status planned =
+        method < dpa_baseline_count()
+            ? dpa_baseline_plan(problem.get(), dpa_baseline_name(method), options.get(), &plan)
+            : dpa_plan_for_problem(problem.get(), options.get(), &plan);
+    REQUIRE(fuzz::is_documented(planned) && (planned == DPA_OK) == (plan != nullptr));
+    double mu = 0.0;
+    double laplace = 0.0;
+    if (plan != nullptr) {
+        REQUIRE(dpa_plan_value(plan, "mu", &mu) == DPA_OK);
+        REQUIRE(dpa_plan_value(plan, "laplace_epsilon", &laplace) == DPA_OK);
+    }
+    dpa_plan_destroy(plan);
+    const dpa_status status = fit(problem, options, method, true);
+    const double spent_mu = problem.spent("spent_mu");
+    const double spent_laplace = problem.spent("spent_laplace_epsilon");
+    const bool paid = spent_mu > 0.0 || spent_laplace > 0.0;
+    REQUIRE(planned == DPA_OK || (status != DPA_OK && !paid));
+    REQUIRE(status != DPA_OK || paid);
+    if (paid) REQUIRE(std::fabs(spent_mu - mu) <= 1e-9 * mu);
+    if (paid) REQUIRE(std::fabs(spent_laplace - laplace) <= 1e-9 * laplace);
+    REQUIRE(fit(neighbour, options, method, true) == status);
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+    fuzz::Input input(data, size);
+    fuzz::Options options;
+    static constexpr const char *kDomains[] = {"none", "none", "target", "source"};
+    const char *domain = kDomains[input.below(std::size(kDomains))];
+    const std::size_t method = input.below(dpa_baseline_count() + 8);
+    if (std::strcmp(domain, "none") != 0) {
+        options.set("epsilon", "2");
+        options.set("delta", "1e-3");
+    }
+    options.choose(input);
+    options.set("private_domain", domain);
+    options.limit_work();
+    const std::size_t features = 1 + input.below(4);
+    const std::size_t m = 1 + input.below(10);
+    const std::size_t n = 1 + input.below(10);
+    const std::size_t labels = input.below(3);
+    const Sample source(input, m, features, labels);
+    const Sample target(input, n, features, labels);
+    const Problem problem(source, target);
+    if (method == dpa_baseline_count() + 7) {
+        estimate(problem, options);
+    } else if (std::strcmp(domain, "none") == 0) {
+        (void)fit(problem, options, method, false);
+    } else {
+        const bool of_target = std::strcmp(domain, "target") == 0;
+        const Sample other(input, of_target ? n : m, features, labels);
+        const Problem neighbour(of_target ? source : other, of_target ? other : target);
+        fit_privately(problem, neighbour, options, method);
+    }
+    return 0;
+}

@@ -1,0 +1,105 @@
+// Requests of private sums and the sums themselves, from another machine: refused, or carried out
+// on any rows, with the same bits in any parts.
+#include <limits>
+
+#include "base/error.hpp"
+#include "fuzz/fuzz.hpp"
+#include "records/request.hpp"
+
+namespace records = dpadapt::records;
+using dpadapt::Bytes;
+
+namespace {
+
+constexpr std::size_t kRows = 6;
+constexpr std::size_t kMostNumbers = 4096;  // of what is asked, so that an input takes no seconds
+
+std::size_t features_of(const records::Request &request) {
+    const auto *scores = std::get_if<records::ScoreTask>(&request.task);
+    if (scores == nullptr) return request.coordinates.features();
+    return scores->candidates.empty() ? 1 : scores->candidates.front().features();
+}
+
+/** Rows with everything that private ones may hold. */
+struct Rows {
+    std::vector<double> x;
+    std::vector<double> y;
+
+    explicit Rows(std::size_t features) : x(kRows * features), y(kRows) {
+        constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+        constexpr double kValues[] = {0.5, -1.0, 1e308, 2.0, kNan, 5e-324, 0.0, -3.25, 1.0};
+        std::size_t k = 0;
+        for (double &value : x) value = kValues[k++ % std::size(kValues)];
+        for (double &value : y) value = kValues[k++ % std::size(kValues)];
+    }
+};
+
+/** The sum of the parts as bytes; empty where the parts do not belong to the request. */
+Bytes merged(const records::Request &request, const Bytes &written, std::span<const Bytes> parts,
+             std::uint64_t count) {
+    return std::visit(
+        [&](const auto &task) -> Bytes {
+            try {
+                dpadapt::bytes::Writer write({{'s', 'u', 'm'}, "a sum"});
+                records::merge_sums(written, task.empty(request.coordinates.dimension()), parts,
+                                    count)
+                    .write(write);
+                return write.finish();
+            } catch (const dpadapt::Error &error) {
+                REQUIRE(error.status() == DPA_E_FORMAT || error.status() == DPA_E_INTERNAL);
+                return {};
+            }
+        },
+        request.task);
+}
+
+void carry_out(const records::Request &request, const Bytes &written, Bytes foreign) {
+    const std::size_t features = features_of(request);
+    if (features > 64 || written.size() > 8 * kMostNumbers) return;
+    const Rows rows(features);
+    const dpadapt::Sample sample =
+        dpadapt::Sample::lend({rows.x.data(), kRows, features, features, true}, rows.y.data());
+    const auto *gradient = std::get_if<records::GradientTask>(&request.task);
+    const bool batch = gradient != nullptr && !gradient->batch.empty();
+    const std::uint64_t count = batch ? gradient->batch.size() : kRows;
+    try {
+        const std::vector<Bytes> whole = {records::carry_out(written, sample, 1, 0)};
+        const std::vector<Bytes> parts = {records::carry_out(written, sample.part(2, kRows), 1, 2),
+                                          records::carry_out(written, sample.part(0, 2), 1, 0)};
+        const bool ordered = std::holds_alternative<records::PaperTask>(request.task);
+        REQUIRE(ordered ||
+                merged(request, written, whole, count) == merged(request, written, parts, count));
+    } catch (const dpadapt::Error &error) {
+        REQUIRE(error.status() == DPA_E_DIMENSION || error.status() == DPA_E_FORMAT);
+    }
+    if (foreign.size() >= 24) {  // as if of this request: what a sum holds is what is tried here
+        std::copy_n(written.end() - 8, 8, foreign.begin() + 16);
+        (void)merged(request, written, {{fuzz::with_checksum(foreign)}}, kRows);
+    }
+}
+
+void read(fuzz::View bytes, fuzz::View foreign) {
+    records::Request request;
+    try {
+        request = records::read_request(bytes);
+    } catch (const dpadapt::Error &error) {
+        REQUIRE(error.status() == DPA_E_FORMAT);
+        return;
+    }
+    const Bytes written = records::write_request(request);
+    REQUIRE(records::write_request(records::read_request(written)) == written);
+    carry_out(request, written, {foreign.begin(), foreign.end()});
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+    fuzz::Input input(data, size);
+    std::size_t length = input.byte();
+    length += std::size_t{input.byte()} << 8;
+    const fuzz::View request = input.take(length);
+    const fuzz::View sum = input.rest();
+    read(request, sum);
+    read(fuzz::with_checksum(request), sum);
+    return 0;
+}

@@ -1,0 +1,128 @@
+// Every function that takes a solution, called on any solution, with what must hold of the results.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "fuzz/fuzz.hpp"
+
+namespace fuzz {
+
+inline Bytes saved(const dpa_solution *solution) {
+    return bytes_of([&](std::uint8_t *out, std::size_t size, std::size_t *needed) {
+        return dpa_solution_serialize(solution, out, size, needed);
+    });
+}
+
+inline std::string report(const dpa_solution *solution, std::int32_t form) {
+    return text_of([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_solution_privacy_report(solution, form, out, size, needed);
+    });
+}
+
+/** Predictions and their like for a few rows of any numbers. */
+inline void use_rows(const dpa_solution *solution, std::size_t features, std::size_t outputs) {
+    constexpr std::size_t kRows = 3;
+    std::size_t dimension = 0;
+    REQUIRE(dpa_solution_dimension(solution, &dimension) == DPA_OK && dimension >= features);
+    std::vector<double> x(kRows * features, 0.75);
+    x[0] = std::numeric_limits<double>::quiet_NaN();
+    x[features] = 1e308;
+    std::vector<double> out(kRows * std::max({outputs, dimension, std::size_t{1}}));
+    const auto call = [&](auto function, std::size_t count) {
+        const dpa_status status = function(solution, x.data(), kRows, features, features,
+                                           DPA_ROW_MAJOR, out.data(), kRows * count);
+        REQUIRE(status == DPA_OK || status == DPA_E_UNSUPPORTED);
+        REQUIRE(function(solution, x.data(), kRows, features + 1, features + 1, DPA_ROW_MAJOR,
+                         out.data(), kRows * count) != DPA_OK);
+    };
+    call(dpa_solution_predict, 1);
+    call(dpa_solution_scores, outputs);
+    call(dpa_solution_probabilities, outputs);
+    call(dpa_solution_transform, dimension);
+}
+
+inline void use_arrays(const dpa_solution *solution, std::size_t features, std::size_t outputs) {
+    std::vector<double> out(std::max(features * outputs, std::size_t{1}));
+    const dpa_status linear = dpa_solution_coefficients(solution, out.data(), features * outputs);
+    REQUIRE(linear == DPA_OK || linear == DPA_E_UNSUPPORTED);
+    REQUIRE(dpa_solution_intercept(solution, out.data(), outputs) == linear);
+    std::size_t parameters = 0;
+    const dpa_status counted = dpa_solution_parameter_count(solution, &parameters);
+    REQUIRE((counted == DPA_OK) == (linear == DPA_E_UNSUPPORTED));
+    if (counted != DPA_OK) return;
+    out.resize(parameters);
+    REQUIRE(dpa_solution_parameters(solution, out.data(), parameters) == DPA_OK);
+}
+
+inline void use_weights(const dpa_solution *solution, std::size_t source, std::size_t target) {
+    const auto call = [&](auto function, std::size_t rows) {
+        double one = 7.0;
+        const dpa_status status = function(solution, &one, 0);  // also where there are 2^31 rows
+        REQUIRE(status == DPA_E_DIMENSION || status == DPA_E_NOT_RELEASABLE);
+        if (status != DPA_E_DIMENSION) return;
+        std::vector<double> out(rows);
+        REQUIRE(function(solution, out.data(), rows) == DPA_OK);
+    };
+    call(dpa_solution_source_weights, source);
+    call(dpa_solution_target_weights, target);
+}
+
+inline void use_numbers(const dpa_solution *solution) {
+    double value = 0.0;
+    for (const auto get :
+         {dpa_solution_objective, dpa_solution_duality_gap, dpa_solution_gradient_mapping}) {
+        const dpa_status status = get(solution, &value);
+        REQUIRE(status == DPA_OK || status == DPA_E_UNSUPPORTED || status == DPA_E_NOT_RELEASABLE);
+    }
+    for (std::size_t k = 0; k < dpa_solution_setting_count(); ++k) {
+        const dpa_status status =
+            dpa_solution_setting(solution, dpa_solution_setting_name(k), &value);
+        REQUIRE(status == DPA_OK || status == DPA_E_NOT_RELEASABLE);
+    }
+    std::int64_t iterations = 0;
+    std::int32_t termination = 0;
+    REQUIRE(dpa_solution_iterations(solution, &iterations) == DPA_OK);
+    REQUIRE(dpa_solution_termination(solution, &termination) == DPA_OK);
+    REQUIRE(dpa_termination_string(termination) != nullptr);
+    REQUIRE(dpa_solution_loss(solution) != nullptr);
+}
+
+/** A promise is never larger than what its report tells. */
+inline void use_promise(const dpa_solution *solution) {
+    std::int32_t protection = 0;
+    double epsilon = 0.0;
+    double delta = 0.0;
+    REQUIRE(dpa_solution_privacy(solution, &protection, &epsilon, &delta) == DPA_OK);
+    const std::string text = report(solution, DPA_REPORT_TEXT);
+    const std::string json = report(solution, DPA_REPORT_JSON);
+    if (protection == DPA_PROTECTION_GUARANTEED)
+        REQUIRE(epsilon >= 0.0 && std::isfinite(epsilon) && delta >= 0.0 && delta < 1.0 &&
+                text.starts_with("PRIVATE: "));
+    else
+        REQUIRE(std::isinf(epsilon) && delta == 1.0);
+}
+
+/** Calls everything, and returns the bytes, from which an equal solution is read back. */
+inline Bytes use(const dpa_solution *solution) {
+    std::size_t features = 0;
+    std::size_t outputs = 0;
+    std::size_t source = 0;
+    std::size_t target = 0;
+    REQUIRE(dpa_solution_shape(solution, &features, &outputs, &source, &target) == DPA_OK);
+    REQUIRE(features > 0 && source > 0 && target > 0);
+    use_arrays(solution, features, outputs);
+    use_weights(solution, source, target);
+    use_numbers(solution);
+    use_promise(solution);
+    use_rows(solution, features, outputs);
+    const Bytes bytes = saved(solution);
+    dpa_solution *again = nullptr;
+    REQUIRE(dpa_solution_deserialize(bytes.data(), bytes.size(), &again) == DPA_OK);
+    REQUIRE(saved(again) == bytes);
+    REQUIRE(report(again, DPA_REPORT_JSON) == report(solution, DPA_REPORT_JSON));
+    dpa_solution_destroy(again);
+    return bytes;
+}
+
+}  // namespace fuzz
