@@ -11,8 +11,8 @@ class Group(CliCase):
         return self.write("grouped.csv", csv_text(names, lines))
 
     def fit(self, target, *arguments):
-        return json.loads(self.succeed("fit", "--source", self.source, "--target", target, "--label", "y",
-                                       *PRIVATE, *SEED, "--json", *arguments))
+        return json.loads(self.succeed("fit", "--source", self.source, "--target", target,
+                                       "--label", "y", *PRIVATE, *SEED, "--json", *arguments))
 
     def test_with_one_row_each_it_is_the_fit_to_records(self):
         records = self.fit(self.target)
@@ -26,8 +26,8 @@ class Group(CliCase):
 
     def test_the_number_of_persons_decides_the_noise(self):
         target = self.grouped(self.target_rows, [str(k % 5) for k in range(25)])
-        plan = json.loads(self.succeed("plan", "--source", self.source, "--target", target, "--label", "y",
-                                       *PRIVATE, "--group", "who", "--json"))
+        plan = json.loads(self.succeed("plan", "--source", self.source, "--target", target,
+                                       "--label", "y", *PRIVATE, "--group", "who", "--json"))
         self.assertEqual(plan["target_rows"], 5)
         self.assertEqual(plan["releases"][0]["sensitivity"], 2 / 5)
 
@@ -35,9 +35,10 @@ class Group(CliCase):
         rows = [["s", *row, "source"] for row in self.source_rows]
         rows += [[str(k % 5), *row, "target"] for k, row in enumerate(self.target_rows)]
         data = self.write("data.csv", csv_text(["who", *FEATURES, "y", "domain"], rows))
-        fit = json.loads(self.succeed("fit", "--data", data, "--label", "y", "--group", "who", *PRIVATE, *SEED,
-                                      "--json"))
-        apart = self.fit(self.grouped(self.target_rows, [str(k % 5) for k in range(25)]), "--group", "who")
+        fit = json.loads(self.succeed("fit", "--data", data, "--label", "y", "--group", "who",
+                                      *PRIVATE, *SEED, "--json"))
+        ids = [str(k % 5) for k in range(25)]
+        apart = self.fit(self.grouped(self.target_rows, ids), "--group", "who")
         self.assertEqual(fit["coefficients"], apart["coefficients"])
 
     def test_a_line_that_is_no_record_stays_with_its_person(self):
@@ -62,12 +63,14 @@ class Group(CliCase):
         self.fail_with(2, "fit", *data, "--group", "y")
         self.fail_with(2, "fit", *data, "--group", "who", "--rows", "25")
         self.fail_with(2, "select", *data, "--group", "who", "--set", "selection_epsilon=1")
-        self.assertIn("persons", self.fail_with(2, "fit", *data, "--group", "who", "--set", "alpha=0.5"))
+        self.fail_with(2, "fit", *data, "--group", "who", "--holdout", "0.2")
+        message = self.fail_with(2, "fit", *data, "--group", "who", "--set", "alpha=0.5")
+        self.assertIn("persons", message)
         self.fail_with(3, "fit", *data, "--group", "nobody")
         middle = self.write("middle.csv", csv_text(["x1", "who", "x2", "x3", "y"],
                                                    [[r[0], "1", *r[1:]] for r in self.target_rows]))
-        message = self.fail_with(3, "fit", "--source", self.source, "--target", middle, "--label", "y", *PRIVATE,
-                                 "--group", "who")
+        message = self.fail_with(3, "fit", "--source", self.source, "--target", middle,
+                                 "--label", "y", *PRIVATE, "--group", "who")
         self.assertIn("first or the last", message)
 
 
