@@ -156,6 +156,7 @@ DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_f
  *      candidates                a search fits its candidates
  *      selection                 candidates are compared
  *      evaluation                errors are measured
+ *      forecast                  fits to imagined targets are made
  *
  *  Since 0.1. */
 DPA_API const char *dpa_progress_phase(const dpa_progress *progress);

@@ -111,6 +111,52 @@ DPA_API dpa_status dpa_plan_create(size_t source_rows, size_t target_rows, size_
 DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_options *options,
                                         dpa_plan **out);
 
+/** Plans the fit of a private target of that size, which nobody has read yet, and forecasts its
+ *  error. The source's rows play both domains. Of the third that lies farthest out in a random
+ *  direction, a half is the population of the target, and all other rows are the source. The scores
+ *  of the population change by a random linear function of a given size (`forecast_shifts`), half
+ *  of it in the intercept, and the noise of its labels has from half to twice the variance.
+ *  A target is drawn, with replacement, and the private method with these options is fitted, with
+ *  noise; so are the source alone and the target alone, without privacy. The error is that on the
+ *  population. All of it is done `forecast_repeats` times. Nothing but the source is read, nothing
+ *  is released and nothing paid. How much the real target differs, it cannot know: take the range
+ *  over the shifts, and remember what may differ more, as the noise of the labels.
+ *
+ *  dpa_plan_report has the key `forecast`, a list with an object for every epsilon and shift, with
+ *  the numbers of dpa_plan_forecast_value, and the word of `selection_loss` for the `error`.
+ *  @param problem      With a source; a target is not looked at.
+ *  @param target_rows  n, at least 1.
+ *  @param options      `private_domain` must be target and the scores linear. Without `epsilon` the
+ *                      forecast is for 0.5, 1, 4 and 10, and the plan for 1; `delta`, if it is not
+ *                      set, is 1e-6. `start_seed` decides all random numbers.
+ *  @return as dpa_plan_create; DPA_E_STATE without a source; DPA_E_DIMENSION if it has less than
+ *          12 rows; DPA_E_NONFINITE; DPA_E_NUMERICAL; DPA_E_CANCELLED. Takes seconds, up to a
+ *          minute with 100 features or more; reports progress.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_rows,
+                                     const dpa_options *options, dpa_plan **out);
+
+/** A number of a forecast:
+ *
+ *      target_rows     n
+ *      epsilon, delta  the budget
+ *      shift           how far the domains are assumed to differ
+ *      source_only     mean error of the source's predictor
+ *      private         of the private adaptation
+ *      target_only     of a fit to the target alone, without privacy
+ *      ..._lower       (source_only_lower, ...) the least error among the repeats
+ *      ..._upper       the largest
+ *      records_needed  target rows with which the private error is at most 5 % above that of a fit
+ *                      without privacy to unlimited target rows, interpolated between n/10 and 100
+ *                      n; n/10 stands for fewer
+ *
+ *  @param cell  Less than the number of objects in the list, which dpa_plan_value calls
+ *               "forecasts".
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT, also for a cell that is not there;
+ *          DPA_E_OPTION_NAME for other names; DPA_E_STATE where more than 100 n records are needed.
+ *          Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_plan_forecast_value(const dpa_plan *plan, size_t cell, const char *name,
+                                           double *value);
+
 /** Releases the plan; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_plan_destroy(dpa_plan *plan);
 
@@ -125,6 +171,7 @@ DPA_API void dpa_plan_destroy(dpa_plan *plan);
  *      laplace_scale            scale of the noise of the discrepancy
  *      discrepancy_sensitivity  how far one record can move the discrepancy
  *      tau                      error of the discrepancy, which its sensitivity includes
+ *      forecasts                number of objects in the forecast of dpa_plan_forecast
  *
  *  Where a baseline releases second moments instead of gradients, noise_multiplier, sigma and
  *  sensitivity are theirs. Units: sigma and sensitivity are in units of the clip bound C of a

@@ -57,6 +57,30 @@ DPA_API dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x
                                            size_t cols, size_t leading_dimension, int32_t layout,
                                            const double *y, size_t y_len);
 
+/** Tells which rows of the target belong to the same person. From now on private calls on the
+ *  problem protect persons of the target, not records: neighbours differ in all rows of one person,
+ *  whatever their number, and the number of persons is public, the number of rows is not. Of a
+ *  person's rows the mean of their contributions is taken, of the first `rows_per_person` of them
+ *  in the order of the sample, and persons weigh alike. Reports name the unit, and where sizes are
+ *  told (plans, reports, ledgers, solutions) that of the target is the number of persons. Without a
+ *  private target the persons do not matter.
+ *
+ *  Fits with `alpha` = auto, those with a number for alpha and discrepancy, or with form = general
+ *  and lambda_1 = auto, and baselines from second moments protect persons; whatever else reads
+ *  private rows is refused with DPA_E_UNSUPPORTED: `method` = paper, coupled weights (kappa_2,
+ *  kappa_inf, lambda_2, lambda_inf), discrepancies, noisy_sgd, selections, `private_domain` = both,
+ *  and ledgers that several problems share.
+ *
+ *  A new target needs its own ids. Whose an id is, is up to the custodian: two persons under one id
+ *  are protected together, one person under k ids like one with k records.
+ *  @param problem  Its target set, and nothing released of it yet.
+ *  @param ids      Array of length n, copied; any numbers.
+ *  @param n        Must equal the rows of the target.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
+ *          DPA_E_UNSUPPORTED; DPA_E_NO_MEMORY.  Since 0.1. */
+DPA_API dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int64_t *ids,
+                                                 size_t n);
+
 /** Sizes of the problem: m, n and the number of columns; a sample that is not set counts 0 rows.
  *  Each pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread, while calls on the problem run as well.  Since

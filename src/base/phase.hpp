@@ -21,7 +21,8 @@ constexpr std::string_view kPhases[] = {"preprocess",
                                         "discrepancy minimization",
                                         "candidates",
                                         "selection",
-                                        "evaluation"};
+                                        "evaluation",
+                                        "forecast"};
 
 /** One of them: a text that is none does not compile. */
 struct Phase {

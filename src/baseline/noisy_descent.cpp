@@ -69,6 +69,9 @@ class BatchGradients {
 NoisyDescent::NoisyDescent(const Sample &source, const Sample &target, const Settings &settings,
                            Control &control)
     : PrivateBaseline(source, target, settings, control) {
+    if (target.persons() != nullptr)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the target's rows belong to persons, but noisy_sgd draws batches of records");
     problem().check_numbered("baseline noisy_sgd");
     // mutant: row_read_past_the_accumulator
     choose_clip();

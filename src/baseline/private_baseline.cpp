@@ -21,7 +21,8 @@ const Settings &checked(const Settings &settings) {
 
 PrivateBaseline::PrivateBaseline(const Sample &source, const Sample &target,
                                  const Settings &settings, Control &control)
-    : ProblemCall(source, target, checked(settings), control) {}
+    : ProblemCall(source, (check_persons(target, settings, Wanted::baseline), target),
+                  checked(settings), control) {}
 
 Solution PrivateBaseline::solution(const arma::vec &theta, double alpha, std::size_t steps) const {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();

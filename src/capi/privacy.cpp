@@ -82,11 +82,31 @@ dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_options *o
     });
 }
 
+dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_rows,
+                             const dpa_options *options, dpa_plan **out) {
+    return guard("dpa_plan_forecast", [&] {
+        create(out, [&] {
+            const engine::Problem &own = value_of(problem, "problem");
+            check_size("target_rows", target_rows);
+            Caller caller(options);
+            return engine::plan_forecast(own, target_rows, caller.values(), caller);
+        });
+    });
+}
+
+dpa_status dpa_plan_forecast_value(const dpa_plan *plan, size_t cell, const char *name,
+                                   double *value) {
+    return guard("dpa_plan_forecast_value", [&] {
+        const double number = value_of(plan, "plan").forecast.value(cell, &required(name, "name"));
+        required(value, "value") = number;
+    });
+}
+
 void dpa_plan_destroy(dpa_plan *plan) { destroy(plan); }
 
 dpa_status dpa_plan_value(const dpa_plan *plan, const char *name, double *value) {
     return guard("dpa_plan_value", [&] {
-        const double number = engine::plan_value(plan_of(plan), &required(name, "name"));
+        const double number = engine::plan_value(value_of(plan, "plan"), &required(name, "name"));
         required(value, "value") = number;
     });
 }

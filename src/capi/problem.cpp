@@ -66,10 +66,18 @@ dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x, size_t
     });
 }
 
+dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int64_t *ids, size_t n) {
+    return guard("dpa_problem_set_target_groups", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        required(ids, "ids");
+        own.group_target({ids, n});
+    });
+}
+
 dpa_status dpa_problem_shape(const dpa_problem *problem, size_t *source_rows, size_t *target_rows,
                              size_t *features) {
     return guard("dpa_problem_shape", [&] {
-        const privacy::SampleSizes shape = value_of(problem, "problem").sizes();
+        const privacy::SampleSizes shape = value_of(problem, "problem").rows();
         if (source_rows != nullptr) *source_rows = shape.source_rows;
         if (target_rows != nullptr) *target_rows = shape.target_rows;
         if (features != nullptr) *features = shape.features;

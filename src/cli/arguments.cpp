@@ -12,8 +12,8 @@ void add_data_arguments(Command &command, DataArguments &arguments) {
     auto target = command.add("--target", arguments.target, "Target sample");
     auto data = command.add("--data", arguments.data, "Both samples in one file");
     for (Argument *file : {&source, &target, &data}) file->placeholder("FILE.csv");
-    source.needs(target).excludes(data);
-    target.needs(source).excludes(data);
+    source.excludes(data);
+    target.excludes(data);
     command.add("--label", arguments.label, "Column of the labels")
         .required()
         .placeholder("COLUMN");
@@ -27,6 +27,11 @@ void add_data_arguments(Command &command, DataArguments &arguments) {
                   "Columns to use as features, in this order (default: all others)")
         .placeholder("A,B,C");
     command.add_list("--ignore", arguments.ignored, "Columns to leave out").placeholder("A,B,C");
+    command
+        .add("--group", arguments.group,
+             "Column of the persons to whom the target's rows belong: persons are protected, "
+             "not records; the first or the last column of the file")
+        .placeholder("COLUMN");
     command
         .add_list("--categories", arguments.categories,
                   "Columns of numbers that are categories (columns of texts are)")
@@ -70,15 +75,25 @@ std::vector<NamedFile> input_files(const DataArguments &arguments, const std::st
 }
 
 void check_arguments(const DataArguments &arguments) {
-    if (arguments.data.empty() && arguments.source.empty()) {
+    if (arguments.data.empty() && (arguments.source.empty() || arguments.target.empty())) {
         throw Failure(kUsage, "--source and --target are needed, or --data (see --help)");
     }
     if (arguments.source == "-" && arguments.target == "-")
         throw Failure(kUsage, "--source and --target cannot both be standard input");
+    check_columns(arguments);
+}
+
+void check_columns(const DataArguments &arguments) {
     if (arguments.label.empty()) throw Failure(kUsage, "--label is needed (see --help)");
     std::vector<std::string> uses = arguments.features;
     uses.insert(uses.end(), arguments.ignored.begin(), arguments.ignored.end());
     uses.push_back(arguments.label);
+    if (!arguments.group.empty()) uses.push_back(arguments.group);
+    if (!arguments.group.empty() && !arguments.rows.empty()) {
+        throw Failure(kUsage,
+                      "--rows fixes the number of records, but with --group only that of "
+                      "the persons is public");
+    }
     if (!arguments.data.empty()) uses.push_back(arguments.domain);
     const std::string twice = repeated_name(uses);
     if (twice.empty()) return;

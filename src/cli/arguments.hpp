@@ -22,4 +22,7 @@ void add_settings(Command &command, std::vector<std::string> &assignments);
 /** Throws Failure(kUsage) when files are missing or a column is given two uses. */
 void check_arguments(const DataArguments &arguments);
 
+/** The same of the columns alone. */
+void check_columns(const DataArguments &arguments);
+
 }  // namespace dpadapt::cli

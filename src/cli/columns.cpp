@@ -28,7 +28,8 @@ class Header {
     [[nodiscard]] std::vector<std::string> features(const ColumnChoice &choice) const {
         std::vector<std::string> features;
         for (const std::string &name : names_) {
-            const bool used = name == choice.label || name == choice.domain;
+            const bool used = name == choice.label || name == choice.domain ||
+                              (!choice.group.empty() && name == choice.group);
             if (!used && !contains(choice.ignored, name)) features.push_back(name);
         }
         if (features.empty()) throw Failure(kBadData, path_ + ": no column is left as a feature");
@@ -48,6 +49,7 @@ std::vector<Place> place_columns(const std::string &path, const std::vector<std:
     for (const std::string &name : choice.ignored) (void)header.find(name);
     std::vector<Place> places(names.size());
     if (!choice.label.empty()) places[header.find(choice.label)].role = Role::kLabel;
+    if (choice.by_group) places[header.find(choice.group)].role = Role::kGroup;
     if (choice.by_domain) places[header.find(choice.domain)].role = Role::kDomain;
     if (choice.features.empty()) choice.features = header.features(choice);
     for (std::size_t feature = 0; feature < choice.features.size(); ++feature) {

@@ -12,12 +12,14 @@ struct ColumnChoice {
     std::vector<std::string> ignored;
     std::string label;              // empty: none is read
     std::string domain;             // never a feature, even when it is not read
+    std::string group;              // of the persons; never a feature, even when it is not read
     std::vector<std::string> kept;  // whose texts are kept
     bool by_domain = false;         // rows belong to the sample that the domain column names
+    bool by_group = false;          // private target rows belong to the persons that it names
 };
 
 /** What a column of a file is for. */
-enum class Role { kUnused, kFeature, kLabel, kDomain };
+enum class Role { kUnused, kFeature, kLabel, kDomain, kGroup };
 
 struct Place {
     Role role = Role::kUnused;

@@ -26,7 +26,7 @@ std::vector<bool> draw(std::size_t rows, std::size_t count, std::uint64_t seed) 
 Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
     const std::size_t rows = sample.y.size();
     const std::size_t cols = sample.x.size() / rows;
-    Sample kept{sample.is_private, {}, {}};
+    Sample kept{sample.is_private, {}, {}, {}};
     Sample rest = kept;
     for (std::size_t i = 0; i < rows; ++i) {
         Sample &to = taken[i] ? rest : kept;

@@ -65,7 +65,8 @@ void add_budget(const Json &privacy, Json &notes) {
     const double epsilon = budget.value("epsilon", 0.0);
     if (n > 0.0 && delta >= 1.0 / n)
         notes.push_back("WARNING: delta = " + to_text(delta) + " is not below 1/n = 1/" +
-                        to_text(n) + ": the promise would allow to publish some record as it is.");
+                        to_text(n) + ": the promise would allow to publish some " +
+                        privacy.value("unit", "record") + " as it is.");
     if (epsilon > kLargeEpsilon)
         notes.push_back("WARNING: epsilon = " + to_text(epsilon) +
                         " is above 10: the promise means little to a single person.");
@@ -81,8 +82,9 @@ void add_noise(const Json &privacy, Json &notes) {
             release.value("sigma", 0.0) *
             std::sqrt(release.value("dimension", 0.0) / release.value("steps", 1.0));
         if (3.0 * noise < 1.0) continue;
-        notes.push_back("WARNING: " + to_text(private_rows(privacy)) +
-                        " private records are too few for this epsilon and so many features: the "
+        notes.push_back("WARNING: " + to_text(private_rows(privacy)) + " private " +
+                        privacy.value("unit", "record") +
+                        "s are too few for this epsilon and so many features: the "
                         "noise hides whatever they show. dpadapt plan tells the noise for other "
                         "sizes without spending anything.");
         return;

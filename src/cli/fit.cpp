@@ -58,6 +58,8 @@ void fit(const FitArguments &arguments) {
 
     Samples samples = read_samples(arguments.data, settings);
     std::optional<Sample> held_out;
+    if (arguments.holdout > 0.0 && !samples.groups.empty())
+        throw Failure(kUsage, "--holdout divides records: leave --group out");
     if (arguments.holdout > 0.0) held_out = hold_out(samples.target, arguments.holdout);
     const Model model{arguments.data.label, samples.schema, solve(samples, ledger, settings),
                       arguments.keeps_weights};

@@ -18,6 +18,7 @@ struct PlanArguments {
     std::uint64_t target_rows = 0;
     std::string baseline;
     std::vector<std::string> assignments;
+    bool forecast = false;
     bool json = false;
 };
 
@@ -52,10 +53,31 @@ PlanHandle plan_for_data(const PlanArguments &arguments, Settings &settings) {
     return PlanHandle(plan);
 }
 
+PlanHandle plan_with_forecast(const PlanArguments &arguments, Settings &settings) {
+    if (arguments.data.source.empty() || arguments.target_rows == 0) {
+        throw Failure(kUsage, "--forecast needs --source and --target-rows");
+    }
+    check_columns(arguments.data);
+    const Samples samples = read_source(arguments.data, settings);
+    const ProblemHandle problem = make_source_problem(samples);
+    dpa_plan *plan = nullptr;
+    check(dpa_plan_forecast(problem.get(), arguments.target_rows, settings.options(), &plan));
+    settings.progress().finish();
+    return PlanHandle(plan);
+}
+
+PlanHandle make_plan(const PlanArguments &arguments, Settings &settings) {
+    if (arguments.forecast) return plan_with_forecast(arguments, settings);
+    if (arguments.source_rows > 0) return plan_for_sizes(arguments, settings);
+    if (arguments.target_rows > 0) {
+        throw Failure(kUsage, "--target-rows needs --source-rows, or --forecast");
+    }
+    return plan_for_data(arguments, settings);
+}
+
 void plan(const PlanArguments &arguments) {
     Settings settings(arguments.assignments);
-    const PlanHandle plan = arguments.source_rows > 0 ? plan_for_sizes(arguments, settings)
-                                                      : plan_for_data(arguments, settings);
+    const PlanHandle plan = make_plan(arguments, settings);
     const int32_t form = arguments.json ? DPA_REPORT_JSON : DPA_REPORT_TEXT;
     Output().write(report_by(dpa_plan_report, static_cast<const dpa_plan *>(plan.get()), form));
 }
@@ -65,17 +87,18 @@ void add_sizes(Command &command, PlanArguments &arguments) {
     auto source = command.add("--source-rows", arguments.source_rows,
                               "Size of the source, to plan without data");
     auto target = command.add("--target-rows", arguments.target_rows,
-                              "Size of the target; --features is a number then");
+                              "Size of the target; without data --features is a number");
     for (Argument *size : {&source, &target}) {
         size->within(1, std::numeric_limits<int>::max()).placeholder("NUMBER");
-        for (const char *other :
-             {"--source", "--target", "--data", "--label", "--ignore", "--categories", "--missing",
-              "--positive", "--rows", "--baseline"}) {
+        for (const char *other : {"--target", "--data", "--rows", "--baseline"}) {
             size->excludes(command.argument(other));
         }
     }
+    for (const char *other : {"--source", "--label", "--ignore", "--categories", "--missing",
+                              "--positive", "--forecast"}) {
+        source.excludes(command.argument(other));
+    }
     source.needs(target).needs(command.argument("--features"));
-    target.needs(source);
 }
 
 }  // namespace
@@ -92,6 +115,9 @@ void add_plan(Command &program) {
         .add("--baseline", arguments->baseline,
              "Plans a private baseline instead of a fit; needs data")
         .placeholder("NAME");
+    command.add_flag("--forecast", arguments->forecast,
+                     "Adds the errors to expect of a target of --target-rows records, by fits to "
+                     "rows of --source");
     add_sizes(command, *arguments);
     add_settings(command, arguments->assignments);
     command.add_flag("--json", arguments->json, "Prints one JSON object");

@@ -7,6 +7,16 @@
 #include "cli/record_line.hpp"
 
 namespace dpadapt::cli {
+namespace {
+
+/** 64 bits that stand for a text (FNV-1a). If two persons have the same, they are one. */
+std::int64_t identifier(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return static_cast<std::int64_t>(hash);
+}
+
+}  // namespace
 
 void SampleSink::read() {
     has_private_rows() ? read_records(path_, *this) : read_csv(path_, *this);
@@ -21,21 +31,25 @@ void SampleSink::header(const std::vector<std::string> &names, char separator) {
     texts_.resize(features + 1);
     cells_.resize(features + 1);
     kept_row_.resize(choice_.kept.size());
-    if (choice_.by_domain && has_private_rows()) find_domain(names);
+    if (choice_.by_domain && has_private_rows()) domain_first_ = find_end(names, choice_.domain);
+    if (choice_.by_group) group_first_ = find_end(names, choice_.group);
     source_.taker.begin(features);
     if (choice_.by_domain) target_.taker.begin(features);
 }
 
-// In the middle of a line a comma too many, or a quote, would move a row into the other sample.
-void SampleSink::find_domain(const std::vector<std::string> &names) {
-    domain_first_ = names.front() == choice_.domain;
-    if (domain_first_ || names.back() == choice_.domain) return;
-    throw Failure(kBadData, path_ + ": column \"" + choice_.domain +
+// In the middle of a line a comma too many, or a quote, would move a row into the other sample, or
+// to another person.
+bool SampleSink::find_end(const std::vector<std::string> &names, const std::string &column) const {
+    if (names.front() == column) return true;
+    if (names.back() == column) return false;
+    throw Failure(kBadData, path_ + ": column \"" + column +
                                 "\" must be the first or the last one where rows are private, so "
                                 "that no other cell can move it");
 }
 
 bool SampleSink::begin_row(std::string_view first, std::string_view last) {
+    if (choice_.by_group)
+        group_ = identifier(split_line(group_first_ ? first : last, separator_).texts.front());
     if (!choice_.by_domain) return source_.is_private;
     const std::string_view cell = domain_first_ ? first : last;
     current_ = domain(split_line(cell, separator_).texts.front());
@@ -49,6 +63,7 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
     if (place.is_kept) kept_row_[place.kept] = text;
     switch (place.role) {
         case Role::kUnused:
+        case Role::kGroup:
             return;
         case Role::kFeature:
             read(place.feature, text);
@@ -72,9 +87,18 @@ void SampleSink::read(std::size_t place, std::string_view text) {
 void SampleSink::end_row(std::size_t line) {
     current_->taker.take(cells_, line);
     kept_.insert(kept_.end(), kept_row_.begin(), kept_row_.end());
+    add_group();
 }
 
-void SampleSink::end_null_row() { current_->taker.take_null(); }
+void SampleSink::add_group() {
+    const bool of_target = !choice_.by_domain || current_ == &target_;
+    if (choice_.by_group && of_target && current_->is_private) groups_.push_back(group_);
+}
+
+void SampleSink::end_null_row() {
+    current_->taker.take_null();
+    add_group();
+}
 
 std::string SampleSink::text(const Misfits &misfits) const {
     std::string text;

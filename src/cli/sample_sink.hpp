@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ class SampleSink : public RecordSink {
     /** The texts of the kept columns, row by row. */
     [[nodiscard]] const std::vector<std::string> &kept() const { return kept_; }
 
+    /** Whose the private rows are, of the target where there are two samples; as chosen. */
+    [[nodiscard]] const std::vector<std::int64_t> &groups() const { return groups_; }
+
     void header(const std::vector<std::string> &names, char separator) override;
     bool begin_row(std::string_view first, std::string_view last) override;
     void cell(std::size_t column, std::string_view text) override;
@@ -50,7 +54,9 @@ class SampleSink : public RecordSink {
 
   private:
     [[nodiscard]] bool has_private_rows() const { return source_.is_private || target_.is_private; }
-    void find_domain(const std::vector<std::string> &names);
+    [[nodiscard]] bool find_end(const std::vector<std::string> &names,
+                                const std::string &column) const;
+    void add_group();
     void read(std::size_t place, std::string_view text);
     [[nodiscard]] Side *domain(std::string_view text);
 
@@ -62,6 +68,9 @@ class SampleSink : public RecordSink {
     Side *current_ = &source_;
     bool domain_first_ = false;  // or last
     bool has_domain_ = false;    // the current row
+    bool group_first_ = false;   // or last
+    std::int64_t group_ = 0;     // of the current row
+    std::vector<std::int64_t> groups_;
     char separator_ = ',';
     std::vector<Place> places_;
     std::vector<std::string> names_;

@@ -37,6 +37,7 @@ ColumnChoice choice_of(const DataArguments &arguments) {
             .ignored = arguments.ignored,
             .label = arguments.label,
             .domain = arguments.domain,
+            .group = arguments.group,
             .kept = {},
             .by_domain = !arguments.data.empty()};
 }
@@ -78,6 +79,7 @@ schema::Schema schema_of(const ColumnChoice &choice, const TableTaker &rows, con
 
 void read_one_file(const DataArguments &arguments, const schema::Wishes &wishes, Samples &samples) {
     ColumnChoice choice = choice_of(arguments);
+    choice.by_group = !choice.group.empty() && samples.target.is_private;
     TableTaker source(!samples.source.is_private);
     TableTaker target(!samples.target.is_private);
     SampleSink file(arguments.data, choice, wishes.missing, {source, samples.source.is_private},
@@ -89,6 +91,7 @@ void read_one_file(const DataArguments &arguments, const schema::Wishes &wishes,
     samples.schema = schema_of(choice, teacher, file, wishes, samples);
     encode_rows(source, choice.features, samples.schema, file, samples.source);
     encode_rows(target, choice.features, samples.schema, file, samples.target);
+    samples.groups = file.groups();
 }
 
 void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes,
@@ -102,9 +105,11 @@ void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes
     file.read();
     samples.schema = schema_of(choice, rows, file, wishes, samples);
     encode_rows(rows, choice.features, samples.schema, file, teacher);
-    EncodedFile(by_target ? arguments.source : arguments.target, choice, samples.schema,
-                by_target ? samples.source : samples.target)
-        .check();
+    choice.by_group = !choice.group.empty() && samples.target.is_private;
+    const EncodedFile other(by_target ? arguments.source : arguments.target, choice, samples.schema,
+                            by_target ? samples.source : samples.target);
+    other.check();
+    samples.groups = other.file.groups();
 }
 
 }  // namespace
@@ -128,12 +133,30 @@ Samples read_samples(const DataArguments &arguments, const Settings &settings,
     return samples;
 }
 
+Samples read_source(const DataArguments &arguments, const Settings &settings) {
+    Samples samples;
+    samples.source.is_private = settings.is_private("source");
+    const schema::Wishes wishes = make_wishes(arguments, settings, {});
+    ColumnChoice choice = choice_of(arguments);
+    TableTaker rows(!samples.source.is_private);
+    SampleSink file(arguments.source, choice, wishes.missing, {rows, samples.source.is_private});
+    file.read();
+    samples.schema = samples.source.is_private ? schema::Schema::plain(choice.features)
+                                               : learn_schema(choice.features, rows, file, wishes);
+    encode_rows(rows, choice.features, samples.schema, file, samples.source);
+    samples.features = samples.schema.features();
+    require_rows(arguments.source, samples.source);
+    return samples;
+}
+
 Sample read_sample(const std::string &path, const schema::Schema &schema, const std::string &label,
                    bool is_private, std::size_t rows) {
     Sample sample;
     sample.is_private = is_private;
-    EncodedFile(path, {.features = {}, .ignored = {}, .label = label, .domain = {}, .kept = {}},
-                schema, sample)
+    EncodedFile(
+        path,
+        {.features = {}, .ignored = {}, .label = label, .domain = {}, .group = {}, .kept = {}},
+        schema, sample)
         .check();
     fix_rows(sample, rows, schema.features().size());
     require_rows(path, sample);
@@ -143,9 +166,9 @@ Sample read_sample(const std::string &path, const schema::Schema &schema, const 
 Rows read_rows(const std::string &path, const schema::Schema &schema,
                const std::vector<std::string> &kept) {
     Sample sample;
-    const EncodedFile read(path,
-                           {.features = {}, .ignored = {}, .label = {}, .domain = {}, .kept = kept},
-                           schema, sample);
+    const EncodedFile read(
+        path, {.features = {}, .ignored = {}, .label = {}, .domain = {}, .group = {}, .kept = kept},
+        schema, sample);
     return {.x = std::move(sample.x),
             .kept = read.file.kept(),
             .unfit = read.encoder.misfits().count,
@@ -172,6 +195,15 @@ ProblemHandle make_problem(const Samples &samples) {
     ProblemHandle problem = empty_problem();
     lend(dpa_problem_lend_source, problem.get(), samples.source, samples.features.size());
     lend(dpa_problem_lend_target, problem.get(), samples.target, samples.features.size());
+    const std::vector<std::int64_t> &groups = samples.groups;
+    if (!groups.empty())
+        check(dpa_problem_set_target_groups(problem.get(), groups.data(), groups.size()));
+    return problem;
+}
+
+ProblemHandle make_source_problem(const Samples &samples) {
+    ProblemHandle problem = empty_problem();
+    lend(dpa_problem_lend_source, problem.get(), samples.source, samples.features.size());
     return problem;
 }
 

@@ -18,6 +18,7 @@ struct Samples {
     std::vector<std::string> features;  // of the schema
     Sample source;
     Sample target;
+    std::vector<std::int64_t> groups;  // of the private target's rows; empty: each is for itself
 };
 
 /** What the data arguments of the command line say. */
@@ -29,6 +30,7 @@ struct DataArguments {
     std::string label;
     std::vector<std::string> features;  // empty: all columns but label, domain and ignored ones
     std::vector<std::string> ignored;
+    std::string group;              // column of the persons to whom the target's rows belong
     std::vector<std::string> rows;  // --rows: how many records the private samples have
     std::string positive;
     std::vector<std::string> categories;
@@ -42,6 +44,9 @@ struct DataArguments {
  *  @param baseline  Its name, or empty: what labels must be depends on it and on the loss. */
 [[nodiscard]] Samples read_samples(const DataArguments &arguments, const Settings &settings,
                                    const std::string &baseline = {});
+
+/** Reads the source alone. */
+[[nodiscard]] Samples read_source(const DataArguments &arguments, const Settings &settings);
 
 /** Reads labelled rows of one sample, of which the same holds.
  *  @param rows  How many it has; 0 where the file decides. */
@@ -68,6 +73,9 @@ struct Rows {
 /** Moves about that share of the sample's rows into another sample. Whether a row is moved depends
  *  on its number alone; Failure(kUsage) when one of the two would be empty. */
 [[nodiscard]] Sample hold_out(Sample &sample, double share);
+
+/** A problem with that source alone; it borrows it. */
+[[nodiscard]] ProblemHandle make_source_problem(const Samples &samples);
 
 /** A problem with these rows as its target alone; it borrows them. */
 [[nodiscard]] ProblemHandle make_validation(const Sample &rows, std::size_t features);

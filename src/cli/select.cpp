@@ -48,6 +48,9 @@ void set_budget(dpa_problem *problem, const SelectArguments &arguments) {
 
 void select(const SelectArguments &arguments) {
     check_arguments(arguments.data);
+    if (!arguments.data.group.empty()) {
+        throw Failure(kUsage, "a selection protects records: leave --group out");
+    }
     if (!arguments.validation.empty() && arguments.validation == arguments.data.target)
         throw Failure(kUsage,
                       "--validation must not be the file of --target: rows that a fit has "

@@ -10,6 +10,9 @@ namespace {
 
 evaluate::Measured evaluate_privately(Problem &rows, std::span<const Solution *const> solutions,
                                       const Settings &settings, Control &control) {
+    if (rows.target().persons() != nullptr)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the rows belong to persons, but an evaluation protects records");
     const bool reference = settings.privacy.domains == privacy::kTarget && rows.has_source();
     evaluate::PrivateEvaluation evaluation(
         rows.target(),

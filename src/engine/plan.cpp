@@ -65,10 +65,10 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
     const Sample &target = problem.target();
     if (method != nullptr) {
         const auto call = baseline::prepare_private(*method, source, target, settings, control);
-        return {call->plan(), report_facts(*method, *call)};
+        return {call->plan(), report_facts(*method, *call), {}};
     }
     const PrivateCall call(source, target, settings, Wanted::fit, control);
-    return {call.plan(), report_facts(settings, call.facts(), source.features())};
+    return {call.plan(), report_facts(settings, call.facts(), source.features()), {}};
 }
 
 Plan plan_fit(std::size_t source_rows, std::size_t target_rows, std::size_t features,
@@ -76,11 +76,35 @@ Plan plan_fit(std::size_t source_rows, std::size_t target_rows, std::size_t feat
     const Settings settings = private_settings(nullptr, values);
     const PlanFacts facts = plan_facts(settings, source_rows, target_rows, features);
     return {privacy::make_plan(plan_request(settings, facts, Wanted::fit)),
-            report_facts(settings, facts, features)};
+            report_facts(settings, facts, features),
+            {}};
 }
 
-double plan_value(const privacy::Plan &plan, std::string_view name) {
-    const double value = number(plan, name);
+Plan plan_forecast(const Problem &problem, std::size_t target_rows, const OptionValues &values,
+                   Control &control) {
+    const Usage::Hold hold(problem.usage, false);
+    const Sample &source = problem.source();
+    const OptionValues paid = with_budget(values);
+    const Settings settings = private_settings(nullptr, paid);
+    problem.check_allowed(settings.privacy);
+    check_forecast(source, settings);
+    // A plan reads no private record, and there is none.
+    const Sample target =
+        Sample::lend({nullptr, target_rows, source.features(), source.features(), true}, nullptr);
+    const PrivateCall call(source, target, settings, Wanted::fit, control);
+    Plan plan{call.plan(), report_facts(settings, call.facts(), source.features()), {}};
+    OptionValues known = values;  // a part of the rows may lack a class
+    if (loss::counts_classes(call.problem().choice()))
+        known.set_integer(Option::classes,
+                          static_cast<std::int64_t>(call.problem().choice().classes));
+    plan.forecast = forecast(source, target_rows, known, control);
+    plan.facts.forecast = plan.forecast.document();
+    return plan;
+}
+
+double plan_value(const Plan &plan, std::string_view name) {
+    if (name == "forecasts") return static_cast<double>(plan.forecast.cells.size());
+    const double value = number(plan.plan, name);
     if (std::isnan(value))
         throw Error(DPA_E_STATE,
                     std::string(name) + " depends on public data that the plan was made without");

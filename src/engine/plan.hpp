@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "baseline/method.hpp"
+#include "engine/forecast.hpp"
 #include "engine/options.hpp"
 #include "engine/problem.hpp"
 #include "privacy/report.hpp"
@@ -13,6 +14,7 @@ namespace dpadapt::engine {
 struct Plan {
     privacy::Plan plan;
     privacy::ReportFacts facts;
+    Forecast forecast;  ///< without cells: none
 };
 
 /** Of a fit to a problem; no private record is read.
@@ -29,8 +31,12 @@ struct Plan {
 [[nodiscard]] Plan plan_fit(std::size_t source_rows, std::size_t target_rows, std::size_t features,
                             const OptionValues &values);
 
+/** Of an adaptation to a target of that size, which nobody has read, with its forecast. */
+[[nodiscard]] Plan plan_forecast(const Problem &problem, std::size_t target_rows,
+                                 const OptionValues &values, Control &control);
+
 /** A number of the plan by name; throws Error(DPA_E_OPTION_NAME) for others, Error(DPA_E_STATE) for
  *  one that is unknown. */
-[[nodiscard]] double plan_value(const privacy::Plan &plan, std::string_view name);
+[[nodiscard]] double plan_value(const Plan &plan, std::string_view name);
 
 }  // namespace dpadapt::engine

@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "engine/options.hpp"
 #include "engine/usage.hpp"
@@ -20,14 +21,26 @@ class Problem {
      *  Error(DPA_E_DIMENSION) for other features than the other sample's. */
     void replace(privacy::Domains domain, Sample sample);
 
+    /** The target's rows belong to persons, by their ids, and from now on private calls protect
+     *  persons. Throws Error(DPA_E_STATE) before a target is set, while a call uses the problem,
+     *  and once something was released about records, or persons, of this target. */
+    void group_target(std::span<const std::int64_t> ids);
+
+    /** Whether they protect persons of the target. */
+    [[nodiscard]] bool protects_persons() const { return persons_; }
+
     /** These throw Error(DPA_E_STATE) while the sample is missing; `name` is the problem's. */
     [[nodiscard]] const Sample &source(const char *name = "problem") const;
     [[nodiscard]] const Sample &target(const char *name = "problem") const;
     void check_complete() const;
     [[nodiscard]] bool has_source() const { return source_.has_value(); }
 
-    /** Zeros for what is missing. Any thread, at any time. */
-    [[nodiscard]] privacy::SampleSizes sizes() const;
+    /** Of the arrays; zeros for what is missing. Any thread, at any time. */
+    [[nodiscard]] privacy::SampleSizes rows() const;
+
+    /** What may be told where that is protected: the same, but the number of persons, where the
+     *  private target has them, for that of its rows. */
+    [[nodiscard]] privacy::SampleSizes sizes(privacy::Domains domains) const;
 
     /** From now on private calls are paid from the shared ledger, which may lock the problem. */
     void use(const std::shared_ptr<privacy::SharedLedger> &shared);
@@ -36,7 +49,8 @@ class Problem {
     void lock(privacy::Domains domains);
     [[nodiscard]] bool locked() const { return locked_; }
 
-    /** Throws Error(DPA_E_STATE) for what a locked problem refuses. */
+    /** Throws Error(DPA_E_STATE) for what a locked problem refuses, and for a target without
+     *  persons where they are protected. */
     void check_allowed(const PrivacySettings &settings) const;
 
     /** The same before a call that may pay, which is described for the ledger. */
@@ -47,6 +61,7 @@ class Problem {
 
   private:
     std::atomic<bool> locked_ = false;
+    std::atomic<bool> persons_ = false;
     std::optional<Sample> source_;
     std::optional<Sample> target_;
     mutable std::mutex replacing_;  ///< held by `replace`, and by those who look meanwhile

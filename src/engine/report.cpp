@@ -43,9 +43,10 @@ privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &fac
                               "follow from public data and earlier releases");
     add_bounds(facts, call);
     call.set("released", released_things(settings.privacy.method));
-    return {settings.privacy.domains,
-            {facts.source_rows, facts.target_rows, features},
-            std::move(call)};
+    return {.domains = settings.privacy.domains,
+            .sizes = {facts.source_rows, facts.target_rows, features},
+            .call = std::move(call),
+            .persons = facts.persons};
 }
 
 privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
@@ -54,16 +55,19 @@ privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
     Document document = start(std::string("baseline ") + method.name, call.settings().privacy);
     add_bounds(facts, document);
     call.describe(document);
-    return {privacy::kTarget,
-            {facts.source_rows, facts.target_rows, call.problem().preprocess().features()},
-            std::move(document)};
+    return {.domains = privacy::kTarget,
+            .sizes = {facts.source_rows, facts.target_rows, call.problem().preprocess().features()},
+            .call = std::move(document),
+            .persons = facts.persons};
 }
 
 std::string report(const Problem &problem, privacy::Form form) {
     const privacy::Ledger ledger = problem.ledger;
     privacy::Domains domains = 0;
     for (const auto &entry : ledger.entries()) domains |= entry.release.domains;
-    return privacy::write_report({ledger, {domains, problem.sizes(), {}}}, form);
+    const bool persons = problem.protects_persons() && (domains & privacy::kTarget) != 0;
+    return privacy::write_report(
+        {ledger, {.domains = domains, .sizes = problem.sizes(domains), .persons = persons}}, form);
 }
 
 PrivacyRecord unprotected(const privacy::SampleSizes &sizes) {

@@ -113,6 +113,17 @@ std::vector<std::size_t> hidden_units(const OptionValues &values) {
     return units;
 }
 
+std::vector<double> forecast_shifts(const OptionValues &values) {
+    constexpr std::size_t kMostShifts = 100;
+    std::vector<double> shifts = numbers(values[Option::forecast_shifts].word);
+    for (const double shift : shifts)
+        if (!(shift >= 0.0 && shift <= 1e6))
+            contradicts(Option::forecast_shifts, " must be numbers from 0 to 1e6");
+    if (shifts.size() > kMostShifts)
+        contradicts(Option::forecast_shifts, " must be 100 numbers at most");
+    return shifts;
+}
+
 LossSettings loss_settings(const OptionValues &values) {
     LossSettings settings{};
     settings.kind = loss::find_loss(values[Option::loss].word).kind;
@@ -181,6 +192,8 @@ PrivacySettings privacy_settings(const OptionValues &values) {
                                     {{"profile", Method::profile}, {"paper", Method::paper}});
     privacy.step_sizes = choose<StepSizes>(
         values[Option::step_sizes], {{"paper", StepSizes::paper}, {"scaled", StepSizes::scaled}});
+    if (values[Option::rows_per_person].word.empty())
+        privacy.rows_per_person = static_cast<std::size_t>(values[Option::rows_per_person].integer);
     if (values[Option::unsafe_seed].word.empty())
         privacy.unsafe_seed = values[Option::unsafe_seed].integer;
     return privacy;
@@ -270,6 +283,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.prediction_margin = prediction_margin(values, settings);
     settings.baseline = baseline_settings(values);
     settings.selection = selection_settings(values);
+    settings.forecast_shifts = forecast_shifts(values);
     settings.evaluation = {number_or_word(values[Option::evaluation_bound]),
                            values[Option::confidence].number,
                            values[Option::bound_quantile].number};

@@ -72,9 +72,14 @@ OuterSum::OuterSum(std::size_t dimension, const OuterGrid &grid)
       rounded_(dimension, 0),
       small_(dimension, 0) {}
 
-void OuterSum::add(std::span<const double> x) {
-    ++records_;
-    round_to_grid(x, 1.0 / static_cast<double>(grid_.length), grid_.length, rounded_);
+void OuterSum::add_part(std::span<const double> x, std::uint64_t parts, bool first) {
+    if (first) ++records_;
+    const auto square = static_cast<Uint128>(Int128{grid_.length} * grid_.length);
+    // mutant: whole_length_for_every_row
+    const auto most =
+        parts == 1 ? grid_.length : static_cast<std::int64_t>(floor_sqrt(square / parts));
+    if (most == 0) return;  // of so many rows each is less than the grid's unit
+    round_to_grid(x, 1.0 / static_cast<double>(grid_.length), most, rounded_);
     std::transform(rounded_.begin(), rounded_.end(), small_.begin(),
                    [](std::int64_t q) { return static_cast<std::int32_t>(q); });
     add_products(small_.data(), dimension_, sums_.data());

@@ -44,7 +44,14 @@ class OuterSum {
 
     /** Adds x x'; a longer x is shrunk to norm 1, one that is not finite counts as zero. Never
      *  fails or reports. */
-    void add(std::span<const double> x);
+    void add(std::span<const double> x) { add_part(x, 1, true); }
+
+    /** Adds x x', one of so many products that the same person has; a longer x is shrunk to norm
+     *  1/sqrt(parts). So the sum of the person's products has trace length^2 at most, and as much
+     *  Frobenius norm; and of two such sums P and R, which have no negative eigenvalue, tr(P R) is
+     *  not negative: ||P - R||^2 <= 2 length^4, as of single products.
+     *  @param first  Whether this is the first of them: each person counts once. */
+    void add_part(std::span<const double> x, std::uint64_t parts, bool first);
 
     /** Adds a sum over other records; throws Error(DPA_E_INTERNAL) when the grids differ. */
     void merge(const OuterSum &other);

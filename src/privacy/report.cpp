@@ -141,7 +141,7 @@ Document describe_samples(const Ledger &ledger, const ReportFacts &facts) {
     return list;
 }
 
-Document not_covered() {
+Document not_covered(bool persons) {
     Document list = Document::list();
     for (const char *item :
          {"time, power, cache and other side channels, including the time of single noise draws",
@@ -150,15 +150,21 @@ Document not_covered() {
           "other releases about the same people: other problem objects, copies of this one by "
           "fork, results without protection, inspection of private records, validation scores, "
           "predictions on private rows",
-          "records of the public sample; a person with k private records is protected only at "
-          "(k mu, k epsilon)",
+          persons ? "records of the public sample; a person under k identifiers is protected only "
+                    "at (k mu, k epsilon)"
+                  : "records of the public sample; a person with k private records is protected "
+                    "only at (k mu, k epsilon)",
           "one bit: a private discrepancy fails if no level of precision certifies it"})
         list.add(item);
     return list;
 }
 
 void add_facts(const ReportFacts &facts, Document &document) {
-    document.set("neighbours", "one private record replaced; sizes are public")
+    document.set("unit", facts.persons ? "person" : "record")
+        .set("neighbours", facts.persons
+                               ? "all records of one person replaced, by any number of others; the "
+                                 "number of persons, told as target_rows, is public"
+                               : "one private record replaced; sizes are public")
         .set("private_domains", name_of(facts.domains));
 }
 
@@ -170,9 +176,11 @@ std::string sample_in_words(Domains domains) {
 /** Every word of it is about the releases alone. */
 std::string promise(const Statement &statement) {
     const Budget &budget = *statement.ledger.budget();
-    return "whatever the content of any one record of the " +
-           sample_in_words(statement.facts.domains) +
-           " is replaced with, the probability of all that this problem releases within its "
+    const bool persons = statement.facts.persons;
+    return std::string("whatever ") +
+           (persons ? "all records of any one person" : "the content of any one record") +
+           " of the " + sample_in_words(statement.facts.domains) + (persons ? " are" : " is") +
+           " replaced with, the probability of all that this problem releases within its "
            "budget, taken together, changes by at most a factor e^" +
            to_text(budget.epsilon) + " and " + to_text(budget.delta) +
            " more: (epsilon, delta)-differential privacy with epsilon = " +
@@ -330,7 +338,7 @@ std::string write_report(const Statement &statement, Form form) {
         .set("accountant",
              "closed form of one Laplace release composed with Gaussian ones, rounded up; other "
              "pure releases as one randomized response")
-        .set("not_covered", not_covered())
+        .set("not_covered", not_covered(facts.persons))
         .set("version", kVersion);
     return write(document, paragraph, form);
 }
@@ -397,6 +405,7 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
         .set("curve", curve(plan.total))
         .set("call", facts.call)
         .set("version", kVersion);
+    if (facts.forecast) document.set("forecast", *facts.forecast);
     return write(document, paragraph, form);
 }
 

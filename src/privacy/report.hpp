@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/document.hpp"
@@ -14,6 +15,8 @@ struct ReportFacts {
     SampleSizes sizes;
     Document call;  ///< method and settings of the call that it is made for; may be empty
     bool call_without_privacy = false;
+    std::optional<Document> forecast;  ///< of a plan
+    bool persons = false;              ///< what is protected; target_rows is then their number
 };
 
 enum class Form { json, text };

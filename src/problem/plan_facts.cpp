@@ -39,6 +39,7 @@ PlanFacts plan_facts(const PrivateProblem &problem) {
     PlanFacts facts;
     facts.source_rows = problem.rows(privacy::kSource);
     facts.target_rows = problem.rows(privacy::kTarget);
+    facts.persons = problem.protects_persons();
     facts.dimension = problem.dimension();
     facts.alpha = problem.hyperparameters().alpha;
     facts.radius = problem.hyperparameters().radius;

@@ -8,7 +8,8 @@ namespace dpadapt {
  *  (NaN). */
 struct PlanFacts {
     std::size_t source_rows = 0;
-    std::size_t target_rows = 0;
+    std::size_t target_rows = 0;  ///< or persons
+    bool persons = false;         ///< whether they are protected, not records
     std::size_t dimension = 0;
     double alpha = 0.0;
     double radius = privacy::kUnknown;         ///< Lambda

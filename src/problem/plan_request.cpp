@@ -1,7 +1,9 @@
 #include "problem/plan_request.hpp"
 
 #include <cmath>
+#include <string>
 
+#include "base/error.hpp"
 #include "problem/defaults.hpp"
 
 namespace dpadapt {
@@ -9,18 +11,11 @@ namespace {
 
 double square(double x) { return x * x; }
 
-bool coupled(const Settings &settings) {
-    if (adapts_alpha(settings)) return false;
-    return settings.penalty == PenaltyKind::linear
-               ? settings.lambda_2 > 0.0 || settings.lambda_inf > 0.0
-               : settings.kappa_2 > 0.0 || settings.kappa_inf > 0.0;
-}
-
 /** Bound on the norm of a record's term in units of p_i: of a gradient, or of half a gradient in
  *  units of C. */
 double term_bound(const Settings &settings, const PlanFacts &facts) {
     if (settings.privacy.method == Method::paper) return facts.bounds.lipschitz;
-    return coupled(settings) ? kCoupledTerm : 1.0;
+    return couples_weights(settings) ? kCoupledTerm : 1.0;
 }
 
 }  // namespace
@@ -29,6 +24,13 @@ bool adapts_alpha(const Settings &settings) {
     return settings.privacy.method == Method::profile && !settings.alpha &&
            (settings.privacy.domains == privacy::kTarget ||
             settings.privacy.domains == privacy::kSource);
+}
+
+bool couples_weights(const Settings &settings) {
+    if (adapts_alpha(settings)) return false;
+    return settings.penalty == PenaltyKind::linear
+               ? settings.lambda_2 > 0.0 || settings.lambda_inf > 0.0
+               : settings.kappa_2 > 0.0 || settings.kappa_inf > 0.0;
 }
 
 bool keeps_reference(const Settings &settings) {
@@ -58,6 +60,27 @@ bool releases_discrepancy(const Settings &settings, Wanted wanted) {
     // A discrepancy that no weight is charged with is not computed.
     return wanted == Wanted::fit && !settings.discrepancy && !adapts_alpha(settings) &&
            settings.alpha != 0.0 && !keeps_reference(settings);
+}
+
+void check_persons(const Sample &target, const Settings &settings, Wanted wanted) {
+    const privacy::Domains domains = settings.privacy.domains;
+    if (target.persons() == nullptr || (domains & privacy::kTarget) == 0) return;
+    const auto refuse = [](const char *reason) {
+        throw Error(DPA_E_UNSUPPORTED,
+                    std::string("the target's rows belong to persons, but ") + reason);
+    };
+    if (domains != privacy::kTarget)
+        refuse(
+            "private_domain is both: only the target can have persons, and the source is public");
+    if (wanted == Wanted::baseline) return;
+    if (wanted == Wanted::discrepancy || releases_discrepancy(settings, wanted))
+        refuse(
+            "a discrepancy is released for records only: leave alpha at auto, or give option "
+            "discrepancy as a number");
+    if (settings.privacy.method == Method::paper)
+        refuse("method = paper releases a weight for every record");
+    if (couples_weights(settings))
+        refuse("kappa_2, kappa_inf, lambda_2 and lambda_inf couple the weights of records");
 }
 
 double discrepancy_share(const Settings &settings, Wanted wanted, bool gradients) {
@@ -124,7 +147,7 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
         request.comparison_share = options.anchor_share;
     }
     request.loss_bound = facts.bounds.value;
-    request.extra_coordinates = !paper && coupled(settings) ? 2 : 0;
+    request.extra_coordinates = !paper && couples_weights(settings) ? 2 : 0;
     return request;
 }
 

@@ -37,6 +37,14 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
  *  @param gradients  Whether something else is released as well. */
 [[nodiscard]] double discrepancy_share(const Settings &settings, Wanted wanted, bool gradients);
 
+/** Whether the weights of records depend on each other through kappa_2, kappa_inf, lambda_2 or
+ *  lambda_inf. */
+[[nodiscard]] bool couples_weights(const Settings &settings);
+
+/** Throws Error(DPA_E_UNSUPPORTED) with the reason for a call that can protect records only, where
+ *  those of the target belong to persons. */
+void check_persons(const Sample &target, const Settings &settings, Wanted wanted);
+
 /** Whether records must be clipped to known bounds: only then is the loss, or its gradient,
  *  bounded. */
 [[nodiscard]] bool needs_bounds(const Settings &settings, Wanted wanted);

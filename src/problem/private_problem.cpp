@@ -30,10 +30,12 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
     : source_(source),
       target_(target),
       domains_(settings.privacy.domains),
-      threads_(settings.threads) {
+      threads_(settings.threads),
+      rows_per_person_(settings.privacy.rows_per_person) {
     check_reach(settings);
-    const double alpha =
-        settings.alpha ? *settings.alpha : default_alpha(source.rows(), target.rows());
+    const double alpha = settings.alpha
+                             ? *settings.alpha
+                             : default_alpha(rows(privacy::kSource), rows(privacy::kTarget));
     if (!is_private(privacy::kSource)) {
         public_.emplace(source, "source", settings, control);
     } else if (!is_private(privacy::kTarget)) {

@@ -31,7 +31,15 @@ class PrivateProblem {
     [[nodiscard]] bool is_private(privacy::Domains domain) const {
         return (domains_ & domain) != 0;
     }
-    [[nodiscard]] std::size_t rows(privacy::Domains domain) const { return sample(domain).rows(); }
+    /** Records of a sample, or the persons whom they belong to if it is private. */
+    [[nodiscard]] std::size_t rows(privacy::Domains domain) const {
+        return is_private(domain) ? sample(domain).units() : sample(domain).rows();
+    }
+
+    /** Whether the rows of the private target belong to persons, who are then protected. */
+    [[nodiscard]] bool protects_persons() const {
+        return is_private(privacy::kTarget) && target_.persons() != nullptr;
+    }
 
     /** Null when both samples are private. */
     [[nodiscard]] const PublicSample *public_sample() const {
@@ -91,6 +99,7 @@ class PrivateProblem {
     const Sample &target_;
     privacy::Domains domains_;
     std::size_t threads_;
+    std::optional<std::size_t> rows_per_person_;
     std::optional<PublicSample> public_;
     std::optional<LastLayer> last_;
     std::optional<Preprocess> plain_;

@@ -5,6 +5,7 @@
 
 #include "base/secret.hpp"
 #include "linalg/matrix_view.hpp"
+#include "problem/persons.hpp"
 #include "problem/place.hpp"
 
 namespace dpadapt {
@@ -27,6 +28,15 @@ class Sample {
     /** Null for records that are here. */
     [[nodiscard]] Place *place() const { return place_.get(); }
 
+    /** From now on the rows belong to persons. */
+    void group(std::shared_ptr<const Persons> persons) { persons_ = std::move(persons); }
+
+    /** Null where every record is for itself. */
+    [[nodiscard]] const Persons *persons() const { return persons_.get(); }
+
+    /** Persons, or records where there are none: of a private sample this number is public. */
+    [[nodiscard]] std::size_t units() const { return persons_ ? persons_->count() : rows(); }
+
     /** The rows begin <= i < end of records that are here; borrows them. */
     [[nodiscard]] Sample part(std::size_t begin, std::size_t end) const;
 
@@ -40,6 +50,7 @@ class Sample {
     [[nodiscard]] const Sample &here() const;
 
     std::shared_ptr<Place> place_;
+    std::shared_ptr<const Persons> persons_;
     linalg::MatrixView x_;
     const double *y_ = nullptr;
     SecretVector<double> owned_x_;

@@ -75,6 +75,7 @@ struct PrivacySettings {
     Iterate iterate;
     Method method;
     StepSizes step_sizes;
+    std::optional<std::size_t> rows_per_person;
     std::optional<std::int64_t> unsafe_seed;
 };
 
@@ -146,6 +147,7 @@ struct Settings {
     PrivacySettings privacy;
     BaselineSettings baseline;
     SelectionSettings selection;
+    std::vector<double> forecast_shifts;
     EvaluationSettings evaluation;
 };
 

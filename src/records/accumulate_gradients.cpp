@@ -20,23 +20,25 @@ template <typename Terms, typename Loss>
 privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &loss) const {
     const std::size_t parameters = loss.theta.n_elem;
     const bool all = task.batch.empty();
+    if (!all) require_records();
     const std::vector<std::uint32_t> places = places_in(task.batch, first_, rows_->count());
     const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
         Terms terms(loss);
         SecretVector<double> term(sum.sums().size());
         const std::span<double> gradient = std::span(term).first(parameters);
         const std::span<double> further = std::span(term).subspan(parameters);
+        UnitTerms added(rows_->units(), begin, sum);
         const auto add_by = [&](const auto &weigh) {
             const auto add_block = [&](const Block &block) {
                 terms.read(block.rows, block.norm);
                 for (std::size_t i = 0; i < block.rows.rows; ++i) {
                     const double share = weigh(terms.loss(i), further);
                     terms.write(i, task.most, share, task.clip, gradient);
-                    sum.add(term);
+                    added.add(term);
                 }
             };
             if (all) {
-                each_block(begin, end, Terms::doubles(loss), add_block);
+                each_unit(begin, end, Terms::doubles(loss), add_block);
             } else {
                 each_block(std::span(places).subspan(begin, end - begin), Terms::doubles(loss),
                            add_block);
@@ -44,7 +46,7 @@ privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &
         };
         std::visit([&](const auto &weights) { add_by(weights.weigh()); }, task.weighting);
     };
-    return sum_of_parts(all ? rows_->count() : places.size(),
+    return sum_of_parts(all ? rows_->units().count() : places.size(),
                         Terms(loss).concurrent() ? threads_ : 1, task.empty(rows_->dimension()),
                         add);
 }

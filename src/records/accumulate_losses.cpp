@@ -30,6 +30,7 @@ struct Total {
 }  // namespace
 
 Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
+    require_records();
     const auto loss = loss::make_loss(task.loss, loss::Reading::private_records);
     std::vector<std::int64_t> sums;
     for (const arma::vec &theta : task.predictors) {
@@ -56,7 +57,8 @@ privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
     const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
         std::vector<SecretVector<double>> losses(candidates);
         SecretVector<double> term(candidates);
-        each_block(begin, end, candidates, [&](const Block &block) {
+        UnitTerms terms(rows_->units(), begin, sum);
+        each_unit(begin, end, candidates, [&](const Block &block) {
             for (std::size_t k = 0; k < candidates; ++k) {
                 const arma::vec &theta = task.predictors[k];
                 losses[k].resize(block.rows.rows);
@@ -65,14 +67,16 @@ privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
             for (std::size_t i = 0; i < block.rows.rows; ++i) {
                 for (std::size_t k = 0; k < candidates; ++k)
                     term[k] = share * centred_loss(losses[k][i], task.bound);
-                sum.add(term);
+                terms.add(term);
             }
         });
     };
-    return sum_of_parts(rows_->count(), loss->concurrent() ? threads_ : 1, task.empty(0), add);
+    return sum_of_parts(rows_->units().count(), loss->concurrent() ? threads_ : 1, task.empty(0),
+                        add);
 }
 
 Tally Accumulator::sum(const ScoreTask &task, const Answered &answered) const {
+    require_records();
     std::vector<std::int64_t> sums;  // of at most 2^30 for each of less than 2^31 rows
     for (const Solution &candidate : task.candidates) {
         if (answered) answered(sums.size());
@@ -87,6 +91,7 @@ Tally Accumulator::sum(const ScoreTask &task, const Answered &answered) const {
 }
 
 privacy::VectorSum Accumulator::sum(const ErrorTask &task, const Answered & /*answered*/) const {
+    require_records();
     const std::vector<ErrorTerm> terms = error_terms(task);
     const std::size_t count = task.solutions.size();
     const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {

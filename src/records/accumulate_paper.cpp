@@ -5,6 +5,7 @@ namespace dpadapt::records {
 
 template <typename Terms, typename Loss>
 PaperSum Accumulator::sum_terms(const PaperTask &task, const Loss &loss) const {
+    require_records();
     std::vector<std::int64_t> losses(rows_->count());
     const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
         Terms terms(loss);

@@ -10,7 +10,8 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
     const auto add = [&](std::size_t begin, std::size_t end, privacy::OuterSum &sum) {
         ScoredTerms terms(shrink.loss);
         SecretVector<double> out(rows_->dimension());
-        each_block(begin, end, 1, [&](const Block &block) {
+        UnitProducts products(rows_->units(), begin, sum);
+        each_unit(begin, end, 1, [&](const Block &block) {
             terms.read(block.rows, block.norm);
             for (std::size_t i = 0; i < block.rows.rows; ++i) {
                 const auto at = terms.derivatives(i);
@@ -22,13 +23,13 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
                 const double most = shrink.most;
                 const double factor =
                     std::sqrt((square * weight > most ? most / square : weight) / most);
-                const double *zeta = rows_->row(block.begin + i);
+                const std::span<const double> zeta = block.row(i);
                 for (std::size_t k = 0; k < out.size(); ++k) out[k] = factor * zeta[k];
-                sum.add(out);
+                products.add(out);
             }
         });
     };
-    return sum_of_parts(rows_->count(), threads_, task.empty(rows_->dimension()), add);
+    return sum_of_parts(rows_->units().count(), threads_, task.empty(rows_->dimension()), add);
 }
 
 privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
@@ -40,15 +41,19 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
     const std::size_t d = rows_->dimension();
     const auto add = [&](std::size_t begin, std::size_t end, privacy::OuterSum &sum) {
         SecretVector<double> out(task.size(d));
-        for (std::size_t i = begin; i < end; ++i) {
-            const double norm = *rows_->norm(i);
-            const double factor = norm > radius ? feature_scale * (radius / norm) : feature_scale;
-            for (std::size_t k = 0; k < d; ++k) out[k] = factor * rows_->row(i)[k];
-            if (label_scale) out[d] = *label_scale * *rows_->label(i);
-            sum.add(out);
-        }
+        UnitProducts products(rows_->units(), begin, sum);
+        each_unit(begin, end, 1, [&](const Block &block) {
+            for (std::size_t i = 0; i < block.rows.rows; ++i) {
+                const double norm = block.norm[i];
+                const double factor =
+                    norm > radius ? feature_scale * (radius / norm) : feature_scale;
+                for (std::size_t k = 0; k < d; ++k) out[k] = factor * block.row(i)[k];
+                if (label_scale) out[d] = *label_scale * block.rows.label[i];
+                products.add(out);
+            }
+        });
     };
-    return sum_of_parts(rows_->count(), threads_, task.empty(d), add);
+    return sum_of_parts(rows_->units().count(), threads_, task.empty(d), add);
 }
 
 privacy::OuterSum Accumulator::sum(const OuterTask &task, const Answered & /*answered*/) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "records/task.hpp"
@@ -10,18 +11,22 @@ namespace dpadapt::records {
 /** Called with the number of questions that are answered, before the next one. */
 using Answered = std::function<void(std::size_t)>;
 
+constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
+
 /** The only code that sees private records: it applies tasks to those of a sample, or of a part of
  *  it, and returns exact sums of integers. No feature, label or residual leaves it.
  *
  *  What is computed for a record is a function of that record and the task, in a fixed order of
  *  operations, so that no other record can influence it even through rounding. A record with a
- *  value that is not finite counts as zero; nothing here fails or tells. */
+ *  value that is not finite counts as zero; nothing here fails or tells. Where the rows belong to
+ *  persons, the same holds for a person and all of their rows; then gradients, outer products and
+ *  comparisons can be asked for, and of a person the mean of them is added. */
 class Accumulator {
   public:
     /** Borrows the rows, which it maps here and now; their first one is record `first` of the
      *  sample. Without coordinates it can carry out score and error tasks only. */
     Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
-                std::uint64_t first = 0);
+                std::uint64_t first = 0, std::size_t rows_per_person = kAllRows);
     Accumulator(const Accumulator &) = delete;
     Accumulator &operator=(const Accumulator &) = delete;
     ~Accumulator();
@@ -40,9 +45,16 @@ class Accumulator {
     class Rows;
     struct Block;
 
+    /** Throws Error(DPA_E_INTERNAL) where the rows belong to persons: such tasks are refused before
+     *  anything is paid. */
+    void require_records() const;
+
     /** see(block) for the records begin <= i < end, or those of a batch, a few at a time. */
     template <typename See>
     void each_block(std::size_t begin, std::size_t end, std::size_t doubles, const See &see) const;
+    /** The same of the records of the units begin <= i < end, unit after unit. */
+    template <typename See>
+    void each_unit(std::size_t begin, std::size_t end, std::size_t doubles, const See &see) const;
     template <typename See>
     void each_block(std::span<const std::uint32_t> batch, std::size_t doubles,
                     const See &see) const;

@@ -12,10 +12,11 @@ class Reader {
     Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map = {});
 
     /** Borrows a sample that is wholly private. Without coordinates for tasks that need none. */
-    Reader(const Sample &sample, Coordinates coordinates, std::size_t threads);
+    Reader(const Sample &sample, Coordinates coordinates, std::size_t threads,
+           std::size_t rows_per_person = kAllRows);
 
-    /** Number of the records: public. */
-    [[nodiscard]] std::size_t rows() const { return sample_.rows(); }
+    /** Number of the records, or of the persons whom they belong to: public. */
+    [[nodiscard]] std::size_t rows() const { return sample_.units(); }
     [[nodiscard]] std::size_t dimension() const { return coordinates_.dimension(); }
 
     template <typename T>

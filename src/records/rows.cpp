@@ -84,8 +84,10 @@ class RecordMap {
 
 }  // namespace
 
-Accumulator::Rows::Rows(const Sample &sample, const Coordinates &coordinates, std::size_t threads)
-    : dimension_(coordinates.dimension()),
+Accumulator::Rows::Rows(const Sample &sample, const Coordinates &coordinates, std::size_t threads,
+                        std::size_t rows_per_person)
+    : units_(sample, rows_per_person),
+      dimension_(coordinates.dimension()),
       rows_(sample.rows() * dimension_),
       label_(sample.rows()),
       norm_(sample.rows()) {

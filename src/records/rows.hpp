@@ -6,6 +6,7 @@
 #include "base/parallel.hpp"
 #include "base/secret.hpp"
 #include "records/accumulator.hpp"
+#include "records/units.hpp"
 
 namespace dpadapt::records {
 
@@ -13,8 +14,10 @@ namespace dpadapt::records {
  *  includes: nobody else can even name it. */
 class Accumulator::Rows {
   public:
-    Rows(const Sample &sample, const Coordinates &coordinates, std::size_t threads);
+    Rows(const Sample &sample, const Coordinates &coordinates, std::size_t threads,
+         std::size_t rows_per_person);
 
+    [[nodiscard]] const Units &units() const { return units_; }
     [[nodiscard]] std::size_t count() const { return label_.size(); }
     [[nodiscard]] std::size_t dimension() const { return dimension_; }
     [[nodiscard]] const double *row(std::size_t i) const { return rows_.data() + i * dimension_; }
@@ -23,6 +26,7 @@ class Accumulator::Rows {
     [[nodiscard]] const Counts &neutralised() const { return neutralised_; }
 
   private:
+    Units units_;
     std::size_t dimension_;
     SecretVector<double> rows_;  ///< row after row
     SecretVector<double> label_;
@@ -74,6 +78,13 @@ void Accumulator::each_block(std::size_t begin, std::size_t end, std::size_t dou
                   {count, rows_->dimension(), rows_->row(begin), rows_->label(begin)},
                   rows_->norm(begin)});
     }
+}
+
+template <typename See>
+void Accumulator::each_unit(std::size_t begin, std::size_t end, std::size_t doubles,
+                            const See &see) const {
+    if (!rows_->units().persons()) return each_block(begin, end, doubles, see);
+    each_block(rows_->units().rows(begin, end), doubles, see);
 }
 
 template <typename See>

@@ -29,6 +29,9 @@ PrivateSelection::PrivateSelection(const Sample &rows, const Settings &settings,
       rows_(rows, {}, settings.threads),
       loss_(loss),
       bound_(bound_of(settings.selection, loss)) {
+    if (rows.persons() != nullptr)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the validation rows belong to persons, but a selection protects records");
     const double epsilon = epsilon_of(settings.selection);
     privacy::Plan plan;
     plan.releases = {privacy::plan_selection(epsilon, bound_, candidates, privacy::kTarget)};

@@ -80,6 +80,46 @@ class Plan(CliCase):
             self.assertRegex(message, rf"epsilon = {epsilon}\d* at delta = 0.01\b")
         self.plan(*SIZES, *PAPER, "--set", "calibration=exact")
 
+    def test_a_forecast_needs_the_source_alone(self):
+        source = ("--source", self.source, "--label", "y")
+        quick = ("--set", "forecast_repeats=2")
+        plan = self.plan("--forecast", *source, "--target-rows", "40", *quick)
+        self.assertEqual((plan["source_rows"], plan["target_rows"], plan["features"]), (60, 40, 3))
+        cells = plan["forecast"]
+        self.assertEqual([(cell["epsilon"], cell["shift"]) for cell in cells],
+                         [(e, s) for e in (0.5, 1, 4, 10) for s in (0, 0.5, 1, 2)])
+        for cell in cells:
+            self.assertEqual((cell["target_rows"], cell["delta"], cell["error"]),
+                             (40, 1e-6, "squared"))
+            for method in ("source_only", "private", "target_only"):
+                self.assertLessEqual(0, cell[method + "_lower"])
+                self.assertLessEqual(cell[method + "_lower"], cell[method])
+                self.assertLessEqual(cell[method], cell[method + "_upper"])
+        plan = self.plan("--forecast", *source, "--target-rows", "40", *quick, *PRIVATE,
+                         "--set", "forecast_shifts=3", "--features", "x1,x3")
+        (cell,) = plan["forecast"]
+        self.assertEqual((cell["epsilon"], cell["delta"], cell["shift"]), (2, 1e-4, 3))
+        self.assertGreater(cell["source_only"], cell["target_only"])
+        text = self.succeed("plan", "--forecast", *source, "--target-rows", "40", *quick)
+        self.assertIn("\n    records needed: ", text)
+
+    def test_usage_errors_of_a_forecast(self):
+        source = ("--source", self.source, "--label", "y")
+        rows = ("--target-rows", "40")
+        cases = {
+            "no rows": ("--forecast", *source),
+            "no source": ("--forecast", "--label", "y", *rows),
+            "no label": ("--forecast", "--source", self.source, *rows),
+            "a target": ("--forecast", *self.files, *rows),
+            "sizes": ("--forecast", *SIZES),
+            "a baseline": ("--forecast", *source, *rows, "--baseline", "ada_ssp"),
+            "no forecast": (*source, *rows, *PRIVATE),
+            "a private source": ("--forecast", *source, *rows, "--set", "private_domain=source"),
+        }
+        for name, arguments in cases.items():
+            with self.subTest(name):
+                self.fail_with(2, "plan", *arguments)
+
     def test_usage_errors(self):
         rows, features = SIZES[:4], SIZES[4:]
         cases = {

@@ -55,6 +55,9 @@ def write_samples(folder):
         if name == "new":
             lines = [line.rsplit(",", 1)[0] for line in lines]
         (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
+        if name == "target":
+            visits = [f"{line},{'patient' if i == 0 else i % 30}" for i, line in enumerate(lines)]
+            (folder / "visits.csv").write_text("\n".join(visits) + "\n")
 
 
 def write_people(folder):

@@ -83,6 +83,93 @@ static dpa_status use_for_problem(fixture *f, outcome *out) {
     return record_plan(plan, status, out);
 }
 
+/* As few fits as a forecast can do with, of a source of its own. */
+static dpa_options *forecast_options(void) {
+    return private_options("forecast_repeats", "1", "forecast_shifts", "1", "iterations", "1",
+                           "preprocess", "none", NULL);
+}
+
+static dpa_problem *forecast_problem(const fixture *f) {
+    dpa_problem *problem = NULL;
+    assert_ok(dpa_problem_create(&problem));
+    assert_ok(
+        dpa_problem_lend_source(problem, f->data.xs, 12, 1, kCols, DPA_ROW_MAJOR, f->data.ys, 12));
+    return problem;
+}
+
+static void misuse_forecast(fixture *f) {
+    dpa_options *options = forecast_options();
+    dpa_problem *problem = forecast_problem(f), *empty = NULL;
+    dpa_plan *out = (dpa_plan *)f->token;
+    CHECK_HANDLES(f, dpa_problem, dpa_plan_forecast(h, 5, options, &out));
+    assert_null(out);
+    assert_status(dpa_plan_forecast(problem, 5, (dpa_options *)f->token, &out), DPA_E_HANDLE);
+    assert_status(dpa_plan_forecast(problem, 5, options, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_forecast(problem, 0, options, &out), DPA_E_EMPTY);
+    assert_status(dpa_plan_forecast(problem, SIZE_MAX, options, &out), DPA_E_OVERFLOW);
+    assert_ok(dpa_problem_create(&empty));
+    assert_status(dpa_plan_forecast(empty, 5, options, &out), DPA_E_STATE);
+    dpa_problem_destroy(empty);
+    double good = f->data.xs[0];
+    f->data.xs[0] = NAN;
+    assert_status(dpa_plan_forecast(problem, 5, options, &out), DPA_E_NONFINITE);
+    f->data.xs[0] = good;
+    assert_null(out);
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
+}
+
+static dpa_status use_forecast(fixture *f, outcome *out) {
+    dpa_options *options = forecast_options();
+    dpa_problem *problem = forecast_problem(f);
+    dpa_plan *plan = (dpa_plan *)f->token;
+    double error = 0;
+    dpa_status status;
+    INJECT(f, status = dpa_plan_forecast(problem, 5, options, &plan));
+    if (!status) assert_ok(dpa_plan_forecast_value(plan, 0, "private", &error));
+    if (!status) RECORD(out, error);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return record_plan(plan, status, out);
+}
+
+static dpa_plan *new_forecast(const fixture *f) {
+    dpa_options *options = forecast_options();
+    dpa_problem *problem = forecast_problem(f);
+    dpa_plan *plan = NULL;
+    assert_ok(dpa_plan_forecast(problem, 5, options, &plan));
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return plan;
+}
+
+static void misuse_forecast_value(fixture *f) {
+    dpa_plan *plan = new_forecast(f), *without = new_plan();
+    double value = 7;
+    CHECK_HANDLES(f, dpa_plan, dpa_plan_forecast_value(h, 0, "private", &value));
+    assert_status(dpa_plan_forecast_value(plan, 0, NULL, &value), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_forecast_value(plan, 0, "private", NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_forecast_value(plan, 0, "", &value), DPA_E_OPTION_NAME);
+    assert_status(dpa_plan_forecast_value(plan, 0, "private_", &value), DPA_E_OPTION_NAME);
+    assert_status(dpa_plan_forecast_value(plan, 1, "private", &value), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_forecast_value(plan, SIZE_MAX, "private", &value),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_forecast_value(without, 0, "private", &value), DPA_E_INVALID_ARGUMENT);
+    assert_true(value == 7);
+    dpa_plan_destroy(without);
+    dpa_plan_destroy(plan);
+}
+
+static dpa_status use_forecast_value(fixture *f, outcome *out) {
+    dpa_plan *plan = new_forecast(f);
+    double value = 0;
+    dpa_status status;
+    INJECT(f, status = dpa_plan_forecast_value(plan, 0, "target_only_upper", &value));
+    if (!status) RECORD(out, value);
+    dpa_plan_destroy(plan);
+    return status;
+}
+
 static void misuse_destroy(fixture *f) {
     (void)f;
     dpa_plan_destroy(NULL);
@@ -197,6 +284,8 @@ static dpa_status use_report(fixture *f, outcome *out) {
 
 static row rows[] = {{"dpa_plan_create", misuse_create, use_create},
                      {"dpa_plan_for_problem", misuse_for_problem, use_for_problem},
+                     {"dpa_plan_forecast", misuse_forecast, use_forecast},
+                     {"dpa_plan_forecast_value", misuse_forecast_value, use_forecast_value},
                      {"dpa_plan_destroy", misuse_destroy, use_destroy},
                      {"dpa_plan_value", misuse_value, use_value},
                      {"dpa_plan_delta", misuse_delta, use_delta},

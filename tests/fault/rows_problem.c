@@ -95,13 +95,47 @@ static dpa_status use_shape(fixture *f, outcome *out) {
     return status;
 }
 
-static row rows[] = {{"dpa_problem_create", misuse_create, use_create},
-                     {"dpa_problem_destroy", misuse_destroy, use_destroy},
-                     {"dpa_problem_set_source", misuse_set_source, use_set_source},
-                     {"dpa_problem_set_target", misuse_set_target, use_set_target},
-                     {"dpa_problem_lend_source", misuse_lend_source, use_lend_source},
-                     {"dpa_problem_lend_target", misuse_lend_target, use_lend_target},
-                     {"dpa_problem_shape", misuse_shape, use_shape},
-                     {NULL, NULL, NULL}};
+static void misuse_set_target_groups(fixture *f) {
+    const int64_t ids[kTargets] = {0};
+    dpa_problem *problem = instance_problem(&f->data), *empty = NULL;
+    CHECK_HANDLES(f, dpa_problem, dpa_problem_set_target_groups(h, ids, kTargets));
+    assert_status(dpa_problem_set_target_groups(problem, NULL, kTargets), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_problem_set_target_groups(problem, ids, 0), DPA_E_DIMENSION);
+    assert_status(dpa_problem_set_target_groups(problem, ids, SIZE_MAX), DPA_E_DIMENSION);
+    assert_ok(dpa_problem_create(&empty));
+    assert_status(dpa_problem_set_target_groups(empty, ids, kTargets), DPA_E_STATE);
+    dpa_problem_destroy(empty);
+    dpa_problem_destroy(problem);
+}
+
+static dpa_status use_set_target_groups(fixture *f, outcome *out) {
+    int64_t ids[kTargets];
+    double sensitivity;
+    for (int64_t i = 0; i < kTargets; ++i) ids[i] = INT64_MAX - i / 2;
+    dpa_problem *problem = instance_problem(&f->data);
+    dpa_options *options = private_options(NULL);
+    dpa_plan *plan = NULL;
+    dpa_status status;
+    INJECT(f, status = dpa_problem_set_target_groups(problem, ids, kTargets));
+    assert_ok(dpa_plan_for_problem(problem, options, &plan));
+    sensitivity = plan_value(plan, "sensitivity");
+    assert_close(sensitivity, 2.0 / (status ? kTargets : (kTargets + 1) / 2), 1e-9, 0);
+    if (!status) RECORD(out, sensitivity);
+    dpa_plan_destroy(plan);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return status;
+}
+
+static row rows[] = {
+    {"dpa_problem_create", misuse_create, use_create},
+    {"dpa_problem_destroy", misuse_destroy, use_destroy},
+    {"dpa_problem_set_source", misuse_set_source, use_set_source},
+    {"dpa_problem_set_target", misuse_set_target, use_set_target},
+    {"dpa_problem_lend_source", misuse_lend_source, use_lend_source},
+    {"dpa_problem_lend_target", misuse_lend_target, use_lend_target},
+    {"dpa_problem_set_target_groups", misuse_set_target_groups, use_set_target_groups},
+    {"dpa_problem_shape", misuse_shape, use_shape},
+    {NULL, NULL, NULL}};
 
 row *const problem_rows = rows;

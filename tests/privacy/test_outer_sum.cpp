@@ -84,6 +84,40 @@ void neighbours_differ_by_at_most_the_sensitivity() {
     check_true("orthogonal records come near it", largest > 0.99);
 }
 
+/** Of persons, whose rows may be as long as they like, and as many. */
+void the_products_of_a_person_count_as_one() {
+    const OuterGrid grid = grid_for(0.1);
+    const Int128 sensitivity = grid.integer_sensitivity();
+    const auto most = static_cast<Uint128>(sensitivity * sensitivity);
+    const auto sum_of = [&](const std::vector<Vector> &rows) {
+        OuterSum sum(kDimension, grid);
+        for (std::size_t k = 0; k < rows.size(); ++k) sum.add_part(rows[k], rows.size(), k == 0);
+        check_true("a person counts once", sum.records() == 1);
+        return sum.packed();
+    };
+    const std::vector<std::vector<Vector>> persons = {{{5, 0, 0, 0}},
+                                                      {{5, 0, 0, 0}, {0, 5, 0, 0}},
+                                                      std::vector<Vector>(7, {0, 0, 9, 0}),
+                                                      std::vector<Vector>(1000, {1e308, 0, 0, 0}),
+                                                      {{kNan, 0, 0, 0}, {0, 0, 0, 3}, {0, 0, 0, 3}},
+                                                      {{0.1, 0, 0, 0}, {0, 0.1, 0, 0}},
+                                                      std::vector<Vector>(300000, {0, 1, 1, 0})};
+    double largest = 0.0;
+    for (const auto &one : persons)
+        for (const auto &other : persons) {
+            const auto a = sum_of(one);
+            const auto b = sum_of(other);
+            Uint128 square = 0;
+            for (std::size_t k = 0; k < kEntries; ++k) {
+                const Int128 difference = Int128{a[k]} - b[k];
+                square += static_cast<Uint128>(difference * difference);
+            }
+            check_true("sensitivity", square <= most);
+            largest = std::max(largest, static_cast<double>(square) / static_cast<double>(most));
+        }
+    check_true("orthogonal persons come near it", largest > 0.99);
+}
+
 void sums_are_exact_and_mergeable() {
     const OuterGrid grid = grid_for(0.1);
     Random random(1);
@@ -160,6 +194,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(plan_stays_within_the_price),
         core_test(neighbours_differ_by_at_most_the_sensitivity),
+        core_test(the_products_of_a_person_count_as_one),
         core_test(sums_are_exact_and_mergeable),
         core_test(noise_is_what_the_grid_says),
         core_test(misuse_is_refused),

@@ -22,6 +22,7 @@ SIGNATURES = {
     "dpa_problem_create": (ctypes.POINTER(HANDLE),),
     "dpa_problem_set_source": (HANDLE, *SAMPLE, DOUBLES, SIZE),
     "dpa_problem_set_target": (HANDLE, *SAMPLE, DOUBLES, SIZE),
+    "dpa_problem_set_target_groups": (HANDLE, ctypes.POINTER(ctypes.c_int64), SIZE),
     "dpa_discrepancy_estimate": (HANDLE, HANDLE, ctypes.POINTER(HANDLE)),
     "dpa_discrepancy_value": (HANDLE, DOUBLES),
     "dpa_discrepancy_bounds": (HANDLE, DOUBLES, DOUBLES),
@@ -42,6 +43,8 @@ SIGNATURES = {
     "dpa_solution_scores": (HANDLE, *SAMPLE, DOUBLES, SIZE),
     "dpa_solution_privacy_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE,
                                     ctypes.POINTER(SIZE)),
+    "dpa_plan_forecast": (HANDLE, SIZE, HANDLE, ctypes.POINTER(HANDLE)),
+    "dpa_plan_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE, ctypes.POINTER(SIZE)),
 }
 
 
@@ -51,7 +54,7 @@ def _load():
         function = getattr(library, name)
         function.argtypes = arguments
         function.restype = ctypes.c_int32
-    for noun in ("options", "problem", "discrepancy", "solution"):
+    for noun in ("options", "problem", "discrepancy", "solution", "plan"):
         destroy = getattr(library, f"dpa_{noun}_destroy")
         destroy.argtypes = (HANDLE,)
         destroy.restype = None
@@ -102,6 +105,14 @@ def _vector(name, handle, length):
     return out
 
 
+def _report(name, handle):
+    size = SIZE()
+    getattr(LIBRARY, name)(handle.value, 0, None, 0, ctypes.byref(size))
+    text = ctypes.create_string_buffer(size.value)
+    _call(name, handle.value, 0, text, size.value, None)
+    return json.loads(text.value)
+
+
 def _text(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -114,13 +125,20 @@ def _options(settings):
     return options
 
 
-def _problem(source, target):
+def _problem(source, target=None, groups=None):
     problem = _Handle("problem", "dpa_problem_create")
-    for domain, (x, y) in (("source", source), ("target", target)):
+    for domain, sample in (("source", source), ("target", target)):
+        if sample is None:
+            continue
+        x, y = sample
         x, y = np.ascontiguousarray(x, float), np.ascontiguousarray(y, float)
         rows, cols = x.shape
         _call("dpa_problem_set_" + domain, problem.value, _pointer(x), rows, cols, cols, ROW_MAJOR,
               _pointer(y), len(y))
+    if groups is not None:
+        ids = np.ascontiguousarray(groups, np.int64)
+        _call("dpa_problem_set_target_groups", problem.value,
+              ids.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)), len(ids))
     return problem
 
 
@@ -189,8 +207,8 @@ def solve(source, target, **settings):
 class Predictor:
     """A fit of any loss, private or not: scores of rows, and the report of its privacy."""
 
-    def __init__(self, source, target, **settings):
-        problem, options = _problem(source, target), _options(settings)
+    def __init__(self, source, target, groups=None, **settings):
+        problem, options = _problem(source, target, groups), _options(settings)
         self._keep(_Handle("solution", "dpa_solve", problem.value, None, options.value))
 
     def _keep(self, handle):
@@ -224,11 +242,7 @@ class Predictor:
         return _vector("dpa_solution_" + name, self.handle.value, length)
 
     def report(self):
-        size, call = SIZE(), LIBRARY.dpa_solution_privacy_report
-        call(self.handle.value, 0, None, 0, ctypes.byref(size))
-        text = ctypes.create_string_buffer(size.value)
-        _call("dpa_solution_privacy_report", self.handle.value, 0, text, size.value, None)
-        return json.loads(text.value)
+        return _report("dpa_solution_privacy_report", self.handle)
 
 
 class Baseline(Predictor):
@@ -238,6 +252,13 @@ class Baseline(Predictor):
         problem, options = _problem(source, target), _options(settings)
         self._keep(_Handle("solution", "dpa_baseline_solve", problem.value, method.encode(),
                            options.value))
+
+
+def forecast(source, target_rows, **settings):
+    """The report of a plan with a forecast of a private target of that size."""
+    problem, options = _problem(source), _options({"private_domain": "target", **settings})
+    plan = _Handle("plan", "dpa_plan_forecast", problem.value, target_rows, options.value)
+    return _report("dpa_plan_report", plan)
 
 
 def baselines():

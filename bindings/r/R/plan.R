@@ -1,10 +1,12 @@
 privacy_plan <- function(x, ...) UseMethod("privacy_plan")
 
-privacy_plan.formula <- function(formula, source, target, loss = "squared", ..., form = NULL, private_domain = "target",
-                                 contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
+# With `target_rows` the target is not looked at, and may be missing: the source takes its place.
+privacy_plan.formula <- function(formula, source, target, loss = "squared", ..., target_rows = NULL, form = NULL,
+                                 private_domain = "target", contrasts = NULL, xlev = NULL, na.action = stats::na.omit) {
+    if (missing(target) && !is.null(target_rows)) target <- source
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action)
-    privacy_plan(problem, loss = loss, form = form, ...)
+    privacy_plan(problem, loss = loss, form = form, target_rows = target_rows, ...)
 }
 
 # Sizes alone: c(source_rows, target_rows, features), where matrices have not been read yet.
@@ -15,15 +17,22 @@ privacy_plan.numeric <- function(x, loss = "squared", ...) {
     new_plan(native(R_swig_dpa_plan_create, x[[1]], x[[2]], x[[3]], options), list(...)$delta)
 }
 
-privacy_plan.default <- function(x, y, target_x, target_y, loss = "squared", ..., private_domain = "target") {
-    privacy_plan(dpadapt_problem(x, y, target_x, target_y, private_domain), loss = loss, ...)
+privacy_plan.default <- function(x, y, target_x, target_y, loss = "squared", ..., target_rows = NULL,
+                                 private_domain = "target") {
+    if (missing(target_x) && !is.null(target_rows)) {
+        target_x <- x
+        target_y <- y
+    }
+    privacy_plan(dpadapt_problem(x, y, target_x, target_y, private_domain), loss = loss, target_rows = target_rows, ...)
 }
 
 # `baseline`, because `method` is an option.
-privacy_plan.dpadapt_problem <- function(x, loss = "squared", ..., baseline = NULL) {
+privacy_plan.dpadapt_problem <- function(x, loss = "squared", ..., baseline = NULL, target_rows = NULL) {
     no_model_arguments(...)
+    if (!is.null(target_rows) && !is.null(baseline)) refuse("a forecast is of dpadapt, not of a baseline")
     made <- run(x, list(...), loss, FALSE, function(problem, options) {
-        if (is.null(baseline)) native(R_swig_dpa_plan_for_problem, problem, options)
+        if (!is.null(target_rows)) native(R_swig_dpa_plan_forecast, problem, target_rows, options)
+        else if (is.null(baseline)) native(R_swig_dpa_plan_for_problem, problem, options)
         else native(R_swig_dpa_baseline_plan, problem, baseline, options)
     })
     new_plan(made$handle, c(list(...)$delta, x$budget$delta)[1])
@@ -43,7 +52,22 @@ new_plan <- function(handle, promised_delta = NULL) {
     promise <- data.frame(epsilon = vapply(as.double(promised_delta), function(d) plan_epsilon(handle, d), 0),
                           delta = as.double(promised_delta))
     structure(list(values = vapply(plan_names, value, 0), promise = promise, curve = curve,
-                   text = read_report(R_swig_dpa_plan_report, handle)), class = "dpadapt_plan")
+                   forecast = read_forecast(handle), text = read_report(R_swig_dpa_plan_report, handle)),
+              class = "dpadapt_plan")
+}
+
+forecast_names <- c("target_rows", "epsilon", "delta", "shift",
+                    outer(c("", "_lower", "_upper"), c("source_only", "private", "target_only"),
+                          function(end, method) paste0(method, end)), "records_needed")
+
+# NULL without a forecast; NA where more records are needed than were tried.
+read_forecast <- function(handle) {
+    cells <- native(R_swig_dpa_plan_value, handle, "forecasts")[["value"]]
+    if (cells == 0) return(NULL)
+    value <- function(cell, name) tryCatch(native(R_swig_dpa_plan_forecast_value, handle, cell, name)[["value"]],
+                                           dpadapt_error_state = function(e) NA_real_)
+    columns <- lapply(forecast_names, function(name) vapply(seq_len(cells) - 1, value, 0, name = name))
+    as.data.frame(stats::setNames(columns, forecast_names))
 }
 
 # NA beyond the largest epsilon that is computed.
@@ -58,6 +82,11 @@ print.dpadapt_plan <- function(x, digits = max(3, getOption("digits") - 3), ...)
         cat("epsilon = ", format(x$promise$epsilon[i], digits = digits), " at delta = ", format(x$promise$delta[i]), "\n",
             sep = "")
     print(x$values[!is.na(x$values) & x$values != 0], digits = digits)
+    if (!is.null(x$forecast)) {
+        cat("Errors to expect:\n")
+        print(x$forecast[c("epsilon", "shift", "source_only", "private", "private_lower", "private_upper", "target_only",
+                           "records_needed")], digits = digits, row.names = FALSE)
+    }
     invisible(x)
 }
 

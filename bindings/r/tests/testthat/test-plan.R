@@ -102,3 +102,20 @@ test_that("a problem tells its budget", {
     dpadapt(problem, epsilon = 0.5)
     expect_output(print(problem), "spent: epsilon = 0.5 at")
 })
+
+test_that("a forecast needs no target", {
+    set.seed(3)
+    source <- data.frame(x = rnorm(200))
+    source$y <- 2 * source$x + rnorm(200)
+    plan <- privacy_plan(y ~ x, source, target_rows = 400, forecast_repeats = 2)
+    expect_equal(plan$forecast$epsilon, rep(c(0.5, 1, 4, 10), each = 4))
+    expect_equal(plan$forecast$shift, rep(c(0, 0.5, 1, 2), 4))
+    expect_true(all(plan$forecast$target_rows == 400 & plan$forecast$private_lower <= plan$forecast$private &
+                        plan$forecast$private <= plan$forecast$private_upper))
+    expect_output(print(plan), "Errors to expect")
+    same <- privacy_plan(as.matrix(source["x"]), source$y, target_rows = 400, forecast_repeats = 2)
+    expect_equal(same$forecast, plan$forecast)
+    without <- privacy_plan(c(200, 400, 1), epsilon = 1, delta = 1e-6)
+    expect_null(without$forecast)
+    expect_error(privacy_plan(y ~ x, source, target_rows = 400, baseline = "ada_ssp"), "baseline")
+})

@@ -15,11 +15,24 @@ public final class Plan implements AutoCloseable {
      * A number of the plan.
      *
      * @param name "mu", "laplace_epsilon", "steps", "noise_multiplier", "sigma", "sensitivity",
-     *     "laplace_scale", "discrepancy_sensitivity" or "tau"
+     *     "laplace_scale", "discrepancy_sensitivity", "tau", or "forecasts": the number of cells
+     *     of a forecast
      * @return the number; 0 where nothing of that kind is released
      */
     public double value(String name) {
         return handle.number((at, out) -> Native.dpa_plan_value(at, name, out));
+    }
+
+    /**
+     * A number of a forecast.
+     *
+     * @param cell from 0, less than {@code value("forecasts")}: one for every epsilon and shift
+     * @param name "target_rows", "epsilon", "delta", "shift", "source_only", "private" or
+     *     "target_only", the last three also with "_lower" or "_upper" behind; or "records_needed"
+     * @return the number
+     */
+    public double forecast(long cell, String name) {
+        return handle.number((at, out) -> Native.dpa_plan_forecast_value(at, cell, name, out));
     }
 
     /**

@@ -281,6 +281,21 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
+     * Plans a fit to a private target of that size, which nobody has read yet, and forecasts its
+     * error by fits to rows of the source that play the target. A target is not needed.
+     *
+     * @param targetRows records of the target
+     * @param options null for the defaults; without {@code epsilon} it is for several
+     * @return the plan; {@link Plan#forecast} has the numbers
+     */
+    public Plan forecast(long targetRows, Options options) {
+        return call(
+                options,
+                (at, set) ->
+                        new Plan(out -> Native.dpa_plan_forecast(at, targetRows, set, out)));
+    }
+
+    /**
      * Fixes the budget: all private calls on this problem together are (epsilon,
      * delta)-differentially private. Without this the first private call fixes the budget and
      * spends all of it.

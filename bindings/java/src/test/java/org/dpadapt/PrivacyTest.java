@@ -65,6 +65,25 @@ class PrivacyTest {
         }
     }
 
+    @Test
+    void aForecastNeedsTheSourceAlone() {
+        Options options = Data.withBudget(2).set("forecast_repeats", 2);
+        try (Problem problem = Data.problem(300, 1, 3, 5);
+                Plan plan = problem.forecast(400, options)) {
+            assertEquals(4, plan.value("forecasts"));
+            for (int cell = 0; cell < 4; cell++) {
+                assertEquals(400, plan.forecast(cell, "target_rows"));
+                assertEquals(2, plan.forecast(cell, "epsilon"));
+                double error = plan.forecast(cell, "private");
+                assertTrue(plan.forecast(cell, "private_lower") <= error);
+                assertTrue(plan.forecast(cell, "private_upper") >= error);
+            }
+            assertCode(DpaException.INVALID_ARGUMENT, () -> plan.forecast(4, "private"));
+            assertCode(DpaException.OPTION_NAME, () -> plan.forecast(0, "public"));
+            assertEquals(0, problem.budgetNumber("spent_mu"));
+        }
+    }
+
     /** Writes a number of rows into saved bytes, with the right checksum. */
     private static byte[] forged(byte[] saved, int place, long rows) {
         byte[] bytes = saved.clone();

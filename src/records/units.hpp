@@ -1,0 +1,72 @@
+#pragma once
+
+#include <vector>
+
+#include "privacy/outer_sum.hpp"
+#include "privacy/vector_sum.hpp"
+#include "problem/sample.hpp"
+
+namespace dpadapt::records {
+
+/** What a sum counts, and what is protected: records, or persons with some of their records. Of a
+ *  person the first rows are read, as many as are allowed: what is read of them depends on nobody
+ *  else. */
+class Units {
+  public:
+    /** @param most  Rows that are read of a person. */
+    Units(const Sample &sample, std::size_t most);
+
+    [[nodiscard]] std::size_t count() const { return count_; }
+    [[nodiscard]] bool persons() const { return !first_.empty(); }
+
+    /** Records that are read of a unit. */
+    [[nodiscard]] std::size_t size(std::size_t unit) const {
+        return persons() ? first_[unit + 1] - first_[unit] : 1;
+    }
+
+    /** Those of the persons begin <= p < end, one person after another. */
+    [[nodiscard]] std::span<const std::uint32_t> rows(std::size_t begin, std::size_t end) const {
+        return std::span(rows_).subspan(first_[begin], first_[end] - first_[begin]);
+    }
+
+  private:
+    std::size_t count_;
+    std::vector<std::uint32_t> rows_;
+    std::vector<std::size_t> first_;  ///< empty: the units are the records
+};
+
+/** Adds the terms of records, unit after unit, to a sum: of a unit the mean of its terms. So a
+ *  person weighs as much as a record does where records are the units, and moves the sum by no
+ *  more. The term of a single record stays as it is, bit for bit. */
+class UnitTerms {
+  public:
+    UnitTerms(const Units &units, std::size_t unit, privacy::VectorSum &sum)
+        : units_(units), unit_(unit), sum_(sum), total_(sum.sums().size()) {}
+
+    void add(std::span<const double> term);
+
+  private:
+    const Units &units_;
+    std::size_t unit_;
+    privacy::VectorSum &sum_;
+    SecretVector<double> total_;
+    std::size_t seen_ = 0;  ///< records of the unit
+};
+
+/** The same of outer products. */
+class UnitProducts {
+  public:
+    UnitProducts(const Units &units, std::size_t unit, privacy::OuterSum &sum)
+        : units_(units), unit_(unit), sum_(sum) {}
+
+    /** Overwrites x. */
+    void add(std::span<double> x);
+
+  private:
+    const Units &units_;
+    std::size_t unit_;
+    privacy::OuterSum &sum_;
+    std::size_t seen_ = 0;
+};
+
+}  // namespace dpadapt::records

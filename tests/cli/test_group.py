@@ -1,0 +1,78 @@
+import json
+import unittest
+
+from cli_case import FEATURES, PRIVATE, SEED, CliCase, csv_text
+
+
+class Group(CliCase):
+    def grouped(self, rows, ids, first=True):
+        names = ["who", *FEATURES, "y"] if first else [*FEATURES, "y", "who"]
+        lines = [[who, *row] if first else [*row, who] for who, row in zip(ids, rows)]
+        return self.write("grouped.csv", csv_text(names, lines))
+
+    def fit(self, target, *arguments):
+        return json.loads(self.succeed("fit", "--source", self.source, "--target", target,
+                                       "--label", "y", *PRIVATE, *SEED, "--json", *arguments))
+
+    def test_with_one_row_each_it_is_the_fit_to_records(self):
+        records = self.fit(self.target)
+        for first in (True, False):
+            ids = [f"patient {k * 7 % 25}" for k in range(25)]
+            persons = self.fit(self.grouped(self.target_rows, ids, first), "--group", "who")
+            self.assertEqual(persons["coefficients"], records["coefficients"])
+            self.assertEqual(persons["privacy"]["unit"], "person")
+            self.assertEqual(persons["privacy"]["target_rows"], 25)
+            self.assertEqual(records["privacy"]["unit"], "record")
+
+    def test_the_number_of_persons_decides_the_noise(self):
+        target = self.grouped(self.target_rows, [str(k % 5) for k in range(25)])
+        plan = json.loads(self.succeed("plan", "--source", self.source, "--target", target,
+                                       "--label", "y", *PRIVATE, "--group", "who", "--json"))
+        self.assertEqual(plan["target_rows"], 5)
+        self.assertEqual(plan["releases"][0]["sensitivity"], 2 / 5)
+
+    def test_both_samples_in_one_file(self):
+        rows = [["s", *row, "source"] for row in self.source_rows]
+        rows += [[str(k % 5), *row, "target"] for k, row in enumerate(self.target_rows)]
+        data = self.write("data.csv", csv_text(["who", *FEATURES, "y", "domain"], rows))
+        fit = json.loads(self.succeed("fit", "--data", data, "--label", "y", "--group", "who",
+                                      *PRIVATE, *SEED, "--json"))
+        ids = [str(k % 5) for k in range(25)]
+        apart = self.fit(self.grouped(self.target_rows, ids), "--group", "who")
+        self.assertEqual(fit["coefficients"], apart["coefficients"])
+
+    def test_a_line_that_is_no_record_stays_with_its_person(self):
+        ids = [str(k % 5) for k in range(25)]
+        target = self.grouped(self.target_rows, ids)
+        lines = open(target).read().splitlines()
+        for bad in ("3,NA,1,2,3", "3,1,2", "3,1,2,3,4,5", "3,,,,", '3,"1,2,3'):
+            path = self.write("bad.csv", "\n".join([*lines[:4], bad, *lines[5:]]) + "\n")
+            self.assertEqual(self.fit(path, "--group", "who")["privacy"]["target_rows"], 5)
+
+    def test_further_rows_of_a_person_are_left_out(self):
+        ids = [str(k % 5) for k in range(25)]
+        limit = ("--group", "who", "--set", "rows_per_person=5")
+        fit = self.fit(self.grouped(self.target_rows, ids), *limit)
+        more = self.fit(self.grouped(self.target_rows + [[9, 9, 9, -99]], ids + ["3"]), *limit)
+        self.assertEqual(fit["coefficients"], more["coefficients"])
+
+    def test_usage_errors(self):
+        ids = [str(k % 5) for k in range(25)]
+        target = self.grouped(self.target_rows, ids)
+        data = ("--source", self.source, "--target", target, "--label", "y", *PRIVATE)
+        self.fail_with(2, "fit", *data, "--group", "y")
+        self.fail_with(2, "fit", *data, "--group", "who", "--rows", "25")
+        self.fail_with(2, "select", *data, "--group", "who", "--set", "selection_epsilon=1")
+        self.fail_with(2, "fit", *data, "--group", "who", "--holdout", "0.2")
+        message = self.fail_with(2, "fit", *data, "--group", "who", "--set", "alpha=0.5")
+        self.assertIn("persons", message)
+        self.fail_with(3, "fit", *data, "--group", "nobody")
+        middle = self.write("middle.csv", csv_text(["x1", "who", "x2", "x3", "y"],
+                                                   [[r[0], "1", *r[1:]] for r in self.target_rows]))
+        message = self.fail_with(3, "fit", "--source", self.source, "--target", middle,
+                                 "--label", "y", *PRIVATE, "--group", "who")
+        self.assertIn("first or the last", message)
+
+
+if __name__ == "__main__":
+    unittest.main()

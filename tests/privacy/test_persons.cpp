@@ -1,0 +1,240 @@
+// Persons: their contributions to every sum are bounded together, whatever their rows are and
+// however many. Runs are recorded, and replayed on a sample in which all rows of one person were
+// exchanged.
+#include "privacy/baselines.hpp"
+
+using namespace dpadapt;
+
+namespace {
+
+/** Rows that belong to persons. */
+struct Grouped {
+    Data rows;
+    std::vector<std::int64_t> ids;
+
+    [[nodiscard]] Sample sample() const {
+        Sample sample = rows.sample();
+        sample.group(std::make_shared<const Persons>(ids));
+        return sample;
+    }
+    void add(const Data &from, std::size_t row, std::int64_t id) {
+        rows.x.insert(rows.x.end(), from.x.begin() + static_cast<std::ptrdiff_t>(row * kFeatures),
+                      from.x.begin() + static_cast<std::ptrdiff_t>((row + 1) * kFeatures));
+        rows.y.push_back(from.y[row]);
+        ids.push_back(id);
+    }
+};
+
+constexpr std::int64_t kPerson = -7;
+
+/** Persons with one to four rows each, and one with these rows among them. */
+Grouped sample_with(const Data &person, std::size_t persons) {
+    const Data others = make_data(4 * persons, 0.7, 2);
+    Grouped all;
+    for (std::size_t i = 0; i < others.y.size(); ++i) {
+        const std::size_t p = i % persons;
+        if (i / persons <= p % 4) all.add(others, i, static_cast<std::int64_t>(1000 * p));
+        if (i < person.y.size()) all.add(person, i, kPerson);
+    }
+    for (std::size_t i = others.y.size(); i < person.y.size(); ++i) all.add(person, i, kPerson);
+    return all;
+}
+
+/** All that one person may have: few rows, many, the same ones, rows that pull to all sides. */
+std::vector<Data> persons() {
+    std::vector<Data> all;
+    for (const std::size_t rows : {1U, 2U, 3U, 16U, 500U}) {
+        all.push_back(make_data(rows, 0.7, 3));
+        for (const double value : {kNan, kInf, 1e308, -1e200, 0.0, 3.0, -3.0, 50.0})
+            for (const double label : {kNan, -1e6, 0.0, 40.0, 1e300}) {
+                Data same = make_data(rows, 0.7, 3);
+                for (std::size_t i = 0; i < rows; ++i) same.set(i, value, label);
+                all.push_back(std::move(same));
+            }
+        Data sides = make_data(rows, -2.0, 4);
+        for (std::size_t i = 0; i < rows; ++i) {
+            sides.x[i * kFeatures] = i % 2 == 0 ? 40.0 : -40.0;
+            sides.x[i * kFeatures + 1] = i % 3 == 0 ? 40.0 : -40.0;
+            sides.y[i] = i % 2 == 0 ? 1e6 : -1e6;
+        }
+        all.push_back(std::move(sides));
+        Data across = make_data(rows, 0.7, 4);  // at a right angle to equal features
+        for (std::size_t i = 0; i < rows; ++i) {
+            across.x[i * kFeatures] = 40.0;
+            across.x[i * kFeatures + 1] = -40.0;
+            across.x[i * kFeatures + 2] = 0.0;
+        }
+        all.push_back(std::move(across));
+        Data mixed = make_data(rows, 0.7, 5);
+        mixed.set(0, kNan, 1.0);
+        mixed.set(rows - 1, 1e6, -1e6);
+        all.push_back(std::move(mixed));
+    }
+    return all;
+}
+
+/** @param method  A baseline; null: the adaptation. */
+Run run(const char *method, const Data &source, const Sample &target, const OptionTexts &options,
+        privacy::ReleaseTrace *trace) {
+    NoControl control;
+    const Sample public_rows = source.sample();
+    privacy::Ledger ledger;
+    if (method != nullptr) {
+        const Settings settings = general_settings(options);
+        const auto call = baseline::prepare_private(baseline::find_method(method), public_rows,
+                                                    target, settings, control);
+        call->charge(ledger);
+        return {call->plan(), call->solve(trace)};
+    }
+    const Settings settings = settings_of(options, Wanted::fit);
+    PrivateCall call(public_rows, target, settings, Wanted::fit, control);
+    call.charge(ledger);
+    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+}
+
+struct Case {
+    const char *method;
+    OptionTexts options;
+    double used;  ///< of the squared sensitivity, at least
+};
+
+std::vector<Case> cases() {
+    const OptionTexts common = {
+        {"epsilon", "20"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}, {"iterations", "6"}};
+    const OptionTexts fixed = with(with(common, "alpha", "0.4"), "discrepancy", "0.5");
+    const OptionTexts bounds =
+        with(with(common, "feature_radius", "quantile"), "label_bound", "quantile");
+    return {{nullptr, with(common, "anchor_share", "0.5"), 0.4},
+            {nullptr, with(common, "rows_per_person", "3"), 0.4},
+            {nullptr, with(common, "threads", "2"), 0.4},
+            {nullptr, fixed, 0.4},
+            {nullptr, with(with(common, "loss", "huber"), "metric", "gradients"), 0.4},
+            {"joint_ssp", bounds, 0.6},
+            {"ada_ssp", with(bounds, "rows_per_person", "5"), 0.6},
+            {"public_ssp", bounds, 0.6},
+            {"private_dm", bounds, 0.6}};
+}
+
+/** Largest share of a squared sensitivity that the two runs use. */
+double compare(const Run &run, const Recorder &first, const Recorder &second) {
+    double used = 0.0;
+    check_true("number of releases", first.entries.size() == second.entries.size());
+    for (std::size_t k = 0; k < std::min(first.entries.size(), second.entries.size()); ++k) {
+        const auto &entry = first.entries[k];
+        const Int128 sensitivity = planned(run.plan, entry.purpose).integer_sensitivity;
+        const auto most = static_cast<Uint128>(sensitivity * sensitivity);
+        const Uint128 distance = squared_distance(entry.integers, second.entries[k].integers);
+        check_true("release " + std::to_string(k) + ": sensitivity", distance <= most);
+        used = std::max(used, static_cast<double>(distance) / static_cast<double>(most));
+    }
+    return used;
+}
+
+void exchanging_a_person_moves_a_sum_by_at_most_the_sensitivity() {
+    const Data source = make_data(300, 0.0, 1);
+    for (const Case &c : cases()) {
+        const std::string name = c.method != nullptr ? c.method : "adaptation";
+        double used = 0.0;
+        for (const std::size_t others : {1U, 60U}) {
+            Data base = make_data(4, 0.7, 9);
+            for (std::size_t i = 0; i < 4; ++i) base.set(i, 40.0, -1e6);
+            Recorder first;
+            const Grouped one = sample_with(base, others);
+            const Run before = run(c.method, source, one.sample(), c.options, &first);
+            check_true(name + ": persons are counted", before.solution.target_rows == others + 1);
+            for (const Data &person : persons()) {
+                Recorder second(first);
+                const Grouped other = sample_with(person, others);
+                const Run after = run(c.method, source, other.sample(), c.options, &second);
+                used = std::max(used, compare(before, first, second));
+                check_true(name + ": public output",
+                           same_public_output(before.solution, after.solution));
+            }
+        }
+        check_true(name + ": persons come near the sensitivity", used > c.used);
+    }
+}
+
+void with_one_row_each_it_is_the_fit_to_records() {
+    const Data source = make_data(300, 0.0, 1);
+    const Data target = make_data(150, 0.7, 2);
+    Grouped grouped;
+    for (std::size_t i = 0; i < target.y.size(); ++i)
+        grouped.add(target, i, static_cast<std::int64_t>((i * 77) % 150) - 40);
+    for (const Case &c : cases()) {
+        Recorder records;
+        Recorder persons;
+        const Run one = run(c.method, source, target.sample(), c.options, &records);
+        const Run two = run(c.method, source, grouped.sample(), c.options, &persons);
+        check_true("same result", same_public_output(one.solution, two.solution));
+        check_true("as many releases", records.entries.size() == persons.entries.size());
+        for (std::size_t k = 0; k < records.entries.size(); ++k)
+            check_true("same integers", records.entries[k].integers == persons.entries[k].integers);
+    }
+}
+
+/** What is read of a person does not depend on where the others' rows are, nor on rows of theirs
+ *  beyond the number allowed. */
+void the_order_of_persons_and_further_rows_do_not_matter() {
+    const Data source = make_data(300, 0.0, 1);
+    const Data target = make_data(240, 0.7, 2);
+    Grouped mixed;
+    Grouped sorted;
+    for (std::size_t i = 0; i < 240; ++i) mixed.add(target, i, static_cast<std::int64_t>(i % 60));
+    for (std::size_t p = 0; p < 60; ++p)
+        for (std::size_t k = 0; k < 4; ++k)
+            sorted.add(target, 60 * k + p, -static_cast<std::int64_t>(p));
+    Grouped longer = mixed;
+    for (std::size_t i = 0; i < 60; ++i) {
+        longer.add(target, i, static_cast<std::int64_t>(i));
+        longer.rows.y.back() = 1e6;
+    }
+    for (const Case &c : cases()) {
+        const OptionTexts limited = with(c.options, "rows_per_person", "4");
+        const Run one = run(c.method, source, mixed.sample(), limited, nullptr);
+        const Run two = run(c.method, source, sorted.sample(), limited, nullptr);
+        const Run three = run(c.method, source, longer.sample(), limited, nullptr);
+        check_true("order", same_public_output(one.solution, two.solution));
+        check_true("rows beyond", same_public_output(one.solution, three.solution));
+        const Run four = run(c.method, source, longer.sample(),
+                             with(c.options, "rows_per_person", "5"), nullptr);
+        check_true("rows within", !same_public_output(one.solution, four.solution));
+    }
+}
+
+void what_is_about_records_is_refused() {
+    const Data source = make_data(300, 0.0, 1);
+    Grouped grouped;
+    const Data target = make_data(40, 0.7, 2);
+    for (std::size_t i = 0; i < 40; ++i) grouped.add(target, i, static_cast<std::int64_t>(i / 2));
+    const OptionTexts alpha = with(kBudget, "alpha", "0.4");
+    const OptionTexts given = with(alpha, "discrepancy", "0.5");
+    const std::vector<std::pair<const char *, OptionTexts>> refused = {
+        {nullptr, alpha},
+        {nullptr, with(given, "kappa_2", "0.5")},
+        {nullptr, with(given, "kappa_inf", "0.5")},
+        {nullptr, with(given, "method", "paper")},
+        {nullptr, with(kBudget, "private_domain", "both")},
+        {"noisy_sgd", kBudget}};
+    for (const auto &[method, options] : refused) {
+        dpa_status status = DPA_OK;
+        try {
+            (void)run(method, source, grouped.sample(), options, nullptr);
+        } catch (const Error &error) {
+            status = error.status();
+        }
+        check_true("refused", status == DPA_E_UNSUPPORTED);
+    }
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(exchanging_a_person_moves_a_sum_by_at_most_the_sensitivity),
+        core_test(with_one_row_each_it_is_the_fit_to_records),
+        core_test(the_order_of_persons_and_further_rows_do_not_matter),
+        core_test(what_is_about_records_is_refused),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

@@ -1,0 +1,190 @@
+/* problem.h: the rows of the target may belong to persons, who are protected then. */
+#include "unit/private.h"
+
+enum { M = 300, N = 120, D = 4, PERSONS = 40 };
+
+typedef struct {
+    instance data;
+    int64_t ids[N];
+} fixture;
+
+static int create(void **state) {
+    static fixture f;
+    f.data = instance_random(21, M, N, D);
+    for (size_t i = 0; i < N; ++i) f.ids[i] = (int64_t)(i % PERSONS) * 1000003 - INT64_MAX;
+    *state = &f;
+    return 0;
+}
+
+static int destroy(void **state) {
+    instance_free(((fixture *)*state)->data);
+    return 0;
+}
+
+static dpa_problem *grouped(const fixture *f) {
+    dpa_problem *problem = instance_problem(&f->data);
+    assert_ok(dpa_problem_set_target_groups(problem, f->ids, N));
+    return problem;
+}
+
+static void the_report_names_persons(void **state) {
+    fixture *f = *state;
+    dpa_problem *problem = grouped(f);
+    dpa_options *options = private_options(NULL);
+    dpa_plan *plan = NULL;
+    assert_ok(dpa_plan_for_problem(problem, options, &plan));
+    dpa_solution *solution = solve(problem, options);
+    char *texts[] = {plan_report(plan, DPA_REPORT_JSON), problem_report(problem, DPA_REPORT_JSON),
+                     solution_report(solution, DPA_REPORT_JSON)};
+    for (size_t k = 0; k < LENGTH(texts); ++k) {
+        assert_non_null(strstr(texts[k], "\"unit\":\"person\""));
+        assert_non_null(strstr(texts[k], "\"target_rows\":40,"));
+        assert_null(strstr(texts[k], ":120,"));
+        if (k > 0) assert_non_null(strstr(texts[k], "all records of any one person"));
+        free(texts[k]);
+    }
+    size_t rows = 0, target = 0;
+    assert_ok(dpa_solution_shape(solution, NULL, NULL, NULL, &target));
+    assert_int_equal(target, PERSONS);
+    assert_ok(dpa_problem_shape(problem, NULL, &rows, NULL));
+    assert_int_equal(rows, N);
+    dpa_solution_destroy(solution);
+    dpa_plan_destroy(plan);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    problem = instance_problem(&f->data);
+    char *text = problem_report(problem, DPA_REPORT_JSON);
+    assert_non_null(strstr(text, "\"unit\":\"record\""));
+    free(text);
+    dpa_problem_destroy(problem);
+}
+
+/* The price is that of so many records as there are persons. */
+static void noise_is_for_the_number_of_persons(void **state) {
+    fixture *f = *state;
+    dpa_problem *problem = grouped(f);
+    instance fewer = f->data;
+    fewer.n = PERSONS;
+    dpa_problem *records = instance_problem(&fewer);
+    dpa_options *options = private_options(NULL);
+    dpa_plan *one = NULL, *two = NULL;
+    assert_ok(dpa_plan_for_problem(problem, options, &one));
+    assert_ok(dpa_plan_for_problem(records, options, &two));
+    assert_close(plan_value(one, "sensitivity"), 2.0 / PERSONS, 1e-9, 0);
+    assert_true(plan_value(one, "sigma") == plan_value(two, "sigma"));
+    assert_true(plan_value(one, "mu") == plan_value(two, "mu"));
+    dpa_plan_destroy(one);
+    dpa_plan_destroy(two);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(records);
+    dpa_problem_destroy(problem);
+}
+
+static void persons_are_told_before_anything_is_released(void **state) {
+    fixture *f = *state;
+    dpa_options *options = private_options("epsilon", "0.5", NULL);
+    dpa_options *budget = private_options("epsilon", "2", NULL);
+    dpa_problem *problem = instance_problem(&f->data);
+    assert_ok(dpa_problem_set_budget(problem, budget));
+    assert_ok(dpa_problem_set_target_groups(problem, f->ids, N));
+    assert_ok(dpa_problem_set_target_groups(problem, f->ids, N)); /* nothing was released yet */
+    dpa_solution_destroy(solve(problem, options));
+    assert_status(dpa_problem_set_target_groups(problem, f->ids, N), DPA_E_STATE);
+    /* A new target needs its own. */
+    assert_ok(dpa_problem_set_target(problem, f->data.xt, N, D, D, DPA_ROW_MAJOR, f->data.yt, N));
+    dpa_solution *solution = NULL;
+    dpa_plan *plan = NULL;
+    assert_status(dpa_solve(problem, NULL, options, &solution), DPA_E_STATE);
+    assert_status(dpa_plan_for_problem(problem, options, &plan), DPA_E_STATE);
+    assert_ok(dpa_problem_set_target_groups(problem, f->ids, N));
+    dpa_solution_destroy(solve(problem, options));
+    dpa_problem_destroy(problem);
+    /* After a fit to records there is no way back. */
+    problem = instance_problem(&f->data);
+    assert_ok(dpa_problem_set_budget(problem, budget));
+    dpa_solution_destroy(solve(problem, options));
+    assert_status(dpa_problem_set_target_groups(problem, f->ids, N), DPA_E_STATE);
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(budget);
+    dpa_options_destroy(options);
+}
+
+static void without_a_private_target_they_do_not_matter(void **state) {
+    fixture *f = *state;
+    dpa_problem *problem = grouped(f), *plain = instance_problem(&f->data);
+    static const char *const domains[] = {"none", "source"};
+    for (size_t k = 0; k < LENGTH(domains); ++k) {
+        double one[D + 1], two[D + 1];
+        dpa_options *options = NULL;
+        assert_ok(dpa_options_create(&options));
+        assert_ok(dpa_options_parse(options, "private_domain", domains[k]));
+        if (k == 1) {
+            assert_ok(dpa_options_parse(options, "epsilon", "1"));
+            assert_ok(dpa_options_parse(options, "delta", "1e-5"));
+            assert_ok(dpa_options_parse(options, "unsafe_seed", "3"));
+        }
+        dpa_solution *with = solve(problem, options), *without = solve(plain, options);
+        copy_predictor(with, D, one);
+        copy_predictor(without, D, two);
+        assert_same_bits(one, two, D + 1);
+        dpa_solution_destroy(with);
+        dpa_solution_destroy(without);
+        dpa_options_destroy(options);
+    }
+    dpa_problem_destroy(plain);
+    dpa_problem_destroy(problem);
+}
+
+static void what_is_about_records_is_refused(void **state) {
+    fixture *f = *state;
+    static const char *const cases[][4] = {{"alpha", "0.5", NULL, NULL},
+                                           {"method", "paper", "alpha", "0"},
+                                           {"alpha", "0", "kappa_2", "0.1"},
+                                           {"private_domain", "both", "preprocess", "none"}};
+    dpa_problem *problem = grouped(f);
+    for (size_t k = 0; k < LENGTH(cases); ++k) {
+        dpa_options *options =
+            private_options(cases[k][0], cases[k][1], cases[k][2], cases[k][3], NULL);
+        dpa_solution *solution = NULL;
+        assert_error(dpa_solve(problem, NULL, options, &solution), DPA_E_UNSUPPORTED, "persons");
+        assert_null(solution);
+        dpa_options_destroy(options);
+    }
+    dpa_options *options = private_options("selection_epsilon", "1", "selection_bound", "9", NULL);
+    dpa_solution *solution = NULL;
+    dpa_discrepancy *discrepancy = NULL;
+    dpa_ledger *ledger = NULL;
+    size_t chosen = 0;
+    assert_error(dpa_baseline_solve(problem, "noisy_sgd", options, &solution), DPA_E_UNSUPPORTED,
+                 "batches");
+    assert_error(dpa_discrepancy_estimate(problem, options, &discrepancy), DPA_E_UNSUPPORTED,
+                 "persons");
+    assert_null(discrepancy);
+    solution = solve(problem, options);
+    dpa_problem *validation = grouped(f);
+    const dpa_solution *const candidates[] = {solution};
+    assert_error(dpa_select(validation, candidates, 1, options, &chosen), DPA_E_UNSUPPORTED,
+                 "persons");
+    assert_ok(dpa_ledger_create(options, 0, &ledger));
+    assert_error(dpa_problem_use_ledger(validation, ledger), DPA_E_UNSUPPORTED, "persons");
+    dpa_problem *shared = instance_problem(&f->data);
+    assert_ok(dpa_problem_use_ledger(shared, ledger));
+    assert_status(dpa_problem_set_target_groups(shared, f->ids, N), DPA_E_UNSUPPORTED);
+    dpa_problem_destroy(shared);
+    dpa_ledger_destroy(ledger);
+    dpa_problem_destroy(validation);
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_report_names_persons),
+        cmocka_unit_test(noise_is_for_the_number_of_persons),
+        cmocka_unit_test(persons_are_told_before_anything_is_released),
+        cmocka_unit_test(without_a_private_target_they_do_not_matter),
+        cmocka_unit_test(what_is_about_records_is_refused),
+    };
+    return cmocka_run_group_tests_name("persons", tests, create, destroy);
+}
