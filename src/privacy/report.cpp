@@ -338,7 +338,7 @@ std::string write_report(const Statement &statement, Form form) {
         .set("accountant",
              "closed form of one Laplace release composed with Gaussian ones, rounded up; other "
              "pure releases as one randomized response")
-        .set("not_covered", not_covered(facts.persons))
+        .set("not_covered", not_covered(statement.facts.persons))
         .set("version", kVersion);
     return write(document, paragraph, form);
 }
