@@ -33,6 +33,7 @@ typedef unsigned char uint8_t;
 /* Callbacks are bound by hand: they must not let an exception of the language cross the library. */
 %ignore dpa_options_set_loss;
 %ignore dpa_options_set_progress;
+%ignore dpa_problem_set_target_groups;
 %rename("$ignore", regexmatch$name="^dpa_progress_") "";
 %ignore dpa_ledger_set_store;
 %ignore dpa_ledger_store_fn;

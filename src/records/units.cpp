@@ -19,7 +19,6 @@ Units::Units(const Sample &sample, std::size_t most) : count_(sample.units()) {
 
 void UnitTerms::add(std::span<const double> term) {
     const std::size_t size = units_.size(unit_);
-    // mutant: every_row_a_person
     if (size == 1) {
         sum_.add(term);
         ++unit_;
@@ -38,6 +37,7 @@ void UnitProducts::add(std::span<double> x) {
     const std::size_t size = units_.size(unit_);
     if (size > 1)
         for (double &value : x) value /= std::sqrt(static_cast<double>(size));
+    // mutant: every_row_a_person
     sum_.add_part(x, size, seen_ == 0);
     if (++seen_ < size) return;
     seen_ = 0;

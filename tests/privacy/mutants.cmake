@@ -24,7 +24,7 @@ solution.privacy.protection = Protection::guaranteed; return solution")
 dpa_add_mutant(root_of_two_forgotten privacy.outer_sum "6074001001" "4294967296")
 
 dpa_add_mutant(whole_length_for_every_row privacy.outer_sum "parts == 1" "true")
-dpa_add_mutant(every_row_a_person privacy.persons "size == 1" "true")
+dpa_add_mutant(every_row_a_person privacy.persons "seen_ == 0" "true")
 
 dpa_add_mutant(losses_unbounded privacy.general_discrepancy
                "std::clamp(loss, 0.0, bound) : 0.0" "std::max(loss, 0.0) : 0.0")
