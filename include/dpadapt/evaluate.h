@@ -1,5 +1,5 @@
-/** Evaluation: how large the error of solutions is on labelled rows that none of them was fitted on,
- *  with intervals.
+/** Evaluation: how large the error of solutions is on labelled rows that none of them was fitted
+ *  on, with intervals.
  *
  *  The rows are the target sample of a problem, `rows`. What is measured, of each solution:
  *
@@ -37,10 +37,10 @@
  *
  *  Pinball losses have a bound of their own, found in the same way. What is estimated are means of
  *  clipped losses, which are never above those of the losses themselves: if losses beyond the bound
- *  are at most twice as large as it on average, by at most clipped_share times the bound. The report
- *  has A and that share, with its interval. With a number for `evaluation_bound` and no public
- *  source, two classes need the first release all the same, for the bins of their scores. A row that
- *  is not finite, or whose label has no meaning, has the largest loss.
+ *  are at most twice as large as it on average, they are below by at most clipped_share times the
+ *  bound. The report has A and that share, with its interval. With a number for `evaluation_bound`
+ *  and no public source, two classes need the first release all the same, for the bins of their
+ *  scores. A row that is not finite, or whose label has no meaning, has the largest loss.
  *
  *  The solutions count as public: those fitted to private records must be private themselves, and
  *  their promise is about their own rows. Rows that a solution was fitted on make it look better
@@ -99,8 +99,8 @@ DPA_API dpa_status dpa_evaluation_interval(const dpa_evaluation *evaluation, siz
                                            double *estimate, double *lower, double *upper);
 
 /** All measures, the calibration table (of bins of the predicted probability: their ends, how many
- *  rows, and the share of positive labels with its interval) and, of private rows, the bound and the
- *  share of clipped rows. The privacy report is that of the problem: dpa_problem_privacy_report.
+ *  rows, and the share of positive labels with its interval) and, of private rows, the bound and
+ *  the share of clipped rows. What was paid is in dpa_problem_privacy_report of `rows`.
  *  @param form     DPA_REPORT_JSON or DPA_REPORT_TEXT (privacy.h).
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.

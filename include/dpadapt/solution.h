@@ -150,14 +150,16 @@ DPA_API dpa_status dpa_solution_iterations(const dpa_solution *solution, int64_t
 #define DPA_TERMINATION_ITERATIONS 2 /**< `iterations` used up. */
 #define DPA_TERMINATION_DEGENERATE \
     3 /**< kappa_1 = 0: the minimum is 0 with all weights 0 for every w. */
-#define DPA_TERMINATION_STEPS 4 /**< A private fit: the planned steps were made, always. */
+#define DPA_TERMINATION_STEPS 4 /**< A private fit: the planned steps were made. */
+#define DPA_TERMINATION_NOT_CONVERGED \
+    5 /**< The same, but the last steps lead elsewhere than those before by more than noise \
+       *   explains: more `iterations` are needed. From public and released values alone. */
 
 /** Why the solver stopped, one of DPA_TERMINATION_*.  Since 0.1. */
 DPA_API dpa_status dpa_solution_termination(const dpa_solution *solution, int32_t *value);
 
-/** Name of a termination: "converged", "precision", "iterations", "degenerate", "steps"; static
- *  text.  Since
- *  0.1. */
+/** Name of a termination: "converged", "precision", "iterations", "degenerate", "steps", "not
+ *  converged"; static text.  Since 0.1. */
 DPA_API const char *dpa_termination_string(int32_t termination);
 
 /** Number of the settings of a solution: the numbers that a fit uses, whether set by the caller or
@@ -178,6 +180,8 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      softmax_sharpness  of the general form, 0 in the convex one
  *      feature_radius     infinite where no row was scaled down
  *      label_bound        infinite where no label was clamped
+ *      prediction_lowest  labels that are numbers are predicted between these two; infinite where
+ *      prediction_highest nothing bounds them
  *      others             of the loss (huber_threshold, ...), 0 where it has no such number
  *
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names.  Since
@@ -185,7 +189,8 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
 DPA_API dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name,
                                         double *value);
 
-/** Predicts labels for raw rows: the score itself where labels are numbers, the sign -1 or +1 of
+/** Predicts labels for raw rows: the score itself where labels are numbers, moved into the range
+ *  of predictions that the solution has by the option `prediction_range`, the sign -1 or +1 of
  *  the score for logistic (+1 for 0), the class with the largest score for softmax (the first of
  *  several); for perceptron by its output loss.
  *  @param x         Rows in the caller's feature units, see types.h for layout; rows = 0 is

@@ -35,6 +35,7 @@ class Document {
     Document &&set_for_machines(std::string_view name, Document value) && {
         return std::move(set_for_machines(name, std::move(value)));
     }
+    Document &&add(Document value) && { return std::move(add(std::move(value))); }
 
     [[nodiscard]] std::string json() const;
     [[nodiscard]] std::string text() const;

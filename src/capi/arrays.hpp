@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "capi/handles.hpp"
 #include "privacy/report.hpp"
@@ -25,6 +26,19 @@ void check_length(std::size_t needed, T *out, std::size_t out_len) {
         throw Error(DPA_E_DIMENSION, "out_len must be " + std::to_string(needed) + ", but is " +
                                          std::to_string(out_len));
     if (needed != 0) required(out, "out");
+}
+
+/** What is behind an array of handles, of which there may be so many. */
+inline std::vector<const Solution *> solutions_of(const dpa_solution *const *candidates,
+                                                  std::size_t count, std::size_t most) {
+    if (count == 0) throw Error(DPA_E_EMPTY, "count must be at least 1, but is 0");
+    if (count > most)
+        throw Error(DPA_E_OVERFLOW, "count must be at most " + std::to_string(most) + ", but is " +
+                                        std::to_string(count));
+    required(candidates, "candidates");
+    std::vector<const Solution *> list(count);
+    for (std::size_t k = 0; k < count; ++k) list[k] = &value_of(candidates[k], "every candidate");
+    return list;
 }
 
 /** Fills a caller's array. */

@@ -9,15 +9,7 @@ using namespace dpadapt::capi;
 
 namespace {
 
-std::vector<const Solution *> solutions(const dpa_solution *const *candidates, std::size_t count) {
-    constexpr std::size_t kMostSolutions = 1000;
-    if (count == 0) throw Error(DPA_E_EMPTY, "count must be at least 1, but is 0");
-    if (count > kMostSolutions) throw Error(DPA_E_OVERFLOW, "count must be at most 1000");
-    required(candidates, "candidates");
-    std::vector<const Solution *> list(count);
-    for (std::size_t k = 0; k < count; ++k) list[k] = &value_of(candidates[k], "every candidate");
-    return list;
-}
+constexpr std::size_t kMostSolutions = 1000;
 
 const evaluate::Measure &measure(const dpa_evaluation *evaluation, std::size_t index) {
     const auto &measures = value_of(evaluation, "evaluation").measures;
@@ -36,8 +28,8 @@ dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *candidates
         create(out, [&] {
             Caller caller(options);
             engine::Problem &own = value_of(rows, "rows");
-            return engine::evaluate_solutions(own, solutions(candidates, count), caller.values(),
-                                              caller);
+            return engine::evaluate_solutions(own, solutions_of(candidates, count, kMostSolutions),
+                                              caller.values(), caller);
         });
     });
 }

@@ -10,26 +10,13 @@
 using namespace dpadapt;
 using namespace dpadapt::capi;
 
-namespace {
-
-std::vector<const Solution *> solutions(const dpa_solution *const *candidates, std::size_t count) {
-    constexpr std::size_t kMostValues = std::numeric_limits<std::int32_t>::max();
-    if (count == 0) throw Error(DPA_E_EMPTY, "count must be at least 1, but is 0");
-    if (count > kMostValues) throw Error(DPA_E_OVERFLOW, "count must be below 2^31");
-    required(candidates, "candidates");
-    std::vector<const Solution *> list(count);
-    for (std::size_t k = 0; k < count; ++k) list[k] = &value_of(candidates[k], "every candidate");
-    return list;
-}
-
-}  // namespace
-
 dpa_status dpa_select(dpa_problem *validation, const dpa_solution *const *candidates, size_t count,
                       const dpa_options *options, size_t *chosen) {
     return guard("dpa_select", [&] {
         Caller caller(options);
         engine::Problem &rows = value_of(validation, "validation");
-        const std::vector<const Solution *> list = solutions(candidates, count);
+        const std::vector<const Solution *> list =
+            solutions_of(candidates, count, std::numeric_limits<std::int32_t>::max());
         std::size_t &result = required(chosen, "chosen");  // before anything is paid
         result = engine::select(rows, list, caller.values(), caller);
     });

@@ -199,7 +199,8 @@ dpa_status dpa_solution_termination(const dpa_solution *solution, int32_t *value
 }
 
 const char *dpa_termination_string(int32_t termination) {
-    constexpr std::array names{"converged", "precision", "iterations", "degenerate", "steps"};
+    constexpr std::array names{"converged",  "precision", "iterations",
+                               "degenerate", "steps",     "not converged"};
     const auto index = static_cast<std::size_t>(termination);
     return index < names.size() ? names[index] : "unknown termination";
 }

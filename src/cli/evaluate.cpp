@@ -27,14 +27,33 @@ struct EvaluateArguments {
     bool json = false;
 };
 
+/** Whether every label is the same number for both. */
+bool same_labels(const schema::Labels &a, const schema::Labels &b) {
+    for (const schema::Labels *labels : {&a, &b}) {
+        for (const std::string &name : labels->names()) {
+            const schema::Cell cell = schema::read_cell(name, {});
+            if (a.encode(cell) != b.encode(cell)) return false;
+        }
+    }
+    return true;
+}
+
+/** Whether rows of a table are the same records for both. */
+bool read_alike(const schema::Schema &a, const schema::Schema &b) {
+    const Json first = schema_json(a);
+    const Json second = schema_json(b);
+    return first["columns"] == second["columns"] && first["missing"] == second["missing"] &&
+           same_labels(a.labels, b.labels);
+}
+
 std::vector<Model> read_models(const std::vector<std::string> &paths) {
     if (paths.empty()) throw Failure(kUsage, "--model is needed (see --help)");
     std::vector<Model> models;
     for (const std::string &path : paths) {
         models.push_back(read_model(path));
-        if (schema_json(models.back().schema) != schema_json(models.front().schema))
-            throw Failure(kBadData, path + ": the model reads rows in another way than " +
-                                        paths.front() + " (its schema)");
+        if (!read_alike(models.back().schema, models.front().schema))
+            throw Failure(kBadData, path + ": the model has other features than " + paths.front() +
+                                        ", or another coding of columns and labels");
     }
     return models;
 }

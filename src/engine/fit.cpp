@@ -1,5 +1,8 @@
 #include "engine/fit.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "engine/finite.hpp"
 #include "engine/report.hpp"
 #include "engine/settings.hpp"
@@ -23,6 +26,27 @@ void check_protection(const baseline::MethodSpec &method, const Settings &settin
                                        : " protects nobody: set private_domain to none"));
 }
 
+/** Predictions of numbers end where public labels do, with a margin. */
+void bound_predictions(const Settings &settings, const Sample &source, const Sample &target,
+                       Solution &solution) {
+    if (!settings.prediction_margin || !centers_labels(settings.loss)) return;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    double least = kInfinity;
+    double most = -kInfinity;
+    const auto see = [&](privacy::Domains domain, const Sample &sample) {
+        if ((settings.privacy.domains & domain) != 0) return;
+        const auto [low, high] = std::minmax_element(sample.y(), sample.y() + sample.rows());
+        least = std::min(least, *low);
+        most = std::max(most, *high);
+    };
+    see(privacy::kSource, source);
+    see(privacy::kTarget, target);
+    if (!(least < most)) return;
+    const double margin = *settings.prediction_margin * (most - least);
+    solution.settings.prediction_lowest = least - margin;
+    solution.settings.prediction_highest = most + margin;
+}
+
 /** A fit after all checks, of a problem that is held. */
 struct Fit {
     Problem &problem;
@@ -35,6 +59,7 @@ struct Fit {
         const bool is_private = settings.privacy.domains != 0;
         Solution solution = is_private ? with_privacy(choice) : without_privacy();
         check_finite(solution, !is_private && method == nullptr);
+        bound_predictions(settings, problem.source(), problem.target(), solution);
         return solution;
     }
 

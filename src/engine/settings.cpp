@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "problem/defaults.hpp"
 
 namespace dpadapt::engine {
 namespace {
@@ -86,9 +87,13 @@ void check_form(const OptionValues &values, bool general) {
     if (values[Option::method].word == "paper" && !values[Option::lambda_1].word.empty())
         contradicts(Option::method,
                     " = paper needs a number for lambda_1: with auto no weight changes");
-    if (values[Option::metric].word == "hessian" &&
-        !loss::find_loss(values[Option::loss].word).linear())
-        contradicts(Option::metric, " = hessian needs scores that are linear in the features");
+    const loss::LossSpec &loss = loss::find_loss(values[Option::loss].word);
+    const bool last_layer =
+        loss.kind == loss::Kind::perceptron && values[Option::alpha].word == "auto";
+    if (values[Option::metric].word == "hessian" && !loss.linear() && !last_layer)
+        contradicts(Option::metric,
+                    " = hessian needs scores that are linear in the features, or the last layer of "
+                    "a perceptron, which is fitted alone where alpha is auto");
     if (values[Option::discrepancy_kind].word == "unlabelled")
         contradicts(Option::discrepancy_kind, " = unlabelled needs form = convex");
     if (values[Option::discrepancy_method].word == "dca")
@@ -218,6 +223,15 @@ CenterKind center_kind(const OptionValue &value) {
     return value.word == "source" ? CenterKind::source : CenterKind::given;
 }
 
+std::optional<double> prediction_margin(const OptionValues &values, const Settings &settings) {
+    const OptionValue &value = values[Option::prediction_range];
+    if (value.word.empty() && !centers_labels(settings.loss))
+        contradicts(Option::prediction_range, " needs a loss whose labels are numbers");
+    if (value.word.empty()) return value.number;
+    if (value.word == "none" || settings.privacy.domains == 0) return {};
+    return defaults::kPredictionMargin;
+}
+
 SelectionSettings selection_settings(const OptionValues &values) {
     return {choose<SelectionLoss>(values[Option::selection_loss],
                                   {{"auto", SelectionLoss::automatic},
@@ -266,6 +280,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.tolerance = values[Option::tolerance].number;
     settings.threads = static_cast<std::size_t>(values[Option::threads].integer);
     settings.privacy = privacy_settings(values);
+    settings.prediction_margin = prediction_margin(values, settings);
     settings.baseline = baseline_settings(values);
     settings.selection = selection_settings(values);
     settings.forecast_shifts = forecast_shifts(values);

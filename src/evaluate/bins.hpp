@@ -57,9 +57,9 @@ struct AreaSums {
     double noise = 0.0;       ///< of each sum
 };
 
-/** Area under the ROC curve. With distributions F of the negative, G of the positive rows and F0, G0
- *  of the reference it is the integral of F dG = F0 dG + F dG0 - F0 dG0 + (F - F0) d(G - G0): the
- *  first two are the sums, and the bins are needed only for the last one, which is small. */
+/** Area under the ROC curve. With distributions F of the negative, G of the positive rows and F0,
+ *  G0 of the reference it is the integral of F dG = F0 dG + F dG0 - F0 dG0 + (F - F0) d(G - G0):
+ *  the first two are the sums, and the bins are needed only for the last one, which is small. */
 [[nodiscard]] Interval roc_area(const AreaSums &sums, const BinCounts &counts,
                                 const Reference &reference, std::span<const double> edges,
                                 double confidence);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -61,6 +62,14 @@ class Loss {
     /** losses[i] of every record of the block and, unless empty, gradients[i * parameters + j]. */
     virtual void evaluate(const Block &block, std::span<const double> theta,
                           std::span<double> losses, std::span<double> gradients) const = 0;
+
+    /** Writes the losses of the records and adds weight_i times the gradient of loss i to `sum`;
+     *  the weights are asked for when the losses are known. For sums of public records: what is
+     *  computed for one may depend on its place in the block. */
+    using Weights = std::function<const double *(std::span<const double> losses)>;
+    virtual void add_gradients(const Block &block, std::span<const double> theta,
+                               std::span<double> losses, const Weights &weights,
+                               std::span<double> sum) const;
 
     /** Whether several threads may evaluate at the same time. */
     [[nodiscard]] virtual bool concurrent() const { return true; }

@@ -132,6 +132,31 @@ void Perceptron::evaluate(const Block &block, std::span<const double> theta,
     }
 }
 
+void Perceptron::add_gradients(const Block &block, std::span<const double> theta,
+                               std::span<double> losses, const Weights &weights,
+                               std::span<double> sum) const {
+    const std::size_t n = block.rows;
+    const std::vector<Layer> all = layers(block.features);
+    std::vector<double> score(n * output_->outputs());
+    std::vector<double> delta(score.size());
+    const auto activations = forward(block, all, theta, score.data());
+    output_->slopes(n, score.data(), block.label, losses.data(), delta.data());
+    const double *weight = weights(losses);
+    for (std::size_t k = 0; k < delta.size(); ++k) delta[k] *= weight[k % n];
+    for (std::size_t l = all.size(); l-- > 0;) {
+        const auto &[read, units, offset] = all[l];
+        const double *from = l == 0 ? block.x : activations[l - 1].data();
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t u = 0; u < units; ++u) {
+                double *out = sum.data() + offset + u * read;
+                const double factor = delta[u * n + i];
+                for (std::size_t v = 0; v < read; ++v) out[v] += factor * from[i * read + v];
+            }
+        if (l > 0)
+            delta = pass_back(n, read, units, theta.data() + offset, delta, activations[l - 1]);
+    }
+}
+
 /** Follows theta + t U, ||U|| = 1, through the layers. Layer l has the matrix W_l, of norm at most
  *  Lambda, reads a_l (a_0 = x; later ones end with the constant) and makes p_l = W_l a_l; primes
  *  are derivatives by t.

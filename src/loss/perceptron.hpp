@@ -35,6 +35,10 @@ class Perceptron final : public Loss {
     void evaluate(const Block &block, std::span<const double> theta, std::span<double> losses,
                   std::span<double> gradients) const override;
 
+    /** Without the gradients of single records. */
+    void add_gradients(const Block &block, std::span<const double> theta, std::span<double> losses,
+                       const Weights &weights, std::span<double> sum) const override;
+
     /** Valid for every theta in the ball (proof in perceptron.cpp), not attained, as each layer is
      *  given the whole norm Lambda: searches have found half of G and a fifth of beta with one
      *  hidden layer, a quarter and a twentieth with two. beta grows like Lambda^4 R^2 with one

@@ -7,6 +7,7 @@
 #include "objective/held_out.hpp"
 #include "objective/left_out.hpp"
 #include "objective/penalty.hpp"
+#include "problem/public_network.hpp"
 
 namespace dpadapt {
 namespace {
@@ -140,12 +141,20 @@ double own_norm(const PreparedProblem &problem, const Settings &settings) {
 
 double roomy_radius(const PreparedProblem &problem, const Settings &settings, Control &control) {
     const PublicSample &source = problem.public_sample();
-    const double own = is_squared(problem)
-                           ? own_norm(problem, settings)
-                           : arma::norm(fit_loss(problem.target_loss_rows(), source.fit(),
-                                                 source.newton(), control));
+    const LossRows &target = problem.target_loss_rows();
+    const bool network = source.choice().kind == loss::Kind::perceptron;
+    double own = 0.0;
+    if (is_squared(problem)) {
+        own = own_norm(problem, settings);
+    } else if (network) {
+        own = arma::norm(
+            fit_network(target, source.fit(), source.choice(), settings.loss.start_seed, control));
+    } else {
+        own = arma::norm(fit_loss(target, source.fit(), source.newton(), control));
+    }
     const double norm = std::max(arma::norm(source.fit()), own);
-    return norm > 0.0 && std::isfinite(norm) ? 2.0 * norm : 1.0;
+    if (!(norm > 0.0 && std::isfinite(norm))) return 1.0;
+    return network ? norm : 2.0 * norm;  // a network's weight decay has been chosen
 }
 
 void learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,

@@ -6,7 +6,8 @@
 namespace dpadapt {
 
 /** Twice the larger of the norms of the source's fit and the target's own, which for the squared
- *  loss is the ridge fit of least leave-one-out error: a ball that forbids neither. */
+ *  loss is the ridge fit of least leave-one-out error: a ball that forbids neither. Of perceptrons,
+ *  whose weight decay is chosen, the larger norm itself. */
 [[nodiscard]] double roomy_radius(const PreparedProblem &problem, const Settings &settings,
                                   Control &control);
 

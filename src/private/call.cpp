@@ -53,7 +53,8 @@ void check_scale(std::initializer_list<double> sizes) {
 
 PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Settings &settings,
                          Wanted wanted, Control &control)
-    : ProblemCall(source, (check_persons(target, settings, wanted), target), settings, control) {
+    : ProblemCall(source, (check_persons(target, settings, wanted), target), settings, control,
+                  wanted == Wanted::discrepancy ? Layers::all : private_layers(settings)) {
     if (settings.privacy.method == Method::paper && wanted != Wanted::discrepancy)
         problem().check_numbered("method = paper");
     const bool exact = has_exact_discrepancy(settings.loss.kind);

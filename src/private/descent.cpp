@@ -97,6 +97,8 @@ class Descent {
         const std::uint64_t steps = run_.plan.steps;
         Mean early(parameters);  // the second quarter
         Mean late(parameters);   // the last half, or the last step
+        Mean third(parameters);
+        Mean fourth(parameters);
         const bool last = settings_.privacy.iterate == Iterate::last;
         for (std::uint64_t step = 1; step <= steps; ++step) {
             run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
@@ -104,12 +106,14 @@ class Descent {
             state = next(state, step, length);
             if (step > (last ? steps - 1 : steps / 2)) {
                 late.add(state);
+                (step > 3 * steps / 4 ? fourth : third).add(state);
             } else if (step > steps / 4) {
                 early.add(state);
             }
         }
-        if (!last && agree(early, late)) late.add(early);
         PrivateFit fit;
+        fit.converged = third.count == 0 || agree({third, 3 * steps / 4}, {fourth, steps});
+        if (!last && agree({early, steps / 2}, {late, steps})) late.add(early);
         fit.theta = metric_.to_theta(shrunk(late.v, late.count));
         fit.alpha = hyper_.alpha;
         fit.scalars = late.scalars;
@@ -151,15 +155,21 @@ class Descent {
                                 noise / (private_share() * metric_.clip));
     }
 
+    /** An average of the iterates up to a step. */
+    struct Average {
+        const Mean &mean;
+        std::uint64_t end;
+    };
+
     /** Whether noise explains the difference of two averages: the earlier steps had arrived. */
-    [[nodiscard]] bool agree(const Mean &early, const Mean &late) const {
+    [[nodiscard]] bool agree(const Average &early, const Average &late) const {
         constexpr double kDeviations = 3.0;
-        if (early.count == 0) return false;
-        const auto parameters = static_cast<double>(late.v.n_elem);
+        if (early.mean.count == 0) return false;
+        const arma::vec difference = late.mean.v - early.mean.v;
+        const auto parameters = static_cast<double>(difference.n_elem);
         const double factor =
-            noise_of(run_.plan.steps / 2, early.count) + noise_of(run_.plan.steps, late.count);
-        const double variance = factor * noise_square(late.v.n_elem) / parameters;
-        const arma::vec difference = late.v - early.v;
+            noise_of(early.end, early.mean.count) + noise_of(late.end, late.mean.count);
+        const double variance = factor * noise_square(difference.n_elem) / parameters;
         return arma::dot(difference, difference) <= variance * chi_squared(parameters, kDeviations);
     }
 

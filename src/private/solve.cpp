@@ -51,7 +51,9 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
         throw Error(DPA_E_NUMERICAL, "the private steps overflow; scale the data down");
 
     Solution solution;
-    describe_predictor(call.problem().preprocess(), call.problem().choice(), fit.theta, solution);
+    const PrivateProblem &problem = call.problem();
+    describe_predictor(problem.preprocess(), problem.predictor(), problem.parameters(fit.theta),
+                       solution);
     solution.source_rows = call.facts().source_rows;
     solution.target_rows = call.facts().target_rows;
     solution.source_weights = std::move(fit.source_weights);
@@ -65,7 +67,7 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     solution.objective = std::numeric_limits<double>::quiet_NaN();
     solution.duality_gap = std::numeric_limits<double>::quiet_NaN();
     solution.iterations = static_cast<std::int64_t>(call.plan().steps);
-    solution.termination = Termination::steps;
+    solution.termination = fit.converged ? Termination::steps : Termination::not_converged;
     Hyperparameters used = call.problem().hyperparameters();
     used.alpha = fit.alpha;
     solution.settings =

@@ -14,6 +14,13 @@ constexpr double kMetricRidge = 0.1;       ///< `metric_ridge`
 /// `anchor`: ridges on standardized features whose fits are compared with the plain fit
 constexpr std::array<double, 2> kAnchorRidges{0.02, 1.0};
 
+constexpr double kPredictionMargin = 0.5;  ///< `prediction_range`, of private fits
+
+/// of perceptrons on public rows: in units of the loss, the largest first
+constexpr std::array<double, 6> kWeightDecays{0.1, 0.03, 0.01, 0.003, 0.001, 0.0};
+/// random tanh units beside those of the public network where the last layer is private
+constexpr std::size_t kFurtherUnits = 64;
+
 // `iterations`
 constexpr std::size_t kIterations = 1000;
 constexpr std::size_t kPrivateSteps = 20;

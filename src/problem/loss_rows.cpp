@@ -98,18 +98,19 @@ LossRows::Sums LossRows::weighted_sums(const arma::vec &theta, const double *wei
     arma::mat sums(parameters_, chunks.count(), arma::fill::zeros);
     std::vector<double> values(chunks.count());
     parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
-        double *sum = sums.colptr(chunk);
-        each_block(chunks.begin(chunk), chunks.end(chunk), theta, true,
-                   [&](std::size_t first, std::span<const double> of_block,
-                       std::span<const double> gradients) {
-                       std::copy(of_block.begin(), of_block.end(), losses + first);
-                       if (weigh) values[chunk] += weigh(first, first + of_block.size());
-                       for (std::size_t i = 0; i < of_block.size(); ++i) {
-                           const double *g = gradients.data() + i * parameters_;
-                           const double q = weight[first + i];
-                           for (std::size_t k = 0; k < parameters_; ++k) sum[k] += q * g[k];
-                       }
-                   });
+        const std::size_t step = block_rows();
+        arma::mat columns;
+        for (std::size_t begin = chunks.begin(chunk); begin < chunks.end(chunk); begin += step) {
+            const std::size_t count = std::min(step, chunks.end(chunk) - begin);
+            sample_.fill(begin, begin + count, columns);
+            loss_.add_gradients({count, sample_.dimension(), columns.memptr(), &labels_[begin]},
+                                {theta.memptr(), theta.n_elem}, {losses + begin, count},
+                                [&](auto) {
+                                    if (weigh) values[chunk] += weigh(begin, begin + count);
+                                    return weight + begin;
+                                },
+                                {sums.colptr(chunk), parameters_});
+        }
     });
     return {std::accumulate(values.begin(), values.end(), 0.0), arma::sum(sums, 1)};
 }

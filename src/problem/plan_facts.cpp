@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "problem/plan_request.hpp"
 #include "problem/public_loss.hpp"
 
 namespace dpadapt {
@@ -62,6 +63,11 @@ PlanFacts plan_facts(const Settings &settings, std::size_t source_rows, std::siz
     facts.label_bound = number_or_unknown(settings.label_bound);
     if (settings.center_kind != CenterKind::zero) facts.center_norm = privacy::kUnknown;
     LossSettings known = settings.loss;
+    if (private_layers(settings) == Layers::last) {
+        facts.dimension = last_hidden_units(settings.loss.hidden_units) + 1;
+        facts.record_radius = std::sqrt(static_cast<double>(facts.dimension));
+        known = last_layer_loss(settings.loss);
+    }
     const bool scaled = fill_open_scales(known);
     const auto loss =
         loss::make_loss(choose_loss(known, "for a plan that is made without the public data"),

@@ -37,9 +37,16 @@ bool keeps_reference(const Settings &settings) {
     return settings.penalty == PenaltyKind::linear && !settings.lambda_1;
 }
 
+Layers private_layers(const Settings &settings) {
+    const bool last = settings.loss.kind == loss::Kind::perceptron && adapts_alpha(settings) &&
+                      settings.privacy.metric != MetricKind::gradients;
+    return last ? Layers::last : Layers::all;
+}
+
 bool uses_hessian(const Settings &settings) {
-    const MetricKind usual =
-        loss::is_linear(settings.loss.kind) ? MetricKind::hessian : MetricKind::gradients;
+    const bool linear =
+        loss::is_linear(settings.loss.kind) || private_layers(settings) == Layers::last;
+    const MetricKind usual = linear ? MetricKind::hessian : MetricKind::gradients;
     return settings.privacy.metric.value_or(usual) == MetricKind::hessian;
 }
 

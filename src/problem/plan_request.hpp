@@ -18,8 +18,12 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
  *  auto. */
 [[nodiscard]] bool keeps_reference(const Settings &settings);
 
+/** Which layers of the loss private steps fit: of a perceptron the last one where alpha is chosen
+ *  by the data, unless `metric` asks for that of all gradients. */
+[[nodiscard]] Layers private_layers(const Settings &settings);
+
 /** Whether the metric of private steps is that of the Hessian, a matrix of dimension x dimension:
- *  for linear scores, unless told otherwise. */
+ *  for linear scores, those of a last layer among them, unless told otherwise. */
 [[nodiscard]] bool uses_hessian(const Settings &settings);
 
 /** Whether private steps may start from another public predictor than the public fit, which a

@@ -26,7 +26,7 @@ double given(const std::optional<double> &number, const char *name) {
 }  // namespace
 
 PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const Settings &settings,
-                               Control &control)
+                               Control &control, Layers layers)
     : source_(source),
       target_(target),
       domains_(settings.privacy.domains),
@@ -43,8 +43,9 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
     }
     if (public_) {
         clipping_ = public_->clipping();
-        hyperparameters_ = dpadapt::hyperparameters(settings, alpha, &*public_);
-        loss_ = make_loss(public_->choice(), loss::Reading::private_records);
+        if (layers == Layers::last) last_.emplace(*public_, settings, control);
+        hyperparameters_ = dpadapt::hyperparameters(settings, alpha, public_sample());
+        loss_ = make_loss(choice(), loss::Reading::private_records);
         return;
     }
     if (settings.preprocess != PreprocessKind::none) must_be_given("preprocess", "none");
@@ -79,10 +80,11 @@ void PrivateProblem::check_numbered(const char *method) const {
 }
 
 arma::vec PrivateProblem::start(std::uint64_t seed) const {
-    return public_ ? public_->fit() : arma::vec(loss_->start(dimension(), seed));
+    return public_ ? public_sample()->fit() : arma::vec(loss_->start(dimension(), seed));
 }
 
 double PrivateProblem::record_radius() const {
+    if (last_) return std::sqrt(static_cast<double>(dimension()));  // tanh is at most 1
     const bool constant = preprocess().dimension() > preprocess().features();
     return std::hypot(clipping_.feature_radius, constant ? 1.0 : 0.0);
 }

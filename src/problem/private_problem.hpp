@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "problem/last_layer.hpp"
 #include "problem/prepared_problem.hpp"
 
 namespace dpadapt {
@@ -9,15 +10,20 @@ namespace records {
 class Reader;
 }
 
+/** Which layers of a perceptron private records fit. */
+enum class Layers { all, last };
+
 /** A problem with private records, as far as public data and sizes go: coordinates, bounds and
  *  defaults come from the public sample, and where both are private from the options alone. */
 class PrivateProblem {
   public:
     /** Borrows the samples and reads no private record. Throws Error(DPA_E_NONFINITE) for the
      *  public sample, Error(DPA_E_OPTION) naming a number that must be given because no sample is
-     *  public. */
+     *  public.
+     *  @param layers  The last one: of a perceptron the records are what the public network's
+     *                 hidden units make of them, and the loss is that of the last layer. */
     PrivateProblem(const Sample &source, const Sample &target, const Settings &settings,
-                   Control &control);
+                   Control &control, Layers layers = Layers::all);
     PrivateProblem(const PrivateProblem &) = delete;
     PrivateProblem &operator=(const PrivateProblem &) = delete;
 
@@ -37,19 +43,35 @@ class PrivateProblem {
 
     /** Null when both samples are private. */
     [[nodiscard]] const PublicSample *public_sample() const {
+        if (last_) return &last_->sample();
         return public_ ? &*public_ : nullptr;
     }
     [[nodiscard]] const Preprocess &preprocess() const {
         return public_ ? public_->preprocess() : *plain_;
     }
-    [[nodiscard]] std::size_t dimension() const { return preprocess().dimension(); }
+    /** What the private records pass before the loss reads them; empty but of a last layer. */
+    [[nodiscard]] loss::HiddenLayers hidden() const {
+        return last_ ? last_->hidden() : loss::HiddenLayers{};
+    }
+    [[nodiscard]] std::size_t dimension() const {
+        const std::size_t inputs = preprocess().dimension();
+        return last_ ? last_->hidden().outputs(inputs) : inputs;
+    }
     [[nodiscard]] const Clipping &clipping() const { return clipping_; }
     [[nodiscard]] const Hyperparameters &hyperparameters() const { return hyperparameters_; }
 
     /** The loss as it reads private records, and where steps start: the public fit. */
     [[nodiscard]] const loss::Loss &loss() const { return *loss_; }
     [[nodiscard]] const loss::Choice &choice() const {
-        return public_ ? public_->choice() : choice_;
+        return public_sample() != nullptr ? public_sample()->choice() : choice_;
+    }
+
+    /** The loss and the parameters of the predictor that a fit of theta makes. */
+    [[nodiscard]] const loss::Choice &predictor() const {
+        return last_ ? last_->network() : choice();
+    }
+    [[nodiscard]] arma::vec parameters(const arma::vec &theta) const {
+        return last_ ? last_->whole(theta) : theta;
     }
     [[nodiscard]] arma::vec start(std::uint64_t seed) const;
 
@@ -79,6 +101,7 @@ class PrivateProblem {
     std::size_t threads_;
     std::optional<std::size_t> rows_per_person_;
     std::optional<PublicSample> public_;
+    std::optional<LastLayer> last_;
     std::optional<Preprocess> plain_;
     Clipping clipping_;
     Hyperparameters hyperparameters_;

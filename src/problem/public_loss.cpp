@@ -12,18 +12,19 @@ namespace {
 /** Mean loss plus the ridge. */
 class RidgeLoss : public linalg::SmoothFunction {
   public:
-    RidgeLoss(const LossRows &rows, bool newton, arma::vec ridge)
+    RidgeLoss(const LossRows &rows, bool newton, arma::vec ridge, std::vector<double> weight)
         : rows_(rows),
           newton_(newton),
           ridge_(std::move(ridge)),
-          weight_(rows.rows(), 1.0 / static_cast<double>(rows.rows())),
+          weight_(std::move(weight)),
           losses_(rows.rows()) {}
 
     double evaluate(const arma::vec &theta, arma::vec &gradient) override {
         gradient = rows_.gradient(theta, weight_.data(), losses_.data()) + ridge_ % theta;
         double sum = 0.0;
-        for (const double loss : losses_) sum += loss;
-        return weight_[0] * sum + 0.5 * arma::dot(theta, ridge_ % theta);
+        for (std::size_t i = 0; i < losses_.size(); ++i)
+            if (weight_[i] > 0.0) sum += weight_[i] * losses_[i];
+        return sum + 0.5 * arma::dot(theta, ridge_ % theta);
     }
 
     arma::mat curvature(const arma::vec &theta) override {
@@ -97,14 +98,15 @@ bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Choice &
 }
 
 arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &control,
-                   const arma::vec &ridge) {
+                   const arma::vec &ridge, std::vector<double> weight) {
     constexpr double kTolerance = 1e-7;
     constexpr std::size_t kMostIterations = 500;
     const double least = 1.0 / static_cast<double>(rows.rows());
     arma::vec ridges(start.n_elem);
     ridges.fill(least);
     if (!ridge.is_empty()) ridges += ridge;
-    RidgeLoss function(rows, newton, std::move(ridges));
+    if (weight.empty()) weight.assign(rows.rows(), least);
+    RidgeLoss function(rows, newton, std::move(ridges), std::move(weight));
     arma::vec gradient;
     const double radius =
         std::max(1e-8, function.reach(function.evaluate(start, gradient)) + arma::norm(start));

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "linalg/scaled_solve.hpp"
+#include "problem/public_network.hpp"
 #include "problem/quantile.hpp"
 
 namespace dpadapt {
@@ -66,7 +67,7 @@ double squared_threshold(const PreparedSample &rows, const arma::vec &fit, doubl
 }  // namespace
 
 PublicSample::PublicSample(const Sample &sample, const char *name, const Settings &settings,
-                           Control &control, const Sample *beside)
+                           Control &control, const Sample *beside, const arma::vec &known)
     : preprocess_((control.report({"preprocess"}), check_finite(sample, name, settings.threads)),
                   settings, beside),
       rows_(sample, preprocess_, settings.threads),
@@ -77,13 +78,16 @@ PublicSample::PublicSample(const Sample &sample, const char *name, const Setting
     newton_ = uses_newton(settings.optimizer, choice_, *loss_, rows_.dimension());
     loss_rows_.emplace(rows_, *loss_, newton_);
     loss_rows_->check_labels(name);
-    if (choice_.kind == loss::Kind::squared) {
-        moments_ = rows_.moments();
-        fit_ = least_squares(moments_, preprocess_);
-    } else {
-        fit_ = fit_loss(*loss_rows_, loss_->start(rows_.dimension(), settings.loss.start_seed),
-                        newton_, control);
-    }
+    if (choice_.kind == loss::Kind::squared) moments_ = rows_.moments();
+    fit_ = known.is_empty() ? find_fit(settings.loss, control) : known;
+}
+
+arma::vec PublicSample::find_fit(const LossSettings &settings, Control &control) const {
+    if (choice_.kind == loss::Kind::squared) return least_squares(moments_, preprocess_);
+    const arma::vec start = loss_->start(rows_.dimension(), settings.start_seed);
+    if (choice_.kind != loss::Kind::perceptron)
+        return fit_loss(*loss_rows_, start, newton_, control);
+    return fit_network(*loss_rows_, start, choice_, settings.start_seed, control);
 }
 
 void PublicSample::choose_loss(const LossSettings &settings) {
@@ -116,7 +120,8 @@ double PublicSample::kappa_1() const { return squared_threshold(rows_, fit_, mom
 
 double PublicSample::radius() const {
     const double norm = arma::norm(fit_);
-    return norm > 0.0 ? 2.0 * norm : 1.0;
+    if (!(norm > 0.0)) return 1.0;
+    return choice_.kind == loss::Kind::perceptron ? norm : 2.0 * norm;
 }
 
 }  // namespace dpadapt

@@ -13,9 +13,10 @@ class PublicSample {
     /** Borrows the sample. Throws Error(DPA_E_NONFINITE) naming its first row with NaN or
      *  infinity.
      *  @param beside  The only other rows that will be read, if the scores are linear; see
-     *                 Preprocess. */
+     *                 Preprocess.
+     *  @param known   The fit, if it need not be found. */
     PublicSample(const Sample &sample, const char *name, const Settings &settings, Control &control,
-                 const Sample *beside = nullptr);
+                 const Sample *beside = nullptr, const arma::vec &known = {});
     PublicSample(const PublicSample &) = delete;
     PublicSample &operator=(const PublicSample &) = delete;
 
@@ -40,11 +41,12 @@ class PublicSample {
      *  squared units. */
     [[nodiscard]] double kappa_1() const;
 
-    /** Twice the norm of the fit. */
+    /** Twice the norm of the fit; of a perceptron its norm: its weight decay was chosen. */
     [[nodiscard]] double radius() const;
 
   private:
     void choose_loss(const LossSettings &settings);
+    [[nodiscard]] arma::vec find_fit(const LossSettings &settings, Control &control) const;
 
     Preprocess preprocess_;
     PreparedSample rows_;

@@ -135,6 +135,9 @@ struct Settings {
     Bound feature_radius;
     Bound label_bound;
 
+    /// predicted numbers lie in the range of public labels, wider by so much of it on both sides
+    std::optional<double> prediction_margin;
+
     std::optional<Optimizer>
         optimizer;  ///< empty: newton where there is one score, linear in the features
     std::optional<std::size_t> iterations;

@@ -12,9 +12,10 @@ namespace dpadapt::random {
 
 /** A 256-bit key of ChaCha20, for one call of the library.
  *
- *  It lives on a page of its own that is not swapped (if the process may lock memory), is in no core
- *  file, and is wiped by the kernel in a forked child; and it knows the process that made it: anywhere else its use throws Error(DPA_E_ENTROPY), so a child cannot draw the
- *  noise of its parent. The next call in the child takes a key of its own. */
+ *  It lives on a page of its own that is not swapped (if the process may lock memory), is in no
+ *  core file, and is wiped by the kernel in a forked child; and it knows the process that made it:
+ *  anywhere else its use throws Error(DPA_E_ENTROPY), so a child cannot draw the noise of its
+ *  parent. The next call in the child takes a key of its own. */
 class Key {
   public:
     static constexpr std::size_t kSize = 32;

@@ -7,7 +7,7 @@ Coordinates coordinates_of(const PrivateProblem &problem, arma::mat map) {
     return {learnt.center(),       learnt.scale(),
             learnt.whitening(),    learnt.dimension() > learnt.features(),
             learnt.label_center(), problem.record_clipping(),
-            std::move(map)};
+            problem.hidden(),      std::move(map)};
 }
 
 }  // namespace dpadapt::records

@@ -5,8 +5,8 @@
 namespace dpadapt::records {
 
 /** How a private record is read: z = (W (scale % (x - center)), 1 if constant), clipped to the
- *  feature radius, then zeta = map z; and y - label_center, clamped to the label bound. All of it
- *  is public. */
+ *  feature radius, and replaced by what hidden layers make of it if there are any; then zeta = map
+ *  z; and y - label_center, clamped to the label bound. All of it is public. */
 struct Coordinates {
     arma::vec center;
     arma::vec scale;
@@ -14,10 +14,12 @@ struct Coordinates {
     bool constant = false;
     double label_center = 0.0;
     Clipping clipping;
+    loss::HiddenLayers hidden;
     arma::mat map;  ///< of a public metric; empty: the identity
 
     [[nodiscard]] std::size_t features() const { return center.n_elem; }
-    [[nodiscard]] std::size_t dimension() const { return features() + (constant ? 1 : 0); }
+    [[nodiscard]] std::size_t inputs() const { return features() + (constant ? 1 : 0); }
+    [[nodiscard]] std::size_t dimension() const { return hidden.outputs(inputs()); }
 };
 
 /** The coordinates that a problem's public data decide, followed by a metric's map. */

@@ -16,6 +16,12 @@ void each_field(Clipping &clipping, Field &field) {
 }
 
 template <typename Field>
+void each_field(loss::HiddenLayers &layers, Field &field) {
+    field(layers.units);
+    field(layers.weights);
+}
+
+template <typename Field>
 void each_field(Coordinates &coordinates, Field &field) {
     field(coordinates.center);
     field(coordinates.scale);
@@ -23,6 +29,7 @@ void each_field(Coordinates &coordinates, Field &field) {
     field(coordinates.constant);
     field(coordinates.label_center);
     field(coordinates.clipping);
+    field(coordinates.hidden);
     field(coordinates.map);
 }
 

@@ -10,10 +10,10 @@ void PaidCall::charge(privacy::Ledger &ledger) {
 }
 
 ProblemCall::ProblemCall(const Sample &source, const Sample &target, const Settings &settings,
-                         Control &control)
+                         Control &control, Layers layers)
     : PaidCall(settings),
       control_(control),
-      problem_(source, target, this->settings(), control),
+      problem_(source, target, this->settings(), control, layers),
       facts_(plan_facts(problem_)) {}
 
 }  // namespace dpadapt::records

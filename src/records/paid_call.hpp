@@ -44,7 +44,7 @@ class ProblemCall : public PaidCall {
   public:
     /** Borrows the samples and the control, and reads no private record. */
     ProblemCall(const Sample &source, const Sample &target, const Settings &settings,
-                Control &control);
+                Control &control, Layers layers = Layers::all);
 
     [[nodiscard]] const PrivateProblem &problem() const { return problem_; }
     [[nodiscard]] const PlanFacts &facts() const { return facts_; }

@@ -11,8 +11,7 @@ class Reader {
     /** Borrows the problem; the map is that of a metric. */
     Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map = {});
 
-    /** Borrows a sample that is wholly private. Without coordinates for score and error tasks
-     *  only. */
+    /** Borrows a sample that is wholly private. Without coordinates for tasks that need none. */
     Reader(const Sample &sample, Coordinates coordinates, std::size_t threads,
            std::size_t rows_per_person = kAllRows);
 

@@ -18,8 +18,16 @@ bool is_square(const arma::mat &matrix, std::size_t side) {
     return matrix.is_empty() || matrix.n_rows == side;
 }
 
+bool is_consistent(const loss::HiddenLayers &hidden, std::size_t inputs) {
+    for (const std::size_t units : hidden.units)
+        if (units < 1 || units > loss::kMostUnits) return false;
+    return hidden.weights.n_elem == hidden.parameters(inputs);
+}
+
 bool is_consistent(const Coordinates &coordinates) {
-    return coordinates.scale.n_elem == coordinates.features() &&
+    return is_consistent(coordinates.hidden, coordinates.inputs()) &&
+           coordinates.clipping.feature_radius >= 0.0 && coordinates.clipping.label_bound >= 0.0 &&
+           coordinates.scale.n_elem == coordinates.features() &&
            is_square(coordinates.whitening, coordinates.features()) &&
            is_square(coordinates.map, coordinates.dimension());
 }

@@ -15,7 +15,9 @@ class RecordMap {
           label_(sample.y()),
           to_(coordinates),
           raw_(coordinates.features()),
-          z_(coordinates.dimension()) {}
+          z_(coordinates.inputs()),
+          made_(coordinates.dimension()),
+          hidden_(coordinates.hidden) {}
 
     /** Writes zeta and returns the label. */
     double operator()(std::size_t i, double *zeta, Counts &found) {
@@ -29,10 +31,11 @@ class RecordMap {
         multiply(to_.whitening, raw_, z_.data());
         if (to_.constant) z_[features] = 1.0;
         clip(found);
-        multiply(to_.map, z_, zeta);
+        hidden_(z_, made_.data());
+        multiply(to_.map, made_, zeta);
         const double label = label_[i] - to_.label_center;
         if (!std::isfinite(label) ||
-            !std::all_of(zeta, zeta + z_.size(), [](double v) { return std::isfinite(v); }))
+            !std::all_of(zeta, zeta + made_.size(), [](double v) { return std::isfinite(v); }))
             return neutralise(zeta, found);
         const double bound = to_.clipping.label_bound;
         const double clamped = std::clamp(label, -bound, bound);
@@ -43,7 +46,7 @@ class RecordMap {
   private:
     double neutralise(double *zeta, Counts &found) const {
         ++found.not_finite;
-        std::fill_n(zeta, z_.size(), 0.0);
+        std::fill_n(zeta, made_.size(), 0.0);
         return to_.clipping.neutral_label;
     }
 
@@ -75,6 +78,8 @@ class RecordMap {
     const Coordinates &to_;
     SecretVector<double> raw_;
     SecretVector<double> z_;
+    SecretVector<double> made_;
+    loss::HiddenUnits hidden_;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ struct PrivateRun {
 struct PrivateFit {
     arma::vec theta;                     ///< in preprocessed coordinates
     double alpha = 0.0;                  ///< share of the source
+    bool converged = true;               ///< as far as what was released can tell
     WeightScalars scalars;               ///< of the weights of public rows
     std::vector<double> source_weights;  ///< released by the paper's method, else empty
     std::vector<double> target_weights;

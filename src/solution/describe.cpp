@@ -31,7 +31,11 @@ void describe_predictor(const Preprocess &preprocess, const arma::vec &w, Soluti
 
 UsedSettings used_settings(const Hyperparameters &hyper, double discrepancy,
                            const Clipping &clipping) {
-    return {hyper, discrepancy, clipping.feature_radius, clipping.label_bound};
+    UsedSettings used{hyper};
+    used.discrepancy = discrepancy;
+    used.feature_radius = clipping.feature_radius;
+    used.label_bound = clipping.label_bound;
+    return used;
 }
 
 }  // namespace dpadapt

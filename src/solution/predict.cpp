@@ -109,6 +109,8 @@ Solution predictor_of(const Solution &solution) {
     predictor.coordinates = solution.coordinates;
     predictor.source_rows = solution.source_rows;
     predictor.target_rows = solution.target_rows;
+    predictor.settings.prediction_lowest = solution.settings.prediction_lowest;
+    predictor.settings.prediction_highest = solution.settings.prediction_highest;
     return predictor;
 }
 
@@ -141,10 +143,13 @@ std::vector<double> predict(const Solution &solution, const linalg::MatrixView &
     check_scores(solution);
     Scorer score(solution, x);
     std::vector<double> result(x.rows);
+    const UsedSettings &used = solution.settings;
     each_block(x, evaluation, [&](std::size_t begin, std::size_t end) {
         const std::vector<double> &block = score(begin, end);
         const std::size_t n = end - begin;
         score.output().predict(n, block.data(), result.data() + begin);
+        for (std::size_t i = begin; i < end; ++i)
+            result[i] = std::clamp(result[i], used.prediction_lowest, used.prediction_highest);
         for (std::size_t i = 0; i < block.size(); ++i)
             if (std::isnan(block[i])) result[begin + i % n] = block[i];
     });

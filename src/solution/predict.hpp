@@ -22,7 +22,7 @@ void check_probabilities(const Solution &solution);
 [[nodiscard]] std::vector<double> scores(const Solution &solution, const linalg::MatrixView &x,
                                          Evaluation evaluation = Evaluation::in_blocks);
 
-/** A label for every row; NaN where a score is. */
+/** A label for every row, within the range of the solution; NaN where a score is. */
 [[nodiscard]] std::vector<double> predict(const Solution &solution, const linalg::MatrixView &x,
                                           Evaluation evaluation = Evaluation::in_blocks);
 

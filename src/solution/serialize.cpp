@@ -55,7 +55,8 @@ bool is_consistent(const Solution &solution) {
     return loss::is_possible(solution.loss) && is_consistent(solution.coordinates) &&
            has_predictor(solution) && fits(solution.source_weights, solution.source_rows) &&
            fits(solution.target_weights, solution.target_rows) &&
-           solution.termination <= Termination::steps &&
+           solution.termination <= Termination::not_converged &&
+           solution.settings.prediction_lowest <= solution.settings.prediction_highest &&
            solution.privacy.protection <= Protection::seeded &&
            agrees_with_reports(solution.privacy);
 }

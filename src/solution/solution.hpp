@@ -13,7 +13,14 @@
 
 namespace dpadapt {
 
-enum class Termination : std::int32_t { converged, precision, iterations, degenerate, steps };
+enum class Termination : std::int32_t {
+    converged,
+    precision,
+    iterations,
+    degenerate,
+    steps,
+    not_converged
+};
 
 /** What is promised about the records behind a result. `seeded`: made as a private result, but with
  *  known noise. */

@@ -87,8 +87,8 @@ class Evaluate(CliCase):
         self.assertIn("epsilon", self.fail_with(2, *base))
         self.assertIn("--rows", self.fail_with(2, *base, *NOT_PRIVATE, "--rows", "7"))
         self.assertIn("label", self.fail_with(3, *base, *PRIVATE, "--label", "label"))
-        self.assertIn("source", self.fail_with(
-            2, *base, "--source", self.source, "--set", "private_domain=both"))
+        both = ("--source", self.source, "--set", "private_domain=both")
+        self.assertIn("source", self.fail_with(2, *base, *both))
         self.fail_with(3, "evaluate", "--model", self.data, "--data", self.data, *PRIVATE)
         self.assertIn("5", self.fail_with(2, *base, *PRIVATE, "--set", "confidence=5"))
 
@@ -106,7 +106,8 @@ class Holdout(CliCase):
         self.files = ("--source", self.source, "--target", self.target, "--label", "y")
 
     def holdout(self, *arguments):
-        return json.loads(self.succeed("fit", *self.files, "--json", "--holdout", "0.2", *arguments))
+        split = ("--json", "--holdout", "0.2")
+        return json.loads(self.succeed("fit", *self.files, *split, *arguments))
 
     def test_a_fifth_of_the_rows_is_held_out_by_its_number(self):
         report = self.holdout(*PRIVATE)

@@ -114,6 +114,23 @@ class Features(Raw):
         self.assertEqual(found["fit"]["features"], DUMMIES)
         self.assertEqual(found["validation_rows"], 40)
 
+    def test_evaluation_reads_rows_by_the_schema_of_the_model(self):
+        model, plain = self.path("model.json"), self.path("plain.json")
+        self.raw(*NOT_PRIVATE, "--output", model)
+        source, target = self.tables_by_hand()
+        self.succeed("fit", "--source", source, "--target", target, "--label", "outcome",
+                     "--loss", "logistic", *NOT_PRIVATE, "--output", plain)
+        found, expected = [json.loads(self.succeed(
+            "evaluate", "--model", fitted, "--data", data, *NOT_PRIVATE, "--json"))
+            for fitted, data in ((model, self.target), (plain, target))]
+        self.assertEqual(json.dumps(found).replace(model, plain), json.dumps(expected))
+        other = self.path("other.json")
+        self.succeed("fit", "--source", self.source, "--target", self.target, "--label", "outcome",
+                     "--loss", "logistic", "--missing", "nk", *NOT_PRIVATE, "--output", other)
+        self.assertIn("another coding of columns and labels", self.fail_with(
+            3, "evaluate", "--model", model, "--model", other, "--data", self.target,
+            *NOT_PRIVATE))
+
     def test_the_public_sample_alone_teaches(self):
         self.others[0][2] = "a colour of the target"
         for row in self.others:

@@ -52,6 +52,13 @@ inline records::Coordinates mapped() {
     return coordinates;
 }
 
+/** The same behind three tanh units. */
+inline records::Coordinates layered() {
+    records::Coordinates coordinates = mapped();
+    coordinates.hidden = {{3}, arma::linspace(-0.5, 0.6, 12)};
+    return coordinates;
+}
+
 inline const dpadapt::loss::Choice kSquared{.kind = dpadapt::loss::Kind::squared};
 inline const dpadapt::loss::Choice kLogistic{.kind = dpadapt::loss::Kind::logistic};
 inline const dpadapt::loss::Choice kSoftmax{.kind = dpadapt::loss::Kind::softmax, .classes = 3};
@@ -130,7 +137,8 @@ inline std::vector<records::Request> requests(std::size_t count) {
     for (const records::Task &task : tasks(4, count)) {
         const auto *gradients = std::get_if<records::GradientTask>(&task);
         const std::size_t batch = gradients != nullptr ? gradients->batch.size() : 0;
-        all.push_back({mapped(), task, batch > 0 ? batch : count});
+        for (const records::Coordinates &to : {mapped(), layered()})
+            all.push_back({to, task, batch > 0 ? batch : count});
     }
     all.push_back({{}, score_task(), count});
     for (const bool sizes : {false, true}) {

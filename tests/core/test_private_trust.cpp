@@ -84,6 +84,31 @@ void few_records_leave_the_anchor_where_it_is() {
     }
 }
 
+/** Far from where steps began, few of them cannot arrive; what noise hides is not told. */
+void steps_that_do_not_arrive_are_told() {
+    const OptionTexts automatic{{"epsilon", "50"}, {"delta", "1e-5"}};
+    const auto ends = [](double slope, OptionTexts texts, const std::string &steps, unsigned seed) {
+        texts["iterations"] = steps;
+        texts["unsafe_seed"] = std::to_string(seed);
+        return run_private(normal_data(2000, slope, seed), normal_data(5000, 1.0, 50 + seed), texts,
+                           nullptr)
+            .solution.termination;
+    };
+    OptionTexts fixed = automatic;
+    fixed["alpha"] = "0";
+    fixed["clip_bound"] = "0.05";
+    check_true("alpha a number", ends(-1.0, fixed, "8", 1) == Termination::not_converged);
+    OptionTexts clipped = automatic;
+    clipped["clip_bound"] = "0.05";
+    check_true("alpha auto", ends(-1.0, clipped, "8", 1) == Termination::not_converged);
+    for (unsigned seed = 1; seed <= 10; ++seed) {
+        check_true("near", ends(1.0, automatic, "20", seed) == Termination::steps);
+        OptionTexts noisy = automatic;
+        noisy["epsilon"] = "0.1";
+        check_true("noise", ends(-1.0, noisy, "20", seed) == Termination::steps);
+    }
+}
+
 void the_shift_rule_is_what_it_says() {
     Metric metric;
     metric.maps_rows = true;
@@ -116,6 +141,7 @@ int main() {
         core_test(equal_domains_are_pooled),
         core_test(a_private_source_of_another_law_does_no_harm),
         core_test(few_records_leave_the_anchor_where_it_is),
+        core_test(steps_that_do_not_arrive_are_told),
         core_test(the_shift_rule_is_what_it_says),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -125,6 +125,12 @@ void contradictions_are_refused() {
     changed.coordinates.map.eye(3, 3);
     refused("map", changed);
     changed = good[0];
+    changed.coordinates = layered();
+    changed.coordinates.hidden.weights.resize(11);
+    refused("weights of hidden units", changed);
+    changed.coordinates.hidden.units = {0};
+    refused("no hidden units", changed);
+    changed = good[0];
     changed.coordinates = {};
     refused("no coordinates", changed);
     auto task = gradient;

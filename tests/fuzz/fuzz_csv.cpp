@@ -1,35 +1,50 @@
 // Files of public rows: refused with the place of what is wrong, or finite numbers in full rows.
+#include <algorithm>
 #include <cmath>
 
+#include "cli/encoder.hpp"
 #include "cli/failure.hpp"
 #include "cli/sample_sink.hpp"
 #include "fuzz/memory_file.hpp"
+#include "schema/learn.hpp"
 
 namespace cli = dpadapt::cli;
 
 namespace {
 
-void check_sample(const cli::Sample &sample, std::size_t features, bool labelled) {
-    if (labelled) REQUIRE(sample.x.size() == sample.y.size() * features);
-    if (!labelled) REQUIRE(features > 0 && sample.x.size() % features == 0);
-    if (!labelled) return;
+/** What the rows teach makes finite numbers of them, unless a cell is complained about. */
+void check_rows(const cli::TableTaker &rows, const std::vector<std::string> &names) {
+    const dpadapt::schema::Lesson lesson = dpadapt::schema::learn(names, rows.table(), {});
+    REQUIRE(lesson.schema.columns.size() + lesson.schema.dropped.size() == names.size());
+    if (!lesson.complaints.empty()) return;
+    std::vector<std::size_t> places;
+    for (const std::string &name : lesson.schema.names())
+        places.push_back(
+            static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin()));
+    cli::Sample sample;
+    cli::Encoder encoder(lesson.schema, true, sample);
+    rows.give(places, encoder);
+    REQUIRE(encoder.misfits().count == 0);
+    REQUIRE(sample.y.size() == rows.table().rows());
+    REQUIRE(sample.x.size() == sample.y.size() * lesson.schema.features().size());
     for (const double value : sample.x) REQUIRE(std::isfinite(value));
     for (const double value : sample.y) REQUIRE(std::isfinite(value));
 }
 
 void read(const std::string &path, cli::ColumnChoice choice) {
-    cli::Sample source;
-    cli::Sample target;
+    const bool labelled = !choice.label.empty();
+    cli::TableTaker source(labelled);
+    cli::TableTaker target(labelled);
     try {
-        cli::SampleSink(path, choice, source, target).read();
+        cli::SampleSink(path, choice, {}, {source, false}, {target, false}).read();
     } catch (const cli::Failure &failure) {
         REQUIRE(failure.code() == cli::kBadData);
         REQUIRE(std::string(failure.what()).rfind(path, 0) == 0);
         return;
     }
-    const bool labelled = !choice.label.empty();
-    check_sample(source, choice.features.size(), labelled);
-    check_sample(target, choice.features.size(), labelled);
+    if (!labelled) return;
+    check_rows(source, choice.features);
+    if (choice.by_domain) check_rows(target, choice.features);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // records as lines, and no line changes what another one says.
 #include <cstring>
 
+#include "cli/encoder.hpp"
 #include "cli/failure.hpp"
 #include "cli/sample_sink.hpp"
 #include "fuzz/memory_file.hpp"
@@ -17,6 +18,23 @@ struct Read {
     cli::Sample target;
 };
 
+/** As numbers, by a schema that knows a number, a category and a coding of labels. */
+void encode(const cli::TableTaker &rows, const std::vector<std::string> &names,
+            cli::Sample &sample) {
+    using dpadapt::schema::Column;
+    dpadapt::schema::Schema schema;
+    schema.labels = dpadapt::schema::Labels::named(dpadapt::schema::LabelKind::signs, {"0", "1"});
+    for (const std::string &name : names)
+        schema.columns.push_back(name == "a"
+                                     ? Column::of_numbers(name, 1.5, true)
+                                     : Column::of_category(name, {{"x", "y"}, {"z"}, true}));
+    cli::Encoder encoder(schema, true, sample);
+    std::vector<std::size_t> places(names.size());
+    for (std::size_t k = 0; k < places.size(); ++k) places[k] = k;
+    rows.give(places, encoder);
+    REQUIRE(sample.x.size() == sample.y.size() * schema.features().size());
+}
+
 /** What the lines below that header are; neither may be the reason of a failure. */
 Read read(std::size_t header, const std::string &body) {
     const bool by_domain = header >= 2;
@@ -24,12 +42,14 @@ Read read(std::size_t header, const std::string &body) {
     cli::ColumnChoice choice{.label = "y", .domain = "domain", .by_domain = by_domain};
     Read result;
     result.source.is_private = result.target.is_private = true;
+    cli::TableTaker source(false);
+    cli::TableTaker target(false);
     if (by_domain)
-        cli::SampleSink(file.path(), choice, result.source, result.target).read();
+        cli::SampleSink(file.path(), choice, {}, {source, true}, {target, true}).read();
     else
-        cli::SampleSink(file.path(), choice, result.source).read();
-    REQUIRE(result.source.x.size() == result.source.y.size() * choice.features.size());
-    REQUIRE(result.target.x.size() == result.target.y.size() * choice.features.size());
+        cli::SampleSink(file.path(), choice, {}, {source, true}).read();
+    encode(source, choice.features, result.source);
+    if (by_domain) encode(target, choice.features, result.target);
     return result;
 }
 

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "core/records.hpp"
+#include "records/partial.hpp"
 
 int main(int count, char **arguments) {
     if (count != 2) return 2;

@@ -258,7 +258,7 @@ static void settings_are_enumerated(void **state) {
     assert_true(count >= 14);
     for (size_t i = 0; i < count; ++i) {
         const char *name = dpa_solution_setting_name(i);
-        assert_true(setting(f->solution, name) >= 0);
+        assert_false(isnan(setting(f->solution, name)));
         for (size_t k = 0; k < i; ++k) assert_string_not_equal(name, dpa_solution_setting_name(k));
     }
     assert_null(dpa_solution_setting_name(count));

@@ -1,9 +1,9 @@
 /* Memory that held private records does not hold them after a call. The labels and features of
  * these records are one number, which nothing else has, so it can be looked for everywhere. */
 #define _GNU_SOURCE
-#include "unit/private.h"
-
 #include <stdio.h>
+
+#include "unit/private.h"
 
 #if defined(__linux__)
 #include <fcntl.h>

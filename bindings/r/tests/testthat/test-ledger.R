@@ -61,10 +61,10 @@ test_that("a lock holds for every call", {
         expect_identical(dpadapt(problem, epsilon = 0.2, delta = 1e-6, loss = "logistic")$protection, "guaranteed")
     expect_error(dpadapt(problem, epsilon = 0.2, delta = 1e-6, loss = "logistic", unsafe_seed = 1),
                  class = "dpadapt_error_state")
-    expect_error(inspect_private(problem), class = "dpadapt_error_state")
+    expect_error(inspect_private(problem, "logistic"), class = "dpadapt_error_state")
     expect_match(privacy_report(problem, "json"), "\"private\":true", fixed = TRUE)
-    expect_error(dpadapt_problem(formula, source_data, target_data, "source", ledger = ledger),
-                 class = "dpadapt_error_state")
+    source <- dpadapt_problem(formula, source_data, target_data, "source", ledger = ledger)
+    expect_error(dpadapt(source, epsilon = 0.2, delta = 1e-6), class = "dpadapt_error_state")
 })
 
 test_that("other labels are lent again", {

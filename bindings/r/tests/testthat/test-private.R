@@ -14,7 +14,7 @@ test_that("a private fit keeps its promise in words and in what it gives", {
 test_that("noise is fresh in every fit, and set.seed() has no part in it", {
     draw <- function(...) {
         set.seed(1)
-        coef(private_fit(alpha = 0.5))
+        coef(private_fit(alpha = 0.5, shrinkage = 0))
     }
     fits <- vapply(1:3, draw, c(0, 0, 0))
     expect_identical(anyDuplicated(fits[2, ]), 0L)
@@ -22,7 +22,7 @@ test_that("noise is fresh in every fit, and set.seed() has no part in it", {
 
 test_that("children of a fork draw different noise", {
     skip_on_os("windows")
-    draw <- function(i) coef(private_fit(alpha = 0.5))[["a"]]
+    draw <- function(i) coef(private_fit(alpha = 0.5, shrinkage = 0))[["a"]]
     draw(0)
     children <- unlist(parallel::mclapply(1:6, draw, mc.cores = 2, mc.preschedule = FALSE))
     expect_length(unique(c(children, draw(0))), 7)

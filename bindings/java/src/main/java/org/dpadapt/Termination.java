@@ -10,6 +10,8 @@ public enum Termination {
     ITERATIONS,
     /** kappa_1 = 0: the minimum is 0 with all weights 0, for every predictor. */
     DEGENERATE,
-    /** A private fit: the planned steps were made, as always. */
-    STEPS
+    /** A private fit: the planned steps were made. */
+    STEPS,
+    /** The same, but the last steps still lead elsewhere by more than noise explains. */
+    NOT_CONVERGED
 }

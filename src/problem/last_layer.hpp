@@ -1,0 +1,45 @@
+#pragma once
+
+#include "loss/hidden_layers.hpp"
+#include "problem/public_sample.hpp"
+
+namespace dpadapt {
+
+/** A perceptron of which only the last layer is still to be fitted, whose scores are linear in what
+ *  the hidden units make of a record. The units are those of the public network, and random ones
+ *  beside them in the last hidden layer: what separates the source need not separate the target,
+ *  and what the source does not need its network has not learnt. The public fit is that network,
+ *  in which random units have no weight. */
+class LastLayer {
+  public:
+    /** Borrows the sample, whose fit is the public network. */
+    LastLayer(const PublicSample &network, const Settings &settings, Control &control);
+    LastLayer(const LastLayer &) = delete;
+    LastLayer &operator=(const LastLayer &) = delete;
+
+    /** The whole network, wider than the public one. */
+    [[nodiscard]] const loss::Choice &network() const { return network_; }
+    [[nodiscard]] const loss::HiddenLayers &hidden() const { return hidden_; }
+
+    /** The public rows as the last layer reads them. */
+    [[nodiscard]] const PublicSample &sample() const { return *sample_; }
+
+    /** theta of the network with that last layer. */
+    [[nodiscard]] arma::vec whole(const arma::vec &last) const;
+
+  private:
+    loss::Choice network_;
+    loss::HiddenLayers hidden_;
+    std::vector<double> features_;
+    std::vector<double> labels_;
+    Sample rows_;
+    std::optional<PublicSample> sample_;
+};
+
+/** Units of the last hidden layer of such a network. */
+[[nodiscard]] std::size_t last_hidden_units(const std::vector<std::size_t> &hidden);
+
+/** The loss of the last layer alone: what the options say of its scores. */
+[[nodiscard]] LossSettings last_layer_loss(const LossSettings &settings);
+
+}  // namespace dpadapt

@@ -1,0 +1,60 @@
+"""The numbers of the README: its table is made from docs/results/private_distinct.csv, and every other measured number of its section
+must be in a CSV file there. Run as a program it writes the table anew."""
+
+import os
+import re
+
+import tables
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+README = os.path.join(ROOT, "README.md")
+RESULTS = os.path.join(ROOT, "docs", "results")
+SECTION = "## A case where it wins\n"
+HEAD = """| private rows | target alone, no privacy | best of 5 other private methods, epsilon = 1 | adapted, epsilon = 0.5 | 1 | 4 |
+|---|---|---|---|---|---|
+"""
+RIVALS = ("noisy_sgd", "joint_ssp", "ada_ssp", "public_ssp", "pooled_ssp")
+
+
+def table():
+    rows = tables.select(tables.read(RESULTS, "private_distinct"), data="bike")
+
+    def mean(n, methods, epsilon):
+        return min(row["mean"] for row in tables.select(rows, n=n, epsilon=epsilon, method=methods))
+
+    def line(n):
+        values = [mean(n, "target only", ""), mean(n, RIVALS, 1),
+                  *(mean(n, "adapted", epsilon) for epsilon in (0.5, 1, 4))]
+        return f"| {n} | " + " | ".join(f"{value:.2f}" for value in values) + " |\n"
+
+    return HEAD + "".join(map(line, sorted({int(row["n"]) for row in rows})))
+
+
+def section():
+    with open(README) as file:
+        return file.read().split(SECTION)[1].split("\n## ")[0]
+
+
+def measured():
+    """All means of all files."""
+    names = sorted(name[:-4] for name in os.listdir(RESULTS) if name.endswith(".csv"))
+    return [row["mean"] for name in names for row in tables.read(RESULTS, name)]
+
+
+def unknown_numbers(text, means):
+    """Numbers with a point of the text that no mean rounds to, in units or in percent. Options are not results."""
+    text = re.sub(r"(delta|epsilon) = [0-9.]*[0-9]", "", text.replace(HEAD, ""))
+    return [number for number in re.findall(r"\d+\.\d+", text)
+            if not any(number == f"{mean:.{len(number.split('.')[1])}f}" for mean in means)]
+
+
+def main():
+    with open(README) as file:
+        text = file.read()
+    old = re.search(re.escape(HEAD) + r"(\|.*\n)*", text).group()
+    with open(README, "w") as file:
+        file.write(text.replace(old, table()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""What the README says of accuracy is what the CSV files say: its table is theirs, and no other number is invented."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "reference"))
+
+from prerequisites import require
+
+require("numpy")
+
+import readme
+
+
+def main():
+    text, means = readme.section(), readme.measured()
+    unknown = readme.unknown_numbers(text, means)
+    if unknown:
+        print("numbers of the README that are in no file of docs/results:", *unknown)
+    if readme.table() not in text:
+        print("the table of the README is not that of private_distinct.csv; python3 tests/experiments/readme.py writes it")
+    # The test itself must be able to fail.
+    spoilt = text.replace(" 5.28.", " 5.38.") + "| 7.771234 |"
+    caught = readme.unknown_numbers(spoilt, means) == [*unknown, "5.38", "7.771234"]
+    return 1 if unknown or readme.table() not in text or not caught else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+/* solution.h: labels that are numbers are predicted within the range of the public labels, widened;
+ * scores are not moved. */
+#include "unit/private.h"
+
+enum { M = 200, N = 90, D = 3 };
+
+typedef struct {
+    double lowest, highest, far, near, score;
+} result;
+
+/* A fit's range, and what it says of a far row. */
+static result result_of(const instance *a, const dpa_options *options) {
+    dpa_problem *problem = instance_problem(a);
+    dpa_solution *s = solve(problem, options);
+    dpa_problem_destroy(problem);
+    const double rows[2 * D] = {1e9, 2e9, 3e9, 0, 0, 0};
+    double labels[2], score[2];
+    assert_ok(dpa_solution_predict(s, rows, 2, D, D, DPA_ROW_MAJOR, labels, 2));
+    assert_ok(dpa_solution_scores(s, rows, 2, D, D, DPA_ROW_MAJOR, score, 2));
+    assert_close(labels[1], score[1], 1e-12, 0);
+    const double nan_row[D] = {NAN, 0, 0};
+    double label = 0;
+    assert_ok(dpa_solution_predict(s, nan_row, 1, D, D, DPA_ROW_MAJOR, &label, 1));
+    assert_true(isnan(label));
+    result r = {setting_of(s, "prediction_lowest"), setting_of(s, "prediction_highest"), labels[0],
+                labels[1], score[0]};
+    dpa_solution_destroy(s);
+    return r;
+}
+
+static void range_of(const double *y, size_t rows, double *low, double *high) {
+    *low = *high = y[0];
+    for (size_t i = 1; i < rows; ++i) {
+        *low = fmin(*low, y[i]);
+        *high = fmax(*high, y[i]);
+    }
+}
+
+static void private_fits_stay_near_the_public_labels(void **state) {
+    (void)state;
+    instance a = instance_random(7, M, N, D);
+    static const char *const domains[] = {"target", "source"};
+    for (size_t k = 0; k < LENGTH(domains); ++k) {
+        double low, high;
+        range_of(k == 0 ? a.ys : a.yt, k == 0 ? M : N, &low, &high);
+        dpa_options *options = private_options("private_domain", domains[k], NULL);
+        result r = result_of(&a, options);
+        assert_close(r.lowest, low - (high - low) / 2, 1e-12, 0);
+        assert_close(r.highest, high + (high - low) / 2, 1e-12, 0);
+        assert_true(fabs(r.score) > 1e6 && (r.far == r.lowest || r.far == r.highest));
+        assert_ok(dpa_options_parse(options, "prediction_range", "0"));
+        r = result_of(&a, options);
+        assert_true(r.lowest == low && r.highest == high);
+        assert_ok(dpa_options_parse(options, "prediction_range", "none"));
+        r = result_of(&a, options);
+        assert_true(r.lowest == -INFINITY && r.highest == INFINITY && r.far == r.score);
+        dpa_options_destroy(options);
+    }
+    instance_free(a);
+}
+
+static void without_privacy_only_on_request(void **state) {
+    (void)state;
+    instance a = instance_random(7, M, N, D);
+    dpa_options *options = public_options("alpha", "0.5", NULL);
+    result r = result_of(&a, options);
+    assert_true(r.highest == INFINITY && r.far == r.score);
+    assert_ok(dpa_options_parse(options, "prediction_range", "1"));
+    double low, high, least, most;
+    range_of(a.ys, M, &low, &high);
+    range_of(a.yt, N, &least, &most);
+    r = result_of(&a, options);
+    assert_close(r.lowest, fmin(low, least) - (fmax(high, most) - fmin(low, least)), 1e-12, 0);
+    assert_true(r.far == r.lowest || r.far == r.highest);
+    dpa_options_destroy(options);
+    instance_free(a);
+}
+
+static void classes_have_no_range(void **state) {
+    (void)state;
+    instance a = instance_random(7, M, N, D);
+    dpa_options *options = private_options("loss", "logistic", "prediction_range", "1", NULL);
+    dpa_problem *problem = instance_problem(&a);
+    dpa_solution *s = NULL;
+    assert_error(dpa_solve(problem, NULL, options, &s), DPA_E_OPTION, "prediction_range",
+                 "labels are numbers");
+    assert_null(s);
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
+    instance_free(a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(private_fits_stay_near_the_public_labels),
+        cmocka_unit_test(without_privacy_only_on_request),
+        cmocka_unit_test(classes_have_no_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
