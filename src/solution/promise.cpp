@@ -47,10 +47,12 @@ std::string PrivacyRecord::report(privacy::Form form) const {
 }
 
 bool agrees_with_reports(const PrivacyRecord &privacy) {
+    if (!is_plain(privacy.text) || !is_plain(privacy.json)) return false;
     const bool seeded = privacy.protection == Protection::seeded;
     if (contains(privacy.json, "\"seeded\":true") != seeded) return false;
     if (privacy.protection == Protection::guaranteed)
-        return keeps_promise(privacy) && tells_budget(privacy);
+        return privacy.epsilon >= 0.0 && std::isfinite(privacy.epsilon) && privacy.delta >= 0.0 &&
+               privacy.delta < 1.0 && keeps_promise(privacy) && tells_budget(privacy);
     return !opens_as_private(privacy) && std::isinf(privacy.epsilon) && privacy.epsilon > 0.0 &&
            privacy.delta == 1.0;
 }
