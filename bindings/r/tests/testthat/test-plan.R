@@ -113,7 +113,7 @@ test_that("a forecast needs no target", {
     expect_true(all(plan$forecast$target_rows == 400 & plan$forecast$private_lower <= plan$forecast$private &
                         plan$forecast$private <= plan$forecast$private_upper))
     expect_output(print(plan), "Errors to expect")
-    same <- privacy_plan(as.matrix(source["x"]), source$y, target_rows = 400, forecast_repeats = 2)
+    same <- privacy_plan(as.matrix(source["x"]), y = source$y, target_rows = 400, forecast_repeats = 2)
     expect_equal(same$forecast, plan$forecast)
     without <- privacy_plan(c(200, 400, 1), epsilon = 1, delta = 1e-6)
     expect_null(without$forecast)
