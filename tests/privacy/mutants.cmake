@@ -67,6 +67,11 @@ dpa_add_mutant(part_counted_twice core.records_request "all.size() !=" "false &&
 dpa_add_mutant(more_records_than_announced core.records_request "if (more" "if (false && more")
 dpa_add_mutant(sum_of_another_request core.records_request "of_request != of_request_" "false")
 
+# The error of a model, and what its interval covers.
+dpa_add_mutant(evaluation_at_half_its_sensitivity privacy.evaluation ": 2 * most" ": most")
+dpa_add_mutant(noise_left_out_of_the_interval privacy.evaluation
+               "mean.noise * mean.noise + variance" "variance")
+
 # A record of a table is encoded by itself.
 dpa_add_mutant(features_of_the_record_before core.schema "std::fill_n(features, width_, 0.0)"
                "(void)0")
@@ -78,7 +83,3 @@ dpa_add_control(none_in_replay privacy.record_replay factor_two_forgotten "2 *")
 dpa_add_control(none_in_report unit.report seed_forgotten_on_load "return solution")
 
 dpa_mutant_tests()
-
-dpa_add_mutant(evaluation_at_half_its_sensitivity privacy.evaluation ": 2 * most" ": most")
-dpa_add_mutant(noise_left_out_of_the_interval privacy.evaluation
-               "mean.noise * mean.noise + variance" "variance")

@@ -30,7 +30,7 @@ class DpaExceptionTest {
         Termination[] all = Termination.values();
         for (Termination termination : all)
             assertEquals(
-                    termination.name().toLowerCase(Locale.ROOT),
+                    termination.name().toLowerCase(Locale.ROOT).replace('_', ' '),
                     Native.dpa_termination_string(termination.ordinal()));
         String beyond = Native.dpa_termination_string(all.length);
         assertNotEquals(Native.dpa_termination_string(all.length - 1), beyond);
