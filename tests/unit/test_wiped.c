@@ -5,7 +5,10 @@
 
 #include "unit/private.h"
 
-#if defined(__linux__)
+/* Instruments have more memory than can be searched. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+int main(void) { return 77; }
+#elif defined(__linux__)
 #include <fcntl.h>
 #include <unistd.h>
 
