@@ -233,7 +233,8 @@ static void a_refusal_tells_the_way_out(void **state) {
     assert_ok(dpa_options_parse(options, "alpha", "0.5"));
     assert_error(dpa_solve(problem, NULL, options, &refused), DPA_E_BUDGET,
                  "keeps nothing for discrepancies", "discrepancy_share > 0",
-                 "discrepancy as a number", "left is worth epsilon = 0.999999999999999");
+                 "discrepancy as a number",
+                 "left is worth epsilon = 0.9999999999999999 at delta = 1e-05");
     assert_error(dpa_discrepancy_estimate(problem, options, &d), DPA_E_BUDGET,
                  "keeps nothing for discrepancies", "discrepancy_share > 0");
     assert_ok(dpa_options_parse(options, "discrepancy", "0.1")); /* the second way out */
