@@ -38,14 +38,6 @@ Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
     return rest;
 }
 
-/** A number in [0, 1) that looks random, by the number of a row (splitmix64). */
-double hashed(std::uint64_t row) {
-    std::uint64_t z = (row + 1) * 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return static_cast<double>((z ^ z >> 31) >> 11) * 0x1p-53;
-}
-
 }  // namespace
 
 Sample divide(Sample &sample, double share, std::uint64_t seed) {
@@ -61,8 +53,10 @@ Sample divide(Sample &sample, double share, std::uint64_t seed) {
 }
 
 Sample hold_out(Sample &sample, double share) {
+    std::mt19937_64 random;  // one number a row, the same on every platform
     std::vector<bool> taken;
-    for (std::size_t i = 0; i < sample.y.size(); ++i) taken.push_back(hashed(i) < share);
+    for (std::size_t i = 0; i < sample.y.size(); ++i)
+        taken.push_back(static_cast<double>(random() >> 11) * 0x1p-53 < share);
     const auto count = static_cast<std::size_t>(std::count(taken.begin(), taken.end(), true));
     if (count == 0 || count == taken.size())
         throw Failure(kUsage,

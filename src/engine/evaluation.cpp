@@ -35,10 +35,7 @@ evaluate::Measured evaluate_solutions(Problem &rows, std::span<const Solution *c
     evaluate::check_measurable(solutions);
     if ((settings.privacy.domains & privacy::kTarget) != 0)
         return evaluate_privately(rows, solutions, settings, control);
-    if (settings.privacy.domains == 0)
-        rows.ledger.exposure().unprotected = true;
-    else
-        rows.ledger.bind(settings.privacy.domains);  // its target is public
+    rows.use_public_target(settings.privacy);
     return evaluate::evaluate_publicly(check_finite(target, "rows", settings.threads), solutions,
                                        settings.evaluation.confidence);
 }

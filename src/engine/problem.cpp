@@ -109,4 +109,11 @@ privacy::SampleSizes Problem::rows() const {
             any ? any->features() : 0};
 }
 
+void Problem::use_public_target(const PrivacySettings &settings) {
+    if (settings.domains == 0)
+        ledger.exposure().unprotected = true;
+    else
+        ledger.bind(settings.domains);
+}
+
 }  // namespace dpadapt::engine

@@ -56,6 +56,10 @@ class Problem {
     /** The same before a call that may pay, which is described for the ledger. */
     void admit(const PrivacySettings &settings, const OptionValues &values);
 
+    /** Before a result about a target that these settings leave public: without privacy it is an
+     *  exposure; where the source is private, the ledger keeps to that. */
+    void use_public_target(const PrivacySettings &settings);
+
     privacy::Ledger ledger;
     mutable Usage usage;
 

@@ -36,10 +36,7 @@ bool selects_privately(const Settings &settings) {
 std::vector<double> mean_losses(Problem &validation, std::span<const Solution *const> candidates,
                                 const Settings &settings, Control &control) {
     const SelectionLoss loss = common_loss(candidates, settings);
-    if (settings.privacy.domains == 0)
-        validation.ledger.exposure().unprotected = true;
-    else
-        validation.ledger.bind(settings.privacy.domains);  // its target is public
+    validation.use_public_target(settings.privacy);
     const Sample &rows = check_finite(validation.target(), "validation", settings.threads);
     std::vector<double> means;
     for (const Solution *candidate : candidates) {

@@ -95,6 +95,9 @@ class Descent {
         const arma::uword parameters = state.v.n_elem;
         StepLength length(noise_square(parameters), flattens(run_.problem.loss()));
         const std::uint64_t steps = run_.plan.steps;
+        // Clipped gradients that point one way saturate, and quarters wander further than the noise
+        // of free ones tells.
+        constexpr double kAlarm = 12.0;
         Mean early(parameters);  // the second quarter
         Mean late(parameters);   // the last half, or the last step
         Mean third(parameters);
@@ -112,8 +115,8 @@ class Descent {
             }
         }
         PrivateFit fit;
-        fit.converged = third.count == 0 || agree({third, 3 * steps / 4}, {fourth, steps});
-        if (!last && agree({early, steps / 2}, {late, steps})) late.add(early);
+        fit.converged = third.count == 0 || agree({third, 3 * steps / 4}, {fourth, steps}, kAlarm);
+        if (!last && agree({early, steps / 2}, {late, steps}, 3.0)) late.add(early);
         fit.theta = metric_.to_theta(shrunk(late.v, late.count));
         fit.alpha = hyper_.alpha;
         fit.scalars = late.scalars;
@@ -162,15 +165,14 @@ class Descent {
     };
 
     /** Whether noise explains the difference of two averages: the earlier steps had arrived. */
-    [[nodiscard]] bool agree(const Average &early, const Average &late) const {
-        constexpr double kDeviations = 3.0;
+    [[nodiscard]] bool agree(const Average &early, const Average &late, double deviations) const {
         if (early.mean.count == 0) return false;
         const arma::vec difference = late.mean.v - early.mean.v;
         const auto parameters = static_cast<double>(difference.n_elem);
         const double factor =
             noise_of(early.end, early.mean.count) + noise_of(late.end, late.mean.count);
         const double variance = factor * noise_square(difference.n_elem) / parameters;
-        return arma::dot(difference, difference) <= variance * chi_squared(parameters, kDeviations);
+        return arma::dot(difference, difference) <= variance * chi_squared(parameters, deviations);
     }
 
     [[nodiscard]] privacy::Domains domain() const {
