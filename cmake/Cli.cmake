@@ -4,11 +4,11 @@ find_package(Csv REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 
-# It has the schema of tables in itself, as long as the library does not export one. All but main is
-# a set of objects, which fuzzers link too.
+# It has the schema of tables in itself, for records that it reads one by one from files larger than
+# a table of schema.h. All but main is a set of objects, which fuzzers link too.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
-list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+list(FILTER sources EXCLUDE REGEX "/(main|schema/(labelled_schema|named_table|serialize))\\.cpp$")
 add_library(dpadapt_cli_objects OBJECT ${sources})
 target_include_directories(dpadapt_cli_objects PUBLIC "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(dpadapt_cli_objects
@@ -25,5 +25,28 @@ foreach(target dpadapt_cli_objects dpadapt_cli)
 endforeach()
 
 file(RELATIVE_PATH libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
-set_target_properties(dpadapt_cli PROPERTIES OUTPUT_NAME dpadapt
+# Relative while building, too: no path of the build is in the file that is installed.
+set_target_properties(dpadapt_cli PROPERTIES OUTPUT_NAME dpadapt BUILD_RPATH_USE_ORIGIN ON
                                              INSTALL_RPATH "$ORIGIN/${libraries}")
+
+# The page for man and the words for shells are what the command prints about itself, so it must run
+# here.
+if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
+  set(manual "${PROJECT_BINARY_DIR}/manual")
+  file(MAKE_DIRECTORY "${manual}")
+  add_custom_command(
+    OUTPUT "${manual}/dpadapt.1" "${manual}/dpadapt" "${manual}/_dpadapt" VERBATIM
+    DEPENDS dpadapt_cli COMMENT "The page for man and the words for shells"
+    COMMAND dpadapt_cli manual > "${manual}/dpadapt.1"
+    COMMAND dpadapt_cli completion bash > "${manual}/dpadapt"
+    COMMAND dpadapt_cli completion zsh > "${manual}/_dpadapt")
+  add_custom_target(manual ALL DEPENDS "${manual}/dpadapt.1")
+  if(PROJECT_IS_TOP_LEVEL)
+    install(FILES "${manual}/dpadapt.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
+            COMPONENT command)
+    install(FILES "${manual}/dpadapt" COMPONENT command
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES "${manual}/_dpadapt" COMPONENT command
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  endif()
+endif()

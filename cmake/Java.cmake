@@ -45,6 +45,18 @@ add_custom_command(
           -package org.dpadapt -outdir "${glue_dir}" -o "${DPA_JAVA_DIR}/wrap.cpp"
           "${PROJECT_SOURCE_DIR}/bindings/swig/dpadapt.i")
 
+# A program that writes the options' methods from their table, and must run here.
+add_executable(dpadapt_java_options
+               "${PROJECT_SOURCE_DIR}/bindings/java/src/main/generator/option_setters.cpp")
+target_include_directories(dpadapt_java_options PRIVATE "${PROJECT_SOURCE_DIR}/src")
+dpa_warnings(dpadapt_java_options)
+set(setters "${DPA_JAVA_DIR}/setters/org/dpadapt")
+file(MAKE_DIRECTORY "${setters}")
+add_custom_command(
+  OUTPUT "${setters}/OptionSetters.java" DEPENDS dpadapt_java_options VERBATIM
+  COMMENT "Options for Java" COMMAND dpadapt_java_options "${setters}/OptionSetters.java")
+add_custom_target(java-options DEPENDS "${setters}/OptionSetters.java")
+
 # SWIG's code is not free of our warnings, and casts between unrelated pointer types.
 add_library(dpadapt_java_glue OBJECT "${DPA_JAVA_DIR}/wrap.cpp")
 target_compile_options(dpadapt_java_glue PRIVATE -Wall -Wextra $<$<BOOL:${DPA_WERROR}>:-Werror>)
@@ -70,3 +82,5 @@ if(UNIX AND NOT APPLE)
 endif()
 
 add_custom_target(java-native DEPENDS dpadapt_java)
+add_dependencies(java-native java-options)
+add_dependencies(dpadapt_java java-options)

@@ -5,7 +5,8 @@ find_program(DPA_CLANG_TIDY clang-tidy)
 find_program(DPA_SHELLCHECK shellcheck)
 
 file(GLOB_RECURSE formatted CONFIGURE_DEPENDS
-     "${PROJECT_SOURCE_DIR}/include/*.h" "${PROJECT_SOURCE_DIR}/src/*.[ch]pp"
+     "${PROJECT_SOURCE_DIR}/include/*.h" "${PROJECT_SOURCE_DIR}/include/*.hpp"
+     "${PROJECT_SOURCE_DIR}/src/*.[ch]pp"
      "${PROJECT_SOURCE_DIR}/tests/*.[ch]" "${PROJECT_SOURCE_DIR}/tests/*.[ch]pp"
      "${PROJECT_SOURCE_DIR}/examples/*.[ch]" "${PROJECT_SOURCE_DIR}/examples/*.[ch]pp"
      "${PROJECT_SOURCE_DIR}/bindings/postgres/src/*.[ch]"
@@ -19,6 +20,13 @@ if(DPA_CLANG_TIDY)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.hpp"
        "${PROJECT_SOURCE_DIR}/src/*.def" "${PROJECT_SOURCE_DIR}/include/*.h")
+  # Clang reads neither precompiled headers of GCC nor all of its warnings.
+  set(commands "${PROJECT_BINARY_DIR}/tidy/compile_commands.json")
+  add_custom_command(
+    OUTPUT "${commands}" VERBATIM
+    DEPENDS "${PROJECT_BINARY_DIR}/compile_commands.json"
+    COMMAND sed "s/ -Winvalid-pch//; s/ -Wno-restrict//; s/ -include [^ ]*cmake_pch[.]hxx//"
+            "${PROJECT_BINARY_DIR}/compile_commands.json" > "${commands}")
   set(stamps "")
   foreach(source ${sources})
     file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}/src" "${source}")
@@ -26,8 +34,8 @@ if(DPA_CLANG_TIDY)
     set(stamp "${PROJECT_BINARY_DIR}/tidy/${stamp}")
     add_custom_command(
       OUTPUT "${stamp}" VERBATIM COMMENT "clang-tidy ${name}"
-      DEPENDS "${source}" ${headers} "${PROJECT_SOURCE_DIR}/.clang-tidy"
-      COMMAND "${DPA_CLANG_TIDY}" --quiet -p "${PROJECT_BINARY_DIR}" "${source}"
+      DEPENDS "${source}" ${headers} "${PROJECT_SOURCE_DIR}/.clang-tidy" "${commands}"
+      COMMAND "${DPA_CLANG_TIDY}" --quiet -p "${PROJECT_BINARY_DIR}/tidy" "${source}"
       COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}")
     list(APPEND stamps "${stamp}")
   endforeach()

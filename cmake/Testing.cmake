@@ -26,12 +26,29 @@ function(dpa_test_name folder file out)
   set(${out} "${folder}.${topic}" PARENT_SCOPE)
 endfunction()
 
+# These begin first, so that no long test runs alone in the end.
+set(dpa_long_tests
+    r.install
+    mutants.build
+    java.verify
+    r.memory
+    r.check
+    privacy.general_private
+    fault.table
+    r.testthat
+    experiments.quick
+    experiments.forecast
+    fault.every_point)
+
+# Under AddressSanitizer each of these takes minutes: there they run at night.
+set(dpa_slow_instrumented privacy.general_private fault.table unit.serialize)
+
 # dpa_add_test(folder name command...): label, environment, time limit, exit code 77 for a skipped
 # test.
 function(dpa_add_test folder name)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
   set(labels ${folder})
-  set(limit 120)
+  set(limit 300)
   set(threads 1)
   if(DPA_SANITIZE OR DPA_TEST_LAUNCHER)
     set(limit 900)
@@ -43,6 +60,13 @@ function(dpa_add_test folder name)
   if(name MATCHES "_nightly$")
     list(APPEND labels nightly)
     set(limit 3600)
+  elseif(name IN_LIST dpa_slow_instrumented)
+    list(APPEND labels slow_instrumented)
+  endif()
+  list(FIND dpa_long_tests ${name} place)
+  if(NOT place EQUAL -1)
+    math(EXPR cost "1000 - ${place}")
+    set_tests_properties(${name} PROPERTIES COST ${cost})
   endif()
   set_tests_properties(
     ${name} PROPERTIES LABELS "${labels}" TIMEOUT ${limit} SKIP_RETURN_CODE 77 ENVIRONMENT

@@ -8,7 +8,8 @@ test_packages="$demo_packages libcli11-dev nlohmann-json3-dev
     libcmocka-dev libbenchmark-dev python3 python3-venv python3-numpy python3-scipy python3-cvxopt
     python3-matplotlib python3-tqdm
     binutils abigail-tools clang libclang-rt-dev clang-format clang-tidy shellcheck valgrind
-    make gfortran swig r-base-core r-cran-testthat r-cran-knitr r-cran-markdown qpdf tidy
+    make gfortran swig r-base-core r-cran-testthat r-cran-knitr r-cran-markdown r-cran-generics
+    qpdf tidy
     openjdk-17-jdk-headless maven postgresql-15 postgresql-server-dev-15"
 
 # install_packages NAME...: installs those that are missing.

@@ -7,6 +7,10 @@
  *          matrix
  *      (const double *y, size_t y_len)
  *          labels
+ *      (const int64_t *ids, size_t n)
+ *          ids of persons or sources
+ *      (const double *weights, size_t n), (const double *scores, size_t n)
+ *          a number for each row
  *      (double *out, size_t out_len)
  *          array to be filled, of a length that the caller knows
  *      (char *out, size_t out_len, size_t *needed), (uint8_t *...)
@@ -30,10 +34,17 @@ typedef long long int64_t;
 typedef unsigned long long uint64_t;
 typedef unsigned char uint8_t;
 
+/* Wrappers cast ids to that int64_t, which on most systems is another type of the same size. */
+%{
+#define dpa_problem_set_target_groups(problem, ids, n) \
+    dpa_problem_set_target_groups(problem, (const int64_t *)(const void *)(ids), n)
+#define dpa_problem_set_source_groups(problem, ids, n) \
+    dpa_problem_set_source_groups(problem, (const int64_t *)(const void *)(ids), n)
+%}
+
 /* Callbacks are bound by hand: they must not let an exception of the language cross the library. */
 %ignore dpa_options_set_loss;
 %ignore dpa_options_set_progress;
-%ignore dpa_problem_set_target_groups;
 %rename("$ignore", regexmatch$name="^dpa_progress_") "";
 %ignore dpa_ledger_set_store;
 %ignore dpa_ledger_store_fn;

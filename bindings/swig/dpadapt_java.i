@@ -100,6 +100,20 @@ DPA_ARRAY(const uint8_t *, data, data_len, jbyteArray, byte[], ConstBytes)
 DPA_HANDLES
 DPA_HANDLE(cancel)
 
+/* Ids as long[], which is of the same size. */
+%typemap(jni) (const int64_t *ids, size_t n) "jlongArray"
+%typemap(jtype) (const int64_t *ids, size_t n) "long[]"
+%typemap(jstype) (const int64_t *ids, size_t n) "long[]"
+%typemap(javain) (const int64_t *ids, size_t n) "$javainput"
+%typemap(freearg) (const int64_t *ids, size_t n) ""
+%typemap(argout) (const int64_t *ids, size_t n) ""
+%typemap(in) (const int64_t *ids, size_t n) (glue::ConstSizes opened)
+%{
+    if (!opened.open(jenv, $input)) return $null;
+    $1 = reinterpret_cast<$1_ltype>(const_cast<std::size_t *>(opened.data()));
+    $2 = opened.size();
+%}
+
 /* Handles as long[]. */
 %typemap(jni) (const dpa_solution *const *candidates, size_t count) "jlongArray"
 %typemap(jtype) (const dpa_solution *const *candidates, size_t count) "long[]"

@@ -68,6 +68,16 @@ DPA_HANDLES
 %{
     $1 = (double *)glue_vector($input, &$2);
 %}
+%typemap(in) (const double *weights, size_t n), (const double *scores, size_t n)
+%{
+    $1 = (double *)glue_vector($input, &$2);
+%}
+%typemap(in) (const int64_t *ids, size_t n)
+%{
+    $1 = (int64_t *)glue_ids($input, &$2);
+%}
+%typemap(argout) (const int64_t *ids, size_t n) ""
+%typemap(freearg) (const int64_t *ids, size_t n) ""
 %typemap(in) (const uint8_t *data, size_t data_len)
 %{
     $1 = (uint8_t *)glue_bytes($input, &$2);

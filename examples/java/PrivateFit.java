@@ -1,6 +1,7 @@
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.dpadapt.*;
 
@@ -23,18 +24,22 @@ public class PrivateFit {
         return new Sample(x, y);
     }
 
-    /** Of rows that are public and in no fit: only such an error may be shown. */
-    private static double error(Solution fit, Sample open) {
-        double[] predicted = fit.predict(open.x());
-        double sum = 0;
-        for (int i = 0; i < predicted.length; i++) sum += Math.pow(predicted[i] - open.y()[i], 2);
-        return sum / predicted.length;
+    /** On private rows that are in no fit: released with noise, and paid for. */
+    private static double error(Solution fit, Sample rows, Options options) {
+        try (Problem problem = new Problem().target(rows.x(), FEATURES, rows.y());
+                Evaluation found = problem.evaluate(List.of(fit), options)) {
+            Evaluation.Measure first = found.measures().get(0);
+            System.out.printf(
+                    "%s on private rows: %.2f [%.2f, %.2f], with the true law 1.00%n",
+                    first.name(), first.estimate(), first.lower(), first.upper());
+            return first.estimate();
+        }
     }
 
     public static void main(String[] arguments) throws IOException {
         Random random = new Random(1);
         Sample source = draw(20000, 0, random);
-        Sample target = draw(4000, 2, random), open = draw(500, 2, random);
+        Sample target = draw(4000, 2, random), later = draw(4000, 2, random);
         Options options = new Options().set("epsilon", 1).set("delta", 1e-6);
         Path file = Files.createTempFile("fit", ".dpadapt");
         try (Problem problem =
@@ -51,9 +56,7 @@ public class PrivateFit {
             }
         }
         try (Solution loaded = Solution.load(file)) {
-            double error = error(loaded, open);
-            System.out.printf(
-                    "mean squared error on public rows: %.2f, with the true law 1.00%n", error);
+            double error = error(loaded, later, options);
             if (error > 1.5) throw new AssertionError("the target was not found");
         } finally {
             Files.delete(file);

@@ -34,10 +34,10 @@
  *  The ssp methods minimize over the ball exactly, though noise may have made their objective
  *  indefinite.
  *
- *      noisy_sgd   noisy minibatch gradient descent on the target alone, for every loss: `epochs`
- *      times through disjoint
- *                  batches of batch_size records in a random order, each gradient shrunk to
- *                  clip_bound (auto: the quantile clip_quantile of the public gradients at the
+ *      noisy_sgd   noisy minibatch gradient descent on the target alone, for every loss: epochs
+ *                  n/batch_size batches into which every record is drawn by itself (`sampling`; or
+ *                  `epochs` times through disjoint batches in a random order), each gradient shrunk
+ *                  to clip_bound (auto: the quantile clip_quantile of the public gradients at the
  *                  public fit, or the loss's own bound), the same noise for every batch, steps of a
  *                  fixed length, and the average of all iterates; batch_size at least the number of
  *                  records is noisy gradient descent

@@ -11,10 +11,11 @@
  *  it needs no target labels. The ball lies in the coordinates that `preprocess` and `intercept`
  *  define.
  *
- *  With a private sample the value is released with Laplace noise, of scale (B/n + 2 tau)/epsilon_1
- *  for losses in [0, B], n records and a supremum certified to tau; epsilon_1 is
- *  `discrepancy_share` of `epsilon`. Only the value leaves; bounds and maximizer are
- *  DPA_E_NOT_RELEASABLE.
+ *  With a private sample the value is released with noise, in proportion to (B/n + 2 tau) for
+ *  losses in [0, B], n records and a supremum certified to tau: Laplace noise of that over
+ *  epsilon_1, which is `discrepancy_share` of `epsilon`, or Gaussian noise that leaves other
+ *  releases the same, where that deviates less (`discrepancy_noise`). dpa_discrepancy_deviation
+ *  tells how much. Only the value leaves; bounds and maximizer are DPA_E_NOT_RELEASABLE.
  *
  *  Both maxima are global. The squared loss makes the labelled one two trust-region problems,
  *  solved exactly with a dual bound (`discrepancy_method` = trust_region), or by DCA with restarts
@@ -62,6 +63,11 @@ DPA_API void dpa_discrepancy_destroy(dpa_discrepancy *discrepancy);
 /** The estimate d >= 0, in squared label units, or units of the loss.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, double *value);
+
+/** Standard deviation of the noise in a private value, known before it was drawn; 0 without
+ *  privacy. (The value is clamped to [0, B] afterwards.)
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_discrepancy_deviation(const dpa_discrepancy *discrepancy, double *deviation);
 
 /** Bounds of the maximum with lower <= d <= upper: the loss difference at a feasible predictor and
  *  the dual value, both widened by a bound on rounding. In the general form the upper one is

@@ -12,6 +12,7 @@
 #include <dpadapt/passes.h>
 #include <dpadapt/privacy.h>
 #include <dpadapt/problem.h>
+#include <dpadapt/schema.h>
 #include <dpadapt/select.h>
 #include <dpadapt/solution.h>
 #include <dpadapt/status.h>

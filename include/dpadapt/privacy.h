@@ -83,6 +83,24 @@ DPA_API dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_e
  *          Since 0.1. */
 DPA_API dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma);
 
+/** Price of sums over records that are drawn anew for each of them, every record by itself with
+ *  probability `rate` (Poisson sampling), with Gaussian noise: as private as one Gaussian release
+ *  of mu, but for a probability `failure` with which nothing is promised. So they are (epsilon,
+ *  failure + delta)-differentially private for any epsilon and delta that dpa_privacy_delta gives
+ *  for mu, and compose with other releases like that. Rounded up: some hundredths above the exact
+ *  value, less for small prices.
+ *  @param noise_multiplier  sigma over the largest norm of a record's part, in [0.1, 1e6].
+ *  @param rate              In [1e-6, 1].
+ *  @param steps             How many sums, in [1, 1e7].
+ *  @param neighbours        DPA_NEIGHBOURS_ZERO_OUT, which others call adding or removing a record,
+ *                           or DPA_NEIGHBOURS_REPLACE.
+ *  @param failure           In [1e-15, 0.1].
+ *  @param mu                Receives the result, in [1e-4, 50].
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also for a mu above 50.  Milliseconds.  Any thread.
+ *          Since 0.1. */
+DPA_API dpa_status dpa_privacy_sampled_mu(double noise_multiplier, double rate, int64_t steps,
+                                          int32_t neighbours, double failure, double *mu);
+
 /* Plans: what a private call releases, at which price. A plan is a pure function of sizes, options
  * and, if they are at hand, public data: no private record is read and no random number drawn. */
 
@@ -123,7 +141,8 @@ DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_op
  *  over the shifts, and remember what may differ more, as the noise of the labels.
  *
  *  dpa_plan_report has the key `forecast`, a list with an object for every epsilon and shift, with
- *  the numbers of dpa_plan_forecast_value, and the word of `selection_loss` for the `error`.
+ *  the numbers of dpa_plan_forecast_value, and the word of `selection_loss` for the `error`;
+ *  those of the learning bound are an object of their own.
  *  @param problem      With a source; a target is not looked at.
  *  @param target_rows  n, at least 1.
  *  @param options      `private_domain` must be target and the scores linear. Without `epsilon` the
@@ -148,7 +167,22 @@ DPA_API dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_r
  *      records_needed  target rows with which the private error is at most 5 % above that of a fit
  *                      without privacy to unlimited target rows, interpolated between n/10 and 100
  *                      n; n/10 stands for fewer
+ *      learning_bound  what the paper's learning bound (its appendix, for q = p and eta = 0.05)
+ *                      says of the private fits: with probability 0.95 their mean loss on the
+ *                      target is no larger. It is the sum of the next four
+ *      bound_empirical     weighted mean loss of the fit on both samples
+ *      bound_discrepancy   alpha times the discrepancy of source and target
+ *      bound_complexity    for the ball of predictors: weighted Rademacher complexities
+ *      bound_confidence    for the probability
+ *      bound_alpha         the share of the source, 0, 0.1, ... or 1, with the least bound
+ *      bound_largest_loss  B, the largest loss in the ball
+ *      bound_loss          mean loss of the fits on the whole target
+ *      bound_trivial_loss  the same of the predictor that ignores the features
+ *      bound_says_nothing  1 where the bound is no less than that, else 0
  *
+ *  The bound and all that is named after it are means over the repeats, in units of the loss that
+ *  is fitted, not of `error`, for records that are clipped to `feature_radius` and `label_bound`,
+ *  or, where these are none, to the quantiles of the source that option `bound_quantile` tells.
  *  @param cell  Less than the number of objects in the list, which dpa_plan_value calls
  *               "forecasts".
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT, also for a cell that is not there;
@@ -168,10 +202,24 @@ DPA_API void dpa_plan_destroy(dpa_plan *plan);
  *      noise_multiplier         sigma/sensitivity of each of them
  *      sigma                    standard deviation of their noise
  *      sensitivity              how far one record can move one of them
- *      laplace_scale            scale of the noise of the discrepancy
+ *      laplace_scale            scale of Laplace noise of the discrepancy; 0 of Gaussian noise
+ *      discrepancy_deviation    standard deviation of the noise of the discrepancy
  *      discrepancy_sensitivity  how far one record can move the discrepancy
  *      tau                      error of the discrepancy, which its sensitivity includes
  *      forecasts                number of objects in the forecast of dpa_plan_forecast
+ *      theorem                  of `method` = paper with a private target and a budget, which of
+ *                               the paper's theorems is about it: 1 (convex form) or 4 (general
+ *                               form)
+ *      theorem_steps            T, the number of steps that it asks for
+ *      theorem_error            what it proves of the expected error after the plan's steps, with
+ *                               the constants of its proof: of the objective (1), or of the squared
+ *                               norm of the gradient mapping (4). It is the sum of the next three
+ *      theorem_error_by_predictor        by the noise of the predictor's gradients
+ *      theorem_error_by_private_weights  by the private weights, which may be as far from where
+ *                               they start as the objective allows
+ *      theorem_error_by_rest    by the public weights (1), by the number of steps (4)
+ *      theorem_trivial_error    the largest error that is possible: a larger theorem_error says
+ *                               nothing
  *
  *  Where a baseline releases second moments instead of gradients, noise_multiplier, sigma and
  *  sensitivity are theirs. Units: sigma and sensitivity are in units of the clip bound C of a
@@ -217,7 +265,8 @@ DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out
  *  delta)-differentially private, whatever is asked and in whatever order. Without this function
  *  the first private call fixes the budget, and spends all of what it needs.
  *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE.
- *  @param options  `epsilon` and `delta` are the budget, `private_domain` what it is for;
+ *  @param options  `epsilon` and `delta` are the budget, `private_domain` what it is for,
+ *                  `neighbours` the relation of all that it pays for;
  *                  `discrepancy_share` of epsilon (auto: 0.1, but 0 if `alpha` = auto needs none)
  *                  is kept for discrepancies, and `selection_epsilon`, if it is set, for selections
  *                  (select.h).
@@ -227,6 +276,7 @@ DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_option
 /** A number of the problem's budget:
  *
  *      epsilon, delta         of the budget
+ *      neighbours             what they are about, one of DPA_NEIGHBOURS_*
  *      mu                     how much of it is for Gaussian releases
  *      laplace_epsilon        how much is for discrepancies
  *      pure_epsilon           how much is for selections
@@ -261,16 +311,30 @@ DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_
 #define DPA_PROTECTION_NONE 0       /**< Fitted without privacy. */
 #define DPA_PROTECTION_GUARANTEED 1 /**< (epsilon, delta)-differentially private. */
 #define DPA_PROTECTION_SEEDED 2     /**< NOT PRIVATE: the noise came from `unsafe_seed`. */
+/** The releases of its problem are (epsilon, delta)-differentially private, but the problem has
+ *  also given something without protection, which the report names. */
+#define DPA_PROTECTION_IN_PART 3
 
 /** The promise, which is part of the saved solution as well: what is guaranteed of this solution
- *  and of all else that its problem has released within its budget. Whether more was taken from the
- *  problem without protection, then or later, says the report (`private`).
+ *  and of all else that its problem has released within its budget. Once something is taken from
+ *  the problem without protection (`private_domain` = none, an inspection, seeded noise of another
+ *  call), it is DPA_PROTECTION_IN_PART, also of solutions that were made before.
  *  @param protection  Receives one of DPA_PROTECTION_*; each pointer may be NULL.
- *  @param epsilon     Receives the epsilon of the problem's budget; infinite unless guaranteed.
- *  @param delta       Receives its delta; 1 unless guaranteed.
+ *  @param epsilon     Receives the epsilon of the problem's budget; infinite unless guaranteed, all
+ *                     or in part.
+ *  @param delta       Receives its delta; 1 where epsilon is infinite.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *protection,
                                         double *epsilon, double *delta);
+
+/* Whose difference epsilon and delta are about: the option `neighbours` of the budget. */
+#define DPA_NEIGHBOURS_REPLACE 0  /**< The content of one private record is replaced. */
+#define DPA_NEIGHBOURS_ZERO_OUT 1 /**< One is taken out, and adds nothing to any sum; sizes stay. */
+
+/** The relation of the promise of dpa_solution_privacy.
+ *  @param neighbours  Receives one of DPA_NEIGHBOURS_*; may be NULL.
+ *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_solution_neighbours(const dpa_solution *solution, int32_t *neighbours);
 
 /** The report of the problem as it was when the solution was made, with the settings of its fit,
  *  and with what has been taken from the problem without protection up to now; form, buffer and

@@ -1,11 +1,25 @@
-/** Problem: the labelled source sample (m rows) and the labelled target sample (n rows).
+/** Problem: the source sample (m rows) and the target sample (n rows), with labels as far as there
+ *  are any.
  *
  *  A problem has one privacy budget and one ledger, whatever samples are set later (privacy.h).
  *  Setters answer DPA_E_STATE while a call uses the problem.
  *
  *  Sizes and pointers are checked when data are set, values when the data are used, because what a
  *  bad value means depends on which sample is private: NaN or infinity in a public row is
- *  DPA_E_NONFINITE.
+ *  DPA_E_NONFINITE, but for a label that is NaN.
+ *
+ *  A label that is NaN is no label. Terms with labels are of labelled rows alone, but the features
+ *  of all target rows count where labels have no part: second moments, the metric of private steps,
+ *  density ratios, discrepancy minimization, and the unlabelled discrepancy. Public source rows
+ *  without a label are left out. Which records of a private sample have a label is as private as
+ *  the rest of them: one without a label adds to terms with labels what a record of zeros does, at
+ *  the same price. How many have one may be public, and then belongs into the option
+ *  labelled_share.
+ *
+ *  Without any label in the target (y = NULL says so in public) there are the baselines
+ *  source_only, dm, kmm, kliep, ulsif, rulsif and private_dm, and discrepancies with
+ *  discrepancy_kind = unlabelled; all else is DPA_E_LABEL. Such fits assume that the labels of both
+ *  domains follow from the features by the same law: nothing in the data can tell.
  */
 #ifndef DPADAPT_PROBLEM_H
 #define DPADAPT_PROBLEM_H
@@ -30,8 +44,8 @@ DPA_API void dpa_problem_destroy(dpa_problem *problem);
  *  @param cols     Number of features, at least 1; the same as the target's if that is set.
  *  @param leading_dimension  Distance of columns (rows) in x, in doubles.
  *  @param layout   DPA_COL_MAJOR or DPA_ROW_MAJOR.
- *  @param y        Labels, an array of length y_len; label units.
- *  @param y_len    Must equal rows.
+ *  @param y        Labels, an array of length y_len; label units. NULL: there are none.
+ *  @param y_len    Must equal rows; 0 where y is NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL data or an unknown layout;
  *          DPA_E_EMPTY for zero rows or columns; DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION when
  *          cols differs from the other sample's or y_len from rows; DPA_E_NO_MEMORY.
@@ -65,11 +79,9 @@ DPA_API dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x
  *  told (plans, reports, ledgers, solutions) that of the target is the number of persons. Without a
  *  private target the persons do not matter.
  *
- *  Fits with `alpha` = auto, those with a number for alpha and discrepancy, or with form = general
- *  and lambda_1 = auto, and baselines from second moments protect persons; whatever else reads
- *  private rows is refused with DPA_E_UNSUPPORTED: `method` = paper, coupled weights (kappa_2,
- *  kappa_inf, lambda_2, lambda_inf), discrepancies, noisy_sgd, selections, `private_domain` = both,
- *  and ledgers that several problems share.
+ *  Of a discrepancy each person's first row is read. What cannot protect persons is refused with
+ *  DPA_E_UNSUPPORTED: `method` = paper, coupled weights (kappa_2, kappa_inf, lambda_2, lambda_inf),
+ *  noisy_sgd, `inference` = yes, `private_domain` = both, and ledgers that several problems share.
  *
  *  A new target needs its own ids. Whose an id is, is up to the custodian: two persons under one id
  *  are protected together, one person under k ids like one with k records.
@@ -79,6 +91,73 @@ DPA_API dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
  *          DPA_E_UNSUPPORTED; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int64_t *ids,
+                                                 size_t n);
+
+/** Tells that the source sample is made of several sources, and which of them each row is of. A fit
+ *  without privacy then chooses: the sources are ordered by the target's loss at a fit to each
+ *  alone, and of the first one, the first two and so on those are taken whose fit does best on
+ *  target rows that are left out. Rows of the others have weight 0, so that dpa_solution_source_
+ *  weights tells what each source was worth. Baselines take all sources as one. Private fits are
+ *  DPA_E_UNSUPPORTED: they would choose by private records.
+ *
+ *  A new source sample is one source again.
+ *  @param problem  Its source set.
+ *  @param ids      Array of length n, copied; any numbers, the same for rows of one source.
+ *  @param n        Must equal the rows of the source.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
+ *          DPA_E_OVERFLOW for more than 100 sources; DPA_E_UNSUPPORTED for records elsewhere;
+ *          DPA_E_NO_MEMORY.  Cost: a fit for each source, and one for each number of them.
+ *          Since 0.1. */
+DPA_API dpa_status dpa_problem_set_source_groups(dpa_problem *problem, const int64_t *ids,
+                                                 size_t n);
+
+/** Gives the source rows weights: a row of weight 2 counts like two rows of weight 1, one of weight
+ *  0 like none. Only ratios within the sample count, for alpha divides the weight between the
+ *  samples: the reference weights are p_i = alpha w_i / (w_1 + .. + w_m). They count in
+ *  everything that is learnt from public rows: coordinates, bounds, metrics, defaults, fits,
+ *  discrepancies, the choice of alpha and of sources.
+ *
+ *  The sample must be public: private fits, estimates and baselines follow weights of the public
+ *  sample, and answer DPA_E_UNSUPPORTED where a private one has some. So do baselines that weigh
+ *  rows themselves (kmm, kliep, ulsif, rulsif, gapboost; dm and private_dm, which find weights of
+ *  the source, follow those of a public target), evaluations, selections and searches of rows with
+ *  weights, method = paper, and, in private fits, kappa_2, kappa_inf, lambda_2 and lambda_inf.
+ *
+ *  A new sample has no weights.
+ *  @param problem  Its source set.
+ *  @param weights  Array of length n, copied; none negative, NaN or infinite, and not all 0, which
+ *                  calls that read them answer with DPA_E_INVALID_ARGUMENT.
+ *  @param n        Must equal the rows of the source.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
+ *          DPA_E_UNSUPPORTED for records elsewhere; DPA_E_NO_MEMORY.  Cost: one copy.
+ *          Since 0.1. */
+DPA_API dpa_status dpa_problem_set_source_weights(dpa_problem *problem, const double *weights,
+                                                  size_t n);
+
+/** The same of the target's rows, with 1 - alpha for alpha.  Since 0.1. */
+DPA_API dpa_status dpa_problem_set_target_weights(dpa_problem *problem, const double *weights,
+                                                  size_t n);
+
+/** Gives each source row a score of a model that exists already, a forest, a network or a vendor's,
+ *  whatever it is: from now on the labels are those of the rows minus their scores, and a fit makes
+ *  a linear correction, which dpa_solution_predict predicts and the caller adds to the model's
+ *  scores. A private fit moves the correction away from that of the source as far as the target's
+ *  records show, with the guarantee that it has without scores; a record's score is as private as
+ *  its label. A score that is NaN leaves its row without a label.
+ *
+ *  Both samples need scores, or neither: else calls answer DPA_E_STATE. Labels must be numbers
+ *  (DPA_E_UNSUPPORTED at the fit). A new sample needs its own scores; persons are told after them.
+ *  @param problem  Its source set.
+ *  @param scores   Array of length n, copied; label units.
+ *  @param n        Must equal the rows of the source.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE, also where the sample has
+ *          scores or persons, or the problem is locked; DPA_E_DIMENSION; DPA_E_UNSUPPORTED for
+ *          records elsewhere; DPA_E_NO_MEMORY.  Cost: one copy.  Since 0.1. */
+DPA_API dpa_status dpa_problem_set_source_scores(dpa_problem *problem, const double *scores,
+                                                 size_t n);
+
+/** The same of the target's rows.  Since 0.1. */
+DPA_API dpa_status dpa_problem_set_target_scores(dpa_problem *problem, const double *scores,
                                                  size_t n);
 
 /** Sizes of the problem: m, n and the number of columns; a sample that is not set counts 0 rows.

@@ -114,6 +114,52 @@ DPA_API dpa_status dpa_solution_parameter_count(const dpa_solution *solution, si
 DPA_API dpa_status dpa_solution_parameters(const dpa_solution *solution, double *out,
                                            size_t out_len);
 
+/* Inference: what is known of the coefficients. These functions are about the target's best linear
+ * predictor, the minimum of its mean loss, of losses with one linear score. A fit that adapts is
+ * shrunk towards the source, by how much the data decide: it is the better predictor for that, but
+ * nothing covers it. So intervals lie around the target's own estimate, which neither the source's
+ * rows nor shrinkage move.
+ *
+ * Without a private target (option `inference` = auto) that is the minimum over the target's rows,
+ * with the sandwich covariance (HC3) and Student's t. A private target needs `inference` = yes,
+ * `loss` = squared or huber and `alpha` = auto: two releases within the budget. These intervals
+ * have sampling and noise, and are about the root of the mean clipped gradient, which is that
+ * minimum where the residuals are symmetric.
+ *
+ * Where there are none, each function says why: DPA_E_NOT_RELEASABLE for a private fit without
+ * these releases; DPA_E_UNSUPPORTED for other losses, baselines, targets with as few rows as
+ * coefficients or with collinear features, more than 200 features with `inference` = auto, rows
+ * that belong to persons, or `inference` = no. */
+
+/** Copies the target's own estimate, an array of length dpa_solution_dimension: coefficients in the
+ *  caller's units, then the intercept, if there is one.
+ *  @param out_len  Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE; DPA_E_UNSUPPORTED;
+ *          DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_solution_target_estimate(const dpa_solution *solution, double *out,
+                                                size_t out_len);
+
+/** Copies the covariance of that estimate, column-major [dimension, dimension]; as the estimate.
+ *  Since 0.1. */
+DPA_API dpa_status dpa_solution_covariance(const dpa_solution *solution, double *out,
+                                           size_t out_len);
+
+/** Intervals, each of which covers its coefficient with that probability, for large n.
+ *  @param confidence  In (0, 1), else DPA_E_INVALID_ARGUMENT.
+ *  @param out         Array of length [dimension * 2], column-major: lower ends, then upper ones.
+ *  Else as the estimate.  Since 0.1. */
+DPA_API dpa_status dpa_solution_intervals(const dpa_solution *solution, double confidence,
+                                          double *out, size_t out_len);
+
+/** Whether the domains differ: the squared distance of the two domains' own estimates, in units of
+ *  its covariance, and the probability that it is as large where both have the same best linear
+ *  predictor (chi-squared, `dimension` degrees of freedom).
+ *  @param distance  May be NULL, as may p_value.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE; DPA_E_UNSUPPORTED, also where the source is
+ *          private or does not determine its coefficients.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_solution_domain_difference(const dpa_solution *solution, double *distance,
+                                                  double *p_value);
+
 /** Copies the weights q_i of the source records, an array of length [source_rows]. The weights of
  *  private records are DPA_E_NOT_RELEASABLE, but for `method` = paper, whose weights are made of
  *  noisy values.  Since 0.1. */

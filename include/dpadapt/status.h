@@ -34,7 +34,7 @@ typedef int32_t dpa_status;
 #define DPA_E_OVERFLOW (-11)        /**< 2^31 rows or columns, or other sizes beyond all bounds. */
 #define DPA_E_OPTION_NAME (-12)     /**< No option of this name. */
 #define DPA_E_OPTION_TYPE (-13)     /**< The option takes values of another type. */
-#define DPA_E_LABEL (-14) /**< A public label that the loss gives no meaning; rows from 0. */
+#define DPA_E_LABEL (-14) /**< A public label without a meaning, or none where one is needed. */
 
 /* The run. */
 #define DPA_E_NUMERICAL (-20) /**< A factorisation failed or numbers overflowed. */

@@ -59,6 +59,12 @@ typedef struct dpa_ledger_s dpa_ledger;
 /** A sum over private records that a host carries out (passes.h). Use by one thread at a time. */
 typedef struct dpa_partial_s dpa_partial;
 
+/** Columns of numbers and texts (schema.h). Use by one thread at a time. */
+typedef struct dpa_table_s dpa_table;
+
+/** How columns become features and labels. Immutable: any number of threads may use it at once. */
+typedef struct dpa_schema_s dpa_schema;
+
 /** A token that stops running calls. dpa_cancel_request may come from any thread at any time. A
  *  call that was begun with the token goes on if it is destroyed, and can then not be stopped. */
 typedef struct dpa_cancel_s dpa_cancel;

@@ -31,14 +31,10 @@ double local_discrepancy(const PreparedProblem &problem, const Settings &setting
 Solution best_effort(const PreparedProblem &problem, const Settings &settings, Control &control) {
     if (!settings.lambda_1)
         throw Error(DPA_E_OPTION, "baseline best needs a number for the option lambda_1");
-    const std::size_t m = problem.source().rows();
-    const std::size_t n = problem.target().rows();
     const double alpha = problem.hyperparameters().alpha;
-    const auto uniform = [](std::size_t rows, double share) {
-        return std::vector<double>(rows, share / static_cast<double>(rows));
-    };
     const auto fit = [&](double of_source, double of_target) {
-        return fit_theta(problem, uniform(m, of_source), uniform(n, of_target), settings, control)
+        return fit_theta(problem, problem.source().shares(of_source),
+                         problem.target().shares(of_target), settings, control)
             .x;
     };
     const arma::vec starts[] = {fit(0.0, 1.0), fit(alpha, 1.0 - alpha), fit(1.0, 0.0)};

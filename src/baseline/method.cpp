@@ -5,7 +5,10 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "baseline/augmented.hpp"
 #include "baseline/best_effort.hpp"
+#include "baseline/biased_ridge.hpp"
+#include "baseline/coral.hpp"
 #include "baseline/discrepancy_minimization.hpp"
 #include "baseline/gap_boost.hpp"
 #include "baseline/kliep.hpp"
@@ -18,10 +21,6 @@
 namespace dpadapt::baseline {
 namespace {
 
-std::vector<double> uniform(std::size_t rows, double share) {
-    return std::vector<double>(rows, share / static_cast<double>(rows));
-}
-
 Limits limits(const Settings &settings) {
     constexpr double kTolerance = 1e-6;
     return {std::max(settings.tolerance, kTolerance), settings.iterations.value_or(0),
@@ -29,17 +28,17 @@ Limits limits(const Settings &settings) {
 }
 
 Solution source_only(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    return fit_weighted(problem, uniform(problem.source().rows(), 1.0), {}, settings, control);
+    return fit_weighted(problem, problem.source().shares(), {}, settings, control);
 }
 
 Solution target_only(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    return fit_weighted(problem, {}, uniform(problem.target().rows(), 1.0), settings, control);
+    return fit_weighted(problem, {}, problem.target().shares(), settings, control);
 }
 
 Solution pooled(const PreparedProblem &problem, const Settings &settings, Control &control) {
     const double alpha = problem.hyperparameters().alpha;
-    return fit_weighted(problem, uniform(problem.source().rows(), alpha),
-                        uniform(problem.target().rows(), 1.0 - alpha), settings, control);
+    return fit_weighted(problem, problem.source().shares(alpha),
+                        problem.target().shares(1.0 - alpha), settings, control);
 }
 
 /** The source alone, with the weights that a method has found. */
@@ -55,7 +54,7 @@ Solution fit_source_by(const Weights &weights, const PreparedProblem &problem,
 Solution by_kmm(const PreparedProblem &problem, const Settings &settings, Control &control) {
     const BaselineSettings &options = settings.baseline;
     const Weights weights =
-        kernel_mean_matching(problem.source(), problem.target(),
+        kernel_mean_matching(problem.source(), problem.target_features(),
                              {options.kernel_gamma, options.weight_bound, options.sum_tolerance},
                              limits(settings), control);
     return fit_source_by(weights, problem, settings, control);
@@ -63,7 +62,7 @@ Solution by_kmm(const PreparedProblem &problem, const Settings &settings, Contro
 
 Solution by_kliep(const PreparedProblem &problem, const Settings &settings, Control &control) {
     const BaselineSettings &options = settings.baseline;
-    const Weights weights = kliep(problem.source(), problem.target(),
+    const Weights weights = kliep(problem.source(), problem.target_features(),
                                   {options.kernel_gamma, options.centers, settings.loss.start_seed},
                                   limits(settings), control)
                                 .weights;
@@ -74,7 +73,7 @@ Solution by_kliep(const PreparedProblem &problem, const Settings &settings, Cont
 Solution by_density_ratio(double relative_alpha, const PreparedProblem &problem,
                           const Settings &settings, Control &control) {
     const BaselineSettings &options = settings.baseline;
-    const Weights weights = ulsif(problem.source(), problem.target(),
+    const Weights weights = ulsif(problem.source(), problem.target_features(),
                                   {options.kernel_gamma, options.ratio_penalty, relative_alpha,
                                    options.centers, settings.loss.start_seed},
                                   limits(settings), control)
@@ -92,7 +91,7 @@ Solution by_rulsif(const PreparedProblem &problem, const Settings &settings, Con
 
 Solution by_dm(const PreparedProblem &problem, const Settings &settings, Control &control) {
     const Weights weights = minimize_discrepancy(
-        problem.source(), problem.target().moments().second, limits(settings), control);
+        problem.source(), problem.target_features().moments().second, limits(settings), control);
     return fit_source_by(weights, problem, settings, control);
 }
 
@@ -160,21 +159,35 @@ std::unique_ptr<PrivateBaseline> noisy_sgd(const Sample &source, const Sample &t
 }
 
 constexpr std::array kMethods{
-    MethodSpec{"source_only", "The loss of the source alone.", source_only},
+    MethodSpec{"source_only", "The loss of the source alone.", source_only, Labels::of_source},
     MethodSpec{"target_only", "The loss of the target alone.", target_only},
     MethodSpec{"pooled", "Both samples, the source with weight alpha.", pooled},
-    MethodSpec{"kmm", "Kernel mean matching: a fit of the weighted source.", by_kmm},
+    MethodSpec{"kmm", "Kernel mean matching: a fit of the weighted source.", by_kmm,
+               Labels::of_source, Weighted::none},
     MethodSpec{"kliep",
                "Density ratio by the Kullback-Leibler divergence: a fit of the weighted source.",
-               by_kliep},
-    MethodSpec{"ulsif", "Density ratio by least squares: a fit of the weighted source.", by_ulsif},
+               by_kliep, Labels::of_source, Weighted::none},
+    MethodSpec{"ulsif", "Density ratio by least squares: a fit of the weighted source.", by_ulsif,
+               Labels::of_source, Weighted::none},
     MethodSpec{"rulsif", "Relative density ratio by least squares: a fit of the weighted source.",
-               by_rulsif},
-    MethodSpec{"dm", "Discrepancy minimization: a fit of the weighted source.", by_dm},
+               by_rulsif, Labels::of_source, Weighted::none},
+    MethodSpec{"dm", "Discrepancy minimization: a fit of the weighted source.", by_dm,
+               Labels::of_source, Weighted::target},
     MethodSpec{"best", "Best-effort adaptation: the general form from several starts.",
                best_effort},
+    MethodSpec{"biased_ridge",
+               "The target alone, with a ridge towards the source's fit, chosen by rows left out.",
+               biased_ridge},
+    MethodSpec{
+        "augmented",
+        "Feature augmentation: a shared predictor and one of each domain's own; squared loss.",
+        augmented},
+    MethodSpec{"coral",
+               "Correlation alignment: a fit of source rows that vary as target rows do; squared "
+               "loss.",
+               coral, Labels::of_source},
     MethodSpec{"gapboost", "Boosting with weights by the gap between the domains; logistic loss.",
-               gap_boost},
+               gap_boost, Labels::of_both, Weighted::none},
     MethodSpec{"joint_ssp",
                "Sufficient-statistics perturbation: the target alone, from its noisy second "
                "moments; squared loss.",
@@ -186,7 +199,7 @@ constexpr std::array kMethods{
     MethodSpec{"private_dm",
                "Discrepancy minimization for noisy second moments of the target: a fit of the "
                "weighted source.",
-               private_dm},
+               private_dm, Weighted::target},
     MethodSpec{
         "noisy_sgd",
         "Noisy minibatch gradient descent on the target alone, in epochs of disjoint batches.",

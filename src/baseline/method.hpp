@@ -22,16 +22,31 @@ using PrivateMethod = std::unique_ptr<PrivateBaseline> (*)(const Sample &source,
                                                            const Settings &settings,
                                                            Control &control);
 
+/** Of which samples a method without privacy reads labels. */
+enum class Labels { of_both, of_source };
+
+/** Of which samples a method follows weights that the user gives rows. */
+enum class Weighted { both, target, none };
+
 /** One row of the table of baselines: a name and one of the two functions. */
 struct MethodSpec {
-    constexpr MethodSpec(const char *method, const char *text, PublicMethod function)
-        : name(method), doc(text), is_private(false), solve(function) {}
-    constexpr MethodSpec(const char *method, const char *text, PrivateMethod function)
-        : name(method), doc(text), is_private(true), prepare(function) {}
+    constexpr MethodSpec(const char *method, const char *text, PublicMethod function,
+                         Labels wanted = Labels::of_both, Weighted follows = Weighted::both)
+        : name(method),
+          doc(text),
+          is_private(false),
+          labels(wanted),
+          weighted(follows),
+          solve(function) {}
+    constexpr MethodSpec(const char *method, const char *text, PrivateMethod function,
+                         Weighted follows = Weighted::both)
+        : name(method), doc(text), is_private(true), weighted(follows), prepare(function) {}
 
     const char *name;
     const char *doc;
     bool is_private;  ///< whether it protects the target; else it needs private_domain = none
+    Labels labels = Labels::of_both;
+    Weighted weighted = Weighted::both;
     PublicMethod solve = nullptr;
     PrivateMethod prepare = nullptr;
 };

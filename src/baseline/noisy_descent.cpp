@@ -5,15 +5,39 @@
 
 #include "base/error.hpp"
 #include "linalg/ball.hpp"
-#include "problem/quantile.hpp"
 #include "random/uniform.hpp"
 #include "records/reader.hpp"
 #include "records/release.hpp"
 
 namespace dpadapt::baseline {
+using privacy::norms_moved;
+
 namespace {
 
 using Batch = std::span<const std::uint32_t>;
+
+/** Batches into which every record comes by a coin of its own. The coins are as secret as the
+ *  noise. */
+class Coins {
+  public:
+    Coins(std::size_t records, std::uint64_t rate, const random::Key &key)
+        : key_(key), records_(records), rate_(rate) {}
+
+    Batch draw(std::uint64_t step) {
+        random::Stream stream(key_, random::Purpose::selector, step, 0);
+        batch_.clear();
+        for (std::uint32_t record = 0; record < records_; ++record)
+            // mutant: more_records_than_the_rate
+            if (stream.bits(32) < rate_) batch_.push_back(record);
+        return batch_;
+    }
+
+  private:
+    const random::Key &key_;
+    std::size_t records_;
+    std::uint64_t rate_;
+    std::vector<std::uint32_t> batch_;
+};
 
 /** The records of each epoch in an order that depends on the key alone. */
 class Order {
@@ -54,8 +78,10 @@ class BatchGradients {
         task.most = clip_;
         task.batch.assign(batch.begin(), batch.end());
         task.grid = run_.plan.gradient;
-        return dpadapt::release(run_, random::Purpose::gaussian_w, step, rows_.sum(task), noise,
-                                batch.size());
+        // A task without numbers of records asks for all of them.
+        const privacy::VectorSum sum =
+            batch.empty() ? privacy::VectorSum(theta.n_elem, run_.plan.gradient) : rows_.sum(task);
+        return dpadapt::release(run_, random::Purpose::gaussian_w, step, sum, noise, batch.size());
     }
 
   private:
@@ -72,17 +98,37 @@ NoisyDescent::NoisyDescent(const Sample &source, const Sample &target, const Set
     if (target.persons() != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
                     "the target's rows belong to persons, but noisy_sgd draws batches of records");
+    if (target.unlabelled()) refuse_unlabelled("baseline noisy_sgd");
     problem().check_numbered("baseline noisy_sgd");
     // mutant: row_read_past_the_accumulator
     choose_clip();
     privacy::PlanRequest request = this->request();
-    // mutant: epochs_for_the_price_of_one
-    request.steps = epochs();
-    request.gradient = privacy::ReleaseKind::epoch_gradient;
     request.clip = clip_;
     request.target_weight = 1.0;
-    set_plan(privacy::make_plan(request));
-    choose_batches();
+    const bool given = settings.privacy.noise_multiplier.has_value();
+    if (settings.baseline.samples.value_or(!given)) {
+        if (given)
+            throw Error(DPA_E_OPTION,
+                        "sampling = poisson needs noise that follows from the budget: set epsilon "
+                        "and delta, not noise_multiplier, or sampling = shuffled");
+        rate_ = rate();
+    }
+    if (rate_ > 0) {
+        const double rate = std::ldexp(static_cast<double>(rate_), -32);
+        steps_ = static_cast<std::size_t>(
+            std::max(1.0, std::round(static_cast<double>(epochs()) / rate)));
+        request.steps = steps_;
+        request.gradient = privacy::ReleaseKind::sampled_gradient;
+        request.rate = rate_;
+        set_plan(privacy::make_plan(request));
+    } else {
+        // mutant: epochs_for_the_price_of_one
+        request.steps = epochs();
+        request.gradient = privacy::ReleaseKind::epoch_gradient;
+        set_plan(privacy::make_plan(request));
+        choose_batches();
+        steps_ = epochs() * batches_;
+    }
     choose_step();
 }
 
@@ -96,7 +142,7 @@ void NoisyDescent::choose_clip() {
             source.fit(), [&](std::size_t i, double, std::span<const double> gradient) {
                 norms[i] = arma::norm(arma::vec(gradient.data(), gradient.size()));
             });
-        clip_ = quantile(std::move(norms), settings().privacy.clip_quantile);
+        clip_ = source.rows().quantile(std::move(norms), settings().privacy.clip_quantile);
     }
     clip_ = std::min(clip_, facts().bounds.lipschitz);
     if (!(clip_ > 0.0)) clip_ = 1.0;      // the public fit is exact: any scale will do
@@ -108,11 +154,35 @@ void NoisyDescent::choose_clip() {
                         "noisy_sgd needs clip_bound and radius between 1e-60 and 1e60");
 }
 
+/** For disjoint batches at the price mu: of the least bound of the error. */
+double NoisyDescent::best_batch(double mu) const {
+    return 2.0 * std::sqrt(static_cast<double>(facts().parameters * epochs())) / mu;
+}
+
+std::uint64_t NoisyDescent::rate() const {
+    constexpr double kMostSteps = 2000.0;
+    constexpr double kLeastNoise = 2.0;  // sigma over the norm of a record's part
+    const PrivacySettings &own = settings().privacy;
+    if (!own.epsilon || !own.delta) return 0;
+    const auto n = static_cast<double>(facts().target_rows);
+    const auto passes = static_cast<double>(epochs());
+    const double mu = privacy::make_budget(*own.epsilon, *own.delta, 0.0, 0.0).cap.totals().mu /
+                      static_cast<double>(norms_moved(own.neighbours));
+    const double useful = 0.25 * static_cast<double>(facts().parameters) * passes / (n * mu * mu);
+    const double safe = kLeastNoise * kLeastNoise * n * mu * mu / passes;
+    const double unsampled = best_batch(mu * static_cast<double>(norms_moved(own.neighbours)));
+    const double size = std::ceil(
+        std::max({std::min(std::max(useful, safe), unsampled), passes * n / kMostSteps, 1.0}));
+    const double records = settings().baseline.batch_size
+                               ? static_cast<double>(*settings().baseline.batch_size)
+                               : size;
+    return records >= n ? 0 : static_cast<std::uint64_t>(std::ldexp(records / n, 32));
+}
+
 void NoisyDescent::choose_batches() {
     const auto n = static_cast<double>(facts().target_rows);
-    const double price = plan().gradient.certified_mu();  // of an epoch: mu/sqrt(E)
-    const double best =
-        std::round(2.0 * std::sqrt(static_cast<double>(facts().parameters)) / price);
+    const double price = plan().releases.front().step_price();  // of an epoch: mu/sqrt(E)
+    const double best = std::round(best_batch(price * std::sqrt(static_cast<double>(epochs()))));
     const auto size = static_cast<std::size_t>(std::clamp(best, 1.0, n));
     const std::size_t records =
         std::min(settings().baseline.batch_size.value_or(size), facts().target_rows);
@@ -122,49 +192,59 @@ void NoisyDescent::choose_batches() {
 void NoisyDescent::choose_step() {
     const double radius = facts().radius;
     const double lipschitz = clip_ + 2.0 * settings().baseline.ridge * radius;
-    const auto batches = static_cast<double>(batches_);
+    const double share = rate_ > 0 ? std::ldexp(static_cast<double>(rate_), -32)
+                                   : 1.0 / static_cast<double>(batches_);
     const double sigma =
-        plan().gradient.sigma() * batches / static_cast<double>(facts().target_rows);
+        plan().gradient.sigma() / (share * static_cast<double>(facts().target_rows));
     const double noise = sigma * std::sqrt(static_cast<double>(facts().parameters));
-    const double steps = static_cast<double>(epochs()) * batches;
-    step_length_ = radius / (std::sqrt(steps) * std::hypot(lipschitz, noise));
+    step_length_ = radius / (std::sqrt(static_cast<double>(steps_)) * std::hypot(lipschitz, noise));
 }
 
 Solution NoisyDescent::solve(privacy::ReleaseTrace *trace) const {
     const PrivateRun run{problem(), plan(), key(), settings().threads, control(), trace};
     const BatchGradients gradients(run, clip_);
     Order order(facts().target_rows, key());
+    Coins coins(facts().target_rows, rate_, key());
+    const double expected =
+        std::ldexp(static_cast<double>(rate_), -32) * static_cast<double>(facts().target_rows);
     const std::vector<double> start =
         problem().loss().start(facts().dimension, settings().loss.start_seed);
     arma::vec theta(start);
     linalg::project_on_ball(theta, facts().radius);
     arma::vec sum(theta.n_elem, arma::fill::zeros);
-    const std::size_t steps = epochs() * batches_;
-    for (std::size_t step = 0; step < steps; ++step) {
+    for (std::size_t step = 0; step < steps_; ++step) {
         control().report(
-            {"private steps", static_cast<std::int64_t>(step), static_cast<std::int64_t>(steps)});
-        if (step % batches_ == 0) order.shuffle(step / batches_);
-        const Batch batch = order.batch(step % batches_, batches_);
-        const arma::vec mean =
-            gradients.release(theta, batch, step) / static_cast<double>(batch.size());
+            {"private steps", static_cast<std::int64_t>(step), static_cast<std::int64_t>(steps_)});
+        if (rate_ == 0 && step % batches_ == 0) order.shuffle(step / batches_);
+        const Batch batch = rate_ > 0 ? coins.draw(step) : order.batch(step % batches_, batches_);
+        // How many records were drawn is as private as which.
+        const double records = rate_ > 0 ? expected : static_cast<double>(batch.size());
+        const arma::vec mean = gradients.release(theta, batch, step) / records;
         theta -= step_length_ * (mean + 2.0 * settings().baseline.ridge * theta);
         linalg::project_on_ball(theta, facts().radius);
         sum += theta;
     }
-    return solution(sum / static_cast<double>(steps), 0.0, steps);
+    return solution(sum / static_cast<double>(steps_), 0.0, steps_);
 }
 
 void NoisyDescent::describe(Document &document) const {
     document.set("units", "sums over a batch of gradients shrunk to clip_bound")
         .set("clip_bound", clip_)
         .set("epochs", epochs())
-        .set("batches_of_an_epoch", batches_)
-        .set(
-            "disjoint_batches",
-            "a record is in one batch of an epoch, so that a step of the release pays for the sums "
-            "of all its batches")
-        .set("step_length", step_length_)
-        .set("released", "coefficients and intercept, or parameters: functions of the noisy sums");
+        .set("steps", steps_)
+        .set("step_length", step_length_);
+    if (rate_ > 0)
+        document.set(
+            "sampling",
+            "every record is drawn into every batch by a secret coin of its own; the price "
+            "is that of all steps together");
+    else
+        document.set("batches_of_an_epoch", batches_)
+            .set("disjoint_batches",
+                 "a record is in one batch of an epoch, so that a step of the release pays for the "
+                 "sums of all its batches");
+    document.set("released",
+                 "coefficients and intercept, or parameters: functions of the noisy sums");
 }
 
 }  // namespace dpadapt::baseline

@@ -32,8 +32,7 @@ Solution PrivateBaseline::solution(const arma::vec &theta, double alpha, std::si
     describe_predictor(problem().preprocess(), problem().choice(), theta, solution);
     solution.source_rows = facts().source_rows;
     solution.target_rows = facts().target_rows;
-    solution.source_weights.assign(solution.source_rows,
-                                   alpha / static_cast<double>(solution.source_rows));
+    solution.source_weights = problem().public_sample()->rows().shares(alpha);
     solution.objective = kNone;
     solution.duality_gap = kNone;
     solution.iterations = static_cast<std::int64_t>(steps);

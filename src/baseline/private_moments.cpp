@@ -5,7 +5,6 @@
 #include "base/error.hpp"
 #include "linalg/trust_region.hpp"
 #include "problem/defaults.hpp"
-#include "problem/quantile.hpp"
 #include "records/reader.hpp"
 #include "records/release.hpp"
 
@@ -36,6 +35,8 @@ PrivateMoments::PrivateMoments(const Sample &source, const Sample &target, const
       wanted_(wanted),
       finish_(std::move(finish)),
       radius_(facts().record_radius) {
+    if (wanted_.labels && target.unlabelled())
+        refuse_unlabelled("a baseline of second moments with labels");
     if (wanted_.whitened) whiten();
     scale_records();
     privacy::PlanRequest request = this->request();
@@ -55,7 +56,7 @@ void PrivateMoments::whiten() {
     const arma::vec root = arma::sqrt(spectrum.values);
     map_ = spectrum.vectors * arma::diagmat(1.0 / root) * spectrum.vectors.t();
     inverse_ = spectrum.vectors * arma::diagmat(root) * spectrum.vectors.t();
-    radius_ = quantile(rows.mapped_norms(map_), settings().privacy.clip_quantile);
+    radius_ = rows.quantile(rows.mapped_norms(map_), settings().privacy.clip_quantile);
 }
 
 void PrivateMoments::scale_records() {
@@ -91,8 +92,10 @@ arma::mat PrivateMoments::release_mean(privacy::ReleaseTrace *trace) const {
     const std::size_t size = task.size(facts().dimension);
     const auto noise =
         gaussian_noise(run, random::Purpose::gaussian_moments, 0, size * (size + 1) / 2);
-    const privacy::OuterSum sum = records::Reader(problem(), privacy::kTarget, map_).sum(task);
-    return dpadapt::release(run, sum, noise, facts().target_rows) /
+    const records::Reader rows(problem(), privacy::kTarget, map_, unlabelled_records(task));
+    const privacy::OuterSum sum = rows.sum(task);
+    return dpadapt::release(run, random::Purpose::gaussian_moments, 0, sum, noise,
+                            facts().target_rows) /
            static_cast<double>(facts().target_rows);
 }
 

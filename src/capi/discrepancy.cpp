@@ -46,6 +46,13 @@ dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, double *val
     });
 }
 
+dpa_status dpa_discrepancy_deviation(const dpa_discrepancy *discrepancy, double *deviation) {
+    return guard("dpa_discrepancy_deviation", [&] {
+        const engine::Estimate &estimate = value_of(discrepancy, "discrepancy");
+        required(deviation, "deviation") = estimate.deviation;
+    });
+}
+
 dpa_status dpa_discrepancy_bounds(const dpa_discrepancy *discrepancy, double *lower,
                                   double *upper) {
     return guard("dpa_discrepancy_bounds", [&] {

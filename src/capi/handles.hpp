@@ -17,6 +17,7 @@
 #include "engine/plan.hpp"
 #include "engine/search.hpp"
 #include "records/partial.hpp"
+#include "schema/labelled_schema.hpp"
 
 /** What a handle of this kind stands for. */
 template <std::uint32_t kind, typename Value>
@@ -39,6 +40,9 @@ struct dpa_evaluation_s : Handled<10, dpadapt::evaluate::Measured> {};
 
 /** Shared with the pass that its total belongs to. */
 struct dpa_partial_s : Handled<9, std::shared_ptr<dpadapt::records::Partial>> {};
+
+struct dpa_table_s : Handled<11, std::unique_ptr<dpadapt::schema::NamedTable>> {};
+struct dpa_schema_s : Handled<12, std::unique_ptr<const dpadapt::schema::LabelledSchema>> {};
 
 struct dpa_options_s : Handled<7, dpadapt::engine::OptionValues> {
     dpa_progress_fn progress = nullptr;

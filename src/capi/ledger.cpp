@@ -109,7 +109,7 @@ dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *head, int32
         privacy::SharedLedger &own = ledger_of(ledger);
         const std::string_view text = checked_head(head);
         required(contains, "contains");
-        const std::vector<privacy::Digest> heads = own.content().heads;
+        const Growing<privacy::Digest> heads = own.content().heads;
         const bool found = std::any_of(heads.begin(), heads.end(), [&](const auto &digest) {
             return privacy::hexadecimal(digest) == text;
         });

@@ -6,6 +6,8 @@
 #include "engine/budget.hpp"
 #include "engine/report.hpp"
 #include "privacy/accountant.hpp"
+#include "privacy/sampled_gaussian.hpp"
+#include "solution/promise.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
@@ -57,6 +59,24 @@ dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_epsilon, 
 dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma) {
     return guard("dpa_privacy_sigma",
                  [&] { required(sigma, "sigma") = privacy::sigma(epsilon, delta); });
+}
+
+dpa_status dpa_privacy_sampled_mu(double noise_multiplier, double rate, int64_t steps,
+                                  int32_t neighbours, double failure, double *mu) {
+    return guard("dpa_privacy_sampled_mu", [&] {
+        double &out = required(mu, "mu");
+        if (neighbours != DPA_NEIGHBOURS_REPLACE && neighbours != DPA_NEIGHBOURS_ZERO_OUT)
+            throw Error(DPA_E_INVALID_ARGUMENT, "neighbours must be one of DPA_NEIGHBOURS_*");
+        if (steps < 1) throw Error(DPA_E_INVALID_ARGUMENT, "steps must be at least 1");
+        if (!(noise_multiplier >= 0.1 && noise_multiplier <= 1e6))
+            throw Error(DPA_E_INVALID_ARGUMENT, "noise_multiplier must be in [0.1, 1e6]");
+        const double result = privacy::sampled_mu(
+            {rate, static_cast<std::uint64_t>(steps), static_cast<privacy::Neighbours>(neighbours)},
+            1.0 / noise_multiplier, failure);
+        if (!(result <= 50.0))
+            throw Error(DPA_E_INVALID_ARGUMENT, "no mu up to 50 covers these releases");
+        out = result;
+    });
 }
 
 dpa_status dpa_plan_create(size_t source_rows, size_t target_rows, size_t features,
@@ -168,9 +188,19 @@ dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *protectio
                                 double *delta) {
     return guard("dpa_solution_privacy", [&] {
         const PrivacyRecord &record = value_of(solution, "solution").privacy;
-        if (protection != nullptr) *protection = static_cast<int32_t>(record.protection);
+        const bool in_part = record.protection == Protection::guaranteed && !is_whole(record);
+        if (protection != nullptr)
+            *protection =
+                in_part ? DPA_PROTECTION_IN_PART : static_cast<int32_t>(record.protection);
         if (epsilon != nullptr) *epsilon = record.epsilon;
         if (delta != nullptr) *delta = record.delta;
+    });
+}
+
+dpa_status dpa_solution_neighbours(const dpa_solution *solution, int32_t *neighbours) {
+    return guard("dpa_solution_neighbours", [&] {
+        const PrivacyRecord &record = value_of(solution, "solution").privacy;
+        if (neighbours != nullptr) *neighbours = static_cast<int32_t>(record.neighbours());
     });
 }
 

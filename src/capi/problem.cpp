@@ -9,17 +9,24 @@ using namespace dpadapt::capi;
 
 namespace {
 
-using Keep = Sample (*)(const linalg::MatrixView &, const double *);
+/** Of a sample with labels, and of one without. */
+struct Keep {
+    Sample (*labelled)(const linalg::MatrixView &, const double *);
+    Sample (*unlabelled)(const linalg::MatrixView &);
+};
+constexpr Keep kCopy{&Sample::copy, &Sample::copy_unlabelled};
+constexpr Keep kLend{&Sample::lend, &Sample::lend_unlabelled};
 
 void set_sample(dpa_problem *problem, privacy::Domains domain, const CallerMatrix &rows,
-                const double *y, std::size_t y_len, Keep keep) {
+                const double *y, std::size_t y_len, const Keep &keep) {
     engine::Problem &own = value_of(problem, "problem");
     const linalg::MatrixView x = checked_matrix(rows);
+    if (y == nullptr && y_len == 0) return own.replace(domain, keep.unlabelled(x));
     required(y, "y");
     if (y_len != x.rows)
         throw Error(DPA_E_DIMENSION, "y_len must equal rows = " + std::to_string(x.rows) +
                                          ", but is " + std::to_string(y_len));
-    own.replace(domain, keep(x, y));
+    own.replace(domain, keep.labelled(x, y));
 }
 
 }  // namespace
@@ -35,7 +42,7 @@ dpa_status dpa_problem_set_source(dpa_problem *problem, const double *x, size_t 
                                   size_t y_len) {
     return guard("dpa_problem_set_source", [&] {
         set_sample(problem, privacy::kSource, {x, rows, cols, leading_dimension, layout}, y, y_len,
-                   &Sample::copy);
+                   kCopy);
     });
 }
 
@@ -44,7 +51,7 @@ dpa_status dpa_problem_set_target(dpa_problem *problem, const double *x, size_t 
                                   size_t y_len) {
     return guard("dpa_problem_set_target", [&] {
         set_sample(problem, privacy::kTarget, {x, rows, cols, leading_dimension, layout}, y, y_len,
-                   &Sample::copy);
+                   kCopy);
     });
 }
 
@@ -53,7 +60,7 @@ dpa_status dpa_problem_lend_source(dpa_problem *problem, const double *x, size_t
                                    size_t y_len) {
     return guard("dpa_problem_lend_source", [&] {
         set_sample(problem, privacy::kSource, {x, rows, cols, leading_dimension, layout}, y, y_len,
-                   &Sample::lend);
+                   kLend);
     });
 }
 
@@ -62,7 +69,7 @@ dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x, size_t
                                    size_t y_len) {
     return guard("dpa_problem_lend_target", [&] {
         set_sample(problem, privacy::kTarget, {x, rows, cols, leading_dimension, layout}, y, y_len,
-                   &Sample::lend);
+                   kLend);
     });
 }
 
@@ -71,6 +78,42 @@ dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int64_t *id
         engine::Problem &own = value_of(problem, "problem");
         required(ids, "ids");
         own.group_target({ids, n});
+    });
+}
+
+dpa_status dpa_problem_set_source_groups(dpa_problem *problem, const int64_t *ids, size_t n) {
+    return guard("dpa_problem_set_source_groups", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        required(ids, "ids");
+        own.group_source({ids, n});
+    });
+}
+
+dpa_status dpa_problem_set_source_weights(dpa_problem *problem, const double *weights, size_t n) {
+    return guard("dpa_problem_set_source_weights", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        own.set_weights(privacy::kSource, {&required(weights, "weights"), n});
+    });
+}
+
+dpa_status dpa_problem_set_target_weights(dpa_problem *problem, const double *weights, size_t n) {
+    return guard("dpa_problem_set_target_weights", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        own.set_weights(privacy::kTarget, {&required(weights, "weights"), n});
+    });
+}
+
+dpa_status dpa_problem_set_source_scores(dpa_problem *problem, const double *scores, size_t n) {
+    return guard("dpa_problem_set_source_scores", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        own.set_scores(privacy::kSource, {&required(scores, "scores"), n});
+    });
+}
+
+dpa_status dpa_problem_set_target_scores(dpa_problem *problem, const double *scores, size_t n) {
+    return guard("dpa_problem_set_target_scores", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        own.set_scores(privacy::kTarget, {&required(scores, "scores"), n});
     });
 }
 

@@ -44,6 +44,15 @@ double certificate(const Solution &fit, double value, const char *name, const ch
     return released(value, name);
 }
 
+/** What is known of the coefficients; else the reason why nothing is. */
+const Inference &inference(const Solution &fit) {
+    const NoInference why = fit.inference.why;
+    if (why != NoInference::there)
+        throw Error(why == NoInference::not_released ? DPA_E_NOT_RELEASABLE : DPA_E_UNSUPPORTED,
+                    std::string("there are no intervals of the coefficients: ") + reason(why));
+    return fit.inference;
+}
+
 /** Linear scores have coefficients, other losses parameters. */
 const Solution &linear(const Solution &fit) {
     if (!loss::is_linear(fit.loss))
@@ -142,6 +151,47 @@ dpa_status dpa_solution_parameter_count(const dpa_solution *solution, size_t *va
 dpa_status dpa_solution_parameters(const dpa_solution *solution, double *out, size_t out_len) {
     return guard("dpa_solution_parameters",
                  [&] { copy_out(not_linear(solution_of(solution)).parameters, out, out_len); });
+}
+
+dpa_status dpa_solution_target_estimate(const dpa_solution *solution, double *out, size_t out_len) {
+    return guard("dpa_solution_target_estimate",
+                 [&] { copy_out(inference(solution_of(solution)).estimate, out, out_len); });
+}
+
+dpa_status dpa_solution_covariance(const dpa_solution *solution, double *out, size_t out_len) {
+    return guard("dpa_solution_covariance",
+                 [&] { copy_out(inference(solution_of(solution)).covariance, out, out_len); });
+}
+
+dpa_status dpa_solution_intervals(const dpa_solution *solution, double confidence, double *out,
+                                  size_t out_len) {
+    return guard("dpa_solution_intervals", [&] {
+        const Inference &known = inference(solution_of(solution));
+        if (!(confidence > 0.0 && confidence < 1.0))
+            throw Error(DPA_E_INVALID_ARGUMENT,
+                        "confidence must be in (0, 1), but is " + to_text(confidence));
+        const std::size_t p = known.estimate.size();
+        const std::vector<double> half = known.half_widths(confidence);
+        std::vector<double> ends(2 * p);
+        for (std::size_t k = 0; k < p; ++k) {
+            ends[k] = known.estimate[k] - half[k];
+            ends[p + k] = known.estimate[k] + half[k];
+        }
+        copy_out(ends, out, out_len);
+    });
+}
+
+dpa_status dpa_solution_domain_difference(const dpa_solution *solution, double *distance,
+                                          double *p_value) {
+    return guard("dpa_solution_domain_difference", [&] {
+        const Inference &known = inference(solution_of(solution));
+        if (std::isnan(known.difference))
+            throw Error(DPA_E_UNSUPPORTED,
+                        "the source's own estimate is not known: it is private, or its rows do "
+                        "not determine all coefficients");
+        if (distance != nullptr) *distance = known.difference;
+        if (p_value != nullptr) *p_value = known.p_value();
+    });
 }
 
 dpa_status dpa_solution_source_weights(const dpa_solution *solution, double *out, size_t out_len) {

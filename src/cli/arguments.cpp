@@ -13,9 +13,24 @@ void add_data_arguments(Command &command, DataArguments &arguments) {
     auto data = command.add("--data", arguments.data, "Both samples in one file");
     for (Argument *file : {&source, &target, &data}) file->placeholder("FILE.csv");
     source.excludes(data);
+    command
+        .add_repeated("--add-source", arguments.more_sources,
+                      "Another source, with the columns of the first one; may be repeated. A fit "
+                      "without privacy takes those that help")
+        .placeholder("FILE.csv");
     target.excludes(data);
     command.add("--label", arguments.label, "Column of the labels")
         .required()
+        .placeholder("COLUMN");
+    command
+        .add("--scores", arguments.scores,
+             "Column with the scores of a model that exists already, in the units of the labels: "
+             "the fit corrects them, and predictions are the corrected scores")
+        .placeholder("COLUMN");
+    command
+        .add("--weight", arguments.weights,
+             "Column with the weights of public rows: one of weight 2 counts like two. A file "
+             "without it has rows that count alike, and those of private rows are not used")
         .placeholder("COLUMN");
     command
         .add("--domain", arguments.domain,
@@ -27,6 +42,12 @@ void add_data_arguments(Command &command, DataArguments &arguments) {
                   "Columns to use as features, in this order (default: all others)")
         .placeholder("A,B,C");
     command.add_list("--ignore", arguments.ignored, "Columns to leave out").placeholder("A,B,C");
+    command
+        .add_repeated("--own", arguments.own,
+                      "Column of numbers that the target has and the source lacks, with a value "
+                      "that is typical of it, which source rows and missing cells get; may be "
+                      "repeated")
+        .placeholder("COLUMN=VALUE");
     command
         .add("--group", arguments.group,
              "Column of the persons to whom the target's rows belong: persons are protected, "
@@ -67,11 +88,13 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
 
 std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger,
                                    const std::string &key) {
-    return {{"--source", arguments.source},
-            {"--target", arguments.target},
-            {"--data", arguments.data},
-            {"--ledger", ledger},
-            {"--sign", key}};
+    std::vector<NamedFile> files{{"--source", arguments.source},
+                                 {"--target", arguments.target},
+                                 {"--data", arguments.data},
+                                 {"--ledger", ledger},
+                                 {"--sign", key}};
+    for (const std::string &path : arguments.more_sources) files.push_back({"--add-source", path});
+    return files;
 }
 
 void check_arguments(const DataArguments &arguments) {
@@ -87,7 +110,10 @@ void check_columns(const DataArguments &arguments) {
     if (arguments.label.empty()) throw Failure(kUsage, "--label is needed (see --help)");
     std::vector<std::string> uses = arguments.features;
     uses.insert(uses.end(), arguments.ignored.begin(), arguments.ignored.end());
+    for (const std::string &own : arguments.own) uses.push_back(own.substr(0, own.rfind('=')));
     uses.push_back(arguments.label);
+    if (!arguments.scores.empty()) uses.push_back(arguments.scores);
+    if (!arguments.weights.empty()) uses.push_back(arguments.weights);
     if (!arguments.group.empty()) uses.push_back(arguments.group);
     if (!arguments.group.empty() && !arguments.rows.empty()) {
         throw Failure(kUsage,

@@ -41,7 +41,8 @@ void baseline(const BaselineArguments &arguments) {
     check(
         dpa_baseline_solve(problem.get(), arguments.method.c_str(), settings.options(), &solution));
     settings.progress().finish();
-    const Model model{arguments.data.label, samples.schema, SolutionHandle(solution)};
+    const Model model{arguments.data.label, samples.schema, SolutionHandle(solution), false,
+                      arguments.data.scores};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         if (model_file) {

@@ -72,6 +72,27 @@ struct Spent {
     bool seeded = false;
 };
 
+/** Earlier versions knew no other than that. */
+std::string relation_of(const Json &member) { return member.value("relation", "replace"); }
+
+/** Prices of one relation say nothing of another. */
+void check_relation(Comparison &compare, const Json &report) {
+    const std::string relation = relation_of(report);
+    compare.require("relation", relation == "replace" || relation == "zero_out", "is unknown");
+    const Json &budget = report.at("budget");
+    compare.require("budget/relation", budget.is_null() || relation_of(budget) == relation,
+                    "is not that of the report");
+    for (const Json &entry : report.at("releases"))
+        compare.require("releases/relation", relation_of(entry.at("release")) == relation,
+                        "is not that of the report");
+    const std::string summary = report.at("summary");
+    if (report.at("private").get<bool>())
+        compare.require("summary",
+                        (summary.find("(neighbours = zero_out)") != std::string::npos) ==
+                            (relation == "zero_out"),
+                        "is about another relation");
+}
+
 Spent check_releases(Comparison &compare, const Json &report) {
     Spent spent;
     const Json &releases = report.at("releases");
@@ -82,6 +103,12 @@ Spent check_releases(Comparison &compare, const Json &report) {
         compare.expect(place + "/sequence", entry.at("sequence"), k);
         check_release(compare, place, release);
         const Price price = price_of(release);
+        if (release.contains("cost")) {
+            compare.expect(place + "/cost", release.at("cost"), described(price));
+            const Json &rate = release.at("sampling_rate_units_of_2^-32");
+            compare.expect(place + "/sampling_rate", release.at("sampling_rate"),
+                           std::ldexp(rate.get<double>(), -32));
+        }
         const std::string domains = release.at("private_domains");
         compare.require(place + "/private_domains",
                         domains == "source" || domains == "target" || domains == "both",
@@ -198,6 +225,7 @@ void compare_all(Comparison &compare, const Json &report) {
     const bool hidden = seeded && !report.at("releases").empty();
     compare.expect("spent_curve", report.at("spent_curve"), hidden ? Json() : curve(spent));
     check_words(compare, report, seeded);
+    check_relation(compare, report);
 }
 
 /** A name that an object has twice would be read differently by different readers. */
@@ -258,6 +286,8 @@ void check_ledger(const Json &report, const Json &ledger, const std::string &nam
         const Json &shared = report.at("shared_ledger");
         Comparison compare;
         compare.expect("shared_ledger/id", shared.at("id"), ledger.at("id"));
+        compare.expect("budget/relation", relation_of(report.at("budget")),
+                       relation_of(ledger.at("budget")));
         for (const char *part : {"epsilon", "delta", "cap"})
             compare.expect(std::string("budget/") + part, report.at("budget").at(part),
                            ledger.at("budget").at(part));

@@ -17,6 +17,8 @@ class Header {
     Header(const std::string &path, const std::vector<std::string> &names)
         : path_(path), names_(names) {}
 
+    [[nodiscard]] bool has(const std::string &name) const { return contains(names_, name); }
+
     [[nodiscard]] std::size_t find(const std::string &name) const {
         const auto found = std::find(names_.begin(), names_.end(), name);
         if (found == names_.end()) {
@@ -29,6 +31,8 @@ class Header {
         std::vector<std::string> features;
         for (const std::string &name : names_) {
             const bool used = name == choice.label || name == choice.domain ||
+                              (!choice.scores.empty() && name == choice.scores) ||
+                              (!choice.weights.empty() && name == choice.weights) ||
                               (!choice.group.empty() && name == choice.group);
             if (!used && !contains(choice.ignored, name)) features.push_back(name);
         }
@@ -48,6 +52,10 @@ std::vector<Place> place_columns(const std::string &path, const std::vector<std:
     const Header header(path, names);
     for (const std::string &name : choice.ignored) (void)header.find(name);
     std::vector<Place> places(names.size());
+    if (choice.may_lack_label && !header.has(choice.label)) choice.label.clear();
+    if (!choice.scores.empty()) places[header.find(choice.scores)].role = Role::kScores;
+    if (!choice.weights.empty() && header.has(choice.weights))
+        places[header.find(choice.weights)].role = Role::kWeight;
     if (!choice.label.empty()) places[header.find(choice.label)].role = Role::kLabel;
     if (choice.by_group) places[header.find(choice.group)].role = Role::kGroup;
     if (choice.by_domain) places[header.find(choice.domain)].role = Role::kDomain;

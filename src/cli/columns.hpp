@@ -10,16 +10,19 @@ namespace dpadapt::cli {
 struct ColumnChoice {
     std::vector<std::string> features;  // empty: every column without another use
     std::vector<std::string> ignored;
-    std::string label;              // empty: none is read
-    std::string domain;             // never a feature, even when it is not read
-    std::string group;              // of the persons; never a feature, even when it is not read
+    std::string label;      // empty: none is read
+    std::string scores;     // of a given model, taken from the labels; empty: there are none
+    std::string weights{};  // of public rows; a file may lack it; never a feature
+    std::string domain;     // never a feature, even when it is not read
+    std::string group;      // of the persons; never a feature, even when it is not read
     std::vector<std::string> kept;  // whose texts are kept
     bool by_domain = false;         // rows belong to the sample that the domain column names
+    bool may_lack_label = false;    // a file without its column has rows without labels
     bool by_group = false;          // private target rows belong to the persons that it names
 };
 
 /** What a column of a file is for. */
-enum class Role { kUnused, kFeature, kLabel, kDomain, kGroup };
+enum class Role { kUnused, kFeature, kLabel, kScores, kWeight, kDomain, kGroup };
 
 struct Place {
     Role role = Role::kUnused;
@@ -28,7 +31,8 @@ struct Place {
     std::size_t kept = 0;     // position among the kept ones
 };
 
-/** Gives every column of the file its place, and fills in choice.features when that is empty.
+/** Gives every column of the file its place, and fills in choice.features when that is empty; a
+ *  label that the file may lack, and does, is no longer chosen.
  *  Throws Failure(kBadData) for a wanted column that the file does not have. */
 [[nodiscard]] std::vector<Place> place_columns(const std::string &path,
                                                const std::vector<std::string> &names,

@@ -7,6 +7,23 @@
 #include "cli/failure.hpp"
 
 namespace dpadapt::cli {
+namespace {
+
+ArgumentHelp help_of(const CLI::Option &option) {
+    const bool has_value = option.get_items_expected_max() > 0;
+    return {option.get_name(), has_value ? option.get_type_name() : "", option.get_description(),
+            option.get_required()};
+}
+
+CommandHelp help_of(const CLI::App &app) {
+    CommandHelp help{app.get_name(), app.get_description(), app.get_footer(), {}, {}};
+    for (const CLI::Option *option : app.get_options()) help.arguments.push_back(help_of(*option));
+    for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
+        help.commands.push_back(help_of(*command));
+    return help;
+}
+
+}  // namespace
 
 Argument &Argument::required(bool yes) {
     option_->required(yes);
@@ -89,6 +106,12 @@ Argument Command::add_assignment(const char *flag, std::vector<std::string> &tex
 }
 
 Argument Command::argument(const char *flag) const { return Argument(app_->get_option(flag)); }
+
+CommandHelp Command::program_help() const {
+    const CLI::App *program = app_;
+    while (program->get_parent() != nullptr) program = program->get_parent();
+    return help_of(*program);
+}
 
 void Command::footer(const std::string &text) { app_->footer(text); }
 

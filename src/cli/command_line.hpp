@@ -13,6 +13,23 @@ class Option;
 
 namespace dpadapt::cli {
 
+/** What the help page says about an argument. */
+struct ArgumentHelp {
+    std::string name;   // "--label", or a word without dashes for one that is told by its place
+    std::string value;  // what stands for its value; empty: it has none
+    std::string meaning;
+    bool required = false;
+};
+
+/** What the help pages say about a command and those below it. */
+struct CommandHelp {
+    std::string name;
+    std::string meaning;
+    std::string footer;
+    std::vector<ArgumentHelp> arguments;
+    std::vector<CommandHelp> commands;
+};
+
 /** An argument of a command. */
 class Argument {
   public:
@@ -57,6 +74,9 @@ class Command {
     Argument add_assignment(const char *flag, std::vector<std::string> &texts, const char *meaning);
     /** One that has been added. */
     [[nodiscard]] Argument argument(const char *flag) const;
+
+    /** What the help pages of the whole program say, once all commands are there. */
+    [[nodiscard]] CommandHelp program_help() const;
 
     /** The end of the help page. */
     void footer(const std::string &text);

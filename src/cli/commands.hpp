@@ -8,6 +8,8 @@ namespace dpadapt::cli {
 void add_fit(Command &program);
 void add_predict(Command &program);
 void add_evaluate(Command &program);
+void add_compare(Command &program);
+void add_rehearse(Command &program);
 void add_discrepancy(Command &program);
 void add_baseline(Command &program);
 void add_select(Command &program);
@@ -18,5 +20,6 @@ void add_ledger(Command &program);
 void add_key(Command &program);
 void add_verify(Command &program);
 void add_options(Command &program);
+void add_manual(Command &program);
 
 }  // namespace dpadapt::cli

@@ -20,9 +20,11 @@ std::string why_no_label(const schema::Schema &schema, const schema::Cell &cell)
 
 }  // namespace
 
-Encoder::Encoder(const schema::Schema &schema, bool is_labelled, Sample &sample)
+Encoder::Encoder(const schema::Schema &schema, bool is_labelled, Sample &sample,
+                 bool keeps_unlabelled)
     : schema_(schema),
       is_labelled_(is_labelled),
+      keeps_unlabelled_(keeps_unlabelled),
       sample_(sample),
       row_(schema.features().size()),
       fits_(schema.columns.size()) {
@@ -31,17 +33,18 @@ Encoder::Encoder(const schema::Schema &schema, bool is_labelled, Sample &sample)
 
 void Encoder::begin(std::size_t /*columns*/) {}
 
-void Encoder::take(std::span<const schema::Cell> cells, std::size_t line) {
+void Encoder::take(std::span<const schema::Cell> cells, std::size_t line, double weight) {
     using schema::Cell;
     schema_.encode(cells, row_, fits_);
     for (std::size_t k = 0; k < fits_.size(); ++k)
         ++sample_.tally.columns[k][static_cast<std::size_t>(fits_[k])];
     if (!sample_.is_private) {
-        if (is_labelled_ && cells.back().kind == Cell::Kind::missing) {
+        if (is_labelled_ && !keeps_unlabelled_ && cells.back().kind == Cell::Kind::missing) {
             ++sample_.tally.no_label;
             return;
         }
         take_public(cells, line);
+        if (!std::isnan(weight)) sample_.weights.push_back(weight);
     }
     sample_.x.insert(sample_.x.end(), row_.begin(), row_.end());
     if (is_labelled_) sample_.y.push_back(label(cells.back()));
@@ -52,7 +55,9 @@ void Encoder::take_public(std::span<const schema::Cell> cells, std::size_t line)
     for (std::size_t k = 0; k < fits_.size(); ++k)
         if (fits_[k] == schema::Fit::no_number)
             misfits_.add(line, schema_.columns[k].name(), why_no_number(cells[k].text));
-    if (is_labelled_ && std::isnan(schema_.labels.encode(cells.back())))
+    const bool has_label = cells.back().kind != schema::Cell::Kind::missing;
+    if (is_labelled_ && (has_label || !keeps_unlabelled_) &&
+        std::isnan(schema_.labels.encode(cells.back())))
         misfits_.add(line, "", why_no_label(schema_, cells.back()));
     if (misfits_.count > before) row_.assign(row_.size(), kNone);
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "cli/misfits.hpp"
@@ -24,16 +25,21 @@ struct Sample {
     std::vector<double> x;
     std::vector<double> y;
     Tally tally{};
+    bool unlabelled = false;             // the file has no column of labels
+    std::vector<std::int64_t> groups{};  // whose the private rows are; empty: each is for itself
+    std::vector<double> weights{};       // of public rows; empty: they weigh alike
 };
 
 /** Turns records into numbers by a schema. A private record without a label, or with one that the
- *  schema does not know, has the label NaN; a public one without a label is left out. */
+ *  schema does not know, has the label NaN; a public one without a label is left out, unless it is
+ *  kept with the label NaN. */
 class Encoder : public RecordTaker {
   public:
-    Encoder(const schema::Schema &schema, bool is_labelled, Sample &sample);
+    Encoder(const schema::Schema &schema, bool is_labelled, Sample &sample,
+            bool keeps_unlabelled = false);
 
     void begin(std::size_t columns) override;
-    void take(std::span<const schema::Cell> cells, std::size_t line) override;
+    void take(std::span<const schema::Cell> cells, std::size_t line, double weight) override;
     void take_null() override;
 
     /** Of public records, whose features are NaN then. */
@@ -45,6 +51,7 @@ class Encoder : public RecordTaker {
 
     const schema::Schema &schema_;
     bool is_labelled_;
+    bool keeps_unlabelled_;
     Sample &sample_;
     Misfits misfits_;
     std::vector<double> row_;

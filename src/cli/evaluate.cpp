@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "cli/arguments.hpp"
+#include "cli/charts.hpp"
 #include "cli/commands.hpp"
 #include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
@@ -24,6 +25,8 @@ struct EvaluateArguments {
     std::vector<std::string> rows;
     std::vector<std::string> assignments;
     std::string ledger;
+    std::string group;
+    std::string plot;
     bool json = false;
 };
 
@@ -54,6 +57,9 @@ std::vector<Model> read_models(const std::vector<std::string> &paths) {
         if (!read_alike(models.back().schema, models.front().schema))
             throw Failure(kBadData, path + ": the model has other features than " + paths.front() +
                                         ", or another coding of columns and labels");
+        if (models.back().scores != models.front().scores)
+            throw Failure(kBadData,
+                          path + ": the model corrects other scores than " + paths.front());
     }
     return models;
 }
@@ -65,20 +71,27 @@ void evaluate(const EvaluateArguments &arguments) {
     if (!arguments.source.empty() && settings.is_private("source"))
         throw Failure(kUsage,
                       "--source is for public rows, but private_domain makes the source private");
+    if (!arguments.group.empty() && !arguments.rows.empty())
+        throw Failure(kUsage, "--rows is refused with --group, which leaves their number private");
     const std::size_t count = fixed_number_of_rows("--rows", arguments.rows, is_private);
     const std::vector<Model> models = read_models(arguments.models);
     const schema::Schema &schema = models.front().schema;
     const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
-    const Sample rows = read_sample(arguments.data, schema, label, is_private, count);
+    const std::string &scores = models.front().scores;
+    const Sample rows =
+        read_sample(arguments.data, schema, label, scores, is_private, count, arguments.group);
     std::optional<Sample> source;
-    if (!arguments.source.empty()) source = read_sample(arguments.source, schema, label, false, 0);
+    if (!arguments.source.empty())
+        source = read_sample(arguments.source, schema, label, scores, false, 0);
     std::vector<const dpa_solution *> solutions;
     for (const Model &model : models) solutions.push_back(model.solution.get());
+    ChartFile chart(arguments.plot);
     Json report = evaluation_report({&rows, source ? &*source : nullptr, schema.features().size()},
                                     ledger, solutions, arguments.models, settings);
     Result result{report.dump() + '\n', is_private};
     deliver(result,
             [&] { Output().write(arguments.json ? result.text : evaluation_text(report)); });
+    if (chart.is_wanted()) chart.write(chart_of_evaluation(report));
 }
 
 }  // namespace
@@ -106,8 +119,15 @@ void add_evaluate(Command &program) {
                   "Private: number of records, whatever the file holds: missing ones have the "
                   "largest loss, surplus ones are left out")
         .placeholder("N");
+    command
+        .add("--group", arguments->group,
+             "Column of the persons to whom the private rows belong: they are protected, and the "
+             "error is the mean over persons; the first or the last column of the file")
+        .placeholder("COLUMN");
     add_settings(command, arguments->assignments);
     add_ledger_argument(command, arguments->ledger);
+    add_plot_argument(command, arguments->plot,
+                      "Draws the intervals, and of classes how well probabilities hold");
     command.add_flag("--json", arguments->json, "Prints one JSON object");
     command.runs([arguments] { evaluate(*arguments); });
 }

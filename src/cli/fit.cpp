@@ -3,12 +3,15 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/contest.hpp"
 #include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
+#include "cli/number.hpp"
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
+#include "cli/provenance.hpp"
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
@@ -46,6 +49,43 @@ Json evaluate(const Model &model, const Samples &samples, const Sample &rows,
                              {model.solution.get()}, {}, settings);
 }
 
+/** What the report shows beside the promise. A page has a public fit to compare with. */
+PageContent page_content(const ReportFile &file, const FitArguments &arguments,
+                         const Samples &samples, const Json &report, const std::string &model) {
+    if (!file.is_wanted()) return {};
+    PageContent content{report["notes"],
+                        {},
+                        provenance("fit", arguments.data, arguments.assignments, samples, model)};
+    const bool both = samples.source.is_private && samples.target.is_private;
+    if (!file.is_page() || both || !report["coefficients"].is_array()) return content;
+    const std::string domain = samples.source.is_private ? "target" : "source";
+    const Sample &rows = domain == "source" ? samples.source : samples.target;
+    const OptionsHandle open = parse_options(without_privacy(arguments.assignments));
+    const Candidate candidate = public_only(domain, samples, open.get());
+    content.effects = effects_of(candidate.solution.get(), report, samples.features, rows.x);
+    return content;
+}
+
+/** Rows of each source, and its share of the weight. */
+Json source_shares(const DataArguments &arguments, const Samples &samples,
+                   const dpa_solution *solution) {
+    std::vector<double> weights(samples.sources.size());
+    check(dpa_solution_source_weights(solution, weights.data(), weights.size()));
+    std::vector<std::string> files{arguments.source};
+    files.insert(files.end(), arguments.more_sources.begin(), arguments.more_sources.end());
+    std::vector<double> shares(files.size());
+    std::vector<std::size_t> rows(files.size());
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        const auto k = static_cast<std::size_t>(samples.sources[i]);
+        shares[k] += weights[i];
+        ++rows[k];
+    }
+    Json list = Json::array();
+    for (std::size_t k = 0; k < files.size(); ++k)
+        list.push_back({{"file", files[k]}, {"rows", rows[k]}, {"weight", shares[k]}});
+    return list;
+}
+
 void fit(const FitArguments &arguments) {
     check_arguments(arguments.data);
     check_outputs({{"--output", arguments.output}, {"--report", arguments.report.path}},
@@ -58,22 +98,29 @@ void fit(const FitArguments &arguments) {
 
     Samples samples = read_samples(arguments.data, settings);
     std::optional<Sample> held_out;
-    if (arguments.holdout > 0.0 && !samples.groups.empty())
-        throw Failure(kUsage, "--holdout divides records: leave --group out");
     if (arguments.holdout > 0.0) held_out = hold_out(samples.target, arguments.holdout);
     const Model model{arguments.data.label, samples.schema, solve(samples, ledger, settings),
-                      arguments.keeps_weights};
+                      arguments.keeps_weights, arguments.data.scores};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         Json evaluation;
         if (held_out) evaluation = evaluate(model, samples, *held_out, ledger, settings);
+        Json report = solution_report(model.solution.get(), samples.schema);
+        if (!samples.sources.empty()) {
+            report["sources"] = source_shares(arguments.data, samples, model.solution.get());
+            for (const Json &source : report["sources"])
+                report["notes"].push_back(source["file"].get<std::string>() + ": " +
+                                          source["rows"].dump() + " rows, weight " +
+                                          to_text(source["weight"].get<double>()) + '.');
+        }
+        const PageContent content =
+            page_content(report_file, arguments, samples, report, result.text);
         if (model_file) {
             model_file->write(result.text);
             result.saved = true;
         }
-        Json report = solution_report(model.solution.get(), samples.schema);
         report_file.write(
-            [&](int32_t form) { return report_text(report, model.solution.get(), form); });
+            [&](int32_t form) { return report_text(report, model.solution.get(), form); }, content);
         if (arguments.weights) add_weights(model.solution.get(), report);
         if (held_out) report["evaluation"] = evaluation;
         Output().write(

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "cli/failure.hpp"
@@ -16,6 +17,33 @@ namespace {
 constexpr unsigned kBufferSize = 1U << 17U;
 constexpr std::uint64_t kAlways = std::uint64_t{1} << 24U;
 constexpr std::uint64_t kMostTimes = 250;
+
+/** What a file that is no text begins with, what it is, and how it becomes CSV. */
+struct Magic {
+    std::string_view bytes;
+    const char *kind;
+    const char *remedy;
+};
+constexpr const char *kUnpack = "; unpack it first, or pack it by gzip";
+constexpr Magic kMagics[] = {
+    {std::string_view("PAR1\x15"), "a Parquet file",
+     "; convert it first: duckdb -c \"COPY (FROM 'FILE.parquet') TO 'FILE.csv'\", or in Python "
+     "pandas.read_parquet(\"FILE.parquet\").to_csv(\"FILE.csv\", index=False)"},
+    {std::string_view("ARROW1"), "an Arrow file",
+     "; convert it first: in Python pandas.read_feather(\"FILE\").to_csv(\"FILE.csv\", "
+     "index=False)"},
+    {std::string_view("PK\x03\x04"), "a zip file or a workbook of a spreadsheet program",
+     "; unpack it, or save the sheet as CSV"},
+    {std::string_view("\xFD\x37zXZ"), "a file packed by xz", kUnpack},
+    {std::string_view("BZh"), "a file packed by bzip2", kUnpack},
+    {std::string_view("\x28\xB5\x2F\xFD"), "a file packed by zstd", kUnpack},
+};
+
+/** bzip2's three letters could be the name of a column; its bytes 5 to 10 could not. */
+bool begins_with(std::string_view text, const Magic &magic) {
+    if (!text.starts_with(magic.bytes)) return false;
+    return magic.bytes != "BZh" || text.substr(4).starts_with("\x31\x41\x59\x26\x53\x59");
+}
 
 }  // namespace
 
@@ -42,6 +70,10 @@ std::size_t InputFile::read(std::span<char> buffer) {
     if (error == Z_ERRNO) fail(std::strerror(errno));
     if (error == Z_BUF_ERROR) fail("the compressed file is cut off");
     if (count < 0) fail(std::string("the compressed file is damaged: ") + message);
+    if (given_ == 0 && count > 0)
+        for (const Magic &magic : kMagics)
+            if (begins_with({buffer.data(), static_cast<std::size_t>(count)}, magic))
+                throw Failure(kBadData, path_ + ": is " + magic.kind + ", not CSV" + magic.remedy);
     given_ += static_cast<std::uint64_t>(count);
     if (unfolding_ == Unfolding::limited) check_unfolding();
     return static_cast<std::size_t>(count);

@@ -84,7 +84,8 @@ std::vector<std::size_t> places_of(const schema::Schema &schema,
     std::vector<std::size_t> places;
     for (const std::string &name : schema.names()) {
         const auto found = std::find(names.begin(), names.end(), name);
-        places.push_back(static_cast<std::size_t>(found - names.begin()));
+        places.push_back(found == names.end() ? TableTaker::kAbsent
+                                              : static_cast<std::size_t>(found - names.begin()));
     }
     return places;
 }

@@ -42,6 +42,8 @@ void add_commands(Command &program) {
     add_fit(program);
     add_predict(program);
     add_evaluate(program);
+    add_compare(program);
+    add_rehearse(program);
     add_discrepancy(program);
     add_baseline(program);
     add_select(program);
@@ -52,6 +54,7 @@ void add_commands(Command &program) {
     add_key(program);
     add_verify(program);
     add_options(program);
+    add_manual(program);
 }
 
 void run(int argc, char **argv) {

@@ -56,7 +56,7 @@ Model parse_model(const std::string &text) {
     Model model{
         json.at("label"),
         has_schema ? parse_schema(json.at("schema")) : schema::Schema::plain(json.at("features")),
-        nullptr};
+        nullptr, false, json.value("scores", std::string())};
     const Bytes bytes = decode(json.at("model").get<std::string>());
     dpa_solution *solution = nullptr;
     check(dpa_solution_deserialize(bytes.data(), bytes.size(), &solution));
@@ -77,6 +77,7 @@ std::string model_text(const Model &model) {
     Json json;
     json["format"] = kFormat;
     json["label"] = model.label;
+    if (!model.scores.empty()) json["scores"] = model.scores;
     json["features"] = model.schema.features();
     json["schema"] = schema_json(model.schema);
     json["loss"] = dpa_solution_loss(model.solution.get());

@@ -14,6 +14,7 @@ struct Model {
     schema::Schema schema;
     SolutionHandle solution;
     bool keeps_weights = false;  // of the records, when it is saved
+    std::string scores{};        // column of a given model's scores, which it corrects
 };
 
 /** The content of a model file: a JSON object. Its "model" member holds the bytes of

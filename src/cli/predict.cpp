@@ -47,6 +47,11 @@ class Table {
             add_cell(header_, quoted(name + (many ? '_' + class_name(k) : "")));
     }
 
+    /** Predictions that correct a given model are added to its scores. */
+    void correct(const std::vector<double> &scores) {
+        for (std::size_t i = 0; i < scores.size(); ++i) values_.front()[i] += scores[i];
+    }
+
     [[nodiscard]] std::string text() const {
         std::string text = header_ + '\n';
         const std::size_t kept = rows_ > 0 ? kept_.size() / rows_ : 0;
@@ -113,11 +118,12 @@ void predict(const PredictArguments &arguments) {
     Output output(arguments.output);
     const Model model = read_model(arguments.model);
     warn_if_seeded(model.solution.get());
-    const Rows rows = read_rows(arguments.data, model.schema, arguments.kept);
+    const Rows rows = read_rows(arguments.data, model.schema, arguments.kept, model.scores);
     check_rows(rows, arguments.na);
     const std::size_t count = outputs(model.solution.get());
     Table table(model, rows, arguments.kept);
     table.add(dpa_solution_predict, "prediction", 1, false);
+    table.correct(rows.scores);
     if (arguments.scores) table.add(dpa_solution_scores, "score", count, count > 1);
     if (arguments.probabilities)
         table.add(dpa_solution_probabilities, "probability", count, count > 1);

@@ -21,6 +21,7 @@ struct Price {
     Uint128 mu_square = 0;
     Uint128 laplace = 0;
     Uint128 pure = 0;
+    Uint128 failure = 0;  ///< of sampled releases, in units of 2^-120
 
     bool operator==(const Price &) const = default;
     Price &operator+=(const Price &other);

@@ -25,6 +25,8 @@ std::string protection(const dpa_solution *solution) {
             return "guaranteed";
         case DPA_PROTECTION_SEEDED:
             return "seeded";
+        case DPA_PROTECTION_IN_PART:
+            return "in part";
         default:
             return "none";
     }

@@ -25,7 +25,7 @@ template <typename Handle>
     return text;
 }
 
-/** What a solution promises: "none", "guaranteed" or "seeded". */
+/** What a solution promises: "none", "guaranteed", "seeded" or "in part". */
 [[nodiscard]] std::string protection(const dpa_solution *solution);
 
 /** The privacy report of a solution; of a fit without privacy, that nothing is protected. */

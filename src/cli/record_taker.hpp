@@ -20,8 +20,9 @@ class RecordTaker {
     /** Comes first. */
     virtual void begin(std::size_t columns) = 0;
     /** @param cells  Those of the columns in order, then the label's.
-     *  @param line   On which the record ends. */
-    virtual void take(std::span<const schema::Cell> cells, std::size_t line) = 0;
+     *  @param line   On which the record ends.
+     *  @param weight  Of a public record; NaN where no column says so. */
+    virtual void take(std::span<const schema::Cell> cells, std::size_t line, double weight) = 0;
     /** Of a private sample: a line that is no record. */
     virtual void take_null() = 0;
 };
@@ -33,18 +34,21 @@ class TableTaker : public RecordTaker {
     explicit TableTaker(bool skips_unlabelled) : skips_unlabelled_(skips_unlabelled) {}
 
     void begin(std::size_t columns) override { table_ = schema::Table(columns + 1); }
-    void take(std::span<const schema::Cell> cells, std::size_t line) override;
+    void take(std::span<const schema::Cell> cells, std::size_t line, double weight) override;
     void take_null() override;
 
     [[nodiscard]] const schema::Table &table() const { return table_; }
     [[nodiscard]] std::size_t line(std::size_t row) const { return lines_[row]; }
-    /** Gives some of its columns, and the label, to another. */
+    static constexpr auto kAbsent = static_cast<std::size_t>(-1);
+
+    /** Gives some of its columns, and the label, to another; absent ones have no value. */
     void give(const std::vector<std::size_t> &columns, RecordTaker &taker) const;
 
   private:
     bool skips_unlabelled_;
     schema::Table table_{0};
     std::vector<std::uint32_t> lines_;
+    std::vector<double> weights_;
 };
 
 }  // namespace dpadapt::cli

@@ -1,5 +1,7 @@
 #include "cli/report.hpp"
 
+#include <cmath>
+
 #include "cli/failure.hpp"
 #include "cli/findings.hpp"
 #include "cli/privacy_report.hpp"
@@ -89,6 +91,41 @@ Json intercept(const dpa_solution *solution) {
     return all.is_array() && all.size() == 1 ? all.front() : all;
 }
 
+namespace {
+
+/** The standard error and the interval of each coefficient, the intercept last, and the p-value of
+ *  equal domains; or the reason why there are none. */
+Json inference(const dpa_solution *solution, const std::vector<std::string> &features) {
+    std::size_t p = 0;
+    check(dpa_solution_dimension(solution, &p));
+    std::vector<double> estimate(p);
+    const dpa_status status = dpa_solution_target_estimate(solution, estimate.data(), p);
+    if (status == DPA_E_NOT_RELEASABLE || status == DPA_E_UNSUPPORTED)
+        return {{"coefficients", nullptr}, {"reason", dpa_last_error()}};
+    check(status);
+    constexpr double kLevel = 0.95;
+    std::vector<double> covariance(p * p);
+    std::vector<double> ends(2 * p);
+    check(dpa_solution_covariance(solution, covariance.data(), covariance.size()));
+    check(dpa_solution_intervals(solution, kLevel, ends.data(), ends.size()));
+    Json list = Json::array();
+    for (std::size_t k = 0; k < p; ++k)
+        list.push_back({{"name", k < features.size() ? features[k] : "(intercept)"},
+                        {"estimate", estimate[k]},
+                        {"standard_error", std::sqrt(covariance[k * p + k])},
+                        {"lower", ends[k]},
+                        {"upper", ends[p + k]},
+                        {"level", kLevel}});
+    double distance = 0.0;
+    double p_value = 0.0;
+    const bool differ = dpa_solution_domain_difference(solution, &distance, &p_value) == DPA_OK;
+    return {{"coefficients", list},
+            {"domain_distance", differ ? Json(distance) : Json()},
+            {"p_value", differ ? Json(p_value) : Json()}};
+}
+
+}  // namespace
+
 Json solution_report(const dpa_solution *solution, const schema::Schema &schema) {
     Json report;
     report["loss"] = dpa_solution_loss(solution);
@@ -104,6 +141,7 @@ Json solution_report(const dpa_solution *solution, const schema::Schema &schema)
     report["features"] = schema.features();
     report["schema"] = schema_json(schema);
     report["settings"] = settings(solution);
+    report["inference"] = inference(solution, schema.features());
     report["protection"] = protection(solution);
     report["privacy"] = Json::parse(privacy_report(solution, DPA_REPORT_JSON));
     add_findings(report);
@@ -126,6 +164,8 @@ Json discrepancy_report(const dpa_discrepancy *discrepancy,
     double intercept = 0.0;
     std::vector<double> maximizer(features.size());
     const dpa_status value_status = dpa_discrepancy_value(discrepancy, &value);
+    double deviation = 0.0;
+    const dpa_status deviation_status = dpa_discrepancy_deviation(discrepancy, &deviation);
     const dpa_status bounds_status = dpa_discrepancy_bounds(discrepancy, &lower, &upper);
     const dpa_status maximizer_status =
         dpa_discrepancy_maximizer(discrepancy, maximizer.data(), maximizer.size());
@@ -133,6 +173,7 @@ Json discrepancy_report(const dpa_discrepancy *discrepancy,
         dpa_discrepancy_maximizer_intercept(discrepancy, &intercept);
     Json report;
     report["value"] = released(value_status, value);
+    report["noise_deviation"] = released(deviation_status, deviation);
     report["lower"] = released(bounds_status, lower);
     report["upper"] = released(bounds_status, upper);
     report["maximizer"] = released(maximizer_status, maximizer);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/command_line.hpp"
+#include "cli/html_report.hpp"
 #include "cli/output.hpp"
 
 namespace dpadapt::cli {
@@ -19,18 +20,25 @@ struct ReportArguments {
 /** Adds --report and --sign. */
 void add_report_arguments(Command &command, ReportArguments &arguments);
 
-/** A report to be saved, if it is wanted: as JSON when the name ends in .json. */
+/** A report to be saved, if it is wanted: as JSON when the name ends in .json, as a page with
+ *  pictures when it ends in .html. */
 class ReportFile {
   public:
     /** Finds out what would be in the way of it before a long computation.
      *  @param key  The file of a key; empty: it is not signed. */
     ReportFile(const std::string &path, const std::string &key);
 
-    /** @param report  Writes it in a form. */
-    void write(const std::function<std::string(int32_t form)> &report);
+    [[nodiscard]] bool is_wanted() const { return file_.has_value(); }
+    /** Whether it is a page, whose pictures need more than the other forms. */
+    [[nodiscard]] bool is_page() const { return file_.has_value() && page_; }
+
+    /** @param report  Writes it in a form of dpa_solution_privacy_report. */
+    void write(const std::function<std::string(int32_t form)> &report,
+               const PageContent &content = {});
 
   private:
     bool json_;
+    bool page_;
     std::string key_;
     std::optional<Output> file_;
 };

@@ -70,6 +70,39 @@ std::string notes_text(const Json &report) {
     return text;
 }
 
+/** Numbers in columns, as wide as their widest entry. */
+std::string columns_text(const std::vector<std::vector<std::string>> &lines) {
+    std::vector<std::size_t> width;
+    for (const auto &line : lines) {
+        width.resize(std::max(width.size(), line.size()));
+        for (std::size_t k = 0; k < line.size(); ++k) width[k] = std::max(width[k], line[k].size());
+    }
+    std::string text;
+    for (const auto &line : lines) {
+        std::string row;
+        for (std::size_t k = 0; k < line.size(); ++k)
+            row += "  " + line[k] + std::string(width[k] - line[k].size(), ' ');
+        text += row.substr(0, row.find_last_not_of(' ') + 1) + '\n';
+    }
+    return text;
+}
+
+/** What is known of the coefficients; nothing where it is not. */
+std::string inference_text(const Json &inference) {
+    if (inference["coefficients"].is_null()) return "";
+    std::vector<std::vector<std::string>> lines = {
+        {"", "estimate", "standard error", "95 % interval"}};
+    for (const Json &own : inference["coefficients"])
+        lines.push_back({own["name"].get<std::string>(), shown(own["estimate"]),
+                         shown(own["standard_error"]),
+                         shown(own["lower"]) + " to " + shown(own["upper"])});
+    std::string text =
+        "The target's own coefficients, which adaptation does not move\n" + columns_text(lines);
+    if (!inference["p_value"].is_null())
+        text += "  p-value of equal domains  " + shown(inference["p_value"]) + '\n';
+    return text;
+}
+
 /** Whether a person wants to see a setting: it is there, and it is not switched off. */
 bool applies(const Json &settings, const std::string &name, const Json &value) {
     if (!value.is_number() || !std::isfinite(value.get<double>())) return false;
@@ -120,7 +153,8 @@ std::string solution_text(const Json &report) {
     for (const auto &[name, value] : report["settings"].items())
         if (applies(report["settings"], name, value)) settings.add(name, value);
     return privacy_paragraph(report) + notes_text(report) + data_text(report) +
-           predictor_text(report) + fit.text("Fit") + settings.text("Settings");
+           predictor_text(report) + inference_text(report["inference"]) + fit.text("Fit") +
+           settings.text("Settings");
 }
 
 std::string discrepancy_text(const Json &report) {
@@ -129,6 +163,8 @@ std::string discrepancy_text(const Json &report) {
     if (!report["lower"].is_null()) {  // a private estimate releases its value alone
         bounds.add("lower bound", report["lower"]);
         bounds.add("upper bound", report["upper"]);
+    } else {
+        bounds.add("standard deviation of its noise", report["noise_deviation"]);
     }
     std::string text = privacy_paragraph(report) + bounds.text("Discrepancy");
     if (report["maximizer"].is_null()) return text;

@@ -1,6 +1,7 @@
 #include "cli/sample_sink.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
@@ -71,6 +72,15 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
         case Role::kLabel:
             read(choice_.features.size(), text);
             return;
+        case Role::kScores:
+            score_ = read_cell(text, format_);
+            return;
+        case Role::kWeight:
+            weight_ = read_cell(text, format_);
+            has_weight_ = true;
+            if (has_private_rows()) return;
+            if (weight_.kind == schema::Cell::Kind::number && weight_.number >= 0.0) return;
+            throw CellError('"' + std::string(text) + "\" is no weight: a number of at least 0");
         case Role::kDomain:
             if (!has_private_rows()) has_domain_ = (current_ = domain(text)) != nullptr;
             if (has_domain_) return;
@@ -84,8 +94,26 @@ void SampleSink::read(std::size_t place, std::string_view text) {
     if (cell.kind == schema::Cell::Kind::text) cell.text = texts_[place] = cell.text;
 }
 
+/** Of one row by itself. */
+void SampleSink::subtract_score() {
+    using Kind = schema::Cell::Kind;
+    schema::Cell &label = cells_.back();
+    if (score_.kind != Kind::number) {
+        label = {};
+    } else if (label.kind == Kind::number) {
+        label.number -= score_.number;
+    }
+}
+
+/** A public row whose weight is none gets one that the library refuses, with the row's number. */
+double SampleSink::weight() const {
+    if (!has_weight_ || current_->is_private) return std::numeric_limits<double>::quiet_NaN();
+    return weight_.kind == schema::Cell::Kind::number ? weight_.number : -1.0;
+}
+
 void SampleSink::end_row(std::size_t line) {
-    current_->taker.take(cells_, line);
+    if (!choice_.scores.empty()) subtract_score();
+    current_->taker.take(cells_, line, weight());
     kept_.insert(kept_.end(), kept_row_.begin(), kept_row_.end());
     add_group();
 }
@@ -116,6 +144,18 @@ void SampleSink::check(const Misfits &misfits, const std::string &help) const {
     if (misfits.count == 0) return;
     const char *before = misfits.count > 1 ? "\n" : " ";
     throw Failure(kBadData, text(misfits) + (help.empty() ? "" : before + ('(' + help + ')')));
+}
+
+std::vector<std::string> SampleSink::unused(const std::vector<std::string> &ignored) const {
+    std::vector<std::string> unused;
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+        const bool is_told = names_[k] == choice_.domain || names_[k] == choice_.group ||
+                             names_[k] == choice_.weights ||
+                             std::find(ignored.begin(), ignored.end(), names_[k]) != ignored.end();
+        if (places_[k].role == Role::kUnused && !places_[k].is_kept && !is_told)
+            unused.push_back(names_[k]);
+    }
+    return unused;
 }
 
 SampleSink::Side *SampleSink::domain(std::string_view text) {

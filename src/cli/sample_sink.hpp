@@ -40,6 +40,8 @@ class SampleSink : public RecordSink {
     /** Throws Failure(kBadData) with that text and the help, if there are any. */
     void check(const Misfits &misfits, const std::string &help = {}) const;
     [[nodiscard]] const std::string &path() const { return path_; }
+    /** Columns that have no use, and were not told to be left out. */
+    [[nodiscard]] std::vector<std::string> unused(const std::vector<std::string> &ignored) const;
     /** The texts of the kept columns, row by row. */
     [[nodiscard]] const std::vector<std::string> &kept() const { return kept_; }
 
@@ -57,6 +59,8 @@ class SampleSink : public RecordSink {
     [[nodiscard]] bool find_end(const std::vector<std::string> &names,
                                 const std::string &column) const;
     void add_group();
+    void subtract_score();
+    [[nodiscard]] double weight() const;
     void read(std::size_t place, std::string_view text);
     [[nodiscard]] Side *domain(std::string_view text);
 
@@ -76,6 +80,9 @@ class SampleSink : public RecordSink {
     std::vector<std::string> names_;
     std::vector<std::string> texts_;  // of the current row, which the cells refer to
     std::vector<schema::Cell> cells_;
+    schema::Cell score_;   // of the current row
+    schema::Cell weight_;  // the same
+    bool has_weight_ = false;
     std::vector<std::string> kept_row_;
     std::vector<std::string> kept_;
 };

@@ -1,5 +1,6 @@
 #include "cli/samples.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -36,6 +37,8 @@ ColumnChoice choice_of(const DataArguments &arguments) {
     return {.features = arguments.features,
             .ignored = arguments.ignored,
             .label = arguments.label,
+            .scores = arguments.scores,
+            .weights = arguments.weights,
             .domain = arguments.domain,
             .group = arguments.group,
             .kept = {},
@@ -45,13 +48,15 @@ ColumnChoice choice_of(const DataArguments &arguments) {
 /** A file whose rows are encoded while they are read. */
 struct EncodedFile {
     EncodedFile(const std::string &path, ColumnChoice wanted, const schema::Schema &schema,
-                Sample &sample)
+                Sample &sample, bool keeps_unlabelled = false)
         : choice(std::move(wanted)),
-          encoder(schema, !choice.label.empty(), sample),
+          encoder(schema, !choice.label.empty(), sample, keeps_unlabelled),
           file(path, choice, schema.missing, {encoder, sample.is_private}) {
         choice.features = schema.names();
         choice.ignored.clear();  // such a file may have fewer columns that nobody needs
+        const bool wants_label = !choice.label.empty();
         file.read();
+        sample.unlabelled = wants_label && choice.label.empty();
     }
 
     void check() const { file.check(encoder.misfits()); }
@@ -63,8 +68,9 @@ struct EncodedFile {
 
 /** Encodes rows that were kept. */
 void encode_rows(const TableTaker &rows, const std::vector<std::string> &names,
-                 const schema::Schema &schema, const SampleSink &file, Sample &sample) {
-    Encoder encoder(schema, true, sample);
+                 const schema::Schema &schema, const SampleSink &file, Sample &sample,
+                 bool keeps_unlabelled = false) {
+    Encoder encoder(schema, true, sample, keeps_unlabelled);
     rows.give(places_of(schema, names), encoder);
     file.check(encoder.misfits());
 }
@@ -81,7 +87,8 @@ void read_one_file(const DataArguments &arguments, const schema::Wishes &wishes,
     ColumnChoice choice = choice_of(arguments);
     choice.by_group = !choice.group.empty() && samples.target.is_private;
     TableTaker source(!samples.source.is_private);
-    TableTaker target(!samples.target.is_private);
+    const bool target_teaches = samples.source.is_private;
+    TableTaker target(!samples.target.is_private && target_teaches);
     SampleSink file(arguments.data, choice, wishes.missing, {source, samples.source.is_private},
                     {target, samples.target.is_private});
     file.read();
@@ -90,8 +97,37 @@ void read_one_file(const DataArguments &arguments, const schema::Wishes &wishes,
     const TableTaker &teacher = samples.source.is_private ? target : source;
     samples.schema = schema_of(choice, teacher, file, wishes, samples);
     encode_rows(source, choice.features, samples.schema, file, samples.source);
-    encode_rows(target, choice.features, samples.schema, file, samples.target);
-    samples.groups = file.groups();
+    encode_rows(target, choice.features, samples.schema, file, samples.target, !target_teaches);
+    samples.target.groups = file.groups();
+}
+
+/** The columns of --own follow those that the source teaches. */
+void add_own_columns(const DataArguments &arguments, const std::vector<std::string> &known,
+                     schema::Schema &schema) {
+    std::string names;
+    for (const std::string &text : arguments.own) {
+        const std::size_t sign = text.rfind('=');
+        const schema::Cell value =
+            schema::read_cell(sign == std::string::npos ? "" : text.substr(sign + 1), {});
+        if (sign == 0 || value.kind != schema::Cell::Kind::number)
+            throw Failure(kUsage, "--own needs COLUMN=VALUE with a number, not \"" + text + '"');
+        const std::string name = text.substr(0, sign);
+        if (std::find(known.begin(), known.end(), name) != known.end())
+            throw Failure(kUsage, "--own " + name + ": the source has this column too");
+        schema.columns.push_back(schema::Column::of_numbers(name, value.number, false));
+        names += (names.empty() ? "" : ", ") + name;
+    }
+    if (!names.empty()) schema.notes.push_back("Columns of the target alone: " + names + '.');
+}
+
+/** Columns that only the other file has are not used, which its header says and no row. */
+void note_unused(const SampleSink &file, std::vector<std::string> known, schema::Schema &schema) {
+    for (const schema::Dropped &dropped : schema.dropped) known.push_back(dropped.name);
+    std::string names;
+    for (const std::string &name : file.unused(known)) names += (names.empty() ? "" : ", ") + name;
+    if (!names.empty())
+        schema.notes.push_back(
+            "Not used, because only the other sample has these columns: " + names + '.');
 }
 
 void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes,
@@ -104,12 +140,47 @@ void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes
                     {rows, teacher.is_private});
     file.read();
     samples.schema = schema_of(choice, rows, file, wishes, samples);
+    if (samples.source.is_private && !arguments.own.empty())
+        throw Failure(kUsage, "--own needs a public source, which teaches the columns");
+    add_own_columns(arguments, choice.features, samples.schema);
     encode_rows(rows, choice.features, samples.schema, file, teacher);
     choice.by_group = !choice.group.empty() && samples.target.is_private;
+    choice.may_lack_label = !by_target;
     const EncodedFile other(by_target ? arguments.source : arguments.target, choice, samples.schema,
-                            by_target ? samples.source : samples.target);
+                            by_target ? samples.source : samples.target, !by_target);
     other.check();
-    samples.groups = other.file.groups();
+    samples.target.groups = other.file.groups();
+    if (arguments.features.empty()) note_unused(other.file, arguments.ignored, samples.schema);
+}
+
+/** Rows of one file after another, each encoded as the first one has taught. */
+void read_more_sources(const DataArguments &arguments, Samples &samples) {
+    if (arguments.more_sources.empty()) return;
+    if (samples.source.is_private || !arguments.data.empty())
+        throw Failure(kUsage, "--add-source needs --source, and public source rows");
+    samples.sources.assign(samples.source.y.size(), 0);
+    for (std::size_t k = 0; k < arguments.more_sources.size(); ++k) {
+        const std::size_t before = samples.source.y.size();
+        const EncodedFile file(arguments.more_sources[k], choice_of(arguments), samples.schema,
+                               samples.source);
+        file.check();
+        if (samples.source.y.size() == before)
+            throw Failure(kBadData, arguments.more_sources[k] + ": no row has a label");
+        samples.sources.resize(samples.source.y.size(), static_cast<std::int64_t>(k) + 1);
+    }
+}
+
+/** Weights are those of public rows, in each file that has their column. */
+void check_weights(const DataArguments &arguments, const Samples &samples) {
+    if (arguments.weights.empty()) return;
+    if (samples.source.is_private && samples.target.is_private)
+        throw Failure(kUsage, "--weight needs a public sample: those of private rows are not used");
+    for (const Sample *sample : {&samples.source, &samples.target})
+        if (!sample->weights.empty() && sample->weights.size() != sample->y.size())
+            throw Failure(kBadData, "some sources have the column \"" + arguments.weights +
+                                        "\", and others have not");
+    if (!samples.source.weights.empty() || !samples.target.weights.empty()) return;
+    throw Failure(kBadData, "no file of public rows has the column \"" + arguments.weights + '"');
 }
 
 }  // namespace
@@ -122,8 +193,14 @@ Samples read_samples(const DataArguments &arguments, const Settings &settings,
     const FixedRows rows =
         fixed_rows(arguments.rows, samples.source.is_private, samples.target.is_private);
     const schema::Wishes wishes = make_wishes(arguments, settings, baseline);
+    if (!arguments.scores.empty() && wishes.labels != schema::LabelKind::numbers)
+        throw Failure(kUsage, "--scores needs a loss whose labels are numbers");
     arguments.data.empty() ? read_two_files(arguments, wishes, samples)
                            : read_one_file(arguments, wishes, samples);
+    if (!arguments.data.empty() && !arguments.own.empty())
+        throw Failure(kUsage, "--own needs --source and --target: one file has all columns");
+    read_more_sources(arguments, samples);
+    check_weights(arguments, samples);
     samples.features = samples.schema.features();
     fix_rows(samples.source, rows.source, samples.features.size());
     fix_rows(samples.target, rows.target, samples.features.size());
@@ -150,26 +227,41 @@ Samples read_source(const DataArguments &arguments, const Settings &settings) {
 }
 
 Sample read_sample(const std::string &path, const schema::Schema &schema, const std::string &label,
-                   bool is_private, std::size_t rows) {
+                   const std::string &scores, bool is_private, std::size_t rows,
+                   const std::string &group) {
     Sample sample;
     sample.is_private = is_private;
-    EncodedFile(
-        path,
-        {.features = {}, .ignored = {}, .label = label, .domain = {}, .group = {}, .kept = {}},
-        schema, sample)
-        .check();
+    ColumnChoice choice{.features = {},
+                        .ignored = {},
+                        .label = label,
+                        .scores = scores,
+                        .domain = {},
+                        .group = group,
+                        .kept = {}};
+    choice.by_group = is_private && !group.empty();
+    const EncodedFile file(path, choice, schema, sample);
+    file.check();
+    sample.groups = file.file.groups();
     fix_rows(sample, rows, schema.features().size());
     require_rows(path, sample);
     return sample;
 }
 
 Rows read_rows(const std::string &path, const schema::Schema &schema,
-               const std::vector<std::string> &kept) {
+               const std::vector<std::string> &kept, const std::string &scores) {
     Sample sample;
-    const EncodedFile read(
-        path, {.features = {}, .ignored = {}, .label = {}, .domain = {}, .group = {}, .kept = kept},
-        schema, sample);
+    // A score is read like a label, and no row is left out for want of one.
+    const EncodedFile read(path,
+                           {.features = {},
+                            .ignored = {},
+                            .label = scores,
+                            .scores = {},
+                            .domain = {},
+                            .group = {},
+                            .kept = kept},
+                           schema, sample, true);
     return {.x = std::move(sample.x),
+            .scores = std::move(sample.y),
             .kept = read.file.kept(),
             .unfit = read.encoder.misfits().count,
             .problems = read.file.text(read.encoder.misfits())};
@@ -185,8 +277,21 @@ ProblemHandle empty_problem() {
 
 template <typename Lend>
 void lend(Lend lend_sample, dpa_problem *problem, const Sample &sample, std::size_t cols) {
+    const bool unlabelled = sample.unlabelled;
     check(lend_sample(problem, sample.x.data(), sample.y.size(), cols, cols, DPA_ROW_MAJOR,
-                      sample.y.data(), sample.y.size()));
+                      unlabelled ? nullptr : sample.y.data(), unlabelled ? 0 : sample.y.size()));
+}
+
+void group_target(const ProblemHandle &problem, const Sample &rows) {
+    const std::vector<std::int64_t> &groups = rows.groups;
+    if (groups.empty()) return;
+    check(dpa_problem_set_target_groups(problem.get(), groups.data(), groups.size()));
+}
+
+template <typename Set>
+void set_weights(Set set, dpa_problem *problem, const Sample &sample) {
+    const std::vector<double> &weights = sample.weights;
+    if (!weights.empty()) check(set(problem, weights.data(), weights.size()));
 }
 
 }  // namespace
@@ -195,21 +300,26 @@ ProblemHandle make_problem(const Samples &samples) {
     ProblemHandle problem = empty_problem();
     lend(dpa_problem_lend_source, problem.get(), samples.source, samples.features.size());
     lend(dpa_problem_lend_target, problem.get(), samples.target, samples.features.size());
-    const std::vector<std::int64_t> &groups = samples.groups;
-    if (!groups.empty())
-        check(dpa_problem_set_target_groups(problem.get(), groups.data(), groups.size()));
+    set_weights(dpa_problem_set_source_weights, problem.get(), samples.source);
+    set_weights(dpa_problem_set_target_weights, problem.get(), samples.target);
+    const std::vector<std::int64_t> &sources = samples.sources;
+    if (!sources.empty())
+        check(dpa_problem_set_source_groups(problem.get(), sources.data(), sources.size()));
+    group_target(problem, samples.target);
     return problem;
 }
 
 ProblemHandle make_source_problem(const Samples &samples) {
     ProblemHandle problem = empty_problem();
     lend(dpa_problem_lend_source, problem.get(), samples.source, samples.features.size());
+    set_weights(dpa_problem_set_source_weights, problem.get(), samples.source);
     return problem;
 }
 
 ProblemHandle make_validation(const Sample &rows, std::size_t features) {
     ProblemHandle problem = empty_problem();
     lend(dpa_problem_lend_target, problem.get(), rows, features);
+    group_target(problem, rows);
     return problem;
 }
 

@@ -18,18 +18,22 @@ struct Samples {
     std::vector<std::string> features;  // of the schema
     Sample source;
     Sample target;
-    std::vector<std::int64_t> groups;  // of the private target's rows; empty: each is for itself
+    std::vector<std::int64_t> sources;  // of the source's rows; empty: there is one
 };
 
 /** What the data arguments of the command line say. */
 struct DataArguments {
     std::string source;
+    std::vector<std::string> more_sources;
     std::string target;
     std::string data;  // both samples in one file; then source and target are empty
     std::string domain = "domain";
     std::string label;
+    std::string scores;                 // column of a given model's scores; empty: there are none
+    std::string weights;                // column of the public rows' weights; empty: alike
     std::vector<std::string> features;  // empty: all columns but label, domain and ignored ones
     std::vector<std::string> ignored;
+    std::vector<std::string> own;   // --own: NAME=VALUE of columns that the target alone has
     std::string group;              // column of the persons to whom the target's rows belong
     std::vector<std::string> rows;  // --rows: how many records the private samples have
     std::string positive;
@@ -48,24 +52,36 @@ struct DataArguments {
 /** Reads the source alone. */
 [[nodiscard]] Samples read_source(const DataArguments &arguments, const Settings &settings);
 
-/** Reads labelled rows of one sample, of which the same holds.
- *  @param rows  How many it has; 0 where the file decides. */
+/** Reads labelled rows of one sample, of which the same holds; scores as in DataArguments.
+ *  @param rows   How many it has; 0 where the file decides.
+ *  @param group  As in DataArguments, of private rows. */
 [[nodiscard]] Sample read_sample(const std::string &path, const schema::Schema &schema,
-                                 const std::string &label, bool is_private, std::size_t rows);
+                                 const std::string &label, const std::string &scores,
+                                 bool is_private, std::size_t rows, const std::string &group = {});
 
 /** Moves round(share n) of the sample's n rows into another sample, chosen by their numbers with
- *  public random numbers; Failure(kUsage) when one of the two would be empty. */
-[[nodiscard]] Sample divide(Sample &sample, double share, std::uint64_t seed);
+ *  public random numbers; Failure(kUsage) when one of the two would be empty.
+ *  @param flag  What asked for it, for the message. */
+[[nodiscard]] Sample divide(Sample &sample, double share, std::uint64_t seed,
+                            const std::string &flag = "--validation-share");
+
+/** Moves the rows that are taken into a sample of their own; Failure(kUsage) where they belong to
+ *  persons, who would be in both. */
+[[nodiscard]] Sample move_rows(Sample &sample, const std::vector<bool> &taken);
+
+/** The rows in an order of public random numbers. */
+[[nodiscard]] Sample shuffled(const Sample &sample);
 
 /** Rows to predict for. */
 struct Rows {
     std::vector<double> x;          // row by row; NaN for one with a cell that does not fit
+    std::vector<double> scores;     // of a given model; empty: there are none
     std::vector<std::string> kept;  // texts of the kept columns, row by row
     std::size_t unfit = 0;          // cells
     std::string problems;           // the places of some of them
 };
 [[nodiscard]] Rows read_rows(const std::string &path, const schema::Schema &schema,
-                             const std::vector<std::string> &kept);
+                             const std::vector<std::string> &kept, const std::string &scores);
 
 /** A problem that borrows the samples, which must outlive it. */
 [[nodiscard]] ProblemHandle make_problem(const Samples &samples);

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "cli/failure.hpp"
-#include "cli/number.hpp"
+#include "schema/describe.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -77,55 +77,8 @@ schema::Schema parse_schema(const Json &json) {
     return schema;
 }
 
-namespace {
-
-std::string column_text(const Json &column) {
-    const bool has_indicator = column["missing_indicator"];
-    const std::string missing = has_indicator ? "; (missing) has a coefficient" : "";
-    if (!column.contains("levels")) {
-        const Json &median = column["median"];
-        if (!has_indicator || median.is_null()) return "";
-        return "number, " + to_text(median.get<double>()) + " where it is missing" + missing;
-    }
-    constexpr std::size_t kLongest = 300;
-    std::string text = "category";
-    const char *before = " ";
-    for (const Json &level : column["levels"]) {
-        if (text.size() > kLongest) return text + ", ..." + missing;
-        text += before + level.get<std::string>() + (*before == ' ' ? " (reference)" : "");
-        before = ", ";
-    }
-    const std::size_t rare = column["rare"].size();
-    if (rare > 0) text += ", (other): " + std::to_string(rare) + " rare ones";
-    return text + missing;
-}
-
-std::string labels_text(const Json &labels) {
-    const std::vector<std::string> names = labels["names"];
-    if (names.empty()) return "";
-    if (labels["kind"] == kKinds[1]) {
-        if (names == std::vector<std::string>{"-1", "1"}) return "";
-        return names[0] + " is -1, " + names[1] + " is +1; coefficients and probabilities are of " +
-               names[1];
-    }
-    std::string text;
-    for (std::size_t k = 0; k < names.size(); ++k)
-        text += (k == 0 ? "" : ", ") + names[k] + " is class " + std::to_string(k);
-    return text;
-}
-
-}  // namespace
-
 std::vector<std::pair<std::string, std::string>> schema_lines(const Json &json) {
-    std::vector<std::pair<std::string, std::string>> lines;
-    const auto add = [&](const std::string &name, const std::string &text) {
-        if (!text.empty()) lines.emplace_back(name, text);
-    };
-    for (const Json &column : json["columns"]) add(column["name"], column_text(column));
-    add("(label)", labels_text(json["labels"]));
-    for (const Json &column : json["dropped"])
-        add(column["name"], "not used: " + column["reason"].get<std::string>());
-    return lines;
+    return describe(parse_schema(json));
 }
 
 }  // namespace dpadapt::cli

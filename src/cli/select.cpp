@@ -46,11 +46,18 @@ void set_budget(dpa_problem *problem, const SelectArguments &arguments) {
     check(dpa_problem_set_budget(problem, options.get()));
 }
 
+/** Says --budget where the library names its function. */
+void check_search(dpa_status status) {
+    if (status != DPA_E_BUDGET) return check(status);
+    std::string text = dpa_last_error();
+    const std::string name = "dpa_problem_set_budget";
+    const std::size_t at = text.rfind(name);
+    if (at != std::string::npos) text.replace(at, name.size(), "--budget EPSILON,DELTA");
+    throw Failure(kUsage, text);
+}
+
 void select(const SelectArguments &arguments) {
     check_arguments(arguments.data);
-    if (!arguments.data.group.empty()) {
-        throw Failure(kUsage, "a selection protects records: leave --group out");
-    }
     if (!arguments.validation.empty() && arguments.validation == arguments.data.target)
         throw Failure(kUsage,
                       "--validation must not be the file of --target: rows that a fit has "
@@ -76,18 +83,20 @@ void select(const SelectArguments &arguments) {
     const Sample rows = arguments.validation.empty()
                             ? divide(samples.target, arguments.share, arguments.seed)
                             : read_sample(arguments.validation, samples.schema,
-                                          arguments.data.label, samples.target.is_private, count);
+                                          arguments.data.label, arguments.data.scores,
+                                          samples.target.is_private, count, arguments.data.group);
     const ProblemHandle problem = make_problem(samples);
     const ProblemHandle validation = make_validation(rows, samples.features.size());
     use_ledger(problem, ledger);
     use_ledger(validation, ledger);
     set_budget(problem.get(), arguments);
     dpa_solution *solution = nullptr;
-    check(dpa_search_run(search.get(), problem.get(), validation.get(),
-                         arguments.method.empty() ? nullptr : arguments.method.c_str(),
-                         settings.options(), &solution));
+    check_search(dpa_search_run(search.get(), problem.get(), validation.get(),
+                                arguments.method.empty() ? nullptr : arguments.method.c_str(),
+                                settings.options(), &solution));
     settings.progress().finish();
-    const Model model{arguments.data.label, samples.schema, SolutionHandle(solution)};
+    const Model model{arguments.data.label, samples.schema, SolutionHandle(solution), false,
+                      arguments.data.scores};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
         if (model_file) {
@@ -95,7 +104,7 @@ void select(const SelectArguments &arguments) {
             result.saved = true;
         }
         Json report = search_report(search.get(), arguments.grid);
-        report["validation_rows"] = rows.y.size();
+        if (rows.groups.empty()) report["validation_rows"] = rows.y.size();
         report["fit"] = solution_report(solution, samples.schema);
         report_file.write([&](int32_t form) { return report_text(report["fit"], solution, form); });
         validation_file.write(

@@ -18,7 +18,7 @@ namespace dpadapt {
  *  for the exact moments, whenever tau >= proven_rounding(): what privacy::MomentSum::means() and
  *  loss_difference() round is bounded by public numbers. (The public sample's moments are
  *  constants, so their own rounding is none of this.) The release takes the exact quotient of v,
- *  see privacy::release_laplace.
+ *  see privacy::release_number.
  *
  *  Nothing but v may leave: neither the achieved error nor the level of precision that it took.
  *  Throws Error(DPA_E_INTERNAL), without any number, if no level reaches tau/2. */

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "privacy/laplace_release.hpp"
+#include "privacy/number_release.hpp"
+#include "privacy/release.hpp"
 #include "privacy/release_trace.hpp"
 #include "random/key.hpp"
 
@@ -10,13 +11,15 @@ namespace dpadapt {
  *  are read. */
 class DiscrepancyRelease {
   public:
-    DiscrepancyRelease(const privacy::LaplaceGrid &grid, const random::Key &key);
+    /** Laplace or Gaussian noise. */
+    DiscrepancyRelease(const privacy::NumberGrid &grid, privacy::Mechanism mechanism,
+                       const random::Key &key);
 
     /** The value with noise on an integer grid, clamped to [0, bound]. */
     [[nodiscard]] double operator()(double value, double bound, privacy::ReleaseTrace *trace) const;
 
   private:
-    privacy::LaplaceGrid grid_;
+    privacy::NumberGrid grid_;
     std::int64_t noise_ = 0;
 };
 

@@ -97,13 +97,14 @@ Discrepancy estimate_discrepancy(const PreparedProblem &problem, const Settings 
         return estimate_general_discrepancy(problem, settings, control);
     const arma::vec center = center_of_ball(problem.preprocess(), problem.source_fit(), settings);
     const double radius = settings.discrepancy_radius.value_or(problem.hyperparameters().radius);
+    const bool unlabelled = settings.discrepancy_kind == DiscrepancyKind::unlabelled;
+    const PreparedSample &target = unlabelled ? problem.target_features() : problem.target();
     const LossDifference difference =
-        loss_difference(problem.target().moments(), problem.source_moments(), center);
+        loss_difference(target.moments(), problem.source_moments(), center);
     if (!difference.second.is_finite() || !std::isfinite(difference.constant))
         throw Error(DPA_E_NUMERICAL, "the moments of the samples overflow");
-    return settings.discrepancy_kind == DiscrepancyKind::unlabelled
-               ? maximize_unlabelled(difference, radius, problem)
-               : maximize(difference, radius, center, problem, settings, control);
+    return unlabelled ? maximize_unlabelled(difference, radius, problem)
+                      : maximize(difference, radius, center, problem, settings, control);
 }
 
 }  // namespace dpadapt

@@ -2,33 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace dpadapt {
 namespace {
 
 constexpr double kUnit = std::numeric_limits<double>::epsilon();
 
-double mean(const std::vector<double> &values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 }  // namespace
 
 MeanLoss::MeanLoss(const LossRows &rows, const PreparedSample &sample)
-    : rows_(rows),
-      sample_(sample),
-      weight_(rows.rows(), 1.0 / static_cast<double>(rows.rows())),
-      losses_(rows.rows()) {}
+    : rows_(rows), sample_(sample), weight_(sample.shares()), losses_(rows.rows()) {}
 
 double MeanLoss::at(const arma::vec &theta) {
     rows_.losses(theta, losses_.data());
-    return mean(losses_);
+    return sample_.mean(losses_);
 }
 
 double MeanLoss::at(const arma::vec &theta, arma::vec &gradient) {
     gradient = rows_.gradient(theta, weight_.data(), losses_.data());
-    return mean(losses_);
+    return sample_.mean(losses_);
 }
 
 loss::Bounds MeanLoss::bounds(double reach) const {

@@ -40,19 +40,18 @@ double largest_quantile(const std::vector<arma::vec> &predictors, const LossRows
                         Control &control) {
     constexpr double kLevel = 0.99;
     const std::vector<double> quantiles =
-        at_each(predictors, rows, control, [](std::vector<double> losses) {
+        at_each(predictors, rows, control, [&](std::vector<double> losses) {
             for (double &loss : losses) loss = clipped(loss, std::numeric_limits<double>::max());
-            return quantile(std::move(losses), kLevel);
+            return rows.sample().quantile(std::move(losses), kLevel);
         });
     return *std::max_element(quantiles.begin(), quantiles.end());
 }
 
 std::vector<double> clipped_means(const std::vector<arma::vec> &predictors, const LossRows &rows,
                                   double bound, Control &control) {
-    return at_each(predictors, rows, control, [bound](const std::vector<double> &losses) {
-        double sum = 0.0;
-        for (const double loss : losses) sum += clipped(loss, bound) / bound;
-        return bound * std::min(1.0, sum / static_cast<double>(losses.size()));
+    return at_each(predictors, rows, control, [&](std::vector<double> losses) {
+        for (double &loss : losses) loss = clipped(loss, bound) / bound;
+        return bound * std::min(1.0, rows.sample().mean(losses));
     });
 }
 
@@ -100,7 +99,7 @@ double release_general_discrepancy(const PrivateProblem &problem,
                                    const FiniteDiscrepancy &discrepancy, const privacy::Plan &plan,
                                    const random::Key &key, Control &control,
                                    privacy::ReleaseTrace *trace) {
-    const DiscrepancyRelease release(*plan.discrepancy, key);
+    const DiscrepancyRelease release(*plan.discrepancy, plan.discrepancy_noise, key);
     const auto means = [&](privacy::Domains domain) {
         return problem.is_private(domain) ? private_means(problem, domain, discrepancy, control)
                                           : discrepancy.public_means;

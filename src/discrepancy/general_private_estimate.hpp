@@ -37,7 +37,7 @@ struct FiniteDiscrepancy {
     [[nodiscard]] double least_tolerance() const { return 0x1p-50 * bound; }
 };
 
-/** Releases it with Laplace noise. */
+/** Releases it with noise. */
 [[nodiscard]] double release_general_discrepancy(const PrivateProblem &problem,
                                                  const FiniteDiscrepancy &discrepancy,
                                                  const privacy::Plan &plan, const random::Key &key,

@@ -18,9 +18,14 @@ double reach(const DiscrepancyBall &ball, const Settings &settings) {
                : arma::norm(ball.center) + ball.radius;
 }
 
-Moments private_moments(const PrivateProblem &problem, privacy::Domains domain) {
-    const records::MomentTask task{problem.record_radius(), problem.clipping().label_bound};
-    return to_moments(records::Reader(problem, domain).sum(task).means());
+/** Predictions are compared without labels. */
+Moments private_moments(const PrivateProblem &problem, privacy::Domains domain,
+                        DiscrepancyKind kind) {
+    const double label_bound =
+        kind == DiscrepancyKind::unlabelled ? 0.0 : problem.clipping().label_bound;
+    const records::MomentTask task{problem.record_radius(), label_bound};
+    const records::Reader rows(problem, domain, {}, unlabelled_records(task));
+    return to_moments(rows.sum(task).means());
 }
 
 }  // namespace
@@ -50,10 +55,11 @@ double release_discrepancy(const PrivateProblem &problem, const Settings &settin
                            const privacy::Plan &plan, double loss_bound, const random::Key &key,
                            Control &control, privacy::ReleaseTrace *trace) {
     control.report({"discrepancy"});
-    const DiscrepancyRelease release(*plan.discrepancy, key);
+    const DiscrepancyRelease release(*plan.discrepancy, plan.discrepancy_noise, key);
     const auto moments = [&](privacy::Domains domain) {
-        return problem.is_private(domain) ? private_moments(problem, domain)
-                                          : problem.public_sample()->moments();
+        return problem.is_private(domain)
+                   ? private_moments(problem, domain, settings.discrepancy_kind)
+                   : problem.public_sample()->moments();
     };
     const DiscrepancyBall ball = discrepancy_ball(problem, settings);
     const LossDifference difference =

@@ -21,7 +21,7 @@ struct DiscrepancyBall {
 [[nodiscard]] double least_tolerance(const PrivateProblem &problem, const Settings &settings,
                                      double loss_bound);
 
-/** Releases the discrepancy with Laplace noise: exact moments of the quantised private records
+/** Releases the discrepancy with noise: exact moments of the quantised private records
  *  (privacy::MomentSum), the supremum to a certified tau, noise on an integer grid, the result
  *  clamped to [0, loss_bound]. */
 [[nodiscard]] double release_discrepancy(const PrivateProblem &problem, const Settings &settings,

@@ -36,6 +36,8 @@ struct BudgetNumber {
 constexpr BudgetNumber kNumbers[] = {
     {"epsilon", [](const Ledger &ledger) { return budget_of(ledger).epsilon; }},
     {"delta", [](const Ledger &ledger) { return budget_of(ledger).delta; }},
+    {"neighbours",
+     [](const Ledger &ledger) { return static_cast<double>(budget_of(ledger).neighbours); }},
     {"mu", [](const Ledger &ledger) { return cap(ledger).mu; }},
     {"laplace_epsilon", [](const Ledger &ledger) { return cap(ledger).laplace_epsilon; }},
     {"pure_epsilon", [](const Ledger &ledger) { return cap(ledger).pure_epsilon; }},
@@ -65,10 +67,12 @@ PaidBudget make_budget(const OptionValues &values) {
     if (privacy.domains == 0)
         throw Error(DPA_E_OPTION, "option private_domain is none: nothing needs a budget");
     const double share = discrepancy_share(settings, Wanted::fit, true);
+    const privacy::DiscrepancyPrice discrepancy = privacy::price_of_discrepancy(
+        *privacy.epsilon, *privacy.delta,
+        privacy.laplace_epsilon.value_or(share * *privacy.epsilon), privacy.discrepancy_noise);
     return {privacy.domains,
-            privacy::make_budget(*privacy.epsilon, *privacy.delta,
-                                 privacy.laplace_epsilon.value_or(share * *privacy.epsilon),
-                                 settings.selection.epsilon.value_or(0.0))};
+            privacy::make_budget(*privacy.epsilon, *privacy.delta, discrepancy.laplace_epsilon,
+                                 settings.selection.epsilon.value_or(0.0), privacy.neighbours)};
 }
 
 void set_budget(Problem &problem, const OptionValues &values) {

@@ -1,6 +1,8 @@
 #include "engine/estimate.hpp"
 
 #include "engine/finite.hpp"
+#include "engine/public_rows.hpp"
+#include "engine/row_weights.hpp"
 #include "engine/settings.hpp"
 #include "objective/choose_alpha.hpp"
 #include "private/call.hpp"
@@ -9,22 +11,30 @@ namespace dpadapt::engine {
 
 Estimate estimate(Problem &problem, const OptionValues &values, Control &control) {
     problem.check_complete();
-    const Settings settings = make_settings(values, Wanted::discrepancy);
-    const PrivacySettings &privacy = settings.privacy;
-    const Usage::Hold hold(problem.usage, privacy.domains != 0);
-    problem.admit(privacy, values);
-    const Sample &source = problem.source();
-    Estimate result{{}, privacy.domains, problem.ledger.id(), false, source.features()};
-    if (privacy.domains == 0) {
+    Settings settings = make_settings(values, Wanted::discrepancy);
+    PrivacySettings &own = settings.privacy;
+    problem.check_scores(settings.loss);
+    check_row_weights(problem, settings, nullptr);
+    const Usage::Hold hold(problem.usage, own.domains != 0);
+    problem.admit(own, values);
+    problem.follow_budget(settings);
+    const PublicRows rows(problem.source(), problem.target(), own.domains);
+    const Sample &source = rows.source();
+    Estimate result{{}, own.domains, problem.ledger.id(), false, source.features()};
+    if (own.domains == 0) {
         problem.ledger.exposure().unprotected = true;
-        PreparedProblem prepared(source, problem.target(), settings, control);
-        learn_trust(prepared, settings, false, control);
+        const bool unlabelled = settings.discrepancy_kind == DiscrepancyKind::unlabelled;
+        if (!rows.has_target_labels() && !unlabelled)
+            refuse_unlabelled("discrepancy_kind = labelled");
+        PreparedProblem prepared(source, rows.target(), settings, control, rows.target_features());
+        if (rows.has_target_labels()) learn_trust(prepared, settings, false, control);
         result.discrepancy = estimate_discrepancy(prepared, settings, control);
     } else {
-        PrivateCall call(source, problem.target(), settings, Wanted::discrepancy, control);
+        PrivateCall call(source, rows.target(), settings, Wanted::discrepancy, control);
         call.charge(problem.ledger);
         result.discrepancy.value = call.release_discrepancy(nullptr);
-        result.seeded = privacy.unsafe_seed.has_value();
+        result.deviation = call.plan().find(privacy::ReleaseKind::discrepancy)->deviation();
+        result.seeded = own.unsafe_seed.has_value();
     }
     check_finite(result.discrepancy);
     return result;

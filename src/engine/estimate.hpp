@@ -13,6 +13,7 @@ struct Estimate {
     std::uint64_t ledger = 0;      ///< which paid for it
     bool seeded = false;
     std::size_t features = 0;
+    double deviation = 0.0;  ///< of the noise
 };
 
 /** The discrepancy between the samples of a problem; a private one pays. */

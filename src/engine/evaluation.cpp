@@ -1,5 +1,6 @@
 #include "engine/evaluation.hpp"
 
+#include "engine/row_weights.hpp"
 #include "engine/selection.hpp"
 #include "engine/settings.hpp"
 #include "evaluate/private_evaluation.hpp"
@@ -10,9 +11,6 @@ namespace {
 
 evaluate::Measured evaluate_privately(Problem &rows, std::span<const Solution *const> solutions,
                                       const Settings &settings, Control &control) {
-    if (rows.target().persons() != nullptr)
-        throw Error(DPA_E_UNSUPPORTED,
-                    "the rows belong to persons, but an evaluation protects records");
     const bool reference = settings.privacy.domains == privacy::kTarget && rows.has_source();
     evaluate::PrivateEvaluation evaluation(
         rows.target(),
@@ -28,6 +26,7 @@ evaluate::Measured evaluate_solutions(Problem &rows, std::span<const Solution *c
                                       const OptionValues &values, Control &control) {
     const Settings settings = make_settings(values, Wanted::fit);
     const Usage::Hold hold(rows.usage, settings.privacy.domains != 0);
+    refuse_row_weights(rows, "an evaluation");
     rows.admit(settings.privacy, values);
     const Sample &target = rows.target("rows");
     for (const Solution *solution : solutions)

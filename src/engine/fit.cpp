@@ -1,14 +1,23 @@
 #include "engine/fit.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "engine/finite.hpp"
+#include "engine/public_rows.hpp"
 #include "engine/report.hpp"
+#include "engine/row_weights.hpp"
 #include "engine/settings.hpp"
+#include "engine/sources.hpp"
 #include "objective/choose_alpha.hpp"
+#include "objective/inference.hpp"
 #include "objective/solve.hpp"
 #include "private/solve.hpp"
+#include "problem/defaults.hpp"
+#include "problem/plan_request.hpp"
 
 namespace dpadapt::engine {
 namespace {
@@ -26,18 +35,23 @@ void check_protection(const baseline::MethodSpec &method, const Settings &settin
                                        : " protects nobody: set private_domain to none"));
 }
 
-/** Predictions of numbers end where public labels do, with a margin. */
+/** Predictions of numbers end where public labels do, with a margin, and not before those of the
+ *  fit itself. */
 void bound_predictions(const Settings &settings, const Sample &source, const Sample &target,
                        Solution &solution) {
-    if (!settings.prediction_margin || !centers_labels(settings.loss)) return;
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const double lowest = std::exchange(solution.settings.prediction_lowest, -kInfinity);
+    const double highest = std::exchange(solution.settings.prediction_highest, kInfinity);
+    if (!settings.prediction_margin || !centers_labels(settings.loss)) return;
     double least = kInfinity;
     double most = -kInfinity;
     const auto see = [&](privacy::Domains domain, const Sample &sample) {
         if ((settings.privacy.domains & domain) != 0) return;
-        const auto [low, high] = std::minmax_element(sample.y(), sample.y() + sample.rows());
-        least = std::min(least, *low);
-        most = std::max(most, *high);
+        for (const double y : std::span(sample.y(), sample.rows())) {
+            if (std::isnan(y)) continue;
+            least = std::min(least, y);
+            most = std::max(most, y);
+        }
     };
     see(privacy::kSource, source);
     see(privacy::kTarget, target);
@@ -45,6 +59,19 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     const double margin = *settings.prediction_margin * (most - least);
     solution.settings.prediction_lowest = least - margin;
     solution.settings.prediction_highest = most + margin;
+    if (!settings.predictions_spread || !std::isfinite(lowest) || !std::isfinite(highest)) return;
+    solution.settings.prediction_lowest = std::min(least - margin, lowest);
+    solution.settings.prediction_highest = std::max(most + margin, highest);
+}
+
+/** Why intervals of a public target are not made, as far as that is known before. */
+NoInference why_not(const Settings &settings, const Sample &target, std::size_t dimension) {
+    if (settings.inference == InferenceKind::no) return NoInference::not_asked;
+    if (!has_one_linear_score(settings)) return NoInference::other_loss;
+    if (target.persons() != nullptr) return NoInference::persons;
+    if (settings.inference == InferenceKind::automatic && dimension > defaults::kMostCoefficients)
+        return NoInference::many_coefficients;
+    return NoInference::there;
 }
 
 /** A fit after all checks, of a problem that is held. */
@@ -79,35 +106,77 @@ struct Fit {
         return dpadapt::solve(prepared, d, settings, control);
     }
 
+    /** A target without any label has nothing to say about trust. */
     [[nodiscard]] Solution without_privacy() const {
         const Sample &source = problem.source();
         const Sample &target = problem.target();
         problem.ledger.exposure().unprotected = true;
-        PreparedProblem prepared(source, target, settings, control);
-        learn_trust(prepared, settings, method == nullptr, control);
+        PublicRows rows(source, target, 0);
+        if (!rows.has_target_labels() && needs_target_labels()) refuse_unlabelled("this method");
+        if (method == nullptr && problem.sources() != nullptr)
+            choose_sources(*problem.sources(), rows.target(), settings, control, rows);
+        PreparedProblem prepared(rows.source(), rows.target(), settings, control,
+                                 rows.target_features());
+        if (rows.has_target_labels()) learn_trust(prepared, settings, method == nullptr, control);
         Solution solution = method != nullptr ? baseline::solve_without_privacy(*method, prepared,
                                                                                 settings, control)
                                               : adapt(prepared);
+        solution.inference.why = method != nullptr ? NoInference::baseline
+                                                   : why_not(settings, target, source.features());
+        if (solution.inference.there())
+            solution.inference =
+                infer(prepared.target(), &prepared.public_sample(), prepared.preprocess(),
+                      *prepared.public_sample().loss().output(), prepared.source_fit());
+        rows.spread(solution);
         solution.privacy = unprotected({source.rows(), target.rows(), source.features()});
         return solution;
     }
 
+    /** The target's rows alone tell its estimate; the private source has no part in it. */
+    void infer_public_target(const PrivateProblem &own, Solution &solution) const {
+        solution.inference.why = why_not(settings, problem.target(), problem.target().features());
+        if (!solution.inference.there()) return;
+        const PublicSample &target = *own.public_sample();
+        solution.inference = infer(target.rows(), nullptr, target.preprocess(),
+                                   *target.loss().output(), target.fit());
+    }
+
+    [[nodiscard]] bool needs_target_labels() const {
+        return method == nullptr || method->labels == baseline::Labels::of_both;
+    }
+
     [[nodiscard]] Solution with_privacy(const std::string &choice) const {
-        const Sample &source = problem.source();
-        const Sample &target = problem.target();
+        const PublicRows rows(problem.source(), problem.target(), settings.privacy.domains);
+        const Sample &source = rows.source();
+        const Sample &target = rows.target();
         if (method != nullptr) {
             const auto call = baseline::prepare_private(*method, source, target, settings, control);
             call->charge(problem.ledger);
             Solution solution = call->solve(nullptr);
-            solution.privacy = privacy_record(problem.ledger, report_facts(*method, *call), choice);
+            solution.inference.why = NoInference::baseline;
+            rows.spread(solution);
+            solution.privacy = record(report_facts(*method, *call), choice);
             return solution;
         }
+        if (problem.sources() != nullptr)
+            throw Error(DPA_E_UNSUPPORTED,
+                        "several sources are chosen by the target's labels, which a private fit "
+                        "cannot do: give them as one, or choose among fits by dpa_select");
         PrivateCall call(source, target, settings, wanted(given), control);
         call.charge(problem.ledger);
         Solution solution = solve_private(call, discrepancy());
-        solution.privacy = privacy_record(
-            problem.ledger, report_facts(settings, call.facts(), source.features()), choice);
+        if (settings.privacy.domains == privacy::kSource)
+            infer_public_target(call.problem(), solution);
+        rows.spread(solution);
+        solution.privacy = record(report_facts(settings, call.facts(), source.features()), choice);
         return solution;
+    }
+
+    /** Sizes are those of the samples, whatever rows of a public one have no label or weight. */
+    [[nodiscard]] PrivacyRecord record(privacy::ReportFacts facts,
+                                       const std::string &choice) const {
+        facts.sizes = problem.sizes(settings.privacy.domains);
+        return privacy_record(problem.ledger, std::move(facts), choice);
     }
 };
 
@@ -124,17 +193,26 @@ Settings fit_settings(const baseline::MethodSpec *method, const OptionValues &va
 Solution fit(Problem &problem, const baseline::MethodSpec *method, const Estimate *given,
              const OptionValues &values, Control &control) {
     problem.check_complete();
-    const Settings settings = fit_settings(method, values, given);
+    Settings settings = fit_settings(method, values, given);
+    check_inference(problem.target(), settings,
+                    method != nullptr ? Wanted::baseline : wanted(given));
+    problem.check_scores(settings.loss);
+    check_row_weights(problem, settings, method);
     const Usage::Hold hold(problem.usage, settings.privacy.domains != 0);
     if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);
     problem.admit(settings.privacy, values);
+    problem.follow_budget(settings);
     return Fit{problem, method, given, settings, control}.run({});
 }
 
 Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const OptionValues &values,
                   Control &control, const std::string &choice) {
-    const Settings settings = fit_settings(method, values);
+    Settings settings = fit_settings(method, values);
+    check_inference(problem.target(), settings, method != nullptr ? Wanted::baseline : Wanted::fit);
+    problem.check_scores(settings.loss);
+    check_row_weights(problem, settings, method);
     problem.admit(settings.privacy, values);
+    problem.follow_budget(settings);
     return Fit{problem, method, nullptr, settings, control}.run(choice);
 }
 

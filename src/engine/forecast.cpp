@@ -101,6 +101,7 @@ class Forecaster {
         source_only_.resize(shifts_.size());
         target_only_.resize(shifts_.size());
         best_.resize(shifts_.size());
+        bounds_.resize(epsilons_.size() * shifts_.size());
     }
 
     Forecast operator()() {
@@ -109,7 +110,7 @@ class Forecaster {
             for (std::size_t s = 0; s < shifts_.size(); ++s)
                 result_.cells.push_back({epsilons_[e], shifts_[s], summary(source_only_[s]),
                                          summary(adapted(kAsked, e, s)), summary(target_only_[s]),
-                                         records_needed(e, s)});
+                                         records_needed(e, s), mean_bound(bounds(e, s))});
         return result_;
     }
 
@@ -126,6 +127,10 @@ class Forecaster {
         return adapted_[(size * epsilons_.size() + e) * shifts_.size() + s];
     }
 
+    [[nodiscard]] std::vector<BoundedLoss> &bounds(std::size_t e, std::size_t s) {
+        return bounds_[e * shifts_.size() + s];
+    }
+
     /** Nobody knows the noise of the target's labels: from half to twice the source's variance. */
     [[nodiscard]] double noise_factor(std::size_t repeat) const {
         const auto count = static_cast<double>(repeats_);
@@ -140,12 +145,12 @@ class Forecaster {
                                       steps_);
         for (std::size_t s = 0; s < shifts_.size(); ++s) {
             const Rows population = domains.population(shifts_[s]);
-            const auto error = [&](const Rows &target, const char *method,
-                                   const OptionValues &values) {
-                return error_of(domains.source(), target, method, values, population);
+            const Sample all = population.sample();
+            const auto error = [&](const Rows &target, const char *method) {
+                return error_of(made(domains.source(), target, method, open_), all);
             };
-            source_only_[s].push_back(error(population, "source_only", open_));
-            best_[s].push_back(error(population, "target_only", open_));
+            source_only_[s].push_back(error(population, "source_only"));
+            best_[s].push_back(error(population, "target_only"));
             for (std::size_t size = 0; size < std::size(kSizes); ++size) {
                 if (size != kAsked && repeat >= kRepeatsOfOthers) continue;
                 const double n = std::ceil(kSizes[size] * static_cast<double>(result_.target_rows));
@@ -155,22 +160,30 @@ class Forecaster {
                 const Rows target =
                     whole ? population
                           : draw_rows(population, static_cast<std::size_t>(drawn), seed + size);
-                if (size == kAsked) target_only_[s].push_back(error(target, "target_only", open_));
+                if (size == kAsked) target_only_[s].push_back(error(target, "target_only"));
+                const Sample source = domains.source().sample();
+                const Sample sample = target.sample();
+                std::optional<ForecastBounds> judge;
+                if (size == kAsked)
+                    judge.emplace(source, sample, all, n, settings_,
+                                  values_[Option::bound_quantile].number, steps_);
                 for (std::size_t e = 0; e < epsilons_.size(); ++e) {
                     OptionValues values = values_;
                     values.set_number(Option::epsilon,
                                       equivalent_epsilon(epsilons_[e], result_.delta, n, drawn));
                     values.set_integer(Option::unsafe_seed, static_cast<std::int64_t>(repeat));
-                    adapted(size, e, s).push_back(error(target, nullptr, values));
+                    const Solution solution = made(domains.source(), target, nullptr, values);
+                    adapted(size, e, s).push_back(error_of(solution, all));
+                    if (judge) bounds(e, s).push_back(judge->of(solution));
                 }
             }
         }
     }
 
-    /** Mean error on the population of a fit.
+    /** A fit.
      *  @param method  A baseline; null: the adaptation. */
-    double error_of(const Rows &source, const Rows &target, const char *method,
-                    const OptionValues &values, const Rows &population) {
+    Solution made(const Rows &source, const Rows &target, const char *method,
+                  const OptionValues &values) {
         steps_.report({"forecast"});
         steps_.count();
         Problem problem;
@@ -178,13 +191,16 @@ class Forecaster {
         problem.replace(privacy::kTarget, target.sample());
         const baseline::MethodSpec *spec =
             method == nullptr ? nullptr : &baseline::find_method(method);
-        const Solution solution = fit(problem, spec, nullptr, values, steps_);
+        return fit(problem, spec, nullptr, values, steps_);
+    }
+
+    /** Mean error of a fit on the population. */
+    double error_of(const Solution &solution, const Sample &population) {
         const SelectionLoss loss =
             select::common_loss({&solution.loss, 1}, settings_.selection.loss);
         for (const SelectionWord &word : kWords)
             if (word.loss == loss) result_.error = word.word;
-        return mean_of(
-            validation_losses(solution, population.sample(), loss, Evaluation::in_blocks));
+        return mean_of(validation_losses(solution, population, loss, Evaluation::in_blocks));
     }
 
     /** Where, between the sizes that were tried, the error comes near the best one. */
@@ -219,6 +235,7 @@ class Forecaster {
     std::vector<std::vector<double>> source_only_;
     std::vector<std::vector<double>> target_only_;
     std::vector<std::vector<double>> best_;  ///< of a fit to the whole population
+    std::vector<std::vector<BoundedLoss>> bounds_;
     Forecast result_;
 };
 
@@ -226,6 +243,25 @@ void describe(const char *name, const Errors &errors, Document &document) {
     document.set(name, errors.mean)
         .set(std::string(name) + "_lower", errors.lower)
         .set(std::string(name) + "_upper", errors.upper);
+}
+
+/** The numbers of a bound by their names behind "bound_". */
+std::vector<std::pair<const char *, double>> numbers_of(const BoundedLoss &own) {
+    return {{"alpha", own.bound.alpha},
+            {"empirical", own.bound.empirical},
+            {"discrepancy", own.bound.discrepancy},
+            {"complexity", own.bound.complexity},
+            {"confidence", own.bound.confidence},
+            {"largest_loss", own.bound.largest_loss},
+            {"loss", own.loss},
+            {"trivial_loss", own.trivial}};
+}
+
+Document describe(const BoundedLoss &own) {
+    Document document;
+    document.set("value", own.bound.value).set("says_nothing", own.says_nothing());
+    for (const auto &[name, number] : numbers_of(own)) document.set(name, number);
+    return document;
 }
 
 }  // namespace
@@ -268,6 +304,7 @@ Document Forecast::document() const {
         describe("target_only", cell.target_only, document);
         document.set("records_needed",
                      cell.records_needed ? Document(*cell.records_needed) : Document(nullptr));
+        document.set("learning_bound", describe(cell.bound));
         list.add(std::move(document));
     }
     return list;
@@ -294,6 +331,10 @@ double Forecast::value(std::size_t cell, std::string_view name) const {
         if (name == std::string(method) + "_lower") return errors.lower;
         if (name == std::string(method) + "_upper") return errors.upper;
     }
+    if (name == "learning_bound") return at.bound.bound.value;
+    if (name == "bound_says_nothing") return at.bound.says_nothing() ? 1.0 : 0.0;
+    for (const auto &[part, number] : numbers_of(at.bound))
+        if (name == std::string("bound_") + part) return number;
     throw Error(DPA_E_OPTION_NAME, "a forecast has no number " + quoted(name));
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/control.hpp"
 #include "base/document.hpp"
+#include "engine/forecast_bound.hpp"
 #include "engine/options.hpp"
 #include "problem/sample.hpp"
 #include "problem/settings.hpp"
@@ -27,6 +28,7 @@ struct ForecastCell {
     Errors adapted;
     Errors target_only;
     std::optional<double> records_needed;
+    BoundedLoss bound;  ///< of the adapted fits, in the mean
 };
 
 /** What to expect of fits to a private target that nobody has read. */

@@ -1,5 +1,6 @@
 #include "engine/inspect.hpp"
 
+#include "engine/public_rows.hpp"
 #include "engine/settings.hpp"
 #include "records/reader.hpp"
 
@@ -13,7 +14,8 @@ records::Counts inspect(Problem &problem, const OptionValues &values, Control &c
     const Usage::Hold hold(problem.usage, true);
     if (problem.locked())
         throw Error(DPA_E_STATE, "the problem is locked: its private records stay unseen");
-    const PrivateProblem prepared(problem.source(), problem.target(), settings, control);
+    const PublicRows rows(problem.source(), problem.target(), settings.privacy.domains);
+    const PrivateProblem prepared(rows.source(), rows.target(), settings, control);
     problem.ledger.exposure().inspected = true;
     records::Counts found;
     for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})

@@ -63,6 +63,14 @@ struct Allowed {
                                        "}, but the value is " + value);
 }
 
+/** A number as text, where only words are text. */
+[[noreturn]] void number_as_text(const OptionSpec &spec, std::string_view text) {
+    throw Error(DPA_E_OPTION_TYPE,
+                std::string("option ") + spec.name + " takes a number or a word of {" +
+                    spec.values + "}, but " + quoted(text) +
+                    " is a number written as text: parse it (dpa_options_parse), or give a number");
+}
+
 bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t'; }
 
 /** Numbers separated by commas or blanks; nothing when the text is anything else. */
@@ -137,6 +145,8 @@ void OptionValues::set_word(Option option, std::string_view word) {
     const bool placeholder = spec.type == OptionType::vector && word == "numbers";
     if ((!listed || placeholder) && !numbers) {
         if (spec.type == OptionType::choice) out_of_bounds(spec, quoted(word));
+        const bool numeric = spec.type == OptionType::real || spec.type == OptionType::integer;
+        if (numeric && parse_number(word)) number_as_text(spec, word);
         wrong_type(spec, quoted(word));
     }
     value(option) = {std::string(word), 0.0, 0};

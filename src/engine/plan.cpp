@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "engine/fit.hpp"
+#include "engine/public_rows.hpp"
 #include "engine/report.hpp"
 #include "private/call.hpp"
 
@@ -21,10 +22,58 @@ Settings private_settings(const baseline::MethodSpec *method, const OptionValues
 /** The release that a plan is about, besides the discrepancy; null: there is none. */
 const privacy::Release *main_release(const privacy::Plan &plan) {
     using privacy::ReleaseKind;
-    for (const ReleaseKind kind :
-         {ReleaseKind::gradient, ReleaseKind::epoch_gradient, ReleaseKind::second_moments})
+    for (const ReleaseKind kind : {ReleaseKind::gradient, ReleaseKind::epoch_gradient,
+                                   ReleaseKind::sampled_gradient, ReleaseKind::second_moments})
         if (const privacy::Release *release = plan.find(kind)) return release;
     return nullptr;
+}
+
+/** What the paper proves of the call; nothing of other methods, other private samples, or noise
+ *  that no budget decides. */
+std::optional<paper::Convergence> theory_of(const Settings &settings, const Hyperparameters &hyper,
+                                            const PlanFacts &facts, const privacy::Plan &plan) {
+    const PrivacySettings &privacy = settings.privacy;
+    if (privacy.method != Method::paper || privacy.domains != privacy::kTarget ||
+        privacy.neighbours != privacy::Neighbours::replace || !privacy.epsilon || !privacy.delta ||
+        !(*privacy.delta > 0.0) || plan.steps == 0)
+        return {};
+    return paper::convergence(hyper, facts, *privacy.epsilon, *privacy.delta,
+                              static_cast<double>(plan.steps));
+}
+
+Document describe(const paper::Convergence &theory) {
+    const double error = theory.error();
+    const bool known = !std::isnan(error) && !std::isnan(theory.trivial);
+    return Document()
+        .set("theorem", theory.theorem)
+        .set("steps", theory.steps)
+        .set("steps_of_theorem", theory.theorem_steps)
+        .set("error", error)
+        .set("error_by_predictor", theory.predictor)
+        .set("error_by_private_weights", theory.private_weights)
+        .set(theory.theorem == 1 ? "error_by_public_weights" : "error_by_steps", theory.rest)
+        .set("trivial_error", theory.trivial)
+        .set("says_nothing", known ? Document(error >= theory.trivial) : Document(nullptr));
+}
+
+void add_theory(const std::optional<paper::Convergence> &theory, Plan &plan) {
+    plan.theory = theory;
+    if (theory) plan.facts.theory = describe(*theory);
+}
+
+/** A number of what the paper proves; empty for other names. */
+std::optional<double> theory_number(const std::optional<paper::Convergence> &theory,
+                                    std::string_view name) {
+    const paper::Convergence own = theory.value_or(paper::Convergence{.theorem = 0});
+    for (const auto &[known, number] : {std::pair{"theorem", static_cast<double>(own.theorem)},
+                                        {"theorem_steps", own.theorem_steps},
+                                        {"theorem_error", own.error()},
+                                        {"theorem_error_by_predictor", own.predictor},
+                                        {"theorem_error_by_private_weights", own.private_weights},
+                                        {"theorem_error_by_rest", own.rest},
+                                        {"theorem_trivial_error", own.trivial}})
+        if (name == known) return number;
+    return {};
 }
 
 /** The same, whether it is known or not. */
@@ -41,10 +90,19 @@ double number(const privacy::Plan &plan, std::string_view name) {
     if (name == "noise_multiplier") return gradient == nullptr ? 0.0 : 1.0 / gradient->step_price();
     if (name == "sigma") return of(gradient, &privacy::Release::scale);
     if (name == "sensitivity") return of(gradient, &privacy::Release::sensitivity);
-    if (name == "laplace_scale") return of(discrepancy, &privacy::Release::scale);
+    const bool laplace = plan.discrepancy_noise == privacy::Mechanism::laplace;
+    if (name == "laplace_scale") return laplace ? of(discrepancy, &privacy::Release::scale) : 0.0;
+    if (name == "discrepancy_deviation") return of(discrepancy, &privacy::Release::deviation);
     if (name == "discrepancy_sensitivity") return of(discrepancy, &privacy::Release::sensitivity);
     if (name == "tau") return discrepancy == nullptr ? 0.0 : discrepancy->tolerance;
     throw Error(DPA_E_OPTION_NAME, "a plan has no number " + quoted(name));
+}
+
+Plan plan_of(const PrivateCall &call, const Settings &settings, std::size_t features) {
+    Plan plan{call.plan(), report_facts(settings, call.facts(), features), {}, {}};
+    add_theory(theory_of(settings, call.problem().hyperparameters(), call.facts(), plan.plan),
+               plan);
+    return plan;
 }
 
 }  // namespace
@@ -58,32 +116,41 @@ Plan plan_fit(const Problem &problem, const baseline::MethodSpec *method,
 Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
                    const OptionValues &values, Control &control) {
     problem.check_complete();
-    const Settings settings = private_settings(method, values);
+    Settings settings = private_settings(method, values);
+    problem.follow_budget(settings);
     problem.check_allowed(
         settings.privacy);  // bounds come from the sample that is said to be public
-    const Sample &source = problem.source();
-    const Sample &target = problem.target();
+    const PublicRows rows(problem.source(), problem.target(), settings.privacy.domains);
+    const Sample &source = rows.source();
+    const Sample &target = rows.target();
     if (method != nullptr) {
         const auto call = baseline::prepare_private(*method, source, target, settings, control);
-        return {call->plan(), report_facts(*method, *call), {}};
+        return {call->plan(), report_facts(*method, *call), {}, {}};
     }
     const PrivateCall call(source, target, settings, Wanted::fit, control);
-    return {call.plan(), report_facts(settings, call.facts(), source.features()), {}};
+    return plan_of(call, settings, source.features());
 }
 
 Plan plan_fit(std::size_t source_rows, std::size_t target_rows, std::size_t features,
               const OptionValues &values) {
     const Settings settings = private_settings(nullptr, values);
     const PlanFacts facts = plan_facts(settings, source_rows, target_rows, features);
-    return {privacy::make_plan(plan_request(settings, facts, Wanted::fit)),
-            report_facts(settings, facts, features),
-            {}};
+    Plan plan{privacy::make_plan(plan_request(settings, facts, Wanted::fit)),
+              report_facts(settings, facts, features),
+              {},
+              {}};
+    add_theory(
+        theory_of(settings, hyperparameters(settings, facts.alpha, nullptr), facts, plan.plan),
+        plan);
+    return plan;
 }
 
 Plan plan_forecast(const Problem &problem, std::size_t target_rows, const OptionValues &values,
                    Control &control) {
     const Usage::Hold hold(problem.usage, false);
-    const Sample &source = problem.source();
+    const LabelledRows rows(problem.source());
+    if (!rows.any()) throw Error(DPA_E_LABEL, "the source has no row with a label");
+    const Sample &source = rows.rows();
     const OptionValues paid = with_budget(values);
     const Settings settings = private_settings(nullptr, paid);
     problem.check_allowed(settings.privacy);
@@ -92,7 +159,7 @@ Plan plan_forecast(const Problem &problem, std::size_t target_rows, const Option
     const Sample target =
         Sample::lend({nullptr, target_rows, source.features(), source.features(), true}, nullptr);
     const PrivateCall call(source, target, settings, Wanted::fit, control);
-    Plan plan{call.plan(), report_facts(settings, call.facts(), source.features()), {}};
+    Plan plan = plan_of(call, settings, source.features());
     OptionValues known = values;  // a part of the rows may lack a class
     if (loss::counts_classes(call.problem().choice()))
         known.set_integer(Option::classes,
@@ -104,7 +171,8 @@ Plan plan_forecast(const Problem &problem, std::size_t target_rows, const Option
 
 double plan_value(const Plan &plan, std::string_view name) {
     if (name == "forecasts") return static_cast<double>(plan.forecast.cells.size());
-    const double value = number(plan.plan, name);
+    const std::optional<double> proven = theory_number(plan.theory, name);
+    const double value = proven ? *proven : number(plan.plan, name);
     if (std::isnan(value))
         throw Error(DPA_E_STATE,
                     std::string(name) + " depends on public data that the plan was made without");

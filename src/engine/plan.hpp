@@ -6,6 +6,7 @@
 #include "engine/forecast.hpp"
 #include "engine/options.hpp"
 #include "engine/problem.hpp"
+#include "paper/convergence.hpp"
 #include "privacy/report.hpp"
 
 namespace dpadapt::engine {
@@ -14,7 +15,8 @@ namespace dpadapt::engine {
 struct Plan {
     privacy::Plan plan;
     privacy::ReportFacts facts;
-    Forecast forecast;  ///< without cells: none
+    Forecast forecast;                         ///< without cells: none
+    std::optional<paper::Convergence> theory;  ///< of `method` = paper and a private target
 };
 
 /** Of a fit to a problem; no private record is read.

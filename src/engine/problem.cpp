@@ -23,6 +23,70 @@ void Problem::replace(privacy::Domains domain, Sample sample) {
                                          std::to_string(sample.features()));
     const std::lock_guard lock(replacing_);
     (domain == privacy::kSource ? source_ : target_) = std::move(sample);
+    scored_ &= ~domain;
+    if (domain == privacy::kSource) sources_.reset();
+}
+
+void Problem::group_source(std::span<const std::int64_t> ids) {
+    constexpr std::size_t kMostSources = 100;
+    const Usage::Hold hold(usage, true);
+    const Sample &rows = source();
+    if (ids.size() != rows.rows())
+        throw Error(DPA_E_DIMENSION, "n must equal the source's rows, " +
+                                         std::to_string(rows.rows()) + ", but is " +
+                                         std::to_string(ids.size()));
+    if (rows.place() != nullptr) throw Error(DPA_E_UNSUPPORTED, "the source's rows are elsewhere");
+    auto sources = std::make_shared<const Persons>(ids);
+    if (sources->count() > kMostSources)
+        throw Error(DPA_E_OVERFLOW, "there may be 100 sources at most, but there are " +
+                                        std::to_string(sources->count()));
+    sources_ = std::move(sources);
+}
+
+void Problem::set_scores(privacy::Domains domain, std::span<const double> scores) {
+    const Usage::Hold hold(usage, true);
+    const Sample &rows = domain == privacy::kSource ? source() : target();
+    if (locked_) throw Error(DPA_E_STATE, "the problem is locked: its samples cannot be replaced");
+    if ((scored_ & domain) != 0 || rows.persons() != nullptr)
+        throw Error(DPA_E_STATE,
+                    "the sample has scores or persons already: set it anew, then scores, then "
+                    "persons");
+    if (scores.size() != rows.rows())
+        throw Error(DPA_E_DIMENSION, "n must equal the sample's rows, " +
+                                         std::to_string(rows.rows()) + ", but is " +
+                                         std::to_string(scores.size()));
+    if (rows.place() != nullptr)
+        throw Error(DPA_E_UNSUPPORTED, "the rows are elsewhere: their labels are not known here");
+    SecretVector<double> left(rows.y(), rows.y() + rows.rows());
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] -= scores[i];
+    Sample scored =
+        rows.unlabelled() ? Sample::copy_unlabelled(rows.x()) : Sample::copy(rows.x(), left.data());
+    scored.weigh(rows.weights());
+    const std::lock_guard lock(replacing_);
+    (domain == privacy::kSource ? source_ : target_) = std::move(scored);
+    scored_ |= domain;
+}
+
+void Problem::set_weights(privacy::Domains domain, std::span<const double> weights) {
+    const Usage::Hold hold(usage, true);
+    const Sample &rows = domain == privacy::kSource ? source() : target();
+    if (weights.size() != rows.rows())
+        throw Error(DPA_E_DIMENSION, "n must equal the sample's rows, " +
+                                         std::to_string(rows.rows()) + ", but is " +
+                                         std::to_string(weights.size()));
+    if (rows.place() != nullptr) throw Error(DPA_E_UNSUPPORTED, "the rows are elsewhere");
+    auto kept = std::make_shared<const std::vector<double>>(weights.begin(), weights.end());
+    const std::lock_guard lock(replacing_);
+    (domain == privacy::kSource ? source_ : target_)->weigh(std::move(kept));
+}
+
+void Problem::check_scores(const LossSettings &loss) const {
+    if (scored_ == 0) return;
+    if (scored_ != (privacy::kSource | privacy::kTarget))
+        throw Error(DPA_E_STATE, "one sample has scores of a given model, but the other has none");
+    if (!centers_labels(loss))
+        throw Error(DPA_E_UNSUPPORTED,
+                    "scores of a given model need a loss whose labels are numbers");
 }
 
 void Problem::group_target(std::span<const std::int64_t> ids) {
@@ -93,6 +157,17 @@ void Problem::admit(const PrivacySettings &settings, const OptionValues &values)
     check_allowed(settings);
     if (settings.domains == 0) return;  // others may run at the same time
     ledger.announce({sizes(settings.domains), values.changed()});
+}
+
+void Problem::follow_budget(Settings &settings) const {
+    if (!ledger.budget()) return;
+    if (!settings.baseline.samples) settings.baseline.samples = false;
+    PrivacySettings &own = settings.privacy;
+    if (own.discrepancy_noise || own.noise_multiplier ||
+        own.calibration == privacy::Calibration::paper)
+        return;
+    own.discrepancy_noise = ledger.budget()->cap.laplace > 0 ? privacy::Mechanism::laplace
+                                                             : privacy::Mechanism::gaussian;
 }
 
 privacy::SampleSizes Problem::sizes(privacy::Domains domains) const {

@@ -26,6 +26,23 @@ class Problem {
      *  and once something was released about records, or persons, of this target. */
     void group_target(std::span<const std::int64_t> ids);
 
+    /** The source is made of several, by their ids. */
+    void group_source(std::span<const std::int64_t> ids);
+
+    /** Null where it is one. */
+    [[nodiscard]] const Persons *sources() const { return sources_.get(); }
+
+    /** Takes the scores of a given model from the labels of that sample. Throws Error(DPA_E_STATE)
+     *  where it has none, or scores or persons already. */
+    void set_scores(privacy::Domains domain, std::span<const double> scores);
+
+    /** Gives the rows of that sample weights. Throws Error(DPA_E_STATE) where it is missing. */
+    void set_weights(privacy::Domains domain, std::span<const double> weights);
+
+    /** Throws Error(DPA_E_STATE) if one sample has scores and the other has none,
+     *  Error(DPA_E_UNSUPPORTED) where labels are no numbers. */
+    void check_scores(const LossSettings &loss) const;
+
     /** Whether they protect persons of the target. */
     [[nodiscard]] bool protects_persons() const { return persons_; }
 
@@ -34,6 +51,7 @@ class Problem {
     [[nodiscard]] const Sample &target(const char *name = "problem") const;
     void check_complete() const;
     [[nodiscard]] bool has_source() const { return source_.has_value(); }
+    [[nodiscard]] bool has_target() const { return target_.has_value(); }
 
     /** Of the arrays; zeros for what is missing. Any thread, at any time. */
     [[nodiscard]] privacy::SampleSizes rows() const;
@@ -56,6 +74,10 @@ class Problem {
     /** The same before a call that may pay, which is described for the ledger. */
     void admit(const PrivacySettings &settings, const OptionValues &values);
 
+    /** A budget that is fixed decides which noise discrepancies have, unless the options do: it
+     *  keeps something for Laplace noise, or nothing. And it keeps nothing for sampled releases. */
+    void follow_budget(Settings &settings) const;
+
     /** Before a result about a target that these settings leave public: without privacy it is an
      *  exposure; where the source is private, the ledger keeps to that. */
     void use_public_target(const PrivacySettings &settings);
@@ -68,6 +90,8 @@ class Problem {
     std::atomic<bool> persons_ = false;
     std::optional<Sample> source_;
     std::optional<Sample> target_;
+    privacy::Domains scored_ = 0;
+    std::shared_ptr<const Persons> sources_;  ///< whose rows are those of a source
     mutable std::mutex replacing_;  ///< held by `replace`, and by those who look meanwhile
 };
 

@@ -46,7 +46,8 @@ privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &fac
     return {.domains = settings.privacy.domains,
             .sizes = {facts.source_rows, facts.target_rows, features},
             .call = std::move(call),
-            .persons = facts.persons};
+            .persons = facts.persons,
+            .neighbours = settings.privacy.neighbours};
 }
 
 privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
@@ -58,7 +59,8 @@ privacy::ReportFacts report_facts(const baseline::MethodSpec &method,
     return {.domains = privacy::kTarget,
             .sizes = {facts.source_rows, facts.target_rows, call.problem().preprocess().features()},
             .call = std::move(document),
-            .persons = facts.persons};
+            .persons = facts.persons,
+            .neighbours = call.settings().privacy.neighbours};
 }
 
 std::string report(const Problem &problem, privacy::Form form) {

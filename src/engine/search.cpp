@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "engine/budget.hpp"
+#include "engine/row_weights.hpp"
 #include "engine/selection.hpp"
 #include "engine/settings.hpp"
 #include "select/least_mean.hpp"
@@ -13,9 +14,9 @@ namespace dpadapt::engine {
 namespace {
 
 /** Options that are about all candidates together. */
-constexpr std::array kCommonOptions{Option::private_domain, Option::unsafe_seed,
-                                    Option::selection_loss, Option::selection_epsilon,
-                                    Option::selection_bound};
+constexpr std::array kCommonOptions{Option::private_domain,    Option::neighbours,
+                                    Option::unsafe_seed,       Option::selection_loss,
+                                    Option::selection_epsilon, Option::selection_bound};
 
 /** What all candidates share. The other options need not go together before a point of the grid is
  *  set in them. */
@@ -111,6 +112,8 @@ Solution Search::run(Problem &problem, Problem &validation, const baseline::Meth
     const Usage::Hold problem_hold(problem.usage, exclusive);
     const Usage::Hold validation_hold(validation.usage, exclusive);
     problem.check_allowed(settings.privacy);
+    check_row_weights(problem, settings, method);
+    refuse_row_weights(validation, "a search");
     validation.admit(settings.privacy, values);
     const Sample &rows = validation.target("validation");
     problem.check_complete();

@@ -1,5 +1,6 @@
 #include "engine/selection.hpp"
 
+#include "engine/row_weights.hpp"
 #include "engine/settings.hpp"
 #include "select/least_mean.hpp"
 
@@ -51,6 +52,7 @@ std::size_t select(Problem &validation, std::span<const Solution *const> candida
                    const OptionValues &values, Control &control) {
     const Settings settings = make_settings(values, Wanted::fit);
     const Usage::Hold hold(validation.usage, settings.privacy.domains != 0);
+    refuse_row_weights(validation, "a selection");
     validation.admit(settings.privacy, values);
     const Sample &rows = validation.target("validation");
     for (const Solution *candidate : candidates)

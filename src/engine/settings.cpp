@@ -162,6 +162,9 @@ PrivacySettings privacy_settings(const OptionValues &values) {
                                                 {"source", privacy::kSource},
                                                 {"both", privacy::kSource | privacy::kTarget},
                                                 {"none", 0U}});
+    privacy.neighbours = choose<privacy::Neighbours>(
+        values[Option::neighbours],
+        {{"replace", privacy::Neighbours::replace}, {"zero_out", privacy::Neighbours::zero_out}});
     privacy.epsilon = number_or_word(values[Option::epsilon]);
     privacy.delta = number_or_word(values[Option::delta]);
     privacy.discrepancy_share = number_or_word(values[Option::discrepancy_share]);
@@ -170,6 +173,13 @@ PrivacySettings privacy_settings(const OptionValues &values) {
         {{"exact", privacy::Calibration::exact}, {"paper", privacy::Calibration::paper}});
     privacy.noise_multiplier = number_or_word(values[Option::noise_multiplier]);
     privacy.laplace_epsilon = number_or_word(values[Option::laplace_epsilon]);
+    const OptionValue &noise = values[Option::discrepancy_noise];
+    if (noise.word != "auto")
+        privacy.discrepancy_noise = choose<privacy::Mechanism>(
+            noise,
+            {{"laplace", privacy::Mechanism::laplace}, {"gaussian", privacy::Mechanism::gaussian}});
+    else if (privacy.laplace_epsilon)
+        privacy.discrepancy_noise = privacy::Mechanism::laplace;
     if (values[Option::grid_bits].word.empty())
         privacy.grid_bits = static_cast<int>(values[Option::grid_bits].integer);
     privacy.discrepancy_tolerance = number_or_word(values[Option::discrepancy_tolerance]);
@@ -178,6 +188,7 @@ PrivacySettings privacy_settings(const OptionValues &values) {
         {{"auto", AnchorKind::automatic}, {"least_squares", AnchorKind::public_fit}});
     privacy.anchor_share = number_or_word(values[Option::anchor_share]);
     privacy.moments_share = values[Option::moments_share].number;
+    privacy.labelled_share = values[Option::labelled_share].number;
     privacy.metric_ridge = number_or_word(values[Option::metric_ridge]);
     privacy.clip_quantile = values[Option::clip_quantile].number;
     privacy.clip_bound = number_or_word(values[Option::clip_bound]);
@@ -203,6 +214,9 @@ BaselineSettings baseline_settings(const OptionValues &values) {
     std::optional<std::size_t> batch_size;
     if (values[Option::batch_size].word.empty())
         batch_size = static_cast<std::size_t>(values[Option::batch_size].integer);
+    std::optional<bool> samples;
+    if (values[Option::sampling].word != "auto")
+        samples = values[Option::sampling].word == "poisson";
     return {values[Option::ridge].number,
             number_or_word(values[Option::kernel_gamma]),
             values[Option::weight_bound].number,
@@ -214,7 +228,8 @@ BaselineSettings baseline_settings(const OptionValues &values) {
             values[Option::source_factor].number,
             values[Option::target_factor].number,
             static_cast<std::size_t>(values[Option::epochs].integer),
-            batch_size};
+            batch_size,
+            samples};
 }
 
 /** A word, or the numbers of the centre itself. */
@@ -279,8 +294,13 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
         settings.iterations = static_cast<std::size_t>(values[Option::iterations].integer);
     settings.tolerance = values[Option::tolerance].number;
     settings.threads = static_cast<std::size_t>(values[Option::threads].integer);
+    settings.inference =
+        choose<InferenceKind>(values[Option::inference], {{"auto", InferenceKind::automatic},
+                                                          {"no", InferenceKind::no},
+                                                          {"yes", InferenceKind::yes}});
     settings.privacy = privacy_settings(values);
     settings.prediction_margin = prediction_margin(values, settings);
+    settings.predictions_spread = values[Option::prediction_range].word == "auto";
     settings.baseline = baseline_settings(values);
     settings.selection = selection_settings(values);
     settings.forecast_shifts = forecast_shifts(values);
@@ -295,6 +315,12 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
         adapts_alpha(settings) && settings.lambda_1)
         contradicts(Option::lambda_1,
                     " needs a number for alpha in a private fit: with auto no weight changes");
+    const bool has_share = wanted == Wanted::fit && adapts_alpha(settings) &&
+                           settings.privacy.domains == privacy::kTarget;
+    if (settings.privacy.labelled_share != 1.0 && !has_share)
+        contradicts(Option::labelled_share,
+                    " is for fits with a private target and alpha = auto, which sum over records "
+                    "with labels");
     if (settings.label_bound.kind != Bound::Kind::absent && !centers_labels(settings.loss))
         contradicts(Option::label_bound, " needs a loss whose labels are numbers");
     return settings;

@@ -22,14 +22,15 @@ constexpr Uint128 kSizesShare = 2;
 constexpr Uint128 kAllShares = 25;
 
 /** As few bits less than 32 as keep the sum of that many records within 64. */
-privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records) {
+privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records,
+                             privacy::Neighbours neighbours) {
     constexpr Uint128 kMostSum = Uint128{1} << 62;
     int bits = 32;
     while (bits > 24 &&
            Uint128{records} * static_cast<Uint128>(privacy::plan_sensitivity(mu_square, bits)) >
                kMostSum)
         --bits;
-    return privacy::plan_grid(mu_square, 1.0, bits);
+    return privacy::plan_grid(mu_square, 1.0, bits, neighbours);
 }
 
 /** For sizes beyond the end of a noisy histogram, which is where about that share of the rows is
@@ -44,20 +45,25 @@ double room_for(bool residuals, double share) {
  *  rows have ||X - Y||^2 = ||X||^2 + ||Y||^2 - 2 X.Y <= 2 Q^2, not 4 Q^2. */
 constexpr Uint128 kRootOfTwo = 6074001001;  // ceil(2^32 sqrt(2))
 
-privacy::VectorGrid histogram_grid(Uint128 mu_square, std::size_t records) {
-    privacy::VectorGrid grid = grid_for(mu_square, records);
+privacy::VectorGrid histogram_grid(Uint128 mu_square, std::size_t records,
+                                   privacy::Neighbours neighbours) {
+    privacy::VectorGrid grid = grid_for(mu_square, records, neighbours);
+    if (neighbours == privacy::Neighbours::zero_out) return grid;
     const auto allowed = static_cast<Uint128>(privacy::plan_sensitivity(mu_square, grid.bits));
     grid.most = static_cast<std::int64_t>(((allowed - 1) << 32) / kRootOfTwo);
     grid.gamma = privacy::up(1.0 / static_cast<double>(grid.most));
     return grid;
 }
 
-privacy::Release release_of(privacy::ReleaseKind kind, const ErrorTask &task) {
+privacy::Release release_of(privacy::ReleaseKind kind, const ErrorTask &task,
+                            privacy::Neighbours neighbours) {
     const privacy::VectorGrid &grid = task.grid;
-    const auto most = static_cast<Uint128>(grid.most);
+    const bool histogram = task.sizes && neighbours == privacy::Neighbours::replace;
     // mutant: evaluation_at_half_its_sensitivity
-    const auto sensitivity =
-        static_cast<std::int64_t>(task.sizes ? (most * kRootOfTwo >> 32) + 1 : 2 * most);
+    const std::int64_t sensitivity =
+        histogram
+            ? static_cast<std::int64_t>((static_cast<Uint128>(grid.most) * kRootOfTwo >> 32) + 1)
+            : grid.integer_sensitivity(neighbours);
     return {privacy::Mechanism::gaussian,
             kind,
             privacy::kTarget,
@@ -66,7 +72,8 @@ privacy::Release release_of(privacy::ReleaseKind kind, const ErrorTask &task) {
             grid.bits,
             sensitivity,
             grid.gamma,
-            0.0};
+            0.0,
+            neighbours};
 }
 
 std::vector<double> odds_ends() {
@@ -122,7 +129,9 @@ Reference even_reference() {
 PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference,
                                      const Settings &settings,
                                      std::span<const Solution *const> solutions)
-    : PaidCall(settings), rows_(rows, {}, settings.threads) {
+    : PaidCall(settings),
+      rows_(rows, {}, settings.threads,
+            settings.privacy.rows_per_person.value_or(records::kAllRows)) {
     for (const Solution *solution : solutions) {
         task_.solutions.push_back(predictor_of(*solution));
         task_.edges.emplace_back(
@@ -185,21 +194,23 @@ void PrivateEvaluation::plan_releases() {
                     "options epsilon and delta must be set, there is no default for them (or set "
                     "private_domain to none to evaluate without any privacy protection)");
     privacy::Plan plan;
-    plan.budget = privacy::make_budget(*own.epsilon, *own.delta, 0.0, 0.0);
+    plan.budget = privacy::make_budget(*own.epsilon, *own.delta, 0.0, 0.0, own.neighbours);
     Uint128 mu_square = plan.budget->cap.mu_square;
     if (*origin_ == '\0') origin_ = "private rows";
     if (needs_sizes_) {
         ErrorTask first = task_;
         first.sizes = true;
-        first.grid = histogram_grid(mu_square * kSizesShare / kAllShares, rows_.rows());
+        first.grid =
+            histogram_grid(mu_square * kSizesShare / kAllShares, rows_.rows(), own.neighbours);
         sizes_ = first.grid;
-        plan.releases.push_back(release_of(privacy::ReleaseKind::error_sizes, first));
+        plan.releases.push_back(
+            release_of(privacy::ReleaseKind::error_sizes, first, own.neighbours));
         mu_square -= plan.releases.back().cost().mu_square;
     }
-    task_.grid = grid_for(mu_square, rows_.rows());
+    task_.grid = grid_for(mu_square, rows_.rows(), own.neighbours);
     if (error_dimension(task_) > privacy::VectorSum::kMostCoordinates)
         throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
-    plan.releases.push_back(release_of(privacy::ReleaseKind::errors, task_));
+    plan.releases.push_back(release_of(privacy::ReleaseKind::errors, task_, own.neighbours));
     for (const privacy::Release &release : plan.releases) plan.total += release.cost();
     set_plan(std::move(plan));
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <vector>
 
 #include "linalg/arma.hpp"
 
@@ -13,6 +14,9 @@
 extern "C" {
 __attribute__((weak)) char *openblas_get_config();
 __attribute__((weak)) int openblas_get_num_threads();
+__attribute__((weak)) extern int blas_num_threads;
+__attribute__((weak)) void *blas_memory_alloc(int position);
+__attribute__((weak)) void blas_memory_free(void *buffer);
 }
 
 #define DPA_TEXT_OF(x) #x
@@ -40,12 +44,18 @@ bool has_room(std::size_t bytes) {
     return true;
 }
 
-/** Makes OpenBLAS take the calling thread's buffer now, which it keeps for all later calls. */
-void take_buffer() {
-    constexpr arma::uword kOrder = 96;  // small enough for one thread, too large to need no buffer
-    const arma::mat a(kOrder, kOrder, arma::fill::ones);
-    volatile double used = arma::mat(a * a.t())(0, 0);
-    (void)used;
+/** Makes OpenBLAS take a buffer for each of `threads` callers, which it keeps for later calls. */
+void take_buffers(std::size_t threads) {
+    if (blas_memory_alloc == nullptr || blas_memory_free == nullptr) return;
+    std::vector<void *> buffers(threads);
+    for (void *&buffer : buffers) buffer = blas_memory_alloc(0);
+    for (void *buffer : buffers) blas_memory_free(buffer);
+}
+
+/** Threads of its own that OpenBLAS has started, whose buffers they take when they first run. */
+std::size_t workers() {
+    const int started = &blas_num_threads != nullptr ? blas_num_threads : blas_threads();
+    return started > 1 ? static_cast<std::size_t>(started) - 1 : 0;
 }
 
 }  // namespace
@@ -58,8 +68,10 @@ void prepare_blas(std::size_t threads) {
     const std::scoped_lock lock(mutex);
     threads = std::max<std::size_t>(threads, 1);
     if (threads <= prepared) return;
-    if (!has_room((threads - prepared) * kBuffer)) throw std::bad_alloc();
-    take_buffer();
+    // Whether the workers have their buffers already cannot be seen.
+    const std::size_t others = prepared > 0 ? 0 : workers();
+    if (!has_room((threads - prepared + others) * kBuffer)) throw std::bad_alloc();
+    take_buffers(threads);
     prepared = threads;
 }
 

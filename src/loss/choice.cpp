@@ -37,6 +37,11 @@ std::size_t scores(const Choice &choice) {
 
 bool is_linear(Kind kind) { return spec(kind).linear(); }
 
+bool bends_by_label(const Choice &choice) {
+    return choice.kind != Kind::squared && choice.kind != Kind::logistic &&
+           choice.kind != Kind::softmax;
+}
+
 bool is_convex(const Choice &choice) { return spec(choice.kind).convex; }
 
 bool is_possible(const Choice &choice) {

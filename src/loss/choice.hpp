@@ -41,6 +41,9 @@ struct Choice {
 [[nodiscard]] bool is_linear(Kind kind);
 [[nodiscard]] inline bool is_linear(const Choice &choice) { return is_linear(choice.kind); }
 
+/** Whether the curvature of the loss at a score depends on the label. */
+[[nodiscard]] bool bends_by_label(const Choice &choice);
+
 /** Whether the loss of every record is convex in the parameters. */
 [[nodiscard]] bool is_convex(const Choice &choice);
 

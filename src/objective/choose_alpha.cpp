@@ -1,7 +1,11 @@
 #include "objective/choose_alpha.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include "loss/huber.hpp"
 #include "objective/held_out.hpp"
@@ -15,10 +19,14 @@ namespace {
 constexpr double kRidges[] = {0.0, 0.01, 0.1, 1.0, 100.0};
 constexpr double kLeastWorth = 0.01;
 constexpr std::size_t kMostRows = 5000;  // that are left out
+constexpr double kNoRow = 1e6;           // times the default of kappa_1: no row loses weight
 
 struct Trust {
     double alpha;
     double norm;
+    double kappa_1;
+    double square;  ///< mean squared error of the rows that are left out
+    double charge;  ///< the least mean of what rows that are left out are charged
 };
 
 bool is_squared(const PreparedProblem &problem) {
@@ -39,22 +47,31 @@ std::vector<double> worths(double m, bool closed_form) {
 
 /** The loss of a target row once its best weight is put in: Huber's for the convex penalty, so that
  *  a spoilt row spoils no fit. Null where that is the loss itself, or not convex. */
-std::unique_ptr<const loss::ScoreLoss> profiled_loss(const PreparedProblem &problem) {
-    const Hyperparameters &hyper = problem.hyperparameters();
-    if (hyper.penalty == PenaltyKind::convex && hyper.kappa_1 > 0.0)
-        return std::make_unique<loss::Huber>(std::sqrt(hyper.kappa_1));
+std::unique_ptr<const loss::ScoreLoss> profiled_loss(const Hyperparameters &hyper, double kappa_1) {
+    if (hyper.penalty == PenaltyKind::convex && kappa_1 > 0.0 && kappa_1 < kNoRow * hyper.kappa_1)
+        return std::make_unique<loss::Huber>(std::sqrt(kappa_1));
     return nullptr;
+}
+
+/** The squared residual behind a loss of Huber's. */
+double square_behind(double loss, double kappa_1) {
+    if (loss <= kappa_1) return loss;
+    const double residual = (loss + kappa_1) / (2.0 * std::sqrt(kappa_1));
+    return residual * residual;
 }
 
 class Search {
   public:
-    Search(const PreparedProblem &problem, const Settings &settings, double radius,
-           Control &control)
+    /** @param part  Which one of so many searches, for the progress. */
+    Search(const PreparedProblem &problem, const Settings &settings, double radius, double kappa_1,
+           std::pair<std::size_t, std::size_t> part, Control &control)
         : problem_(problem),
           radius_(radius),
+          kappa_1_(kappa_1),
+          part_(part),
           control_(control),
           rows_(some_rows(problem.target(), kMostRows, settings.loss.start_seed)),
-          profiled_(profiled_loss(problem)),
+          profiled_(profiled_loss(problem.hyperparameters(), kappa_1)),
           closed_form_(is_squared(problem) && !profiled_) {
         if (closed_form_) moments_ = problem.target().moments();
     }
@@ -66,15 +83,24 @@ class Search {
         for (const double ridge : kRidges) {
             const auto left_out = fits(source_say(problem_.public_sample(), ridge));
             for (const double worth : grid) {
-                control_.report({"trust", done_++,
-                                 static_cast<std::int64_t>(grid.size() * std::size(kRidges))});
+                report(grid.size() * std::size(kRidges));
                 if (left_out) compare(left_out->at(worth), worth);
             }
         }
-        return best_;
+        const auto chosen = choice_();
+        if (!chosen) return {};
+        Trust trust = tried_[*chosen];
+        for (const Trust &other : tried_) trust.charge = std::min(trust.charge, other.charge);
+        return trust;
     }
 
   private:
+    void report(std::size_t steps) {
+        const std::size_t done = part_.first * steps + done_++;
+        control_.report({"trust", static_cast<std::int64_t>(done),
+                         static_cast<std::int64_t>(part_.second * steps)});
+    }
+
     [[nodiscard]] std::unique_ptr<LeaveOneOut> fits(SourceSay say) const {
         if (closed_form_) return left_out_squared(say, moments_, count(problem_), rows_);
         const loss::ScoreLoss &loss =
@@ -83,32 +109,62 @@ class Search {
     }
 
     [[nodiscard]] double charge(const LeftOut &fit) const {
-        if (!profiled_) return mean_charge(problem_.hyperparameters(), fit.losses);
-        return arma::mean(arma::vec(fit.losses));
+        if (!profiled_) return mean_charge(problem_.hyperparameters(), fit.losses, rows_.relative);
+        return rows_.mean(fit.losses);
     }
 
-    /** Of equals the first, which trusts the source most. */
+    /** The more rows the source is worth, the better. */
     void compare(const LeftOut &fit, double worth) {
         constexpr double kRounding = 1e-9;
         const double norm = arma::norm(fit.theta);
         if (fit.losses.empty() || !(norm <= (1.0 + kRounding) * radius_)) return;
         const double charged = charge(fit);
-        if (!std::isfinite(charged) || (best_ && !(charged < (1.0 - kRounding) * least_))) return;
-        least_ = charged;
-        best_ = Trust{worth / (worth + count(problem_)), norm};
+        if (!std::isfinite(charged)) return;
+        tried_.push_back(
+            {worth / (worth + count(problem_)), norm, kappa_1_, mean_square(fit), charged});
+        choice_.add(worth, charged, fit.losses);
+    }
+
+    [[nodiscard]] double mean_square(const LeftOut &fit) const {
+        std::vector<double> squares(fit.losses);
+        for (double &loss : squares)
+            if (profiled_) loss = square_behind(loss, kappa_1_);
+        return rows_.mean(squares);
     }
 
     const PreparedProblem &problem_;
     double radius_;
+    double kappa_1_;
+    std::pair<std::size_t, std::size_t> part_;
     Control &control_;
     ColumnRows rows_;
     std::unique_ptr<const loss::ScoreLoss> profiled_;
     bool closed_form_;
     Moments moments_;
-    std::int64_t done_ = 0;
-    double least_ = std::numeric_limits<double>::quiet_NaN();
-    std::optional<Trust> best_;
+    std::size_t done_ = 0;
+    std::vector<Trust> tried_;
+    LeftOutChoice choice_;
 };
+
+/** How far target rows may be from the predictor before they lose weight is the target's to say:
+ *  the scale of the source's residuals says nothing of it where the domains differ, and where
+ *  labels have long tails weights cost more than they save. */
+std::optional<Trust> search(const PreparedProblem &problem, const Settings &settings, double radius,
+                            Control &control) {
+    const Hyperparameters &hyper = problem.hyperparameters();
+    std::vector<double> factors = {1.0};
+    if (is_squared(problem) && hyper.penalty == PenaltyKind::convex && hyper.kappa_1 > 0.0 &&
+        !settings.kappa_1)
+        factors.insert(factors.end(), {16.0, kNoRow});
+    std::optional<Trust> best;
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+        const double kappa_1 = factors[i] * hyper.kappa_1;
+        const auto found =
+            Search(problem, settings, radius, kappa_1, {i, factors.size()}, control)();
+        if (found && (!best || found->square < best->square)) best = found;
+    }
+    return best;
+}
 
 /** Norm of the target's ridge fit of least leave-one-out error. */
 double own_norm(const PreparedProblem &problem, const Settings &settings) {
@@ -129,7 +185,7 @@ double own_norm(const PreparedProblem &problem, const Settings &settings) {
     double norm = 0.0;
     for (double ridge = kMost; left_out && ridge >= kLeast; ridge *= 0.5) {
         const LeftOut fit = left_out->at(ridge * count(problem));
-        const double charge = mean_charge(problem.hyperparameters(), fit.losses);
+        const double charge = mean_charge(problem.hyperparameters(), fit.losses, rows.relative);
         if (!(charge < least)) continue;
         least = charge;
         norm = arma::norm(fit.theta);
@@ -157,22 +213,27 @@ double roomy_radius(const PreparedProblem &problem, const Settings &settings, Co
     return network ? norm : 2.0 * norm;  // a network's weight decay has been chosen
 }
 
-void learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
-                 Control &control) {
+double learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
+                   Control &control) {
     control.report({"trust"});
     double radius = settings.radius ? *settings.radius : roomy_radius(problem, settings, control);
     double alpha = problem.hyperparameters().alpha;
+    double charge = std::numeric_limits<double>::quiet_NaN();
+    double kappa_1 = problem.hyperparameters().kappa_1;
     if (chooses_alpha && !settings.alpha) {
         if (is_squared(problem) || problem.public_sample().newton()) {
-            if (const auto best = Search(problem, settings, radius, control)()) {
+            if (const auto best = search(problem, settings, radius, control)) {
                 alpha = best->alpha;
+                charge = best->charge;
+                kappa_1 = best->kappa_1;
                 if (!settings.radius && best->norm > 0.0) radius = best->norm;
             }
         } else {
-            alpha = alpha_by_held_out_rows(problem, settings, radius, control);
+            std::tie(alpha, charge) = alpha_by_held_out_rows(problem, settings, radius, control);
         }
     }
-    problem.trust(alpha, radius);
+    problem.trust(alpha, radius, kappa_1);
+    return charge;
 }
 
 }  // namespace dpadapt

@@ -19,8 +19,9 @@ namespace dpadapt {
  *  source then counts as `worth` rows of the target, alpha = worth/(worth + n), and the ball ends
  *  at the fit of that pair. Worth is from m (every row counts the same) to a hundredth of a row:
  *  never 0, so the source still decides where the target says nothing. For all other losses alpha
- *  is that of least loss on held-out rows. */
-void learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
-                 Control &control);
+ *  is that of least loss on held-out rows.
+ *  @return the least mean charge of left-out rows; NaN where none has chosen alpha. */
+double learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
+                   Control &control);
 
 }  // namespace dpadapt

@@ -23,23 +23,25 @@ Sums sum_rows(const ConvexPrices &prices, std::span<const PricedRows> samples,
     Sums sums;
     for (const PricedRows &rows : samples) {
         if (rows.p == 0.0) continue;
-        for (const double c : rows.cost) {
-            const double x = rule.share(c, rows.p);
-            const double q = x * rows.p;
+        for (std::size_t i = 0; i < rows.cost.size(); ++i) {
+            const double c = rows.cost[i];
+            const double p = rows.reference(i);
+            if (p == 0.0) continue;
+            const double x = rule.share(c, p);
+            const double q = x * p;
             sums.largest = std::max(sums.largest, q);
             sums.squares += q * q;
             // s dq/ds = q (kappa_2 q/s) decay, because q falls as the cubic's coefficient 1/s
             // grows.
-            sums.squares_slope += 2.0 * q * q * rule.kappa_2_over_s * q * rule.decay(x, c, rows.p);
-            const double cap = scalars.t / rows.p;
+            sums.squares_slope += 2.0 * q * q * rule.kappa_2_over_s * q * rule.decay(x, c, p);
+            const double cap = scalars.t / p;
             if (cap > 1.0 || x < cap) continue;
             const double t = scalars.t;
             const double slope = prices.kappa_1 / (cap * cap) - c - rule.kappa_2_over_s * t;
             sums.capped_left += slope;
             if (cap == 1.0) continue;
             sums.capped += slope;
-            sums.capped_by_z +=
-                prices.kappa_1 * rows.p * rows.p + 0.5 * rule.kappa_2_over_s * t * t * t;
+            sums.capped_by_z += prices.kappa_1 * p * p + 0.5 * rule.kappa_2_over_s * t * t * t;
         }
     }
     return sums;
@@ -89,22 +91,55 @@ double apart(std::size_t n, const double *cost, double p, double kappa_1, double
     return std::accumulate(value, value + kLanes, 0.0);
 }
 
+/** The same where the user's weights say how large p is. */
+double apart_by_weights(const PricedRows &rows, double kappa_1, double *q) {
+    const double root = std::sqrt(kappa_1);
+    double value = 0.0;
+    for (std::size_t i = 0; i < rows.cost.size(); ++i) {
+        const double c = rows.cost[i];
+        const double norm = std::sqrt(std::max(c, kappa_1));
+        q[i] = rows.reference(i) * (root / norm);
+        value += rows.factor(i) * (c > kappa_1 ? 2.0 * root * norm - kappa_1 : c);
+    }
+    return rows.p * value;
+}
+
+/** Different positive reference weights, the least first, where the slope in t jumps. */
+std::vector<double> jumps(std::span<const PricedRows> samples) {
+    std::vector<double> all;
+    for (const PricedRows &rows : samples) {
+        if (rows.p == 0.0) continue;
+        if (rows.relative == nullptr) all.push_back(rows.p);
+        for (std::size_t i = 0; rows.relative != nullptr && i < rows.cost.size(); ++i)
+            if (rows.relative[i] > 0.0) all.push_back(rows.reference(i));
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
 }  // namespace
 
 double weigh_apart(double kappa_1, const PricedRows &rows, double *q) {
+    if (rows.relative != nullptr) return apart_by_weights(rows, kappa_1, q);
     return rows.p * apart(rows.cost.size(), rows.cost.data(), rows.p, kappa_1, q);
 }
 
 double largest_reference(std::span<const PricedRows> samples) {
     double largest = 0.0;
-    for (const PricedRows &rows : samples) largest = std::max(largest, rows.p);
+    for (const PricedRows &rows : samples) largest = std::max(largest, rows.largest_reference());
     return largest;
 }
 
 double reference_norm(std::span<const PricedRows> samples) {
     double squares = 0.0;
-    for (const PricedRows &rows : samples)
-        squares += rows.p * rows.p * static_cast<double>(rows.cost.size());
+    for (const PricedRows &rows : samples) {
+        double count = static_cast<double>(rows.cost.size());
+        if (rows.relative != nullptr)
+            count = std::inner_product(rows.relative, rows.relative + rows.cost.size(),
+                                       rows.relative, 0.0);
+        squares += rows.p * rows.p * count;
+    }
     return std::sqrt(squares);
 }
 
@@ -118,17 +153,26 @@ WeightScalars best_scalars(const ConvexPrices &prices, std::span<const PricedRow
         settle_s(prices, samples, scalars);
         return scalars;
     }
-    // The slope in t jumps where t passes a reference weight: the minimum may be right there.
-    for (const PricedRows &rows : samples) {
-        if (rows.p == 0.0) continue;
-        scalars.t = rows.p;
-        if (t_slope(prices, settle_s(prices, samples, scalars)) == 0.0) return scalars;
+    // The slope in t, which rises, jumps where t passes a reference weight: the minimum is right
+    // there, or between two of them.
+    const std::vector<double> references = jumps(samples);
+    if (references.empty()) return scalars;
+    std::size_t below = 0;
+    std::size_t above = references.size();
+    while (below < above) {
+        const std::size_t middle = below + (above - below) / 2;
+        scalars.t = references[middle];
+        const double slope = t_slope(prices, settle_s(prices, samples, scalars));
+        if (slope == 0.0) return scalars;
+        slope < 0.0 ? below = middle + 1 : above = middle;
     }
     // Root in z = 1/t^2 of slope(z) = kappa_inf - capped(z): increasing t must cost what it brings.
     // In z the sum is piecewise linear when kappa_2 = 0, so Newton's method ends after a few steps.
-    scalars.t = std::min(start.t, largest_reference(samples));
+    const double most = below < references.size() ? references[below] : references.back();
+    const double least = below > 0 ? references[below - 1] : 0.0;
+    scalars.t = start.t > least ? std::min(start.t, most) : most;
     double low = 0.0;
-    double high = std::numeric_limits<double>::infinity();
+    double high = least > 0.0 ? 1.0 / (least * least) : std::numeric_limits<double>::infinity();
     for (int step = 0; step < kMostSteps; ++step) {
         const Sums sums = settle_s(prices, samples, scalars);
         const double z = 1.0 / (scalars.t * scalars.t);
@@ -170,12 +214,14 @@ BestWeights best_convex_weights(const ConvexPrices &prices, std::span<const Pric
     double largest = 0.0;
     for (const PricedRows &sample : samples) {
         double sum = 0.0;
-        for (const double c : sample.cost) {
-            const double x = sample.p == 0.0 ? 0.0 : rule.share(c, sample.p);
-            const double q = sample.p * x;
+        for (std::size_t i = 0; i < sample.cost.size(); ++i) {
+            const double c = sample.cost[i];
+            const double p = sample.reference(i);
+            const double x = p == 0.0 ? 0.0 : rule.share(c, p);
+            const double q = p * x;
             best.q.push_back(q);
             if (q == 0.0) continue;
-            sum += x * c + prices.kappa_1 * (1.0 / x - 1.0);
+            sum += sample.factor(i) * (x * c + prices.kappa_1 * (1.0 / x - 1.0));
             squares += q * q;
             largest = std::max(largest, q);
         }

@@ -1,6 +1,7 @@
 #include "objective/held_out.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "base/splitmix.hpp"
 #include "linalg/smooth_minimum.hpp"
@@ -16,8 +17,7 @@ class WeightedRows : public linalg::SmoothFunction {
     WeightedRows(const PreparedProblem &problem, double alpha, std::vector<double> target)
         : newton_(problem.public_sample().newton()) {
         const LossRows &source = problem.public_sample().loss_rows();
-        const auto m = static_cast<double>(source.rows());
-        parts_[0] = {&source, std::vector<double>(source.rows(), alpha / m)};
+        parts_[0] = {&source, source.sample().shares(alpha)};
         parts_[1] = {&problem.target_loss_rows(), std::move(target)};
     }
 
@@ -52,8 +52,9 @@ class WeightedRows : public linalg::SmoothFunction {
 
 }  // namespace
 
-double alpha_by_held_out_rows(const PreparedProblem &problem, const Settings &settings,
-                              double radius, Control &control) {
+std::pair<double, double> alpha_by_held_out_rows(const PreparedProblem &problem,
+                                                 const Settings &settings, double radius,
+                                                 Control &control) {
     constexpr double kAlphas[] = {0.5, 0.1, 0.01};
     constexpr std::size_t kParts = 4;
     constexpr double kTolerance = 1e-4;
@@ -62,13 +63,20 @@ double alpha_by_held_out_rows(const PreparedProblem &problem, const Settings &se
     const std::size_t n = target.rows();
     const double most = default_alpha(problem.source().rows(), n);
     const std::size_t held = n / kParts;
-    if (held == 0) return most;
+    if (held == 0) return {most, std::numeric_limits<double>::quiet_NaN()};
     std::vector<bool> is_held(n, false);
     for (const std::size_t i : SplitMix64(settings.loss.start_seed).draw(n, held))
         is_held[i] = true;
     std::vector<double> alphas{most};
     for (const double alpha : kAlphas)
         if (alpha < most) alphas.push_back(alpha);
+
+    const std::vector<double> relative = target.sample().shares(static_cast<double>(n));
+    std::vector<double> weights_of_held;
+    double learnt = 0.0;  // weight of the rows that are not held
+    for (std::size_t i = 0; i < n; ++i)
+        is_held[i] ? weights_of_held.push_back(relative[i]) : void(learnt += relative[i]);
+    if (!(learnt > 0.0)) return {most, std::numeric_limits<double>::quiet_NaN()};
 
     double least = std::numeric_limits<double>::infinity();
     double best = most;
@@ -80,7 +88,7 @@ double alpha_by_held_out_rows(const PreparedProblem &problem, const Settings &se
         };
         std::vector<double> weight(n, 0.0);
         for (std::size_t i = 0; i < n; ++i)
-            if (!is_held[i]) weight[i] = (1.0 - alphas[k]) / static_cast<double>(n - held);
+            if (!is_held[i]) weight[i] = (1.0 - alphas[k]) / learnt * relative[i];
         WeightedRows function(problem, alphas[k], std::move(weight));
         const arma::vec theta =
             linalg::minimize_smooth(function, problem.source_fit(),
@@ -90,13 +98,13 @@ double alpha_by_held_out_rows(const PreparedProblem &problem, const Settings &se
         std::vector<double> of_held;
         for (std::size_t i = 0; i < n; ++i)
             if (is_held[i]) of_held.push_back(losses[i]);
-        const double mean = mean_charge(problem.hyperparameters(), of_held);
+        const double mean = mean_charge(problem.hyperparameters(), of_held, weights_of_held);
         if (mean < least) {
             least = mean;
             best = alphas[k];
         }
     }
-    return best;
+    return {best, least};
 }
 
 }  // namespace dpadapt

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "base/control.hpp"
 #include "problem/prepared_problem.hpp"
 
@@ -7,9 +9,9 @@ namespace dpadapt {
 
 /** The alpha, of a few up to default_alpha, whose fit to the source and three quarters of the
  *  target's rows has the least mean loss on the other quarter. For losses without a quadratic
- *  model: each costs a fit. */
-[[nodiscard]] double alpha_by_held_out_rows(const PreparedProblem &problem,
-                                            const Settings &settings, double radius,
-                                            Control &control);
+ *  model: each costs a fit. And that loss; NaN where nothing could be held out. */
+[[nodiscard]] std::pair<double, double> alpha_by_held_out_rows(const PreparedProblem &problem,
+                                                               const Settings &settings,
+                                                               double radius, Control &control);
 
 }  // namespace dpadapt

@@ -15,7 +15,7 @@ namespace {
 arma::mat curvature_at_fit(const PublicSample &source) {
     if (source.choice().kind == loss::Kind::squared) return 2.0 * source.moments().second;
     const auto m = static_cast<double>(source.rows().rows());
-    const std::vector<double> weight(source.rows().rows(), 1.0 / m);
+    const std::vector<double> weight = source.rows().shares();
     arma::mat h = source.loss_rows().curvature(source.fit(), weight.data());
     h.diag() += 1.0 / m;
     return h;
@@ -31,6 +31,13 @@ Right solved(const Triangular &t, const Right &b) {
     return x;
 }
 
+/** Rows whose squares count by their weights. */
+arma::mat weighted(arma::mat z, const ColumnRows &rows) {
+    for (arma::uword i = 0; i < z.n_cols && !rows.relative.empty(); ++i)
+        z.col(i) *= std::sqrt(rows.relative[i]);
+    return z;
+}
+
 /** In coordinates u in which the say is ||u||^2/2 and the target's mean of squares diagonal. */
 class SquaredLeftOut : public LeaveOneOut {
   public:
@@ -42,11 +49,12 @@ class SquaredLeftOut : public LeaveOneOut {
         residual_ = rows.z.t() * center_;
         for (arma::uword i = 0; i < residual_.n_elem; ++i) residual_(i) -= rows.label[i];
         if (rows.z.n_cols < rows.z.n_rows && static_cast<double>(rows.z.n_cols) == count) {
-            diagonalize_few(z);
+            diagonalize_few(weighted(z, rows));
         } else {
             diagonalize(moments);
         }
         features_ = vectors_.t() * z;
+        for (arma::uword i = 0; i < residual_.n_elem; ++i) weight_.push_back(rows.weight(i));
         const arma::vec cross = moments.cross - moments.second * center_;
         slopes_ = 2.0 * vectors_.t() * solved(arma::trimatl(root_), cross);
     }
@@ -59,10 +67,10 @@ class SquaredLeftOut : public LeaveOneOut {
         result.theta = center_ + solved(arma::trimatu(upper_), arma::vec(vectors_ * u));
         result.losses.resize(residual_.n_elem);
         for (arma::uword i = 0; i < residual_.n_elem; ++i) {
-            const double leverage =
-                values_.is_empty()  // all rows are zero
-                    ? 0.0
-                    : 2.0 / count_ * arma::dot(inverse, arma::square(features_.col(i)));
+            const double leverage = values_.is_empty()  // all rows are zero
+                                        ? 0.0
+                                        : 2.0 / count_ * weight_[i] *
+                                              arma::dot(inverse, arma::square(features_.col(i)));
             const double left_out = (residual_(i) + moved(i)) / std::max(1.0 - leverage, kLeast);
             result.losses[i] = left_out * left_out;
         }
@@ -95,6 +103,7 @@ class SquaredLeftOut : public LeaveOneOut {
     arma::mat upper_;  ///< its transpose
     double count_;
     arma::vec residual_;  ///< at the center
+    std::vector<double> weight_;
     arma::vec values_;
     arma::mat vectors_;
     arma::mat features_;
@@ -120,9 +129,10 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
         const arma::vec away = theta - say_.center;
         const arma::vec pull = share_ * say_.curvature * away;
         read(theta);
+        for (std::size_t i = 0; i < slopes_.size(); ++i) slopes_[i] *= rows_.weight(i);
         gradient = pull + rows_.z * arma::vec(slopes_.data(), slopes_.size(), false) / n;
         double sum = 0.0;
-        for (const double loss : losses_) sum += loss;
+        for (std::size_t i = 0; i < losses_.size(); ++i) sum += rows_.weight(i) * losses_[i];
         return 0.5 * arma::dot(pull, away) + sum / n;
     }
 
@@ -132,7 +142,7 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
                          bends_.data());
         arma::mat weighted = rows_.z;
         for (arma::uword i = 0; i < weighted.n_cols; ++i)
-            weighted.col(i) *= bends_[i] / static_cast<double>(bends_.size());
+            weighted.col(i) *= rows_.weight(i) * bends_[i] / static_cast<double>(bends_.size());
         return share_ * say_.curvature + weighted * rows_.z.t();
     }
 
@@ -147,7 +157,7 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
                          arma::solve_opts::likely_sympd + arma::solve_opts::no_approx))
             return {};
         for (arma::uword i = 0; i < scores_.n_elem; ++i) {
-            const double g = arma::dot(rows_.z.col(i), solved.col(i)) / n;
+            const double g = rows_.weight(i) * arma::dot(rows_.z.col(i), solved.col(i)) / n;
             scores_(i) += g * slopes_[i] / std::max(1.0 - g * bends_[i], kLeast);
         }
         std::vector<double> losses(losses_.size());
@@ -225,6 +235,7 @@ ColumnRows some_rows(const PreparedSample &sample, std::size_t most, std::uint64
     if (sample.rows() <= most) {
         sample.fill(0, sample.rows(), rows.z);
         rows.label = labels;
+        rows.relative = sample.relative();
         return rows;
     }
     rows.z.set_size(sample.dimension(), most);
@@ -233,8 +244,18 @@ ColumnRows some_rows(const PreparedSample &sample, std::size_t most, std::uint64
         sample.fill(i, i + 1, column);
         rows.z.col(rows.label.size()) = column;
         rows.label.push_back(labels[i]);
+        if (!sample.relative().empty()) rows.relative.push_back(sample.relative()[i]);
     }
+    if (rows.relative.empty()) return rows;
+    const double mean = arma::mean(arma::vec(rows.relative));
+    for (double &weight : rows.relative) weight /= mean;
     return rows;
+}
+
+double ColumnRows::mean(const std::vector<double> &losses) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < losses.size(); ++i) sum += weight(i) * losses[i];
+    return sum / static_cast<double>(losses.size());
 }
 
 std::unique_ptr<LeaveOneOut> left_out_squared(const SourceSay &say, const Moments &moments,
@@ -247,6 +268,38 @@ std::unique_ptr<LeaveOneOut> left_out_squared(const SourceSay &say, const Moment
 std::unique_ptr<LeaveOneOut> left_out_newton(SourceSay say, const loss::ScoreLoss &loss,
                                              const ColumnRows &rows, double radius) {
     return std::make_unique<NewtonLeftOut>(std::move(say), loss, rows, radius);
+}
+
+void LeftOutChoice::add(double preference, double mean, const std::vector<double> &losses) {
+    tried_.push_back({preference, mean, {losses.begin(), losses.end()}});
+}
+
+std::optional<std::size_t> LeftOutChoice::operator()() const {
+    constexpr double kChance = 4.0;
+    constexpr double kRounding = 1e-9;
+    if (tried_.empty()) return {};
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < tried_.size(); ++k)
+        if (tried_[k].mean < (1.0 - kRounding) * tried_[best].mean) best = k;
+    const Tried &least = tried_[best];
+    const auto n = static_cast<double>(least.losses.size());
+    std::size_t chosen = best;
+    for (std::size_t k = 0; k < tried_.size(); ++k) {
+        const Tried &other = tried_[k];
+        const Tried &now = tried_[chosen];
+        if (other.preference < now.preference ||
+            (other.preference == now.preference && !(other.mean < now.mean)))
+            continue;
+        const double difference = other.mean - least.mean;
+        double square = 0.0;
+        for (std::size_t i = 0; i < least.losses.size(); ++i) {
+            const double d = static_cast<double>(other.losses[i]) -
+                             static_cast<double>(least.losses[i]) - difference;
+            square += d * d / n;
+        }
+        if (difference <= kChance * std::sqrt(square) / n) chosen = k;
+    }
+    return chosen;
 }
 
 }  // namespace dpadapt

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "problem/prepared_problem.hpp"
 
@@ -21,6 +23,12 @@ struct SourceSay {
 struct ColumnRows {
     arma::mat z;
     std::vector<double> label;
+    std::vector<double> relative;  ///< the user's weights, of mean 1; empty: all alike
+
+    [[nodiscard]] double weight(std::size_t i) const {
+        return relative.empty() ? 1.0 : relative[i];
+    }
+    [[nodiscard]] double mean(const std::vector<double> &losses) const;
 };
 
 /** All rows, or `most` of them drawn by the seed. */
@@ -31,6 +39,27 @@ struct ColumnRows {
 struct LeftOut {
     arma::vec theta;
     std::vector<double> losses;
+};
+
+/** Chooses among fits by the losses of rows left out: of those whose mean is within chance of the
+ *  least the one that is preferred most. Chance is a few deviations of the differences of losses,
+ *  over n: the least of many means is lower than it deserves, and with few rows by much. */
+class LeftOutChoice {
+  public:
+    /** The next one.
+     *  @param mean  Of what the losses are charged. */
+    void add(double preference, double mean, const std::vector<double> &losses);
+
+    /** Number of the chosen one; none if there is none. */
+    [[nodiscard]] std::optional<std::size_t> operator()() const;
+
+  private:
+    struct Tried {
+        double preference;
+        double mean;
+        std::vector<float> losses;
+    };
+    std::vector<Tried> tried_;
 };
 
 /** Fits of the target's losses plus `worth` times a say: leaving a row out costs no further fit. */

@@ -1,6 +1,7 @@
 #include "objective/linear_weights.hpp"
 
 #include "base/multiversion.hpp"
+#include "objective/convex_weights.hpp"
 
 namespace dpadapt {
 namespace {
@@ -70,11 +71,10 @@ class Scalars {
         : prices_(prices), samples_(samples) {
         double most = 0.0;
         for (const PricedRows &sample : samples) {
-            const auto count = static_cast<double>(sample.cost.size());
             rows_ += sample.cost.size();
-            most = std::max(most, sample.p);
-            largest_norm_ = std::hypot(largest_norm_, sample.p * std::sqrt(count));
+            most = std::max(most, sample.largest_reference());
         }
+        largest_norm_ = reference_norm(samples);
         highest_ = -std::log(static_cast<double>(rows_));
         lowest_ = highest_ - prices.mu * most;
     }
@@ -86,13 +86,12 @@ class Scalars {
     [[nodiscard]] bool nothing_pays() const {
         const double least = prices_.lambda_1 - prices_.lambda_inf / static_cast<double>(rows_);
         double square = 0.0;
-        for (const PricedRows &sample : samples_) {
-            if (sample.p == 0.0) continue;
-            for (const double c : sample.cost) {
-                const double gain = std::max(0.0, least - c);
+        for (const PricedRows &sample : samples_)
+            for (std::size_t i = 0; i < sample.cost.size(); ++i) {
+                if (sample.reference(i) == 0.0) continue;
+                const double gain = std::max(0.0, least - sample.cost[i]);
                 square += gain * gain;
             }
-        }
         return square <= prices_.lambda_2 * prices_.lambda_2;
     }
 
@@ -151,10 +150,14 @@ class Scalars {
         ClampedSum total;
         std::size_t begin = 0;
         for (const PricedRows &sample : samples_) {
-            const ClampedSum sum =
-                clamped_sum(values.data() + begin, sample.cost.size(), low, high(sample.p));
-            total.all += sum.all;
-            total.free += sum.free;
+            // One call for all rows, or one for each where the user's weights differ.
+            const std::size_t step = sample.relative == nullptr ? sample.cost.size() : 1;
+            for (std::size_t i = 0; i < sample.cost.size(); i += step) {
+                const ClampedSum sum =
+                    clamped_sum(values.data() + begin + i, step, low, high(sample.reference(i)));
+                total.all += sum.all;
+                total.free += sum.free;
+            }
             begin += sample.cost.size();
         }
         return {total.all - 1.0, total.all - total.free};
@@ -177,20 +180,27 @@ class Scalars {
         const double k = rule.lambda_2_over_s;
         for (const PricedRows &sample : samples_) {
             const double e_least = std::exp(y);
-            const double e_most = std::exp(y + rule.mu * sample.p);
             const double least = prices_.lambda_inf * e_least;
-            const double most = prices_.lambda_inf * e_most + k * sample.p;
-            for (const double c : sample.cost) {
+            double p = sample.p;
+            double e_most = std::exp(y + rule.mu * p);
+            double most = prices_.lambda_inf * e_most + k * p;
+            for (std::size_t i = 0; i < sample.cost.size(); ++i) {
+                const double c = sample.cost[i];
+                if (sample.relative != nullptr) {
+                    p = sample.reference(i);
+                    e_most = std::exp(y + rule.mu * p);
+                    most = prices_.lambda_inf * e_most + k * p;
+                }
                 const double gain = prices_.lambda_1 - c;
                 if (!(gain > least && gain < most)) {  // most rows: held at 0 or p
                     const bool high = gain >= most;
                     const double e = high ? e_most : e_least;
-                    sums.squares += high ? sample.p * sample.p : 0.0;
+                    sums.squares += high ? p * p : 0.0;
                     sums.pulls += e;
                     sums.pulls_slope += e;
                     continue;
                 }
-                const double q = rule.weight(c, sample.p);
+                const double q = rule.weight(c, p);
                 const double e = std::exp(y + rule.mu * q);
                 sums.squares += q * q;
                 sums.pulls += e;
@@ -259,7 +269,8 @@ BestWeights best_linear_weights(const LinearPrices &prices, std::span<const Pric
         const LinearRule rule = prices.rule(best.scalars);
         best.q.reserve(search.rows());
         for (const PricedRows &sample : samples)
-            for (const double c : sample.cost) best.q.push_back(rule.weight(c, sample.p));
+            for (std::size_t i = 0; i < sample.cost.size(); ++i)
+                best.q.push_back(rule.weight(sample.cost[i], sample.reference(i)));
     }
     best.value = value_at(prices, samples, best.q);
     return best;

@@ -1,7 +1,5 @@
 #include "objective/penalty.hpp"
 
-#include <numeric>
-
 namespace dpadapt {
 namespace {
 
@@ -21,14 +19,19 @@ WeightRule rule_at(const Prices &prices, const WeightScalars &scalars) {
     return std::visit([&](const auto &any) { return WeightRule(any.rule(scalars)); }, prices);
 }
 
-double mean_charge(const Hyperparameters &hyper, std::span<const double> losses) {
-    const double p = 1.0 / static_cast<double>(losses.size());
-    if (hyper.penalty == PenaltyKind::convex && hyper.kappa_1 == 0.0)
-        return p * std::accumulate(losses.begin(), losses.end(), 0.0);
+double mean_charge(const Hyperparameters &hyper, std::span<const double> losses,
+                   std::span<const double> relative) {
+    const PricedRows rows{losses, 1.0 / static_cast<double>(losses.size()),
+                          relative.empty() ? nullptr : relative.data()};
+    if (hyper.penalty == PenaltyKind::convex && hyper.kappa_1 == 0.0) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < losses.size(); ++i) sum += rows.factor(i) * losses[i];
+        return rows.p * sum;
+    }
     Hyperparameters apart = hyper;
     apart.kappa_2 = apart.kappa_inf = apart.lambda_2 = apart.lambda_inf = 0.0;
     std::vector<double> q(losses.size());
-    return Penalty(apart).weigh({losses, p}, q.data());
+    return Penalty(apart).weigh(rows, q.data());
 }
 
 Penalty::Penalty(const Hyperparameters &hyper) : prices_(prices_of(hyper)) {}
@@ -45,9 +48,9 @@ double Penalty::weigh(const PricedRows &rows, double *q) const {
     const LinearRule rule = linear.rule({});
     double value = 0.0;
     for (std::size_t i = 0; i < rows.cost.size(); ++i) {
-        q[i] = rule.weight(rows.cost[i], rows.p);
-        value += q[i] == rows.p ? rows.p * rows.cost[i]
-                                : q[i] * rows.cost[i] + linear.lambda_1 * (rows.p - q[i]);
+        const double p = rows.reference(i);
+        q[i] = rule.weight(rows.cost[i], p);
+        value += q[i] == p ? p * rows.cost[i] : q[i] * rows.cost[i] + linear.lambda_1 * (p - q[i]);
     }
     return value;
 }

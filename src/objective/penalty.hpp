@@ -49,10 +49,12 @@ class WeightRule {
 
 [[nodiscard]] WeightRule rule_at(const Prices &prices, const WeightScalars &scalars);
 
-/** Mean of what the objective charges for losses of equal weight, where each row is on its own and
+/** Mean of what the objective charges for losses of equal weight, or of these weights, whose mean
+ *  is 1, where each row is on its own and
  *  kappa_1 is above 0: Huber's loss for the convex penalty; losses trimmed at lambda_1; else they
  *  themselves. */
-[[nodiscard]] double mean_charge(const Hyperparameters &hyper, std::span<const double> losses);
+[[nodiscard]] double mean_charge(const Hyperparameters &hyper, std::span<const double> losses,
+                                 std::span<const double> relative = {});
 
 /** What the objective charges for weights q that leave their reference p: the kappas of the convex
  *  objective (Algorithm 1) or the lambdas of the general one (Algorithm 2). */

@@ -28,9 +28,11 @@ WeightedObjective::WeightedObjective(const PublicSample &sample, const Hyperpara
 
 void WeightedObjective::allocate(std::size_t rows) {
     q_.resize(rows);
-    for (const Part &part : parts_)
-        std::fill_n(q_.begin() + static_cast<std::ptrdiff_t>(part.begin), part.rows->rows(),
-                    part.p);
+    for (const Part &part : parts_) {
+        const PricedRows priced = part.priced({});
+        for (std::size_t i = 0; i < part.rows->rows(); ++i)
+            q_[part.begin + i] = priced.reference(i);
+    }
     losses_.resize(rows);
     if (newton_) scores_.resize(rows);
     if (penalty_.keeps_reference()) return;
@@ -42,7 +44,7 @@ std::vector<PricedRows> WeightedObjective::priced_rows() const {
     std::vector<PricedRows> samples;
     if (!absent_.empty()) samples.push_back({absent_, 0.0});
     for (const Part &part : parts_)
-        samples.push_back({std::span(cost_).subspan(part.begin, part.rows->rows()), part.p});
+        samples.push_back(part.priced(std::span(cost_).subspan(part.begin, part.rows->rows())));
     return samples;
 }
 
@@ -64,7 +66,7 @@ double WeightedObjective::evaluate(const arma::vec &theta, arma::vec &gradient) 
         const auto weigh = [&](std::size_t begin, std::size_t end) {
             const std::size_t first = part.begin + begin;
             for (std::size_t i = first; i < part.begin + end; ++i) cost_[i] = losses_[i] + part.d;
-            return penalty_.weigh({std::span(cost_).subspan(first, end - begin), part.p},
+            return penalty_.weigh(part.priced(std::span(cost_).subspan(first, end - begin), begin),
                                   q_.data() + first);
         };
         const LossRows::Sums sums = part.rows->weighted_sums(
@@ -95,7 +97,9 @@ double WeightedObjective::value_at_reference() const {
     for (const Part &part : parts_) {
         if (part.p == 0.0) continue;
         double sum = 0.0;
-        for (std::size_t i = 0; i < part.rows->rows(); ++i) sum += losses_[part.begin + i];
+        const PricedRows priced = part.priced({});
+        for (std::size_t i = 0; i < part.rows->rows(); ++i)
+            sum += priced.factor(i) * losses_[part.begin + i];
         value += part.p * (sum + part.d * static_cast<double>(part.rows->rows()));
     }
     return value;
@@ -108,7 +112,7 @@ double WeightedObjective::value_without_loss() const {
     for (const Part &part : parts_) {
         const auto of_part = std::span(cost).subspan(part.begin, part.rows->rows());
         std::fill(of_part.begin(), of_part.end(), part.d);
-        samples.push_back({of_part, part.p});
+        samples.push_back(part.priced(of_part));
     }
     return penalty_.best_weights(samples, {}).value;
 }
@@ -122,12 +126,13 @@ arma::mat WeightedObjective::curvature(const arma::vec &theta) {
     arma::mat h(theta.n_elem, theta.n_elem, arma::fill::zeros);
     for (const Part &part : parts_) {
         if (part.p == 0.0) continue;
+        const PricedRows priced = part.priced({});
         h += part.rows->curvature(
             scores_.data() + part.begin, q_.data() + part.begin,
             [&](std::size_t i, double slope, double bend) {
                 const double q = q_[part.begin + i];
                 const double decay =
-                    cost_.empty() ? 0.0 : rule.decay(q, cost_[part.begin + i], part.p);
+                    cost_.empty() ? 0.0 : rule.decay(q, cost_[part.begin + i], priced.reference(i));
                 return decay == 0.0 ? bend : std::max(bend - decay * slope * slope, floor_ * bend);
             });
     }

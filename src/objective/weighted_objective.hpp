@@ -47,9 +47,15 @@ class WeightedObjective : public linalg::SmoothFunction {
   private:
     struct Part {
         const LossRows *rows;
-        double p;  ///< reference weight
+        double p;  ///< reference weight, or its mean where the user's weights differ
         double d;  ///< what a record costs besides its loss
         std::size_t begin;
+
+        /** Of these rows, whose costs are given. */
+        [[nodiscard]] PricedRows priced(std::span<const double> cost, std::size_t first = 0) const {
+            const std::vector<double> &relative = rows->sample().relative();
+            return {cost, p, relative.empty() ? nullptr : relative.data() + first};
+        }
     };
 
     void allocate(std::size_t rows);

@@ -32,7 +32,7 @@ void check_delta(double delta) {
 
 bool in_range(const Totals &totals) {
     return totals.laplace_epsilon <= kMostPureEpsilon && totals.mu <= kMostMu &&
-           totals.pure_epsilon <= kMostPureEpsilon;
+           totals.pure_epsilon <= kMostPureEpsilon && totals.failure <= 1.0;
 }
 
 void check_totals(const Totals &totals) {
@@ -53,6 +53,11 @@ double bisect(double good, double bad, Predicate holds) {
     }
 }
 
+/** What a failure leaves of delta, by so much less that no rounding matters. */
+double delta_beside(double delta, double failure) {
+    return std::max(0.0, (delta - failure) * (1.0 - 0x1p-40));
+}
+
 }  // namespace
 
 double delta(double epsilon, const Totals &totals) {
@@ -70,6 +75,11 @@ bool holds(double epsilon, double delta, const Totals &totals) {
 double epsilon(double delta, const Totals &totals) {
     check_delta(delta);
     check_totals(totals);
+    if (totals.failure > 0.0) {
+        Totals others = totals;
+        others.failure = 0.0;
+        return epsilon(delta_beside(delta, totals.failure), others);
+    }
     const auto holds = [&](double epsilon) { return upper_delta(epsilon, totals) <= delta; };
     if (holds(0.0)) return 0.0;
     if (!holds(kMostEpsilon))
@@ -88,10 +98,17 @@ Totals totals_of_group(const Totals &totals, std::int64_t records) {
                    ? std::nextafter(product, std::numeric_limits<double>::infinity())
                    : product;
     };
-    return {times(totals.laplace_epsilon), times(totals.mu), times(totals.pure_epsilon)};
+    const double failure = totals.failure > 0.0 && records > 1 ? 1.0 : totals.failure;
+    return {times(totals.laplace_epsilon), times(totals.mu), times(totals.pure_epsilon), failure};
 }
 
 std::optional<double> known_epsilon(double delta, const Totals &totals) {
+    if (totals.failure > 0.0) {
+        Totals others = totals;
+        others.failure = 0.0;
+        const double left = delta_beside(delta, totals.failure);
+        return left < kLeastDelta ? std::nullopt : known_epsilon(left, others);
+    }
     if (totals.laplace_epsilon + totals.pure_epsilon > kMostPureEpsilon) return std::nullopt;
     if (!holds(kMostEpsilon, delta, totals)) return std::nullopt;
     return epsilon(delta, totals);

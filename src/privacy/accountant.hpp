@@ -24,7 +24,8 @@ constexpr double kMostPureEpsilon = 300.0;
 [[nodiscard]] double epsilon(double delta, const Totals &totals);
 
 /** The releases for that many records of one person, which move them that many times as far;
- *  rounded up. Throws Error(DPA_E_INVALID_ARGUMENT) for no record. */
+ *  rounded up; of sampled releases nothing is known for more than one record. Throws
+ *  Error(DPA_E_INVALID_ARGUMENT) for no record. */
 [[nodiscard]] Totals totals_of_group(const Totals &totals, std::int64_t records);
 
 /** The same, or nothing where there is none within the accountant's range. */

@@ -31,8 +31,12 @@ void check_ranges(double epsilon, double delta) {
 
 }  // namespace
 
-Budget make_budget(double epsilon, double delta, double laplace_epsilon, double pure_epsilon) {
-    Budget budget{epsilon, delta, {0, epsilon_units(laplace_epsilon), epsilon_units(pure_epsilon)}};
+Budget make_budget(double epsilon, double delta, double laplace_epsilon, double pure_epsilon,
+                   Neighbours neighbours, Uint128 failure) {
+    Budget budget{epsilon,
+                  delta,
+                  {0, epsilon_units(laplace_epsilon), epsilon_units(pure_epsilon), failure},
+                  neighbours};
     Totals totals = budget.cap.totals();
     check_ranges(epsilon, delta);
     if (!holds(epsilon, delta, totals))
@@ -47,14 +51,14 @@ Budget make_budget(double epsilon, double delta, double laplace_epsilon, double 
     }
 }
 
-Budget certify_budget(double epsilon, double delta, const Cost &cost) {
+Budget certify_budget(double epsilon, double delta, const Cost &cost, Neighbours neighbours) {
     const Totals totals = cost.totals();
     check_ranges(epsilon, delta);
     if (!holds(epsilon, delta, totals))
         throw Error(DPA_E_OPTION,
                     "the noise asked for does not give epsilon = " + to_text(epsilon) +
                         ", delta = " + to_text(delta) + ": " + true_price(epsilon, delta, totals));
-    return {epsilon, delta, cost};
+    return {epsilon, delta, cost, neighbours};
 }
 
 }  // namespace dpadapt::privacy

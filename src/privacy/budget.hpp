@@ -12,17 +12,21 @@ struct Budget {
     double epsilon = 0.0;
     double delta = 0.0;
     Cost cap;
+    Neighbours neighbours = Neighbours::replace;  ///< of everything that it pays for
 };
 
 /** Gives laplace_epsilon to Laplace releases, pure_epsilon to other pure ones, and to Gaussian ones
- *  what is left up to delta: nothing when that is less than mu = 1e-4. Throws Error(DPA_E_OPTION)
+ *  what is left up to delta: nothing when that is less than mu = 1e-4. Of delta, `failure` units of
+ *  2^-120 are kept for sampled releases. Throws Error(DPA_E_OPTION)
  *  when the first two alone exceed (epsilon, delta), Error(DPA_E_INVALID_ARGUMENT) outside the
  *  accountant's range. */
 [[nodiscard]] Budget make_budget(double epsilon, double delta, double laplace_epsilon,
-                                 double pure_epsilon);
+                                 double pure_epsilon, Neighbours neighbours = Neighbours::replace,
+                                 Uint128 failure = 0);
 
 /** A budget of exactly these costs. Throws Error(DPA_E_OPTION), stating the true epsilon and delta,
  *  when they exceed (epsilon, delta). */
-[[nodiscard]] Budget certify_budget(double epsilon, double delta, const Cost &cost);
+[[nodiscard]] Budget certify_budget(double epsilon, double delta, const Cost &cost,
+                                    Neighbours neighbours = Neighbours::replace);
 
 }  // namespace dpadapt::privacy

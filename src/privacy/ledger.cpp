@@ -1,6 +1,5 @@
 #include "privacy/ledger.hpp"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <string>
@@ -17,10 +16,13 @@ constexpr std::size_t kMostEntries = std::size_t{1} << 20;  // what the proof of
 std::string in_words(const Cost &cost) {
     const Totals totals = cost.totals();
     return "mu = " + to_text(totals.mu) + ", Laplace epsilon = " + to_text(totals.laplace_epsilon) +
-           ", other pure epsilon = " + to_text(totals.pure_epsilon);
+           ", other pure epsilon = " + to_text(totals.pure_epsilon) +
+           (cost.failure == 0 ? "" : ", failure of sampled releases = " + to_text(totals.failure));
 }
 
-std::array<Uint128, 3> parts(const Cost &cost) { return {cost.mu_square, cost.laplace, cost.pure}; }
+std::array<Uint128, 4> parts(const Cost &cost) {
+    return {cost.mu_square, cost.laplace, cost.pure, cost.failure};
+}
 
 /** What each part pays for, and how a budget gets it. */
 constexpr struct {
@@ -32,6 +34,9 @@ constexpr struct {
      "fix it with option discrepancy_share > 0, or give option discrepancy as a number, so that a "
      "fit releases none"},
     {"selections", "fix it with option selection_epsilon > 0"},
+    {"releases of sampled records",
+     "sampling = poisson needs a problem whose budget it fixes itself, as its first private call; "
+     "set sampling = shuffled"},
 };
 
 }  // namespace
@@ -49,11 +54,11 @@ std::string refusal(const Budget &budget, const Cost &before, const Cost &needed
     }
     const std::optional<double> epsilon =
         known_epsilon(budget.delta, left_of(budget.cap, before).totals());
-    return text + "it is (" + in_words(budget.cap) + "), spent are (" + in_words(before) +
-           "), and the call needs (" + in_words(needed) + ")" +
-           (epsilon ? "; what is left is worth epsilon = " + to_text(*epsilon) +
-                          " at delta = " + to_text(budget.delta)
-                    : std::string());
+    if (epsilon)
+        text += "what is left is worth epsilon = " + to_text(*epsilon) +
+                " at delta = " + to_text(budget.delta) + "; ";
+    return text + "the budget is (" + in_words(budget.cap) + "), spent are (" + in_words(before) +
+           "), and the call needs (" + in_words(needed) + ")";
 }
 
 Cost total_cost(std::span<const Release> releases, Domains domain) {
@@ -71,6 +76,9 @@ Ledger::Ledger() : exposure_(std::make_shared<Exposure>()) {
 Ledger::Ledger(const Ledger &other, const std::lock_guard<std::mutex> & /*changing*/)
     : budget_(other.budget_),
       entries_(other.entries_),
+      spent_of_source_(other.spent_of_source_),
+      spent_of_target_(other.spent_of_target_),
+      seeded_(other.seeded_),
       exposure_(other.exposure_),
       id_(other.id_),
       domains_(other.domains_),
@@ -107,6 +115,15 @@ void Ledger::use(std::shared_ptr<SharedLedger> shared) {
 
 void Ledger::check(std::span<const Release> releases) const {
     if (!budget_) throw Error(DPA_E_INTERNAL, "a charge needs a budget");
+    for (const Release &release : releases)
+        // mutant: relations_in_one_ledger
+        if (release.neighbours != budget_->neighbours)
+            throw Error(DPA_E_STATE,
+                        std::string("the budget is about neighbours = ") +
+                            name_of(budget_->neighbours) + ", but the call about " +
+                            name_of(release.neighbours) +
+                            ", and prices of different relations cannot be added: set option "
+                            "neighbours to what the budget has");
     if (releases.size() > kMostEntries - entries_.size())
         throw Error(DPA_E_BUDGET, "a problem can make at most 2^20 releases");
     for (const Domains domain : {kSource, kTarget}) {
@@ -124,22 +141,23 @@ void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
     check(releases);
     {
         const std::lock_guard lock(changing_);
-        entries_.reserve(entries_.size() + releases.size());
+        entries_.reserve_more(releases.size());
     }
     const bool seeded_noise = noise == NoiseSource::unsafe_seed;
     // mutant: entry_after_the_noise
     if (shared_) shared_->charge(releases, seeded_noise, note_);
     const std::lock_guard lock(changing_);
     for (const Release &release : releases)
-        entries_.push_back({entries_.size(), release, noise, note_.sizes});
-    if (seeded_noise) exposure_->seeded = true;
+        entries_.add({entries_.size(), release, noise, note_.sizes});
+    spent_of_source_ += total_cost(releases, kSource);
+    spent_of_target_ += total_cost(releases, kTarget);
+    if (!seeded_noise) return;
+    seeded_ = true;
+    exposure_->seeded = true;
 }
 
 Cost Ledger::spent(Domains domain) const {
-    Cost total;
-    for (const Entry &entry : entries_)
-        if ((entry.release.domains & domain) != 0) total += entry.release.cost();
-    return total;
+    return domain == kSource ? spent_of_source_ : spent_of_target_;
 }
 
 Cost Ledger::spent() const { return larger_cost(spent(kSource), spent(kTarget)); }
@@ -150,10 +168,6 @@ Cost Ledger::left() const {
     return left_of(budget_->cap, spent());
 }
 
-bool Ledger::seeded() const {
-    if (shared_ && shared_->seeded()) return true;
-    return std::any_of(entries_.begin(), entries_.end(),
-                       [](const Entry &entry) { return entry.noise == NoiseSource::unsafe_seed; });
-}
+bool Ledger::seeded() const { return seeded_ || (shared_ && shared_->seeded()); }
 
 }  // namespace dpadapt::privacy

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <vector>
 
+#include "base/growing.hpp"
 #include "privacy/budget.hpp"
 #include "privacy/shared_ledger.hpp"
 
@@ -68,7 +68,7 @@ class Ledger {
     /** Enters all releases of a call, or none: throws as check does. */
     void charge(std::span<const Release> releases, NoiseSource noise);
 
-    [[nodiscard]] const std::vector<Entry> &entries() const { return entries_; }
+    [[nodiscard]] const Growing<Entry> &entries() const { return entries_; }
 
     /** Total over the releases that read that domain. */
     [[nodiscard]] Cost spent(Domains domain) const;
@@ -93,7 +93,10 @@ class Ledger {
 
     mutable std::mutex changing_;  ///< held by changes, and by those who look from another thread
     std::optional<Budget> budget_;
-    std::vector<Entry> entries_;
+    Growing<Entry> entries_;
+    Cost spent_of_source_;
+    Cost spent_of_target_;
+    bool seeded_ = false;
     std::shared_ptr<Exposure> exposure_;
     std::uint64_t id_;
     Domains domains_ = 0;

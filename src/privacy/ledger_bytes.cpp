@@ -13,6 +13,8 @@ namespace dpadapt::privacy {
 namespace {
 
 constexpr bytes::Format kHeader = {{'d', 'p', 'a', '-', 'l', 'd', 'g', '1'}, "a ledger"};
+/** The same of a budget about records that are taken out: earlier versions refuse it. */
+constexpr bytes::Format kZeroOutHeader = {{'d', 'p', 'a', '-', 'l', 'd', 'g', 'z'}, "a ledger"};
 constexpr bytes::Format kEntry = {{'d', 'p', 'a', '-', 'e', 'n', 't', '1'}, "entries of a ledger"};
 
 constexpr std::size_t kHashed = kBlockSize - sizeof(Digest);
@@ -69,6 +71,18 @@ void visit_entry(Visit &visit, Value &entry) {
     visit(entry.options);
 }
 
+const bytes::Format &header_format(Neighbours neighbours) {
+    return neighbours == Neighbours::zero_out ? kZeroOutHeader : kHeader;
+}
+
+/** By what the first block begins with. */
+Neighbours neighbours_in(std::span<const std::uint8_t> content) {
+    const bool zero_out =
+        content.size() >= kZeroOutHeader.magic.size() &&
+        std::equal(kZeroOutHeader.magic.begin(), kZeroOutHeader.magic.end(), content.begin());
+    return zero_out ? Neighbours::zero_out : Neighbours::replace;
+}
+
 Block make_block(const std::vector<std::uint8_t> &content, const Digest &previous) {
     Block block{};
     if (content.size() > kHashed - kLength)
@@ -110,6 +124,13 @@ std::string shortened(const std::string &text) {
 
 }  // namespace
 
+void LedgerContent::add(LedgerEntry entry, const Digest &head) {
+    spent += entry.cost;
+    seeded = seeded || entry.seeded;
+    entries.add(std::move(entry));
+    heads.add(head);
+}
+
 Digest head_of(const Block &block) {
     Digest head{};
     std::copy_n(block.begin() + kHashed, head.size(), head.begin());
@@ -117,7 +138,7 @@ Digest head_of(const Block &block) {
 }
 
 Block write_block(const LedgerHeader &header) {
-    bytes::Writer writer(kHeader);
+    bytes::Writer writer(header_format(header.budget.neighbours));
     visit_header(writer, header);
     return make_block(writer.finish(), {});
 }
@@ -139,19 +160,26 @@ LedgerContent read_blocks(std::span<const std::uint8_t> bytes, LedgerContent kno
     Digest previous = content.heads.empty() ? Digest{} : content.heads.back();
     for (std::size_t k = content.heads.size(); k < bytes.size() / kBlockSize; ++k) {
         const auto block = bytes.subspan(k * kBlockSize, kBlockSize);
-        bytes::Reader reader(content_of(block, k, previous), k == 0 ? kHeader : kEntry);
+        const auto inside = content_of(block, k, previous);
+        LedgerEntry entry;
+        if (k == 0) content.header.budget.neighbours = neighbours_in(inside);
+        bytes::Reader reader(inside,
+                             k == 0 ? header_format(content.header.budget.neighbours) : kEntry);
         if (k == 0) {
             visit_header(reader, content.header);
         } else {
-            visit_entry(reader, content.entries.emplace_back());
-            const LedgerEntry &entry = content.entries.back();
+            visit_entry(reader, entry);
             if (entry.sequence != k) damaged(k, "has another number");
             if (!is_plain(entry.releases) || !is_plain(entry.options))
                 damaged(k, "has texts with control characters");
         }
         reader.expect_end();
         std::copy_n(block.begin() + kHashed, previous.size(), previous.begin());
-        content.heads.push_back(previous);
+        if (k == 0) {
+            content.heads.add(previous);
+        } else {
+            content.add(std::move(entry), previous);
+        }
     }
     check_budget(content.header.budget);
     if (!is_plain(content.header.id)) damaged(0, "has an id with control characters");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/growing.hpp"
 #include "privacy/budget.hpp"
 
 namespace dpadapt::privacy {
@@ -56,8 +57,12 @@ using Block = std::array<std::uint8_t, kBlockSize>;
 /** What the blocks of a ledger say. */
 struct LedgerContent {
     LedgerHeader header;
-    std::vector<LedgerEntry> entries;
-    std::vector<Digest> heads;  ///< of all blocks
+    Growing<LedgerEntry> entries;
+    Growing<Digest> heads;  ///< of all blocks
+    Cost spent;             ///< by all entries
+    bool seeded = false;    ///< the noise of one was known
+
+    void add(LedgerEntry entry, const Digest &head);
 };
 
 /** Throws Error(DPA_E_FORMAT) unless the blocks are a ledger and each follows the one before. What

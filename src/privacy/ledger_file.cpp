@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
@@ -67,14 +68,15 @@ LedgerFile::LedgerFile(const std::string &path, Access access)
 
 LedgerFile::~LedgerFile() { close(file_); }
 
-std::vector<std::uint8_t> LedgerFile::read() const {
+std::vector<std::uint8_t> LedgerFile::read_from(std::size_t begin) const {
     struct stat facts {};
     if (fstat(file_, &facts) != 0) fail("cannot read the ledger", path_, errno);
     if (!S_ISREG(facts.st_mode)) fail("a ledger must be a regular file, not", path_, EINVAL);
-    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(facts.st_size));
+    const auto size = static_cast<std::size_t>(facts.st_size);
+    std::vector<std::uint8_t> bytes(size - std::min(begin, size));
     for (std::size_t at = 0; at < bytes.size();) {
         const ssize_t count =
-            pread(file_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
+            pread(file_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(begin + at));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) fail("cannot read the ledger", path_, errno);
         if (count == 0) bytes.resize(at);  // somebody cuts it without its lock

@@ -18,7 +18,10 @@ class LedgerFile {
     LedgerFile &operator=(const LedgerFile &) = delete;
     ~LedgerFile();
 
-    [[nodiscard]] std::vector<std::uint8_t> read() const;
+    [[nodiscard]] std::vector<std::uint8_t> read() const { return read_from(0); }
+
+    /** What follows that many bytes; nothing if there are no more. */
+    [[nodiscard]] std::vector<std::uint8_t> read_from(std::size_t begin) const;
 
     /** Returns when the block is on the disk behind the others. If it cannot be written, the file
      *  is as it was; if the disk does not confirm it, it stays, and counts. */

@@ -38,8 +38,9 @@ void each_entry(std::size_t d, const Visit &visit) {
 
 }  // namespace
 
-std::int64_t OuterGrid::integer_sensitivity() const {
+std::int64_t OuterGrid::integer_sensitivity(Neighbours neighbours) const {
     const auto square = static_cast<Uint128>(Int128{length} * length) * kOnDiagonal;
+    if (neighbours == Neighbours::zero_out) return static_cast<std::int64_t>(square);
     // 2 square^2 may be beyond 128 bits: the root of 2, rounded up to 2^-32, is not.
     // mutant: root_of_two_forgotten
     constexpr Uint128 kRootOfTwo = 6074001001;  // ceil(2^32 sqrt(2))
@@ -51,15 +52,18 @@ double OuterGrid::deviation() const {
     return std::ldexp(1.0, bits) / (square * static_cast<double>(kOnDiagonal));
 }
 
-std::optional<OuterGrid> plan_outer_grid(Uint128 mu_square, std::uint64_t records) {
+std::optional<OuterGrid> plan_outer_grid(Uint128 mu_square, std::uint64_t records,
+                                         Neighbours neighbours) {
     constexpr int kMostBits = 40;
     constexpr Uint128 kMostSum = Uint128{1} << 62;
     for (int bits = kMostBits; bits >= 24; --bits) {
         const std::int64_t allowed = plan_sensitivity(mu_square, bits);
         if (Uint128{records} * static_cast<Uint128>(allowed) > kMostSum) continue;
-        OuterGrid grid{bits, std::min(kMostLength, static_cast<std::int64_t>(std::sqrt(
-                                                       static_cast<double>(allowed) / 181.0)))};
-        while (grid.length > 0 && grid.integer_sensitivity() > allowed) --grid.length;
+        const double of_unit_length = neighbours == Neighbours::zero_out ? 128.0 : 181.0;
+        OuterGrid grid{bits,
+                       std::min(kMostLength, static_cast<std::int64_t>(std::sqrt(
+                                                 static_cast<double>(allowed) / of_unit_length)))};
+        while (grid.length > 0 && grid.integer_sensitivity(neighbours) > allowed) --grid.length;
         if (grid.length >= kLeastLength) return grid;
     }
     return std::nullopt;

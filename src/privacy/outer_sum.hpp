@@ -9,6 +9,7 @@
 #include "base/bytes.hpp"
 #include "base/int128.hpp"
 #include "base/secret.hpp"
+#include "privacy/release.hpp"
 
 namespace dpadapt::privacy {
 
@@ -18,10 +19,11 @@ struct OuterGrid {
     int bits = 40;
     std::int64_t length = 0;
 
-    /** What replacing a record moves the packed sum by, at most: for any two records
+    /** What neighbours move the packed sum by, at most. Replacing a record: for any two records
      *  ||X X' - Y Y'||^2 = |X|^4 + |Y|^4 - 2 (X.Y)^2 <= 2 length^4, where differences of single
-     *  norms would give 4. */
-    [[nodiscard]] std::int64_t integer_sensitivity() const;
+     *  norms would give 4. Taking it out moves the sum by |X|^2 <= length^2. */
+    [[nodiscard]] std::int64_t integer_sensitivity(
+        Neighbours neighbours = Neighbours::replace) const;
 
     /** Deviation of the noise of a diagonal entry of the sum; off the diagonal it is 1/sqrt(2) of
      *  that. */
@@ -30,7 +32,8 @@ struct OuterGrid {
 
 /** Grid for a release over that many records that may cost mu^2, in units of 2^-80. Nothing when
  *  the grid would be too coarse. */
-[[nodiscard]] std::optional<OuterGrid> plan_outer_grid(Uint128 mu_square, std::uint64_t records);
+[[nodiscard]] std::optional<OuterGrid> plan_outer_grid(Uint128 mu_square, std::uint64_t records,
+                                                       Neighbours neighbours = Neighbours::replace);
 
 /** Exact sum of outer products of rounded vectors. Private data until it is released, like
  *  VectorSum.

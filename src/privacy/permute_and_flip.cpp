@@ -8,8 +8,6 @@
 #include "random/uniform.hpp"
 
 namespace dpadapt::privacy {
-namespace {}  // namespace
-
 std::int64_t clipped_score(double loss, double bound) {
     // mutant: selection_unclipped
     if (!(loss < bound)) return kMostScore;
@@ -17,10 +15,13 @@ std::int64_t clipped_score(double loss, double bound) {
     return static_cast<std::int64_t>(std::max(loss, 0.0) / bound * most);
 }
 
-Release plan_selection(double epsilon, double bound, std::size_t candidates, Domains domains) {
+Release plan_selection(double epsilon, double bound, std::size_t candidates, Domains domains,
+                       Neighbours neighbours) {
     const auto units = static_cast<std::int64_t>(epsilon_units(epsilon));
     if (units == 0) throw Error(DPA_E_OPTION, "option selection_epsilon must be at least 2^-40");
-    // In units of the sum of losses: two scores can move apart by twice the bound.
+    // In units of the sum of losses: two scores can move apart by twice the bound, by the bound
+    // alone where a record is taken out.
+    const double apart = static_cast<double>(norms_moved(neighbours)) * bound;
     return {Mechanism::pure,
             ReleaseKind::selection,
             domains,
@@ -28,8 +29,9 @@ Release plan_selection(double epsilon, double bound, std::size_t candidates, Dom
             candidates,
             kEpsilonBits,
             units,
-            2.0 * bound / static_cast<double>(units),
-            0.0};
+            apart / static_cast<double>(units),
+            0.0,
+            neighbours};
 }
 
 std::size_t permute_and_flip(std::span<const std::int64_t> scores, const Release &release,
@@ -37,7 +39,8 @@ std::size_t permute_and_flip(std::span<const std::int64_t> scores, const Release
     const std::int64_t least = *std::min_element(scores.begin(), scores.end());
     const auto epsilon = static_cast<Uint128>(release.integer_sensitivity);
     // mutant: selection_at_twice_its_epsilon
-    constexpr unsigned bits = kEpsilonBits + kScoreBits + 1;  // of the denominator 2^40 2 Q
+    const unsigned bits = kEpsilonBits + kScoreBits + 1 -  // of the denominator 2^40 2 Q
+                          (release.neighbours == Neighbours::zero_out ? 1 : 0);
     std::vector<std::size_t> heads;
     for (std::size_t k = 0; k < scores.size(); ++k)
         if (random::exponential_coin(epsilon * static_cast<Uint128>(scores[k] - least), bits,

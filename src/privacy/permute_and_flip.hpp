@@ -20,7 +20,7 @@ constexpr std::int64_t kMostScore = std::int64_t{1} << kScoreBits;
  *  the sum of clipped_score over the records. Throws Error(DPA_E_OPTION) when nothing is left of
  *  epsilon. */
 [[nodiscard]] Release plan_selection(double epsilon, double bound, std::size_t candidates,
-                                     Domains domains);
+                                     Domains domains, Neighbours neighbours = Neighbours::replace);
 
 /** Index of a candidate of small score: permute-and-flip (McKenna and Sheldon, NeurIPS 2020),
  *  exactly.
@@ -28,7 +28,8 @@ constexpr std::int64_t kMostScore = std::int64_t{1} << kScoreBits;
  *  In random order each candidate throws a coin, heads with probability exp(-epsilon (score -
  *  least)/(2 Q)); the first with heads is chosen. That is a uniform choice among all whose coins
  *  are heads, and is computed so. Neighbours, whose scores differ by at most Q each, give every
- *  index a probability that differs by a factor e^epsilon at most. */
+ *  index a probability that differs by a factor e^epsilon at most. Where a record is taken out, no
+ *  score grows, so two of them move apart by Q, not by 2 Q: then Q stands for 2 Q above. */
 [[nodiscard]] std::size_t permute_and_flip(std::span<const std::int64_t> scores,
                                            const Release &release, random::Stream &stream);
 

@@ -7,11 +7,12 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "privacy/ledger.hpp"
+#include "privacy/sampled_gaussian.hpp"
 
 namespace dpadapt::privacy {
 namespace {
 
-constexpr int kLaplaceBits = 32;
+constexpr int kNumberBits = 32;
 
 /** Of the domains that the request protects. */
 std::size_t fewest_records(const PlanRequest &request) {
@@ -49,10 +50,11 @@ double printed_multiplier(const PlanRequest &request) {
 
 /** What each release may cost. */
 struct Allowance {
-    double laplace_epsilon = 0.0;
+    DiscrepancyPrice discrepancy;
     Uint128 mu_square_of_step = 0;
     Uint128 mu_square_of_moments = 0;
     Uint128 mu_square_of_comparison = 0;
+    Uint128 mu_square_of_inference = 0;  ///< of both of its releases
 };
 
 /** Of whose records second moments are released: of both the source's, which has more. */
@@ -84,7 +86,8 @@ double comparison_share(const PlanRequest &request, double mu) {
     constexpr double kLeast = 0.02;
     constexpr double kMost = 0.6;
     constexpr double kOfNoise = 0.35;
-    const double signal = mu * static_cast<double>(fewest_records(request));
+    const double signal =
+        mu * request.labelled_share * static_cast<double>(fewest_records(request));
     const double share = request.comparison_share.value_or(
         std::clamp(kOfNoise * static_cast<double>(request.dimension) / signal, kLeast, kMost));
     const double margin = kComparisonMargin * std::sqrt(static_cast<double>(request.candidates)) /
@@ -101,19 +104,25 @@ Allowance given_noise(const PlanRequest &request) {
         allowance.mu_square_of_step = mu_square_units(1.0 / multiplier);
         // The same division of mu^2 as of a budget, turned round.
         const double mu_square = static_cast<double>(request.steps) / (multiplier * multiplier) /
-                                 (1.0 - request.moments_share);
+                                 (1.0 - request.moments_share - request.inference_share);
         if (releases_moments(request, std::sqrt(mu_square)))
             allowance.mu_square_of_moments =
                 mu_square_units(std::sqrt(mu_square * request.moments_share));
         allowance.mu_square_of_comparison =
             mu_square_units(std::sqrt(mu_square * comparison_share(request, std::sqrt(mu_square))));
+        allowance.mu_square_of_inference =
+            mu_square_units(std::sqrt(mu_square * request.inference_share));
     }
     if (!request.discrepancy) return allowance;
     if (!paper && !request.laplace_epsilon)
         throw Error(DPA_E_OPTION,
                     "noise_multiplier is set, so laplace_epsilon must be set as "
                     "well: the discrepancy is released");
-    allowance.laplace_epsilon = paper ? *request.epsilon / 2.0 : *request.laplace_epsilon;
+    if (request.discrepancy_noise == Mechanism::gaussian)
+        throw Error(DPA_E_OPTION,
+                    "discrepancy_noise = gaussian needs noise that follows from the budget");
+    allowance.discrepancy.laplace_epsilon =
+        paper ? *request.epsilon / 2.0 : *request.laplace_epsilon;
     return allowance;
 }
 
@@ -122,20 +131,25 @@ std::uint64_t gaussian_releases(const PlanRequest &request) {
     return request.steps * (request.weights ? 2 : 1);
 }
 
-Allowance share_of(const Budget &budget, const PlanRequest &request) {
-    Allowance allowance{budget.cap.totals().laplace_epsilon, 0};
-    if (request.moments_only) allowance.mu_square_of_moments = budget.cap.mu_square;
+Allowance share_of(const Budget &budget, const DiscrepancyPrice &discrepancy,
+                   const PlanRequest &request) {
+    Allowance allowance{discrepancy};
+    // mutant: discrepancy_gaussian_unpaid
+    Uint128 left = budget.cap.mu_square - discrepancy.mu_square;
+    if (request.moments_only) allowance.mu_square_of_moments = left;
     if (request.steps == 0) return allowance;
-    const double mu = budget.cap.totals().mu;
+    const double mu = Cost{left}.totals().mu;
     allowance.mu_square_of_comparison =
         mu_square_units(mu * std::sqrt(comparison_share(request, mu)));
+    left -= allowance.mu_square_of_comparison;
+    allowance.mu_square_of_inference =
+        std::min(left, mu_square_units(mu * std::sqrt(request.inference_share)));
+    left -= allowance.mu_square_of_inference;
     if (releases_moments(request, mu))
         allowance.mu_square_of_moments =
-            std::min(budget.cap.mu_square - allowance.mu_square_of_comparison,
-                     mu_square_units(mu * std::sqrt(request.moments_share)));
-    allowance.mu_square_of_step = (budget.cap.mu_square - allowance.mu_square_of_comparison -
-                                   allowance.mu_square_of_moments) /
-                                  gaussian_releases(request);
+            std::min(left, mu_square_units(mu * std::sqrt(request.moments_share)));
+    allowance.mu_square_of_step =
+        (left - allowance.mu_square_of_moments) / gaussian_releases(request);
     return allowance;
 }
 
@@ -156,7 +170,7 @@ bool sum_fits(const PlanRequest &request, std::int64_t most) {
     return Uint128{all_records(request)} * static_cast<Uint128>(most) <= kMostSum;
 }
 
-void plan_discrepancy(const PlanRequest &request, double epsilon, Plan &plan) {
+void plan_discrepancy(const PlanRequest &request, const DiscrepancyPrice &price, Plan &plan) {
     const double n = static_cast<double>(fewest_records(request));
     const double base = request.discrepancy_bound / n;
     constexpr double kTolerance = 0x1p-10;
@@ -167,43 +181,108 @@ void plan_discrepancy(const PlanRequest &request, double epsilon, Plan &plan) {
                     "discrepancy_tolerance is below what the solver is proven to "
                     "reach: it must be at least " +
                         to_text(request.least_tolerance / base));
-    if (!(epsilon > 0.0))
+    const double epsilon = price.laplace_epsilon;
+    if (!(epsilon > 0.0) && price.mu_square == 0)
         throw Error(DPA_E_OPTION,
                     "nothing of the budget is left for the discrepancy: "
-                    "discrepancy_share must be positive");
+                    "discrepancy_share must be positive, and with Gaussian noise delta as well");
     // mutant: tau_dropped
     const double sensitivity = up(up(base) + up(2.0 * plan.tolerance));
-    // mutant: laplace_at_twice_its_epsilon
-    plan.discrepancy =
-        plan_laplace(epsilon, std::isnan(sensitivity) ? 1.0 : sensitivity, kLaplaceBits);
+    const double known = std::isnan(sensitivity) ? 1.0 : sensitivity;
+    if (price.mu_square > 0) {
+        plan.discrepancy_noise = Mechanism::gaussian;
+        // mutant: discrepancy_at_twice_its_mu
+        const std::int64_t most = plan_sensitivity(price.mu_square, kNumberBits);
+        plan.discrepancy = plan_number(static_cast<double>(most), known, kNumberBits);
+    } else {
+        // mutant: laplace_at_twice_its_epsilon
+        plan.discrepancy = plan_laplace(epsilon, known, kNumberBits);
+    }
     if (std::isnan(sensitivity)) plan.discrepancy->unit = kUnknown;
-    plan.releases.push_back({Mechanism::laplace, ReleaseKind::discrepancy, request.domains, 1, 1,
-                             plan.discrepancy->bits, plan.discrepancy->most, plan.discrepancy->unit,
-                             plan.tolerance});
+    plan.releases.push_back({plan.discrepancy_noise, ReleaseKind::discrepancy, request.domains, 1,
+                             1, plan.discrepancy->bits, plan.discrepancy->most,
+                             plan.discrepancy->unit, plan.tolerance, request.neighbours});
 }
 
 void plan_comparison(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (mu_square == 0) return;
     const int bits = grid_bits(request);
-    plan.comparison = plan_grid(mu_square, 1.0, bits);
+    plan.comparison = plan_grid(mu_square, 1.0, bits, request.neighbours);
     // mutant: comparison_at_half_its_sensitivity
     plan.releases.push_back({Mechanism::gaussian, ReleaseKind::comparison,
                              weighted_domains(request), 1, request.candidates, bits,
-                             2 * plan.comparison->most, plan.comparison->gamma, 0.0});
+                             plan.comparison->integer_sensitivity(request.neighbours),
+                             plan.comparison->gamma, 0.0, request.neighbours});
 }
 
 void plan_moments(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (mu_square == 0) return;
-    plan.moments = plan_outer_grid(mu_square, all_records(request));
+    plan.moments = plan_outer_grid(mu_square, all_records(request), request.neighbours);
     if (!plan.moments) return;
-    const std::int64_t sensitivity = plan.moments->integer_sensitivity();
+    const std::int64_t sensitivity = plan.moments->integer_sensitivity(request.neighbours);
     const Domains domain = moments_domain(request);
-    const double weight = domain == kSource ? request.source_weight : request.target_weight;
+    const double weight =
+        domain == kSource ? request.source_weight : request.labelled_share * request.target_weight;
     const double deviation = weight * plan.moments->deviation();
     plan.releases.push_back({Mechanism::gaussian, ReleaseKind::second_moments, domain, 1,
                              request.moments_dimension * (request.moments_dimension + 1) / 2,
                              plan.moments->bits, sensitivity,
-                             std::ldexp(deviation, -plan.moments->bits), 0.0});
+                             std::ldexp(deviation, -plan.moments->bits), 0.0, request.neighbours});
+}
+
+/** The curvature of the gradients' mean and the mean of their squares: two matrices. */
+void plan_inference(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
+    constexpr std::uint64_t kMatrices = 2;
+    if (request.inference_share == 0.0) return;
+    plan.inference =
+        plan_outer_grid(mu_square / kMatrices, all_records(request), request.neighbours);
+    if (!plan.inference)
+        throw Error(DPA_E_OPTION,
+                    "the budget leaves too little for inference = yes: delta is 0, or epsilon and "
+                    "delta are too small for that many records");
+    const double deviation = request.target_weight * plan.inference->deviation();
+    // mutant: inference_pays_once
+    plan.releases.push_back(
+        {Mechanism::gaussian, ReleaseKind::inference, weighted_domains(request), kMatrices,
+         request.moments_dimension * (request.moments_dimension + 1) / 2, plan.inference->bits,
+         plan.inference->integer_sensitivity(request.neighbours),
+         std::ldexp(deviation, -plan.inference->bits), 0.0, request.neighbours});
+}
+
+/** Of delta, for the probability with which sampled releases promise nothing: a 64th, as a power of
+ *  2, but for steps of all records, which are not sampled. */
+Uint128 failure_of(const PlanRequest &request) {
+    if (request.rate == 0 || !(*request.delta > 0.0)) return 0;
+    return Uint128{1} << std::max(0, std::ilogb(*request.delta) - 6 + kFailureBits);
+}
+
+/** The steps of sampled records: all of mu^2, as the accountant of sampled releases divides it. */
+void plan_sampled(const PlanRequest &request, const Cost &cap, Plan &plan) {
+    const int bits = grid_bits(request);
+    const SampledSteps steps{std::ldexp(static_cast<double>(request.rate), -32), request.steps,
+                             request.neighbours};
+    const Totals totals = cap.totals();
+    auto most = static_cast<std::int64_t>(
+        std::floor(std::ldexp(sampled_most(steps, totals.mu, totals.failure), bits)));
+    Cost price;
+    for (;; most -= most / 1024 + 1) {
+        if (most <= 0)
+            throw Error(DPA_E_OPTION,
+                        "the budget leaves too little for so many steps of sampled records");
+        const double part = std::ldexp(static_cast<double>(most), -bits);
+        // mutant: sampled_steps_at_half_their_price
+        price = {mu_square_units(up(sampled_mu(steps, part, totals.failure))) + 1, 0, 0,
+                 cap.failure};
+        if (price.within(cap)) break;
+    }
+    plan.steps = request.steps;
+    plan.gradient = {bits, most, up(request.clip / static_cast<double>(most))};
+    if (!sum_fits(request, most)) throw Error(DPA_E_OPTION, "too many private records");
+    plan.releases.push_back({Mechanism::gaussian, request.gradient, weighted_domains(request),
+                             request.steps, request.dimension, bits,
+                             plan.gradient.integer_sensitivity(request.neighbours),
+                             largest_weight(request) * plan.gradient.gamma, 0.0, request.neighbours,
+                             request.rate, price});
 }
 
 void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
@@ -220,20 +299,33 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     // For very many records fewer bits keep their sum within 64.
     while (!request.bits && bits > 24 && !sum_fits(request, plan_sensitivity(mu_square, bits)))
         --bits;
-    plan.gradient = plan_grid(mu_square, request.clip, bits);
+    plan.gradient = plan_grid(mu_square, request.clip, bits, request.neighbours);
     if (!sum_fits(request, plan.gradient.most))
         throw Error(DPA_E_OPTION, "too many private records for grid_bits");
-    // mutant: factor_two_forgotten
-    plan.releases.push_back({Mechanism::gaussian, request.gradient, weighted_domains(request),
-                             request.steps, coordinates, bits, 2 * plan.gradient.most,
-                             largest_weight(request) * plan.gradient.gamma, 0.0});
+    const auto add_gradient = [&](Domains domains, double weight) {
+        if (domains == 0) return;
+        // mutant: factor_two_forgotten
+        plan.releases.push_back({Mechanism::gaussian, request.gradient, domains, request.steps,
+                                 coordinates, bits,
+                                 plan.gradient.integer_sensitivity(request.neighbours),
+                                 weight * plan.gradient.gamma, 0.0, request.neighbours});
+    };
+    const Domains domains = weighted_domains(request);
+    if (request.apart) {
+        add_gradient(domains & kSource, request.source_weight);
+        // mutant: steps_of_the_target_unpaid
+        add_gradient(domains & kTarget, request.target_weight);
+    } else {
+        add_gradient(domains, largest_weight(request));
+    }
     if (!request.weights) return;
     plan.weights_most = plan_sensitivity(mu_square, bits);
     const auto add = [&](Domains domain, ReleaseKind kind, std::size_t rows, double weight) {
         if ((weighted_domains(request) & domain) == 0) return;
         plan.releases.push_back(
             {Mechanism::gaussian, kind, domain, request.steps, rows, bits, plan.weights_most,
-             weight * request.loss_bound / static_cast<double>(plan.weights_most), 0.0});
+             weight * request.loss_bound / static_cast<double>(plan.weights_most), 0.0,
+             request.neighbours});
     };
     add(kSource, ReleaseKind::source_weights, request.source_rows, request.source_weight);
     add(kTarget, ReleaseKind::target_weights, request.target_rows, request.target_weight);
@@ -247,19 +339,36 @@ const Release *Plan::find(ReleaseKind kind) const {
     return nullptr;
 }
 
+DiscrepancyPrice price_of_discrepancy(double epsilon, double delta, double laplace_epsilon,
+                                      std::optional<Mechanism> asked) {
+    if (laplace_epsilon == 0.0 || asked == Mechanism::laplace) return {laplace_epsilon, 0};
+    const Uint128 all = make_budget(epsilon, delta, 0.0, 0.0).cap.mu_square;
+    const Uint128 left = make_budget(epsilon, delta, laplace_epsilon, 0.0).cap.mu_square;
+    const DiscrepancyPrice gaussian{0.0, all - std::min(all, left)};
+    if (asked == Mechanism::gaussian) return gaussian;
+    const double mu = Cost{gaussian.mu_square}.totals_below().mu;
+    return std::sqrt(2.0) * mu > laplace_epsilon ? gaussian : DiscrepancyPrice{laplace_epsilon, 0};
+}
+
 Plan make_plan(const PlanRequest &request) {
     Plan plan;
+    DiscrepancyPrice discrepancy;
     const bool given = request.calibration == Calibration::paper || request.noise_multiplier;
     if (!given && !(request.epsilon && request.delta))
         throw Error(DPA_E_OPTION,
                     "options epsilon and delta must be set, there is no default for them (or set "
                     "private_domain to none to compute without any privacy protection)");
-    if (!given)
-        plan.budget = make_budget(
+    if (!given) {
+        discrepancy = price_of_discrepancy(
             *request.epsilon, *request.delta,
-            request.laplace_epsilon.value_or(request.discrepancy_share * *request.epsilon), 0.0);
-    Allowance allowance = given ? given_noise(request) : share_of(*plan.budget, request);
-    if (request.discrepancy) plan_discrepancy(request, allowance.laplace_epsilon, plan);
+            request.laplace_epsilon.value_or(request.discrepancy_share * *request.epsilon),
+            request.discrepancy_noise);
+        plan.budget = make_budget(*request.epsilon, *request.delta, discrepancy.laplace_epsilon,
+                                  0.0, request.neighbours, failure_of(request));
+    }
+    Allowance allowance =
+        given ? given_noise(request) : share_of(*plan.budget, discrepancy, request);
+    if (request.discrepancy) plan_discrepancy(request, allowance.discrepancy, plan);
     if (request.steps > 0) plan_comparison(request, allowance.mu_square_of_comparison, plan);
     if (request.steps > 0 || request.moments_only)
         plan_moments(request, allowance.mu_square_of_moments, plan);
@@ -267,19 +376,24 @@ Plan make_plan(const PlanRequest &request) {
         throw Error(DPA_E_OPTION,
                     "the budget leaves too little for the second moments: delta is 0, or epsilon "
                     "and delta are too small for that many records");
-    if (request.steps > 0) {
+    if (request.rate > 0) {
+        if (!plan.budget) throw Error(DPA_E_INTERNAL, "sampled releases need a budget");
+        plan_sampled(request, plan.budget->cap, plan);
+    } else if (request.steps > 0) {
         // What the moments and their coarse grid leave goes to the gradients.
         const Uint128 spent = plan.moments ? plan.releases.back().cost().mu_square : 0;
         if (!given)
             allowance.mu_square_of_step +=
                 (allowance.mu_square_of_moments - spent) / gaussian_releases(request);
         plan_gradient(request, allowance.mu_square_of_step, plan);
+        plan_inference(request, allowance.mu_square_of_inference, plan);
     }
     const Cost source = total_cost(plan.releases, kSource);
     const Cost target = total_cost(plan.releases, kTarget);
     plan.total = larger_cost(source, target);
     if (given && request.epsilon && request.delta)
-        plan.budget = certify_budget(*request.epsilon, *request.delta, plan.total);
+        plan.budget =
+            certify_budget(*request.epsilon, *request.delta, plan.total, request.neighbours);
     return plan;
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "privacy/budget.hpp"
-#include "privacy/laplace_release.hpp"
+#include "privacy/number_release.hpp"
 #include "privacy/outer_sum.hpp"
 #include "privacy/vector_sum.hpp"
 
@@ -19,6 +19,7 @@ enum class Calibration { exact, paper };
 /** What a call would release about private records: public configuration, and nothing else. */
 struct PlanRequest {
     Domains domains = kTarget;
+    Neighbours neighbours = Neighbours::replace;
     std::size_t source_rows = 0;
     std::size_t target_rows = 0;
     std::size_t dimension = 0;          ///< of a gradient
@@ -32,7 +33,9 @@ struct PlanRequest {
     std::optional<double>
         noise_multiplier;  ///< sigma/sensitivity of each Gaussian release, if given
     std::optional<double> laplace_epsilon;  ///< of the discrepancy, if given
-    std::optional<int> bits;                ///< of the grid
+    std::optional<Mechanism>
+        discrepancy_noise;    ///< Laplace or Gaussian; empty: where it is the smaller
+    std::optional<int> bits;  ///< of the grid
 
     bool discrepancy = false;             ///< whether it is released
     double discrepancy_bound = kUnknown;  ///< B over its ball
@@ -40,12 +43,16 @@ struct PlanRequest {
     double least_tolerance = 0.0;         ///< tau, what the solver is proven to reach
 
     std::size_t steps = 0;                         ///< T gradient releases
-    ReleaseKind gradient = ReleaseKind::gradient;  ///< which of the two kinds
+    ReleaseKind gradient = ReleaseKind::gradient;  ///< which of the kinds
+    std::uint64_t rate = 0;  ///< of Poisson sampling, in units of 2^-32; 0: no sampling
     std::optional<double> comparison_share;  ///< of mu^2, for the comparison; empty: by the plan
-    double moments_share = 0.0;  ///< of mu^2, for the second moments of the private sample
-    double clip = kUnknown;      ///< norm of a record's term
-    double source_weight = 0.0;  ///< p_i of a source record
+    double moments_share = 0.0;    ///< of mu^2, for the second moments of the private sample
+    double inference_share = 0.0;  ///< of mu^2, for what intervals of coefficients need
+    double clip = kUnknown;        ///< norm of a record's term
+    bool apart = false;            ///< whether each domain's gradients are released apart
+    double source_weight = 0.0;    ///< p_i of a source record
     double target_weight = 0.0;
+    double labelled_share = 1.0;        ///< of the target's records, in target_weight already
     std::size_t extra_coordinates = 0;  ///< of the gradient, besides the predictor's
     bool weights = false;          ///< whether the gradient by the records' weights is released too
     bool moments_only = false;     ///< whether second moments get all of mu^2, without gradients
@@ -61,14 +68,29 @@ struct Plan {
     /** The first release of that kind; null if there is none. */
     [[nodiscard]] const Release *find(ReleaseKind kind) const;
 
-    std::optional<LaplaceGrid> discrepancy;
+    std::optional<NumberGrid> discrepancy;
+    Mechanism discrepancy_noise = Mechanism::laplace;
     double tolerance = 0.0;  ///< tau
     std::size_t steps = 0;
     std::optional<VectorGrid> comparison;  ///< of mean losses, in units of half their bound
     std::optional<OuterGrid> moments;      ///< of the second moments, in units of their bound
+    std::optional<OuterGrid> inference;    ///< of each of the two matrices behind intervals
     VectorGrid gradient{};                 ///< of sums of terms
     std::int64_t weights_most = 0;         ///< Q of a record's entry in the gradient by the weights
 };
+
+/** What of a budget a discrepancy gets: epsilon of Laplace noise, or mu^2. */
+struct DiscrepancyPrice {
+    double laplace_epsilon = 0.0;
+    Uint128 mu_square = 0;  ///< in units of 2^-80
+};
+
+/** Laplace noise of laplace_epsilon leaves some mu^2 to other releases. Gaussian noise that leaves
+ *  them the same may be smaller: sigma/sensitivity is 1/mu, against sqrt(2)/laplace_epsilon. Of the
+ *  two the one of less deviation, unless one is asked for. Throws as make_budget does. */
+[[nodiscard]] DiscrepancyPrice price_of_discrepancy(double epsilon, double delta,
+                                                    double laplace_epsilon,
+                                                    std::optional<Mechanism> asked);
 
 /** By how many of their standard deviations a compared predictor must be better than the first. */
 constexpr double kComparisonMargin = 4.2;

@@ -9,6 +9,7 @@ struct Totals {
     double laplace_epsilon = 0.0;
     double mu = 0.0;
     double pure_epsilon = 0.0;
+    double failure = 0.0;  ///< probability with which nothing is promised, of sampled releases
 };
 
 /** Smaller positive mu are counted as this one: the closed form divides by mu. */

@@ -21,12 +21,14 @@ Cost &Cost::operator+=(const Cost &other) {
     mu_square += std::min(other.mu_square, ~Uint128{0} - mu_square);
     laplace = saturating_sum(laplace, other.laplace);
     pure = saturating_sum(pure, other.pure);
+    failure += std::min(other.failure, ~Uint128{0} - failure);
     return *this;
 }
 
 bool Cost::within(const Cost &cap) const {
     // mutant: cap_off_by_one
-    return mu_square <= cap.mu_square && laplace <= cap.laplace && pure <= cap.pure;
+    return mu_square <= cap.mu_square && laplace <= cap.laplace && pure <= cap.pure &&
+           failure <= cap.failure;
 }
 
 Totals Cost::totals() const {
@@ -36,7 +38,9 @@ Totals Cost::totals() const {
     };
     const double mu = std::ldexp(std::sqrt(static_cast<double>(mu_square)), -kMuSquareBits / 2);
     // Conversion and root are each off by half a unit in the last place at most.
-    return {epsilon(laplace), mu_square == 0 ? 0.0 : up(up(mu)), epsilon(pure)};
+    const double failed = std::ldexp(static_cast<double>(failure), -kFailureBits);
+    return {epsilon(laplace), mu_square == 0 ? 0.0 : up(up(mu)), epsilon(pure),
+            failure == 0 ? 0.0 : std::min(1.0, up(failed))};
 }
 
 Totals Cost::totals_below() const {
@@ -69,18 +73,29 @@ Cost cost_of_group(const Cost &cost, unsigned records) {
     // mutant: groups_as_if_independent
     const Uint128 square = Uint128{records} * records;
     return {times(cost.mu_square, square), times(cost.laplace, std::uint64_t{records}),
-            times(cost.pure, std::uint64_t{records})};
+            times(cost.pure, std::uint64_t{records}),
+            cost.failure > 0 && records > 1 ? Uint128{1} << kFailureBits : cost.failure};
 }
 
 Cost larger_cost(const Cost &a, const Cost &b) {
     return {std::max(a.mu_square, b.mu_square), std::max(a.laplace, b.laplace),
-            std::max(a.pure, b.pure)};
+            std::max(a.pure, b.pure), std::max(a.failure, b.failure)};
 }
 
 Cost left_of(const Cost &cap, const Cost &spent) {
     return {cap.mu_square - std::min(spent.mu_square, cap.mu_square),
             cap.laplace - std::min(spent.laplace, cap.laplace),
-            cap.pure - std::min(spent.pure, cap.pure)};
+            cap.pure - std::min(spent.pure, cap.pure),
+            cap.failure - std::min(spent.failure, cap.failure)};
+}
+
+const char *name_of(Neighbours neighbours) {
+    return neighbours == Neighbours::zero_out ? "zero_out" : "replace";
+}
+
+std::int64_t norms_moved(Neighbours neighbours) {
+    // mutant: relations_mixed_up
+    return neighbours == Neighbours::zero_out ? 1 : 2;
 }
 
 const char *purpose(ReleaseKind kind) {
@@ -95,6 +110,9 @@ const char *purpose(ReleaseKind kind) {
             return "gradient of the predictor";
         case ReleaseKind::epoch_gradient:
             return "gradient of the predictor in an epoch: a sum of each of its disjoint batches";
+        case ReleaseKind::sampled_gradient:
+            return "gradient of the predictor in a batch, into which each record is drawn by "
+                   "itself";
         case ReleaseKind::source_weights:
             return "gradient of the source weights";
         case ReleaseKind::target_weights:
@@ -105,6 +123,8 @@ const char *purpose(ReleaseKind kind) {
             return "histograms of the sizes of errors";
         case ReleaseKind::errors:
             return "errors of solutions";
+        case ReleaseKind::inference:
+            return "curvature and squares of the gradients, for intervals";
     }
     return "";
 }
@@ -113,11 +133,16 @@ double Release::sensitivity() const { return unit * static_cast<double>(integer_
 
 double Release::scale() const { return std::ldexp(unit, bits); }
 
+double Release::deviation() const {
+    return mechanism == Mechanism::laplace ? std::sqrt(2.0) * scale() : scale();
+}
+
 double Release::step_price() const {
     return std::ldexp(static_cast<double>(integer_sensitivity), -bits);
 }
 
 Cost Release::cost() const {
+    if (rate > 0) return sampled;
     const auto sensitivity = static_cast<Uint128>(integer_sensitivity);
     if (mechanism == Mechanism::gaussian)
         return {(sensitivity * sensitivity << (kMuSquareBits - 2 * bits)) * steps, 0, 0};

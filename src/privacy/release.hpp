@@ -14,19 +14,33 @@ using Domains = unsigned;
 constexpr Domains kSource = 1;
 constexpr Domains kTarget = 2;
 
+/** Which inputs are neighbours, whose difference is hidden: the content of one private record is
+ *  replaced; or one private record is taken out, so that its part in every sum is zero, and all
+ *  sizes stay. */
+enum class Neighbours { replace, zero_out };
+
+/** The word of the option. */
+[[nodiscard]] const char *name_of(Neighbours neighbours);
+
+/** Between neighbours a sum moves by at most that many of the largest norm of a record's part. */
+[[nodiscard]] std::int64_t norms_moved(Neighbours neighbours);
+
 /** A bound that has been rounded is still one after a step up. */
 inline double up(double value) {
     return std::nextafter(value, std::numeric_limits<double>::infinity());
 }
 
 constexpr int kEpsilonBits = 40;
+constexpr int kFailureBits = 120;
 
 /** A price in exact integers: mu^2 of Gaussian releases in units of 2^-80, epsilon of Laplace
- *  releases and of other pure ones in units of 2^-40. Prices of composed releases add. */
+ *  releases and of other pure ones in units of 2^-40, and in units of 2^-120 the probability with
+ *  which sampled releases promise nothing. Prices of composed releases add. */
 struct Cost {
     Uint128 mu_square = 0;
     std::uint64_t laplace = 0;
     std::uint64_t pure = 0;
+    Uint128 failure = 0;
 
     Cost &operator+=(const Cost &other);
 
@@ -41,7 +55,8 @@ struct Cost {
 };
 
 /** The price of the same releases for that many records of one person, which move what is released
- *  that many times as far: mu and the epsilons are so many times as large. */
+ *  that many times as far: mu and the epsilons are so many times as large. Of sampled releases
+ *  nothing is known then. */
 [[nodiscard]] Cost cost_of_group(const Cost &cost, unsigned records);
 
 /** Part by part the larger. */
@@ -61,13 +76,15 @@ enum class ReleaseKind {
     discrepancy,
     comparison,  ///< mean losses of public predictors
     second_moments,
-    gradient,        ///< by the parameters of the predictor
-    epoch_gradient,  ///< the same in disjoint batches
-    source_weights,  ///< gradient by the weights of the source
+    gradient,          ///< by the parameters of the predictor
+    epoch_gradient,    ///< the same in disjoint batches
+    sampled_gradient,  ///< the same in batches into which records are drawn one by one
+    source_weights,    ///< gradient by the weights of the source
     target_weights,
     selection,
     error_sizes,  ///< histograms that bound the errors of an evaluation
-    errors        ///< moments and histograms of an evaluation
+    errors,       ///< moments and histograms of an evaluation
+    inference     ///< curvature and squares of the gradients
 };
 
 /** In words, for reports. */
@@ -85,9 +102,13 @@ struct Release {
     std::int64_t integer_sensitivity = 0;  ///< of one release, in units
     double unit = 0.0;       ///< grid unit of the released quantity; NaN if a plan cannot know it
     double tolerance = 0.0;  ///< tau, error of the computed quantity, covered by the sensitivity
+    Neighbours neighbours = Neighbours::replace;  ///< between whom it has that sensitivity
+    std::uint64_t rate = 0;  ///< of sampling, in units of 2^-32; 0: every record is in every step
+    Cost sampled = {};  ///< what all steps cost where records are sampled (sampled_gaussian.hpp)
 
     [[nodiscard]] double sensitivity() const;
-    [[nodiscard]] double scale() const;  ///< sigma, or b of a Laplace distribution
+    [[nodiscard]] double scale() const;      ///< sigma, or b of a Laplace distribution
+    [[nodiscard]] double deviation() const;  ///< standard deviation of the noise
     /** Of one of its steps: mu, or epsilon. */
     [[nodiscard]] double step_price() const;
     [[nodiscard]] Cost cost() const;  ///< of all steps

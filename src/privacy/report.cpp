@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "privacy/accountant.hpp"
+#include "privacy/plain_words.hpp"
 
 namespace dpadapt::privacy {
 namespace {
@@ -64,14 +65,18 @@ Document units(Uint128 value) {
 /** Exact integers and what they mean. */
 Document describe(const Cost &cost) {
     const Totals totals = cost.totals();
-    return Document()
-        .set("mu", totals.mu)
+    Document document;
+    document.set("mu", totals.mu)
         .set("laplace_epsilon", totals.laplace_epsilon)
         .set("pure_epsilon", totals.pure_epsilon)
-        .set("rho", rho(totals))
+        .set("rho", cost.failure == 0 ? Document(rho(totals)) : Document(nullptr))
         .set_for_machines("mu_square_units_of_2^-80", units(cost.mu_square))
         .set_for_machines("laplace_epsilon_units_of_2^-40", cost.laplace)
         .set_for_machines("pure_epsilon_units_of_2^-40", cost.pure);
+    if (cost.failure > 0)
+        document.set("failure", totals.failure)
+            .set_for_machines("failure_units_of_2^-120", units(cost.failure));
+    return document;
 }
 
 Document epsilon_at(double delta, const Cost &cost) {
@@ -99,8 +104,9 @@ Document curve(const Cost &cost) {
 
 Document describe(const Release &release) {
     const bool gaussian = release.mechanism == Mechanism::gaussian;
-    return Document()
-        .set("mechanism", name_of(release.mechanism))
+    Document document;
+    document.set("mechanism", name_of(release.mechanism))
+        .set("relation", name_of(release.neighbours))
         .set("purpose", purpose(release.kind))
         .set("private_domains", name_of(release.domains))
         .set("steps", release.steps)
@@ -113,12 +119,18 @@ Document describe(const Release &release) {
         .set(gaussian ? "sigma" : "scale", release.scale())
         .set("noise_multiplier", 1.0 / release.step_price())
         .set(gaussian ? "mu_of_a_step" : "epsilon_of_a_step", release.step_price());
+    if (release.rate > 0)
+        document.set("sampling_rate", std::ldexp(static_cast<double>(release.rate), -32))
+            .set("sampling_rate_units_of_2^-32", release.rate)
+            .set("cost", describe(release.sampled));
+    return document;
 }
 
 Document describe(const Budget &budget) {
     return Document()
         .set("epsilon", budget.epsilon)
         .set("delta", budget.delta)
+        .set("relation", name_of(budget.neighbours))
         .set("cap", describe(budget.cap))
         .set("groups", groups(budget.delta, budget.cap))
         .set_for_machines("curve", curve(budget.cap));
@@ -159,12 +171,23 @@ Document not_covered(bool persons) {
     return list;
 }
 
+/** In words. */
+const char *neighbours_of(const ReportFacts &facts) {
+    if (facts.neighbours == Neighbours::zero_out)
+        return facts.persons ? "all records of one person taken out, so that they add nothing to "
+                               "any sum; the number of persons, told as target_rows, is public and "
+                               "stays"
+                             : "one private record taken out, so that it adds nothing to any sum; "
+                               "sizes are public and stay";
+    return facts.persons ? "all records of one person replaced, by any number of others; the "
+                           "number of persons, told as target_rows, is public"
+                         : "one private record replaced; sizes are public";
+}
+
 void add_facts(const ReportFacts &facts, Document &document) {
     document.set("unit", facts.persons ? "person" : "record")
-        .set("neighbours", facts.persons
-                               ? "all records of one person replaced, by any number of others; the "
-                                 "number of persons, told as target_rows, is public"
-                               : "one private record replaced; sizes are public")
+        .set("relation", name_of(facts.neighbours))
+        .set("neighbours", neighbours_of(facts))
         .set("private_domains", name_of(facts.domains));
 }
 
@@ -173,14 +196,26 @@ std::string sample_in_words(Domains domains) {
     return std::string(name_of(domains)) + " sample";
 }
 
+/** What one unit of the samples may do. */
+std::string change_in_words(const Statement &statement) {
+    const std::string sample = " of the " + sample_in_words(statement.facts.domains);
+    const bool persons = statement.facts.persons;
+    // mutant: relation_left_unsaid
+    if (statement.ledger.budget()->neighbours == Neighbours::zero_out)
+        return std::string("whether ") +
+               (persons ? "all records of any one person" : "any one record") + sample +
+               (persons ? " are" : " is") +
+               " there or taken out, adding nothing to any sum (neighbours = zero_out)";
+    return std::string("whatever ") +
+           (persons ? "all records of any one person" : "the content of any one record") + sample +
+           (persons ? " are" : " is") + " replaced with";
+}
+
 /** Every word of it is about the releases alone. */
 std::string promise(const Statement &statement) {
     const Budget &budget = *statement.ledger.budget();
-    const bool persons = statement.facts.persons;
-    return std::string("whatever ") +
-           (persons ? "all records of any one person" : "the content of any one record") +
-           " of the " + sample_in_words(statement.facts.domains) + (persons ? " are" : " is") +
-           " replaced with, the probability of all that this problem releases within its "
+    return change_in_words(statement) +
+           ", the probability of all that this problem releases within its "
            "budget, taken together, changes by at most a factor e^" +
            to_text(budget.epsilon) + " and " + to_text(budget.delta) +
            " more: (epsilon, delta)-differential privacy with epsilon = " +
@@ -240,7 +275,7 @@ Document describe(const LedgerEntry &entry) {
         .set("options", entry.options);
 }
 
-Document list_of(const std::vector<LedgerEntry> &entries) {
+Document list_of(const Growing<LedgerEntry> &entries) {
     Document list = Document::list();
     for (const LedgerEntry &entry : entries) list.add(describe(entry));
     return list;
@@ -253,7 +288,7 @@ Document describe_shared(const LedgerContent &content) {
         .set("created", time_in_words(content.header.time))
         .set("entry_count", content.entries.size())
         .set("head", hexadecimal(content.heads.back()))
-        .set("spent", describe(total_cost(content.entries)))
+        .set("spent", describe(content.spent))
         .set_for_machines("entries", list_of(content.entries));
 }
 
@@ -278,6 +313,7 @@ std::string write(const Document &document, const std::string &paragraph, Form f
 Statement::Statement(const Ledger &own, ReportFacts about)
     : ledger(own), seeded(own.seeded()), facts(std::move(about)) {
     if (ledger.shared()) shared = ledger.shared()->known();
+    if (ledger.budget()) facts.neighbours = ledger.budget()->neighbours;
 }
 
 std::string Statement::taken_without_protection() const {
@@ -295,11 +331,14 @@ std::string Statement::taken_without_protection() const {
 
 std::string write_report(const Statement &statement, Form form) {
     const Ledger &ledger = statement.ledger;
-    const std::string paragraph = opening(statement);
+    std::string paragraph = opening(statement);
     const std::string taken = statement.taken_without_protection();
+    Document words = Document::list();
+    for (const std::string &sentence : plain_words(statement)) words.add(sentence);
     const Exposure &exposure = ledger.exposure();
     Document document;
     document.set_for_machines("summary", paragraph)
+        .set_for_machines("plain_words", words)
         .set_for_machines("schema", kReportSchema)
         // mutant: unprotected_results_forgotten
         .set("private", !ledger.entries().empty() && !statement.seeded && taken.empty())
@@ -329,7 +368,8 @@ std::string write_report(const Statement &statement, Form form) {
                         .set("target_rows", entry.sizes.target_rows)
                         .set("features", entry.sizes.features)
                         .set("release", describe(entry.release)));
-    document.set("releases", entries)
+    document.set("attackers", attackers(statement))
+        .set("releases", entries)
         .set("call", statement.facts.call)
         .set("numerics",
              "exact integers with certified sensitivity; Gaussian and Laplace noise by exact "
@@ -340,6 +380,7 @@ std::string write_report(const Statement &statement, Form form) {
              "pure releases as one randomized response")
         .set("not_covered", not_covered(statement.facts.persons))
         .set("version", kVersion);
+    for (const std::string &sentence : plain_words(statement)) paragraph += '\n' + sentence;
     return write(document, paragraph, form);
 }
 
@@ -358,14 +399,14 @@ std::string describe_releases(std::span<const Release> releases) {
 
 std::string write_ledger(const LedgerContent &content, Form form) {
     const Budget &budget = content.header.budget;
-    const Cost spent = total_cost(content.entries);
+    const Cost &spent = content.spent;
     const std::string head = hexadecimal(content.heads.back());
-    const bool seeded = std::any_of(content.entries.begin(), content.entries.end(),
-                                    [](const LedgerEntry &entry) { return entry.seeded; });
+    const bool taken_out = budget.neighbours == Neighbours::zero_out;
     const std::string paragraph =
-        (seeded ? "NOT PRIVATE: the noise of a release came from unsafe_seed. " : "") +
+        (content.seeded ? "NOT PRIVATE: the noise of a release came from unsafe_seed. " : "") +
         std::string("Budget: epsilon = ") + to_text(budget.epsilon) +
         ", delta = " + to_text(budget.delta) +
+        (taken_out ? ", of records that are taken out (neighbours = zero_out)" : "") +
         ". Entries: " + std::to_string(content.entries.size()) + ". Last hash: " + head + '.';
     Document document;
     document.set_for_machines("summary", paragraph)
@@ -388,7 +429,10 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
         plan.releases.empty()
             ? "The call reads no private record."
             : "The call would make the releases below, at mu = " + to_text(totals.mu) +
-                  " and Laplace epsilon = " + to_text(totals.laplace_epsilon) + ".";
+                  " and Laplace epsilon = " + to_text(totals.laplace_epsilon) +
+                  (facts.neighbours == Neighbours::zero_out
+                       ? " where a record is taken out (neighbours = zero_out)."
+                       : ".");
     Document document;
     document.set_for_machines("summary", paragraph);
     add_facts(facts, document);
@@ -405,6 +449,7 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
         .set("curve", curve(plan.total))
         .set("call", facts.call)
         .set("version", kVersion);
+    if (facts.theory) document.set("theory", *facts.theory);
     if (facts.forecast) document.set("forecast", *facts.forecast);
     return write(document, paragraph, form);
 }

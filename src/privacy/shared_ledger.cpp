@@ -19,6 +19,22 @@ std::uint64_t now() {
         std::chrono::duration_cast<std::chrono::seconds>(since).count());
 }
 
+/** Rarely takes new memory, and twice as much as before. */
+void make_room(std::size_t more, std::vector<std::uint8_t> &bytes) {
+    if (bytes.capacity() - bytes.size() < more)
+        bytes.reserve(std::max(2 * bytes.size(), bytes.size() + more));
+}
+
+/** At its end there are the bytes of the content, also where reading others has failed. */
+struct KeptBytes {
+    std::vector<std::uint8_t> &bytes;
+    const LedgerContent &content;
+    KeptBytes(std::vector<std::uint8_t> &all, const LedgerContent &of) : bytes(all), content(of) {}
+    KeptBytes(const KeptBytes &) = delete;
+    KeptBytes &operator=(const KeptBytes &) = delete;
+    ~KeptBytes() { bytes.resize(content.heads.size() * kBlockSize); }
+};
+
 std::string random_id() {
     std::array<std::uint8_t, 16> bytes{};
     random::fill_with_entropy(bytes);
@@ -26,12 +42,6 @@ std::string random_id() {
 }
 
 }  // namespace
-
-Cost total_cost(std::span<const LedgerEntry> entries) {
-    Cost total;
-    for (const LedgerEntry &entry : entries) total += entry.cost;
-    return total;
-}
 
 Cost price_of_call(std::span<const Release> releases) {
     return larger_cost(total_cost(releases, kSource), total_cost(releases, kTarget));
@@ -62,20 +72,20 @@ void SharedLedger::set_store(StoreEntry store) {
 
 LedgerContent SharedLedger::content() {
     const std::lock_guard lock(changing_);
-    refresh();
+    refresh_all();
     return content_;
 }
 
 std::vector<std::uint8_t> SharedLedger::bytes() {
     const std::lock_guard lock(changing_);
-    refresh();
+    refresh_all();
     return bytes_;
 }
 
 Cost SharedLedger::spent() {
     const std::lock_guard lock(changing_);
     refresh();
-    return total_cost(content_.entries);
+    return content_.spent;
 }
 
 LedgerContent SharedLedger::known() {
@@ -87,8 +97,7 @@ Cost SharedLedger::left() { return left_of(budget().cap, spent()); }
 
 bool SharedLedger::seeded() {
     const std::lock_guard lock(changing_);
-    return std::any_of(content_.entries.begin(), content_.entries.end(),
-                       [](const LedgerEntry &entry) { return entry.seeded; });
+    return content_.seeded;
 }
 
 void SharedLedger::check(const Cost &cost) {
@@ -106,22 +115,20 @@ void SharedLedger::charge(std::span<const Release> releases, bool seeded, const 
     std::optional<LedgerFile> file;  // locked until the entry is on the disk
     if (!path_.empty()) {
         file.emplace(path_, LedgerFile::Access::write);
-        take(file->read());
+        take_new(*file);
     }
     LedgerEntry entry{
         content_.entries.size() + 1, now(),       seeded, price_of_call(releases), note.sizes,
         describe_releases(releases), note.options};
     check_held(entry.cost);
     const Block block = write_block(entry, content_.heads.back());
-    std::vector<std::uint8_t> bytes = bytes_;  // what needs memory comes before the payment
-    bytes.insert(bytes.end(), block.begin(), block.end());
-    content_.entries.reserve(content_.entries.size() + 1);
-    content_.heads.reserve(content_.heads.size() + 1);
+    make_room(block.size(), bytes_);  // what needs memory comes before the payment
+    content_.entries.reserve_more(1);
+    content_.heads.reserve_more(1);
     // mutant: entry_not_on_the_disk
     if (file) file->append(block);
-    content_.heads.push_back(head_of(block));
-    content_.entries.push_back(std::move(entry));
-    bytes_ = std::move(bytes);
+    content_.add(std::move(entry), head_of(block));
+    bytes_.insert(bytes_.end(), block.begin(), block.end());
     call_store(content_.entries.size(), block);
 }
 
@@ -136,8 +143,29 @@ void SharedLedger::call_store(std::uint64_t sequence, const Block &block) {
                                      ": no private record was read, but the charge stands");
 }
 
-void SharedLedger::refresh() {
+/** Also what was there before: for reports. */
+void SharedLedger::refresh_all() {
     if (!path_.empty() && !storing_) take(LedgerFile(path_, LedgerFile::Access::read).read());
+}
+
+void SharedLedger::refresh() {
+    if (!path_.empty() && !storing_) take_new(LedgerFile(path_, LedgerFile::Access::read));
+}
+
+/** Reads the last block that is known, which ends the chain of hashes of those before it, and what
+ *  follows: so a call costs the same however many there were. */
+void SharedLedger::take_new(const LedgerFile &file) {
+    if (bytes_.empty()) return take(file.read());
+    const std::size_t last = bytes_.size() - kBlockSize;
+    const std::vector<std::uint8_t> tail = file.read_from(last);
+    const auto known = bytes_.begin() + static_cast<std::ptrdiff_t>(last);
+    if (tail.size() < kBlockSize || !std::equal(known, bytes_.end(), tail.begin()))
+        return take(file.read());
+    if (tail.size() == kBlockSize) return;
+    make_room(tail.size() - kBlockSize, bytes_);
+    bytes_.insert(bytes_.end(), tail.begin() + kBlockSize, tail.end());
+    const KeptBytes kept{bytes_, content_};
+    content_ = read_blocks(bytes_, content_);
 }
 
 void SharedLedger::take(std::vector<std::uint8_t> bytes) {
@@ -145,7 +173,7 @@ void SharedLedger::take(std::vector<std::uint8_t> bytes) {
                       std::equal(bytes_.begin(), bytes_.end(), bytes.begin());
     if (same && bytes.size() == bytes_.size()) return;
     LedgerContent content = read_blocks(bytes, same ? content_ : LedgerContent{});
-    const std::vector<Digest> &known = content_.heads;
+    const Growing<Digest> &known = content_.heads;
     // mutant: lost_entries_ignored
     if (!known.empty() &&
         (content.heads.size() < known.size() || content.heads[known.size() - 1] != known.back()))
@@ -158,7 +186,7 @@ void SharedLedger::take(std::vector<std::uint8_t> bytes) {
 void SharedLedger::check_held(const Cost &cost) const {
     if (content_.entries.size() >= kMostCalls)
         throw Error(DPA_E_BUDGET, "a ledger can have at most 2^16 entries");
-    const Cost before = total_cost(content_.entries);
+    const Cost before = content_.spent;
     Cost after = before;
     after += cost;
     // mutant: shared_budget_not_checked

@@ -58,8 +58,10 @@ class SharedLedger {
     void charge(std::span<const Release> releases, bool seeded, const CallNote &note);
 
   private:
+    void refresh_all();
     void refresh();
     void take(std::vector<std::uint8_t> bytes);
+    void take_new(const LedgerFile &file);
     void check_held(const Cost &cost) const;
     void call_store(std::uint64_t sequence, const Block &block);
 
@@ -71,9 +73,6 @@ class SharedLedger {
     std::vector<std::uint8_t> bytes_;
     LedgerContent content_;
 };
-
-/** Total of the calls. */
-[[nodiscard]] Cost total_cost(std::span<const LedgerEntry> entries);
 
 /** Part by part the larger price of the two samples. */
 [[nodiscard]] Cost price_of_call(std::span<const Release> releases);

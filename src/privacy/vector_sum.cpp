@@ -20,19 +20,25 @@ constexpr Uint128 kMostSum = Uint128{1} << 62;
 
 double VectorGrid::sigma() const { return std::ldexp(gamma, bits); }
 
-double VectorGrid::certified_mu() const { return std::ldexp(static_cast<double>(most), 1 - bits); }
+std::int64_t VectorGrid::integer_sensitivity(Neighbours neighbours) const {
+    return norms_moved(neighbours) * most;
+}
+
+double VectorGrid::certified_mu(Neighbours neighbours) const {
+    return std::ldexp(static_cast<double>(integer_sensitivity(neighbours)), -bits);
+}
 
 std::int64_t plan_sensitivity(Uint128 mu_square, int bits) {
     return static_cast<std::int64_t>(floor_sqrt(mu_square >> (80 - 2 * bits)));
 }
 
-VectorGrid plan_grid(Uint128 mu_square, double clip, int bits) {
+VectorGrid plan_grid(Uint128 mu_square, double clip, int bits, Neighbours neighbours) {
     // mutant: sensitivity_rounded_up
-    const std::int64_t most = plan_sensitivity(mu_square, bits) / 2;
+    const std::int64_t most = plan_sensitivity(mu_square, bits) / norms_moved(neighbours);
     if (most < kLeastInteger || most >= kMostInteger)
         throw Error(DPA_E_OPTION,
                     "the privacy budget of one release is out of the range of the integer grid: "
-                    "floor(mu 2^(bits - 1)) = " +
+                    "Q = " +
                         std::to_string(most));
     const auto divisor = static_cast<double>(most);
     VectorGrid grid{bits, most, clip / divisor};

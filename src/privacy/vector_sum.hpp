@@ -8,26 +8,29 @@
 #include "base/bytes.hpp"
 #include "base/int128.hpp"
 #include "base/secret.hpp"
+#include "privacy/release.hpp"
 
 namespace dpadapt::privacy {
 
 /** The grid of a released vector sum. A record's contribution, of norm at most `clip`, becomes an
  *  integer vector of norm at most `most`, so that replacing a record moves the sum by at most 2
- *  most, and noise of standard deviation 2^bits makes its release certified_mu()-GDP: a ratio of
- *  integers, exact. */
+ *  most, taking it out by at most `most`, and noise of standard deviation 2^bits makes its release
+ *  certified_mu()-GDP: a ratio of integers, exact. */
 struct VectorGrid {
     int bits = 32;
     std::int64_t most = 0;  ///< Q, norm bound in grid units
     double gamma = 0.0;     ///< grid unit, clip / Q rounded up
 
     [[nodiscard]] double sigma() const;
-    [[nodiscard]] double certified_mu() const;
+    [[nodiscard]] std::int64_t integer_sensitivity(Neighbours neighbours) const;
+    [[nodiscard]] double certified_mu(Neighbours neighbours = Neighbours::replace) const;
 };
 
-/** Grid for a release that may cost mu^2, in units of 2^-80: Q = floor(mu 2^(bits - 1)), so
- *  certified_mu() <= mu. Throws Error(DPA_E_OPTION) unless 2^10 <= Q < 2^53, which public numbers
- *  alone decide. */
-[[nodiscard]] VectorGrid plan_grid(Uint128 mu_square, double clip, int bits);
+/** Grid for a release that may cost mu^2, in units of 2^-80: Q = floor(mu 2^(bits - 1)), or
+ *  floor(mu 2^bits) where records are taken out, so certified_mu() <= mu. Throws
+ *  Error(DPA_E_OPTION) unless 2^10 <= Q < 2^53, which public numbers alone decide. */
+[[nodiscard]] VectorGrid plan_grid(Uint128 mu_square, double clip, int bits,
+                                   Neighbours neighbours = Neighbours::replace);
 
 /** Largest integer sensitivity that noise of standard deviation 2^bits allows at that cost. */
 [[nodiscard]] std::int64_t plan_sensitivity(Uint128 mu_square, int bits);

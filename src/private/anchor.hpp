@@ -1,6 +1,7 @@
 #pragma once
 
 #include "linalg/arma.hpp"
+#include "problem/settings.hpp"
 #include "records/run.hpp"
 
 namespace dpadapt {
@@ -13,6 +14,6 @@ namespace dpadapt {
  *  Losses are clipped to a quantile of the public records' losses at the public fit. A record moves
  *  the vector of K mean losses by sqrt(K)/n of that at most; one release. Without it in the plan,
  *  because the noise would hide every difference, the public fit. */
-[[nodiscard]] arma::vec choose_anchor(const PrivateRun &run);
+[[nodiscard]] arma::vec choose_anchor(const PrivateRun &run, const Settings &settings);
 
 }  // namespace dpadapt

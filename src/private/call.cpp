@@ -25,6 +25,16 @@ void check_numbers(const PrivateProblem &problem, const PrivacySettings &setting
     check("clip_bound", settings.clip_bound || !profile);
 }
 
+/** Predictions can be compared without labels, losses cannot. */
+void check_labels(const Sample &source, const Sample &target, const Settings &settings,
+                  Wanted wanted) {
+    if (wanted == Wanted::discrepancy && settings.discrepancy_kind == DiscrepancyKind::unlabelled)
+        return;
+    const char *what =
+        wanted == Wanted::discrepancy ? "discrepancy_kind = labelled" : "a private fit";
+    if (source.unlabelled() || target.unlabelled()) refuse_unlabelled(what);
+}
+
 /** The paper's method clips to B and G, and its steps follow from beta. */
 void check_bounds(const loss::Bounds &bounds) {
     if (!std::isfinite(bounds.value) || !std::isfinite(bounds.lipschitz) ||
@@ -53,8 +63,12 @@ void check_scale(std::initializer_list<double> sizes) {
 
 PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Settings &settings,
                          Wanted wanted, Control &control)
-    : ProblemCall(source, (check_persons(target, settings, wanted), target), settings, control,
+    : ProblemCall(source,
+                  (check_persons(target, settings, wanted),
+                   check_inference(target, settings, wanted), target),
+                  settings, control,
                   wanted == Wanted::discrepancy ? Layers::all : private_layers(settings)) {
+    check_labels(source, target, settings, wanted);
     if (settings.privacy.method == Method::paper && wanted != Wanted::discrepancy)
         problem().check_numbered("method = paper");
     const bool exact = has_exact_discrepancy(settings.loss.kind);

@@ -5,9 +5,9 @@
 
 #include "base/error.hpp"
 #include "private/gradient_metric.hpp"
+#include "private/left_out_rows.hpp"
 #include "private/moments_terms.hpp"
 #include "problem/plan_request.hpp"
-#include "problem/quantile.hpp"
 
 namespace dpadapt {
 namespace {
@@ -25,14 +25,14 @@ double moments_bound(const PublicSample &sample, const PublicTerms &terms, const
                      const PrivacySettings &settings) {
     std::vector<double> norms = sample.rows().mapped_norms(metric.map);
     for (std::size_t i = 0; i < norms.size(); ++i) norms[i] *= terms.curvature[i] * norms[i];
-    const double bound = quantile(std::move(norms), settings.clip_quantile);
+    const double bound = sample.rows().quantile(std::move(norms), settings.clip_quantile);
     return bound > 0.0 ? bound : 1.0;
 }
 
 Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySettings &settings,
-              const HessianMetric &known, privacy::Domains domain, double share) {
+              const HessianMetric &known, privacy::Domains domain, double share, double noise) {
     const PublicSample &sample = *run.problem.public_sample();
-    const auto n = static_cast<double>(run.problem.rows(domain));
+    const double n = moments_rows(run, domain);
     const auto d = static_cast<double>(known.moments.n_elem);
     const double most = moments_bound(sample, terms, known.metric, settings);
     const double edge = most * run.plan.moments->deviation() / n * std::sqrt(2.0 * d);
@@ -46,22 +46,40 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
     const double shortest = quadratic ? 0.01 : 1.0;
     const double least = std::clamp(2.0 * share * edge, shortest, 1.0);
     const arma::vec root = arma::sqrt(arma::clamp(mixed.values, least, arma::datum::inf));
-    return metric_of_basis(sample, terms, settings,
-                           arma::diagmat(1.0 / root) * mixed.vectors.t() * known.metric.map,
-                           arma::diagmat(root) * mixed.vectors.t() * known.metric.inverse);
+    return metric_of_basis(
+        sample, terms, settings, arma::diagmat(1.0 / root) * mixed.vectors.t() * known.metric.map,
+        arma::diagmat(root) * mixed.vectors.t() * known.metric.inverse, {n, noise / share});
+}
+
+/** At the anchor; where it fits without error, for want of rows or of noise, its slopes have no
+ *  scale, and those at zero take their place; where rows are few, they are as large as those of
+ *  rows left out. */
+PublicTerms terms_at(const PublicSample &sample, const arma::vec &anchor) {
+    constexpr double kExact = 1e-10;
+    PublicTerms terms(sample, anchor);
+    PublicTerms zero(sample, arma::vec(anchor.n_elem, arma::fill::zeros));
+    if (terms.loss <= kExact * zero.loss) {
+        terms.slope = std::move(zero.slope);
+    } else if (few_rows(sample) && sample.choice().kind == loss::Kind::squared) {
+        const double left_out = LeftOutRows(sample, 0).own_fit(0.0).loss;
+        if (left_out > terms.loss)
+            for (double &slope : terms.slope) slope *= std::sqrt(left_out / terms.loss);
+    }
+    return terms;
 }
 
 Metric hessian_metric(const PrivateRun &run, const PrivacySettings &settings,
                       privacy::Domains domain, double share, const arma::vec &anchor) {
     const PublicSample &sample = *run.problem.public_sample();
-    const auto n = static_cast<double>(run.problem.rows(domain));
+    const double n = run.problem.labelled_rows(domain);
     const double noise = run.plan.steps == 0 ? 0.0
                                              : share / n * run.plan.gradient.sigma() /
                                                    std::sqrt(static_cast<double>(run.plan.steps));
-    const PublicTerms terms(sample, anchor);
+    const PublicTerms terms = terms_at(sample, anchor);
     const HessianMetric metric = make_hessian_metric(
-        sample, terms, settings, {n, noise, run.plan.steps, run.plan.moments.has_value()});
-    return run.plan.moments ? refine(run, terms, settings, metric, domain, share) : metric.metric;
+        sample, terms, settings, {n, noise, share, run.plan.steps, run.plan.moments.has_value()});
+    return run.plan.moments ? refine(run, terms, settings, metric, domain, share, noise)
+                            : metric.metric;
 }
 
 /** Without public data: by the source's second moments, of records that are not shrunk by gradients

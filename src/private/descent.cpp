@@ -1,5 +1,6 @@
 #include "private/descent.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -91,13 +92,14 @@ class Descent {
     }
 
     PrivateFit operator()() {
-        State state{in_ball(metric_.start), coupling_.start()};
+        State state{in_ball(metric_.start), first_scalars()};
         const arma::uword parameters = state.v.n_elem;
         StepLength length(noise_square(parameters), flattens(run_.problem.loss()));
         const std::uint64_t steps = run_.plan.steps;
         // Clipped gradients that point one way saturate, and quarters wander further than the noise
         // of free ones tells.
         constexpr double kAlarm = 12.0;
+        Mean first(parameters);  // the first quarter
         Mean early(parameters);  // the second quarter
         Mean late(parameters);   // the last half, or the last step
         Mean third(parameters);
@@ -112,18 +114,41 @@ class Descent {
                 (step > 3 * steps / 4 ? fourth : third).add(state);
             } else if (step > steps / 4) {
                 early.add(state);
+            } else {
+                first.add(state);
             }
         }
         PrivateFit fit;
         fit.converged = third.count == 0 || agree({third, 3 * steps / 4}, {fourth, steps}, kAlarm);
-        if (!last && agree({early, steps / 2}, {late, steps}, 3.0)) late.add(early);
-        fit.theta = metric_.to_theta(shrunk(late.v, late.count));
+        if (!last && agree({early, steps / 2}, {late, steps}, 3.0)) {
+            late.add(early);
+            // Stricter, because these are nearer to where they began.
+            if (agree({first, steps / 4}, {late, steps}, 2.0)) late.add(first);
+        }
+        const arma::vec v = shrunk(late.v, late.count);
+        fit.theta = metric_.to_theta(v);
+        fit.spread = metric_.spread(v);
         fit.alpha = hyper_.alpha;
         fit.scalars = late.scalars;
         return fit;
     }
 
   private:
+    /** Where weights are on their own no cap is below the largest reference weight, which a public
+     *  row with a weight of the user's may have. */
+    [[nodiscard]] WeightScalars first_scalars() const {
+        WeightScalars scalars = coupling_.start();
+        const PublicSample *sample = run_.problem.public_sample();
+        if (penalty_.couples() || !penalty_.is_convex() || sample == nullptr) return scalars;
+        for (const double weight : sample->rows().relative())
+            scalars.t = std::max(scalars.t, weight * public_part().p);
+        return scalars;
+    }
+
+    [[nodiscard]] const Part &public_part() const {
+        return run_.problem.is_private(privacy::kSource) ? parts_[1] : parts_[0];
+    }
+
     /** The ball bounds the discrepancy; steps stay in it on request. */
     [[nodiscard]] arma::vec in_ball(const arma::vec &v) const {
         return settings_.radius ? metric_.project(v, *settings_.radius) : v;
@@ -228,27 +253,33 @@ class Descent {
         Slopes slopes{unit_ * metric_.clip * values.head(parameters)};
         if (!penalty_.couples()) return slopes;
         const Coupling::Sums largest = coupling_.largest(state.scalars);
+        using records::PricedWeights;
+        const double middles = static_cast<double>(records_) * PricedWeights::kMiddle;
         for (std::size_t k = 0; k < largest.size(); ++k)
+            // mutant: middle_forgotten
             slopes.coupling[k] =
-                values(parameters + k) / records::PricedWeights::kHalf * largest[k];
+                (values(parameters + k) + middles) / PricedWeights::kHalf * largest[k];
         return slopes;
     }
 
     /** Public rows, exactly. */
     void add_public(const PublicSample &sample, const State &state, Slopes &slopes) const {
-        const Part &part = run_.problem.is_private(privacy::kSource) ? parts_[1] : parts_[0];
+        const Part &part = public_part();
         if (part.p == 0.0) return;
         const LossRows &rows = sample.loss_rows();
         const arma::vec theta = metric_.to_theta(state.v);
         const WeightRule rule = penalty_.rule(state.scalars);
         std::vector<double> losses(rows.rows());
         std::vector<double> q(rows.rows(), part.p);
+        const std::vector<double> &relative = rows.sample().relative();
+        for (std::size_t i = 0; i < relative.size(); ++i) q[i] *= relative[i];
         if (!penalty_.keeps_reference()) rows.losses(theta, losses.data());
         for (std::size_t i = 0; i < q.size() && !penalty_.keeps_reference(); ++i) {
             const double cost = losses[i] + part.d;
-            q[i] = rule.weight(cost, part.p);
+            const double p = q[i];
+            q[i] = rule.weight(cost, p);
             if (!penalty_.couples()) continue;
-            const auto sums = coupling_.terms().of_record(q[i], cost, part.p, state.scalars);
+            const auto sums = coupling_.terms().of_record(q[i], cost, p, state.scalars);
             for (std::size_t k = 0; k < sums.size(); ++k) slopes.coupling[k] += sums[k];
         }
         slopes.v += metric_.slope(rows.gradient(theta, q.data(), losses.data()));

@@ -26,13 +26,17 @@ arma::mat gradient_moments(const PublicSample &sample, bool full, double rho) {
     arma::mat sum(parameters, full ? parameters : 1, arma::fill::zeros);
     TypicalSquares sizes(parameters);
     arma::uword filled = 0;
+    const std::vector<double> relative = rows.sample().shares(static_cast<double>(rows.rows()));
+    arma::rowvec weight(kBatch, arma::fill::zeros);
     const auto flush = [&] {
-        sizes.add(batch);
+        sizes.add(batch, weight);
+        batch.each_row() %= arma::sqrt(weight);
         sum += full ? arma::mat(batch * batch.t()) : arma::mat(arma::sum(arma::square(batch), 1));
         batch.zeros();
         filled = 0;
     };
-    rows.each_gradient(sample.fit(), [&](std::size_t, double, std::span<const double> gradient) {
+    rows.each_gradient(sample.fit(), [&](std::size_t i, double, std::span<const double> gradient) {
+        weight(filled) = relative[i];
         std::copy(gradient.begin(), gradient.end(), batch.colptr(filled));
         if (++filled == kBatch) flush();
     });
@@ -53,7 +57,7 @@ double public_curvature(const PublicSample &sample, const Metric &metric) {
     const loss::ScoreLoss *output = sample.loss().output();
     const bool layered = output != nullptr && output != &sample.loss();
     const LossRows &rows = sample.loss_rows();
-    const std::vector<double> weight(rows.rows(), 1.0 / static_cast<double>(rows.rows()));
+    const std::vector<double> weight = rows.sample().shares();
     std::vector<double> losses(rows.rows());
     const arma::vec &fit = sample.fit();
     const arma::vec gradient = rows.gradient(fit, weight.data(), losses.data());
@@ -111,7 +115,7 @@ Metric make_gradient_metric(const PublicSample &sample, const PrivacySettings &s
         sample.fit(), [&](std::size_t i, double, std::span<const double> gradient) {
             norm[i] = arma::norm(metric.slope(arma::vec(gradient.data(), gradient.size())));
         });
-    metric.set_clip(norm, norm, settings);
+    metric.set_clip(sample.rows(), norm, norm, settings);
     return metric;
 }
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "problem/plan_request.hpp"
-#include "problem/quantile.hpp"
 
 namespace dpadapt {
 namespace {
@@ -61,16 +60,14 @@ arma::vec Metric::project(const arma::vec &v, double radius) const {
                                  : arma::vectorise(basis * in_blocks(coordinates, blocks)));
 }
 
-void Metric::set_clip(std::vector<double> kept, const std::vector<double> &norms,
-                      const PrivacySettings &settings) {
+void Metric::set_clip(const PreparedSample &rows, std::vector<double> kept,
+                      const std::vector<double> &norms, const PrivacySettings &settings) {
     clip = settings.clip_bound ? *settings.clip_bound
-                               : quantile(std::move(kept), settings.clip_quantile);
+                               : rows.quantile(std::move(kept), settings.clip_quantile);
     if (!(clip > 0.0)) clip = 1.0;  // the public fit is exact: any scale will do
-    term_square = 0.0;
-    for (const double norm : norms) {
-        const double clipped = std::min(norm, clip);
-        term_square += clipped * clipped / static_cast<double>(norms.size());
-    }
+    std::vector<double> squares(norms);
+    for (double &norm : squares) norm = std::min(norm, clip) * std::min(norm, clip);
+    term_square = rows.mean(squares);
 }
 
 Metric make_metric_without_data(const PrivateProblem &problem, const Settings &settings) {

@@ -28,6 +28,7 @@ struct Metric {
     double clip = 0.0;  ///< C
     /// mean of the squared norms of the clipped public gradients
     double term_square = 0.0;
+    double clip_moves = 0.0;  ///< squared distance by which clips move the public fit
 
     [[nodiscard]] arma::vec to_v(const arma::vec &theta) const;
     [[nodiscard]] arma::vec to_theta(const arma::vec &v) const;
@@ -35,12 +36,18 @@ struct Metric {
     /** A gradient by theta as gradient by v. */
     [[nodiscard]] arma::vec slope(const arma::vec &gradient) const;
 
+    /** Root mean square of scores at v, as far as the metric is the second moments of records; 0
+     *  where it is another. */
+    [[nodiscard]] double spread(const arma::vec &v) const {
+        return maps_rows ? arma::norm(v) : 0.0;
+    }
+
     /** Nearest point, in this metric, of the ball ||theta|| <= radius. */
     [[nodiscard]] arma::vec project(const arma::vec &v, double radius) const;
 
     /** The clip is a quantile of `kept`, the rest follows from the norms of public gradients. */
-    void set_clip(std::vector<double> kept, const std::vector<double> &norms,
-                  const PrivacySettings &settings);
+    void set_clip(const PreparedSample &rows, std::vector<double> kept,
+                  const std::vector<double> &norms, const PrivacySettings &settings);
 };
 
 /** Without public data: the identity, in units of the largest Hessian of a record, clipped to the

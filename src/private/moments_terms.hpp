@@ -11,4 +11,8 @@ namespace dpadapt {
 [[nodiscard]] arma::mat release_moments(const PrivateRun &run, privacy::Domains domain,
                                         const Metric &metric, double most);
 
+/** Of how many records that is the mean: of all, or of those with a label where the Hessian depends
+ *  on it. */
+[[nodiscard]] double moments_rows(const PrivateRun &run, privacy::Domains domain);
+
 }  // namespace dpadapt

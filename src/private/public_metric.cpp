@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "problem/defaults.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 constexpr double kMostRidge = defaults::kMetricRidge;
 constexpr double kLeastRidge = 1e-5;
 constexpr double kShareOfNoise = 0.1;
+constexpr double kConstant = 1e-12;  // of the mean of all
 
 /** Spectrum of the public Hessian in units of the features' sizes; a ridge is in units of its
  *  mean. */
@@ -27,6 +29,10 @@ struct PublicHessian {
         arma::mat h = public_hessian(sample, terms);
         h.each_col() /= root_sizes;
         h.each_row() /= root_sizes.t();
+        // Columns that are constant here may not be so in the private sample.
+        const double typical = arma::mean(h.diag());
+        for (arma::uword j = 0; j < h.n_rows; ++j)
+            if (h(j, j) <= kConstant * typical) h(j, j) = typical;
         const linalg::Spectrum spectrum = linalg::decompose(arma::symmatu(h));
         values = arma::clamp(spectrum.values, 0.0, arma::datum::inf);
         vectors = spectrum.vectors;
@@ -59,13 +65,14 @@ double ridge_within_reach(const PublicHessian &h, const PublicSample &sample, do
 
 arma::mat public_hessian(const PublicSample &sample, const PublicTerms &terms) {
     if (sample.choice().kind == loss::Kind::squared) return sample.moments().second;
-    std::vector<double> weight(terms.curvature);
-    for (double &share : weight) share /= static_cast<double>(weight.size());
+    std::vector<double> weight = sample.rows().shares();
+    for (std::size_t i = 0; i < weight.size(); ++i) weight[i] *= terms.curvature[i];
     return sample.rows().gram(weight.data());
 }
 
 Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
-                       const PrivacySettings &settings, arma::mat map, arma::mat inverse) {
+                       const PrivacySettings &settings, arma::mat map, arma::mat inverse,
+                       const ClipGoal &goal) {
     Metric metric;
     metric.maps_rows = true;
     metric.blocks = sample.loss().output()->outputs();
@@ -73,13 +80,21 @@ Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
     metric.map = std::move(map);
     metric.inverse = std::move(inverse);
     metric.start = metric.to_v(terms.theta);
-    std::vector<double> norms = sample.rows().mapped_norms(metric.map);
-    std::vector<double> kept(norms);
+    const std::vector<double> rows = sample.rows().mapped_norms(metric.map);
+    std::vector<double> norms(rows);
+    std::vector<double> kept(rows);
     for (std::size_t i = 0; i < norms.size(); ++i) {
         kept[i] *= std::max(terms.slope[i], terms.kept_slope);
         norms[i] *= terms.slope[i];
     }
-    metric.set_clip(std::move(kept), norms, settings);
+    PrivacySettings clipped = settings;
+    if (!settings.clip_bound && goal.noise > 0.0 && !(terms.kept_slope > 0.0)) {
+        const ClipChoice choice =
+            choose_clip(sample, terms, metric, norms, rows, settings.clip_quantile, goal);
+        clipped.clip_quantile = choice.quantile;
+        metric.clip_moves = choice.moved;
+    }
+    metric.set_clip(sample.rows(), std::move(kept), norms, clipped);
     return metric;
 }
 
@@ -91,7 +106,8 @@ HessianMetric make_hessian_metric(const PublicSample &sample, const PublicTerms 
         return metric_of_basis(
             sample, terms, settings,
             arma::diagmat(1.0 / root) * h.vectors.t() * arma::diagmat(1.0 / h.root_sizes),
-            arma::diagmat(root) * h.vectors.t() * arma::diagmat(h.root_sizes));
+            arma::diagmat(root) * h.vectors.t() * arma::diagmat(h.root_sizes),
+            {goal.private_rows, goal.noise / goal.share});
     };
     double rho = settings.metric_ridge.value_or(kMostRidge);
     Metric metric = metric_with(rho);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "private/metric.hpp"
+#include "private/clip_choice.hpp"
 #include "private/public_terms.hpp"
 
 namespace dpadapt {
@@ -9,6 +9,7 @@ namespace dpadapt {
 struct MetricGoal {
     double private_rows = 0.0;
     double noise = 0.0;     ///< deviation of the mean of all released mean gradients, in units of C
+    double share = 1.0;     ///< of the private sample in the objective
     std::size_t steps = 0;  ///< of a running mean
     bool refined = false;   ///< whether private second moments will refine the metric
 };
@@ -36,9 +37,10 @@ struct HessianMetric {
                                                 const PrivacySettings &settings,
                                                 const MetricGoal &goal);
 
-/** The metric of linear scores in which that basis is orthonormal; start and clip bound follow. */
+/** The metric of linear scores in which that basis is orthonormal; start and clip bound follow.
+ *  @param goal  By which the clip is chosen. */
 [[nodiscard]] Metric metric_of_basis(const PublicSample &sample, const PublicTerms &terms,
                                      const PrivacySettings &settings, arma::mat map,
-                                     arma::mat inverse);
+                                     arma::mat inverse, const ClipGoal &goal);
 
 }  // namespace dpadapt

@@ -32,13 +32,14 @@ PublicTerms::PublicTerms(const PublicSample &sample, const arma::vec &at)
     const double unit = output.largest_curvature();
     const std::size_t d = sample.rows().dimension();
     const std::vector<double> labels = sample.rows().labels();
+    const std::vector<double> relative = sample.rows().shares(static_cast<double>(labels.size()));
     kept_slope = output.kept_slope() / unit;
     TypicalSquares squares(d);
     arma::mat columns;
     for (std::size_t begin = 0; begin < labels.size(); begin += kBlock) {
         const std::size_t n = std::min(kBlock, labels.size() - begin);
         sample.rows().fill(begin, begin + n, columns);
-        squares.add(columns);
+        squares.add(columns, arma::rowvec(&relative[begin], n));
         const loss::Block block{n, d, columns.memptr(), &labels[begin]};
         arma::mat score(n, output.outputs());
         arma::mat gradient(arma::size(score));
@@ -49,7 +50,7 @@ PublicTerms::PublicTerms(const PublicSample &sample, const arma::vec &at)
         for (std::size_t i = 0; i < n; ++i) {
             slope[begin + i] = arma::norm(gradient.row(i)) / unit;
             curvature[begin + i] = std::min(1.0, bounds(i) / unit);
-            loss += losses[i] / static_cast<double>(labels.size());
+            loss += relative[begin + i] * losses[i] / static_cast<double>(labels.size());
         }
     }
     sizes = squares();

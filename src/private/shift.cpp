@@ -24,7 +24,14 @@ double ShiftRule::kept(double square, double dimension, const ShiftVariance &var
         return total > 0.0 ? variance.anchor / std::max(total, square / dimension) : 0.0;
     if (deviations_ == 0.0) return 1.0;
     const double explained = variance.estimate * chi_squared(dimension, deviations_);
-    const double believed = square > explained ? 1.0 - explained / square : 0.0;
+    double believed = 0.0;
+    if (square > explained) {
+        constexpr double kPower = 1.5;
+        const double doubt = explained / square;
+        // What is beyond doubt is believed as far as noise has not made it longer.
+        believed =
+            std::min(1.0 - std::pow(doubt, kPower), 1.0 - variance.estimate * dimension / square);
+    }
     const double pooled = total > 0.0 ? variance.anchor / total : 0.0;
     return believed + (1.0 - believed) * pooled;
 }

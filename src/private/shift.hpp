@@ -15,7 +15,7 @@ struct ShiftVariance {
 };
 
 /** The shift between the domains' optima, estimated as a difference from the anchor, moved to zero
- *  as far as errors can explain it: a soft-thresholded James-Stein rule, for the intercepts and for
+ *  as far as errors can explain it: a thresholded James-Stein rule, for the intercepts and for
  *  everything else apart, because the mean often moves when nothing else does. What is believed to
  *  be no shift is pooled: the two optima are then one, and each estimate counts by its variance.
  *

@@ -1,12 +1,18 @@
 #include "private/shrinkage.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "private/anchor.hpp"
 #include "private/choose_metric.hpp"
 #include "private/gradient_terms.hpp"
+#include "private/inference.hpp"
+#include "private/left_out_rows.hpp"
+#include "private/recent_mean.hpp"
 #include "private/shift.hpp"
 #include "private/step_length.hpp"
+#include "problem/plan_request.hpp"
 #include "records/release.hpp"
 
 namespace dpadapt {
@@ -43,58 +49,172 @@ class Arrival {
     double noise_ = 0.0;  ///< variance of a coordinate of an estimate
 };
 
-/** Mean of the clipped gradients at v. */
-arma::vec release_mean(const PrivateRun &run, const records::Reader &rows, const Metric &metric,
-                       const arma::vec &v, std::uint64_t step) {
-    const auto noise = gaussian_noise(run, random::Purpose::gaussian_w, step, v.n_elem);
-    const privacy::VectorSum sum =
-        rows.sum(gradient_task(run, metric, v, 1.0, records::WholeWeights{}));
-    return metric.clip / static_cast<double>(rows.rows()) *
-           release(run, random::Purpose::gaussian_w, step, sum, noise, rows.rows());
+/** The steps of one private sample. */
+class Steps {
+  public:
+    Steps(const PrivateRun &run, const Settings &settings, const Metric &metric,
+          privacy::Domains domain)
+        : run_(run),
+          settings_(settings),
+          metric_(metric),
+          rows_(step_reader(run, metric, domain)),
+          records_(run.problem.labelled_rows(domain)),
+          noise_(metric.clip * run.plan.gradient.sigma() / records_),
+          flat_(flattens(run.problem.loss())),
+          estimate_(metric.start, flat_ ? std::numeric_limits<double>::infinity() : kForgotten),
+          arrival_(run.plan.steps, metric.start.n_elem) {}
+
+    /** From the start of the metric.
+     *  @param anchor_variance  Of the start.
+     *  @param before           Steps that the run has taken already, for the noise of each. */
+    void take(const ShiftRule &rule, double anchor_variance, std::uint64_t before = 0) {
+        constexpr double kMoved = 0.75;
+        const std::uint64_t steps = run_.plan.steps;
+        // Gradients of such a loss do not tell whether estimates are on their way.
+        StepLength length(static_cast<double>(metric_.start.n_elem) * noise_ * noise_, flat_);
+        double followed = 0.0;  // share of the last step
+        v_ = metric_.start;
+        for (std::uint64_t step = 1; step <= steps; ++step) {
+            run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
+                                 static_cast<std::int64_t>(steps)});
+            const arma::vec gradient = release_mean(before + step);
+            if (4 * step > steps) late_.add(v_, gradient);
+            const double factor = length(gradient, (flat_ ? kept_.share : followed) > kMoved);
+            const arma::vec optimum = v_ - factor * gradient;
+            const double lengthened = std::max(1.0, factor * factor);
+            const double noise = lengthened * noise_ * noise_;
+            sampling_ = lengthened * record_variance() / records_;
+            estimate_.add(optimum, noise);
+            arrival_.see(step, optimum, noise);
+            kept_ = rule(estimate_.mean() - metric_.start, {variance(), anchor_variance});
+            // Intervals are about the target's own optimum: near it the fewest gradients are
+            // clipped.
+            const arma::vec next =
+                run_.plan.inference ? estimate_.mean() : arma::vec(metric_.start + kept_.shift);
+            followed = -arma::dot(next - v_, gradient) / (factor * arma::dot(gradient, gradient));
+            v_ = in_ball(next);
+        }
+    }
+
+    [[nodiscard]] const records::Reader &rows() const { return rows_; }
+    /** Where the last step has led to. */
+    [[nodiscard]] const arma::vec &v() const { return v_; }
+    /** The start and what is believed of the shift from it. */
+    [[nodiscard]] arma::vec result() const { return in_ball(metric_.start + kept_.shift); }
+    [[nodiscard]] double kept() const { return kept_.share; }
+    [[nodiscard]] const StepMean &late() const { return late_; }
+    [[nodiscard]] bool arrived() const { return arrival_(); }
+
+    /** The optimum as it was estimated, whatever was believed of it. */
+    [[nodiscard]] const arma::vec &estimate() const { return estimate_.mean(); }
+
+    /** Of a coordinate of the estimate: noise, sampling, and what clips do. */
+    [[nodiscard]] double variance() const {
+        return estimate_.variance() + sampling_ +
+               metric_.clip_moves / static_cast<double>(metric_.start.n_elem);
+    }
+
+    /** The sampling variance of a coordinate, were there one record. */
+    [[nodiscard]] double record_variance() const {
+        return metric_.term_square / static_cast<double>(metric_.start.n_elem);
+    }
+
+  private:
+    static constexpr double kForgotten = 3.0;
+
+    [[nodiscard]] arma::vec in_ball(const arma::vec &v) const {
+        return settings_.radius ? metric_.project(v, *settings_.radius) : v;
+    }
+
+    /** Mean of the clipped gradients at v. */
+    [[nodiscard]] arma::vec release_mean(std::uint64_t step) const {
+        const auto noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, v_.n_elem);
+        const privacy::VectorSum sum =
+            rows_.sum(gradient_task(run_, metric_, v_, 1.0, records::WholeWeights{}));
+        return metric_.clip / records_ *
+               release(run_, random::Purpose::gaussian_w, step, sum, noise, rows_.rows());
+    }
+
+    const PrivateRun &run_;
+    const Settings &settings_;
+    const Metric &metric_;
+    records::Reader rows_;
+    double records_;
+    double noise_;  ///< deviation of a coordinate of a gradient
+    bool flat_;
+    double sampling_ = 0.0;  ///< variance of a coordinate of the latest estimate
+    arma::vec v_;
+    RecentMean estimate_;
+    ShiftRule::Kept kept_;
+    Arrival arrival_;
+    StepMean late_;  ///< the first quarter may be far away, where gradients are clipped more
+};
+
+ShiftRule rule_of(const PrivateRun &run, const Settings &settings, const Metric &metric,
+                  privacy::Domains estimated) {
+    return {metric, run.problem.preprocess().has_intercept(), estimated,
+            settings.privacy.shrinkage};
+}
+
+PrivateFit result_at(const Metric &metric, const arma::vec &v, double alpha, bool converged) {
+    PrivateFit fit;
+    fit.theta = metric.to_theta(v);
+    fit.spread = metric.spread(v);
+    fit.alpha = alpha;
+    fit.converged = converged;
+    return fit;
+}
+
+/** Both private: the source's own optimum becomes the anchor of the target. A record takes part in
+ *  the sums of its own domain only. */
+PrivateFit fit_both(const PrivateRun &run, const Settings &settings) {
+    const arma::vec nothing;
+    Metric metric = choose_metric(run, settings, privacy::kSource, 1.0, nothing);
+    const ShiftRule rule = rule_of(run, settings, metric, privacy::kTarget);
+    Steps source(run, settings, metric, privacy::kSource);
+    source.take(rule, 0.0);
+    metric.start = source.result();
+    // mutant: source_read_for_the_target
+    Steps target(run, settings, metric, privacy::kTarget);
+    target.take(rule, source.variance(), run.plan.steps);
+    return result_at(metric, target.result(), 1.0 - target.kept(),
+                     source.arrived() && target.arrived());
+}
+
+/** Private source: the public rows of the target tell what its optimum is worth. */
+PrivateFit fit_with_target_rows(const PrivateRun &run, const Settings &settings) {
+    const LeftOutRows target(*run.problem.public_sample(), settings.loss.start_seed);
+    const Metric metric =
+        choose_metric(run, settings, privacy::kSource, 1.0, target.own_fit(0.0).theta);
+    Steps source(run, settings, metric, privacy::kSource);
+    source.take(rule_of(run, settings, metric, privacy::kTarget), 0.0);
+    const LeftOutRows::Trust trust = target.trust(metric.unit * metric.inverse.t() * metric.inverse,
+                                                  metric.to_theta(source.estimate()),
+                                                  source.record_variance() / source.variance());
+    arma::vec v = metric.to_v(trust.theta);
+    if (settings.radius) v = metric.project(v, *settings.radius);
+    return result_at(metric, v, trust.alpha, source.arrived());
 }
 
 }  // namespace
 
 PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
-    constexpr double kMoved = 0.75;
-    const PublicSample &sample = *run.problem.public_sample();
-    const arma::vec anchor = choose_anchor(run);
     const privacy::Domains domain = run.problem.domains();
-    const Metric metric = choose_metric(run, settings, domain, 1.0, anchor);
-    const ShiftRule rule(metric, sample.preprocess().has_intercept(), domain,
-                         settings.privacy.shrinkage);
-    const records::Reader rows = step_reader(run, metric, domain);
-    const auto n = static_cast<double>(rows.rows());
+    if (run.problem.public_sample() == nullptr) return fit_both(run, settings);
+    const PublicSample &sample = *run.problem.public_sample();
+    if (domain == privacy::kSource && uses_hessian(settings) && has_left_out_rows(sample))
+        return fit_with_target_rows(run, settings);
+    const Metric metric = choose_metric(run, settings, domain, 1.0, choose_anchor(run, settings));
+    Steps steps(run, settings, metric, domain);
     const auto d = static_cast<double>(metric.start.n_elem);
-    const double noise_deviation = metric.clip * run.plan.gradient.sigma() / n;
-    const double sampling_variance = metric.term_square / d;  // of one record
-    // Of a quadratic loss a step that is too long is undone by the mean.
-    const bool quadratic = run.problem.choice().kind == loss::Kind::squared;
-    StepLength length(d * noise_deviation * noise_deviation, flattens(run.problem.loss()));
-    arma::vec v = metric.start;
-    arma::vec estimate(v.n_elem, arma::fill::zeros);
-    ShiftRule::Kept kept;
-    Arrival arrival(run.plan.steps, v.n_elem);
-    for (std::uint64_t step = 1; step <= run.plan.steps; ++step) {
-        run.control.report({"private steps", static_cast<std::int64_t>(step - 1),
-                            static_cast<std::int64_t>(run.plan.steps)});
-        const arma::vec gradient = release_mean(run, rows, metric, v, step);
-        const auto t = static_cast<double>(step);
-        const double factor = quadratic ? 1.0 : length(gradient, kept.share > kMoved);
-        const arma::vec optimum = v - factor * gradient;
-        estimate += (optimum - estimate) / t;
-        const double noise = std::max(1.0, factor) * noise_deviation * noise_deviation;
-        arrival.see(step, optimum, factor * noise);
-        kept = rule(estimate - metric.start,
-                    {noise / t + sampling_variance / n,
-                     sampling_variance / static_cast<double>(sample.rows().rows())});
-        v = metric.start + kept.shift;
-        if (settings.radius) v = metric.project(v, *settings.radius);
-    }
-    PrivateFit fit;
-    fit.theta = metric.to_theta(v);
-    fit.converged = arrival();
-    fit.alpha = domain == privacy::kTarget ? 1.0 - kept.share : kept.share;
+    // Of an anchor of fewer rows than parameters no error is known.
+    const double m = sample.rows().effective_rows();
+    steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0);
+    PrivateFit fit =
+        result_at(metric, steps.result(),
+                  domain == privacy::kTarget ? 1.0 - steps.kept() : steps.kept(), steps.arrived());
+    if (run.plan.inference)
+        fit.inference = infer_privately(run, steps.rows(), metric, steps.late(), steps.v());
     return fit;
 }
 

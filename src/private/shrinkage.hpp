@@ -11,10 +11,16 @@ namespace dpadapt {
  *
  *  Steps start from the anchor. At v_t the private mean of the clipped gradients, released with
  *  noise, gives the estimate v_t -
- *  mean of the target's optimum (a Newton step, as far as the metric has the target's Hessian); the
- *  running mean of these is moved to the anchor as far as the noise and the sampling error, both
- *  known from public numbers, could explain the distance (ShiftRule). With little data or a small
- *  epsilon the result is the anchor; as both grow it is the target's own.
+ *  mean of the target's optimum (a Newton step, as far as the metric has the target's Hessian);
+ *  their mean, which forgets what a far start has left behind (RecentMean), is moved to the anchor
+ *  as far as the noise and the sampling error, both known from public numbers, could explain the
+ *  distance (ShiftRule). Steps that lead too far are shortened, and those that hardly change the
+ *  gradient grow (StepLength). With little data or a small epsilon the result is the anchor; as
+ *  both grow it is the target's own.
+ *
+ *  With a private source the steps estimate its optimum, and the target's public rows, left out in
+ *  turn, tell what that is worth (LeftOutRows); of several scores the rule's roles are exchanged.
+ *  With both private the source has T steps, then the target T from where these have ended.
  *
  *  Privacy: each of the T sums has certified sensitivity 2 Q in exact integers (privacy::VectorSum)
  *  and noise floor(2^b Z), which makes it grid.certified_mu()-GDP; squares add up. The number of

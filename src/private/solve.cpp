@@ -8,6 +8,7 @@
 #include "paper/general_descent.hpp"
 #include "private/descent.hpp"
 #include "private/shrinkage.hpp"
+#include "problem/defaults.hpp"
 #include "solution/describe.hpp"
 
 namespace dpadapt {
@@ -31,12 +32,12 @@ std::vector<double> public_weights(const PrivateCall &call, const PrivateFit &fi
     const std::size_t rows = sample.rows().rows();
     const bool source = !call.problem().is_private(privacy::kSource);
     const double p = (source ? fit.alpha : 1.0 - fit.alpha) / static_cast<double>(rows);
-    std::vector<double> q(rows, p);
+    std::vector<double> q = sample.rows().shares(source ? fit.alpha : 1.0 - fit.alpha);
     if (adapts_alpha(call.settings()) || keeps_reference(call.settings()) || p == 0.0) return q;
     const WeightRule rule = Penalty(call.problem().hyperparameters()).rule(fit.scalars);
     std::vector<double> losses(rows);
     sample.loss_rows().losses(fit.theta, losses.data());
-    for (std::size_t i = 0; i < rows; ++i) q[i] = rule.weight(losses[i] + (source ? d : 0.0), p);
+    for (std::size_t i = 0; i < rows; ++i) q[i] = rule.weight(losses[i] + (source ? d : 0.0), q[i]);
     return q;
 }
 
@@ -64,6 +65,7 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
                                                                     : solution.source_weights;
         weights = public_weights(call, fit, d);
     }
+    solution.inference = fit.inference.value_or(Inference{NoInference::not_released});
     solution.objective = std::numeric_limits<double>::quiet_NaN();
     solution.duality_gap = std::numeric_limits<double>::quiet_NaN();
     solution.iterations = static_cast<std::int64_t>(call.plan().steps);
@@ -73,6 +75,10 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     solution.settings =
         used_settings(used, discrepancy.value_or(std::numeric_limits<double>::quiet_NaN()),
                       call.problem().clipping());
+    const double center = problem.preprocess().label_center();
+    const double reach = defaults::kPredictionSpreads * fit.spread;
+    solution.settings.prediction_lowest = center - reach;
+    solution.settings.prediction_highest = center + reach;
     return solution;
 }
 

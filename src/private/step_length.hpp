@@ -8,12 +8,12 @@ namespace dpadapt {
 /** The factor of gradients in steps whose metric does not foresee every curvature, from released
  *  gradients alone. A gradient that points back at the one before, by more than noise explains,
  *  tells that the step went too far: the factor becomes the one with which, by the secant rule,
- *  that gradient would have vanished. Where steps may grow, a gradient most of which is left after
- *  a step doubles the factor: far from the public fit the loss may bend much less than there. */
+ *  that gradient would have vanished. A gradient most of which is left after a step doubles the
+ *  factor, until a step has gone too far: far from its minimum a clipped loss hardly bends. */
 class StepLength {
   public:
-    /** `noise`: mean squared norm of the noise in a gradient. */
-    explicit StepLength(double noise, bool grows = false) : noise_(noise), grows_(grows) {}
+    /** `noise`: mean squared norm of the noise in a gradient; `flattens`: steps may grow again. */
+    StepLength(double noise, bool flattens) : noise_(noise), flattens_(flattens) {}
 
     /** For the next gradient; `moved`: whether the last one was followed. */
     double operator()(const arma::vec &gradient, bool moved = true) {
@@ -24,7 +24,10 @@ class StepLength {
         const double size = arma::dot(before_, before_);
         const double along = before_.is_empty() ? 0.0 : arma::dot(gradient, before_);
         if (size > kOfNoise * noise_) {
-            if (-along > kBack * size) length_ /= 1.0 - along / size;
+            if (-along > kBack * size) {
+                length_ /= 1.0 - along / size;
+                grows_ = flattens_;
+            }
             if (grows_ && moved && along > kLeft * size && length_ < kMost) length_ *= 2.0;
         }
         before_ = gradient;
@@ -33,7 +36,8 @@ class StepLength {
 
   private:
     double noise_;
-    bool grows_;
+    bool flattens_;
+    bool grows_ = true;
     double length_ = 1.0;
     arma::vec before_;
 };

@@ -13,11 +13,11 @@ class TypicalSquares {
   public:
     explicit TypicalSquares(arma::uword n) : square_(n, arma::fill::zeros), fourth_(square_) {}
 
-    /** Adds records, one a column. */
-    void add(const arma::mat &columns) {
+    /** Adds records, one a column, with their weights. */
+    void add(const arma::mat &columns, const arma::rowvec &weight) {
         const arma::mat squares = arma::square(columns);
-        square_ += arma::sum(squares, 1);
-        fourth_ += arma::sum(arma::square(squares), 1);
+        square_ += squares * weight.t();
+        fourth_ += arma::square(squares) * weight.t();
     }
 
     /** 1 for a coordinate that is always 0. */

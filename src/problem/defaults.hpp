@@ -14,7 +14,12 @@ constexpr double kMetricRidge = 0.1;       ///< `metric_ridge`
 /// `anchor`: ridges on standardized features whose fits are compared with the plain fit
 constexpr std::array<double, 2> kAnchorRidges{0.02, 1.0};
 
-constexpr double kPredictionMargin = 0.5;  ///< `prediction_range`, of private fits
+constexpr double kInferenceShare = 0.2;         ///< of mu^2, for `inference` = yes
+constexpr std::size_t kMostCoefficients = 200;  ///< with `inference` = auto
+
+// `prediction_range`, of private fits
+constexpr double kPredictionMargin = 0.5;   ///< of the width of the public labels' range
+constexpr double kPredictionSpreads = 4.0;  ///< of the root mean square of the fit's predictions
 
 /// of perceptrons on public rows: in units of the loss, the largest first
 constexpr std::array<double, 6> kWeightDecays{0.1, 0.03, 0.01, 0.003, 0.001, 0.0};

@@ -21,6 +21,7 @@ class LossRows {
     [[nodiscard]] std::size_t rows() const { return sample_.rows(); }
     [[nodiscard]] std::size_t parameters() const { return parameters_; }
     [[nodiscard]] const loss::Loss &loss() const { return loss_; }
+    [[nodiscard]] const PreparedSample &sample() const { return sample_; }
 
     void losses(const arma::vec &theta, double *losses) const;
 

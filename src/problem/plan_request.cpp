@@ -21,9 +21,12 @@ double term_bound(const Settings &settings, const PlanFacts &facts) {
 }  // namespace
 
 bool adapts_alpha(const Settings &settings) {
-    return settings.privacy.method == Method::profile && !settings.alpha &&
-           (settings.privacy.domains == privacy::kTarget ||
-            settings.privacy.domains == privacy::kSource);
+    constexpr privacy::Domains kBoth = privacy::kSource | privacy::kTarget;
+    if (settings.privacy.method != Method::profile || settings.alpha) return false;
+    if (settings.privacy.domains == kBoth)
+        return loss::is_linear(settings.loss.kind) &&
+               settings.privacy.metric != MetricKind::gradients;
+    return settings.privacy.domains != 0;
 }
 
 bool couples_weights(const Settings &settings) {
@@ -55,6 +58,34 @@ bool compares_anchors(const Settings &settings) {
            uses_hessian(settings) && settings.privacy.anchor == AnchorKind::automatic;
 }
 
+bool releases_inference(const Settings &settings) {
+    return settings.inference == InferenceKind::yes &&
+           (settings.privacy.domains & privacy::kTarget) != 0;
+}
+
+void check_inference(const Sample &target, const Settings &settings, Wanted wanted) {
+    if (settings.inference != InferenceKind::yes || wanted == Wanted::discrepancy) return;
+    const auto refuse = [](const char *reason) {
+        throw Error(DPA_E_UNSUPPORTED, std::string("option inference = yes: ") + reason);
+    };
+    if (wanted == Wanted::baseline) refuse("baselines have no intervals");
+    if (!has_one_linear_score(settings)) refuse("intervals need a loss with one linear score");
+    if (target.persons() != nullptr) refuse("intervals count records, and rows belong to persons");
+    if ((settings.privacy.domains & privacy::kTarget) == 0) return;
+    if (settings.loss.kind != loss::Kind::squared && settings.loss.kind != loss::Kind::huber)
+        refuse(
+            "intervals of a private target need loss = squared or huber: of others a clipped "
+            "gradient vanishes elsewhere");
+    if (!adapts_alpha(settings) || !uses_hessian(settings))
+        refuse(
+            "intervals of a private target need method = profile, alpha = auto, a public source "
+            "and the metric of the Hessian");
+}
+
+bool has_one_linear_score(const Settings &settings) {
+    return loss::is_linear(settings.loss.kind) && settings.loss.kind != loss::Kind::softmax;
+}
+
 bool releases_discrepancy(const Settings &settings, Wanted wanted) {
     if (wanted == Wanted::discrepancy) return true;
     // A discrepancy that no weight is charged with is not computed.
@@ -72,11 +103,7 @@ void check_persons(const Sample &target, const Settings &settings, Wanted wanted
     if (domains != privacy::kTarget)
         refuse(
             "private_domain is both: only the target can have persons, and the source is public");
-    if (wanted == Wanted::baseline) return;
-    if (wanted == Wanted::discrepancy || releases_discrepancy(settings, wanted))
-        refuse(
-            "a discrepancy is released for records only: leave alpha at auto, or give option "
-            "discrepancy as a number");
+    if (wanted == Wanted::baseline || wanted == Wanted::discrepancy) return;
     if (settings.privacy.method == Method::paper)
         refuse("method = paper releases a weight for every record");
     if (couples_weights(settings))
@@ -109,6 +136,7 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     const PrivacySettings &options = settings.privacy;
     privacy::PlanRequest request;
     request.domains = options.domains;
+    request.neighbours = options.neighbours;
     request.source_rows = facts.source_rows;
     request.target_rows = facts.target_rows;
     request.dimension = facts.parameters;
@@ -118,17 +146,23 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.calibration = options.calibration;
     request.noise_multiplier = options.noise_multiplier;
     request.laplace_epsilon = options.laplace_epsilon;
+    request.discrepancy_noise = options.discrepancy_noise;
     request.bits = options.grid_bits;
     request.discrepancy = releases_discrepancy(settings, wanted);
     request.discrepancy_bound = discrepancy_bound(settings, facts);
     request.tolerance = options.discrepancy_tolerance;
 
-    // Where alpha follows from the fit, gradients are of the private sample alone.
-    const double alpha = !adapts_alpha(settings)                        ? facts.alpha
-                         : settings.privacy.domains == privacy::kTarget ? 0.0
-                                                                        : 1.0;
-    request.source_weight = alpha / static_cast<double>(facts.source_rows);
-    request.target_weight = (1.0 - alpha) / static_cast<double>(facts.target_rows);
+    // Where alpha follows from the fit, gradients are of a private sample alone, or of each.
+    const bool adapts = adapts_alpha(settings);
+    request.apart = adapts;
+    const auto share = [&](privacy::Domains domain, double fixed) {
+        return !adapts ? fixed : (options.domains & domain) != 0 ? 1.0 : 0.0;
+    };
+    request.source_weight =
+        share(privacy::kSource, facts.alpha) / static_cast<double>(facts.source_rows);
+    request.labelled_share = options.labelled_share;
+    request.target_weight = share(privacy::kTarget, 1.0 - facts.alpha) /
+                            (options.labelled_share * static_cast<double>(facts.target_rows));
     const bool gradients =
         wanted != Wanted::discrepancy && wanted != Wanted::baseline &&
         (((options.domains & privacy::kSource) != 0 && request.source_weight > 0.0) ||
@@ -146,6 +180,7 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
         request.candidates = 1 + defaults::kAnchorRidges.size();
         request.comparison_share = options.anchor_share;
     }
+    if (releases_inference(settings)) request.inference_share = defaults::kInferenceShare;
     request.loss_bound = facts.bounds.value;
     request.extra_coordinates = !paper && couples_weights(settings) ? 2 : 0;
     return request;

@@ -5,8 +5,8 @@
 namespace dpadapt {
 
 /** Factor of C in the bound of a record's whole term when kappa_2 or kappa_inf couple the weights:
- *  two more coordinates, each of at most C/2. */
-constexpr double kCoupledTerm = 1.224744871391589;  // sqrt(1 + 1/4 + 1/4)
+ *  two more coordinates, each in [-C/4, C/4]. */
+constexpr double kCoupledTerm = 1.0606601717798214;  // sqrt(1 + 1/16 + 1/16), rounded up
 
 /** What the caller wants to be released. */
 enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
@@ -29,6 +29,16 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
 /** Whether private steps may start from another public predictor than the public fit, which a
  *  release of mean losses decides. */
 [[nodiscard]] bool compares_anchors(const Settings &settings);
+
+/** Whether scores are one number, linear in the features. */
+[[nodiscard]] bool has_one_linear_score(const Settings &settings);
+
+/** Whether a private fit releases what intervals of its coefficients need. */
+[[nodiscard]] bool releases_inference(const Settings &settings);
+
+/** Throws Error(DPA_E_UNSUPPORTED) with the reason where `inference` = yes asks for what is not
+ *  there. */
+void check_inference(const Sample &target, const Settings &settings, Wanted wanted);
 
 /** Whether that call releases the discrepancy. */
 [[nodiscard]] bool releases_discrepancy(const Settings &settings, Wanted wanted);

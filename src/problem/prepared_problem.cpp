@@ -37,15 +37,23 @@ Hyperparameters hyperparameters(const Settings &settings, double alpha,
 }
 
 PreparedProblem::PreparedProblem(const Sample &source, const Sample &target,
-                                 const Settings &settings, Control &control)
-    : source_((check_finite(target, "target", settings.threads), source), "source", settings,
-              control, loss::is_linear({.kind = settings.loss.kind}) ? &target : nullptr),
+                                 const Settings &settings, Control &control, const Sample *features)
+    : source_((check_finite(features != nullptr ? *features : target, "target", settings.threads),
+               source),
+              "source", settings, control,
+              !loss::is_linear({.kind = settings.loss.kind}) ? nullptr
+              : features != nullptr                          ? features
+                                                             : &target),
       target_(target, source_.preprocess(), settings.threads) {
     target_.clip(source_.clipping());
+    if (features != nullptr && features != &target) {
+        features_.emplace(*features, source_.preprocess(), settings.threads);
+        features_->clip(source_.clipping());
+    }
     hyperparameters_ = dpadapt::hyperparameters(
         settings, settings.alpha.value_or(default_alpha(source.rows(), target.rows())), &source_);
     target_loss_rows_.emplace(target_, source_.loss(), source_.newton());
-    target_loss_rows_->check_labels("target");
+    if (features != &target) target_loss_rows_->check_labels("target");
 }
 
 }  // namespace dpadapt

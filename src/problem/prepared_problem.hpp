@@ -17,15 +17,22 @@ namespace dpadapt {
 class PreparedProblem {
   public:
     /** Borrows the samples. Throws Error(DPA_E_NONFINITE) naming the first row with NaN or
-     *  infinity. */
+     *  infinity.
+     *  @param features  All rows of the target, if some have no label; the target itself if none
+     *                   has one. */
     PreparedProblem(const Sample &source, const Sample &target, const Settings &settings,
-                    Control &control);
+                    Control &control, const Sample *features = nullptr);
     PreparedProblem(const PreparedProblem &) = delete;
     PreparedProblem &operator=(const PreparedProblem &) = delete;
 
     [[nodiscard]] const Preprocess &preprocess() const { return source_.preprocess(); }
     [[nodiscard]] const PreparedSample &source() const { return source_.rows(); }
     [[nodiscard]] const PreparedSample &target() const { return target_; }
+
+    /** All rows of the target, whatever their labels. */
+    [[nodiscard]] const PreparedSample &target_features() const {
+        return features_ ? *features_ : target_;
+    }
     [[nodiscard]] const Moments &source_moments() const { return source_.moments(); }
     [[nodiscard]] const Clipping &clipping() const { return source_.clipping(); }
     [[nodiscard]] const arma::vec &source_fit() const { return source_.fit(); }
@@ -34,14 +41,16 @@ class PreparedProblem {
     [[nodiscard]] const Hyperparameters &hyperparameters() const { return hyperparameters_; }
 
     /** Until then alpha is that of the sizes, unless given, and the radius that of the source. */
-    void trust(double alpha, double radius) {
+    void trust(double alpha, double radius, double kappa_1) {
         hyperparameters_.alpha = alpha;
         hyperparameters_.radius = radius;
+        hyperparameters_.kappa_1 = kappa_1;
     }
 
   private:
     PublicSample source_;
     PreparedSample target_;
+    std::optional<PreparedSample> features_;
     std::optional<LossRows> target_loss_rows_;
     Hyperparameters hyperparameters_;
 };

@@ -9,7 +9,10 @@ namespace dpadapt {
 
 PreparedSample::PreparedSample(const Sample &sample, const Preprocess &preprocess,
                                std::size_t threads)
-    : rows_(preprocess.rows(sample)), preprocess_(&preprocess), threads_(threads) {
+    : rows_(preprocess.rows(sample)),
+      preprocess_(&preprocess),
+      threads_(threads),
+      relative_(sample.relative_weights()) {
     if (!preprocess.basis().is_empty()) store_in_basis();
 }
 
@@ -75,8 +78,31 @@ arma::mat PreparedSample::gram(const double *weight) const {
     return preprocess_->whiten_gram(linalg::weighted_gram(rows_, weight, false));
 }
 
+std::vector<double> PreparedSample::shares(double total) const {
+    const double share = total / static_cast<double>(rows());
+    std::vector<double> shares(rows(), share);
+    for (std::size_t i = 0; i < relative_.size(); ++i) shares[i] *= relative_[i];
+    return shares;
+}
+
+double PreparedSample::effective_rows() const {
+    const auto n = static_cast<double>(rows());
+    if (relative_.empty()) return n;
+    double squares = 0.0;
+    for (const double weight : relative_) squares += weight * weight;
+    return n * n / squares;
+}
+
+double PreparedSample::mean(const std::vector<double> &values) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        sum += relative_.empty() ? values[i] : relative_[i] * values[i];
+    return sum / static_cast<double>(values.size());
+}
+
 Moments PreparedSample::moments() const {
-    const arma::mat gram = preprocess_->whiten_gram(linalg::weighted_gram(rows_, nullptr, true)) /
+    const double *weight = relative_.empty() ? nullptr : relative_.data();
+    const arma::mat gram = preprocess_->whiten_gram(linalg::weighted_gram(rows_, weight, true)) /
                            static_cast<double>(rows());
     const arma::uword d = dimension();
     return {gram.submat(0, 0, d - 1, d - 1), gram.submat(0, d, d - 1, d), gram(d, d)};

@@ -6,10 +6,12 @@
 
 #include "linalg/passes.hpp"
 #include "problem/preprocess.hpp"
+#include "problem/quantile.hpp"
 
 namespace dpadapt {
 
-/** Means over a sample in preprocessed coordinates: L(w) = w' second w - 2 cross . w + label. */
+/** Means over a sample, by its rows' weights, in preprocessed coordinates: L(w) = w' second w - 2
+ *  cross . w + label. */
 struct Moments {
     arma::mat second;
     arma::vec cross;
@@ -64,6 +66,21 @@ class PreparedSample {
     /** The rows begin <= i < end as columns of a matrix. */
     void fill(std::size_t begin, std::size_t end, arma::mat &columns) const;
 
+    /** The weights that the user gives the rows, in units of their mean; empty: all weigh alike. */
+    [[nodiscard]] const std::vector<double> &relative() const { return relative_; }
+
+    /** What each row has of a total that is divided by these weights. */
+    [[nodiscard]] std::vector<double> shares(double total = 1.0) const;
+
+    /** How many rows of equal weight would tell as much (Kish). */
+    [[nodiscard]] double effective_rows() const;
+
+    /** Mean of a value of each row, and a quantile, by these weights. */
+    [[nodiscard]] double mean(const std::vector<double> &values) const;
+    [[nodiscard]] double quantile(std::vector<double> values, double level) const {
+        return dpadapt::quantile(std::move(values), relative_, level);
+    }
+
     /** How passes divide the rows, always the same. */
     [[nodiscard]] linalg::Chunks chunks() const { return linalg::Chunks(rows_.x); }
     [[nodiscard]] std::size_t threads() const { return threads_; }
@@ -87,6 +104,7 @@ class PreparedSample {
     const Preprocess *preprocess_;
     std::size_t threads_;
     std::vector<double> clamped_;
+    std::vector<double> relative_;
 };
 
 }  // namespace dpadapt

@@ -18,6 +18,42 @@ bool is_constant(double deviation, double mean, double rows) {
     return deviation <= rows * std::numeric_limits<double>::epsilon() * std::abs(mean);
 }
 
+double mean_label(const Sample &sample, const std::vector<double> &weights) {
+    const auto m = static_cast<double>(sample.rows());
+    if (weights.empty()) return std::accumulate(sample.y(), sample.y() + sample.rows(), 0.0) / m;
+    return std::inner_product(weights.begin(), weights.end(), sample.y(), 0.0) / m;
+}
+
+/** Rows as they are, of which passes take weighted sums. */
+linalg::AffineRows plain_rows(const Sample &sample) {
+    const arma::uword d = sample.features();
+    return {sample.x(),
+            sample.y(),
+            0.0,
+            arma::vec(d, arma::fill::zeros),
+            arma::vec(d, arma::fill::ones),
+            {},
+            false};
+}
+
+arma::vec column_sums(const Sample &sample, const std::vector<double> &weights,
+                      std::size_t threads) {
+    if (weights.empty()) return linalg::column_sums(sample.x(), threads);
+    return linalg::gradient_pass(plain_rows(sample), weights.data(), threads);
+}
+
+arma::vec column_squares(const Sample &sample, const std::vector<double> &weights,
+                         const arma::vec &center, std::size_t threads) {
+    if (weights.empty()) return linalg::column_squares(sample.x(), center, threads);
+    arma::vec squares(center.n_elem, arma::fill::zeros);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        for (arma::uword j = 0; j < squares.n_elem; ++j) {
+            const double deviation = sample.x()(i, j) - center(j);
+            squares(j) += weights[i] * deviation * deviation;
+        }
+    return squares;
+}
+
 /** (C + ridge I)^(-1/2). */
 arma::mat inverse_root(arma::mat correlation, double ridge) {
     const linalg::Spectrum spectrum = linalg::decompose(std::move(correlation));
@@ -32,7 +68,7 @@ Preprocess::Preprocess(const Sample &sample, const Settings &settings, const Sam
       scale_(sample.features(), arma::fill::ones),
       intercept_(settings.intercept) {
     linalg::prepare_blas(settings.threads);  // every computation begins here
-    learn(sample, settings);
+    learn(sample, settings, beside);
     if (beside != nullptr && whitening_.is_empty() && features() > sample.rows() + beside->rows())
         span(sample, *beside);
 }
@@ -53,18 +89,20 @@ void Preprocess::span(const Sample &sample, const Sample &beside) {
         throw Error(DPA_E_NUMERICAL, "the rows of the samples overflow");
 }
 
-void Preprocess::learn(const Sample &sample, const Settings &settings) {
+void Preprocess::learn(const Sample &sample, const Settings &settings, const Sample *beside) {
     if (settings.preprocess == PreprocessKind::none) return;
     const auto m = static_cast<double>(sample.rows());
-    if (intercept_ && centers_labels(settings.loss))
-        label_center_ = std::accumulate(sample.y(), sample.y() + sample.rows(), 0.0) / m;
-    if (intercept_) center_ = linalg::column_sums(sample.x(), settings.threads) / m;
-    const arma::vec squares = linalg::column_squares(sample.x(), center_, settings.threads);
+    const std::vector<double> weights = sample.relative_weights();
+    if (intercept_ && centers_labels(settings.loss)) label_center_ = mean_label(sample, weights);
+    if (intercept_) center_ = column_sums(sample, weights, settings.threads) / m;
+    const arma::vec squares = column_squares(sample, weights, center_, settings.threads);
+    arma::uvec constant(scale_.n_elem, arma::fill::zeros);
     for (arma::uword j = 0; j < scale_.n_elem; ++j) {
         const double deviation = std::sqrt(squares(j) / m);
         if (is_constant(deviation, center_(j), m)) {
             center_(j) =
                 sample.x()(0, j);  // exactly: not even a rounding error is left of the column
+            constant(j) = 1;
         } else {
             scale_(j) = 1.0 / deviation;
         }
@@ -72,11 +110,25 @@ void Preprocess::learn(const Sample &sample, const Settings &settings) {
     if (!std::isfinite(label_center_) || !center_.is_finite() || !squares.is_finite() ||
         !scale_.is_finite())
         throw Error(DPA_E_NUMERICAL, "the moments of the public sample overflow");
+    if (beside != nullptr && arma::any(constant)) scale_constant(constant, *beside, settings);
     if (settings.preprocess == PreprocessKind::standardize) return;
     linalg::AffineRows features = rows(sample);
     features.constant = false;
+    const double *weight = weights.empty() ? nullptr : weights.data();
     whitening_ =
-        inverse_root(linalg::weighted_gram(features, nullptr, false) / m, settings.whiten_ridge);
+        inverse_root(linalg::weighted_gram(features, weight, false) / m, settings.whiten_ridge);
+}
+
+void Preprocess::scale_constant(const arma::uvec &constant, const Sample &beside,
+                                const Settings &settings) {
+    const arma::vec squares =
+        column_squares(beside, beside.relative_weights(), center_, settings.threads);
+    for (const arma::uword j : arma::uvec(arma::find(constant))) {
+        const double deviation = std::sqrt(squares(j) / static_cast<double>(beside.rows()));
+        scale_(j) = deviation > 0.0 ? 1.0 / deviation : 0.0;
+    }
+    if (!squares.is_finite() || !scale_.is_finite())
+        throw Error(DPA_E_NUMERICAL, "the moments of the samples overflow");
 }
 
 linalg::AffineRows Preprocess::rows(const Sample &sample) const {
@@ -101,6 +153,7 @@ Predictor Preprocess::to_user(const arma::vec &w) const {
 arma::vec Preprocess::from_user(const Predictor &predictor) const {
     arma::vec w(dimension());
     arma::vec scaled = predictor.coefficients / scale_;
+    scaled.elem(arma::find(scale_ == 0.0)).zeros();
     if (!whitening_.is_empty() &&
         !arma::solve(scaled, whitening_, scaled,
                      arma::solve_opts::likely_sympd + arma::solve_opts::no_approx))

@@ -23,7 +23,9 @@ class Preprocess {
     /** Learns from a public sample whose values are finite. With fewer rows in it and in `beside`,
      *  the only other rows that will ever be read, than features, the features become coordinates
      *  in an orthonormal basis of the span of these rows: losses, norms and the ball of predictors
-     *  see nothing else, and a minimum lies in it. Not for whitening, whose matrix mixes all. */
+     *  see nothing else, and a minimum lies in it. Not for whitening, whose matrix mixes all.
+     *  A feature that is constant in the sample has the scale that it has beside, where `beside` is
+     *  given; one that is constant in both has none, and its coefficient is 0. */
     Preprocess(const Sample &sample, const Settings &settings, const Sample *beside = nullptr);
 
     [[nodiscard]] std::size_t features() const { return center_.n_elem; }
@@ -58,7 +60,9 @@ class Preprocess {
     [[nodiscard]] arma::mat whiten_gram(arma::mat gram) const;
 
   private:
-    void learn(const Sample &sample, const Settings &settings);
+    void learn(const Sample &sample, const Settings &settings, const Sample *beside);
+    /** Columns that are constant in the public sample get the scale of the other one, or none. */
+    void scale_constant(const arma::uvec &constant, const Sample &beside, const Settings &settings);
     void span(const Sample &sample, const Sample &beside);
 
     arma::vec center_;

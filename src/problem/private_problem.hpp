@@ -36,6 +36,12 @@ class PrivateProblem {
         return is_private(domain) ? sample(domain).units() : sample(domain).rows();
     }
 
+    /** How many of these have a label, as far as it is public. */
+    [[nodiscard]] double labelled_rows(privacy::Domains domain) const {
+        const auto all = static_cast<double>(rows(domain));
+        return domain == privacy::kTarget && is_private(domain) ? labelled_share_ * all : all;
+    }
+
     /** Whether the rows of the private target belong to persons, who are then protected. */
     [[nodiscard]] bool protects_persons() const {
         return is_private(privacy::kTarget) && target_.persons() != nullptr;
@@ -99,6 +105,7 @@ class PrivateProblem {
     const Sample &target_;
     privacy::Domains domains_;
     std::size_t threads_;
+    double labelled_share_;
     std::optional<std::size_t> rows_per_person_;
     std::optional<PublicSample> public_;
     std::optional<LastLayer> last_;

@@ -105,7 +105,7 @@ arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &
     arma::vec ridges(start.n_elem);
     ridges.fill(least);
     if (!ridge.is_empty()) ridges += ridge;
-    if (weight.empty()) weight.assign(rows.rows(), least);
+    if (weight.empty()) weight = rows.sample().shares();
     RidgeLoss function(rows, newton, std::move(ridges), std::move(weight));
     arma::vec gradient;
     const double radius =

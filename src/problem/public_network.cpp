@@ -13,7 +13,7 @@ arma::vec decay_units(const LossRows &rows, std::size_t last) {
     const arma::vec zero(rows.parameters(), arma::fill::zeros);
     std::vector<double> losses(rows.rows());
     rows.losses(zero, losses.data());
-    const double mean = arma::mean(arma::vec(losses));
+    const double mean = rows.sample().mean(losses);
     arma::vec units(rows.parameters());
     units.fill(mean > 0.0 ? mean : 1.0);
     units.tail(last).fill(rows.loss().output()->largest_curvature());
@@ -27,8 +27,10 @@ arma::vec fit_network(const LossRows &rows, const arma::vec &start, const loss::
     constexpr std::size_t kParts = 5;
     const std::size_t held = rows.rows() / kParts;
     const arma::vec units = decay_units(rows, (choice.hidden.back() + 1) * loss::scores(choice));
+    const std::vector<double> relative = rows.sample().shares(static_cast<double>(rows.rows()));
     const double share = 1.0 / static_cast<double>(rows.rows() - held);
-    std::vector<double> weight(rows.rows(), share);
+    std::vector<double> weight(relative);
+    for (double &of_row : weight) of_row *= share;
     const std::vector<std::size_t> of_test = SplitMix64(seed).draw(rows.rows(), held);
     for (const std::size_t i : of_test) weight[i] = 0.0;
 
@@ -40,7 +42,7 @@ arma::vec fit_network(const LossRows &rows, const arma::vec &start, const loss::
         const arma::vec fit = fit_loss(rows, start, false, control, decay * units, weight);
         rows.losses(fit, losses.data());
         double loss = 0.0;
-        for (const std::size_t i : of_test) loss += losses[i];
+        for (const std::size_t i : of_test) loss += relative[i] * losses[i];
         if (!(loss < least)) break;
         least = loss;
         best = decay;

@@ -6,15 +6,15 @@
 #include "base/error.hpp"
 #include "linalg/scaled_solve.hpp"
 #include "problem/public_network.hpp"
-#include "problem/quantile.hpp"
 
 namespace dpadapt {
 namespace {
 
-double resolve(const Bound &bound, const std::function<std::vector<double>()> &public_values) {
+double resolve(const Bound &bound, const PreparedSample &rows,
+               const std::function<std::vector<double>()> &public_values) {
     if (bound.kind == Bound::Kind::absent) return std::numeric_limits<double>::infinity();
     if (bound.kind == Bound::Kind::number) return bound.value;
-    return quantile(public_values(), bound.value);
+    return rows.quantile(public_values(), bound.value);
 }
 
 Clipping resolve_clipping(const Settings &settings, const Sample &sample, double label_center,
@@ -24,8 +24,8 @@ Clipping resolve_clipping(const Settings &settings, const Sample &sample, double
         for (double &y : labels) y = std::abs(y - label_center);
         return labels;
     };
-    return {resolve(settings.feature_radius, [&] { return prepared.feature_norms(); }),
-            resolve(settings.label_bound, absolute_labels)};
+    return {resolve(settings.feature_radius, prepared, [&] { return prepared.feature_norms(); }),
+            resolve(settings.label_bound, prepared, absolute_labels)};
 }
 
 /** Sizes of the columns in units of which a ridge counts: in a basis, whose columns have no meaning
@@ -56,7 +56,7 @@ double squared_threshold(const PreparedSample &rows, const arma::vec &fit, doubl
     std::vector<double> residual(rows.rows());
     rows.residuals(fit, residual.data());
     for (double &r : residual) r = std::abs(r);
-    const double scale = kMedianToDeviation * quantile(std::move(residual), 0.5);
+    const double scale = kMedianToDeviation * rows.quantile(std::move(residual), 0.5);
     const double threshold = 4.0 * scale * scale;
     if (threshold > kExact * label_square) return threshold;
     // An exact fit, for want of rows or of noise, has no scale of its own: the mean square of the
@@ -101,9 +101,10 @@ void PublicSample::choose_loss(const LossSettings &settings) {
 
 arma::vec PublicSample::ridge_fit(double ridge, Control &control) const {
     const arma::uword d = rows_.dimension();
-    double square = 0.0;  // typical, of a feature
-    for (const double norm : rows_.feature_norms())
-        square += norm * norm / static_cast<double>(rows_.rows() * preprocess_.features());
+    std::vector<double> squares = rows_.feature_norms();
+    for (double &norm : squares) norm *= norm;
+    const double square =  // typical, of a feature
+        rows_.mean(squares) / static_cast<double>(preprocess_.features());
     arma::vec of_block(d, arma::fill::value(ridge * square));
     if (preprocess_.has_intercept()) of_block(d - 1) = 0.0;
     if (choice_.kind == loss::Kind::squared) {

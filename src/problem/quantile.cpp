@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace dpadapt {
 
@@ -10,6 +12,20 @@ double quantile(std::vector<double> values, double level) {
     const auto rank = static_cast<std::ptrdiff_t>(std::max(0.0, position));
     std::nth_element(values.begin(), values.begin() + rank, values.end());
     return values[static_cast<std::size_t>(rank)];
+}
+
+double quantile(std::vector<double> values, const std::vector<double> &relative, double level) {
+    constexpr double kRounding = 1e-12;
+    if (relative.empty()) return quantile(std::move(values), level);
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+    const double wanted = (level - kRounding) * static_cast<double>(values.size());
+    double seen = 0.0;
+    for (const std::size_t i : order)
+        if ((seen += relative[i]) >= wanted && relative[i] > 0.0) return values[i];
+    return values[order.back()];
 }
 
 }  // namespace dpadapt

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "base/error.hpp"
@@ -24,7 +25,7 @@ Sample Sample::copy(const linalg::MatrixView &x, const double *y) {
     constexpr std::size_t kLine = 8;  // doubles of a cache line, on which the copy begins
     Sample sample;
     sample.owned_x_.resize(x.rows * x.cols + kLine);
-    sample.owned_y_.assign(y, y + x.rows);
+    if (y != nullptr) sample.owned_y_.assign(y, y + x.rows);
     double *to = sample.owned_x_.data();
     while (reinterpret_cast<std::uintptr_t>(to) % (kLine * sizeof(double)) != 0) ++to;
     if (x.row_major) {
@@ -41,6 +42,24 @@ Sample Sample::copy(const linalg::MatrixView &x, const double *y) {
     return sample;
 }
 
+Sample Sample::lend_unlabelled(const linalg::MatrixView &x) {
+    Sample sample = lend(x, nullptr);
+    sample.forget_labels();
+    return sample;
+}
+
+Sample Sample::copy_unlabelled(const linalg::MatrixView &x) {
+    Sample sample = copy(x, nullptr);
+    sample.forget_labels();
+    return sample;
+}
+
+void Sample::forget_labels() {
+    unlabelled_ = true;
+    owned_y_.assign(rows(), std::numeric_limits<double>::quiet_NaN());
+    y_ = owned_y_.data();
+}
+
 Sample Sample::elsewhere(std::size_t rows, std::size_t features, std::shared_ptr<Place> place) {
     Sample sample;
     sample.place_ = std::move(place);
@@ -55,12 +74,28 @@ Sample Sample::part(std::size_t begin, std::size_t end) const {
     return lend(rows, y() + begin);
 }
 
+std::vector<double> Sample::relative_weights() const {
+    if (weights_ == nullptr) return {};
+    std::vector<double> relative = *weights_;
+    double sum = 0.0;
+    for (const double weight : relative) sum += weight / static_cast<double>(relative.size());
+    for (double &weight : relative) weight /= sum;
+    return relative;
+}
+
 const Sample &Sample::here() const {
     if (place_ != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
                     "a sample that stays elsewhere can only be asked for private sums: "
                     "private_domain must name it, and a public sample must be in memory");
     return *this;
+}
+
+void refuse_unlabelled(const char *what) {
+    throw Error(DPA_E_LABEL,
+                std::string("the target has no labels, which ") + what +
+                    " needs; without any there are discrepancy_kind = unlabelled and the "
+                    "baselines source_only, dm, kmm, kliep, ulsif, rulsif and private_dm");
 }
 
 const Sample &check_finite(const Sample &sample, const char *name, std::size_t threads) {

@@ -10,8 +10,8 @@
 
 namespace dpadapt {
 
-/** The labelled records of one domain: copied from the caller, lent by them, or, if they are
- *  private, in another place. */
+/** The records of one domain, NaN where there is no label: copied, lent by the caller, or, if they
+ *  are private, in another place. */
 class Sample {
   public:
     Sample() = default;
@@ -22,17 +22,38 @@ class Sample {
     /** Copies, row by row: a pass over the data then reads memory in one go. */
     static Sample copy(const linalg::MatrixView &x, const double *y);
 
+    /** As lend and copy, of records that have no label at all: each is NaN. */
+    static Sample lend_unlabelled(const linalg::MatrixView &x);
+    static Sample copy_unlabelled(const linalg::MatrixView &x);
+
     /** Records that stay where they are. */
     static Sample elsewhere(std::size_t rows, std::size_t features, std::shared_ptr<Place> place);
 
     /** Null for records that are here. */
     [[nodiscard]] Place *place() const { return place_.get(); }
 
+    /** Whether it is public that no record has a label. */
+    [[nodiscard]] bool unlabelled() const { return unlabelled_; }
+
     /** From now on the rows belong to persons. */
     void group(std::shared_ptr<const Persons> persons) { persons_ = std::move(persons); }
 
     /** Null where every record is for itself. */
     [[nodiscard]] const Persons *persons() const { return persons_.get(); }
+
+    /** From now on its rows have these weights, one each, none negative and some positive; only
+     *  their ratios count. */
+    void weigh(std::shared_ptr<const std::vector<double>> weights) {
+        weights_ = std::move(weights);
+    }
+
+    /** Null where all rows weigh alike. */
+    [[nodiscard]] const std::shared_ptr<const std::vector<double>> &weights() const {
+        return weights_;
+    }
+
+    /** The weights in units of their mean; empty where all rows weigh alike. */
+    [[nodiscard]] std::vector<double> relative_weights() const;
 
     /** Persons, or records where there are none: of a private sample this number is public. */
     [[nodiscard]] std::size_t units() const { return persons_ ? persons_->count() : rows(); }
@@ -48,14 +69,20 @@ class Sample {
 
   private:
     [[nodiscard]] const Sample &here() const;
+    void forget_labels();
 
     std::shared_ptr<Place> place_;
     std::shared_ptr<const Persons> persons_;
+    std::shared_ptr<const std::vector<double>> weights_;
     linalg::MatrixView x_;
     const double *y_ = nullptr;
+    bool unlabelled_ = false;
     SecretVector<double> owned_x_;
     SecretVector<double> owned_y_;
 };
+
+/** Throws Error(DPA_E_LABEL): the target has no label, and `what` needs some. */
+[[noreturn]] void refuse_unlabelled(const char *what);
 
 /** The sample; throws Error(DPA_E_NONFINITE) naming its first row with NaN or infinity. For public
  *  samples. */

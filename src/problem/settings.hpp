@@ -29,6 +29,7 @@ enum class AnchorKind { automatic, public_fit };
 enum class MetricKind { hessian, gradients };
 enum class Iterate { average, last };
 enum class StepSizes { paper, scaled };
+enum class InferenceKind { automatic, no, yes };
 
 /** The loss as far as options tell it; what is empty is learnt from the public sample. */
 struct LossSettings {
@@ -56,17 +57,20 @@ struct LossSettings {
 /** The options that only private methods read. */
 struct PrivacySettings {
     privacy::Domains domains;  ///< what is protected; 0: nothing
+    privacy::Neighbours neighbours;
     std::optional<double> epsilon;
     std::optional<double> delta;
     std::optional<double> discrepancy_share;
     privacy::Calibration calibration;
     std::optional<double> noise_multiplier;
     std::optional<double> laplace_epsilon;
+    std::optional<privacy::Mechanism> discrepancy_noise;  ///< empty: chosen by the plan
     std::optional<int> grid_bits;
     std::optional<double> discrepancy_tolerance;  ///< tau in units of B/n
     AnchorKind anchor;
     std::optional<double> anchor_share;
     double moments_share;
+    double labelled_share;
     std::optional<double> metric_ridge;
     double clip_quantile;
     std::optional<double> clip_bound;
@@ -93,6 +97,7 @@ struct BaselineSettings {
     double target_factor;
     std::size_t epochs;
     std::optional<std::size_t> batch_size;
+    std::optional<bool> samples;  ///< batches are drawn record by record; empty: where they can be
 };
 
 enum class SelectionLoss { automatic, squared, logistic, error, pinball };
@@ -137,12 +142,14 @@ struct Settings {
 
     /// predicted numbers lie in the range of public labels, wider by so much of it on both sides
     std::optional<double> prediction_margin;
+    bool predictions_spread = false;  ///< the range holds what the fit itself predicts, too
 
     std::optional<Optimizer>
         optimizer;  ///< empty: newton where there is one score, linear in the features
     std::optional<std::size_t> iterations;
     double tolerance;
     std::size_t threads;
+    InferenceKind inference;
 
     PrivacySettings privacy;
     BaselineSettings baseline;

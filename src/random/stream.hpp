@@ -12,14 +12,15 @@ namespace dpadapt::random {
 
 /** What the noise of a stream is for; part of the nonce, so that no two uses share their bits. */
 enum class Purpose : std::uint16_t {
-    laplace = 1,
+    discrepancy = 1,
     gaussian_w,
     gaussian_u,
     selector,
     gaussian_moments,
     iterate,
     comparison,
-    evaluation
+    evaluation,
+    inference
 };
 
 /** The bits of ChaCha20 (RFC 8439) under the key and the nonce purpose (16 bits) | step (48) |

@@ -4,12 +4,12 @@
 namespace dpadapt::records {
 
 Accumulator::Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
-                         std::uint64_t first, std::size_t rows_per_person)
-    : sample_(rows), threads_(threads), first_(first) {
+                         std::uint64_t first, std::size_t rows_per_person, Unlabelled unlabelled)
+    : sample_(rows), threads_(threads), first_(first), rows_per_person_(rows_per_person) {
     if (coordinates.features() == 0) return;
     if (coordinates.features() != rows.features())
         throw Error(DPA_E_DIMENSION, "private records have another number of features");
-    rows_ = std::make_unique<const Rows>(rows, coordinates, threads, rows_per_person);
+    rows_ = std::make_unique<const Rows>(rows, coordinates, threads, rows_per_person, unlabelled);
 }
 
 Accumulator::~Accumulator() = default;
@@ -20,11 +20,20 @@ void Accumulator::require_records() const {
 }
 
 privacy::MomentSum Accumulator::sum(const MomentTask &task, const Answered & /*answered*/) const {
-    require_records();
+    const Units &units = rows_->units();
     const auto add = [&](std::size_t begin, std::size_t end, privacy::MomentSum &sum) {
-        for (std::size_t i = begin; i < end; ++i) sum.add(rows_->row(i), *rows_->label(i));
+        const bool labelled = task.label_bound > 0.0;
+        for (; begin < end; ++begin) {
+            // Of a person the first row: the mean of several exact moments is none.
+            // mutant: moments_of_every_row
+            const std::size_t count = 1;
+            for (std::size_t k = 0; k < count; ++k) {
+                const std::size_t i = units.row(begin, k);
+                sum.add(rows_->row(i), labelled ? *rows_->label(i) : 0.0);
+            }
+        }
     };
-    return sum_of_parts(rows_->count(), threads_, task.empty(rows_->dimension()), add);
+    return sum_of_parts(units.count(), threads_, task.empty(rows_->dimension()), add);
 }
 
 Counts Accumulator::sum(const CountTask &task, const Answered & /*answered*/) const {

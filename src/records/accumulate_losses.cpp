@@ -30,23 +30,29 @@ struct Total {
 }  // namespace
 
 Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
-    require_records();
     const auto loss = loss::make_loss(task.loss, loss::Reading::private_records);
+    const Units &units = rows_->units();
+    std::vector<std::uint32_t> first;  // of each person, as for moments
+    for (std::size_t p = 0; units.persons() && p < units.count(); ++p)
+        first.push_back(static_cast<std::uint32_t>(units.row(p, 0)));
     std::vector<std::int64_t> sums;
     for (const arma::vec &theta : task.predictors) {
         if (answered) answered(sums.size());
         const auto add = [&](std::size_t begin, std::size_t end, Total &sum) {
             SecretVector<double> losses;
-            each_block(begin, end, 1, [&](const Block &block) {
+            const auto add_block = [&](const Block &block) {
                 losses.resize(block.rows.rows);
                 loss->evaluate(block.rows, {theta.memptr(), theta.n_elem}, losses, {});
                 for (const double value : losses) sum.value += rounded_loss(value, task.bound);
-            });
+            };
+            if (first.empty()) return each_block(begin, end, 1, add_block);
+            each_block(std::span<const std::uint32_t>(first).subspan(begin, end - begin), 1,
+                       add_block);
         };
         sums.push_back(
-            sum_of_parts(rows_->count(), loss->concurrent() ? threads_ : 1, Total{}, add).value);
+            sum_of_parts(units.count(), loss->concurrent() ? threads_ : 1, Total{}, add).value);
     }
-    return {rows_->count(), std::move(sums)};
+    return {units.count(), std::move(sums)};
 }
 
 privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
@@ -76,41 +82,60 @@ privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
 }
 
 Tally Accumulator::sum(const ScoreTask &task, const Answered &answered) const {
-    require_records();
+    const Units units(sample_, rows_per_person_);
     std::vector<std::int64_t> sums;  // of at most 2^30 for each of less than 2^31 rows
     for (const Solution &candidate : task.candidates) {
         if (answered) answered(sums.size());
-        const auto add = [&](std::size_t begin, std::size_t end, Total &sum) {
+        const auto score_of = [&](std::size_t begin, std::size_t end) {
+            std::int64_t score = 0;
             for (const double loss : validation_losses(candidate, sample_.part(begin, end),
                                                        task.loss, Evaluation::one_by_one))
-                sum.value += privacy::clipped_score(loss, task.bound);
+                score += privacy::clipped_score(loss, task.bound);
+            return score;
         };
-        sums.push_back(sum_of_parts(sample_.rows(), threads_, Total{}, add).value);
+        const auto add = [&](std::size_t begin, std::size_t end, Total &sum) {
+            if (!units.persons()) sum.value += score_of(begin, end);
+            for (; units.persons() && begin < end; ++begin) {
+                std::int64_t score = 0;
+                for (const std::uint32_t row : units.rows(begin, begin + 1))
+                    score += score_of(row, row + 1U);
+                const auto size = static_cast<std::int64_t>(units.size(begin));
+                // mutant: a_person_scores_with_every_row
+                sum.value += score / size;
+            }
+        };
+        sums.push_back(sum_of_parts(units.count(), threads_, Total{}, add).value);
     }
-    return {sample_.rows(), std::move(sums)};
+    return {units.count(), std::move(sums)};
 }
 
 privacy::VectorSum Accumulator::sum(const ErrorTask &task, const Answered & /*answered*/) const {
-    require_records();
     const std::vector<ErrorTerm> terms = error_terms(task);
     const std::size_t count = task.solutions.size();
+    const Units units(sample_, rows_per_person_);
     const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
         std::vector<double> contribution(sum.sums().size());
         std::vector<RowError> of_record(count);
-        const std::size_t step = records_at_a_time(count * sample_.features());
-        for (; begin < end; begin += step) {
-            const Sample part = sample_.part(begin, std::min(end, begin + step));
+        UnitTerms added(units, begin, sum);
+        const auto add_rows = [&](std::size_t first, std::size_t last) {
+            const Sample part = sample_.part(first, last);
             std::vector<std::vector<RowError>> errors;
             for (const Solution &solution : task.solutions)
                 errors.push_back(row_errors(solution, part, Evaluation::one_by_one));
             for (std::size_t i = 0; i < part.rows(); ++i) {
                 for (std::size_t k = 0; k < count; ++k) of_record[k] = errors[k][i];
                 write_errors(task, terms, of_record, contribution);
-                sum.add(contribution);
+                added.add(contribution);
             }
+        };
+        if (units.persons()) {
+            for (const std::uint32_t row : units.rows(begin, end)) add_rows(row, row + 1U);
+            return;
         }
+        const std::size_t step = records_at_a_time(count * sample_.features());
+        for (; begin < end; begin += step) add_rows(begin, std::min(end, begin + step));
     };
-    return sum_of_parts(sample_.rows(), threads_, task.empty(0), add);
+    return sum_of_parts(units.count(), threads_, task.empty(0), add);
 }
 
 }  // namespace dpadapt::records

@@ -5,8 +5,30 @@
 
 namespace dpadapt::records {
 
-privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
-                                            const ShrunkByLoss &shrink) const {
+namespace {
+
+/** What a record of that norm is multiplied by, in units in which the largest product is 1. */
+double factor_of(const ShrunkByLoss &shrink, const ScoredTerms::Derivatives &at, double norm) {
+    const double term = at.slope * norm;
+    const double weight = at.curvature * (term > shrink.clip ? shrink.clip / term : 1.0);
+    const double square = norm * norm;
+    const double most = shrink.most;
+    return std::sqrt((square * weight > most ? most / square : weight) / most);
+}
+
+double factor_of(const ClippedByLoss &shrink, const ScoredTerms::Derivatives &at, double norm) {
+    const double term = at.slope * norm;
+    if (shrink.gradients) return term > shrink.clip ? 1.0 / norm : at.slope / shrink.clip;
+    if (term > shrink.clip) return 0.0;
+    const double square = norm * norm;
+    const double weight = at.curvature;
+    return std::sqrt((square * weight > shrink.most ? shrink.most / square : weight) / shrink.most);
+}
+
+}  // namespace
+
+template <typename ByLoss>
+privacy::OuterSum Accumulator::sum_products(const OuterTask &task, const ByLoss &shrink) const {
     const auto add = [&](std::size_t begin, std::size_t end, privacy::OuterSum &sum) {
         ScoredTerms terms(shrink.loss);
         SecretVector<double> out(rows_->dimension());
@@ -14,17 +36,9 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
         each_unit(begin, end, 1, [&](const Block &block) {
             terms.read(block.rows, block.norm);
             for (std::size_t i = 0; i < block.rows.rows; ++i) {
-                const auto at = terms.derivatives(i);
-                const double norm = block.norm[i];
-                const double term = at.slope * norm;
-                const double weight =
-                    at.curvature * (term > shrink.clip ? shrink.clip / term : 1.0);
-                const double square = norm * norm;
-                const double most = shrink.most;
-                const double factor =
-                    std::sqrt((square * weight > most ? most / square : weight) / most);
+                const double times = factor_of(shrink, terms.derivatives(i), block.norm[i]);
                 const std::span<const double> zeta = block.row(i);
-                for (std::size_t k = 0; k < out.size(); ++k) out[k] = factor * zeta[k];
+                for (std::size_t k = 0; k < out.size(); ++k) out[k] = times * zeta[k];
                 products.add(out);
             }
         });

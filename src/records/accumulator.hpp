@@ -18,15 +18,20 @@ constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
  *
  *  What is computed for a record is a function of that record and the task, in a fixed order of
  *  operations, so that no other record can influence it even through rounding. A record with a
- *  value that is not finite counts as zero; nothing here fails or tells. Where the rows belong to
- *  persons, the same holds for a person and all of their rows; then gradients, outer products and
- *  comparisons can be asked for, and of a person the mean of them is added. */
+ *  value that is not finite counts as zero, as does one without a label (NaN) where a task reads
+ *  labels; nothing here fails or tells. Where the rows belong to
+ *  persons, the same holds for a person and all of their rows: of gradients, outer products,
+ *  comparisons, scores and errors the mean of a person's is added, of moments and losses, which
+ *  discrepancies are made of, that of their first row; batches and the paper's steps are refused.
+ */
 class Accumulator {
   public:
     /** Borrows the rows, which it maps here and now; their first one is record `first` of the
-     *  sample. Without coordinates it can carry out score and error tasks only. */
+     *  sample. Without coordinates it can carry out score and error tasks only.
+     *  @param unlabelled  As the tasks want it that will be carried out. */
     Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
-                std::uint64_t first = 0, std::size_t rows_per_person = kAllRows);
+                std::uint64_t first = 0, std::size_t rows_per_person = kAllRows,
+                Unlabelled unlabelled = Unlabelled::nothing);
     Accumulator(const Accumulator &) = delete;
     Accumulator &operator=(const Accumulator &) = delete;
     ~Accumulator();
@@ -64,13 +69,15 @@ class Accumulator {
     template <typename Terms, typename Loss>
     [[nodiscard]] PaperSum sum_terms(const PaperTask &task, const Loss &loss) const;
     [[nodiscard]] privacy::OuterSum sum_products(const OuterTask &task,
-                                                 const ShrunkByLoss &shrink) const;
-    [[nodiscard]] privacy::OuterSum sum_products(const OuterTask &task,
                                                  const ShrunkByRadius &shrink) const;
+    /** ShrunkByLoss or ClippedByLoss. */
+    template <typename ByLoss>
+    [[nodiscard]] privacy::OuterSum sum_products(const OuterTask &task, const ByLoss &shrink) const;
 
     const Sample &sample_;
     std::size_t threads_;
     std::uint64_t first_;
+    std::size_t rows_per_person_;
     std::unique_ptr<const Rows> rows_;
 };
 

@@ -124,6 +124,14 @@ void each_field(ShrunkByRadius &shrink, Field &field) {
 }
 
 template <typename Field>
+void each_field(ClippedByLoss &shrink, Field &field) {
+    field(shrink.loss);
+    field(shrink.clip);
+    field(shrink.most);
+    field(shrink.gradients);
+}
+
+template <typename Field>
 void each_field(OuterTask &task, Field &field) {
     field(task.shrink);
     field(task.grid);

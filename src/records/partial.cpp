@@ -53,7 +53,9 @@ void Partial::check_room(std::uint64_t more) const {
 
 void Partial::add(const Sample &rows, std::size_t threads, std::uint64_t first) {
     check_part(request_.task, rows, first);
-    const Accumulator accumulator(rows, request_.coordinates, threads, first);
+    const Unlabelled unlabelled =
+        std::visit([](const auto &task) { return unlabelled_records(task); }, request_.task);
+    const Accumulator accumulator(rows, request_.coordinates, threads, first, kAllRows, unlabelled);
     const auto add_to_sum = [&](const auto &task) {
         const auto more = accumulator.sum(task);
         check_room(more.records());

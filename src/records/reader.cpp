@@ -1,17 +1,24 @@
 #include "records/reader.hpp"
 
+#include "base/error.hpp"
+
 namespace dpadapt::records {
 
-Reader::Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map)
+Reader::Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map,
+               Unlabelled unlabelled)
     : Reader(problem.sample(domain), coordinates_of(problem, std::move(map)), problem.threads_,
-             problem.rows_per_person_.value_or(kAllRows)) {}
+             problem.rows_per_person_.value_or(kAllRows), unlabelled) {}
 
 Reader::Reader(const Sample &sample, Coordinates coordinates, std::size_t threads,
-               std::size_t rows_per_person)
-    : sample_(sample), coordinates_(std::move(coordinates)) {
+               std::size_t rows_per_person, Unlabelled unlabelled)
+    : sample_(sample), coordinates_(std::move(coordinates)), unlabelled_(unlabelled) {
     if (sample.place() == nullptr)
-        here_ =
-            std::make_unique<const Accumulator>(sample, coordinates_, threads, 0, rows_per_person);
+        here_ = std::make_unique<const Accumulator>(sample, coordinates_, threads, 0,
+                                                    rows_per_person, unlabelled);
+}
+
+void Reader::other_records() {
+    throw Error(DPA_E_INTERNAL, "to this task records without labels are something else");
 }
 
 }  // namespace dpadapt::records

@@ -8,19 +8,24 @@ namespace dpadapt::records {
  *  tasks are carried out here, on rows that stay mapped between them, or where the records are. */
 class Reader {
   public:
-    /** Borrows the problem; the map is that of a metric. */
-    Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map = {});
+    /** Borrows the problem; the map is that of a metric.
+     *  @param unlabelled  As its tasks want it. */
+    Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map = {},
+           Unlabelled unlabelled = Unlabelled::nothing);
 
     /** Borrows a sample that is wholly private. Without coordinates for tasks that need none. */
     Reader(const Sample &sample, Coordinates coordinates, std::size_t threads,
-           std::size_t rows_per_person = kAllRows);
+           std::size_t rows_per_person = kAllRows, Unlabelled unlabelled = Unlabelled::nothing);
 
     /** Number of the records, or of the persons whom they belong to: public. */
     [[nodiscard]] std::size_t rows() const { return sample_.units(); }
     [[nodiscard]] std::size_t dimension() const { return coordinates_.dimension(); }
 
+    /** Throws Error(DPA_E_INTERNAL) for a task to which records without labels are something
+     *  else. */
     template <typename T>
     [[nodiscard]] typename T::Sum sum(const T &task, const Answered &answered = {}) const {
+        if (unlabelled_records(task) != unlabelled_) other_records();
         if (here_) return here_->sum(task, answered);
         if (answered) answered(0);
         const Bytes request = write_request({coordinates_, task, asked(task)});
@@ -34,8 +39,11 @@ class Reader {
         return task.batch.empty() ? rows() : task.batch.size();
     }
 
+    [[noreturn]] static void other_records();
+
     const Sample &sample_;
     Coordinates coordinates_;
+    Unlabelled unlabelled_;
     std::unique_ptr<const Accumulator> here_;  ///< null for records elsewhere
 };
 

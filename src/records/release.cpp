@@ -9,6 +9,7 @@ SecretVector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose
                                           std::uint64_t step, std::size_t dimension) {
     const int bits = purpose == random::Purpose::gaussian_moments ? run.plan.moments->bits
                      : purpose == random::Purpose::comparison     ? run.plan.comparison->bits
+                     : purpose == random::Purpose::inference      ? run.plan.inference->bits
                                                                   : run.plan.gradient.bits;
     SecretVector<std::int64_t> noise(dimension);
     // mutant: same_noise_in_every_step
@@ -26,12 +27,12 @@ arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t 
     return {released};
 }
 
-arma::mat release(const PrivateRun &run, const privacy::OuterSum &sum,
-                  std::span<const std::int64_t> noise, std::uint64_t public_records) {
-    constexpr auto kPurpose = random::Purpose::gaussian_moments;
+arma::mat release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
+                  const privacy::OuterSum &sum, std::span<const std::int64_t> noise,
+                  std::uint64_t public_records) {
     std::vector<double> released = sum.release(noise, public_records);
     if (run.trace != nullptr)
-        released = run.trace->on_release(kPurpose, 0, sum.packed(), std::move(released));
+        released = run.trace->on_release(purpose, step, sum.packed(), std::move(released));
     arma::mat matrix(sum.dimension(), sum.dimension());
     auto entry = released.begin();
     for (arma::uword j = 0; j < matrix.n_cols; ++j)

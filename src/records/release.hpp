@@ -19,7 +19,8 @@ namespace dpadapt {
                                 std::uint64_t public_records);
 
 /** The symmetric matrix of a noisy sum of outer products. */
-[[nodiscard]] arma::mat release(const PrivateRun &run, const privacy::OuterSum &sum,
-                                std::span<const std::int64_t> noise, std::uint64_t public_records);
+[[nodiscard]] arma::mat release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
+                                const privacy::OuterSum &sum, std::span<const std::int64_t> noise,
+                                std::uint64_t public_records);
 
 }  // namespace dpadapt

@@ -73,6 +73,10 @@ bool is_consistent(const GradientTask &task, std::size_t dimension) {
 
 bool is_consistent(const OuterTask &task, std::size_t dimension) {
     const auto *by_loss = std::get_if<ShrunkByLoss>(&task.shrink);
+    const auto *clipped = std::get_if<ClippedByLoss>(&task.shrink);
+    if (clipped != nullptr && !(is_positive(clipped->clip) && is_positive(clipped->most) &&
+                                is_consistent(clipped->loss, dimension)))
+        return false;
     return task.grid.length > 0 && task.grid.length <= std::int64_t{1} << 30 &&
            (by_loss == nullptr || is_consistent(by_loss->loss, dimension));
 }

@@ -10,19 +10,24 @@ namespace {
 /** Maps one record at a time; the buffers belong to a thread. */
 class RecordMap {
   public:
-    RecordMap(const Sample &sample, const Coordinates &coordinates)
+    RecordMap(const Sample &sample, const Coordinates &coordinates, Unlabelled unlabelled)
         : x_(sample.x()),
           label_(sample.y()),
           to_(coordinates),
+          unlabelled_(unlabelled),
           raw_(coordinates.features()),
           z_(coordinates.inputs()),
           made_(coordinates.dimension()),
           hidden_(coordinates.hidden) {}
 
-    /** Writes zeta and returns the label. */
+    /** Writes zeta and returns the label; NaN where a record has none, or counts as none. */
     double operator()(std::size_t i, double *zeta, Counts &found) {
         const std::size_t features = raw_.size();
-        double sum = label_[i];  // finite only if the record is, or its values cancel at 1e308
+        const bool has_label = !std::isnan(label_[i]);
+        // mutant: unlabelled_records_among_the_labels
+        if (!has_label && unlabelled_ == Unlabelled::nothing) return neutralise(zeta, found);
+        // finite only if the record is, or its values cancel at 1e308
+        double sum = has_label ? label_[i] : 0.0;
         for (std::size_t j = 0; j < features; ++j) {
             sum += x_(i, j);
             raw_[j] = to_.scale(j) * (x_(i, j) - to_.center(j));
@@ -33,10 +38,11 @@ class RecordMap {
         clip(found);
         hidden_(z_, made_.data());
         multiply(to_.map, made_, zeta);
-        const double label = label_[i] - to_.label_center;
+        const double label = has_label ? label_[i] - to_.label_center : 0.0;
         if (!std::isfinite(label) ||
             !std::all_of(zeta, zeta + made_.size(), [](double v) { return std::isfinite(v); }))
             return neutralise(zeta, found);
+        if (!has_label) return label_[i];
         const double bound = to_.clipping.label_bound;
         const double clamped = std::clamp(label, -bound, bound);
         if (clamped != label) ++found.clamped_labels;
@@ -76,6 +82,7 @@ class RecordMap {
     const linalg::MatrixView &x_;
     const double *label_;
     const Coordinates &to_;
+    Unlabelled unlabelled_;
     SecretVector<double> raw_;
     SecretVector<double> z_;
     SecretVector<double> made_;
@@ -85,14 +92,14 @@ class RecordMap {
 }  // namespace
 
 Accumulator::Rows::Rows(const Sample &sample, const Coordinates &coordinates, std::size_t threads,
-                        std::size_t rows_per_person)
+                        std::size_t rows_per_person, Unlabelled unlabelled)
     : units_(sample, rows_per_person),
       dimension_(coordinates.dimension()),
       rows_(sample.rows() * dimension_),
       label_(sample.rows()),
       norm_(sample.rows()) {
     const auto map_rows = [&](std::size_t begin, std::size_t end, Counts &found) {
-        RecordMap map_record(sample, coordinates);
+        RecordMap map_record(sample, coordinates, unlabelled);
         found.seen += end - begin;
         for (std::size_t i = begin; i < end; ++i) {
             double *zeta = rows_.data() + i * dimension_;

@@ -15,7 +15,7 @@ namespace dpadapt::records {
 class Accumulator::Rows {
   public:
     Rows(const Sample &sample, const Coordinates &coordinates, std::size_t threads,
-         std::size_t rows_per_person);
+         std::size_t rows_per_person, Unlabelled unlabelled);
 
     [[nodiscard]] const Units &units() const { return units_; }
     [[nodiscard]] std::size_t count() const { return label_.size(); }

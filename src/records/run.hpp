@@ -1,10 +1,13 @@
 #pragma once
 
+#include <optional>
+
 #include "objective/weights.hpp"
 #include "privacy/plan.hpp"
 #include "privacy/release_trace.hpp"
 #include "problem/private_problem.hpp"
 #include "random/key.hpp"
+#include "solution/inference.hpp"
 
 namespace dpadapt {
 
@@ -24,9 +27,11 @@ struct PrivateFit {
     arma::vec theta;                     ///< in preprocessed coordinates
     double alpha = 0.0;                  ///< share of the source
     bool converged = true;               ///< as far as what was released can tell
+    double spread = 0.0;                 ///< root mean square of its scores in the metric
     WeightScalars scalars;               ///< of the weights of public rows
     std::vector<double> source_weights;  ///< released by the paper's method, else empty
     std::vector<double> target_weights;
+    std::optional<Inference> inference;  ///< where the plan has its releases
 };
 
 }  // namespace dpadapt

@@ -34,6 +34,15 @@ privacy::VectorSum ComparisonTask::empty(std::size_t /*dimension*/) const {
     return {predictors.size(), grid};
 }
 
+Unlabelled unlabelled_records(const OuterTask &task) {
+    const auto *by_radius = std::get_if<ShrunkByRadius>(&task.shrink);
+    const auto *by_loss = std::get_if<ShrunkByLoss>(&task.shrink);
+    const bool reads = by_radius != nullptr ? by_radius->label_scale.has_value()
+                       : by_loss != nullptr ? loss::bends_by_label(by_loss->loss.loss)
+                                            : true;  // which gradients are clipped
+    return reads ? Unlabelled::nothing : Unlabelled::features;
+}
+
 Tally LossTask::empty(std::size_t /*dimension*/) const { return Tally(predictors.size()); }
 
 Tally ScoreTask::empty(std::size_t /*dimension*/) const { return Tally(candidates.size()); }

@@ -16,6 +16,10 @@
  *  dimension. */
 namespace dpadapt::records {
 
+/** What a record without a label is to a task: nothing, or, where labels have no part, its
+ *  features. */
+enum class Unlabelled { nothing, features };
+
 /** A linear score of each record in the coordinates, and its loss. The slope of the loss is taken
  *  in units of its curvature bound: of the squared loss, 2, so that it is the residual. */
 struct ScoredLoss {
@@ -62,6 +66,16 @@ struct ShrunkByLoss {
     double most = 0.0;
 };
 
+/** What intervals of coefficients need of each record, of the gradient that GradientTask clips to
+ *  norm `clip`: the gradient in units of that, or zeta times the root of its curvature, which is 0
+ *  where the gradient is clipped, the square shrunk to `most` and in units of that. */
+struct ClippedByLoss {
+    ScoredLoss loss;
+    double clip = 0.0;
+    double most = 0.0;
+    bool gradients = false;
+};
+
 /** Each zeta, in units of public bounds, is shrunk to the radius, and may be followed by the
  *  label. */
 struct ShrunkByRadius {
@@ -74,14 +88,15 @@ struct ShrunkByRadius {
 struct OuterTask {
     using Sum = privacy::OuterSum;
 
-    std::variant<ShrunkByLoss, ShrunkByRadius> shrink;
+    std::variant<ShrunkByLoss, ShrunkByRadius, ClippedByLoss> shrink;
     privacy::OuterGrid grid;
 
     [[nodiscard]] std::size_t size(std::size_t dimension) const;
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
 
-/** Exact second moments of (zeta, y) within these bounds. */
+/** Exact second moments of (zeta, y) within these bounds, of a person's first row; label_bound 0:
+ *  of zeta alone. */
 struct MomentTask {
     using Sum = privacy::MomentSum;
 
@@ -91,7 +106,8 @@ struct MomentTask {
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
 
-/** At each predictor the sum of trunc(2^30 loss / bound), losses clipped to [0, bound]. */
+/** At each predictor the sum of trunc(2^30 loss / bound), losses clipped to [0, bound]; of a
+ *  person that of the first row. */
 struct LossTask {
     using Sum = Tally;
 
@@ -116,8 +132,8 @@ struct ComparisonTask {
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
 
-/** Of each candidate the score on records in the user's features (privacy::clipped_score); it
- *  needs no coordinates. */
+/** Of each candidate the score on records in the user's features (privacy::clipped_score), of a
+ *  person the mean, rounded down; it needs no coordinates. */
 struct ScoreTask {
     using Sum = Tally;
 
@@ -166,6 +182,15 @@ struct PaperTask {
     [[nodiscard]] const arma::vec &theta() const;
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
+
+/** Tasks that do not read labels, and Hessians that do not depend on them, count every record. */
+[[nodiscard]] Unlabelled unlabelled_records(const OuterTask &task);
+[[nodiscard]] inline Unlabelled unlabelled_records(const MomentTask &task) {
+    return task.label_bound > 0.0 ? Unlabelled::nothing : Unlabelled::features;
+}
+[[nodiscard]] inline Unlabelled unlabelled_records(const auto & /*task*/) {
+    return Unlabelled::nothing;
+}
 
 /** What is neutralised when the records are read: for the custodian's eyes only. */
 struct CountTask {

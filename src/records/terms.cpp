@@ -29,15 +29,18 @@ void ScoredTerms::read(const loss::Block &rows, const double *norm) {
 }
 
 ScoredTerms::Derivatives ScoredTerms::derivatives(std::size_t i) const {
+    constexpr double kAnyLabel = 1.0;  // each of these losses accepts it
     const double *label = rows_.label + i;
     Derivatives result;
+    const bool features = std::isnan(*label) && !loss::bends_by_label(task_.loss);
+    if (features) label = &kAnyLabel;
     if (!loss_->accepts(*label)) return result;
     const std::size_t outputs = loss().outputs();
     std::vector<double> score(outputs);
     std::vector<double> column(outputs);
     for (std::size_t k = 0; k < outputs; ++k) {
         score[k] = scores_[k * rows_.rows + i];
-        result.slope = std::hypot(result.slope, slopes_[k * rows_.rows + i]);
+        if (!features) result.slope = std::hypot(result.slope, slopes_[k * rows_.rows + i]);
     }
     for (std::size_t k = 0; k < outputs; ++k) {
         std::vector<double> direction(outputs);

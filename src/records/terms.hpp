@@ -21,7 +21,8 @@ class ScoredTerms {
 
     [[nodiscard]] double loss(std::size_t i) const { return losses_[i]; }
 
-    /** By the scores of a record, in slope units; 0 where its label has no meaning. */
+    /** By the scores of a record, in slope units; 0 where its label has no meaning, and the slope
+     *  of one without a label. */
     struct Derivatives {
         double slope = 0.0;      ///< norm of the gradient
         double curvature = 0.0;  ///< bound of the norm of the Hessian, in [0, 1]

@@ -20,8 +20,10 @@ struct WholeWeights {
 
 /** At prices of weights that leave their reference. */
 struct PricedWeights {
-    /** Of each further coordinate, whose largest value that is. */
+    /** Further coordinates are in [0, 1/2]; the public middle is taken from them, which leaves the
+     *  term shorter, and the sum of so many middles is added to what was released. */
     static constexpr double kHalf = 0.5;
+    static constexpr double kMiddle = 0.25;
 
     CouplingTerms coupling;
     WeightScalars scalars;
@@ -40,7 +42,7 @@ struct PricedWeights {
             if (out.empty()) return share;
             const auto sums = coupling.of_record(p * share, cost, p, scalars);
             for (std::size_t k = 0; k < sums.size(); ++k)
-                out[k] = largest[k] > 0.0 ? kHalf * sums[k] / largest[k] : 0.0;
+                out[k] = (largest[k] > 0.0 ? kHalf * sums[k] / largest[k] : 0.0) - kMiddle;
             return share;
         };
     }

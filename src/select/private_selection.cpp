@@ -26,17 +26,16 @@ double epsilon_of(const SelectionSettings &settings) {
 PrivateSelection::PrivateSelection(const Sample &rows, const Settings &settings, SelectionLoss loss,
                                    std::size_t candidates)
     : PaidCall(settings),
-      rows_(rows, {}, settings.threads),
+      rows_(rows, {}, settings.threads,
+            settings.privacy.rows_per_person.value_or(records::kAllRows)),
       loss_(loss),
       bound_(bound_of(settings.selection, loss)) {
-    if (rows.persons() != nullptr)
-        throw Error(DPA_E_UNSUPPORTED,
-                    "the validation rows belong to persons, but a selection protects records");
     const double epsilon = epsilon_of(settings.selection);
     privacy::Plan plan;
-    plan.releases = {privacy::plan_selection(epsilon, bound_, candidates, privacy::kTarget)};
+    plan.releases = {privacy::plan_selection(epsilon, bound_, candidates, privacy::kTarget,
+                                             settings.privacy.neighbours)};
     plan.total = plan.releases.front().cost();
-    plan.budget = privacy::certify_budget(epsilon, 0.0, plan.total);
+    plan.budget = privacy::certify_budget(epsilon, 0.0, plan.total, settings.privacy.neighbours);
     set_plan(std::move(plan));
 }
 

@@ -6,7 +6,7 @@
 namespace dpadapt::format {
 
 /** The format that is written: the newest. */
-constexpr std::uint64_t kWritten = 4;
+constexpr std::uint64_t kWritten = 5;
 
 /** Writes what follows the number of that format. */
 void write(const Solution &solution, bytes::Writer &write);
@@ -16,6 +16,7 @@ void write(const Solution &solution, bytes::Writer &write);
  *  lack it, and then it keeps its preset. */
 [[nodiscard]] Solution read_3(bytes::Reader &read);
 [[nodiscard]] Solution read_4(bytes::Reader &read);
+[[nodiscard]] Solution read_5(bytes::Reader &read);
 
 /** The kind of loss of that number; damaged() if there is none. */
 [[nodiscard]] loss::Kind loss_kind(std::uint64_t id, const bytes::Reader &read);

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <utility>
 
 #include "solution/format.hpp"
 #include "solution/numbers.hpp"
@@ -31,22 +30,6 @@ void take_numbers(const std::vector<bytes::NamedNumber> &numbers, Solution &solu
 }
 
 }  // namespace
-
-void write(const Solution &solution, bytes::Writer &write) {
-    write(solution.loss.kind);
-    write(solution.loss.hidden);
-    write(solution.loss.output);
-    each_result(solution, write);
-    std::vector<bytes::NamedNumber> numbers;
-    each_number(solution, [&](const char *name, auto number) {
-        numbers.push_back({name, static_cast<double>(number)});
-    });
-    write(numbers);
-    PrivacyRecord promise = solution.privacy;
-    promise.json = solution.privacy.report(privacy::Form::json);
-    promise.text = solution.privacy.report(privacy::Form::text);
-    each_promise(std::as_const(promise), write);
-}
 
 /** Numbers have names, so that others can be added. */
 Solution read_4(bytes::Reader &read) {

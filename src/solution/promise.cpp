@@ -32,6 +32,20 @@ bool keeps_promise(const PrivacyRecord &privacy) {
            (privacy.text.starts_with(kPrivate) || privacy.text.starts_with(kInPart));
 }
 
+/** Earlier versions knew no other than the first. Quotes within texts have a backslash before them,
+ *  so that no text can look like this. */
+privacy::Neighbours relation_in(const std::string &json) {
+    return contains(json, "\"budget\":{") && contains(json, "\"relation\":\"zero_out\"")
+               ? privacy::Neighbours::zero_out
+               : privacy::Neighbours::replace;
+}
+
+/** Both reports name the same relation. */
+bool tells_relation(const PrivacyRecord &privacy) {
+    const bool zero_out = relation_in(privacy.json) == privacy::Neighbours::zero_out;
+    return contains(privacy.text, "(neighbours = zero_out)") == zero_out;
+}
+
 bool tells_budget(const PrivacyRecord &privacy) {
     const std::string epsilon = to_text(privacy.epsilon);
     const std::string delta = to_text(privacy.delta);
@@ -46,13 +60,26 @@ std::string PrivacyRecord::report(privacy::Form form) const {
     return form == privacy::Form::json ? json : text;
 }
 
+privacy::Neighbours PrivacyRecord::neighbours() const {
+    if (!statement) return relation_in(json);
+    const std::optional<privacy::Budget> &budget = statement->ledger.budget();
+    return budget ? budget->neighbours : privacy::Neighbours::replace;
+}
+
+bool is_whole(const PrivacyRecord &privacy) {
+    // mutant: exposure_unsaid
+    return privacy.statement ? privacy.statement->taken_without_protection().empty()
+                             : contains(privacy.json, "\"private\":true");
+}
+
 bool agrees_with_reports(const PrivacyRecord &privacy) {
     if (!is_plain(privacy.text) || !is_plain(privacy.json)) return false;
     const bool seeded = privacy.protection == Protection::seeded;
     if (contains(privacy.json, "\"seeded\":true") != seeded) return false;
     if (privacy.protection == Protection::guaranteed)
         return privacy.epsilon >= 0.0 && std::isfinite(privacy.epsilon) && privacy.delta >= 0.0 &&
-               privacy.delta < 1.0 && keeps_promise(privacy) && tells_budget(privacy);
+               privacy.delta < 1.0 && keeps_promise(privacy) && tells_budget(privacy) &&
+               tells_relation(privacy);
     return !opens_as_private(privacy) && std::isinf(privacy.epsilon) && privacy.epsilon > 0.0 &&
            privacy.delta == 1.0;
 }

@@ -8,4 +8,8 @@ namespace dpadapt {
  *  knows the words of every version that has written one. */
 [[nodiscard]] bool agrees_with_reports(const PrivacyRecord &privacy);
 
+/** Whether nothing was taken from the problem without protection, as far as is known: up to now, or
+ *  up to when the solution was saved. */
+[[nodiscard]] bool is_whole(const PrivacyRecord &privacy);
+
 }  // namespace dpadapt

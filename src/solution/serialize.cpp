@@ -17,9 +17,11 @@ ReadFormat reader_of(std::uint64_t format, const bytes::Reader &read) {
             return format::read_3;
         case 4:
             return format::read_4;
+        case 5:
+            return format::read_5;
     }
     read.damaged("it has the format " + std::to_string(format) +
-                 ", and this version reads the formats 3 and 4");
+                 ", and this version reads the formats 3 to 5");
 }
 
 bool has_square(const std::vector<double> &values, std::size_t side) {
@@ -47,6 +49,15 @@ bool has_predictor(const Solution &solution) {
            solution.parameters.size();
 }
 
+/** Of as many coefficients as the predictor has, or of none. */
+bool is_consistent(const Inference &inference, const Solution &solution) {
+    if (inference.why > NoInference::persons || inference.why < NoInference::there) return false;
+    if (!inference.there()) return inference.estimate.empty() && inference.covariance.empty();
+    return loss::is_linear(solution.loss) && solution.outputs() == 1 &&
+           inference.estimate.size() == solution.dimension() &&
+           has_square(inference.covariance, inference.estimate.size()) && inference.freedom > 0.0;
+}
+
 bool is_consistent(const Solution &solution) {
     constexpr std::size_t kMostRows = std::numeric_limits<std::int32_t>::max();  // of a problem
     const auto fits = [](const std::vector<double> &weights, std::size_t rows) {
@@ -57,6 +68,7 @@ bool is_consistent(const Solution &solution) {
            fits(solution.target_weights, solution.target_rows) &&
            solution.termination <= Termination::not_converged &&
            solution.settings.prediction_lowest <= solution.settings.prediction_highest &&
+           is_consistent(solution.inference, solution) &&
            solution.privacy.protection <= Protection::seeded &&
            agrees_with_reports(solution.privacy);
 }

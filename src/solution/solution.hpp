@@ -10,6 +10,7 @@
 #include "loss/choice.hpp"
 #include "privacy/report.hpp"
 #include "problem/hyperparameters.hpp"
+#include "solution/inference.hpp"
 
 namespace dpadapt {
 
@@ -38,6 +39,9 @@ struct PrivacyRecord {
     std::string text;
 
     [[nodiscard]] std::string report(privacy::Form form) const;
+
+    /** Whose difference epsilon and delta are about. */
+    [[nodiscard]] privacy::Neighbours neighbours() const;
 };
 
 /** The coordinates in which a loss sees rows: z = (W (scale % (x - center)), 1 if constant). */
@@ -68,6 +72,7 @@ struct Solution {
     std::int64_t iterations = 0;
     Termination termination = Termination::converged;
     UsedSettings settings;
+    Inference inference;
     PrivacyRecord privacy;
 
     /** Scores of a row; 0 for a caller's loss. */

@@ -42,7 +42,8 @@ class Baselines(CliCase):
                                        ("ada_ssp", "second moments", 1),
                                        ("noisy_sgd", "disjoint batches", 5)):
             report = json.loads(self.succeed("baseline", method, *self.files, "--json", *PRIVATE,
-                                             "--set", "epochs=5"))
+                                             "--set", "epochs=5", "--set",
+                                             "sampling=shuffled"))
             self.assertIsNone(report["objective"])
             privacy = report["privacy"]
             (release,) = [entry["release"] for entry in privacy["releases"]]
@@ -53,11 +54,23 @@ class Baselines(CliCase):
             self.assertAlmostEqual(mu, cap, delta=1e-3 * cap)
             self.assertAlmostEqual(mu, steps**0.5 / release["noise_multiplier"], delta=1e-6 * mu)
 
+    def test_sampled_batches_of_noisy_descent(self):
+        report = json.loads(self.succeed("baseline", "noisy_sgd", *self.files, "--json", *PRIVATE,
+                                         "--set", "batch_size=5", "--set", "epochs=3"))
+        privacy = report["privacy"]
+        (release,) = [entry["release"] for entry in privacy["releases"]]
+        self.assertIn("drawn by itself", release["purpose"])
+        self.assertEqual(release["steps"], report["iterations"])
+        self.assertEqual(release["sampling_rate"], release["sampling_rate_units_of_2^-32"] / 2**32)
+        self.assertGreater(privacy["spent"]["failure"], 0)
+        self.assertEqual(privacy["spent"], release["cost"])
+
     def test_batches_of_noisy_descent(self):
         for size, batches in (("7", 4), ("25", 1), ("1000", 1)):
             report = json.loads(self.succeed("baseline", "noisy_sgd", *self.files, "--json",
                                              *PRIVATE, *SEED, "--set", "batch_size=" + size,
-                                             "--set", "epochs=3"))
+                                             "--set", "epochs=3", "--set",
+                                             "sampling=shuffled"))
             call = report["privacy"]["call"]
             self.assertEqual((call["epochs"], call["batches_of_an_epoch"]), (3, batches))
             self.assertEqual(report["iterations"], 3 * batches)

@@ -118,6 +118,22 @@ class Certificate(CliCase):
                 self.assertIn("by that key", self.verify("--key", self.public))
         self.succeed("verify", self.path("rows.json"), "--key", self.public)
 
+    def test_the_price_of_sampling_is_computed_again(self):
+        self.succeed("baseline", "noisy_sgd", *self.files, *PRIVATE, "--set", "epochs=3", "--set",
+                     "batch_size=4", "--report", self.report)
+        self.verify()
+        report = json.loads(Path(self.report).read_text())
+        release = report["releases"][0]["release"]
+        for name, factor in (("sampling_rate_units_of_2^-32", 2), ("steps", 2),
+                             ("integer_sensitivity", 2)):
+            other = copy.deepcopy(report)
+            other["releases"][0]["release"][name] = factor * release[name]
+            self.refuse(json.dumps(other))
+        cheaper = json.dumps(report).replace(release["cost"]["mu_square_units_of_2^-80"],
+                                             str(int(release["cost"]["mu_square_units_of_2^-80"])
+                                                 // 2))
+        self.assertIn("too little", self.refuse(cheaper))
+
     def test_a_report_is_signed_later(self):
         self.succeed("fit", *self.files, *PRIVATE, "--report", self.report)
         self.assertIn("signature: none", self.verify())
@@ -159,6 +175,31 @@ class Certificate(CliCase):
         self.succeed("fit", *self.files, *PRIVATE, "--set", "alpha=0.5", "--set",
                      "discrepancy_share=0.3", "--report", self.report)
         self.assertGreater(self.check_all_numbers(json.loads(Path(self.report).read_text())), 80)
+
+    def test_the_relation_is_the_same_everywhere(self):
+        self.signed_fit("--set", "neighbours=zero_out")
+        report = json.loads(Path(self.report).read_text())
+        del report["signature"]
+        self.assertEqual([report["relation"], report["budget"]["relation"],
+                          report["releases"][0]["release"]["relation"]], ["zero_out"] * 3)
+        self.assertIn("(neighbours = zero_out)", report["summary"])
+        for node in (report, report["budget"], report["releases"][0]["release"]):
+            node["relation"] = "replace"
+            self.assertIn("relation", self.refuse(json.dumps(report)))
+            node["relation"] = "zero_out"
+        self.assertIn("relation", self.refuse(json.dumps(report).replace("zero_out", "replace")
+                                              .replace("(neighbours = replace)",
+                                                       "(neighbours = zero_out)")))
+
+    def test_a_ledger_has_one_relation(self):
+        ledger = self.path("ledger")
+        self.succeed("ledger", "init", ledger, *PRIVATE, "--set", "neighbours=zero_out")
+        self.assertIn("zero_out", self.succeed("ledger", "show", ledger))
+        small = ("fit", *self.files, *PRIVATE, "--set", "epsilon=0.2", "--ledger", ledger)
+        self.assertIn("neighbours", self.fail_with(1, *small))
+        self.assertIn("Entries: 0", self.succeed("ledger", "show", ledger))
+        self.succeed(*small, "--set", "neighbours=zero_out", "--report", self.report)
+        self.verify("--ledger", ledger)
 
     def test_the_ledger_of_a_certificate_is_compared(self):
         ledger = self.path("ledger")

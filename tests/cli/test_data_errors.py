@@ -51,6 +51,19 @@ class DataErrors(CliCase):
         source = self.write("bad.csv", content)
         return self.reject("--source", source, "--target", self.target, *arguments)
 
+    def test_files_that_are_no_text_are_told_the_way(self):
+        for content, expected in (
+            (b"PAR1\x15\x04\x15", "is a Parquet file, not CSV; convert it first: duckdb"),
+            (b"ARROW1\0\0", "pandas.read_feather"),
+            (b"PK\x03\x04\x14\0", "save the sheet as CSV"),
+            (b"\xfd7zXZ\0", "packed by xz, not CSV; unpack it first, or pack it by gzip"),
+            (b"BZh91AY&SY", "packed by bzip2"),
+            (b"\x28\xb5\x2f\xfd", "packed by zstd"),
+        ):
+            self.assertIn(expected, self.reject_source(content))
+        names = self.write("names.csv", "PAR1,BZh,y\n1,2,3\n2,4,4\n3,1,5\n")
+        self.succeed("fit", "--source", names, "--target", names, "--label", "y", *NOT_PRIVATE)
+
     def test_bad_content_is_named_with_its_place(self):
         for content, expected in SOURCES.items():
             with self.subTest(content[-40:]):

@@ -15,8 +15,9 @@ class Discrepancy(CliCase):
         return json.loads(self.succeed("discrepancy", *arguments))
 
     def test_keys_are_exactly_the_documented_ones(self):
-        self.assertEqual(list(self.estimate()), ["value", "lower", "upper", "maximizer",
-                                                 "maximizer_intercept", "features", "privacy"])
+        self.assertEqual(list(self.estimate()), ["value", "noise_deviation", "lower", "upper",
+                                                 "maximizer", "maximizer_intercept", "features",
+                                                 "privacy"])
 
     def test_the_maximizer_attains_the_value(self):
         report = self.estimate("--set", "radius=3")

@@ -13,7 +13,7 @@ SETTINGS = ["alpha", "radius", "discrepancy", "kappa_1", "kappa_2", "kappa_inf",
             "quantile_level", "quantile_smoothing"]
 KEYS = ["loss", "outputs", "coefficients", "intercept", "objective", "duality_gap",
         "gradient_mapping", "discrepancy", "iterations", "termination", "features", "schema",
-        "settings", "protection", "privacy", "used_private_data", "notes"]
+        "settings", "inference", "protection", "privacy", "used_private_data", "notes"]
 
 
 class Report(CliCase):
@@ -64,6 +64,11 @@ class Report(CliCase):
     def test_text_names_every_coefficient_and_the_settings_that_apply(self):
         report = self.fit()
         lines = self.succeed("fit", *self.files, *NOT_PRIVATE).splitlines()
+        begin = next(i for i, line in enumerate(lines) if line.startswith("The target's own"))
+        own = lines[begin:lines.index("Fit")]
+        self.assertRegex(own[2], rf"\A  {FEATURES[0]} +\S+ +\S+ +\S+ to \S+\Z")
+        self.assertRegex(own[-1], r"\A  p-value of equal domains +\S+\Z")
+        lines = [line for line in lines if line not in own]
         values = dict(line.rsplit(None, 1) for line in lines if line.startswith("  "))
         shown = {name.strip(): value for name, value in values.items()}
         self.assertEqual(shown.keys(), {*FEATURES, "(intercept)", "loss", "objective",
@@ -74,6 +79,30 @@ class Report(CliCase):
             self.assertTrue(math.isclose(float(shown[name]), value, rel_tol=1e-7))
 
 
+class Inference(CliCase):
+    def test_without_privacy_every_coefficient_has_an_interval(self):
+        found = self.fit()["inference"]
+        self.assertEqual([own["name"] for own in found["coefficients"]],
+                         FEATURES + ["(intercept)"])
+        for own in found["coefficients"]:
+            self.assertEqual(list(own), ["name", "estimate", "standard_error", "lower", "upper",
+                                         "level"])
+            self.assertLess(own["lower"], own["estimate"])
+            self.assertAlmostEqual(own["estimate"] - own["lower"], own["upper"] - own["estimate"])
+            self.assertGreater(own["upper"] - own["estimate"], 1.9 * own["standard_error"])
+        self.assertTrue(0 <= found["p_value"] <= 1)
+        self.assertEqual(self.fit("--set", "inference=no")["inference"]["coefficients"], None)
+
+    def test_a_private_fit_needs_the_release_and_says_so(self):
+        budget = ["--json", "--set", "epsilon=8", "--set", "delta=1e-4"]
+        plain = json.loads(self.succeed("fit", *self.files, *budget))["inference"]
+        self.assertIsNone(plain["coefficients"])
+        self.assertIn("option inference = yes", plain["reason"])
+        report = json.loads(self.succeed("fit", *self.files, *budget, "--set", "inference=yes"))
+        self.assertEqual(len(report["inference"]["coefficients"]), len(FEATURES) + 1)
+        self.assertIn("for intervals", json.dumps(report["privacy"]))
+
+
 class Columns(CliCase):
     def test_target_columns_are_matched_by_name(self):
         names = ["y", "note", "x3", "x1", "x2"]
@@ -81,7 +110,14 @@ class Columns(CliCase):
         self.target = self.write("reordered.csv", csv_text(names, rows))
         expected = self.fit()
         self.files = ("--source", self.source, "--target", self.target, "--label", "y")
-        self.assertEqual(self.fit(), expected)
+        found = self.fit()
+        told = "Not used, because only the other sample has these columns: note."
+        for notes in (found["notes"], found["schema"]["notes"]):
+            notes.remove(told)
+        self.assertEqual(found, expected)
+        self.assertNotIn(told, self.succeed("fit", *self.files, *NOT_PRIVATE, "--features",
+                                            ",".join(FEATURES)))
+        self.assertIn(told, self.succeed("fit", *self.files, *NOT_PRIVATE))
 
     def test_features_restrict_and_order(self):
         chosen = self.fit("--features", "x3,x1")

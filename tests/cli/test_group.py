@@ -1,5 +1,6 @@
 import json
 import unittest
+from pathlib import Path
 
 from cli_case import FEATURES, PRIVATE, SEED, CliCase, csv_text
 
@@ -56,6 +57,42 @@ class Group(CliCase):
         more = self.fit(self.grouped(self.target_rows + [[9, 9, 9, -99]], ids + ["3"]), *limit)
         self.assertEqual(fit["coefficients"], more["coefficients"])
 
+    def evaluate(self, model, data, *arguments):
+        return json.loads(self.succeed("evaluate", "--model", model, "--data", data, *PRIVATE,
+                                       *SEED, "--json", *arguments))
+
+    def test_errors_are_those_of_persons(self):
+        model = self.path("model.json")
+        super().fit("--output", model)
+        records = self.evaluate(model, self.target)
+        each = self.grouped(self.target_rows, [str(k) for k in range(25)])
+        persons = self.evaluate(model, each, "--group", "who")
+        self.assertEqual(persons["measures"], records["measures"])
+        self.assertEqual(persons["privacy"]["unit"], "person")
+        few = self.grouped(self.target_rows, [str(k % 5) for k in range(25)], False)
+        found = self.evaluate(model, few, "--group", "who")
+        self.assertEqual((found["rows"], found["privacy"]["target_rows"]), (5, 5))
+        self.fail_with(2, "evaluate", "--model", model, "--data", few, *PRIVATE, "--group", "who",
+                       "--rows", "25")
+
+    def test_persons_may_choose_among_fits(self):
+        target = self.grouped(self.target_rows, [str(k % 5) for k in range(25)])
+        validation = self.write("validation.csv", Path(target).read_text())
+        choice = ("select", "--source", self.source, "--target", target, "--label", "y", *PRIVATE,
+                  *SEED, "--group", "who", "--set", "selection_epsilon=1", "--set",
+                  "selection_bound=9", "--grid", "metric_ridge=0.1,0.5", "--budget", "4,1e-3")
+        report = json.loads(self.succeed(*choice, "--validation", validation, "--json"))
+        for part in (report["selection_privacy"], report["fit"]["privacy"]):
+            self.assertEqual((part["unit"], part["target_rows"]), ("person", 5))
+        self.assertNotIn("validation_rows", report)
+        self.assertIn("--group", self.fail_with(2, *choice))
+
+    def test_a_fixed_alpha_has_its_discrepancy(self):
+        target = self.grouped(self.target_rows, [str(k % 5) for k in range(25)])
+        fit = self.fit(target, "--group", "who", "--set", "alpha=0.5")
+        self.assertEqual([release["release"]["purpose"] for release in fit["privacy"]["releases"]]
+                         .count("discrepancy"), 1)
+
     def test_usage_errors(self):
         ids = [str(k % 5) for k in range(25)]
         target = self.grouped(self.target_rows, ids)
@@ -64,7 +101,7 @@ class Group(CliCase):
         self.fail_with(2, "fit", *data, "--group", "who", "--rows", "25")
         self.fail_with(2, "select", *data, "--group", "who", "--set", "selection_epsilon=1")
         self.fail_with(2, "fit", *data, "--group", "who", "--holdout", "0.2")
-        message = self.fail_with(2, "fit", *data, "--group", "who", "--set", "alpha=0.5")
+        message = self.fail_with(2, "fit", *data, "--group", "who", "--set", "method=paper")
         self.assertIn("persons", message)
         self.fail_with(3, "fit", *data, "--group", "nobody")
         middle = self.write("middle.csv", csv_text(["x1", "who", "x2", "x3", "y"],

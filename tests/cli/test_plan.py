@@ -1,5 +1,6 @@
 import json
 import unittest
+from math import exp, hypot, log, sqrt
 
 from cli_case import ALPHA, NOT_PRIVATE, PRIVATE, CliCase, csv_text
 
@@ -8,7 +9,108 @@ PAPER = ("--set", "method=paper", "--set", "calibration=paper", "--set", "epsilo
          "--set", "delta=0.01", *ALPHA)
 
 
+# What the paper's theorems need besides sizes.
+NUMBERS = {"alpha": 0.4, "radius": 2.0, "feature_radius": 1.5, "label_bound": 1.0, "epsilon": 3.0,
+           "delta": 1e-4, "iterations": 50}
+
+
+def theorem_1(m, n, d, kappa_1, kappa_2, kappa_inf, alpha, radius, feature_radius, label_bound,
+              epsilon, delta, iterations):
+    """Theorem 1 and the inequality of its proof, with ||u_0 - u*|| as far as kappa_1 allows."""
+    r = hypot(feature_radius, 1)
+    b, g = (radius * r + label_bound) ** 2, 2 * r * (radius * r + label_bound)
+    bar = b + kappa_1 + kappa_2 + kappa_inf
+    steps = max(1, n**2 * epsilon**2 / (d * (1 - alpha) ** 2 * log(1 / delta)),
+                bar**2 * epsilon**2 / (b**2 * log(1 / delta)),
+                epsilon**2 * bar**2 * n**3 / (log(1 / delta) * b**2 * m**3))
+
+    def far(cost, rows, share):
+        u_0, u = rows / share, sqrt((cost + kappa_2 + kappa_inf) / kappa_1) * rows / share
+        return rows * max(0, u - u_0) ** 2
+
+    u_prv, u_pub, t = far(b, n, 1 - alpha), far(2 * b, m, alpha), iterations
+    error = {
+        "error_by_predictor": radius * g * sqrt(
+            1 / t + 32 * (1 - alpha) ** 2 * d * log(2 / delta) / (n**2 * epsilon**2)),
+        "error_by_private_weights": (1 - alpha) ** 2 * (u_prv + 1) / (2 * n**1.5) * sqrt(
+            bar**2 / t + 8 * b**2 * log(2 / delta) / epsilon**2),
+        "error_by_public_weights":
+            alpha**2 * (u_pub + 1) * (b + bar) / (2 * m**1.5 * sqrt(t))}
+    return steps, error
+
+
+def theorem_4(m, n, d, b, g, beta, lambda_1, alpha, epsilon, delta, iterations):
+    """The end of the proof of theorem 4, with lambda_2 = lambda_inf = 0."""
+    own = max(lambda_1, abs(b - lambda_1))  # largest |l + d - lambda_1|, of public records at d = B
+    most = max(abs(b - lambda_1), abs(2 * b - lambda_1), own)
+    bend = (beta + 2 * alpha**3 * most / m**2.5 + 2 * (1 - alpha) ** 3 * own / n**2.5 +
+            g * (alpha**2 / m**1.5 + (1 - alpha) ** 2 / n**1.5))
+    m_range = 2 * b + lambda_1
+    steps = (sqrt(bend * m_range) * epsilon * n**1.5 / ((1 - alpha) * sqrt(log(2 / delta)) * sqrt(
+        40 * g**2 * d * n + (1 - alpha) ** 2 * b**2)))
+    noise = log(2 / delta) / epsilon**2
+    error = {"error_by_steps": 8 * bend * m_range / iterations,
+             "error_by_predictor": 8 * 40 * (1 - alpha) ** 2 * g**2 * d * iterations * noise / n**2,
+             "error_by_private_weights": 8 * (1 - alpha) ** 4 * b**2 * iterations * noise / n**3}
+    return steps, error
+
+
 class Plan(CliCase):
+    def check_theory(self, number, steps, error, theory):
+        self.assertEqual(theory["theorem"], number)
+        self.assertEqual(theory["steps"], NUMBERS["iterations"])
+        self.assertAlmostEqual(theory["steps_of_theorem"] / steps, 1, delta=1e-9)
+        for name, value in error.items():
+            self.assertAlmostEqual(theory[name] / value, 1, delta=1e-9, msg=name)
+        self.assertAlmostEqual(theory["error"] / sum(error.values()), 1, delta=1e-9)
+        self.assertEqual(theory["says_nothing"], theory["error"] >= theory["trivial_error"])
+
+    def paper_plan(self, sizes, **options):
+        m, n, features = sizes
+        settings = [word for name, value in {**NUMBERS, "method": "paper", **options}.items()
+                    for word in ("--set", f"{name}={value}")]
+        return self.plan("--source-rows", str(m), "--target-rows", str(n), "--features",
+                         str(features), *settings)
+
+    def test_the_paper_s_first_theorem_has_its_number_of_steps_and_terms(self):
+        weak, strong = {"kappa_1": 0.7, "kappa_2": 0.2, "kappa_inf": 0.1}, {"kappa_1": 1e4}
+        for sizes, kappas in (((60, 25, 3), weak), ((500, 4000, 7), weak),
+                              ((10**9, 10**9, 3), strong), ((60, 25, 3), strong)):
+            theory = self.paper_plan(sizes, **kappas)["theory"]
+            steps, error = theorem_1(*sizes[:2], sizes[2] + 1,
+                                     **{"kappa_2": 0, "kappa_inf": 0, **kappas}, **NUMBERS)
+            self.check_theory(1, steps, error, theory)
+        # With weights that cannot move, and more records than one can have, it says something.
+        says = [self.paper_plan((10**9, 10**9, 3), kappa_1=kappa_1, iterations=10**6)["theory"]
+                ["says_nothing"] for kappa_1 in (0.7, 1e4)]
+        self.assertEqual(says, [True, False])
+
+    def test_the_paper_s_fourth_theorem_has_its_number_of_steps_and_terms(self):
+        for sizes, lambda_1 in (((60, 25, 3), 0.3), ((900, 40000, 5), 40.0)):
+            for loss in ("logistic", "squared"):
+                bound = {} if loss == "squared" else {"label_bound": "auto"}
+                theory = self.paper_plan(sizes, loss=loss, form="general", lambda_1=lambda_1,
+                                         **bound)["theory"]
+                r = hypot(1.5, 1)
+                b, g, beta = {
+                    "logistic": (log(1 + exp(2 * r)), r / (1 + exp(-2 * r)), r**2 / 4),
+                    "squared": ((2 * r + 1) ** 2, 2 * r * (2 * r + 1), 2 * r**2)}[loss]
+                shared = {name: NUMBERS[name] for name in ("alpha", "epsilon", "delta",
+                                                           "iterations")}
+                steps, error = theorem_4(*sizes[:2], sizes[2] + 1, b, g, beta, lambda_1, **shared)
+                self.check_theory(4, steps, error, theory)
+
+    def test_what_sizes_leave_open_stays_open_in_theory(self):
+        theory = self.paper_plan((60, 25, 3))["theory"]
+        self.assertIsNone(theory["error"])
+        self.assertIsNone(theory["says_nothing"])
+        self.assertGreater(theory["error_by_predictor"], 0)
+        data = self.plan(*self.files, *PRIVATE, *ALPHA, "--set", "method=paper")["theory"]
+        self.assertGreater(data["error"], data["trivial_error"])
+        self.assertIs(data["says_nothing"], True)
+        for arguments in ((*self.files, *PRIVATE, *ALPHA), (*SIZES, *PRIVATE)):
+            self.assertNotIn("theory", self.plan(*arguments))
+
     def plan(self, *arguments):
         text = self.succeed("plan", *arguments, "--json")
         self.assertRegex(text, r"\A\{[^\n]*\}\n\Z")
@@ -26,7 +128,10 @@ class Plan(CliCase):
             self.assertAlmostEqual(plan["mu"], mu, delta=1e-6 * mu)
 
     def test_a_discrepancy_takes_its_share(self):
-        plan = self.plan(*SIZES, *PRIVATE, *ALPHA)
+        (gaussian,) = [release for release in self.plan(*SIZES, *PRIVATE, *ALPHA)["releases"]
+                       if release["purpose"] == "discrepancy"]
+        self.assertEqual(gaussian["mechanism"], "Gaussian")
+        plan = self.plan(*SIZES, *PRIVATE, *ALPHA, "--set", "discrepancy_noise=laplace")
         self.assertAlmostEqual(plan["laplace_epsilon"], 0.2, delta=1e-9)
         mu = float(self.succeed("privacy", "mu", "--epsilon", "2", "--delta", "1e-4",
                                 "--laplace-epsilon", "0.2"))
@@ -55,11 +160,13 @@ class Plan(CliCase):
 
     def test_a_baseline_has_a_plan_and_pays_it(self):
         for method, steps in (("noisy_sgd", 20), ("ada_ssp", 1)):
-            plan = self.plan(*self.files, *PRIVATE, "--baseline", method)
+            shuffled = ("--set", "sampling=shuffled")
+            plan = self.plan(*self.files, *PRIVATE, *shuffled, "--baseline", method)
             (release,) = plan["releases"]
             self.assertEqual(release["steps"], steps)
             self.assertIn(method, plan["call"]["method"])
-            made = json.loads(self.succeed("baseline", method, *self.files, *PRIVATE, "--json"))
+            made = json.loads(self.succeed("baseline", method, *self.files, *PRIVATE, *shuffled,
+                                           "--json"))
             self.assertEqual(made["privacy"]["spent"], plan["total"])
             self.assertEqual(made["privacy"]["releases"][0]["release"], release)
         self.assertIn("nobody", self.fail_with(2, "plan", *self.files, *PRIVATE,
@@ -95,6 +202,11 @@ class Plan(CliCase):
                 self.assertLessEqual(0, cell[method + "_lower"])
                 self.assertLessEqual(cell[method + "_lower"], cell[method])
                 self.assertLessEqual(cell[method], cell[method + "_upper"])
+            bound = cell["learning_bound"]
+            self.assertAlmostEqual(bound["value"], sum(
+                bound[part] for part in ("empirical", "discrepancy", "complexity", "confidence")))
+            self.assertEqual(bound["says_nothing"], bound["value"] >= bound["trivial_loss"])
+            self.assertLessEqual(bound["loss"], bound["value"])
         plan = self.plan("--forecast", *source, "--target-rows", "40", *quick, *PRIVATE,
                          "--set", "forecast_shifts=3", "--features", "x1,x3")
         (cell,) = plan["forecast"]
@@ -102,6 +214,7 @@ class Plan(CliCase):
         self.assertGreater(cell["source_only"], cell["target_only"])
         text = self.succeed("plan", "--forecast", *source, "--target-rows", "40", *quick)
         self.assertIn("\n    records needed: ", text)
+        self.assertIn("\n      says nothing: true\n", text)
 
     def test_usage_errors_of_a_forecast(self):
         source = ("--source", self.source, "--label", "y")

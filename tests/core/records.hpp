@@ -93,6 +93,8 @@ inline std::vector<records::Task> tasks(std::size_t dimension, std::size_t count
     all.push_back(GradientTask{logistic, 0.5, 0.7, linear_weights(), {}, vector_grid()});
     all.push_back(GradientTask{softmax, 0.5, {}, WholeWeights{}, {0, 2, 5}, vector_grid()});
     all.push_back(OuterTask{ShrunkByLoss{scored, 0.5, 2.0}, {40, 1 << 20}});
+    all.push_back(OuterTask{ClippedByLoss{scored, 0.5, 2.0, false}, {40, 1 << 20}});
+    all.push_back(OuterTask{ClippedByLoss{scored, 0.5, 2.0, true}, {40, 1 << 20}});
     all.push_back(OuterTask{ShrunkByRadius{1.5, 0.5, 0.25}, {40, 1 << 20}});
     all.push_back(MomentTask{2.0, 1.5});
     all.push_back(LossTask{kLogistic, {numbers(dimension), -numbers(dimension)}, 1.25});

@@ -247,6 +247,7 @@ void what_is_chosen_can_be_asked_for() {
     engine::OptionValues values = options({{"discrepancy", "0"}});
     values.set_number(engine::Option::alpha, chosen.settings.alpha);
     values.set_number(engine::Option::radius, chosen.settings.radius);
+    values.set_number(engine::Option::kappa_1, chosen.settings.kappa_1);
     engine::Problem problem;
     problem.replace(privacy::kSource, source.sample());
     problem.replace(privacy::kTarget, target.sample());
@@ -291,6 +292,28 @@ void the_choice_reports_and_can_be_stopped() {
     }
 }
 
+/** The source's rows lie close to its predictor. Those of the target scatter to one side, which is
+ *  no reason to give them less weight: the mean of a label is wanted. */
+void scattered_labels_keep_their_weight() {
+    double adapted = 0.0;
+    double alone = 0.0;
+    for (unsigned seed = 0; seed < 10; ++seed) {
+        Data source = make_data(500, 1.0, 900 + seed);
+        for (std::size_t i = 0; i < source.y.size(); ++i) {
+            double score = 0.0;
+            for (std::size_t j = 0; j < kFeatures; ++j) score += source.x[i * kFeatures + j];
+            source.y[i] = score + 0.1 * (source.y[i] - score);
+        }
+        Data target = make_data(400, 1.0, 950 + seed);
+        Random random(70 + seed);
+        for (double &y : target.y) y += std::exp(random.normal()) - std::exp(0.5);
+        adapted += excess(fit(source, target), 1.0);
+        alone += excess(fit(source, target, {{"kappa_1", "1e9"}}, "target_only"), 1.0);
+        check_true("given", excess(fit(source, target, {{"kappa_1", "0.01"}}), 1.0) > 0.02);
+    }
+    check_true("as good as the target's own fit", adapted < 1.2 * alone);
+}
+
 }  // namespace
 
 int main() {
@@ -301,6 +324,7 @@ int main() {
         core_test(a_source_of_opposite_sign_does_no_harm),
         core_test(a_source_of_the_same_law_is_used),
         core_test(a_source_without_signal_does_not_bind_the_target),
+        core_test(scattered_labels_keep_their_weight),
         core_test(other_losses_choose_too),
         core_test(what_is_chosen_can_be_asked_for),
         core_test(a_target_of_one_row_trusts_the_source),

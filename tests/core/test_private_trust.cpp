@@ -2,6 +2,7 @@
 // remove, the target's own fit where it is known well, pooling where the domains are equal,
 // whichever sample is private.
 #include "privacy/replay.hpp"
+#include "private/recent_mean.hpp"
 #include "private/shift.hpp"
 
 using namespace dpadapt;
@@ -75,6 +76,33 @@ void a_private_source_of_another_law_does_no_harm() {
         check_true("as the target alone", mean_excess(slope, 5000, 200, source) <= 1.6 * alone);
 }
 
+/** As the target alone if the domains have nothing in common, pooled if they are equal. */
+void both_private_trust_as_one_does() {
+    const OptionTexts texts{
+        {"private_domain", "both"}, {"preprocess", "none"}, {"feature_radius", "5"},
+        {"label_bound", "9"},       {"radius", "6"},        {"kappa_1", "100"},
+        {"clip_bound", "2"},        {"epsilon", "4"},       {"delta", "1e-5"}};
+    OptionTexts target = texts;
+    target["alpha"] = "0";
+    for (const double slope : {-1.0, 0.0}) {
+        const double own = mean_excess(slope, 5000, 2000, target);
+        check_true("another law", mean_excess(slope, 5000, 2000, texts) <= 3.0 * own);
+    }
+    check_true("one law", mean_excess(1.0, 5000, 200, texts) <= 0.02);
+}
+
+/** Ten records say little, and the source much. */
+void few_target_rows_take_a_private_source() {
+    const OptionTexts texts{{"epsilon", "1"}, {"delta", "1e-5"}, {"private_domain", "source"}};
+    check_true("the source", mean_excess(1.0, 5000, 10, texts) <= 0.1);
+}
+
+/** Fewer public rows than features: their plain fit, which is exact, is no anchor. */
+void few_source_rows_have_a_ridge() {
+    const OptionTexts texts{{"epsilon", "0.1"}, {"delta", "1e-5"}};
+    check_true("a ridge", mean_excess(0.0, 4, 50, texts) <= 4.0);
+}
+
 void few_records_leave_the_anchor_where_it_is() {
     const OptionTexts few{{"epsilon", "0.5"}, {"delta", "1e-5"}};
     for (const std::string alpha : {"auto", "0.1", "0.5"}) {
@@ -82,6 +110,80 @@ void few_records_leave_the_anchor_where_it_is() {
         texts["alpha"] = alpha;
         check_true("alpha " + alpha, mean_excess(1.0, 5000, 40, texts) <= 0.05);
     }
+}
+
+Data moved(Data data, double by) {
+    for (double &label : data.y) label += by;
+    return data;
+}
+
+/** At first all records are clipped, and the public labels end long before those of the target. */
+void a_far_target_is_reached() {
+    const OptionTexts texts{{"epsilon", "10"}, {"delta", "1e-5"}, {"unsafe_seed", "1"}};
+    Run run = run_private(normal_data(5000, 1.0, 1), moved(normal_data(1000, 1.0, 2), 100.0), texts,
+                          nullptr);
+    check_true("its range", run.solution.settings.prediction_highest > 110.0);
+    run.solution.intercept[0] -= 100.0;
+    check_true("a mean 100 deviations off", excess(run.solution) <= 25.0);
+    for (const double slope : {-1.0, -3.0}) {
+        const double error = mean_excess(slope, 5000, 500, {{"epsilon", "10"}, {"delta", "1e-5"}});
+        check_true("few records, slope " + std::to_string(slope), error <= 0.2);
+    }
+}
+
+/** Public records without residuals have no scale for the clip. */
+void a_source_without_noise_can_be_left() {
+    Data source = normal_data(1000, 0.0, 3);
+    for (std::size_t i = 0; i < source.y.size(); ++i) {
+        source.y[i] = 0.0;
+        for (std::size_t j = 0; j < kFeatures; ++j)
+            source.y[i] += 2.0 * source.x[i * kFeatures + j];
+    }
+    const OptionTexts texts{{"epsilon", "10"}, {"delta", "1e-5"}, {"unsafe_seed", "1"}};
+    const Run run = run_private(source, normal_data(2000, 1.0, 4), texts, nullptr);
+    check_true("an exact source", excess(run.solution) <= 0.05);
+}
+
+/** Its unit is that of the other columns. */
+void a_column_that_only_the_target_has_is_learnt() {
+    Data source = normal_data(2000, 1.0, 5);
+    for (std::size_t i = 0; i < source.y.size(); ++i) {
+        source.y[i] -= source.x[i * kFeatures];
+        source.x[i * kFeatures] = 0.0;
+    }
+    for (const std::string epsilon : {"1", "10"}) {
+        const OptionTexts texts{{"epsilon", epsilon}, {"delta", "1e-5"}, {"unsafe_seed", "1"}};
+        const Run run = run_private(source, normal_data(3000, 1.0, 6), texts, nullptr);
+        check_true("epsilon " + epsilon, excess(run.solution) <= 0.05);
+    }
+}
+
+/** Drift is told from noise, in the direction of what has been seen, and nowhere else. */
+void estimates_on_their_way_are_forgotten() {
+    const arma::uword d = 40;
+    Random random(7);
+    const auto noise = [&] {
+        arma::vec sample(d);
+        for (double &value : sample) value = random.normal();
+        return sample;
+    };
+    unsigned forgotten = 0;
+    for (unsigned run = 0; run < 100; ++run) {
+        RecentMean mean(arma::vec(d, arma::fill::zeros), 3.0);
+        for (unsigned step = 0; step < 20; ++step) mean.add(noise(), 1.0);
+        if (mean.variance() > 0.05 + 1e-12) ++forgotten;
+    }
+    check_true("noise is averaged", forgotten <= 1);
+    arma::vec direction(d, arma::fill::zeros);
+    direction(3) = 1.0;
+    RecentMean mean(arma::vec(d, arma::fill::zeros), 3.0);
+    for (unsigned step = 1; step <= 20; ++step)  // arrives at step 10
+        mean.add(noise() + 100.0 * std::min(step, 10u) * direction, 1.0);
+    check_true("a path leaves nothing", std::abs(mean.mean()(3) - 1000.0) < 5.0);
+    arma::vec rest = mean.mean();
+    rest(3) = 0.0;
+    const double of_one = d;  // expected, of a single estimate
+    check_true("other directions keep a mean", arma::dot(rest, rest) < 0.5 * of_one);
 }
 
 /** Far from where steps began, few of them cannot arrive; what noise hides is not told. */
@@ -106,6 +208,33 @@ void steps_that_do_not_arrive_are_told() {
         OptionTexts noisy = automatic;
         noisy["epsilon"] = "0.1";
         check_true("noise", ends(-1.0, noisy, "20", seed) == Termination::steps);
+    }
+}
+
+/** With both samples private steps begin at zero. */
+void both_private_arrive_or_tell() {
+    const auto ends = [](const std::string &clip, const std::string &steps, unsigned seed) {
+        const OptionTexts texts{{"private_domain", "both"},
+                                {"preprocess", "none"},
+                                {"feature_radius", "5"},
+                                {"label_bound", "9"},
+                                {"radius", "6"},
+                                {"kappa_1", "100"},
+                                {"epsilon", "20"},
+                                {"delta", "1e-5"},
+                                {"discrepancy", "0"},
+                                {"clip_bound", clip},
+                                {"iterations", steps},
+                                {"unsafe_seed", std::to_string(seed)}};
+        return run_private(normal_data(2000, 1.0, seed), normal_data(2000, 1.0, 50 + seed), texts,
+                           nullptr)
+            .solution;
+    };
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+        const Solution near = ends("2", "20", seed);
+        check_true("arrived", near.termination == Termination::steps && excess(near) <= 0.05);
+        const Solution far = ends("0.002", "8", seed);
+        check_true("not yet", far.termination == Termination::not_converged && excess(far) > 1.0);
     }
 }
 
@@ -140,8 +269,16 @@ int main() {
         core_test(a_clear_shift_leaves_no_bias),
         core_test(equal_domains_are_pooled),
         core_test(a_private_source_of_another_law_does_no_harm),
+        core_test(both_private_trust_as_one_does),
+        core_test(few_target_rows_take_a_private_source),
+        core_test(few_source_rows_have_a_ridge),
         core_test(few_records_leave_the_anchor_where_it_is),
+        core_test(a_far_target_is_reached),
+        core_test(a_source_without_noise_can_be_left),
+        core_test(a_column_that_only_the_target_has_is_learnt),
+        core_test(estimates_on_their_way_are_forgotten),
         core_test(steps_that_do_not_arrive_are_told),
+        core_test(both_private_arrive_or_tell),
         core_test(the_shift_rule_is_what_it_says),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

@@ -50,8 +50,9 @@ void terms_by_score_are_shrunken_residuals() {
         const double most = prices.kappa_1 * (weights.unit / t) * (weights.unit / t);
         const double held = prices.kappa_1 * (weights.p / t) * (weights.p / t) - c -
                             prices.kappa_2 * t / weights.scalars.s;
-        term.push_back(0.5 * (q * q) / (weights.unit * weights.unit));
-        term.push_back(0.5 * std::max(0.0, held) / most);
+        constexpr double kMiddle = records::PricedWeights::kMiddle;
+        term.push_back(0.5 * (q * q) / (weights.unit * weights.unit) - kMiddle);
+        term.push_back(0.5 * std::max(0.0, held) / most - kMiddle);
         expected.add(term);
     }
     const records::GradientTask task{
@@ -82,8 +83,9 @@ void mapped_terms_are_shrunken_gradients() {
             records::add_column(gradient[j], map.colptr(j), kCols, term.data());
         const double q = rule.weight(loss + weights.d, weights.p);
         records::scale_within(term, kMost * (q / weights.p / kClip), kMost);
-        term.push_back(0.5 * (q * q) / (weights.unit * weights.unit));
-        term.push_back(0.5 * soft_share(prices.mu, q, weights.unit));
+        constexpr double kMiddle = records::PricedWeights::kMiddle;
+        term.push_back(0.5 * (q * q) / (weights.unit * weights.unit) - kMiddle);
+        term.push_back(0.5 * soft_share(prices.mu, q, weights.unit) - kMiddle);
         expected.add(term);
     }
     const records::GradientTask task{

@@ -55,7 +55,18 @@ def write_samples(folder):
         if name == "new":
             lines = [line.rsplit(",", 1)[0] for line in lines]
         (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
+        scored = [f"{'vendor' if i == 0 else i % 4 / 2 - 1},{line}" for i, line in enumerate(lines)]
+        name_of_scored = {"target": "scored_target", "source": "scored", "new": "scored_new"}
+        if name in name_of_scored:
+            (folder / f"{name_of_scored[name]}.csv").write_text("\n".join(scored) + "\n")
+        if name == "source":
+            survey = [f"{line},{'weight' if i == 0 else i % 3}" for i, line in enumerate(lines)]
+            (folder / "survey.csv").write_text("\n".join(survey) + "\n")
         if name == "target":
+            wide = [f"{line},{'own' if i == 0 else i % 7}" for i, line in enumerate(lines)]
+            (folder / "wide.csv").write_text("\n".join(wide) + "\n")
+            bare = [line.rsplit(",", 1)[0] for line in lines]
+            (folder / "unlabelled.csv").write_text("\n".join(bare) + "\n")
             visits = [f"{line},{'patient' if i == 0 else i % 30}" for i, line in enumerate(lines)]
             (folder / "visits.csv").write_text("\n".join(visits) + "\n")
 
@@ -81,7 +92,8 @@ def main():
     root = pathlib.Path(root)
     found = [(page.stem, *block) for page in [root / "README.md", *sorted(root.glob("docs/*.md"))]
              for block in programs(page.read_text(), language)]
-    if not any(stem == "README" for stem, *_ in found) or len({stem for stem, *_ in found}) < 2:
+    pages = {stem for stem, *_ in found}
+    if not pages or (language != "cpp" and ("README" not in pages or len(pages) < 2)):
         sys.exit(f"README.md or the page of {language} has no block")
     for number, (stem, source, expected) in enumerate(found, 1):
         run(folder / f"{stem}_{language}_{number}", language, source, expected, command)

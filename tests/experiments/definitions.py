@@ -19,6 +19,8 @@ import private_options
 import private_trust
 import regression
 import sentiment
+import strange
+import table_one
 import tables
 from fits import DELTA
 from page import ERROR, Table
@@ -58,6 +60,20 @@ target only, so these figures depend on how strong that is; here it is a ridge f
 of a complete batch, which leaves the source little to add. *Slice* is a smoke
 test: one source patient and a fragment of the others, no comparison with the paper. The paper does not print pooled fits.""",
     "methods")
+
+TABLE_ONE = Experiment(
+    "table_one", "The paper's table for regression, read in two other ways: what then?",
+    table_one.tasks, table_one.measure, 3,
+    """*One test set*: the paper splits "the target training and validation sets" anew, so its ten splits may have one test set. 15 test sets,
+each with ten splits of the other rows: pooled ridge relative to target only, both chosen on the validation rows; means, and deviations between
+test sets. *Fixed ridge*: inputs between 0 and 1 in the source, and 100 times the squared norm of the coefficients is added to the sum of squares of every
+method, whatever the number of its rows; nothing is chosen.""",
+    (Table("One test set: pooled relative to target only", ("data",), "quantity", {"reading": "one test set"}),
+     Table("Fixed ridge: error relative to target only", ("data",), "quantity", {"reading": "fixed ridge"})), (),
+    """*One test set.* What the paper prints for CnvxAdap_inf, 0.985 on wind, 0.995 on news and 0.992 on airline, are within two deviations
+of what pooling gives for a test set. *Fixed ridge.* In `regression` no method of ours gets far below 1 on gas, because target only is chosen on validation rows there; the paper has 0.342
+for CnvxAdap_inf and 0.381 for DM. Few target rows feel a ridge on the sum more than many source rows do, which turns the sign: a mechanism, found among 48
+settings that were tried, and no proof that the paper did so.""")
 
 CLASSIFICATION = Experiment(
     "classification", "Does NCnvxAdap_inf without privacy beat KMM, pooling and either domain alone?",
@@ -219,6 +235,16 @@ both, where the units and bounds are numbers that nobody's data decide.""",
      Table("Roles: error relative to target only", ("private",), "epsilon", {"part": "roles"}, spread=ERROR)), (),
     """The private defaults were chosen by looking at wind, gas 6, california, bike and the made-up data.""")
 
+STRANGE = Experiment(
+    "strange", "Cases that nobody has in a repository: is the default ever much worse than either domain alone?",
+    strange.tasks, strange.measure, 4,
+    f"""Made up, 5 features unless the name says otherwise; epsilon = {strange.EPSILON:g}, delta = {strange.DELTA:g}. Squared error with noise of
+its usual size, or the mean logistic loss. *Source only*, *target only* and *pooled* have the same privacy: what is private has noise and no
+shrinkage, what is public alone has none. Where both are private, bounds are given.""",
+    tuple(Table(f"{loss}, private: {private}", ("case", "n"), "method", {"loss": loss, "private": private}, spread=ERROR)
+          for loss in strange.LOSSES for private in ("none", "target", "source", "both")), (),
+    """Clips, shrinkage and the choice by rows left out were changed while looking at cases like these.""")
+
 FORECAST = Experiment(
     "forecast", "What does a forecast say from the source alone, and what then happens?",
     forecast.tasks, forecast.measure, 6,
@@ -239,5 +265,5 @@ PAPER_METHOD = Experiment(
            {"method": "paper"}, spread=ERROR)))
 
 EXPERIMENTS = {experiment.name: experiment for experiment in (
-    REGRESSION, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, ALPHA_ONE,
-    DISTINCT, HARM, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, FORECAST, PAPER_METHOD)}
+    REGRESSION, TABLE_ONE, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, ALPHA_ONE,
+    DISTINCT, HARM, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STRANGE, FORECAST, PAPER_METHOD)}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+import copies
 import plots
 import tables
 
@@ -20,8 +21,10 @@ In the private experiments the target is private and nothing else is set. n coun
 `private_distinct`, and where `private_harm` has as many records as distinct rows, each record is another row, and epsilon is that of
 the row. Everywhere else records are drawn with replacement from the distinct training rows, as in the paper, so that the error
 converges to that of the rows at hand. **There epsilon is that of one record:** a row that is drawn k times is protected at k times
-the privacy loss, not at the epsilon that stands there.
-"""
+the privacy loss, not at the epsilon that stands there, but at that of this table (delta = 0.001; of a row with as many copies as the
+mean):
+
+""" + copies.table()
 DEVIATION = "Mean ± standard deviation of the splits."
 ERROR = "Mean ± standard error of the splits."
 

@@ -83,7 +83,7 @@ static void misuse_plan(fixture *f) {
 }
 
 static dpa_status use_plan(fixture *f, outcome *out) {
-    dpa_options *options = private_options(NULL);
+    dpa_options *options = private_options("sampling", "shuffled", NULL);
     dpa_plan *plan = (dpa_plan *)f->token;
     dpa_status status;
     INJECT(f, status = dpa_baseline_plan(f->problem, "noisy_sgd", options, &plan));

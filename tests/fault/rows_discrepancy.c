@@ -122,6 +122,21 @@ static dpa_status use_features(fixture *f, outcome *out) {
     return status;
 }
 
+static void misuse_deviation(fixture *f) {
+    double deviation = 7;
+    CHECK_HANDLES(f, dpa_discrepancy, dpa_discrepancy_deviation(h, &deviation));
+    assert_status(dpa_discrepancy_deviation(f->discrepancy, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_true(deviation == 7);
+}
+
+static dpa_status use_deviation(fixture *f, outcome *out) {
+    double deviation = -1;
+    dpa_status status;
+    INJECT(f, status = dpa_discrepancy_deviation(f->discrepancy, &deviation));
+    if (!status) RECORD(out, deviation);
+    return status;
+}
+
 static void misuse_maximizer(fixture *f) {
     double w[kCols + 1];
     const dpa_discrepancy *d = f->discrepancy;
@@ -146,6 +161,7 @@ static row rows[] = {
     {"dpa_discrepancy_estimate", misuse_estimate, use_estimate},
     {"dpa_discrepancy_destroy", misuse_destroy, use_destroy},
     {"dpa_discrepancy_value", misuse_value, use_value},
+    {"dpa_discrepancy_deviation", misuse_deviation, use_deviation},
     {"dpa_discrepancy_bounds", misuse_bounds, use_bounds},
     {"dpa_discrepancy_features", misuse_features, use_features},
     {"dpa_discrepancy_maximizer", misuse_maximizer, use_maximizer},

@@ -41,6 +41,7 @@ static void misuse_setter(fixture *f, setter set) {
     SET(x, 5, kCols, kCols, DPA_ROW_MAJOR, NULL, 5, DPA_E_INVALID_ARGUMENT);
     SET(x, 5, kCols, kCols, INT32_MIN, y, 5, DPA_E_INVALID_ARGUMENT);
     SET(x, 0, kCols, kCols, DPA_ROW_MAJOR, y, 0, DPA_E_EMPTY);
+    SET(x, 0, kCols, kCols, DPA_ROW_MAJOR, NULL, 0, DPA_E_EMPTY);
     SET(x, 5, 0, kCols, DPA_ROW_MAJOR, y, 5, DPA_E_EMPTY);
     SET(x, 5, kCols, kCols - 1, DPA_ROW_MAJOR, y, 5, DPA_E_STRIDE);
     SET(x, 5, kCols, 4, DPA_COL_MAJOR, y, 5, DPA_E_STRIDE);
@@ -127,6 +128,112 @@ static dpa_status use_set_target_groups(fixture *f, outcome *out) {
     return status;
 }
 
+static void misuse_set_source_groups(fixture *f) {
+    int64_t ids[kRows];
+    for (int64_t i = 0; i < kRows; ++i) ids[i] = i;
+    dpa_problem *problem = instance_problem(&f->data), *empty = NULL;
+    CHECK_HANDLES(f, dpa_problem, dpa_problem_set_source_groups(h, ids, kRows));
+    assert_status(dpa_problem_set_source_groups(problem, NULL, kRows), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_problem_set_source_groups(problem, ids, 0), DPA_E_DIMENSION);
+    assert_status(dpa_problem_set_source_groups(problem, ids, SIZE_MAX), DPA_E_DIMENSION);
+    assert_ok(dpa_problem_create(&empty));
+    assert_status(dpa_problem_set_source_groups(empty, ids, kRows), DPA_E_STATE);
+    dpa_problem_destroy(empty);
+    dpa_problem_destroy(problem);
+}
+
+/* Only where there are several sources a private fit is refused. */
+static dpa_status use_set_source_groups(fixture *f, outcome *out) {
+    int64_t ids[kRows];
+    for (int64_t i = 0; i < kRows; ++i) ids[i] = i % 2;
+    dpa_problem *problem = instance_problem(&f->data);
+    dpa_options *options = private_options(NULL);
+    dpa_solution *solution = NULL;
+    dpa_status status;
+    INJECT(f, status = dpa_problem_set_source_groups(problem, ids, kRows));
+    const dpa_status fit = dpa_solve(problem, NULL, options, &solution);
+    assert_int_equal(fit, status ? DPA_OK : DPA_E_UNSUPPORTED);
+    if (!status) RECORD(out, fit);
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return status;
+}
+
+typedef dpa_status (*scores_setter)(dpa_problem *, const double *, size_t);
+
+static void misuse_scores(fixture *f, scores_setter set, size_t n) {
+    const double *scores = f->data.ys;
+    dpa_problem *problem = instance_problem(&f->data), *empty = NULL;
+    CHECK_HANDLES(f, dpa_problem, set(h, scores, n));
+    assert_status(set(problem, NULL, n), DPA_E_INVALID_ARGUMENT);
+    assert_status(set(problem, scores, 0), DPA_E_DIMENSION);
+    assert_status(set(problem, scores, SIZE_MAX), DPA_E_DIMENSION);
+    assert_ok(dpa_problem_create(&empty));
+    assert_status(set(empty, scores, n), DPA_E_STATE);
+    dpa_problem_destroy(empty);
+    dpa_problem_destroy(problem);
+}
+
+/* Scores count where they were taken, and only there. */
+static dpa_status use_scores(outcome *out, fixture *f, scores_setter set, size_t n) {
+    dpa_problem *problem = instance_problem(&f->data);
+    dpa_options *options = public_options(NULL);
+    dpa_solution *solution = NULL;
+    dpa_status status;
+    INJECT(f, status = set(problem, f->data.ys, n));
+    const dpa_status fit = dpa_solve(problem, NULL, options, &solution);
+    assert_int_equal(fit, status ? DPA_OK : DPA_E_STATE);
+    if (!status) RECORD(out, fit);
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return status;
+}
+
+static void misuse_set_source_scores(fixture *f) {
+    misuse_scores(f, dpa_problem_set_source_scores, (size_t)f->data.m);
+}
+static dpa_status use_set_source_scores(fixture *f, outcome *out) {
+    return use_scores(out, f, dpa_problem_set_source_scores, (size_t)f->data.m);
+}
+static void misuse_set_target_scores(fixture *f) {
+    misuse_scores(f, dpa_problem_set_target_scores, (size_t)f->data.n);
+}
+static dpa_status use_set_target_scores(fixture *f, outcome *out) {
+    return use_scores(out, f, dpa_problem_set_target_scores, (size_t)f->data.n);
+}
+
+/* A negative weight is found by the call that reads it. */
+static dpa_status use_weights(outcome *out, fixture *f, scores_setter set, size_t n) {
+    double weights[kRows] = {-1};
+    dpa_problem *problem = instance_problem(&f->data);
+    dpa_options *options = public_options(NULL);
+    dpa_solution *solution = NULL;
+    dpa_status status;
+    INJECT(f, status = set(problem, weights, n));
+    const dpa_status fit = dpa_solve(problem, NULL, options, &solution);
+    assert_int_equal(fit, status ? DPA_OK : DPA_E_INVALID_ARGUMENT);
+    if (!status) RECORD(out, fit);
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return status;
+}
+
+static void misuse_set_source_weights(fixture *f) {
+    misuse_scores(f, dpa_problem_set_source_weights, (size_t)f->data.m);
+}
+static dpa_status use_set_source_weights(fixture *f, outcome *out) {
+    return use_weights(out, f, dpa_problem_set_source_weights, (size_t)f->data.m);
+}
+static void misuse_set_target_weights(fixture *f) {
+    misuse_scores(f, dpa_problem_set_target_weights, (size_t)f->data.n);
+}
+static dpa_status use_set_target_weights(fixture *f, outcome *out) {
+    return use_weights(out, f, dpa_problem_set_target_weights, (size_t)f->data.n);
+}
+
 static row rows[] = {
     {"dpa_problem_create", misuse_create, use_create},
     {"dpa_problem_destroy", misuse_destroy, use_destroy},
@@ -135,6 +242,11 @@ static row rows[] = {
     {"dpa_problem_lend_source", misuse_lend_source, use_lend_source},
     {"dpa_problem_lend_target", misuse_lend_target, use_lend_target},
     {"dpa_problem_set_target_groups", misuse_set_target_groups, use_set_target_groups},
+    {"dpa_problem_set_source_groups", misuse_set_source_groups, use_set_source_groups},
+    {"dpa_problem_set_source_weights", misuse_set_source_weights, use_set_source_weights},
+    {"dpa_problem_set_target_weights", misuse_set_target_weights, use_set_target_weights},
+    {"dpa_problem_set_source_scores", misuse_set_source_scores, use_set_source_scores},
+    {"dpa_problem_set_target_scores", misuse_set_target_scores, use_set_target_scores},
     {"dpa_problem_shape", misuse_shape, use_shape},
     {NULL, NULL, NULL}};
 

@@ -20,7 +20,7 @@ static void misuse_solve(fixture *f) {
     dpa_problem_destroy(empty);
 
     double good = f->data.yt[2];
-    f->data.yt[2] = NAN;
+    f->data.yt[2] = INFINITY;
     dpa_problem *bad = instance_problem(&f->data);
     f->data.yt[2] = good;
     assert_status(dpa_solve(bad, NULL, f->options, &out), DPA_E_NONFINITE);
@@ -136,8 +136,10 @@ static dpa_status use_shape(fixture *f, outcome *out) {
 
 typedef dpa_status (*array_getter)(const dpa_solution *, double *, size_t);
 
+enum { kCovariance = (kCols + 1) * (kCols + 1) }; /* the longest array */
+
 static void misuse_array(fixture *f, array_getter get, size_t length) {
-    double out[kRows + 1]; /* kRows is the longest array */
+    double out[kCovariance + 1];
     for (size_t k = 0; k < LENGTH(out); ++k) out[k] = 7;
     CHECK_HANDLES(f, dpa_solution, get(h, out, length));
     assert_status(get(f->solution, NULL, length), DPA_E_INVALID_ARGUMENT);
@@ -148,7 +150,7 @@ static void misuse_array(fixture *f, array_getter get, size_t length) {
 }
 
 static dpa_status use_array(fixture *f, outcome *out, array_getter get, size_t length) {
-    double values[kRows];
+    double values[kCovariance];
     dpa_status status;
     INJECT(f, status = get(f->solution, values, length));
     if (!status) record(out, values, length * sizeof *values);
@@ -164,6 +166,40 @@ ARRAY(coefficients, kCols)
 ARRAY(intercept, 1)
 ARRAY(source_weights, kRows)
 ARRAY(target_weights, kTargets)
+ARRAY(target_estimate, kCols + 1)
+ARRAY(covariance, kCovariance)
+
+static dpa_status intervals(const dpa_solution *solution, double *out, size_t out_len) {
+    return dpa_solution_intervals(solution, 0.9, out, out_len);
+}
+
+static void misuse_intervals(fixture *f) {
+    double out[2 * (kCols + 1)];
+    const double wrong[] = {0.0, 1.0, -1.0, 2.0, NAN, INFINITY};
+    misuse_array(f, intervals, LENGTH(out));
+    for (size_t k = 0; k < LENGTH(wrong); ++k)
+        assert_status(dpa_solution_intervals(f->solution, wrong[k], out, LENGTH(out)),
+                      DPA_E_INVALID_ARGUMENT);
+}
+
+static dpa_status use_intervals(fixture *f, outcome *out) {
+    return use_array(f, out, intervals, 2 * (kCols + 1));
+}
+
+static void misuse_domain_difference(fixture *f) {
+    double value = 7;
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_domain_difference(h, &value, &value));
+    assert_true(value == 7);
+    assert_ok(dpa_solution_domain_difference(f->solution, NULL, NULL));
+}
+
+static dpa_status use_domain_difference(fixture *f, outcome *out) {
+    double found[2] = {0};
+    dpa_status status;
+    INJECT(f, status = dpa_solution_domain_difference(f->solution, &found[0], &found[1]));
+    if (!status) RECORD(out, found);
+    return status;
+}
 
 #define NUMBER(name, type)                                                             \
     static void misuse_##name(fixture *f) {                                            \
@@ -419,6 +455,10 @@ static row rows[] = {
     {"dpa_solution_intercept", misuse_intercept, use_intercept},
     {"dpa_solution_source_weights", misuse_source_weights, use_source_weights},
     {"dpa_solution_target_weights", misuse_target_weights, use_target_weights},
+    {"dpa_solution_target_estimate", misuse_target_estimate, use_target_estimate},
+    {"dpa_solution_covariance", misuse_covariance, use_covariance},
+    {"dpa_solution_intervals", misuse_intervals, use_intervals},
+    {"dpa_solution_domain_difference", misuse_domain_difference, use_domain_difference},
     {"dpa_solution_objective", misuse_objective, use_objective},
     {"dpa_solution_duality_gap", misuse_duality_gap, use_duality_gap},
     {"dpa_solution_iterations", misuse_iterations, use_iterations},

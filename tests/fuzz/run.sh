@@ -8,7 +8,8 @@ mkdir -p "$3"
 corpus=$(cd "$3" && pwd)
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -gt 0 ] || set -- solution model csv private_rows ledger request options calls fit
+[ $# -gt 0 ] || set -- solution model csv private_rows ledger certificate request partial \
+    options calls fit
 
 status=0
 for topic in "$@"; do

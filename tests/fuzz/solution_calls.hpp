@@ -99,6 +99,9 @@ inline void use_promise(const dpa_solution *solution) {
     if (protection == DPA_PROTECTION_GUARANTEED)
         REQUIRE(epsilon >= 0.0 && std::isfinite(epsilon) && delta >= 0.0 && delta < 1.0 &&
                 text.starts_with("PRIVATE: "));
+    else if (protection == DPA_PROTECTION_IN_PART)
+        REQUIRE(epsilon >= 0.0 && std::isfinite(epsilon) && delta >= 0.0 && delta < 1.0 &&
+                json.starts_with("{\"summary\":\"NOT PRIVATE AS A WHOLE: "));
     else
         REQUIRE(std::isinf(epsilon) && delta == 1.0);
 }

@@ -93,7 +93,8 @@ class Extension(unittest.TestCase):
                                           {"loss": "huber"})):
             options |= {"epsilon": 1, "delta": 1e-6, "unsafe_seed": 7}
             text = " ".join(f"{name}={value}" for name, value in options.items())
-            wanted = library.Predictor(self.source, self.target, private_domain="target", **options)
+            wanted = library.Predictor(self.source, self.target, private_domain="target",
+                                       discrepancy_noise="laplace", **options)
             for plan, settings in (("serial", SERIAL), ("parallel", PARALLEL)):
                 name = f"bits {plan} {number}"
                 report = json.loads(self.sql(settings + fit(name, "made_up", text), "analyst"))

@@ -19,16 +19,63 @@ struct Audit {
 
 class Auditor {
   public:
-    Auditor(const OptionTexts &options, double record_label)
-        : source_(make_data(40, 0.0, 1)),
-          first_(make_data(8, 0.5, 2)),
-          second_(first_),
-          settings_(settings_of(options, dpadapt::Wanted::fit)) {
+    /** @param taken_out  The other neighbour's record adds nothing, in place of the opposite. */
+    Auditor(const OptionTexts &options, double record_label, bool taken_out = false)
+        : Auditor(options, make_data(8, 0.5, 2), make_data(8, 0.5, 2)) {
         first_.set(3, 2.0, record_label);
         second_.set(3, 2.0, -record_label);
-        source_sample_ = source_.sample();
-        first_sample_ = first_.sample();
-        second_sample_ = second_.sample();
+        constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+        if (taken_out) second_.set(3, kNothing, kNothing);
+    }
+
+    /** @param ids  Of the persons whom the rows belong to; empty: records are protected. */
+    Auditor(const OptionTexts &options, Data first, Data second,
+            const std::vector<std::int64_t> &ids = {})
+        : source_(make_data(40, 0.0, 1)),
+          first_(std::move(first)),
+          second_(std::move(second)),
+          settings_(settings_of(options, dpadapt::Wanted::fit)),
+          source_sample_(source_.sample()),
+          first_sample_(first_.sample()),
+          second_sample_(second_.sample()) {
+        if (ids.empty()) return;
+        for (dpadapt::Sample *sample : {&first_sample_, &second_sample_})
+            sample->group(std::make_shared<const dpadapt::Persons>(ids));
+    }
+
+    /** Eight persons, and neighbours in all three rows of one of them. */
+    [[nodiscard]] static Auditor of_persons(const OptionTexts &options, double record_label) {
+        constexpr std::size_t kPersons = 8;
+        Data first = make_data(2 * kPersons, 0.5, 2);
+        Data second = first;
+        std::vector<std::int64_t> ids;
+        for (std::size_t i = 0; i < first.y.size(); ++i) {
+            const bool is_theirs = i % kPersons == 3 || i + 1 == first.y.size();
+            ids.push_back(is_theirs ? 3 : static_cast<std::int64_t>(i % kPersons));
+            if (!is_theirs) continue;
+            first.set(i, 2.0, record_label);
+            second.set(i, 2.0, -record_label);
+        }
+        return {options, std::move(first), std::move(second), ids};
+    }
+
+    /** Neighbours for the second moments: two long rows that point elsewhere, on which the public
+     *  fit has no residual, so that gradients do not tell them apart. */
+    [[nodiscard]] static Auditor of_moments(const OptionTexts &options) {
+        constexpr double kLong = 1e4;
+        const OptionTexts alone{{"alpha", "1"},
+                                {"form", "general"},
+                                {"discrepancy", "0"},
+                                {"epsilon", "1"},
+                                {"delta", "1e-5"}};
+        const Data target = make_data(30, 0.5, 2);
+        const auto fit = run_private(make_data(40, 0.0, 1), target, alone, nullptr).solution;
+        std::vector<Data> neighbours(2, target);
+        for (std::size_t j = 0; j < neighbours.size(); ++j) {
+            neighbours[j].set(3, 0.0, fit.intercept[0] + kLong * fit.coefficients[j]);
+            neighbours[j].x[3 * kFeatures + j] = kLong;
+        }
+        return {options, neighbours[0], neighbours[1]};
     }
 
     /** @param confidence  of the two bounds together. */
@@ -74,16 +121,30 @@ class Auditor {
         for (std::size_t k = 0; k < run.entries.size(); ++k) {
             const auto &entry = run.entries[k];
             const double sigma = std::ldexp(1.0, planned(call.plan(), entry.purpose).bits);
-            const double unit = call.plan().gradient.gamma;
+            const std::vector<double> released = in_integers(entry, call.plan());
             for (std::size_t j = 0; j < entry.integers.size(); ++j) {
                 const auto before = static_cast<double>(replay.entries[k].integers[j]);
                 const double v = (static_cast<double>(entry.integers[j]) - before) / sigma;
-                product += v * (entry.released[j] / unit - before) / sigma;
+                product += v * (released[j] - before) / sigma;
                 square += v * v;
             }
         }
         mu = std::sqrt(square);
         return product / mu;
+    }
+
+    /** What was released, in units of the integers before the noise. */
+    static std::vector<double> in_integers(const Recorder::Entry &entry,
+                                           const dpadapt::privacy::Plan &plan) {
+        std::vector<double> values = entry.released;
+        if (entry.purpose != dpadapt::random::Purpose::gaussian_moments) {
+            for (double &value : values) value /= plan.gradient.gamma;
+            return values;
+        }
+        const double square = std::pow(static_cast<double>(plan.moments->length), 2.0);
+        for (std::size_t j = 0, k = 0; k < values.size(); ++j)
+            for (std::size_t i = 0; i <= j; ++i, ++k) values[k] *= (i == j ? 128 : 181) * square;
+        return values;
     }
 
     /** The budget is not what is tested: every fit has a ledger of its own. */
@@ -103,6 +164,13 @@ class Auditor {
 inline OptionTexts audited_options() {
     return {{"epsilon", "2"},    {"delta", "1e-5"},      {"noise_multiplier", "4.4721359549995796"},
             {"iterations", "5"}, {"moments_share", "0"}, {"shrinkage", "0"}};
+}
+
+/** One step and a release of second moments, which has nine tenths of the same mu^2. */
+inline OptionTexts audited_moments() {
+    return {{"epsilon", "2"},         {"delta", "1e-5"},
+            {"iterations", "1"},      {"noise_multiplier", "6.3245553203367587"},
+            {"moments_share", "0.9"}, {"anchor", "least_squares"}};
 }
 
 /** Claimed and proven epsilon at delta = 1e-5. */

@@ -2,16 +2,31 @@
 # of the library that is marked `// mutant: name`.
 dpa_add_mutant(sigma_halved privacy.private_noise "+ noise" "+ noise / 2")
 dpa_add_mutant(factor_two_forgotten privacy.record_replay
-               "2 * plan.gradient.most" "plan.gradient.most")
-dpa_add_mutant(comparison_at_half_its_sensitivity privacy.record_replay "2 * plan.comparison->most"
-               "plan.comparison->most")
+               "integer_sensitivity(request.neighbours)" "most")
+dpa_add_mutant(comparison_at_half_its_sensitivity privacy.record_replay
+               "integer_sensitivity(request.neighbours)" "most")
+dpa_add_mutant(steps_of_the_target_unpaid privacy.record_replay
+               "add_gradient(domains & kTarget" "add_gradient(domains & kTarget & kSource")
+dpa_add_mutant(source_read_for_the_target privacy.record_replay
+               "privacy::kTarget" "privacy::kSource")
+dpa_add_mutant(relations_mixed_up privacy.record_replay "? 1 : 2" "? 2 : 1")
+dpa_add_mutant(relations_in_one_ledger privacy.ledger "if (release" "if (false && release")
+dpa_add_mutant(relation_left_unsaid unit.report
+               "budget()->neighbours == Neighbours::zero_out" "seeded()")
 dpa_add_mutant(clip_skipped privacy.vector_sum "norm <= square" "true")
 dpa_add_mutant(nan_not_neutralised privacy.vector_sum "!finite" "false")
 dpa_add_mutant(weights_without_noise privacy.private_noise "noise[i]" "0")
 dpa_add_mutant(same_noise_in_every_step privacy.private_noise "purpose, step" "purpose, 0 * step")
-dpa_add_mutant(sensitivity_rounded_up privacy.record_replay "/ 2" "/ 2 + 1")
+dpa_add_mutant(sensitivity_rounded_up privacy.record_replay
+               "norms_moved(neighbours)" "norms_moved(neighbours) + 1")
 dpa_add_mutant(laplace_at_twice_its_epsilon privacy.record_replay
                "plan_laplace(epsilon" "plan_laplace(2.0 * epsilon")
+dpa_add_mutant(discrepancy_at_twice_its_mu privacy.record_replay
+               "plan_sensitivity(price.mu_square" "plan_sensitivity(4 * price.mu_square")
+dpa_add_mutant(discrepancy_gaussian_unpaid privacy.record_replay
+               "- discrepancy.mu_square" "")
+dpa_add_mutant(noise_of_the_other_kind privacy.number_release
+               "== privacy::Mechanism::gaussian" "!= privacy::Mechanism::gaussian")
 dpa_add_mutant(tau_dropped privacy.plan
                "up(up(base) + up(2.0 * plan.tolerance))" "up(base)")
 dpa_add_mutant(sizes_swapped privacy.plan "request.target_rows" "request.source_rows")
@@ -25,6 +40,8 @@ dpa_add_mutant(root_of_two_forgotten privacy.outer_sum "6074001001" "4294967296"
 
 dpa_add_mutant(whole_length_for_every_row privacy.outer_sum "parts == 1" "true")
 dpa_add_mutant(every_row_a_person privacy.persons "seen_ == 0" "true")
+dpa_add_mutant(moments_of_every_row privacy.persons "= 1" "= units.size(begin)")
+dpa_add_mutant(a_person_scores_with_every_row privacy.persons "score / size" "score + 0 * size")
 
 dpa_add_mutant(losses_unbounded privacy.general_discrepancy
                "std::clamp(loss, 0.0, bound) : 0.0" "std::max(loss, 0.0) : 0.0")
@@ -39,6 +56,10 @@ dpa_add_mutant(epochs_for_the_price_of_one privacy.noisy_descent "epochs()" "1")
 dpa_add_mutant(record_in_two_batches privacy.noisy_descent
                "k / batches" "k / batches - (k > 0 ? 1 : 0)")
 dpa_add_mutant(same_noise_in_every_batch privacy.noisy_descent ", step," ", 0 * step,")
+dpa_add_mutant(sampled_steps_at_half_their_price privacy.noisy_descent
+               "sampled_mu(steps" "0.5 * sampled_mu(steps")
+dpa_add_mutant(more_records_than_the_rate privacy.noisy_descent "< rate_" "< 2 * rate_")
+dpa_add_mutant(failure_not_counted privacy.sampled_gaussian "+ totals.failure" "")
 dpa_add_mutant(selection_unclipped privacy.selection "!(loss < bound)" "loss != loss")
 dpa_add_mutant(selection_at_twice_its_epsilon privacy.selection
                "kScoreBits + 1" "kScoreBits")
@@ -55,9 +76,11 @@ dpa_add_mutant(shared_budget_not_checked privacy.ledger_file "!after.within"
                "false && !after.within")
 dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false")
 
+dpa_add_mutant(exposure_unsaid unit.report ".empty()" ".empty() || true")
 dpa_add_mutant(unprotected_results_forgotten unit.report "&& taken.empty()" "")
 dpa_add_mutant(secrets_left_in_memory unit.wiped ", size" ", 0 * size")
 dpa_add_mutant(groups_as_if_independent privacy.report "records} * records" "records}")
+dpa_add_mutant(an_attacker_of_one_record privacy.report "(cap, records)" "(cap, 1)")
 
 # Their records are elsewhere, so that whoever reads one by themselves is found out.
 dpa_add_mutant(row_read_past_the_accumulator privacy.partition
@@ -68,9 +91,17 @@ dpa_add_mutant(more_records_than_announced core.records_request "if (more" "if (
 dpa_add_mutant(sum_of_another_request core.records_request "of_request != of_request_" "false")
 
 # The error of a model, and what its interval covers.
-dpa_add_mutant(evaluation_at_half_its_sensitivity privacy.evaluation ": 2 * most" ": most")
+dpa_add_mutant(evaluation_at_half_its_sensitivity privacy.evaluation
+               "grid.integer_sensitivity(neighbours)" "grid.most")
 dpa_add_mutant(noise_left_out_of_the_interval privacy.evaluation
                "mean.noise * mean.noise + variance" "variance")
+
+# Coupled weights: what was taken from the sums is added again.
+dpa_add_mutant(middle_forgotten unit.private_solve "+ middles" "")
+
+# Intervals of coefficients.
+dpa_add_mutant(inference_pays_once privacy.record_replay "kMatrices" "1")
+dpa_add_mutant(noise_left_out_of_the_covariance unit.inference "noise * noise" "0.0 * noise")
 
 # A record of a table is encoded by itself.
 dpa_add_mutant(features_of_the_record_before core.schema "std::fill_n(features, width_, 0.0)"
@@ -79,7 +110,12 @@ dpa_add_mutant(features_of_the_record_before core.schema "std::fill_n(features, 
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the
 # defects.
 dpa_add_control(none_in_noise privacy.private_noise sigma_halved "+ noise")
-dpa_add_control(none_in_replay privacy.record_replay factor_two_forgotten "2 *")
+dpa_add_control(none_in_replay privacy.record_replay factor_two_forgotten
+                "integer_sensitivity(request.neighbours)")
 dpa_add_control(none_in_report unit.report seed_forgotten_on_load "return solution")
+
+# What a record without a label adds to a sum of labels.
+dpa_add_mutant(unlabelled_records_among_the_labels privacy.labels
+               "!has_label && unlabelled_ == Unlabelled::nothing" "false")
 
 dpa_mutant_tests()

@@ -101,11 +101,13 @@ inline const dpadapt::privacy::Release &planned(const dpadapt::privacy::Plan &pl
     using dpadapt::privacy::ReleaseKind;
     using dpadapt::random::Purpose;
     static const std::map<Purpose, std::vector<ReleaseKind>> kinds = {
-        {Purpose::laplace, {ReleaseKind::discrepancy}},
-        {Purpose::gaussian_w, {ReleaseKind::gradient, ReleaseKind::epoch_gradient}},
+        {Purpose::discrepancy, {ReleaseKind::discrepancy}},
+        {Purpose::gaussian_w,
+         {ReleaseKind::gradient, ReleaseKind::epoch_gradient, ReleaseKind::sampled_gradient}},
         {Purpose::gaussian_u, {ReleaseKind::source_weights, ReleaseKind::target_weights}},
         {Purpose::comparison, {ReleaseKind::comparison}},
-        {Purpose::gaussian_moments, {ReleaseKind::second_moments}}};
+        {Purpose::gaussian_moments, {ReleaseKind::second_moments}},
+        {Purpose::inference, {ReleaseKind::inference}}};
     for (const ReleaseKind kind : kinds.at(purpose))
         if (const dpadapt::privacy::Release *release = plan.find(kind)) return *release;
     throw dpadapt::Error(DPA_E_INTERNAL, "a release that is not in the plan");
@@ -140,6 +142,7 @@ inline std::vector<Scenario> scenarios() {
         all.push_back(std::move(scenario));
     };
     add("auto", {});
+    add("inference", {{"inference", "yes"}});
     add("auto source", {{"private_domain", "source"}});
     add("anchor", {{"anchor_share", "0.5"}, {"epsilon", "20"}});
     for (const std::string domain : {"target", "source", "both"}) {
@@ -152,10 +155,14 @@ inline std::vector<Scenario> scenarios() {
         base["method"] = "paper";
         add("paper " + domain, base);
     }
+    OptionTexts each = {{"private_domain", "both"}};
+    each.insert(no_public.begin(), no_public.end());
+    add("auto both", each);
     OptionTexts only_target = {{"private_domain", "both"}, {"alpha", "0"}};
     only_target.insert(no_public.begin(), no_public.end());
     only_target["clip_bound"] = "0.5";
     add("no source", only_target);
+    add("laplace", {{"alpha", "0.4"}, {"discrepancy_noise", "laplace"}});
     add("unlabelled", {{"alpha", "0.4"}, {"discrepancy_kind", "unlabelled"}});
     add("local",
         {{"alpha", "0.4"}, {"discrepancy_center", "source"}, {"discrepancy_radius", "0.5"}});

@@ -79,6 +79,34 @@ void neighbours_stay_within_the_sensitivity() {
     }
 }
 
+/** Of one row the sums are its part. */
+void a_row_that_is_taken_out_moves_them_by_half_of_that() {
+    for (const Population &population : populations()) {
+        double used = 0.0;
+        for (const Data &data : neighbours(population.rows(1, 4), 0)) {
+            const OptionTexts options = with(kOptions, {{"neighbours", "zero_out"}});
+            NoControl control;
+            privacy::Ledger ledger;
+            Recorder recorder;
+            const Sample sample = data.sample();
+            PrivateEvaluation call(sample, nullptr, settings_of(options, Wanted::fit),
+                                   population.pointers());
+            call.charge(ledger);
+            (void)call.release(control, &recorder);
+            for (const Recorder::Entry &entry : recorder.entries) {
+                const privacy::Release &planned = *call.plan().find(kind_of(entry.step));
+                const auto most = static_cast<Uint128>(planned.integer_sensitivity);
+                const std::vector<std::int64_t> nothing(entry.integers.size());
+                const Uint128 square = squared_distance(entry.integers, nothing);
+                check_true(population.name + " sensitivity", square <= most * most);
+                used =
+                    std::max(used, static_cast<double>(square) / static_cast<double>(most * most));
+            }
+        }
+        check_true(population.name + " rows come near it", used > 0.9);
+    }
+}
+
 void it_is_paid_before_a_row_is_read() {
     // No row can be read here: whatever touches one ends the test.
     const Sample nothing = Sample::lend({nullptr, 1000, kFeatures, kFeatures, true}, nullptr);
@@ -168,6 +196,7 @@ void intervals_cover() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(neighbours_stay_within_the_sensitivity),
+        core_test(a_row_that_is_taken_out_moves_them_by_half_of_that),
         core_test(it_is_paid_before_a_row_is_read),
         core_test(a_bound_or_public_rows_save_the_first_release),
         core_test(a_large_budget_gives_ordinary_errors),

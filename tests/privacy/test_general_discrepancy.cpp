@@ -137,7 +137,7 @@ OptionTexts texts_for(const Loss &loss, const std::string &domain) {
 /** Largest distance of the integers of neighbours, in units of the sensitivity. */
 double largest_step(const std::string &name, const std::vector<Outcome> &outcomes) {
     const Outcome &first = outcomes.front();
-    const privacy::LaplaceGrid &grid = *first.plan.discrepancy;
+    const privacy::NumberGrid &grid = *first.plan.discrepancy;
     const auto [least, most] = std::minmax_element(
         outcomes.begin(), outcomes.end(),
         [](const Outcome &a, const Outcome &b) { return a.integer < b.integer; });

@@ -106,6 +106,32 @@ void published_example() {
                 1e-15);
 }
 
+/** Prices of one relation say nothing of the other. */
+void a_ledger_has_one_relation() {
+    for (const auto own : {privacy::Neighbours::replace, privacy::Neighbours::zero_out})
+        for (const auto other : {privacy::Neighbours::replace, privacy::Neighbours::zero_out}) {
+            Ledger ledger;
+            ledger.set_budget({1.0, 1e-5, {100, 10, 7}, own});
+            Release release = release_of(Mechanism::gaussian, 1);
+            release.neighbours = other;
+            const auto [status, text] = error_of([&] {
+                ledger.charge({&release, 1}, NoiseSource::system);
+            });
+            check_true("refused", status == (own == other ? DPA_OK : DPA_E_STATE));
+            check_true("nothing entered", ledger.entries().size() == (own == other ? 1 : 0));
+            if (own != other)
+                check_true("both named", text.find("replace") != std::string::npos &&
+                                             text.find("zero_out") != std::string::npos);
+        }
+    const privacy::Block replace = write_block(privacy::LedgerHeader{{1.0, 0.0, {}}});
+    const privacy::Block taken_out =
+        write_block(privacy::LedgerHeader{{1.0, 0.0, {}, privacy::Neighbours::zero_out}});
+    check_true("saved", privacy::read_blocks(replace).header.budget.neighbours ==
+                                privacy::Neighbours::replace &&
+                            privacy::read_blocks(taken_out).header.budget.neighbours ==
+                                privacy::Neighbours::zero_out);
+}
+
 const privacy::Budget kBudget = {1.0, 1e-5, {100, 10, 7}};
 
 void the_cap_holds_to_the_last_unit() {
@@ -243,6 +269,7 @@ int main() {
         core_test(prices_are_integers),
         core_test(numbers_become_units_rounded_down_and_back_rounded_up),
         core_test(published_example),
+        core_test(a_ledger_has_one_relation),
         core_test(the_cap_holds_to_the_last_unit),
         core_test(a_charge_is_all_or_nothing),
         core_test(domains_are_totalled_apart),

@@ -4,16 +4,15 @@
 
 #include "privacy/accountant.hpp"
 #include "privacy/baselines.hpp"
+#include "privacy/sampled_gaussian.hpp"
 
 using namespace dpadapt;
 
 namespace {
 
-const OptionTexts kOptions = {{"epsilon", "2"},
-                              {"delta", "1e-3"},
-                              {"unsafe_seed", "1"},
-                              {"epochs", "4"},
-                              {"feature_radius", "quantile"},
+const OptionTexts kOptions = {{"epsilon", "2"},           {"delta", "1e-3"},
+                              {"unsafe_seed", "1"},       {"epochs", "4"},
+                              {"sampling", "shuffled"},   {"feature_radius", "quantile"},
                               {"label_bound", "quantile"}};
 
 Run descend(const Data &source, const Data &target, const OptionTexts &options,
@@ -223,6 +222,118 @@ void noise_of_every_batch_is_that_of_the_plan() {
     check_true("no repetition", std::abs(repeated / count) < six);
 }
 
+const OptionTexts kSampled = with(kOptions, "sampling", "poisson");
+
+/** Neighbours have the same coins and noise: only batches with the record differ, by at most the
+ *  sensitivity, and it is in one with probability q. */
+void a_sampled_record_moves_the_batches_that_it_is_in() {
+    for (const char *neighbours_are : {"replace", "zero_out"}) {
+        OptionTexts options = with(with(kSampled, "batch_size", "8"), "epochs", "60");
+        options["neighbours"] = neighbours_are;
+        const bool taken_out = options["neighbours"] == "zero_out";
+        const Data source = make_data(200, 0.0, 1);
+        Data target = make_data(40, 0.7, 2);
+        target.set(7, 1.5, target.y[7]);
+        Recorder first;
+        const Run run = descend(source, target, options, &first);
+        const privacy::Release &release = run.plan.releases.at(0);
+        check_true("all steps are planned", run.plan.releases.size() == 1 &&
+                                                release.steps == first.entries.size() &&
+                                                release.steps == 300);
+        check_true("the rate",
+                   std::abs(std::ldexp(static_cast<double>(release.rate), -32) - 0.2) < 1e-9);
+        std::vector<Data> others = neighbours(target, 7);
+        if (taken_out) others = {others.front()};  // a record that is not a number is none
+        double usage = 0.0;
+        for (const Data &other : others) {
+            Recorder second(first);
+            const Run again = descend(source, other, options, &second);
+            check_true("public output", same_public_output(run.solution, again.solution));
+            std::size_t differ = 0;
+            for (std::size_t step = 0; step < first.entries.size(); ++step) {
+                const Uint128 square = squared_distance(first.entries[step].integers,
+                                                        second.entries.at(step).integers);
+                const Int128 most = release.integer_sensitivity;
+                check_true("sensitivity", square <= static_cast<Uint128>(most * most));
+                usage = std::max(
+                    usage, std::sqrt(static_cast<double>(square)) / static_cast<double>(most));
+                differ += square > 0 ? 1 : 0;
+            }
+            // 300 coins with probability 0.2: six deviations are 42.
+            check_true("in a fifth of the batches: " + std::to_string(differ),
+                       differ <= 102 && (differ == 0 || differ >= 18));
+        }
+        check_true("neighbours come near the sensitivity", usage > 0.5);
+    }
+}
+
+void sampled_steps_pay_what_the_accountant_says() {
+    const Data source = make_data(100, 0.0, 3);
+    const Data target = make_data(500, 0.3, 4);
+    for (const char *relation : {"replace", "zero_out"}) {
+        const OptionTexts options =
+            with(with(kSampled, "batch_size", "25"), "neighbours", relation);
+        const Run run = descend(source, target, options);
+        const privacy::Release &release = run.plan.releases.at(0);
+        const privacy::SampledSteps steps{std::ldexp(static_cast<double>(release.rate), -32),
+                                          release.steps, release.neighbours};
+        const double part =
+            std::ldexp(static_cast<double>(run.plan.gradient.most), -run.plan.gradient.bits);
+        const double failure = release.sampled.totals().failure;
+        check_true("failure", failure > 0.0 && failure <= 1e-3 / 64);
+        check_true("the price",
+                   release.sampled.totals().mu >= privacy::sampled_mu(steps, part, failure));
+        check_true("within", run.plan.total.within(run.plan.budget->cap));
+        check_true("promised", privacy::delta(2.0, run.plan.budget->cap.totals()) <= 1e-3);
+        const Run shuffled = descend(source, target, with(options, "sampling", "shuffled"));
+        check_true("less noise than without amplification",
+                   run.plan.gradient.sigma() < 0.7 * shuffled.plan.gradient.sigma());
+    }
+}
+
+/** Which records are drawn is not told by how the steps are divided: by q n, whatever came. */
+void empty_batches_are_noise() {
+    const Data source = make_data(100, 0.0, 5);
+    const Data target = make_data(3, 0.3, 6);
+    Recorder recorder;
+    const Run run = descend(source, target, with(kSampled, "batch_size", "1"), &recorder);
+    std::size_t empty = 0;
+    for (const Recorder::Entry &entry : recorder.entries) {
+        const bool nothing = std::all_of(entry.integers.begin(), entry.integers.end(),
+                                         [](std::int64_t integer) { return integer == 0; });
+        empty += nothing ? 1 : 0;
+        check_true("noise", !nothing || entry.released.at(0) != 0.0);
+    }
+    check_true("some are empty", empty > 0 && empty < recorder.entries.size());
+    check_true("a result", std::isfinite(run.solution.intercept.at(0)));
+}
+
+/** A budget that was fixed before keeps nothing for sampling: then auto is shuffled, and asking for
+ *  it is refused. */
+void a_fixed_budget_has_no_room_for_sampling() {
+    const Data source = make_data(60, 0.0, 13);
+    const Data target = make_data(60, 0.7, 14);
+    for (const char *sampling : {"auto", "poisson"}) {
+        Handles handles(source, target, with(kBudget, "sampling", sampling));
+        check_true("fixed", dpa_problem_set_budget(handles.problem, handles.options) == DPA_OK);
+        const bool refused = std::string(sampling) == "poisson";
+        check_true(sampling, handles.solve("noisy_sgd") == (refused ? DPA_E_BUDGET : DPA_OK));
+        if (refused)
+            check_true("says what to do",
+                       std::string(dpa_last_error()).find("shuffled") != std::string::npos);
+    }
+    Handles handles(source, target, kBudget);
+    check_true("sampled", handles.solve("noisy_sgd") == DPA_OK);
+    std::array<char, 30000> text{};
+    dpa_solution_privacy_report(handles.solution, DPA_REPORT_JSON, text.data(), text.size(),
+                                nullptr);
+    const std::string report(text.data());
+    for (const char *word :
+         {"each record is drawn by itself", "\"sampling_rate\":", "\"failure\":", "\"rho\":null"})
+        check_true(std::string(word) + " in the report", report.find(word) != std::string::npos);
+    check_true("nothing is left", handles.solve("noisy_sgd") == DPA_E_BUDGET);
+}
+
 /** Takes the noise out of what is released. */
 class NoiseFree : public privacy::ReleaseTrace {
   public:
@@ -290,6 +401,7 @@ void without_noise_it_is_projected_gradient_descent() {
                                    {"radius", std::to_string(radius)},
                                    {"ridge", std::to_string(kRidge)},
                                    {"batch_size", "80"},
+                                   {"sampling", "shuffled"},
                                    {"epochs", std::to_string(kEpochs)}};
             if (loss == "squared") options["label_bound"] = "100";
             const privacy::Plan plan = descend(source, target, options).plan;
@@ -354,7 +466,7 @@ void threads_do_not_matter() {
 void the_interface_promises_and_reports() {
     const Data source = make_data(60, 0.0, 13);
     const Data target = make_data(30, 0.7, 14);
-    Handles handles(source, target, with(kBudget, "epochs", "3"));
+    Handles handles(source, target, with(with(kBudget, "epochs", "3"), "sampling", "shuffled"));
     check_true("solved", handles.solve("noisy_sgd") == DPA_OK);
     std::array<char, 20000> text{};
     dpa_solution_privacy_report(handles.solution, DPA_REPORT_JSON, text.data(), text.size(),
@@ -391,6 +503,10 @@ int main() {
         core_test(every_record_is_in_one_batch_of_each_epoch),
         core_test(the_price_is_that_of_the_epochs),
         core_test(noise_of_every_batch_is_that_of_the_plan),
+        core_test(a_sampled_record_moves_the_batches_that_it_is_in),
+        core_test(sampled_steps_pay_what_the_accountant_says),
+        core_test(empty_batches_are_noise),
+        core_test(a_fixed_budget_has_no_room_for_sampling),
         core_test(without_noise_it_is_projected_gradient_descent),
         core_test(much_budget_leads_to_the_ridge_fit),
         core_test(threads_do_not_matter),

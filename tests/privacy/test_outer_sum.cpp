@@ -7,6 +7,7 @@
 #include "core/core.hpp"
 #include "privacy/outer_sum.hpp"
 #include "privacy/release.hpp"
+#include "privacy/vector_sum.hpp"
 #include "random/noise.hpp"
 #include "random/normal.hpp"
 
@@ -82,6 +83,25 @@ void neighbours_differ_by_at_most_the_sensitivity() {
             largest = std::max(largest, static_cast<double>(square) / static_cast<double>(most));
         }
     check_true("orthogonal records come near it", largest > 0.99);
+}
+
+void a_record_that_is_taken_out_moves_the_sum_by_its_own_square() {
+    const Uint128 price = privacy::mu_square_units(0.1);
+    const OuterGrid grid = *privacy::plan_outer_grid(price, 1000, privacy::Neighbours::zero_out);
+    const Int128 sensitivity = grid.integer_sensitivity(privacy::Neighbours::zero_out);
+    const auto most = static_cast<Uint128>(sensitivity * sensitivity);
+    check_true("within the price", sensitivity <= privacy::plan_sensitivity(price, grid.bits));
+    check_true("longer than where records are replaced",
+               static_cast<double>(grid.length) > 1.18 * static_cast<double>(grid_for(0.1).length));
+    double largest = 0.0;
+    for (const Vector &x : std::vector<Vector>{{1, 0, 0, 0}, {5, 5, 5, 5}, {0.6, 0.8, 0, 0}}) {
+        Uint128 square = 0;
+        for (const Int128 entry : packed_sum(grid, {x}))
+            square += static_cast<Uint128>(entry * entry);
+        check_true("sensitivity", square <= most);
+        largest = std::max(largest, static_cast<double>(square) / static_cast<double>(most));
+    }
+    check_true("records come near it", largest > 0.99);
 }
 
 /** Of persons, whose rows may be as long as they like, and as many. */
@@ -194,6 +214,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(plan_stays_within_the_price),
         core_test(neighbours_differ_by_at_most_the_sensitivity),
+        core_test(a_record_that_is_taken_out_moves_the_sum_by_its_own_square),
         core_test(the_products_of_a_person_count_as_one),
         core_test(sums_are_exact_and_mergeable),
         core_test(noise_is_what_the_grid_says),

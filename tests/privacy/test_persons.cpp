@@ -2,6 +2,9 @@
 // however many. Runs are recorded, and replayed on a sample in which all rows of one person were
 // exchanged.
 #include "privacy/baselines.hpp"
+#include "privacy/evaluation.hpp"
+#include "privacy/permute_and_flip.hpp"
+#include "select/private_selection.hpp"
 
 using namespace dpadapt;
 
@@ -104,15 +107,18 @@ std::vector<Case> cases() {
     const OptionTexts fixed = with(with(common, "alpha", "0.4"), "discrepancy", "0.5");
     const OptionTexts bounds =
         with(with(common, "feature_radius", "quantile"), "label_bound", "quantile");
-    return {{nullptr, with(common, "anchor_share", "0.5"), 0.4},
-            {nullptr, with(common, "rows_per_person", "3"), 0.4},
-            {nullptr, with(common, "threads", "2"), 0.4},
-            {nullptr, fixed, 0.4},
-            {nullptr, with(with(common, "loss", "huber"), "metric", "gradients"), 0.4},
-            {"joint_ssp", bounds, 0.6},
-            {"ada_ssp", with(bounds, "rows_per_person", "5"), 0.6},
-            {"public_ssp", bounds, 0.6},
-            {"private_dm", bounds, 0.6}};
+    return {
+        {nullptr, with(common, "anchor_share", "0.5"), 0.4},
+        {nullptr, with(common, "rows_per_person", "3"), 0.4},
+        {nullptr, with(common, "threads", "2"), 0.4},
+        {nullptr, fixed, 0.4},
+        {nullptr, with(common, "alpha", "0.4"), 0.4},
+        {nullptr, with(with(with(common, "alpha", "0.4"), "loss", "huber"), "lambda_1", "1"), 0.4},
+        {nullptr, with(with(common, "loss", "huber"), "metric", "gradients"), 0.4},
+        {"joint_ssp", bounds, 0.6},
+        {"ada_ssp", with(bounds, "rows_per_person", "5"), 0.6},
+        {"public_ssp", bounds, 0.6},
+        {"private_dm", bounds, 0.6}};
 }
 
 /** Largest share of a squared sensitivity that the two runs use. */
@@ -152,6 +158,35 @@ void exchanging_a_person_moves_a_sum_by_at_most_the_sensitivity() {
             }
         }
         check_true(name + ": persons come near the sensitivity", used > c.used);
+    }
+}
+
+/** Where there is one person the sums before the noise are their part: what taking them out moves.
+ */
+void taking_a_person_out_moves_a_sum_by_at_most_the_sensitivity() {
+    const Data source = make_data(300, 0.0, 1);
+    for (const Case &c : cases()) {
+        const std::string name = c.method != nullptr ? c.method : "adaptation";
+        const OptionTexts options = with(c.options, "neighbours", "zero_out");
+        double used = 0.0;
+        for (const Data &person : persons()) {
+            Recorder recorder;
+            const Grouped alone = sample_with(person, 0);
+            const privacy::Plan plan =
+                run(c.method, source, alone.sample(), options, &recorder).plan;
+            for (const auto &[purpose, step, integers, released] : recorder.entries) {
+                const privacy::Release &release = planned(plan, purpose);
+                const Int128 sensitivity = release.integer_sensitivity;
+                const auto most = static_cast<Uint128>(sensitivity * sensitivity);
+                const Uint128 part =
+                    squared_distance(integers, std::vector<std::int64_t>(integers.size()));
+                check_true(name + ": sensitivity",
+                           part <= most && release.neighbours == privacy::Neighbours::zero_out);
+                used = std::max(used, static_cast<double>(part) / static_cast<double>(most));
+            }
+        }
+        check_true(name + ": a person comes near the sensitivity: " + std::to_string(used),
+                   used > 0.5);
     }
 }
 
@@ -202,6 +237,110 @@ void the_order_of_persons_and_further_rows_do_not_matter() {
     }
 }
 
+/** The value before the noise, over all that one person may have. */
+void a_person_moves_a_discrepancy_by_at_most_the_sensitivity() {
+    const Data source = make_data(300, 0.0, 1);
+    const OptionTexts squared = {{"epsilon", "2"}, {"delta", "0"}, {"unsafe_seed", "1"}};
+    const OptionTexts unlabelled = with(squared, "discrepancy_kind", "unlabelled");
+    const OptionTexts huber = with(squared, "loss", "huber");
+    for (const OptionTexts &options : {squared, unlabelled, huber}) {
+        const Settings settings = settings_of(options, Wanted::discrepancy);
+        const auto integer = [&](const Data &person) {
+            NoControl control;
+            const Grouped grouped = sample_with(person, 20);
+            const Sample rows = source.sample();
+            const Sample target = grouped.sample();
+            PrivateCall call(rows, target, settings, Wanted::discrepancy, control);
+            privacy::Ledger ledger;
+            call.charge(ledger);
+            Recorder recorder;
+            (void)call.release_discrepancy(&recorder);
+            const Int128 most =
+                call.plan().find(privacy::ReleaseKind::discrepancy)->integer_sensitivity;
+            return std::pair{recorder.entries.front().integers.front(),
+                             static_cast<std::int64_t>(most)};
+        };
+        std::int64_t least = std::numeric_limits<std::int64_t>::max();
+        std::int64_t largest = std::numeric_limits<std::int64_t>::min();
+        std::int64_t sensitivity = 0;
+        for (const Data &person : persons()) {
+            const auto [value, most] = integer(person);
+            least = std::min(least, value);
+            largest = std::max(largest, value);
+            sensitivity = most;
+        }
+        check_true("sensitivity", largest - least <= sensitivity);
+        check_true("persons move it", largest - least > sensitivity / 100);
+        // Rows behind the first one have no part.
+        Data further = make_data(3, 0.7, 6);
+        const Data alone = make_data(1, 0.7, 6);
+        further.set(1, 40.0, -1e6);
+        further.set(2, kNan, 1.0);
+        check_true("the first row", integer(further).first == integer(alone).first);
+    }
+}
+
+/** Sums of losses of all candidates, in the units of a score. */
+std::vector<std::int64_t> scores(const Population &population, const Sample &rows,
+                                 const OptionTexts &options) {
+    NoControl control;
+    const SelectionLoss loss =
+        population.name == "classes" ? SelectionLoss::error : SelectionLoss::squared;
+    const auto candidates = population.pointers();
+    select::PrivateSelection selection(rows, settings_of(options, Wanted::fit), loss,
+                                       candidates.size());
+    privacy::Ledger ledger;
+    selection.charge(ledger);
+    Recorder recorder;
+    (void)selection.release(candidates, control, &recorder);
+    return recorder.entries.front().integers;
+}
+
+void a_person_moves_each_score_of_a_selection_by_at_most_one() {
+    const OptionTexts options = {
+        {"selection_epsilon", "1"}, {"selection_bound", "4"}, {"unsafe_seed", "1"}};
+    for (const Population &population : {numbers_population(), classes_population()})
+        for (const OptionTexts &limited : {options, with(options, "rows_per_person", "3")}) {
+            std::vector<std::int64_t> least;
+            std::vector<std::int64_t> largest;
+            for (const Data &person : persons()) {
+                const Grouped grouped = sample_with(person, 20);
+                const auto found = scores(population, grouped.sample(), limited);
+                if (least.empty()) least = largest = found;
+                for (std::size_t k = 0; k < found.size(); ++k) {
+                    check_true("within the bound",
+                               found[k] >= 0 && found[k] <= 21 * privacy::kMostScore);
+                    least[k] = std::min(least[k], found[k]);
+                    largest[k] = std::max(largest[k], found[k]);
+                }
+            }
+            double used = 0.0;
+            for (std::size_t k = 0; k < least.size(); ++k) {
+                const std::int64_t moved = largest[k] - least[k];
+                check_true(population.name + ": sensitivity", moved <= privacy::kMostScore);
+                used = std::max(used, static_cast<double>(moved) / privacy::kMostScore);
+            }
+            check_true(population.name + ": persons reach it", used > 0.6);
+        }
+}
+
+void with_one_row_each_it_is_the_selection_by_records() {
+    const OptionTexts options = {
+        {"selection_epsilon", "1"}, {"selection_bound", "4"}, {"unsafe_seed", "1"}};
+    for (const Population &population : {numbers_population(), classes_population()}) {
+        const Data rows = population.rows(200, 5);
+        Grouped grouped;
+        for (std::size_t i = 0; i < 200; ++i) grouped.add(rows, i, static_cast<std::int64_t>(i));
+        check_true("same integers", scores(population, rows.sample(), options) ==
+                                        scores(population, grouped.sample(), options));
+        Grouped twice;  // each row again: the same means
+        for (std::size_t i = 0; i < 400; ++i)
+            twice.add(rows, i / 2, static_cast<std::int64_t>(i / 2));
+        check_true("same means", scores(population, rows.sample(), options) ==
+                                     scores(population, twice.sample(), options));
+    }
+}
+
 void what_is_about_records_is_refused() {
     const Data source = make_data(300, 0.0, 1);
     Grouped grouped;
@@ -210,7 +349,6 @@ void what_is_about_records_is_refused() {
     const OptionTexts alpha = with(kBudget, "alpha", "0.4");
     const OptionTexts given = with(alpha, "discrepancy", "0.5");
     const std::vector<std::pair<const char *, OptionTexts>> refused = {
-        {nullptr, alpha},
         {nullptr, with(given, "kappa_2", "0.5")},
         {nullptr, with(given, "kappa_inf", "0.5")},
         {nullptr, with(given, "method", "paper")},
@@ -227,14 +365,102 @@ void what_is_about_records_is_refused() {
     }
 }
 
+privacy::Plan evaluate(const Population &population, const Sample &rows, const OptionTexts &options,
+                       privacy::ReleaseTrace *trace, evaluate::Measured *found = nullptr) {
+    NoControl control;
+    evaluate::PrivateEvaluation call(rows, nullptr, settings_of(options, Wanted::fit),
+                                     population.pointers());
+    privacy::Ledger ledger;
+    call.charge(ledger);
+    const evaluate::Measured measured = call.release(control, trace);
+    if (found != nullptr) *found = measured;
+    return call.plan();
+}
+
+void an_evaluation_bounds_what_a_person_adds() {
+    const OptionTexts budget = {{"epsilon", "20"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}};
+    for (const Population &population :
+         {numbers_population(), quantile_population(), classes_population()})
+        for (const OptionTexts &options : {budget, with(budget, "rows_per_person", "3")}) {
+            double used = 0.0;
+            Data base = make_data(4, 0.7, 9);
+            for (std::size_t i = 0; i < 4; ++i)
+                base.set(i, 40.0, population.name == "classes" ? 1.0 : -1e6);
+            Recorder first;
+            const privacy::Plan plan =
+                evaluate(population, sample_with(base, 60).sample(), options, &first);
+            check_true("two releases", plan.releases.size() == 2 && first.entries.size() == 2);
+            for (const Data &person : persons()) {
+                Recorder second(first);
+                (void)evaluate(population, sample_with(person, 60).sample(), options, &second);
+                for (std::size_t k = 0; k < 2; ++k) {
+                    const Int128 sensitivity = plan.releases[k].integer_sensitivity;
+                    const auto most = static_cast<Uint128>(sensitivity * sensitivity);
+                    const Uint128 distance =
+                        squared_distance(first.entries[k].integers, second.entries[k].integers);
+                    check_true(population.name + ": sensitivity", distance <= most);
+                    used =
+                        std::max(used, static_cast<double>(distance) / static_cast<double>(most));
+                }
+            }
+            check_true(population.name + ": persons come near it", used > 0.2);
+        }
+}
+
+void with_one_row_each_it_is_the_evaluation_of_records() {
+    const OptionTexts options = {{"epsilon", "2"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}};
+    for (const Population &population : {numbers_population(), classes_population()}) {
+        const Data rows = population.rows(300, 5);
+        Grouped grouped;
+        for (std::size_t i = 0; i < 300; ++i) grouped.add(rows, i, static_cast<std::int64_t>(i));
+        Recorder one;
+        Recorder two;
+        (void)evaluate(population, rows.sample(), options, &one);
+        (void)evaluate(population, grouped.sample(), options, &two);
+        for (std::size_t k = 0; k < 2; ++k)
+            check_true("same integers", one.entries[k].integers == two.entries[k].integers);
+    }
+}
+
+/** Four rows of a person, alike or not: the interval is that of as many persons. */
+void the_interval_of_persons_covers() {
+    constexpr std::size_t kPersons = 2000;
+    const OptionTexts options = {{"epsilon", "4"}, {"delta", "1e-6"}};
+    const Population population = numbers_population();
+    const Data all = population.rows(400000, 1);
+    const auto truth = evaluate::evaluate_publicly(all.sample(), population.pointers(), 0.95);
+    double covered = 0.0;
+    constexpr unsigned kRuns = 100;
+    for (unsigned run = 0; run < kRuns; ++run) {
+        const Data rows = population.rows(kPersons, run + 2);
+        Grouped alike;
+        for (std::size_t i = 0; i < 4 * kPersons; ++i)
+            alike.add(rows, i / 4, static_cast<std::int64_t>(i / 4));
+        evaluate::Measured found;
+        (void)evaluate(population, alike.sample(), options, nullptr, &found);
+        check_true("persons are counted", found.rows == kPersons);
+        const auto &value = found.measures.front().value;
+        const double wanted = truth.measures.front().value.estimate;
+        covered += value.lower <= wanted && wanted <= value.upper ? 1.0 / kRuns : 0.0;
+    }
+    check_true("covers", covered >= 0.88);
+}
+
 }  // namespace
 
 int main() {
     const CMUnitTest tests[] = {
         core_test(exchanging_a_person_moves_a_sum_by_at_most_the_sensitivity),
+        core_test(taking_a_person_out_moves_a_sum_by_at_most_the_sensitivity),
         core_test(with_one_row_each_it_is_the_fit_to_records),
         core_test(the_order_of_persons_and_further_rows_do_not_matter),
+        core_test(a_person_moves_a_discrepancy_by_at_most_the_sensitivity),
+        core_test(a_person_moves_each_score_of_a_selection_by_at_most_one),
+        core_test(with_one_row_each_it_is_the_selection_by_records),
         core_test(what_is_about_records_is_refused),
+        core_test(an_evaluation_bounds_what_a_person_adds),
+        core_test(with_one_row_each_it_is_the_evaluation_of_records),
+        core_test(the_interval_of_persons_covers),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

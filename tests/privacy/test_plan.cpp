@@ -64,8 +64,100 @@ void the_same_request_gives_the_same_plan() {
     check_true("cap", one.budget->cap.mu_square == two.budget->cap.mu_square);
 }
 
+/** Of Laplace and Gaussian noise that leave the same to the gradients, the one of less deviation.
+ */
+void a_discrepancy_has_the_smaller_noise() {
+    const struct {
+        double epsilon, delta, ratio;  ///< deviation of Laplace noise over that of Gaussian noise
+    } rows[] = {{1.0, 1e-5, 1.23}, {0.5, 1e-3, 1.38}, {4.0, 1e-5, 1.12}, {10.0, 0.01, 1.15}};
+    for (const auto &row : rows) {
+        PlanRequest request = usual();
+        request.epsilon = row.epsilon;
+        request.delta = row.delta;
+        const auto planned = [&](std::optional<Mechanism> noise) {
+            request.discrepancy_noise = noise;
+            return make_plan(request);
+        };
+        const Plan laplace = planned(Mechanism::laplace);
+        const Plan gaussian = planned(Mechanism::gaussian);
+        const Plan chosen = planned(std::nullopt);
+        const Release &one = laplace.releases.at(0);
+        const Release &other = gaussian.releases.at(0);
+        check_close("ratio", one.deviation() / other.deviation(), row.ratio, 0.01);
+        check_true("chosen", same(chosen.releases.at(0), other));
+        check_true("the same is left", laplace.releases.at(1).integer_sensitivity ==
+                                           gaussian.releases.at(1).integer_sensitivity);
+        check_true("one part", gaussian.total.laplace == 0 && laplace.total.laplace > 0);
+        check_true("within", gaussian.total.within(gaussian.budget->cap));
+        check_close("spent", privacy::delta(row.epsilon, gaussian.total.totals()), row.delta, 1e-3);
+    }
+    PlanRequest pure = usual();
+    pure.delta = 0.0;
+    pure.steps = 0;
+    pure.discrepancy_share = 1.0;
+    check_true("without delta", make_plan(pure).releases.at(0).mechanism == Mechanism::laplace);
+    pure.delta = 1e-5;
+    check_true("all of epsilon", make_plan(pure).releases.at(0).mechanism == Mechanism::laplace);
+    pure.delta = 0.0;
+    pure.discrepancy_noise = Mechanism::gaussian;
+    check_refused("Gaussian without delta", pure, "delta");
+}
+
+/** Whatever is asked: what the integers of the releases add up to is within (epsilon, delta). */
+void random_plans_keep_their_promise() {
+    Random random(11);
+    int planned = 0;
+    for (int draw = 0; draw < 1000; ++draw) {
+        PlanRequest request = usual();
+        const auto integer = [&](double least, double most) {
+            return static_cast<std::size_t>(least * std::pow(most / least, random.uniform()));
+        };
+        request.domains = 1 + static_cast<privacy::Domains>(3 * random.uniform());
+        request.neighbours =
+            random.uniform() < 0.5 ? privacy::Neighbours::replace : privacy::Neighbours::zero_out;
+        request.source_rows = integer(1, 1e6);
+        request.target_rows = integer(1, 1e6);
+        request.dimension = request.moments_dimension = integer(1, 50);
+        request.epsilon = std::exp(-3 + 6 * random.uniform());
+        request.delta = std::exp(-25 + 22 * random.uniform());
+        request.discrepancy = random.uniform() < 0.5;
+        request.discrepancy_share = request.discrepancy ? random.uniform() : 0.0;
+        request.steps = integer(1, 1000);
+        request.moments_share = random.uniform() < 0.5 ? 0.0 : 0.1;
+        request.inference_share = random.uniform() < 0.8 ? 0.0 : 0.2;
+        request.candidates = random.uniform() < 0.5 ? 0 : 3;
+        request.weights = random.uniform() < 0.2;
+        request.loss_bound = 30.0;
+        request.source_weight = random.uniform() / static_cast<double>(request.source_rows);
+        request.target_weight = random.uniform() / static_cast<double>(request.target_rows);
+        if (error_of(request).first != DPA_OK) continue;
+        ++planned;
+        const Plan plan = make_plan(request);
+        for (const privacy::Domains domain : {kSource, kTarget}) {
+            long double mu_square = 0.0L;
+            double laplace = 0.0;
+            for (const Release &release : plan.releases) {
+                if ((release.domains & domain) == 0) continue;
+                const long double step = std::ldexp(
+                    static_cast<long double>(release.integer_sensitivity), -release.bits);
+                const auto steps = static_cast<long double>(release.steps);
+                if (release.mechanism == Mechanism::gaussian)
+                    mu_square += steps * step * step;
+                else
+                    laplace += static_cast<double>(steps * step);
+            }
+            const auto mu = static_cast<double>(std::sqrt(mu_square));
+            check_true("delta at epsilon", privacy::delta(*request.epsilon, {laplace, mu}) <=
+                                               *request.delta * (1 + 1e-9));
+        }
+    }
+    check_true("many could be planned: " + std::to_string(planned), planned > 250);
+}
+
 void the_published_example() {
-    const Plan plan = make_plan(usual());
+    PlanRequest request = usual();
+    request.discrepancy_noise = Mechanism::laplace;
+    const Plan plan = make_plan(request);
     const Release &discrepancy = plan.releases.at(0);
     const Release &gradient = plan.releases.at(1);
     check_true("K", discrepancy.mechanism == Mechanism::laplace &&
@@ -103,7 +195,8 @@ void each_domain_pays_for_its_own_releases() {
     check_above("target loss", target.sensitivity(), 0.5 / 200 * 30.0 * (1 - 1e-15), 1e-14);
     check_close("equal ratios", source.step_price(), plan.releases[1].step_price(), 1e-7);
     // Each domain pays for the common gradient and for its own weights, not for the other's.
-    privacy::Cost two = plan.releases[1].cost();
+    privacy::Cost two = plan.releases[0].cost();
+    two += plan.releases[1].cost();
     two += target.cost();
     check_true("total", plan.total.mu_square == two.mu_square);
     check_close("spent", plan.total.totals().mu, plan.budget->cap.totals().mu, 1e-7);
@@ -287,10 +380,16 @@ void grid_and_unknown_bounds() {
 
 int main() {
     const CMUnitTest tests[] = {
-        core_test(the_same_request_gives_the_same_plan),  core_test(the_published_example),
-        core_test(each_domain_pays_for_its_own_releases), core_test(printed_noise_of_algorithm_1),
-        core_test(printed_noise_with_the_discrepancy),    core_test(given_noise_is_never_reduced),
-        core_test(what_cannot_be_planned_is_refused),     core_test(grid_and_unknown_bounds),
+        core_test(the_same_request_gives_the_same_plan),
+        core_test(a_discrepancy_has_the_smaller_noise),
+        core_test(random_plans_keep_their_promise),
+        core_test(the_published_example),
+        core_test(each_domain_pays_for_its_own_releases),
+        core_test(printed_noise_of_algorithm_1),
+        core_test(printed_noise_with_the_discrepancy),
+        core_test(given_noise_is_never_reduced),
+        core_test(what_cannot_be_planned_is_refused),
+        core_test(grid_and_unknown_bounds),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -57,6 +57,32 @@ void neighbours_differ_by_at_most_the_sensitivity() {
     }
 }
 
+/** Against a record that adds nothing: the sensitivity is the square of the norm, without the root
+ *  of two. */
+void a_record_that_is_taken_out_moves_a_sum_by_at_most_the_sensitivity() {
+    const Data source = make_data(200, 0.0, 1);
+    const OptionTexts options = with(kOptions, "neighbours", "zero_out");
+    for (const char *name : kPrivate) {
+        double usage = 0.0;
+        for (const std::size_t n : {1U, 40U}) {
+            Data nothing = make_data(n, 0.7, 2);
+            nothing.set(n / 2, kNan, kNan);
+            Recorder first;
+            const Run run = run_baseline(name, source, nothing, options, &first);
+            check_true("the relation",
+                       run.plan.releases.at(0).neighbours == privacy::Neighbours::zero_out);
+            Data target = make_data(n, 0.7, 2);
+            target.set(n / 2, 40.0, 1e6);
+            for (const Data &other : neighbours(target, n / 2)) {
+                Recorder second(first);
+                const Run again = run_baseline(name, source, other, options, &second);
+                usage = std::max(usage, compare(name, run, again, first, second));
+            }
+        }
+        check_true(std::string(name) + ": a record comes near the sensitivity", usage > 0.9);
+    }
+}
+
 void threads_do_not_matter() {
     const Data source = make_data(700, 0.0, 13);
     const Data target = make_data(1100, 0.7, 14);
@@ -274,6 +300,7 @@ void refusals_cost_nothing() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(neighbours_differ_by_at_most_the_sensitivity),
+        core_test(a_record_that_is_taken_out_moves_a_sum_by_at_most_the_sensitivity),
         core_test(threads_do_not_matter),
         core_test(without_noise_it_is_the_method_without_privacy),
         core_test(the_adaptive_ridge_is_that_of_the_formula),

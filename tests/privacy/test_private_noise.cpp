@@ -40,9 +40,10 @@ void noise_is_that_of_the_plan() {
             const Run run = run_private(source, target, scenario.options, &recorder);
             for (const auto &[purpose, step, integers, released] : recorder.entries) {
                 const privacy::Release &release = planned(run.plan, purpose);
-                // The Laplace release is clamped; for that of second moments see test_outer_sum.
-                if (purpose == random::Purpose::laplace ||
-                    purpose == random::Purpose::gaussian_moments)
+                // The Laplace release is clamped; for those of matrices see test_outer_sum.
+                if (purpose == random::Purpose::discrepancy ||
+                    purpose == random::Purpose::gaussian_moments ||
+                    purpose == random::Purpose::inference)
                     continue;
                 const double share =
                     purpose == random::Purpose::gaussian_u

@@ -46,9 +46,35 @@ bool same_public_output(const Solution &a, const Solution &b) {
            same(a.settings.discrepancy, b.settings.discrepancy) &&
            a.settings.radius == b.settings.radius && a.settings.kappa_1 == b.settings.kappa_1 &&
            a.settings.feature_radius == b.settings.feature_radius &&
-           a.settings.label_bound == b.settings.label_bound && a.iterations == b.iterations &&
+           a.settings.label_bound == b.settings.label_bound && a.inference.why == b.inference.why &&
+           a.inference.estimate == b.inference.estimate &&
+           a.inference.covariance == b.inference.covariance &&
+           same(a.inference.difference, b.inference.difference) && a.iterations == b.iterations &&
            std::isnan(a.objective) && std::isnan(b.objective) && std::isnan(a.duality_gap) &&
            std::isnan(b.duality_gap);
+}
+
+/** A release is paid as often as it is made: gradients of each domain apart, or of both. */
+bool paid_for(const Run &run, const Recorder &made) {
+    std::map<random::Purpose, std::uint64_t> count;
+    for (const auto &entry : made.entries) ++count[entry.purpose];
+    std::uint64_t gradients = 0;
+    for (const privacy::Release &release : run.plan.releases)
+        if (release.kind == privacy::ReleaseKind::gradient) gradients += release.steps;
+    if (count[random::Purpose::gaussian_w] != gradients) return false;
+    if (!run.plan.inference) return !count.contains(random::Purpose::inference);
+    return count[random::Purpose::inference] == planned(run.plan, random::Purpose::inference).steps;
+}
+
+/** Whose records a step may read: where gradients are released apart, the source's come first. */
+privacy::Domains domains_of(const privacy::Plan &plan, std::uint64_t step) {
+    std::uint64_t before = 0;
+    for (const privacy::Release &release : plan.releases) {
+        if (release.kind != privacy::ReleaseKind::gradient) continue;
+        before += release.steps;
+        if (step <= before) return release.domains;
+    }
+    return privacy::kSource | privacy::kTarget;
 }
 
 /** Largest share of a squared sensitivity that a pair of runs uses, of vectors and of single
@@ -59,7 +85,7 @@ struct Usage {
 };
 
 void compare(const std::string &name, const Run &run, const Recorder &first, const Recorder &second,
-             Usage &usage) {
+             privacy::Domains replaced, Usage &usage) {
     check_true(name + ": number of releases", first.entries.size() == second.entries.size());
     for (std::size_t k = 0; k < std::min(first.entries.size(), second.entries.size()); ++k) {
         const auto &[purpose, step, integers, released] = first.entries[k];
@@ -71,6 +97,8 @@ void compare(const std::string &name, const Run &run, const Recorder &first, con
         const auto most = static_cast<Uint128>(sensitivity * sensitivity);
         const Uint128 distance = squared_distance(integers, other.integers);
         check_true(where + ": sensitivity", distance <= most);
+        if (purpose == random::Purpose::gaussian_w && (domains_of(run.plan, step) & replaced) == 0)
+            check_true(where + ": of another domain", distance == 0);
         double &used = purpose == random::Purpose::gaussian_u ? usage.entry : usage.vector;
         used = std::max(used, static_cast<double>(distance) / static_cast<double>(most));
     }
@@ -83,12 +111,14 @@ void replay(const Scenario &scenario, std::size_t n, bool replace_source, double
     (replace_source ? source : target).y[n / 2] += label;
     Recorder first;
     const Run run = run_private(source, target, scenario.options, &first);
+    check_true(scenario.name + ": each release is paid", paid_for(run, first));
     const Data &changed = replace_source ? source : target;
     for (const Data &other : neighbours(changed, n / 2)) {
         Recorder second(first);
         const Run again = run_private(replace_source ? other : source,
                                       replace_source ? target : other, scenario.options, &second);
-        compare(scenario.name, run, first, second, usage);
+        compare(scenario.name, run, first, second,
+                replace_source ? privacy::kSource : privacy::kTarget, usage);
         check_true(scenario.name + ": public output",
                    same_public_output(run.solution, again.solution));
     }
@@ -110,6 +140,74 @@ void neighbours_differ_by_at_most_the_sensitivity() {
         if (scenario.options.contains("method"))
             check_true(scenario.name + ": the entries move", usage.entry > 1e-3);
     }
+}
+
+/** Of a sample of one record the sums before the noise are its part: what taking it out moves. */
+void a_record_that_is_taken_out_moves_sums_by_at_most_the_sensitivity() {
+    for (const Scenario &scenario : scenarios()) {
+        const auto domain = scenario.options.find("private_domain");
+        if (domain != scenario.options.end() && domain->second == "both") continue;
+        const bool of_source = domain != scenario.options.end() && domain->second == "source";
+        OptionTexts options = scenario.options;
+        options["neighbours"] = "zero_out";
+        const Data other = make_data(300, of_source ? 0.7 : 0.0, 1);
+        Data data = make_data(1, of_source ? 0.0 : 0.7, 2);
+        data.y[0] += 1e6;
+        Data nothing = data;
+        nothing.set(0, kNan, kNan);
+        const auto run = [&](const Data &own, Recorder *recorder) {
+            return of_source ? run_private(own, other, options, recorder)
+                             : run_private(other, own, options, recorder);
+        };
+        Recorder without;
+        (void)run(nothing, &without);
+        std::vector<Data> records = neighbours(data, 0);
+        records.push_back(data);
+        double used = 0.0;
+        for (const Data &record : records) {
+            Recorder recorder;
+            const privacy::Plan plan = run(record, &recorder).plan;
+            for (std::size_t k = 0; k < recorder.entries.size(); ++k) {
+                const auto &[purpose, step, integers, released] = recorder.entries[k];
+                // A discrepancy is no sum: it moves from what the other losses alone give.
+                const std::vector<std::int64_t> from =
+                    purpose == random::Purpose::discrepancy
+                        ? without.entries[k].integers
+                        : std::vector<std::int64_t>(integers.size());
+                const privacy::Release &release = planned(plan, purpose);
+                const Int128 sensitivity = release.integer_sensitivity;
+                const auto most = static_cast<Uint128>(sensitivity * sensitivity);
+                const Uint128 distance = squared_distance(integers, from);
+                check_true(scenario.name + ": relation",
+                           release.neighbours == privacy::Neighbours::zero_out);
+                check_true(scenario.name + ": sensitivity where taken out", distance <= most);
+                if (purpose == random::Purpose::gaussian_w)
+                    used =
+                        std::max(used, static_cast<double>(distance) / static_cast<double>(most));
+            }
+        }
+        if (!options.contains("method"))  // whose terms are far shorter than their bound
+            check_true(scenario.name + ": records come near the sensitivity", used > 0.8);
+    }
+}
+
+/** The same price buys half the noise of gradients, and 1/sqrt(2) of that of second moments. */
+void taking_out_needs_less_noise() {
+    const Data source = make_data(300, 0.0, 1);
+    const Data target = make_data(2000, 0.7, 2);
+    const OptionTexts options = {{"epsilon", "2"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}};
+    OptionTexts taken_out = options;
+    taken_out["neighbours"] = "zero_out";
+    const privacy::Plan one = run_private(source, target, options, nullptr).plan;
+    const privacy::Plan two = run_private(source, target, taken_out, nullptr).plan;
+    const auto ratio = [&](privacy::ReleaseKind kind) {
+        const privacy::Release &a = *one.find(kind);
+        const privacy::Release &b = *two.find(kind);
+        check_close("as dear", b.step_price(), a.step_price(), 1e-4);
+        return b.scale() / a.scale();
+    };
+    check_close("gradients", ratio(privacy::ReleaseKind::gradient), 0.5, 1e-3);
+    check_close("moments", ratio(privacy::ReleaseKind::second_moments), std::sqrt(0.5), 1e-3);
 }
 
 /** Plans must not depend on private records either: no bound, no default, no number of steps. */
@@ -139,6 +237,8 @@ void plans_do_not_see_private_records() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(neighbours_differ_by_at_most_the_sensitivity),
+        core_test(a_record_that_is_taken_out_moves_sums_by_at_most_the_sensitivity),
+        core_test(taking_out_needs_less_noise),
         core_test(plans_do_not_see_private_records),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

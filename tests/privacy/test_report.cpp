@@ -1,5 +1,6 @@
 // Reports say what the ledger holds, number by number, as JSON and in words.
 #include "base/version.hpp"
+#include "privacy/plain_words.hpp"
 #include "privacy/privacy.hpp"
 #include "privacy/report.hpp"
 #include "unit/json.h"
@@ -136,6 +137,8 @@ void the_promise_is_stated_with_what_it_does_not_cover() {
     check_word(json, "call/method", "\"profile\"");
     check_word(json, "version", std::string("\"") + kVersion + "\"");
     check_true("not covered", json_count(json.c_str(), "not_covered") >= 6);
+    check_true("spent is no odometer",
+               contains(json, "a guarantee for calls that were fixed in advance"));
     const std::string text =
         privacy::write_report({charged(NoiseSource::system), facts()}, Form::text);
     check_true("opens", text.rfind("PRIVATE: ", 0) == 0);
@@ -352,6 +355,69 @@ void plans_say_what_they_would_charge() {
     check_true("nothing", contains(none, "reads no private record"));
 }
 
+double normal(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
+
+double quantile(double probability) {
+    double low = -10.0;
+    double high = 10.0;
+    for (int i = 0; i < 200; ++i) {
+        const double middle = 0.5 * (low + high);
+        (normal(middle) < probability ? low : high) = middle;
+    }
+    return low;
+}
+
+/** The best test of one Gaussian against another that is shifted by mu deviations. */
+void an_attacker_finds_what_the_best_test_finds() {
+    for (const double mu : {0.01, 0.2367, 1.0, 4.0})
+        for (const double misled : {0.01, 0.05, 0.5}) {
+            const double best = normal(quantile(misled) + mu);
+            const double found = privacy::most_found(misled, {0.0, mu, 0.0});
+            check_true("never less", found >= best - 1e-12);
+            check_close("the best test", found, best, 1e-6);
+        }
+    check_close("Laplace", privacy::most_found(0.05, {0.5, 0.0, 0.0}), 0.05 * std::exp(0.5), 1e-9);
+    check_true("no release", privacy::most_found(0.05, {}) < 0.05 + 1e-9);
+    check_true("everything", privacy::most_found(0.05, {0.0, 50.0, 0.0}) <= 1.0);
+}
+
+void several_records_are_found_more_easily() {
+    const Ledger ledger = charged(NoiseSource::system);
+    const std::string json = json_of(ledger);
+    const privacy::Cost &cap = ledger.budget()->cap;
+    const unsigned records[] = {1, 2, 5, 10};
+    for (unsigned k = 0; k < 4; ++k) {
+        const std::string at = "attackers/" + std::to_string(3 * k + 1) + "/";
+        check_number(json, at + "records", records[k]);
+        check_number(json, at + "wrongly_suspected", 0.05);
+        // As if mu and the epsilons were so many times as large.
+        const privacy::Totals one = cap.totals();
+        const double wanted =
+            privacy::most_found(0.05, {one.laplace_epsilon * records[k], one.mu * records[k], 0.0});
+        check_close(at, json_number(json.c_str(), (at + "found").c_str()), wanted, 1e-6);
+    }
+}
+
+void the_promise_is_told_in_plain_words() {
+    const std::string text =
+        privacy::write_report({charged(NoiseSource::system), facts()}, Form::text);
+    for (const char *words :
+         {"What is protected is a record: one row of the target.",
+          "misleads them for 5 of 100 records", "of 2, 5 or 10 records together",
+          "delta = 1e-05 is below 1/n = 1/20, as it should be."})
+        check_true(words, contains(text.substr(0, text.find("\n\n")), words));
+    privacy::ReportFacts of_persons = facts();
+    of_persons.persons = true;
+    const std::string persons =
+        privacy::write_report({charged(NoiseSource::system), of_persons}, Form::text);
+    check_true("a person", contains(persons, "all rows under one identifier together"));
+    check_true("no several records", !contains(persons, "or 10 records together"));
+    for (const Ledger &ledger : {charged(NoiseSource::unsafe_seed), Ledger()}) {
+        const std::string text_of_none = privacy::write_report({ledger, facts()}, Form::text);
+        check_true("no promise, no words", !contains(text_of_none, "What is protected"));
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -366,6 +432,9 @@ int main() {
         core_test(an_empty_problem_tells_what_was_taken),
         core_test(releases_have_the_sizes_of_their_samples),
         core_test(groups_of_records_have_their_own_epsilon),
+        core_test(an_attacker_finds_what_the_best_test_finds),
+        core_test(several_records_are_found_more_easily),
+        core_test(the_promise_is_told_in_plain_words),
         core_test(a_group_beyond_the_accountant_has_no_epsilon),
         core_test(concentrated_privacy_is_told),
         core_test(each_sample_has_its_own_price),

@@ -94,19 +94,24 @@ void it_is_permute_and_flip() {
         {9, 9, 9, 9}};
     std::uint8_t first = 0;
     for (const std::vector<std::int64_t> &scores : cases)
-        for (const double epsilon : {0.1, 1.0, 3.0}) {
+        for (const auto &[epsilon, neighbours] : {std::pair{0.1, privacy::Neighbours::replace},
+                                                  {1.0, privacy::Neighbours::replace},
+                                                  {3.0, privacy::Neighbours::replace},
+                                                  {1.0, privacy::Neighbours::zero_out}}) {
+            // No score grows where a record is taken out, so that two move apart by half as much.
+            const double share = neighbours == privacy::Neighbours::zero_out ? 1.0 : 0.5;
             std::array<std::uint8_t, random::Key::kSize> bytes{++first};
             const random::Key key = random::Key::unsafe_from_bytes(bytes);
             random::Stream stream(key, random::Purpose::selector, 0, 0);
             const privacy::Release release =
-                privacy::plan_selection(epsilon, 1.0, scores.size(), privacy::kTarget);
+                privacy::plan_selection(epsilon, 1.0, scores.size(), privacy::kTarget, neighbours);
             std::vector<double> counts(scores.size());
             for (int i = 0; i < kDraws; ++i)
                 counts[privacy::permute_and_flip(scores, release, stream)] += 1.0;
             const std::int64_t least = *std::min_element(scores.begin(), scores.end());
             std::vector<double> heads;
             for (const std::int64_t score : scores)
-                heads.push_back(std::exp(-0.5 * epsilon * static_cast<double>(score - least) /
+                heads.push_back(std::exp(-share * epsilon * static_cast<double>(score - least) /
                                          static_cast<double>(kMostScore)));
             check_distribution("epsilon " + std::to_string(epsilon), counts,
                                exact_probabilities(heads));

@@ -8,7 +8,7 @@ y <- x[, 1] + rnorm(200)
 errors <- 0
 
 cycle <- function(i) {
-    fit <- if (i %% 2) dpadapt(x, y, x, y, private_domain = "none", iterations = 3)
+    fit <- if (i %% 2) dpadapt(x, y, x, y, private_domain = "none", alpha = 0.5, iterations = 3)
            else dpadapt(x, y, x, y, epsilon = 1, delta = 1e-5)
     predict(fit, x)
     # Failing calls release what they have made, too.
@@ -30,5 +30,5 @@ for (i in seq_len(cycles)) cycle(i)
 invisible(gc())
 grown <- resident() - before
 cat(cycles, "cycles, grown by", grown, "MB\n")
-# A leak of one solution in each cycle would be 3 kB x 10000 = 30 MB.
+# A leak of one solution in each cycle would be 3 kB x 3000 = 9 MB.
 stopifnot(errors == cycles + cycles %/% 10, grown < 3)

@@ -8,7 +8,7 @@ once.
 import itertools
 import struct
 
-PURPOSES = {"laplace": 1, "gaussian_w": 2, "gaussian_u": 3, "selector": 4}
+PURPOSES = {"discrepancy": 1, "gaussian_w": 2, "gaussian_u": 3, "selector": 4}
 BLOCK = 256  # coordinates with a common stream
 MASK = 0xFFFFFFFF
 

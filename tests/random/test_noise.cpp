@@ -45,7 +45,7 @@ void key_purpose_step_and_block_each_give_other_noise() {
     std::vector<std::vector<std::int64_t>> samples;
     for (const std::uint64_t step : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 47})
         for (const Purpose purpose :
-             {Purpose::laplace, Purpose::gaussian_w, Purpose::gaussian_u, Purpose::selector})
+             {Purpose::discrepancy, Purpose::gaussian_w, Purpose::gaussian_u, Purpose::selector})
             for (const Key *chosen : {&key, &other}) {
                 const auto drawn = integers(2 * kBlock, normal, 8, *chosen, purpose, step);
                 samples.emplace_back(drawn.begin(), drawn.begin() + kBlock);

@@ -51,8 +51,8 @@ void nonce_is_purpose_step_block() {
 /** Pieces of every length up to 32, over many refills, are the bits that single bits are. */
 void bits_come_in_order_whatever_the_pieces() {
     const Key key = counting_key();
-    Stream pieces(key, Purpose::laplace, 3, 4);
-    Stream single(key, Purpose::laplace, 3, 4);
+    Stream pieces(key, Purpose::discrepancy, 3, 4);
+    Stream single(key, Purpose::discrepancy, 3, 4);
     for (unsigned round = 0; round < 4000; ++round) {
         const unsigned count = 1 + round * 7 % 32;
         std::uint32_t expected = 0;
@@ -64,9 +64,9 @@ void bits_come_in_order_whatever_the_pieces() {
 void too_large_a_step_is_an_error() {
     const Key key = counting_key();
     const std::uint64_t limit = std::uint64_t{1} << 48;
-    Stream last(key, Purpose::laplace, limit - 1, 0);
+    Stream last(key, Purpose::discrepancy, limit - 1, 0);
     try {
-        Stream next(key, Purpose::laplace, limit, 0);
+        Stream next(key, Purpose::discrepancy, limit, 0);
         check_true("step 2^48 passes", false);
     } catch (const dpadapt::Error &error) {
         check_true("status", error.status() == DPA_E_INTERNAL);

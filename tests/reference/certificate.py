@@ -16,6 +16,8 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
+import sampled_gaussian
+
 DELTAS = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2]
 GROUPS = [2, 5, 10, 30]
 LOOSE = 1e-7  # how much the library may round up, and how exact the integral is
@@ -77,6 +79,9 @@ def epsilon(at, mu, laplace, pure):
 def check_epsilon(found, at, price, records, where):
     """Just above the truth: the library rounds up."""
     mu, laplace, pure = numbers(price)
+    at -= float(price[3])
+    if at <= 0 or price[3] and records > 1:
+        return require(found is None, f"{where}: {found}, but nothing is known")
     true = epsilon(at, records * mu, records * laplace, records * pure)
     if found is None or true is None:
         edge = found or true
@@ -84,7 +89,7 @@ def check_epsilon(found, at, price, records, where):
     require(abs(found - true) <= LOOSE * (1 + true), f"{where}: {found}, not {true}")
 
 
-# Prices: (mu^2, epsilon of Laplace releases, epsilon of other pure ones), exact.
+# Prices: (mu^2, epsilon of Laplace releases, epsilon of other pure ones, failure), exact.
 
 def numbers(price):
     return math.sqrt(price[0]), float(price[1]), float(price[2])
@@ -93,7 +98,8 @@ def numbers(price):
 def cost(member):
     return (Fraction(int(member["mu_square_units_of_2^-80"]), 2**80),
             Fraction(member["laplace_epsilon_units_of_2^-40"], 2**40),
-            Fraction(member["pure_epsilon_units_of_2^-40"], 2**40))
+            Fraction(member["pure_epsilon_units_of_2^-40"], 2**40),
+            Fraction(int(member.get("failure_units_of_2^-120", "0")), 2**120))
 
 
 def add(a, b):
@@ -113,6 +119,9 @@ def check_cost(member, price, where):
     rounded_up(Fraction(member["mu"]) ** 2, price[0], f"{where}/mu")
     require(Fraction(member["laplace_epsilon"]) == price[1], f"{where}/laplace_epsilon")
     require(Fraction(member["pure_epsilon"]) == price[2], f"{where}/pure_epsilon")
+    if price[3]:
+        rounded_up(member["failure"], price[3], f"{where}/failure")
+        return require(member["rho"] is None, f"{where}/rho")
     rounded_up(member["rho"], (price[0] + price[1] ** 2 + price[2] ** 2) / 2, f"{where}/rho")
 
 
@@ -137,14 +146,28 @@ def release_price(release):
     if release["grid_unit"] is not None:
         scale = release["sigma" if gaussian else "scale"]
         require(math.isclose(release["sensitivity"] / scale, step, rel_tol=1e-15), "scale")
+    if "sampling_rate_units_of_2^-32" in release:
+        return sampled_price(release, step)
     part = ["Gaussian", "Laplace", "pure"].index(release["mechanism"])
     total = (step**2 if gaussian else step) * release["steps"]
-    return tuple(total if k == part else Fraction(0) for k in range(3))
+    return tuple(total if k == part else Fraction(0) for k in range(4))
+
+
+def sampled_price(release, step):
+    """What was paid must cover what the other accountant finds, to its precision."""
+    price = cost(release["cost"])
+    rate = Fraction(release["sampling_rate_units_of_2^-32"], 2**32)
+    require(math.isclose(release["sampling_rate"], rate, rel_tol=1e-15), "sampling rate")
+    part = float(step) / (1 if release["relation"] == "zero_out" else 2)
+    used = sampled_gaussian.excess(float(rate), part, release["steps"], release["relation"],
+                                   math.sqrt(price[0]), float(price[3]))
+    require(used <= 1.001 and price[1] == price[2] == 0, "a sampled release has paid too little")
+    return price
 
 
 def check_numbers(report):
     require(report["schema"] == "dpadapt-privacy-report-1", "schema")
-    spent = {"source": (Fraction(0),) * 3, "target": (Fraction(0),) * 3}
+    spent = {"source": (Fraction(0),) * 4, "target": (Fraction(0),) * 4}
     seeded = False
     for entry in report["releases"]:
         price = release_price(entry["release"])
@@ -162,7 +185,7 @@ def check_numbers(report):
             check_groups(sample["groups"], price, sample["delta"], "samples/groups")
     if "shared_ledger" in report:
         shared = report["shared_ledger"]
-        total = (Fraction(0),) * 3
+        total = (Fraction(0),) * 4
         for entry in shared["entries"]:
             check_cost(entry["cost"], cost(entry["cost"]), "entries")
             total = add(total, cost(entry["cost"]))
@@ -178,12 +201,21 @@ def check_numbers(report):
         require(within(most, cap), "more than the budget was spent")
         check_groups(budget["groups"], cap, budget["delta"], "budget/groups")
         check_curve(budget["curve"], cap, "budget/curve")
-        at_most = epsilon(budget["delta"], *numbers(cap))
+        at_most = epsilon(budget["delta"] - float(cap[3]), *numbers(cap))
         require(at_most <= budget["epsilon"] * (1 + LOOSE), "the cap is more than epsilon, delta")
     if not (seeded and report["releases"]):
         check_curve(report["spent_curve"], tuple(map(max, *spent.values())), "spent_curve")
+    relation = report["relation"]
+    require(relation in ("replace", "zero_out"), "relation")
+    require(all(entry["release"]["relation"] == relation for entry in report["releases"]),
+            "a release is about another relation")
+    if report["budget"]:
+        require(report["budget"]["relation"] == relation, "budget/relation")
     whole = bool(report["releases"]) and not seeded and not report["taken_without_protection"]
     require(report["private"] == whole == report["summary"].startswith("PRIVATE: "), "private")
+    if whole:
+        named = "(neighbours = zero_out)" in report["summary"]
+        require(named == (relation == "zero_out"), "the summary is about another relation")
 
 
 # Ed25519 (RFC 8032), for checking only.

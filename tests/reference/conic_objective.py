@@ -27,7 +27,8 @@ ATTEMPTS = list(itertools.product((1e-9, 3e-9, 1e-8), ("qr", "ldl")))
 
 @dataclass
 class Instance:
-    """Two samples and the numbers of the objective; rows of both samples in one matrix."""
+    """Two samples and the numbers of the objective; rows of both samples in one matrix.
+    The rows may have weights, of which ratios within a sample count."""
 
     x: np.ndarray
     y: np.ndarray
@@ -38,19 +39,26 @@ class Instance:
     kappa_inf: float
     discrepancy: float
     radius: float
+    weights: np.ndarray | None = None
 
     @property
     def source(self):
-        return self.x[self.is_source], self.y[self.is_source]
+        return self.sample(self.is_source)
 
     @property
     def target(self):
-        return self.x[~self.is_source], self.y[~self.is_source]
+        return self.sample(~self.is_source)
+
+    def sample(self, rows):
+        weights = () if self.weights is None else (self.weights[rows],)
+        return self.x[rows], self.y[rows], *weights
 
     @property
     def p(self):
-        m, n = self.is_source.sum(), (~self.is_source).sum()
-        return np.where(self.is_source, self.alpha / m, (1 - self.alpha) / n)
+        weights = np.ones(len(self.y)) if self.weights is None else self.weights
+        of_source, of_target = weights[self.is_source].sum(), weights[~self.is_source].sum()
+        return weights * np.where(
+            self.is_source, self.alpha / of_source, (1 - self.alpha) / of_target)
 
     def costs(self, w):
         return (self.x @ w - self.y) ** 2 + self.discrepancy * self.is_source

@@ -22,6 +22,8 @@ SIGNATURES = {
     "dpa_problem_create": (ctypes.POINTER(HANDLE),),
     "dpa_problem_set_source": (HANDLE, *SAMPLE, DOUBLES, SIZE),
     "dpa_problem_set_target": (HANDLE, *SAMPLE, DOUBLES, SIZE),
+    "dpa_problem_set_source_weights": (HANDLE, DOUBLES, SIZE),
+    "dpa_problem_set_target_weights": (HANDLE, DOUBLES, SIZE),
     "dpa_problem_set_target_groups": (HANDLE, ctypes.POINTER(ctypes.c_int64), SIZE),
     "dpa_discrepancy_estimate": (HANDLE, HANDLE, ctypes.POINTER(HANDLE)),
     "dpa_discrepancy_value": (HANDLE, DOUBLES),
@@ -39,6 +41,10 @@ SIGNATURES = {
     "dpa_solution_setting": (HANDLE, ctypes.c_char_p, DOUBLES),
     "dpa_solution_gradient_mapping": (HANDLE, DOUBLES),
     "dpa_solution_shape": (HANDLE, *[ctypes.POINTER(SIZE)] * 4),
+    "dpa_solution_target_estimate": (HANDLE, DOUBLES, SIZE),
+    "dpa_solution_covariance": (HANDLE, DOUBLES, SIZE),
+    "dpa_solution_intervals": (HANDLE, ctypes.c_double, DOUBLES, SIZE),
+    "dpa_solution_domain_difference": (HANDLE, DOUBLES, DOUBLES),
     "dpa_solution_predict": (HANDLE, *SAMPLE, DOUBLES, SIZE),
     "dpa_solution_scores": (HANDLE, *SAMPLE, DOUBLES, SIZE),
     "dpa_solution_privacy_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE,
@@ -130,11 +136,14 @@ def _problem(source, target=None, groups=None):
     for domain, sample in (("source", source), ("target", target)):
         if sample is None:
             continue
-        x, y = sample
+        x, y, *weights = sample
         x, y = np.ascontiguousarray(x, float), np.ascontiguousarray(y, float)
         rows, cols = x.shape
         _call("dpa_problem_set_" + domain, problem.value, _pointer(x), rows, cols, cols, ROW_MAJOR,
               _pointer(y), len(y))
+        for weight in weights:
+            weight = np.ascontiguousarray(weight, float)
+            _call(f"dpa_problem_set_{domain}_weights", problem.value, _pointer(weight), len(weight))
     if groups is not None:
         ids = np.ascontiguousarray(groups, np.int64)
         _call("dpa_problem_set_target_groups", problem.value,
@@ -152,7 +161,7 @@ class Discrepancy:
 
 
 def discrepancy(source, target, **settings):
-    """Estimates the discrepancy of two samples, each a pair (features, labels)."""
+    """Estimates the discrepancy of two samples, each features and labels, and weights if any."""
     problem, options = _problem(source, target), _options(settings)
     estimate = _Handle("discrepancy", "dpa_discrepancy_estimate", problem.value, options.value)
     lower, upper = ctypes.c_double(), ctypes.c_double()
@@ -189,7 +198,7 @@ class Solution:
 
 
 def solve(source, target, **settings):
-    """Fits a predictor to two samples, each a pair (features, labels)."""
+    """Fits a predictor to two samples, each features and labels, and weights if any."""
     problem, options = _problem(source, target), _options(settings)
     solution = _Handle("solution", "dpa_solve", problem.value, None, options.value)
     handle = solution.value
@@ -240,6 +249,19 @@ class Predictor:
     def vector(self, name, length):
         """An array of the solution, such as "coefficients"."""
         return _vector("dpa_solution_" + name, self.handle.value, length)
+
+    def intervals(self, size, confidence=0.95):
+        """Lower and upper ends."""
+        out = np.empty((2, size))
+        _call("dpa_solution_intervals", self.handle.value, confidence, _pointer(out), out.size)
+        return out
+
+    def domain_difference(self):
+        """Distance and p-value."""
+        distance, p_value = ctypes.c_double(), ctypes.c_double()
+        _call("dpa_solution_domain_difference", self.handle.value, ctypes.byref(distance),
+              ctypes.byref(p_value))
+        return distance.value, p_value.value
 
     def report(self):
         return _report("dpa_solution_privacy_report", self.handle)

@@ -142,6 +142,31 @@ def check_fits(source, target):
             yield f"{method}: coefficients {found}, but {w} by the normal equations"
 
 
+def power(covariance, exponent):
+    values, vectors = np.linalg.eigh(covariance)
+    return (vectors * values**exponent) @ vectors.T
+
+
+def check_adapted(source, target):
+    """Feature augmentation by ridge regression of the augmented rows, CORAL by mapped rows."""
+    (x, y), (z, t) = source, target
+    ridge, alpha, d = 0.1, 0.3, x.shape[1]
+    rows = np.vstack([np.hstack([x, x, np.zeros(x.shape)]), np.hstack([z, np.zeros(z.shape), z])])
+    p = np.concatenate([np.full(len(x), alpha / len(x)), np.full(len(z), (1 - alpha) / len(z))])
+    w = np.linalg.solve((rows.T * p) @ rows + ridge * np.eye(3 * d),
+                        rows.T @ (p * np.concatenate([y, t])))
+    expected = {"augmented": w[:d] + w[2 * d:]}
+    covariances = (np.cov(a.T, bias=True).reshape(d, d) + np.eye(d) for a in (x, z))
+    mapped = x @ power(next(covariances), -0.5) @ power(next(covariances), 0.5)
+    expected["coral"] = np.linalg.solve(mapped.T @ mapped / len(x) + ridge * np.eye(d),
+                                        mapped.T @ y / len(x))
+    for method, w in expected.items():
+        solution = fit(method, source, target, ridge=ridge, alpha=alpha, radius=1e6)
+        found = solution.vector("coefficients", d)
+        if np.abs(found - w).max() > 1e-9 * np.abs(w).max():
+            yield f"{method}: coefficients {found}, but {w} by the normal equations"
+
+
 def weighted_logistic(x, y, weight, ridge):
     """Newton's method."""
     w = np.zeros(x.shape[1])
@@ -214,7 +239,7 @@ def main():
     for shift in SHIFTS * 6:
         source, target = samples(random, shift)
         for text in [*check_weights(source, target, random), *check_fits(source, target),
-                     *check_classifiers(source, target)]:
+                     *check_adapted(source, target), *check_classifiers(source, target)]:
             failures += 1
             print(f"instance {count}, {len(source[1])} and {len(target[1])} rows of "
                   f"{source[0].shape[1]}: {text}")

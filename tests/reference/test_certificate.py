@@ -57,6 +57,15 @@ def reports_agree(folder, data):
         certificate.main(path)
 
 
+def sampled_batches_agree(folder, data):
+    for relation in ("replace", "zero_out"):
+        report = folder / "sampled.json"
+        run("baseline", "noisy_sgd", *data, *settings("epsilon=2", "delta=1e-4", "batch_size=10",
+                                                      "neighbours=" + relation), "--report", report)
+        certificate.main(report)
+        assert "failure_units" in report.read_text()
+
+
 def a_signed_one_with_its_ledger(folder, data):
     key, ledger, report = folder / "key", folder / "ledger", folder / "signed.json"
     public = run("key", "new", key).strip()
@@ -99,6 +108,7 @@ def main():
         folder = Path(scratch)
         data = samples(folder, np.random.default_rng(SEED))
         reports_agree(folder, data)
+        sampled_batches_agree(folder, data)
         changes_are_found(*a_signed_one_with_its_ledger(folder, data))
 
 

@@ -26,10 +26,11 @@ class Quadratic:
     """The loss difference around a centre: w = centre + rho s with ||s|| <= 1."""
 
     def __init__(self, source, target, centre, radius):
-        def moments(x, y):
+        def moments(x, y, weights=None):
+            share = np.ones(len(y)) / len(y) if weights is None else weights / weights.sum()
             residual = y - x @ centre
             x = radius * x
-            return x.T @ x / len(y), x.T @ residual / len(y), residual @ residual / len(y)
+            return x.T @ (share[:, None] * x), x.T @ (share * residual), share @ residual**2
 
         self.a, self.b, self.c = (t - s for t, s in zip(moments(*target), moments(*source)))
         self.scale = np.linalg.norm(self.a) + 2 * np.linalg.norm(self.b) + abs(self.c)
@@ -80,6 +81,12 @@ def sample(random, rows, features, kind):
     return x, y
 
 
+def weighted(random, rows):
+    weights = random.exponential(size=len(rows[1]))
+    weights[1] = 0
+    return *rows, weights
+
+
 def instances(random):
     kinds = ("plain", "mirrored labels", "mirrored feature", "uneven scales")
     for number in range(48):
@@ -91,7 +98,10 @@ def instances(random):
             source[0][:, 0] *= 5
         centred = kind in ("plain", "uneven scales") and number % 8 >= 4
         centre = random.normal(size=features) if centred else np.zeros(features)
-        yield kind, source, target, centre, 10.0 ** random.uniform(-1, 1)
+        radius = 10.0 ** random.uniform(-1, 1)
+        yield kind, source, target, centre, radius
+        if kind == "plain":
+            yield "weighted", weighted(random, source), weighted(random, target), centre, radius
 
 
 def failures_of(quadratic, estimate, centre, radius, random):

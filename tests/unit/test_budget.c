@@ -231,6 +231,7 @@ static void a_refusal_tells_the_way_out(void **state) {
     size_t chosen = 7;
     assert_ok(dpa_problem_set_budget(problem, options));
     assert_ok(dpa_options_parse(options, "alpha", "0.5"));
+    assert_ok(dpa_options_parse(options, "discrepancy_noise", "laplace"));
     assert_error(dpa_solve(problem, NULL, options, &refused), DPA_E_BUDGET,
                  "keeps nothing for discrepancies", "discrepancy_share > 0",
                  "discrepancy as a number",

@@ -92,7 +92,7 @@ static void exact_source_gives_a_price_on_the_scale_of_the_labels(void **state) 
     for (size_t i = 0; i < 12; ++i) a.xs[i] = (double)(i * i % 7);
     for (size_t i = 0; i < 4; ++i) a.ys[i] = 1 + (double)i;
     dpa_problem *problem = instance_problem(&a);
-    dpa_options *options = public_options("preprocess", "none", NULL);
+    dpa_options *options = public_options("preprocess", "none", "alpha", "0.5", NULL);
     dpa_solution *solution = solve(problem, options);
     assert_close(setting(solution, "kappa_1"), (1.0 + 4.0) / 2, 1e-12, 0);
     dpa_solution_destroy(solution);

@@ -1,5 +1,9 @@
 /* Time grows as documented: by ratios of processor time, so that no machine is too slow. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "unit/private.h"
 
@@ -41,31 +45,51 @@ static double time_of_calls(dpa_problem *problem, const dpa_options *options, in
     return (double)(clock() - begin);
 }
 
-/* A call lists the earlier ones in its report and does no other work for them. */
-static void later_calls_on_a_ledger_are_not_much_dearer(void **state) {
+/* Linear in the earlier calls would be about 20, as copies of all entries were. */
+static void check_later_calls(const char *path) {
     dpa_problem *problem = random_problem(9, 20, 10, 2);
     dpa_options *budget = private_options("epsilon", "20", "delta", "1e-6", NULL);
     dpa_options *options =
         private_options("epsilon", "20", "delta", "1e-6", "noise_multiplier", "10000", "iterations",
                         "2", "moments_share", "0", "anchor", "least_squares", NULL);
     dpa_ledger *ledger = NULL;
-    (void)state;
-    assert_ok(dpa_ledger_create(budget, 0, &ledger));
+    if (path)
+        assert_ok(dpa_ledger_create_file(path, budget, 0, &ledger));
+    else
+        assert_ok(dpa_ledger_create(budget, 0, &ledger));
     assert_ok(dpa_problem_use_ledger(problem, ledger));
-    double first = time_of_calls(problem, options, 50);
-    (void)time_of_calls(problem, options, 400);
-    assert_at_most(time_of_calls(problem, options, 50), 8 * first);
+    (void)time_of_calls(problem, options, 20);
+    double first = time_of_calls(problem, options, 80);
+    (void)time_of_calls(problem, options, 1820);
+    assert_at_most(time_of_calls(problem, options, 80), 2.5 * first);
     dpa_ledger_destroy(ledger);
     dpa_options_destroy(budget);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
 }
 
+static void later_calls_on_a_ledger_cost_the_same(void **state) {
+    (void)state;
+    check_later_calls(NULL);
+}
+
+static void later_calls_on_a_ledger_file_cost_the_same(void **state) {
+    char path[] = "/tmp/dpadapt-growth-XXXXXX";
+    (void)state;
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    assert_int_equal(unlink(path), 0);
+    check_later_calls(path);
+    assert_int_equal(unlink(path), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(features_beyond_the_rows_are_linear),
         cmocka_unit_test(rows_are_linear),
-        cmocka_unit_test(later_calls_on_a_ledger_are_not_much_dearer),
+        cmocka_unit_test(later_calls_on_a_ledger_cost_the_same),
+        cmocka_unit_test(later_calls_on_a_ledger_file_cost_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

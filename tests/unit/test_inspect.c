@@ -49,7 +49,7 @@ static void records_are_counted(void **state) {
 static void only_the_private_sample_is_counted(void **state) {
     (void)state;
     instance a = instance_random(1, M, N, D);
-    for (size_t i = 0; i < 6; ++i) a.ys[i] = NAN; /* in the source */
+    for (size_t i = 0; i < 6; ++i) a.xs[i * D] = NAN; /* in the source */
     dpa_problem *problem = instance_problem(&a);
     dpa_options *options = private_options("private_domain", "source", NULL);
     dpa_options *target = private_options(NULL);

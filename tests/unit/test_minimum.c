@@ -354,6 +354,50 @@ static void nothing_is_paid_when_leaving_is_free(void **state) {
     instance_free(a);
 }
 
+/* A fit by default. The second feature is constant in the source; in the target too, or varies. */
+static minimum with_second_feature(double in_source, double unit_in_target) {
+    instance a = instance_random(77, 40, 30, 3);
+    for (size_t i = 0; i < a.m; ++i) a.xs[i * a.d + 1] = in_source;
+    for (size_t i = 0; i < a.n; ++i) {
+        double *x = a.xt + i * a.d;
+        x[1] = unit_in_target > 0 ? in_source + unit_in_target * x[1] : in_source;
+    }
+    minimum r;
+    dpa_problem *problem = instance_problem(&a);
+    dpa_options *options = public_options("tolerance", "1e-11", NULL);
+    dpa_solution *solution = solve(problem, options);
+    assert_ok(dpa_solution_coefficients(solution, r.w, a.d));
+    assert_ok(dpa_solution_objective(solution, &r.objective));
+    assert_ok(dpa_solution_duality_gap(solution, &r.gap));
+    assert_ok(dpa_solution_termination(solution, &r.termination));
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    instance_free(a);
+    return r;
+}
+
+/* Nobody's deviation tells its unit: 1e40 is no worse than 1. */
+static void a_constant_feature_has_no_coefficient(void **state) {
+    (void)state;
+    minimum one = with_second_feature(1, 0), huge = with_second_feature(7e40, 0);
+    assert_converged(one);
+    assert_converged(huge);
+    assert_true(one.w[1] == 0 && huge.w[1] == 0);
+    assert_close(one.objective, huge.objective, 1e-10, 0);
+}
+
+/* The source cannot tell its unit; the target, which is public, does. */
+static void a_feature_of_the_target_alone_has_the_unit_of_the_target(void **state) {
+    (void)state;
+    minimum one = with_second_feature(0, 1), huge = with_second_feature(0, 1e40);
+    assert_converged(one);
+    assert_converged(huge);
+    assert_close(one.objective, huge.objective, 1e-8, 0);
+    assert_close(one.w[1], 1e40 * huge.w[1], 1e-4, 0);
+    assert_true(one.w[1] != 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objective_and_weights_are_those_of_the_predictor),
@@ -366,6 +410,8 @@ int main(void) {
         cmocka_unit_test(few_or_equal_rows_are_fitted_exactly),
         cmocka_unit_test(one_row_each_pools_by_alpha),
         cmocka_unit_test(nothing_is_paid_when_leaving_is_free),
+        cmocka_unit_test(a_constant_feature_has_no_coefficient),
+        cmocka_unit_test(a_feature_of_the_target_alone_has_the_unit_of_the_target),
     };
     return cmocka_run_group_tests_name("minimum", tests, NULL, NULL);
 }

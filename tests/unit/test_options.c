@@ -269,6 +269,8 @@ static void names_are_checked(void **state) {
     assert_error(dpa_options_set_double(*state, NULL, 1), DPA_E_INVALID_ARGUMENT, "name");
     assert_error(dpa_options_set_int(*state, NULL, 1), DPA_E_INVALID_ARGUMENT, "name");
     assert_error(dpa_options_set_bool(*state, NULL, 1), DPA_E_INVALID_ARGUMENT, "name");
+    assert_error(dpa_options_set_string(*state, "alpha", "0.5"), DPA_E_OPTION_TYPE,
+                 "\"0.5\" is a number written as text: parse it (dpa_options_parse)");
     assert_error(dpa_options_set_string(*state, NULL, "1"), DPA_E_INVALID_ARGUMENT, "name");
     assert_error(dpa_options_set_string(*state, "alpha", NULL), DPA_E_INVALID_ARGUMENT, "value");
     assert_error(dpa_options_parse(*state, NULL, "1"), DPA_E_INVALID_ARGUMENT, "name");

@@ -137,8 +137,7 @@ static void without_a_private_target_they_do_not_matter(void **state) {
 
 static void what_is_about_records_is_refused(void **state) {
     fixture *f = *state;
-    static const char *const cases[][4] = {{"alpha", "0.5", NULL, NULL},
-                                           {"method", "paper", "alpha", "0"},
+    static const char *const cases[][4] = {{"method", "paper", "alpha", "0"},
                                            {"alpha", "0", "kappa_2", "0.1"},
                                            {"private_domain", "both", "preprocess", "none"}};
     dpa_problem *problem = grouped(f);
@@ -152,19 +151,10 @@ static void what_is_about_records_is_refused(void **state) {
     }
     dpa_options *options = private_options("selection_epsilon", "1", "selection_bound", "9", NULL);
     dpa_solution *solution = NULL;
-    dpa_discrepancy *discrepancy = NULL;
     dpa_ledger *ledger = NULL;
-    size_t chosen = 0;
     assert_error(dpa_baseline_solve(problem, "noisy_sgd", options, &solution), DPA_E_UNSUPPORTED,
                  "batches");
-    assert_error(dpa_discrepancy_estimate(problem, options, &discrepancy), DPA_E_UNSUPPORTED,
-                 "persons");
-    assert_null(discrepancy);
-    solution = solve(problem, options);
     dpa_problem *validation = grouped(f);
-    const dpa_solution *const candidates[] = {solution};
-    assert_error(dpa_select(validation, candidates, 1, options, &chosen), DPA_E_UNSUPPORTED,
-                 "persons");
     assert_ok(dpa_ledger_create(options, 0, &ledger));
     assert_error(dpa_problem_use_ledger(validation, ledger), DPA_E_UNSUPPORTED, "persons");
     dpa_problem *shared = instance_problem(&f->data);
@@ -173,9 +163,53 @@ static void what_is_about_records_is_refused(void **state) {
     dpa_problem_destroy(shared);
     dpa_ledger_destroy(ledger);
     dpa_problem_destroy(validation);
-    dpa_solution_destroy(solution);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
+}
+
+static void check_report_of_persons(const dpa_problem *problem) {
+    char *text = problem_report(problem, DPA_REPORT_JSON);
+    assert_non_null(strstr(text, "\"unit\":\"person\""));
+    assert_non_null(strstr(text, "\"target_rows\":40,"));
+    free(text);
+}
+
+/* Discrepancies, fits that need one, evaluations and selections. */
+static void other_calls_protect_persons(void **state) {
+    fixture *f = *state;
+    dpa_options *options = private_options("selection_epsilon", "1", "selection_bound", "9", NULL);
+    dpa_options *alpha = private_options("alpha", "0.5", NULL);
+    dpa_problem *problems[4];
+    for (size_t k = 0; k < 4; ++k) problems[k] = grouped(f);
+    dpa_discrepancy *discrepancy = NULL;
+    assert_ok(dpa_discrepancy_estimate(problems[0], options, &discrepancy));
+    dpa_discrepancy_destroy(discrepancy);
+    dpa_plan *plan = NULL;
+    assert_ok(dpa_plan_for_problem(problems[1], alpha, &plan));
+    double sensitivity = plan_value(plan, "discrepancy_sensitivity");
+    dpa_plan_destroy(plan);
+    instance fewer = f->data;
+    fewer.n = PERSONS;
+    dpa_problem *records = instance_problem(&fewer);
+    assert_ok(dpa_plan_for_problem(records, alpha, &plan));
+    assert_close(plan_value(plan, "discrepancy_sensitivity"), sensitivity, 1e-9, 0);
+    dpa_plan_destroy(plan);
+    dpa_problem_destroy(records);
+    dpa_solution *solution = solve(problems[1], alpha);
+    const dpa_solution *const candidates[] = {solution};
+    dpa_evaluation *evaluation = NULL;
+    assert_ok(dpa_evaluate(problems[2], candidates, 1, options, &evaluation));
+    dpa_evaluation_destroy(evaluation);
+    size_t chosen = 1;
+    assert_ok(dpa_select(problems[3], candidates, 1, options, &chosen));
+    assert_int_equal(chosen, 0);
+    for (size_t k = 0; k < 4; ++k) {
+        check_report_of_persons(problems[k]);
+        dpa_problem_destroy(problems[k]);
+    }
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(alpha);
+    dpa_options_destroy(options);
 }
 
 int main(void) {
@@ -185,6 +219,7 @@ int main(void) {
         cmocka_unit_test(persons_are_told_before_anything_is_released),
         cmocka_unit_test(without_a_private_target_they_do_not_matter),
         cmocka_unit_test(what_is_about_records_is_refused),
+        cmocka_unit_test(other_calls_protect_persons),
     };
     return cmocka_run_group_tests_name("persons", tests, create, destroy);
 }

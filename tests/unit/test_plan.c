@@ -61,7 +61,8 @@ static void sizes_and_problem_agree(void **state) {
         assert_true(plan_value(whole, "mu") > 0 || plan_value(whole, "laplace_epsilon") > 0);
         assert_true((plan_value(whole, "steps") > 0) == (plan_value(whole, "mu") > 0));
         assert_true((plan_value(whole, "sigma") > 0) == (plan_value(whole, "mu") > 0));
-        assert_true((plan_value(whole, "tau") > 0) == (plan_value(whole, "laplace_epsilon") > 0));
+        assert_true((plan_value(whole, "tau") > 0) ==
+                    (plan_value(whole, "discrepancy_deviation") > 0));
         dpa_plan_destroy(whole);
         dpa_plan_destroy(sizes);
         dpa_options_destroy(options);
@@ -73,10 +74,12 @@ static void sizes_and_problem_agree(void **state) {
  * given. */
 static void bounds_from_public_data_are_unknown_without(void **state) {
     (void)state;
-    static const char *const names[] = {"sigma", "sensitivity", "laplace_scale",
-                                        "discrepancy_sensitivity", "tau"};
+    static const char *const names[] = {
+        "sigma", "sensitivity", "laplace_scale", "discrepancy_deviation", "discrepancy_sensitivity",
+        "tau"};
     dpa_problem *problem = random_problem(2, M, N, D);
-    dpa_options *options = private_options("alpha", "0.5", "method", "paper", NULL);
+    dpa_options *options =
+        private_options("alpha", "0.5", "method", "paper", "discrepancy_noise", "laplace", NULL);
     dpa_plan *plan = plan_of_sizes(options);
     char *json = plan_report(plan, DPA_REPORT_JSON);
     for (size_t k = 0; k < LENGTH(names); ++k) {
@@ -101,6 +104,8 @@ static void bounds_from_public_data_are_unknown_without(void **state) {
     assert_close(plan_value(plan, "discrepancy_sensitivity"), B / N * (1 + 2.0 / 1024), 1e-12, 0);
     assert_close(plan_value(plan, "tau"), B / N / 1024, 1e-12, 0);
     assert_close(plan_value(plan, "laplace_scale"), 10 * B / N * (1 + 2.0 / 1024), 1e-8, 0);
+    assert_close(plan_value(plan, "discrepancy_deviation"),
+                 sqrt(2) * plan_value(plan, "laplace_scale"), 1e-14, 0);
     assert_close(plan_value(plan, "sigma"),
                  plan_value(plan, "sensitivity") * plan_value(plan, "noise_multiplier"), 1e-14, 0);
     dpa_plan_destroy(whole);
@@ -144,6 +149,11 @@ static void budget_is_divided_exactly(void **state) {
     assert_ok(dpa_privacy_mu(1, 1e-5, 0.1, &mu));
     assert_ok(dpa_privacy_mu(1, 1e-5, 0, &all));
     dpa_options *fixed = private_options("alpha", "0.5", "moments_share", "0", NULL);
+    /* By default the discrepancy's noise is Gaussian, and there is one part. */
+    assert_close(value_of_sizes(fixed, "mu"), all, 1e-7, 0);
+    assert_true(value_of_sizes(fixed, "laplace_epsilon") == 0);
+    assert_true(value_of_sizes(fixed, "laplace_scale") == 0);
+    assert_ok(dpa_options_parse(fixed, "discrepancy_noise", "laplace"));
     assert_close(value_of_sizes(fixed, "mu"), mu, 1e-7, 0);
     assert_at_most(value_of_sizes(fixed, "mu"), mu);
     assert_close(value_of_sizes(fixed, "laplace_epsilon"), 0.1, 1e-8, 0);
@@ -183,7 +193,8 @@ static void noise_and_budget_are_two_directions(void **state) {
     (void)state;
     static const char *const methods[] = {"profile", "paper"};
     for (size_t k = 0; k < 2; ++k) {
-        dpa_options *options = private_options("alpha", "0.5", "method", methods[k], NULL);
+        dpa_options *options = private_options("alpha", "0.5", "method", methods[k],
+                                               "discrepancy_noise", "laplace", NULL);
         dpa_plan *budget = plan_of_sizes(options), *noise = NULL;
         const double multiplier = plan_value(budget, "noise_multiplier");
         const double laplace = plan_value(budget, "laplace_epsilon");

@@ -42,6 +42,9 @@ static void groups_of_records(void **state) {
     assert_true(many == one);
     assert_ok(dpa_privacy_group_epsilon(1e-5, 0, 0.26805112249, 0, 30, &many));
     assert_just_above(many, 65.82870815208764);
+    /* Twelve rows of a person, at (1, 1e-5): not 12. */
+    assert_ok(dpa_privacy_group_epsilon(1e-5, 0, 0.26805112249, 0, 12, &many));
+    assert_close(many, 18.258, 1e-4, 0);
     /* A pure release composes as randomized response: epsilons of two add at delta = 0. */
     assert_ok(dpa_privacy_group_epsilon(0, 0.25, 0, 0.5, 3, &many));
     assert_true(many >= 2.25 && many < 2.25 * (1 + 1e-14));

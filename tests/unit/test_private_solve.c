@@ -100,6 +100,33 @@ static void little_noise_learns_the_target(void **state) {
     instance_free(a);
 }
 
+static double first_coefficient(dpa_problem *problem, dpa_options *options) {
+    double w[3];
+    dpa_solution *s = solve(problem, options);
+    assert_ok(dpa_solution_coefficients(s, w, 3));
+    dpa_solution_destroy(s);
+    dpa_options_destroy(options);
+    return w[0];
+}
+
+/* The sums that couple weights come back whole, with the public middle that was taken from them. */
+static void little_noise_couples_weights_as_none_does(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(5, 3000, 3000, 3);
+    double free_weights = first_coefficient(
+        problem, public_options("alpha", "0.5", "discrepancy", "0.5", "kappa_1", "2", NULL));
+    double exact =
+        first_coefficient(problem, public_options("alpha", "0.5", "discrepancy", "0.5", "kappa_1",
+                                                  "2", "kappa_2", "3000", NULL));
+    double noisy = first_coefficient(
+        problem, private_options("alpha", "0.5", "discrepancy", "0.5", "kappa_1", "2", "kappa_2",
+                                 "3000", "epsilon", "590", "delta", "0.001", "iterations", "200",
+                                 "clip_bound", "100", "shrinkage", "0", "unsafe_seed", "1", NULL));
+    assert_true(fabs(exact - free_weights) > 0.005);
+    assert_true(fabs(noisy - exact) < 0.25 * fabs(exact - free_weights));
+    dpa_problem_destroy(problem);
+}
+
 static void fixed_alpha_releases_a_discrepancy(void **state) {
     (void)state;
     dpa_options *options = private_options("alpha", "0.5", NULL);
@@ -213,6 +240,9 @@ static void both_private_needs_numbers(void **state) {
     dpa_problem *problem = random_problem(7, M, N, D);
     for (size_t k = 0; k < LENGTH(missing); ++k) {
         dpa_options *options = both_private(missing[k][0], missing[k][1]);
+        /* these only a discrepancy needs, which alpha = auto does without */
+        if (strcmp(missing[k][0], "label_bound") == 0 || k == LENGTH(missing) - 1)
+            assert_ok(dpa_options_parse(options, "alpha", "0.5"));
         dpa_solution *s = (dpa_solution *)options;
         assert_error(dpa_solve(problem, NULL, options, &s), DPA_E_OPTION, missing[k][0]);
         assert_null(s);
@@ -290,6 +320,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_release_a_predictor),
         cmocka_unit_test(little_noise_learns_the_target),
+        cmocka_unit_test(little_noise_couples_weights_as_none_does),
         cmocka_unit_test(fixed_alpha_releases_a_discrepancy),
         cmocka_unit_test(alpha_at_its_ends),
         cmocka_unit_test(paper_method_releases_its_weights),

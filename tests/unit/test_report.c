@@ -66,6 +66,38 @@ static void guaranteed(void **state) {
 }
 
 /* The flag cannot get lost: neither in a file, nor in later fits of the same problem. */
+/* Whose difference epsilon is about goes with the solution. */
+static void the_relation_is_part_of_the_promise(void **state) {
+    static const char *const words[] = {"replace", "zero_out"};
+    (void)state;
+    for (int32_t relation = 0; relation < 2; ++relation) {
+        dpa_problem *problem = random_problem(1, M, N, D);
+        dpa_options *options = private_options("neighbours", words[relation], NULL);
+        dpa_solution *s = solve(problem, options), *copy = saved_and_loaded(s);
+        const dpa_solution *const both[] = {s, copy};
+        double number = -1;
+        assert_ok(dpa_problem_budget(problem, "neighbours", &number));
+        assert_true(number == relation);
+        for (size_t k = 0; k < 2; ++k) {
+            int32_t found = -1;
+            char *text = solution_report(both[k], DPA_REPORT_TEXT);
+            assert_ok(dpa_solution_neighbours(both[k], &found));
+            assert_int_equal(found, relation);
+            check_promise(both[k], DPA_PROTECTION_GUARANTEED, 1, 1e-5);
+            assert_int_equal(strstr(text, "(neighbours = zero_out)") != NULL, relation);
+            free(text);
+        }
+        /* The budget is about one relation. */
+        assert_ok(dpa_options_parse(options, "neighbours", words[1 - relation]));
+        dpa_solution *other = NULL;
+        assert_error(dpa_solve(problem, NULL, options, &other), DPA_E_STATE, "neighbours");
+        dpa_solution_destroy(copy);
+        dpa_solution_destroy(s);
+        dpa_options_destroy(options);
+        dpa_problem_destroy(problem);
+    }
+}
+
 static void seeded_noise_is_no_privacy(void **state) {
     (void)state;
     dpa_problem *problem = random_problem(1, M, N, D);
@@ -209,6 +241,7 @@ static void results_without_protection_spoil_a_problem(void **state) {
     assert_ok(dpa_options_parse(options, "epsilon", "0.5"));
     dpa_solution *before = solve(problem, options), *saved = saved_and_loaded(before);
     check_words(before, "PRIVATE: ", "true", "false");
+    check_promise(before, DPA_PROTECTION_GUARANTEED, 2, 1e-5);
     dpa_options *none = public_options(NULL);
     dpa_solution *plain = solve(problem, none);
     dpa_solution *after = solve(problem, options);
@@ -216,9 +249,10 @@ static void results_without_protection_spoil_a_problem(void **state) {
     const dpa_solution *const all[] = {before, after, copies[0], copies[1]};
     for (size_t k = 0; k < LENGTH(all); ++k) {
         check_words(all[k], "NOT PRIVATE AS A WHOLE: ", "false", "false");
-        check_promise(all[k], DPA_PROTECTION_GUARANTEED, 2, 1e-5); /* of its releases */
+        check_promise(all[k], DPA_PROTECTION_IN_PART, 2, 1e-5); /* of its releases */
     }
     check_words(saved, "PRIVATE: ", "true", "false"); /* as it was when it was saved */
+    check_promise(saved, DPA_PROTECTION_GUARANTEED, 2, 1e-5);
     char *json = problem_report(problem, DPA_REPORT_JSON);
     assert_true(json_is(json, "private", "false"));
     assert_true(json_is(json, "unprotected_results", "true"));
@@ -296,6 +330,7 @@ static void arguments_are_checked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(guaranteed),
+        cmocka_unit_test(the_relation_is_part_of_the_promise),
         cmocka_unit_test(seeded_noise_is_no_privacy),
         cmocka_unit_test(seeded_discrepancy_is_no_privacy),
         cmocka_unit_test(plain_fits_promise_nothing),

@@ -17,6 +17,17 @@ static void version_is_that_of_the_header(void **state) {
     assert_string_equal(dpa_version(), wanted);
 }
 
+#if DPA_VERSION < 100 || DPA_VERSION >= 1000000
+#error "the version as a number has two digits each for minor and patch"
+#endif
+
+static void version_as_a_number_is_that_of_the_library(void **state) {
+    (void)state;
+    int major, minor, patch;
+    assert_int_equal(sscanf(dpa_version(), "%d.%d.%d", &major, &minor, &patch), 3);
+    assert_int_equal(DPA_VERSION, major * 10000 + minor * 100 + patch);
+}
+
 static void build_info_is_one_json_object(void **state) {
     (void)state;
     static const char *const keys[] = {"\"version\":",   "\"compiler\":", "\"flags\":",
@@ -125,6 +136,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_failure_yet), /* first: the thread has made no failing call */
         cmocka_unit_test(version_is_that_of_the_header),
+        cmocka_unit_test(version_as_a_number_is_that_of_the_library),
         cmocka_unit_test(build_info_is_one_json_object),
         cmocka_unit_test(every_code_has_its_name),
         cmocka_unit_test(message_stays_until_the_next_failure),

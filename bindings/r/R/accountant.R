@@ -15,6 +15,11 @@ privacy_sigma <- function(epsilon, delta) {
     account(function(e, d) native(R_swig_dpa_privacy_sigma, e, d), epsilon, delta)
 }
 
+privacy_sampled_mu <- function(noise_multiplier, rate, steps, neighbours = c("zero_out", "replace"), failure = 1e-9) {
+    taken_out <- as.integer(match.arg(neighbours) == "zero_out")
+    account(function(...) native(R_swig_dpa_privacy_sampled_mu, ...), noise_multiplier, rate, steps, taken_out, failure)
+}
+
 # Arguments are vectors, recycled.
 account <- function(f, ...) {
     if (!all(lengths(list(...)))) refuse("epsilon, delta and mu must be numbers")

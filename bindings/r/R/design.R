@@ -8,6 +8,7 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
     if (attr(terms, "response") == 0) refuse("the formula has no response")
     if (!is.null(attr(terms, "offset"))) refuse("offsets are not supported")
     environment(terms) <- kept_environment(terms, names(data), rows)
+    data <- without_blank_labels(terms, data)
     frame <- stats::model.frame(terms, data, na.action = na.action, xlev = xlev, drop.unused.levels = TRUE)
     terms <- attr(frame, "terms")
     if (!nrow(frame)) no_rows()
@@ -43,30 +44,65 @@ drop_intercept <- function(x) {
 
 # Another public sample: a column of another type and a level that the design does not know are
 # errors, as in predict.lm().
-apply_design <- function(design, data, na.action, response = TRUE) {
+apply_design <- function(design, data, na.action, response = TRUE, other_levels = FALSE) {
     terms <- if (response) design$terms else stats::delete.response(design$terms)
     if (!is.data.frame(data)) refuse("rows for a formula must be a data frame")
     absent <- setdiff(intersect(free_names(variables_of(terms))$any, names(design$inputs)), names(data))
     if (length(absent)) refuse("the data have no column ", absent[1])
+    if (response) data <- without_blank_labels(terms, data)
     warned <- list()
-    frame <- withCallingHandlers(stats::model.frame(terms, data, na.action = na.action, xlev = design$xlevels),
-                                 error = function(e) check_inputs(design, data), warning = function(w) {
+    levels <- if (!other_levels) design$xlevels
+    frame <- withCallingHandlers(stats::model.frame(terms, data, na.action = na.action, xlev = levels),
+                                 error = function(e) check_inputs(design, data, e), warning = function(w) {
         warned <<- c(warned, list(w))
         tryInvokeRestart("muffleWarning")
     })
     check_types(design, frame, response)
     for (w in warned) warning(w)
     if (response && !nrow(frame)) no_rows()
+    x <- if (other_levels) encoded_frame(design, terms, frame, function(one) is.na(one))
+         else drop_intercept(stats::model.matrix(terms, frame, contrasts.arg = design$contrasts))
+    list(x = x, y = if (response) stats::model.response(frame))
+}
+
+# A blank is no class, as it is none in a private sample.
+without_blank_labels <- function(terms, data) {
+    label <- attr(terms, "variables")[[2]]
+    column <- if (is.symbol(label)) data[[as.character(label)]]
+    if (!is.character(column) && !is.factor(column)) return(data)
+    blank <- grepl("^[[:space:]]*$", as.character(column))
+    if (!any(blank)) return(data)
+    column[blank] <- NA
+    data[[as.character(label)]] <- if (is.factor(column)) droplevels(column) else column
+    data
+}
+
+# Features of a frame whose factors may have levels that the design does not know. These count as
+# zeros.
+# @param missing  Of the values before: which are not levels, but missing.
+encoded_frame <- function(design, terms, frame, missing = function(one) FALSE) {
+    unknown <- list()
+    for (name in names(design$xlevels)) {
+        before <- frame[[name]]
+        frame[[name]] <- factor(as.character(before), design$xlevels[[name]])
+        unknown[[name]] <- is.na(frame[[name]]) & !missing(before)
+        if (any(unknown[[name]])) frame[[name]][unknown[[name]]] <- design$xlevels[[name]][1]
+    }
     x <- stats::model.matrix(terms, frame, contrasts.arg = design$contrasts)
-    list(x = drop_intercept(x), y = if (response) stats::model.response(frame))
+    involved <- attr(terms, "factors")[, attr(x, "assign")[colnames(x) != "(Intercept)"], drop = FALSE] > 0
+    x <- drop_intercept(x)
+    for (name in names(unknown)) x[unknown[[name]], involved[name, ]] <- 0
+    x
 }
 
 # Why a variable could not be computed, if that is a word where there was a number, or the like.
-check_inputs <- function(design, data) {
+check_inputs <- function(design, data, error) {
     types <- design$inputs[intersect(names(design$inputs), names(data))]
     given <- vapply(data[names(types)], stats::.MFclass, "")
     wrong <- which(xor(types == "numeric", given == "numeric"))
     if (length(wrong)) refuse_type(names(types)[wrong[1]], types[wrong[1]], given[wrong[1]])
+    if (grepl("new level", conditionMessage(error), fixed = TRUE))
+        refuse(conditionMessage(error), "; in predict, levels = \"other\" counts such a level as none")
 }
 
 refuse_type <- function(name, type, given) {

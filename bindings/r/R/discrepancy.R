@@ -21,12 +21,13 @@ discrepancy.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, del
                 function(problem, options) native(R_swig_dpa_discrepancy_estimate, problem, options))
     bounds <- released_or_null(native(R_swig_dpa_discrepancy_bounds, made$handle))
     structure(list(value = native(R_swig_dpa_discrepancy_value, made$handle)[["value"]], lower = bounds[["lower"]],
-                   upper = bounds[["upper"]], loss = made$loss, handle = made$handle), class = "dpadapt_discrepancy")
+                   upper = bounds[["upper"]],
+                   deviation = native(R_swig_dpa_discrepancy_deviation, made$handle)[["deviation"]], loss = made$loss, handle = made$handle), class = "dpadapt_discrepancy")
 }
 
 print.dpadapt_discrepancy <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     cat("Discrepancy of source and target:", format(x$value, digits = digits), "\n")
-    if (is.null(x$lower)) cat("released with noise; its bounds are not\n")
+    if (is.null(x$lower)) cat("released with noise of standard deviation", format(x$deviation, digits = digits), "\n")
     else cat("between", format(x$lower, digits = digits), "and", format(x$upper, digits = digits), "\n")
     invisible(x)
 }

@@ -3,17 +3,21 @@ dpadapt <- function(x, ...) UseMethod("dpadapt")
 # `form` is named because it would match `formula` in part.
 dpadapt.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
                             form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,
-                            na.action = stats::na.omit, ledger = NULL) {
+                            na.action = stats::na.omit, ledger = NULL, groups = NULL, weights = NULL, scores = NULL,
+                            sources = NULL) {
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
-                               na.action = na.action, ledger = ledger)
+                               na.action = na.action, ledger = ledger, groups = groups, weights = weights,
+                               scores = scores, sources = sources)
     fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
     fit$call <- user_call(match.call())
     fit
 }
 
 dpadapt.default <- function(x, y, target_x, target_y, loss = "squared", epsilon = NULL, delta = NULL, ...,
-                            private_domain = "target", ledger = NULL) {
-    problem <- dpadapt_problem(x, y, target_x, target_y, private_domain, ledger = ledger)
+                            private_domain = "target", ledger = NULL, groups = NULL, weights = NULL, scores = NULL,
+                            sources = NULL) {
+    problem <- dpadapt_problem(x, y, target_x, target_y, private_domain, ledger = ledger, groups = groups, weights = weights,
+                               scores = scores, sources = sources)
     fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, ...)
     fit$call <- user_call(match.call())
     fit
@@ -34,10 +38,12 @@ dpadapt.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, delta =
 new_fit <- function(problem, made, method, call) {
     on.exit(native_close(R_swig_dpa_solution_destroy, made$handle))
     promise <- native(R_swig_dpa_solution_privacy, made$handle)
+    shape <- native(R_swig_dpa_solution_shape, made$handle) # of persons their number: that of their rows is private
     fit <- list(call = call, method = method, loss = made$loss, private_domain = problem$private_domain,
-                protection = c("none", "guaranteed", "seeded")[promise[["protection"]] + 1],
+                protection = c("none", "guaranteed", "seeded", "in part")[promise[["protection"]] + 1],
                 epsilon = promise[["epsilon"]], delta = promise[["delta"]],
-                rows = c(source = nrow(problem$source$x), target = nrow(problem$target$x)), features = feature_names(problem),
+                neighbours = c("replace", "zero_out")[native(R_swig_dpa_solution_neighbours, made$handle)[["neighbours"]] + 1],
+                rows = c(source = as.integer(shape[["source_rows"]]), target = as.integer(shape[["target_rows"]])), features = feature_names(problem),
                 columns = colnames(problem$source$x), coding = made$coding, history = made$history,
                 bytes = native_filled(R_swig_dpa_solution_serialize, made$handle))
     fit$intercept <- made$intercept
@@ -45,6 +51,11 @@ new_fit <- function(problem, made, method, call) {
     fit$coefficients <- read_coefficients(made$handle, fit)
     fit$predict <- made$predict
     fit$design <- if (!is.null(problem$design)) bare_design(problem$design)
+    if (problem$private_domain != "none") {
+        fit$usable <- usable_line(problem)
+        report <- read_report(R_swig_dpa_solution_privacy_report, made$handle)[["text"]]
+        fit$used <- use_line(report, problem$private_domain, native(R_swig_dpa_solution_setting, made$handle, "alpha")[[1]])
+    }
     structure(fit, class = "dpadapt")
 }
 

@@ -8,7 +8,7 @@ evaluate <- function(fits, rows, ...) {
         native(R_swig_dpa_problem_lend_source, rows$handle, rows$source$x, rows$kept$source)
     }
     settings <- list(..., private_domain = rows$private_domain)
-    for (price in c("epsilon", "delta")) if (is.null(settings[[price]])) settings[[price]] <- rows$budget[[price]]
+    for (price in c("epsilon", "delta", "neighbours")) if (is.null(settings[[price]])) settings[[price]] <- rows$budget[[price]]
     options <- make_options(settings)
     on.exit(native_close(R_swig_dpa_options_destroy, options))
     handles <- lapply(fits, function(fit) native(R_swig_dpa_solution_deserialize, fit$bytes))
@@ -17,6 +17,7 @@ evaluate <- function(fits, rows, ...) {
     on.exit(native_close(R_swig_dpa_evaluation_destroy, made), add = TRUE)
     level <- if (is.null(settings$confidence)) 0.95 else settings$confidence
     structure(measure_table(made, level), report = native_filled(R_swig_dpa_evaluation_report, made, 1),
+              calibration = read_calibration(native_filled(R_swig_dpa_evaluation_report, made, 0)),
               class = c("dpadapt_evaluation", "data.frame"))
 }
 
@@ -36,7 +37,7 @@ print.dpadapt_evaluation <- function(x, digits = max(3, getOption("digits") - 3)
 }
 
 as.data.frame.dpadapt_evaluation <- function(x, ...) {
-    attr(x, "report") <- NULL
+    attr(x, "report") <- attr(x, "calibration") <- NULL
     class(x) <- "data.frame"
     x
 }

@@ -13,8 +13,5 @@ fitted.dpadapt <- function(object, ...) refuse("a fit keeps no data: predict(fit
 residuals.dpadapt <- fitted.dpadapt
 deviance.dpadapt <- fitted.dpadapt
 
-vcov.dpadapt <- function(object, ...) {
-    refuse("a fit has no standard errors: they are not known for weighted records, nor under added noise")
-}
 logLik.dpadapt <- function(object, ...) refuse("a fit has no likelihood: it minimizes a bound of the target's loss")
 df.residual.dpadapt <- logLik.dpadapt

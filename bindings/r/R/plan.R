@@ -39,7 +39,9 @@ privacy_plan.dpadapt_problem <- function(x, loss = "squared", ..., baseline = NU
 }
 
 plan_names <- c("mu", "laplace_epsilon", "steps", "noise_multiplier", "sigma", "sensitivity", "laplace_scale",
-                "discrepancy_sensitivity", "tau")
+                "discrepancy_deviation", "discrepancy_sensitivity", "tau", "theorem", "theorem_steps", "theorem_error",
+                "theorem_error_by_predictor", "theorem_error_by_private_weights", "theorem_error_by_rest",
+                "theorem_trivial_error")
 
 # NA where a number depends on public data that the plan was made without.
 new_plan <- function(handle, promised_delta = NULL) {
@@ -58,7 +60,9 @@ new_plan <- function(handle, promised_delta = NULL) {
 
 forecast_names <- c("target_rows", "epsilon", "delta", "shift",
                     outer(c("", "_lower", "_upper"), c("source_only", "private", "target_only"),
-                          function(end, method) paste0(method, end)), "records_needed")
+                          function(end, method) paste0(method, end)), "records_needed", "learning_bound",
+                    paste0("bound_", c("says_nothing", "alpha", "empirical", "discrepancy", "complexity", "confidence",
+                                       "largest_loss", "loss", "trivial_loss")))
 
 # NULL without a forecast; NA where more records are needed than were tried.
 read_forecast <- function(handle) {
@@ -67,7 +71,9 @@ read_forecast <- function(handle) {
     value <- function(cell, name) tryCatch(native(R_swig_dpa_plan_forecast_value, handle, cell, name)[["value"]],
                                            dpadapt_error_state = function(e) NA_real_)
     columns <- lapply(forecast_names, function(name) vapply(seq_len(cells) - 1, value, 0, name = name))
-    as.data.frame(stats::setNames(columns, forecast_names))
+    cells <- as.data.frame(stats::setNames(columns, forecast_names))
+    cells$bound_says_nothing <- cells$bound_says_nothing != 0
+    cells
 }
 
 # NA beyond the largest epsilon that is computed.
@@ -86,12 +92,38 @@ print.dpadapt_plan <- function(x, digits = max(3, getOption("digits") - 3), ...)
         cat("Errors to expect:\n")
         print(x$forecast[c("epsilon", "shift", "source_only", "private", "private_lower", "private_upper", "target_only",
                            "records_needed")], digits = digits, row.names = FALSE)
+        silent <- x$forecast$bound_says_nothing
+        cat("The learning bound says nothing in ", sum(silent), " of ", length(silent), " rows\n", sep = "")
     }
     invisible(x)
 }
 
-plot.dpadapt_plan <- function(x, xlab = "delta", ylab = "epsilon", type = "l", log = "x", ...) {
+plot.dpadapt_plan <- function(x, xlab = "delta", ylab = "epsilon", type = "l", log = "x",
+                              what = c("curve", "forecast"), ...) {
+    if (match.arg(what) == "forecast") {
+        plot_forecast(x$forecast, ...)
+        return(invisible(x))
+    }
     if (all(is.na(x$curve$epsilon))) refuse("there is too little noise for a curve: every epsilon is out of range")
     graphics::plot(x$curve$delta, x$curve$epsilon, xlab = xlab, ylab = ylab, type = type, log = log, ...)
     invisible(x)
+}
+
+# A panel for each assumed shift: the range of private errors, and what the source and the target alone would do.
+plot_forecast <- function(forecast, xlab = "epsilon", ylab = "error to expect", ...) {
+    if (is.null(forecast)) refuse("the plan has no forecast: give target_rows")
+    shifts <- unique(forecast$shift)
+    old <- graphics::par(mfrow = grDevices::n2mfrow(length(shifts)))
+    on.exit(graphics::par(old))
+    for (shift in shifts) {
+        own <- forecast[forecast$shift == shift, ]
+        own <- own[order(own$epsilon), ]
+        errors <- own[grep("source_only|private|target_only", names(own))]
+        graphics::plot(own$epsilon, own$private, type = "b", pch = 19, log = "x", ylim = range(0, errors, na.rm = TRUE),
+                       xlab = xlab, ylab = ylab, main = paste("shift", format(shift)), ...)
+        draw_intervals(own$epsilon, own$private_lower, own$private_upper)
+        graphics::lines(own$epsilon, own$source_only, type = "b", pch = 1, lty = 2)
+        graphics::lines(own$epsilon, own$target_only, type = "b", pch = 2, lty = 3)
+    }
+    graphics::legend("topright", c("private", "source only", "target only"), pch = c(19, 1, 2), lty = 1:3, bty = "n")
 }

@@ -1,7 +1,38 @@
-plot.dpadapt <- function(x, type = c("weights", "history"), ...) {
+plot.dpadapt <- function(x, type = c("coefficients", "weights", "history", "search"), ..., compare = list()) {
     type <- match.arg(type)
-    if (type == "weights") plot_weights(x, ...) else plot_history(x, ...)
+    switch(type, coefficients = plot_coefficients(x, compare, ...), weights = plot_weights(x, ...),
+           history = plot_history(x, ...), search = plot_search(x, ...))
     invisible(x)
+}
+
+# A line of dots for each coefficient: of this fit, and of others of the same features, such as that
+# of the source alone or one without privacy.
+plot_coefficients <- function(fit, compare, xlab = "coefficient", pch = c(19, 1, 2, 0, 5, 6), ...) {
+    if (inherits(compare, "dpadapt") || !all(vapply(compare, inherits, NA, "dpadapt")))
+        refuse("compare must be a list of fits by name, as in list(source = fit)")
+    fits <- c(list(fit), compare)
+    values <- lapply(fits, function(one) if (one$linear) slopes(one$coefficients))
+    if (any(vapply(values, is.null, NA))) refuse("only fits with linear scores have coefficients to plot")
+    if (length(unique(lapply(values, names))) > 1) refuse("fits in compare must have the features of the fit")
+    rows <- rev(seq_along(values[[1]]))
+    old <- graphics::par(mar = c(4, 1 + max(4, 0.55 * max(nchar(names(values[[1]])))), 2, 1))
+    on.exit(graphics::par(old))
+    graphics::plot(range(0, unlist(values), finite = TRUE), range(rows, rows + 0.5), type = "n", yaxt = "n", ylab = "",
+                   xlab = xlab, ...)
+    graphics::abline(v = 0, h = rows, col = "grey85")
+    graphics::axis(2, rows, names(values[[1]]), las = 1, tick = FALSE)
+    kinds <- rep_len(pch, length(fits))
+    for (i in rev(seq_along(values))) graphics::points(values[[i]], rows, pch = kinds[i])
+    if (length(fits) > 1)
+        graphics::legend("topright", legend = c(if (fit$protection == "none") "fit" else "private fit", names(compare)),
+                         pch = kinds, bty = "n", horiz = TRUE, inset = c(0, -0.06), xpd = NA)
+}
+
+# Without the intercept; of several classes each with its name.
+slopes <- function(coefficients) {
+    if (!is.matrix(coefficients)) return(coefficients[names(coefficients) != "(Intercept)"])
+    kept <- coefficients[rownames(coefficients) != "(Intercept)", , drop = FALSE]
+    stats::setNames(c(kept), paste(rep(rownames(kept), ncol(kept)), rep(colnames(kept), each = nrow(kept)), sep = ": "))
 }
 
 # Relative to the mean weight, so that domains of different sizes share an axis.

@@ -1,8 +1,10 @@
-predict.dpadapt <- function(object, newdata, type = c("response", "link", "probability", "features"), ...) {
-    type <- match.arg(type)
+predict.dpadapt <- function(object, newdata, type = c("response", "link", "probability", "features", "class", "prob",
+                                                      "numeric"), ..., levels = c("known", "other")) {
+    type <- usual_type(object, match.arg(type))
+    levels <- match.arg(levels)
     if (...length()) refuse("predict has no argument ", c(setdiff(...names(), ""), "without a name")[1])
     if (missing(newdata)) refuse("newdata is needed: a fit keeps no data")
-    x <- new_rows(object, newdata)
+    x <- new_rows(object, newdata, levels == "other")
     name_rows(with_solution(object, function(handle) {
         rows <- nrow(x)
         outputs <- native(R_swig_dpa_solution_shape, handle)[["outputs"]]
@@ -12,8 +14,27 @@ predict.dpadapt <- function(object, newdata, type = c("response", "link", "proba
             link = by_output(native(R_swig_dpa_solution_scores, handle, x, rows * outputs), outputs, object),
             probability = by_output(native(R_swig_dpa_solution_probabilities, handle, x, rows * outputs), outputs,
                                     object),
+            prob = {
+                values <- by_output(native(R_swig_dpa_solution_probabilities, handle, x, rows * outputs), outputs, object)
+                if (is.matrix(values)) values else of_each_class(object, values)
+            },
             features = transformed(handle, x))
     }), rownames(x))
+}
+
+# The words of other packages: class and numeric are responses of one kind, prob has a column for
+# each class.
+usual_type <- function(fit, type) {
+    classes <- fit$coding$kind %in% c("binary", "classes")
+    if (type == "class" && !classes) refuse("type = \"class\" is for classes, but labels of this fit are numbers")
+    if (type == "numeric" && classes) refuse("type = \"numeric\" is for numbers, but labels of this fit are classes")
+    if (type %in% c("class", "numeric")) "response" else type
+}
+
+# Both columns of two classes.
+of_each_class <- function(fit, yes) {
+    names <- if (is.null(fit$coding$levels)) c("-1", "1") else as.character(fit$coding$levels)
+    matrix(c(1 - yes, yes), ncol = 2, dimnames = list(NULL, names))
 }
 
 transformed <- function(handle, x) {
@@ -27,8 +48,9 @@ name_rows <- function(values, names) {
 }
 
 # Rows with missing values get missing predictions, as in predict.lm().
-new_rows <- function(fit, newdata) {
-    if (!is.null(fit$design)) return(apply_design(fit$design, newdata, stats::na.pass, response = FALSE)$x)
+new_rows <- function(fit, newdata, other_levels = FALSE) {
+    if (!is.null(fit$design))
+        return(apply_design(fit$design, newdata, stats::na.pass, response = FALSE, other_levels)$x)
     if (is.data.frame(newdata) && !is.null(fit$columns) && all(fit$columns %in% names(newdata)))
         newdata <- newdata[fit$columns]
     x <- numeric_matrix(newdata, FALSE)

@@ -51,22 +51,67 @@ kinds_of_columns <- function(design, data) {
 private_rows <- function(design, data) {
     frame <- stats::model.frame(design$terms, data, na.action = stats::na.pass)
     terms <- stats::delete.response(design$terms)
-    unknown <- list()
-    for (name in names(design$xlevels)) {
-        frame[[name]] <- factor(as.character(frame[[name]]), design$xlevels[[name]])
-        unknown[[name]] <- is.na(frame[[name]])
-    }
     classes <- attr(design$terms, "dataClasses")
     classes <- classes[setdiff(names(classes), names(design$xlevels))]
     if (!identical(vapply(frame[names(classes)], stats::.MFclass, ""), classes)) stop("columns of another kind")
-    x <- stats::model.matrix(terms, frame, contrasts.arg = design$contrasts)
-    involved <- attr(terms, "factors")[, attr(x, "assign")[colnames(x) != "(Intercept)"], drop = FALSE] > 0
-    x <- drop_intercept(x)
-    for (name in names(unknown)) x[unknown[[name]], involved[name, ]] <- 0
+    x <- encoded_frame(design, terms, frame)
     list(x = unname(x), y = unname(plain_values(stats::model.response(frame))))
 }
 
+# Variables that are not known to be computed record by record are evaluated for one record at a
+# time, which is all that privacy asks; the matrix is then made of all rows at once.
 row_by_row <- function(design, data) {
+    sample <- quiet(variables_by_row(design, data))
+    if (is.null(sample)) rows_by_row(design, data) else sample
+}
+
+variables_by_row <- function(design, data) {
+    doubtful <- which(!recordwise_variables(design))
+    expressions <- as.list(attr(design$terms, "predvars"))[-1][doubtful]
+    names <- names(attr(design$terms, "dataClasses"))[doubtful]
+    is_factor <- names %in% names(design$xlevels)
+    kinds <- ifelse(is_factor, "levels", attr(design$terms, "dataClasses")[doubtful])
+    if (any(kinds == "other")) return(NULL)
+    value <- function(k, record) eval(expressions[[k]], record, environment(design$terms))
+    # Of a public row, in the place of what is unusable.
+    examples <- lapply(seq_along(doubtful), value, lapply(design$private[names(data)], `[[`, "example"))
+    values <- lapply(doubtful, function(variable) vector("list", nrow(data)))
+    usable <- rep(TRUE, nrow(data))
+    for (i in seq_len(nrow(data))) {
+        record <- lapply(data, `[`, i)
+        for (k in seq_along(doubtful)) {
+            one <- quiet(value(k, record))
+            fits <- isTRUE(quiet(is_one_value(one, kinds[k])))
+            values[[k]][[i]] <- if (fits) one else examples[[k]]
+            usable[i] <- usable[i] && fits
+        }
+    }
+    names(values) <- utils::tail(make.unique(c(names(data), paste0(".variable", seq_along(doubtful)))), length(doubtful))
+    for (k in seq_along(doubtful)) {
+        data[[names(values)[k]]] <- together(values[[k]], examples[[k]], kinds[k])
+        attr(design$terms, "predvars")[[doubtful[k] + 1]] <- as.name(names(values)[k])
+    }
+    sample <- private_rows(design, data)
+    if (ncol(sample$x) != length(design$columns) || nrow(sample$x) != nrow(data)) return(NULL)
+    sample$x[!usable, ] <- NaN
+    sample$y <- if (is.numeric(design$sample$y)) numbers_of(sample$y) else words_of(sample$y)
+    sample$y[!usable] <- NA
+    sample
+}
+
+is_one_value <- function(value, kind) {
+    if (kind == "levels") is.atomic(value) && length(value) == 1 && is.null(dim(value))
+    else NROW(value) == 1 && identical(stats::.MFclass(value), kind)
+}
+
+together <- function(values, example, kind) {
+    if (kind %in% c("levels", "character")) vapply(values, as.character, "")
+    else if (kind %in% c("factor", "ordered")) factor(vapply(values, as.character, ""))
+    else if (is.matrix(example)) matrix(unlist(values), ncol = ncol(example), byrow = TRUE, dimnames = list(NULL, colnames(example)))
+    else unlist(values)
+}
+
+rows_by_row <- function(design, data) {
     rows <- lapply(seq_len(nrow(data)), function(i) quiet(private_rows(design, data[i, , drop = FALSE])))
     width <- length(design$columns)
     usable <- vapply(rows, function(row) length(row$x) == width && length(row$y) == 1, NA)

@@ -2,26 +2,43 @@ dpadapt_problem <- function(x, ...) UseMethod("dpadapt_problem")
 
 dpadapt_problem.formula <- function(formula, source, target, private_domain = "target", epsilon = NULL, delta = NULL,
                                     discrepancy_share = NULL, contrasts = NULL, xlev = NULL,
-                                    na.action = stats::na.omit, selection_epsilon = NULL, ledger = NULL, ...) {
+                                    na.action = stats::na.omit, selection_epsilon = NULL, ledger = NULL,
+                                    groups = NULL, weights = NULL, scores = NULL, sources = NULL, ...,
+                                    neighbours = NULL) {
     no_more(...)
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
+    bound <- bind_sources(source, sources)
+    source <- bound$source
     if (!is.data.frame(source) || !is.data.frame(target)) refuse("a formula needs data frames as source and target")
+    ids <- read_groups(groups, private_domain, target)
+    values <- list(weights = public_only(read_row_values(weights, source, target, "weights"), weights, private_domain),
+                   scores = read_row_values(scores, source, target, "scores"), sources = list(source = bound$ids))
+    source <- without_columns(source, weights, scores, sources)
+    target <- without_columns(target, weights, scores)
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
-    design <- learn_design(formula, public, contrasts, xlev, na.action, min(nrow(source), nrow(target)))
+    design <- learn_design(formula, public, contrasts, xlev, na.action,
+                           min(nrow(source), if (is.null(ids)) nrow(target) else max(ids)))
     if (private_domain != "none") design <- private_design(design, public)
     if (private_domain == "both" && has_basis(design))
         refuse("with both samples private there are no public rows to fix a basis such as poly() or scale() on")
+    design$left_out <- if (private_domain != "both") nrow(public) - nrow(design$sample$x)
     other <- function(data) if (private_domain == "none") apply_design(design, data, na.action)
                             else private_sample(design, data)
     samples <- switch(private_domain, source = list(other(source), design$sample),
                       both = list(other(source), other(target)), list(design$sample, other(target)))
+    for (name in names(values)) {
+        values[[name]]$source <- of_kept_rows(values[[name]]$source, samples[[1]]$x, source)
+        values[[name]]$target <- of_kept_rows(values[[name]]$target, samples[[2]]$x, target)
+    }
     new_problem(samples[[1]], samples[[2]], private_domain, design$sample$y, design,
                 list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
-                     selection_epsilon = selection_epsilon), ledger)
+                     selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, ids, values)
 }
 
 dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "target", epsilon = NULL, delta = NULL,
-                                    discrepancy_share = NULL, selection_epsilon = NULL, ledger = NULL, ...) {
+                                    discrepancy_share = NULL, selection_epsilon = NULL, ledger = NULL, groups = NULL,
+                                    weights = NULL, scores = NULL, sources = NULL, ...,
+                                    neighbours = NULL) {
     no_more(...)
     if (is.character(x) && length(x) == 1 && grepl("~", x, fixed = TRUE))
         refuse("a formula is given without quotes, or as as.formula(\"", x, "\")")
@@ -31,7 +48,23 @@ dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "
     public_y <- switch(private_domain, source = target$y, both = NaN, source$y)
     new_problem(source, target, private_domain, public_y, NULL,
                 list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
-                     selection_epsilon = selection_epsilon), ledger)
+                     selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, read_groups(groups, private_domain, target_x),
+                list(weights = read_row_values(weights, x, target_x, "weights"),
+                     scores = read_row_values(scores, x, target_x, "scores"),
+                     sources = list(source = bind_sources(as.matrix(x), sources)$ids)))
+}
+
+# Whose the rows of the target are, as numbers: a column of it by its name, or a value for each row.
+# Rows without one are one person's.
+read_groups <- function(groups, private_domain, target) {
+    if (is.null(groups)) return(NULL)
+    if (private_domain != "target") refuse("groups protect persons of the target: private_domain must be target")
+    if (is.character(groups) && length(groups) == 1 && is.data.frame(target) && groups %in% names(target))
+        groups <- target[[groups]]
+    if (!is.atomic(groups) || length(groups) != nrow(target))
+        raise(-2L, "DPA_E_DIMENSION", "groups must be the name of a column of the target, or have a value for each of its rows")
+    groups <- as.character(groups)
+    match(groups, unique(groups))
 }
 
 dpadapt_problem.dpadapt_problem <- function(x, ...) {
@@ -40,16 +73,27 @@ dpadapt_problem.dpadapt_problem <- function(x, ...) {
 }
 
 print.dpadapt_problem <- function(x, ...) {
-    cat("Domain adaptation problem: ", nrow(x$source$x), " source rows, ", nrow(x$target$x), " target rows, ",
+    cat("Domain adaptation problem: ", nrow(x$source$x), " source rows, ", nrow(x$target$x), " target rows",
+        if (!is.null(x$groups)) paste0(" of ", max(x$groups), " persons"), ", ",
         ncol(x$source$x), " features; private: ", x$private_domain, "\n", sep = "")
-    if (x$private_domain != "none") cat(budget_line(x$handle), "\n", sep = "")
+    if (x$private_domain != "none") cat(usable_line(x), budget_line(x$handle), "\n", sep = "")
     if (!is.null(x$ledger)) cat("It pays from a ledger", if (!is.null(x$ledger$file)) paste0(", ", x$ledger$file), "\n", sep = "")
     invisible(x)
+}
+
+# Private rows are never counted aloud; public ones tell what to expect of them.
+usable_line <- function(problem) {
+    left_out <- problem$design$left_out
+    if (is.null(left_out) || left_out == 0) return("")
+    rows <- nrow(problem$design$sample$x) + left_out
+    paste0(left_out, " of ", rows, " public rows (", format(100 * left_out / rows, digits = 2), " %) have missing values and ",
+           "were left out; if private rows are alike, as many of a hundred of them count as zeros\n")
 }
 
 budget_line <- function(handle) {
     number <- function(name) native(R_swig_dpa_problem_budget, handle, name)[["value"]]
     tryCatch(paste0("Budget: epsilon = ", format(number("epsilon")), ", delta = ", format(number("delta")),
+                    relation_in_words(c("replace", "zero_out")[number("neighbours") + 1]),
                     "; spent: epsilon = ", format(signif(number("spent_epsilon"), 6)), " at this delta",
                     " (a guarantee for calls fixed in advance; the budget is one for all)"),
              dpadapt_error_state = function(e) "No budget yet: the first private call fixes and spends it")
@@ -67,7 +111,10 @@ no_model_arguments <- function(...) {
     if (length(given)) refuse(given[1], " is not supported: records have the weights that the method gives them")
 }
 
-matrix_sample <- function(x, y, is_private) list(x = numeric_matrix(x, is_private), y = y)
+matrix_sample <- function(x, y, is_private) {
+    x <- numeric_matrix(x, is_private)
+    list(x = x, y = if (is.null(y)) rep(NaN, nrow(x)) else y, unlabelled = is.null(y))
+}
 
 # A private value that is no number becomes missing, column by column and without a word.
 numeric_matrix <- function(x, is_private) {
@@ -86,9 +133,11 @@ numeric_matrix <- function(x, is_private) {
     array(numbers_of(x), dim(x), dimnames(x))
 }
 
-# Rows go by their names: those of a data frame stay what they were when others are dropped.
+# Rows go by their names: those of a data frame stay what they were when others are dropped. A row of
+# the target may lack its label.
 check_public <- function(sample, name) {
-    bad <- is.na(sample$y) | !is.finite(rowSums(sample$x))
+    bad <- !is.finite(rowSums(sample$x))
+    if (name == "source") bad <- bad | is.na(sample$y)
     if (is.numeric(sample$y)) bad <- bad | is.infinite(sample$y)
     if (!any(bad)) return(invisible())
     row <- which(bad)[1]
@@ -109,7 +158,7 @@ check_columns <- function(x, width, names, what, other) {
 # A public label that the coding does not know. Private ones are unusable without a word.
 check_labels <- function(y, name, coding) {
     codes <- encode_labels(y, coding)
-    unknown <- is.na(codes) | coding$kind == "binary" & !(codes %in% c(-1, 1))
+    unknown <- !is.na(y) & (is.na(codes) | coding$kind == "binary" & !(codes %in% c(-1, 1)))
     if (!any(unknown)) return(invisible())
     known <- if (!is.null(coding$levels)) as.character(coding$levels)
              else if (coding$kind == "binary") c("-1", "1")
@@ -120,7 +169,8 @@ check_labels <- function(y, name, coding) {
 }
 
 # @param kept  Holds the labels that the library reads while they are lent to it.
-new_problem <- function(source, target, private_domain, public_y, design, budget, ledger = NULL) {
+new_problem <- function(source, target, private_domain, public_y, design, budget, ledger = NULL, groups = NULL,
+                        values = list()) {
     check_columns(target$x, ncol(source$x), colnames(source$x), "the target", "the source")
     for (side in list(source, target)) {
         if (is.list(side$y) || NCOL(side$y) != 1) refuse("labels must be a vector")
@@ -130,7 +180,7 @@ new_problem <- function(source, target, private_domain, public_y, design, budget
     if (!(private_domain %in% c("target", "both"))) check_public(target, "target")
     problem <- structure(list(handle = native(R_swig_dpa_problem_create), source = source, target = target,
                               private_domain = private_domain, public_y = public_y, design = design,
-                              budget = budget, ledger = ledger, kept = new.env(parent = emptyenv())),
+                              budget = budget, ledger = ledger, groups = groups, values = values, kept = new.env(parent = emptyenv())),
                          class = "dpadapt_problem")
     if (!is.null(ledger)) {
         use_ledger(problem)
@@ -158,8 +208,11 @@ lend_samples <- function(problem, kind) {
 # A sample that the library has with these labels stays: a locked problem takes no other.
 lend_sample <- function(problem, name, wrapper, coding) {
     if (identical(problem$kept$codings[[name]], coding)) return(invisible())
-    codes <- encode_labels(problem[[name]]$y, coding)
+    codes <- if (!isTRUE(problem[[name]]$unlabelled)) encode_labels(problem[[name]]$y, coding)
     native(wrapper, problem$handle, problem[[name]]$x, codes)
+    set_row_values(problem, name)
+    if (name == "target" && !is.null(problem$groups))
+        native(R_swig_dpa_problem_set_target_groups, problem$handle, problem$groups)
     problem$kept[[name]] <- codes
     problem$kept$codings[[name]] <- coding
 }

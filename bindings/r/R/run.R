@@ -9,7 +9,7 @@ run <- function(problem, settings, loss, verbose, call) {
     name <- if (custom) "custom" else loss
     if (!is.null(settings$private_domain) && settings$private_domain != problem$private_domain)
         refuse("private_domain belongs to the problem, and is ", problem$private_domain)
-    for (price in c("epsilon", "delta", "discrepancy_share"))
+    for (price in c("epsilon", "delta", "discrepancy_share", "neighbours"))
         if (is.null(settings[[price]])) settings[[price]] <- problem$budget[[price]]
     coding <- lend_samples(problem, label_kind(name, settings$perceptron_output))
     if (!custom) settings$loss <- loss

@@ -1,7 +1,78 @@
-dpadapt_search <- function(problem, validation, grid, draw = NULL, seed = 1, baseline = NULL, loss = "squared",
-                           epsilon = NULL, delta = NULL, ..., verbose = FALSE) {
+dpadapt_search <- function(problem, ...) UseMethod("dpadapt_search")
+
+dpadapt_search.default <- function(problem, ...) refuse("dpadapt_search needs a formula or a dpadapt_problem")
+
+# With folds, every public row of the target validates once, and the chosen options are fitted to
+# all of them.
+dpadapt_search.formula <- function(problem, source, target, grid, validation = NULL, folds = NULL, ...,
+                                   private_domain = "target", contrasts = NULL, xlev = NULL,
+                                   na.action = stats::na.omit, ledger = NULL, seed = 1) {
+    make <- function(rows) dpadapt_problem(problem, source, rows, private_domain, contrasts = contrasts, xlev = xlev,
+                                           na.action = na.action, ledger = ledger)
+    public <- private_domain %in% c("none", "source")
+    if (is.null(validation) == is.null(folds)) {
+        if (!is.null(folds)) refuse("give validation or folds, not both")
+        if (!public) refuse("private rows choose only as validation = rows, which are then in no fit: see privacy_ledger")
+        folds <- 5
+    }
+    call <- user_call(match.call())
+    if (is.null(folds)) {
+        fit <- dpadapt_search(make(target), validation, grid, ..., seed = seed)
+    } else {
+        if (!public) refuse("folds would read every private row several times: give validation rows of their own")
+        fit <- search_by_folds(make, target, grid, folds, seed, ...)
+    }
+    fit$call <- call
+    fit
+}
+
+search_by_folds <- function(make, target, grid, folds, seed, ..., loss = "squared", baseline = NULL) {
+    if (!is.numeric(folds) || length(folds) != 1 || is.na(folds) || folds < 2 || folds > nrow(target) || folds %% 1 != 0)
+        refuse("folds must be a whole number from 2 to the rows of the target, ", nrow(target))
+    fold <- drawn_folds(nrow(target), folds, seed)
+    tables <- lapply(seq_len(folds), function(k) {
+        dpadapt_search(make(target[fold != k, , drop = FALSE]), target[fold == k, , drop = FALSE], grid, ...,
+                       loss = loss, baseline = baseline, seed = seed)$search
+    })
+    losses <- vapply(tables, `[[`, numeric(nrow(tables[[1]])), "loss")
+    losses <- matrix(losses, nrow(tables[[1]]))
+    table <- tables[[1]]
+    table$loss <- rowMeans(losses)
+    table$error <- apply(losses, 1, stats::sd) / sqrt(folds)
+    for (other in tables[-1]) table$left_out <- ifelse(is.na(table$left_out), other$left_out, table$left_out)
+    best <- which.min(table$loss)
+    if (!length(best)) refuse("no candidate could be fitted: ", table$left_out[1])
+    table$chosen <- seq_len(nrow(table)) == best
+    chosen <- lapply(grid_points(grid, table, best), function(value) if (is.list(value)) value[[1]] else value)
+    given <- list(...)
+    settings <- c(chosen, given[!(names(given) %in% c("draw", "verbose"))])
+    fit <- if (is.null(baseline)) do.call(dpadapt, c(list(make(target), loss = loss), settings))
+           else do.call(dpadapt_baseline, c(list(make(target), method = baseline, loss = loss), settings))
+    fit$search <- table[c(names(grid), "loss", "error", "left_out", "chosen")]
+    fit
+}
+
+# The same for every session that gives the seed, whose random numbers stay what they are.
+drawn_folds <- function(rows, folds, seed) {
+    old <- get0(".Random.seed", globalenv(), inherits = FALSE)
+    on.exit(if (is.null(old)) rm(".Random.seed", envir = globalenv()) else assign(".Random.seed", old, globalenv()))
+    set.seed(seed, "Mersenne-Twister", "Inversion", "Rejection")
+    sample(rep_len(seq_len(folds), rows))
+}
+
+# The values of a candidate, as the grid has them.
+grid_points <- function(grid, table, row) {
+    stats::setNames(lapply(names(grid), function(name) {
+        texts <- vapply(grid[[name]], axis_value, "")
+        found <- which(texts == as.character(table[[name]][row]))
+        if (!length(found)) found <- which(suppressWarnings(as.numeric(texts)) == table[[name]][row])
+        grid[[name]][[found[1]]]
+    }), names(grid))
+}
+
+dpadapt_search.dpadapt_problem <- function(problem, validation, grid, draw = NULL, seed = 1, baseline = NULL,
+                                           loss = "squared", epsilon = NULL, delta = NULL, ..., verbose = FALSE) {
     no_model_arguments(...)
-    if (!inherits(problem, "dpadapt_problem")) refuse("dpadapt_search needs a dpadapt_problem")
     validation <- validation_problem(problem, validation)
     search <- new_search(grid, draw, seed)
     on.exit(native_close(R_swig_dpa_search_destroy, search))
@@ -16,6 +87,44 @@ dpadapt_search <- function(problem, validation, grid, draw = NULL, seed = 1, bas
                                report = read_report(R_swig_dpa_problem_privacy_report, validation$handle))
     fit$search <- search_table(search, names(grid))
     fit
+}
+
+print_search <- function(table, digits) {
+    cat("\nCandidates, of which the one with * was chosen:\n")
+    shown <- table[setdiff(names(table), c("chosen", "left_out"))]
+    if (any(!is.na(table$left_out))) shown$left_out <- ifelse(is.na(table$left_out), "", table$left_out)
+    rownames(shown) <- paste0(ifelse(table$chosen, "*", " "), seq_len(nrow(shown)))
+    most <- 20
+    print(utils::head(shown, most), digits = digits)
+    if (nrow(shown) > most) cat("and", nrow(shown) - most, "more, in $search\n")
+}
+
+# The losses along one option, a line for each value of the others.
+plot_search <- function(fit, ylab = "mean loss on validation rows", ...) {
+    table <- fit$search
+    if (is.null(table)) refuse("this fit was not chosen by dpadapt_search")
+    if (all(is.na(table$loss)))
+        raise(-60L, "DPA_E_NOT_RELEASABLE", "the losses on private validation rows are not released")
+    axes <- setdiff(names(table), c("loss", "error", "left_out", "chosen"))
+    places <- factor(table[[axes[1]]], unique(table[[axes[1]]]))
+    others <- if (length(axes) > 1) interaction(table[axes[-1]], drop = TRUE) else factor(rep("", nrow(table)))
+    error <- if (is.null(table$error)) 0 else table$error
+    finite <- is.finite(table$loss)
+    graphics::plot(as.integer(places)[finite], table$loss[finite], type = "n", xaxt = "n", xlab = axes[1], ylab = ylab,
+                   xlim = c(0.8, nlevels(places) + 0.2), ylim = range((table$loss - error)[finite],
+                                                                        (table$loss + error)[finite]), ...)
+    graphics::axis(1, seq_len(nlevels(places)), levels(places))
+    for (line in levels(others)) {
+        rows <- finite & others == line
+        at <- as.integer(places)[rows]
+        graphics::lines(at, table$loss[rows], type = "b", lty = match(line, levels(others)), pch = 1)
+        if (!is.null(table$error))
+            graphics::segments(at, (table$loss - error)[rows], at, (table$loss + error)[rows], col = "grey60")
+    }
+    graphics::points(as.integer(places)[table$chosen], table$loss[table$chosen], pch = 19)
+    if (nlevels(others) > 1)
+        graphics::legend("topright", legend = levels(others), lty = seq_len(nlevels(others)), bty = "n",
+                         title = paste(axes[-1], collapse = "."))
 }
 
 # Rows in place of a problem go through the design of the training rows. What private ones pay must

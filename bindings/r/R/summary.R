@@ -9,7 +9,7 @@ summary.dpadapt <- function(object, ...) {
              iterations = number(R_swig_dpa_solution_iterations),
              termination = native_text(R_swig_dpa_termination_string, number(R_swig_dpa_solution_termination)))
     })
-    structure(c(list(fit = object, weights = lapply(weights(object), summarize_weights)), facts),
+    structure(c(list(fit = object, inference = summarize_inference(object), weights = lapply(weights(object), summarize_weights)), facts),
               class = "summary.dpadapt")
 }
 
@@ -23,6 +23,7 @@ telling_settings <- function(settings) settings[is.finite(settings) & (settings 
 
 print.summary.dpadapt <- function(x, digits = max(3, getOption("digits") - 3), ...) {
     print(x$fit, digits = digits)
+    print_inference(x$inference, digits)
     cat("\nSettings:\n")
     print(telling_settings(x$settings), digits = digits)
     cat("\n", x$termination, " after ", x$iterations, " iterations", sep = "")

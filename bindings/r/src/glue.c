@@ -63,12 +63,23 @@ const double *glue_matrix(SEXP x, size_t *rows, size_t *cols) {
 }
 
 const double *glue_vector(SEXP y, size_t *length) {
+    *length = 0;
+    if (y == R_NilValue) return NULL; /* no labels */
     if (TYPEOF(y) != REALSXP)
         glue_fail(DPA_E_INVALID_ARGUMENT, "labels must be a vector of doubles");
     if (XLENGTH(y) > INT_MAX) /* before REAL() expands a compact sequence */
         glue_fail(DPA_E_OVERFLOW, "labels must be less than 2^31");
     *length = (size_t)XLENGTH(y);
     return REAL(y);
+}
+
+const int64_t *glue_ids(SEXP ids, size_t *length) {
+    if (TYPEOF(ids) != INTSXP) glue_fail(DPA_E_INVALID_ARGUMENT, "ids must be integers");
+    *length = (size_t)XLENGTH(ids);
+    int64_t *wide = (int64_t *)R_alloc(*length, sizeof *wide);
+    const int *from = INTEGER(ids);
+    for (size_t i = 0; i < *length; ++i) wide[i] = from[i];
+    return wide;
 }
 
 const uint8_t *glue_bytes(SEXP data, size_t *length) {

@@ -29,6 +29,8 @@ void **glue_pointers(SEXP handles, const char *type, size_t *count);
 
 const double *glue_matrix(SEXP x, size_t *rows, size_t *cols);
 const double *glue_vector(SEXP y, size_t *length);
+/** Whole numbers, in memory that R releases after the call. */
+const int64_t *glue_ids(SEXP ids, size_t *length);
 const uint8_t *glue_bytes(SEXP data, size_t *length);
 const char *glue_string(SEXP text, const char *name);
 double glue_number(SEXP value, const char *name);

@@ -259,7 +259,7 @@ static const scenario fits[] = {
     {"public_ssp", "public_ssp", {PRIVATE}},
     {"pooled_ssp", "pooled_ssp", {PRIVATE}},
     {"private_dm", "private_dm", {PRIVATE}},
-    {"noisy_sgd", "noisy_sgd", {PRIVATE}},
+    {"noisy_sgd", "noisy_sgd", {PRIVATE, "sampling", "shuffled"}},
 };
 static const scenario discrepancies[] = {
     {"discrepancy", NULL, {NULL}},

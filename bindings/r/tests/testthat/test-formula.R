@@ -122,7 +122,7 @@ test_that("without an intercept a fit goes through the origin", {
 
 test_that("what lm() has and dpadapt() has not is said", {
     expect_error(public_fit(y ~ a, subset = b > 0), "subset is not supported")
-    expect_error(public_fit(y ~ a, weights = b), "weights is not supported")
+    expect_error(public_fit(y ~ a, weights = b), "in quotes")
     expect_error(discrepancy(y ~ a, source_data, target_data, offset = b), "offset is not supported")
     expect_error(dpadapt_baseline(y ~ a, source_data, target_data, "kmm", subset = b > 0), "subset is not supported")
     expect_error(privacy_plan(y ~ a, source_data, target_data, subset = b > 0), "subset is not supported")
@@ -132,7 +132,7 @@ test_that("what lm() has and dpadapt() has not is said", {
     expect_error(dpadapt("y ~ a", source_data, target_data), "without quotes")
     expect_error(public_fit(cbind(y, a) ~ b), "one variable")
     x <- as.matrix(source_data[1:2])
-    expect_error(dpadapt(x, source_data$y, x, source_data$y, weights = no_variable), "weights is not supported")
+    expect_error(dpadapt(x, source_data$y, x, source_data$y, weights = no_variable), "in quotes")
     expect_error(dpadapt(x, source_data["y"], x, source_data$y, private_domain = "none"), "vector")
     expect_error(dpadapt(x, x, x, source_data$y, private_domain = "none"), "vector")
 })

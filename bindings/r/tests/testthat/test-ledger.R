@@ -32,6 +32,22 @@ test_that("problems and sessions share the budget of a file", {
     expect_error(privacy_ledger(tempfile()), class = "dpadapt_error_store")
 })
 
+test_that("epsilon is about replaced records or about such that are taken out", {
+    fit <- dpadapt(formula, source_data, target_data, epsilon = 1, delta = 1e-5)
+    expect_identical(fit$neighbours, "replace")
+    expect_false(any(grepl("taken out", capture.output(print(fit)))))
+    problem <- dpadapt_problem(formula, source_data, target_data, epsilon = 1, delta = 1e-5, neighbours = "zero_out")
+    expect_output(print(problem), "zero_out")
+    fit <- dpadapt(problem, epsilon = 0.4) # takes the relation of its problem
+    expect_identical(fit$neighbours, "zero_out")
+    expect_output(print(fit), "taken out (zero_out)", fixed = TRUE)
+    expect_match(privacy_report(fit), "neighbours = zero_out", fixed = TRUE)
+    ledger <- privacy_ledger(epsilon = 1, delta = 1e-5, neighbours = "zero_out")
+    expect_error(spend(ledger, 0.1), "neighbours", class = "dpadapt_error_state")
+    dpadapt(formula, source_data, target_data, epsilon = 0.1, delta = 1e-5, ledger = ledger, neighbours = "zero_out")
+    expect_identical(entries_of(ledger), 1L)
+})
+
 # Five searches at pure epsilon 1 on the same rows once all succeeded, and were recorded nowhere.
 test_that("validation rows of searches pay from the ledger", {
     search <- function(ledger) {

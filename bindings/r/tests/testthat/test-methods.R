@@ -5,7 +5,7 @@ test_that("a fit has the methods that models have", {
     expect_named(coef(update(fit, . ~ a + b)), c("(Intercept)", "a", "b"))
     expect_length(coef(update(fit, . ~ . - three)), length(coef(fit)) - 2)
     expect_error(terms(dpadapt(cbind(a = 1:9), 1:9, cbind(a = 1:9), 1:9, private_domain = "none")), "no formula")
-    for (absent in list(fitted, residuals, deviance, vcov, confint, logLik, df.residual))
+    for (absent in list(fitted, residuals, deviance, logLik, df.residual))
         expect_error(absent(fit), class = "dpadapt_error")
 })
 
@@ -26,7 +26,7 @@ test_that("every baseline without privacy fits, prints and predicts", {
         expect_gt(length(coef(fit)), 2)
         expect_length(predict(fit, target_data), 120)
     }
-    expect_identical(fits, 10)
+    expect_identical(fits, 13)
 })
 
 test_that("rows keep their names, and data frames may have other columns", {
@@ -65,4 +65,19 @@ test_that("a loss may come with its predictions", {
     expect_equal(predict(fit, target_data), predict(public_fit(form = "general", alpha = 0.5), target_data),
                  tolerance = 1e-4)
     expect_error(predict(public_fit(loss = square), target_data), class = "dpadapt_error_unsupported")
+})
+
+test_that("targets may lack labels", {
+    x <- as.matrix(source_data[, c("a", "b")])
+    z <- as.matrix(target_data[, c("a", "b")])
+    some <- ifelse(seq_len(nrow(z)) %% 2 == 0, target_data$y, NA)
+    dm <- function(y) coef(dpadapt_baseline(x, source_data$y, z, y, "dm", private_domain = "none"))
+    expect_equal(dm(NULL), dm(target_data$y))
+    expect_equal(dm(some), dm(target_data$y))
+    labelled <- !is.na(some)
+    fit <- function(z, y) coef(dpadapt(x, source_data$y, z, y, private_domain = "none"))
+    expect_equal(fit(z, some), fit(z[labelled, ], some[labelled]))
+    expect_error(fit(z, NULL), "no labels", class = "dpadapt_error_label")
+    some[3] <- Inf
+    expect_error(fit(z, some), "row 3 of the target")
 })

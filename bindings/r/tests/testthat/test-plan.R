@@ -5,6 +5,9 @@ test_that("the accountant agrees with the analytic Gaussian mechanism", {
     expect_equal(privacy_epsilon(delta(epsilon, 1), mu = 1), epsilon, tolerance = 1e-8)
     expect_equal(privacy_mu(epsilon, delta(epsilon, 1)), c(1, 1, 1), tolerance = 1e-8)
     expect_equal(privacy_sigma(1, 1e-5) * privacy_mu(1, 1e-5), 1, tolerance = 1e-8)
+    # Of every record in each of four sums it is the price of plain releases.
+    expect_equal(privacy_sampled_mu(2, c(1, 0.1), 4) < c(1.05, 0.3), c(TRUE, TRUE))
+    expect_gte(privacy_sampled_mu(2, 1, 4), 1)
     expect_error(privacy_delta(1, mu = -1), class = "dpadapt_error_invalid_argument")
 })
 
@@ -20,6 +23,16 @@ test_that("plans need sizes only, and tell what a fit will spend", {
     expect_equal(privacy_plan(problem, epsilon = 1, delta = 1e-4)$values[["mu"]], plan$values[["mu"]])
     expect_equal(privacy_plan(y ~ a + b, source_data, target_data, epsilon = 1, delta = 1e-4)$values, 
                  privacy_plan(problem, epsilon = 1, delta = 1e-4)$values)
+})
+
+test_that("the paper's method has its theorem", {
+    plan <- function(...) privacy_plan(c(200, 120, 2), epsilon = 1, delta = 1e-4, alpha = 0.5, ...)$values
+    theory <- plan(method = "paper", radius = 1, feature_radius = 2, label_bound = 1, kappa_1 = 1)
+    expect_equal(theory[["theorem"]], 1)
+    expect_gt(theory[["theorem_error"]], theory[["theorem_trivial_error"]])
+    expect_equal(theory[["theorem_error"]], sum(theory[grep("error_by", names(theory))]))
+    expect_true(is.na(plan(method = "paper")[["theorem_error"]]))
+    expect_equal(plan()[["theorem"]], 0)
 })
 
 test_that("private baselines have plans", {
@@ -113,6 +126,11 @@ test_that("a forecast needs no target", {
     expect_true(all(plan$forecast$target_rows == 400 & plan$forecast$private_lower <= plan$forecast$private &
                         plan$forecast$private <= plan$forecast$private_upper))
     expect_output(print(plan), "Errors to expect")
+    expect_output(print(plan), "says nothing in 16 of 16 rows")
+    with(plan$forecast, {
+        expect_true(all(bound_loss <= learning_bound & bound_says_nothing))
+        expect_equal(learning_bound, bound_empirical + bound_discrepancy + bound_complexity + bound_confidence)
+    })
     same <- privacy_plan(as.matrix(source["x"]), y = source$y, target_rows = 400, forecast_repeats = 2)
     expect_equal(same$forecast, plan$forecast)
     without <- privacy_plan(c(200, 400, 1), epsilon = 1, delta = 1e-6)

@@ -111,3 +111,35 @@ test_that("a variable from outside is a number, or refused", {
     expect_error(private_fit(y ~ outside))
     expect_error(private_fit(y ~ a + b, subset(target_data, select = -b)), "no column b")
 })
+
+test_that("one variable at a time gives the bits of one row at a time, faster", {
+    odd <- function(x) {
+        if (length(x) == 1 && x > 1.5) stop("no such record")
+        if (length(x) == 1 && x < -1.5) return(c(x, x))
+        if (length(x) == 1 && abs(x) < 0.05) return("text")
+        x^2
+    }
+    level <- function(x) ifelse(x > 0.5, "big", ifelse(x < -2, "unknown", "small"))
+    pair <- function(x) cbind(p = x, q = x * 3)
+    calm <- source_data[abs(source_data$a) < 1.5 & abs(source_data$a) > 0.05, ]
+    rows <- sample_of(400, 0, 5)
+    for (formula in list(y ~ odd(a) + b, y ~ level(a) * b + g, y ~ pair(b) + odd(a), odd(a) ~ b, y ~ odd(a):g,
+                         factor(level(a)) ~ b, y ~ splines::ns(b, 3) + odd(a))) {
+        design <- dpadapt_problem(formula, calm, calm)$design
+        columns <- intersect(names(design$private), names(rows))
+        kept <- as.data.frame(lapply(stats::setNames(nm = columns), function(name) {
+            dpadapt:::private_column(rows[[name]], design$private[[name]]$example, design$private[[name]]$known)$values
+        }))
+        fast <- dpadapt:::variables_by_row(design, kept)
+        slow <- dpadapt:::rows_by_row(design, kept)
+        expect_false(is.null(fast))
+        expect_identical(is.nan(fast$x), is.nan(slow$x))
+        expect_identical(fast$x, slow$x)
+        expect_identical(fast$y, slow$y)
+    }
+    design <- dpadapt_problem(y ~ odd(a) + b, calm, calm)$design
+    many <- sample_of(2000, 0, 6)[c("y", "a", "b")]
+    fast <- system.time(dpadapt:::variables_by_row(design, many))[["elapsed"]]
+    slow <- system.time(dpadapt:::rows_by_row(design, many))[["elapsed"]]
+    expect_lt(fast, slow / 2)
+})

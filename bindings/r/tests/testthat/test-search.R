@@ -76,7 +76,7 @@ test_that("private rows give the index only, at a price", {
 
 test_that("mistakes have classes", {
     problem <- public_problem()
-    expect_error(dpadapt_search(y ~ a, validation_data, grid), "needs a dpadapt_problem")
+    expect_error(dpadapt_search(source_data, validation_data, grid), "needs a formula or a dpadapt_problem")
     expect_error(dpadapt_search(problem, problem, grid), class = "dpadapt_error_invalid_argument")
     expect_error(dpadapt_search(problem, validation_data, c(alpha = 1)), "list of options")
     expect_error(dpadapt_search(problem, validation_data, list(magic = 1)), class = "dpadapt_error_option_name")

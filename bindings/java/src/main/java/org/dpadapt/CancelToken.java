@@ -21,6 +21,12 @@ public final class CancelToken implements AutoCloseable {
         handle.run(Native::dpa_cancel_reset);
     }
 
+    /** Nothing but the type: a token does not tell whether it was used. */
+    @Override
+    public String toString() {
+        return "CancelToken";
+    }
+
     /** Releases the token; calls that are running keep it until they return. */
     @Override
     public void close() {

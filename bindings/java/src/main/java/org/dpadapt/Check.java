@@ -13,7 +13,8 @@ final class Check {
     private Check() {}
 
     static <T> T notNull(T value, String name) {
-        if (value == null) throw new DpaException(DpaException.INVALID_ARGUMENT, name + " is null");
+        if (value == null)
+            throw DpaException.make(DpaException.INVALID_ARGUMENT, name + " is null");
         return value;
     }
 
@@ -26,7 +27,7 @@ final class Check {
     static byte[] text(String value, String name) {
         if (value == null) return null;
         if (value.indexOf(0) >= 0)
-            throw new DpaException(
+            throw DpaException.make(
                     DpaException.INVALID_ARGUMENT, name + " must not contain the character NUL");
         return (value + "\0").getBytes(StandardCharsets.UTF_8);
     }
@@ -40,11 +41,11 @@ final class Check {
     static DoubleBuffer direct(DoubleBuffer buffer, String name) {
         notNull(buffer, name);
         if (!buffer.isDirect())
-            throw new DpaException(
+            throw DpaException.make(
                     DpaException.INVALID_ARGUMENT,
                     name + " must be a direct buffer, but is one on the heap");
         if (buffer.order() != ByteOrder.nativeOrder())
-            throw new DpaException(
+            throw DpaException.make(
                     DpaException.INVALID_ARGUMENT,
                     name + " must have the native byte order, " + ByteOrder.nativeOrder()
                             + ", but has " + buffer.order());
@@ -54,10 +55,10 @@ final class Check {
     /** Number of rows of a matrix. */
     static int rows(int length, int columns, String name) {
         if (columns < 1)
-            throw new DpaException(
+            throw DpaException.make(
                     DpaException.EMPTY, "columns must be at least 1, but is " + columns);
         if (length % columns != 0)
-            throw new DpaException(
+            throw DpaException.make(
                     DpaException.DIMENSION,
                     name + " has " + length + " numbers, which are no rows of " + columns);
         return length / columns;
@@ -65,7 +66,7 @@ final class Check {
 
     static void same(int length, int rows, String name) {
         if (length != rows)
-            throw new DpaException(
+            throw DpaException.make(
                     DpaException.DIMENSION, rows + " rows, but " + name + " has " + length);
     }
 
@@ -75,12 +76,12 @@ final class Check {
         int columns = x.length == 0 ? 0 : notNull(x[0], name + "[0]").length;
         long size = (long) x.length * columns;
         if (size > Integer.MAX_VALUE - 8)
-            throw new DpaException(
+            throw DpaException.make(
                     DpaException.OVERFLOW, name + " has more than 2^31 numbers; lend buffers");
         double[] flat = new double[(int) size];
         for (int i = 0; i < x.length; i++) {
             if (notNull(x[i], name + "[" + i + "]").length != columns)
-                throw new DpaException(
+                throw DpaException.make(
                         DpaException.DIMENSION,
                         name + "[" + i + "] has " + x[i].length + " columns, the first row has "
                                 + columns);
@@ -92,7 +93,7 @@ final class Check {
     /** The length of an array, which Java bounds. */
     static int length(long rows, long columns) {
         if (rows * columns > Integer.MAX_VALUE - 8)
-            throw new DpaException(
+            throw DpaException.make(
                     DpaException.OVERFLOW, "the result has more than 2^31 numbers; use fewer rows");
         return (int) (rows * columns);
     }

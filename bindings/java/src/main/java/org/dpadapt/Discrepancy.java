@@ -29,6 +29,15 @@ public final class Discrepancy implements AutoCloseable {
     }
 
     /**
+     * Noise in the value.
+     *
+     * @return its standard deviation; 0 without privacy
+     */
+    public double deviation() {
+        return handle.number(Native::dpa_discrepancy_deviation);
+    }
+
+    /**
      * Bounds of the maximum.
      *
      * @return proven bounds; {@link DpaException#NOT_RELEASABLE} for a private estimate
@@ -66,6 +75,12 @@ public final class Discrepancy implements AutoCloseable {
      */
     public double maximizerIntercept() {
         return handle.number(Native::dpa_discrepancy_maximizer_intercept);
+    }
+
+    /** The value. */
+    @Override
+    public String toString() {
+        return Handle.shown("Discrepancy", () -> String.valueOf(value()));
     }
 
     /** Releases the estimate. */

@@ -65,6 +65,12 @@ public final class Evaluation implements AutoCloseable {
                 (at, out, needed) -> Native.dpa_evaluation_report(at, number, out, needed));
     }
 
+    /** All measures with their intervals. */
+    @Override
+    public String toString() {
+        return Handle.shown("Evaluation", () -> measures().toString());
+    }
+
     /** Releases the evaluation. */
     @Override
     public void close() {

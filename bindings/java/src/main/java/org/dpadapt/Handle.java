@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * Owner of one handle of the C library. The handle is destroyed once, after {@link #close()} (or
@@ -38,6 +39,17 @@ final class Handle {
             throw e;
         } finally {
             Reference.reachabilityFence(this);
+        }
+    }
+
+    /** What toString prints: the type and its facts, or that it is closed. It never throws. */
+    static String shown(String type, Supplier<String> facts) {
+        try {
+            return type + '[' + facts.get() + ']';
+        } catch (StateException e) {
+            return type + (e.code() == DpaException.HANDLE ? "[closed]" : "[in use]");
+        } catch (DpaException e) {
+            return type + "[?]";
         }
     }
 
@@ -167,7 +179,7 @@ final class Handle {
             do {
                 now = uses.get();
                 if (closed.get() || now == 0)
-                    throw new DpaException(DpaException.HANDLE, "the " + name + " is closed");
+                    throw DpaException.make(DpaException.HANDLE, "the " + name + " is closed");
             } while (!uses.compareAndSet(now, now + 1));
         }
 

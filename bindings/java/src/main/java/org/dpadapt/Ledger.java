@@ -115,6 +115,12 @@ public final class Ledger implements AutoCloseable {
                 });
     }
 
+    /** The first sentences of its report. */
+    @Override
+    public String toString() {
+        return Handle.shown("Ledger", () -> report(Report.TEXT).lines().findFirst().orElse(""));
+    }
+
     /** Releases the ledger; problems that use it go on to do so. */
     @Override
     public void close() {

@@ -12,13 +12,17 @@ import java.util.stream.LongStream;
  * Settings of a call. Each is checked when it is set; an option that is not set has its default.
  *
  * <pre>{@code
- * Options options = new Options().set("epsilon", 1.0).set("delta", 1e-6);
+ * Options options =
+ *         new Options().epsilon(1).delta(1e-6).loss(Options.LossChoice.LOGISTIC).alphaAuto();
  * }</pre>
+ *
+ * <p>Every option has a method of its own, and can be set by name as well: {@code set("epsilon",
+ * 1.0)}.
  *
  * <p>Options need no closing, and a call takes a copy: several threads may use the same options,
  * and change them afterwards.
  */
-public final class Options {
+public final class Options extends OptionSetters {
     private final Map<String, String> values = new LinkedHashMap<>();
     private ProgressListener listener;
     private CancelToken token;
@@ -69,6 +73,7 @@ public final class Options {
      * @param value a finite number within its bounds
      * @return these options
      */
+    @Override
     public Options set(String name, double value) {
         return put(name, at -> Native.dpa_options_set_double(at, name, value));
     }
@@ -80,6 +85,7 @@ public final class Options {
      * @param value a number within its bounds
      * @return these options
      */
+    @Override
     public Options set(String name, long value) {
         return put(name, at -> Native.dpa_options_set_int(at, name, value));
     }
@@ -91,6 +97,7 @@ public final class Options {
      * @param value on or off
      * @return these options
      */
+    @Override
     public Options set(String name, boolean value) {
         return put(name, at -> Native.dpa_options_set_bool(at, name, value ? 1 : 0));
     }
@@ -102,6 +109,7 @@ public final class Options {
      * @param value one of its words, or numbers separated by commas or blanks
      * @return these options
      */
+    @Override
     public Options set(String name, String value) {
         return put(name, at -> Native.dpa_options_set_string(at, name, value));
     }
@@ -189,7 +197,7 @@ public final class Options {
             Loss loss, int parameters, double lossBound, double gradientBound, double smoothness) {
         Check.notNull(loss, "loss");
         if (parameters < 1)
-            throw new DpaException(
+            throw DpaException.make(
                     DpaException.DIMENSION, "parameters must be at least 1, but is " + parameters);
         CustomLoss custom =
                 new CustomLoss(loss, parameters, lossBound, gradientBound, smoothness);
@@ -199,6 +207,12 @@ public final class Options {
             this.loss = custom;
             return this;
         }
+    }
+
+    /** The options that are set, with their values. */
+    @Override
+    public synchronized String toString() {
+        return "Options" + values;
     }
 
     /** Runs a call with these options, or with null for the defaults. */

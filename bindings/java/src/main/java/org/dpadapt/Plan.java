@@ -15,8 +15,11 @@ public final class Plan implements AutoCloseable {
      * A number of the plan.
      *
      * @param name "mu", "laplace_epsilon", "steps", "noise_multiplier", "sigma", "sensitivity",
-     *     "laplace_scale", "discrepancy_sensitivity", "tau", or "forecasts": the number of cells
-     *     of a forecast
+     *     "laplace_scale", "discrepancy_deviation", "discrepancy_sensitivity", "tau"; "forecasts",
+     *     the number of cells of a forecast; of method = paper "theorem" (1 or 4),
+     *     "theorem_steps", "theorem_error", "theorem_error_by_predictor",
+     *     "theorem_error_by_private_weights",
+     *     "theorem_error_by_rest" and "theorem_trivial_error"
      * @return the number; 0 where nothing of that kind is released
      */
     public double value(String name) {
@@ -28,7 +31,10 @@ public final class Plan implements AutoCloseable {
      *
      * @param cell from 0, less than {@code value("forecasts")}: one for every epsilon and shift
      * @param name "target_rows", "epsilon", "delta", "shift", "source_only", "private" or
-     *     "target_only", the last three also with "_lower" or "_upper" behind; or "records_needed"
+     *     "target_only", the last three also with "_lower" or "_upper" behind; "records_needed"; or
+     *     of the paper's learning bound "learning_bound", "bound_says_nothing" (1 or 0),
+     *     "bound_alpha", "bound_empirical", "bound_discrepancy", "bound_complexity",
+     *     "bound_confidence", "bound_largest_loss", "bound_loss" and "bound_trivial_loss"
      * @return the number
      */
     public double forecast(long cell, String name) {
@@ -78,6 +84,13 @@ public final class Plan implements AutoCloseable {
         int number = Check.notNull(form, "form").ordinal();
         return handle.text(
                 (at, out, needed) -> Native.dpa_plan_report(at, number, out, needed));
+    }
+
+    /** The price. */
+    @Override
+    public String toString() {
+        return Handle.shown("Plan", () -> "mu = " + value("mu") + ", Laplace epsilon = "
+                + value("laplace_epsilon"));
     }
 
     /** Releases the plan. */

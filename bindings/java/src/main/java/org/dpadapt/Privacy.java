@@ -77,6 +77,30 @@ public final class Privacy {
     }
 
     /**
+     * The price of sums over records that are drawn anew for each of them (Poisson sampling), with
+     * Gaussian noise: as private as one Gaussian release of that mu, but for a probability {@code
+     * failure} with which nothing is promised.
+     *
+     * @param noiseMultiplier sigma over the largest norm of a record's part, in [0.1, 1e6]
+     * @param rate the probability of a record, in [1e-6, 1]
+     * @param steps how many sums, in [1, 1e7]
+     * @param neighbours what epsilon is about
+     * @param failure in [1e-15, 0.1]
+     * @return mu, rounded up
+     */
+    public static double sampledMu(
+            double noiseMultiplier,
+            double rate,
+            long steps,
+            Protection.Neighbours neighbours,
+            double failure) {
+        return number(
+                out ->
+                        Native.dpa_privacy_sampled_mu(
+                                noiseMultiplier, rate, steps, neighbours.ordinal(), failure, out));
+    }
+
+    /**
      * Plans a fit from sizes and options alone, without data; see {@link Problem#plan} too.
      *
      * @param sourceRows number of source records
@@ -87,7 +111,7 @@ public final class Privacy {
      */
     public static Plan plan(long sourceRows, long targetRows, long features, Options options) {
         if (sourceRows < 0 || targetRows < 0 || features < 0)
-            throw new DpaException(DpaException.DIMENSION, "a size is negative");
+            throw DpaException.make(DpaException.DIMENSION, "a size is negative");
         return Options.with(
                 options,
                 set ->

@@ -167,6 +167,77 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
+     * Tells which rows of the target belong to the same person. From now on private calls protect
+     * persons, not records: all rows of one person together.
+     *
+     * @param ids one for each row of the target, any numbers
+     * @return this problem; {@link DpaException#UNSUPPORTED} comes from calls that can protect
+     *     records only
+     */
+    public Problem groups(long[] ids) {
+        Check.notNull(ids, "ids");
+        handle.run(at -> Native.dpa_problem_set_target_groups(at, ids));
+        return this;
+    }
+
+    /**
+     * Tells that the source is made of several sources, and which of them each row is of. A fit
+     * without privacy takes those that help; the others have weight 0.
+     *
+     * @param ids one for each row of the source, any numbers, the same for rows of one source
+     * @return this problem; {@link DpaException#UNSUPPORTED} comes from private fits
+     */
+    public Problem sources(long[] ids) {
+        Check.notNull(ids, "ids");
+        handle.run(at -> Native.dpa_problem_set_source_groups(at, ids));
+        return this;
+    }
+
+    /**
+     * Gives each row a score of a model that exists already, whatever it is: from now on a fit is a
+     * linear correction, which the caller adds to the model's scores.
+     *
+     * @param ofSource one for each row of the source
+     * @param ofTarget one for each row of the target, as private as its label
+     * @return this problem
+     */
+    public Problem scores(double[] ofSource, double[] ofTarget) {
+        Check.notNull(ofSource, "ofSource");
+        Check.notNull(ofTarget, "ofTarget");
+        handle.run(
+                at -> {
+                    Native.dpa_problem_set_source_scores(at, ofSource, ofSource.length);
+                    Native.dpa_problem_set_target_scores(at, ofTarget, ofTarget.length);
+                });
+        return this;
+    }
+
+    /**
+     * Gives the source rows weights: one of weight 2 counts like two rows. Only ratios count.
+     *
+     * @param weights one for each row of the source, none negative
+     * @return this problem; {@link DpaException#UNSUPPORTED} comes from calls for which the source
+     *     is private, or that cannot follow weights
+     */
+    public Problem sourceWeights(double[] weights) {
+        Check.notNull(weights, "weights");
+        handle.run(at -> Native.dpa_problem_set_source_weights(at, weights, weights.length));
+        return this;
+    }
+
+    /**
+     * Gives the target rows weights, as {@link #sourceWeights}.
+     *
+     * @param weights one for each row of the target, none negative
+     * @return this problem
+     */
+    public Problem targetWeights(double[] weights) {
+        Check.notNull(weights, "weights");
+        handle.run(at -> Native.dpa_problem_set_target_weights(at, weights, weights.length));
+        return this;
+    }
+
+    /**
      * Fits a predictor with the defaults. By default the target is private, and a private fit needs
      * {@code epsilon} and {@code delta}, so set these with {@link #solve(Options)}.
      *
@@ -360,6 +431,22 @@ public final class Problem implements AutoCloseable {
                     Native.dpa_problem_lock(at, set);
                     return null;
                 });
+    }
+
+    /** Sizes and, once it is fixed, the budget. */
+    @Override
+    public String toString() {
+        return Handle.shown("Problem", () -> sourceRows() + " source rows, " + targetRows()
+                + " target rows, " + features() + " features" + budgetInWords());
+    }
+
+    private String budgetInWords() {
+        try {
+            return ", epsilon = " + budgetNumber("epsilon") + ", delta = " + budgetNumber("delta")
+                    + ", spent mu = " + budgetNumber("spent_mu");
+        } catch (StateException e) {
+            return "";
+        }
     }
 
     /** Releases the problem; calls that are running keep it until they return. */

@@ -43,7 +43,7 @@ public final class Search implements AutoCloseable {
      */
     public Search draw(long count, long seed) {
         if (count < 0)
-            throw new DpaException(
+            throw DpaException.make(
                     DpaException.INVALID_ARGUMENT, "count must not be negative, but is " + count);
         handle.run(at -> Native.dpa_search_draw(at, count, seed));
         return this;
@@ -153,6 +153,12 @@ public final class Search implements AutoCloseable {
      */
     public double loss(long candidate) {
         return handle.number((at, out) -> Native.dpa_search_loss(at, candidate, out));
+    }
+
+    /** How many candidates it has. */
+    @Override
+    public String toString() {
+        return Handle.shown("Search", () -> candidates() + " candidates");
     }
 
     /** Releases the search. */

@@ -181,6 +181,51 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
+     * The target's own estimate of the coefficients, which neither the source's rows nor shrinkage
+     * move: intervals are about these, not about the fit, which is shrunk.
+     *
+     * @return coefficients, then the intercept, if there is one; {@link
+     *     DpaException#NOT_RELEASABLE} for a private target without the option {@code inference} =
+     *     yes, {@link DpaException#UNSUPPORTED} with the reason where there is none
+     */
+    public double[] targetEstimate() {
+        return handle.array(dimension(), Native::dpa_solution_target_estimate);
+    }
+
+    /**
+     * The covariance of {@link #targetEstimate}, by sampling and noise.
+     *
+     * @return column after column; errors as there
+     */
+    public double[] covariance() {
+        return handle.array((long) dimension() * dimension(), Native::dpa_solution_covariance);
+    }
+
+    /**
+     * Intervals that cover their coefficients with that probability, for many records.
+     *
+     * @param confidence between 0 and 1
+     * @return all lower ends, then all upper ends; errors as of {@link #targetEstimate}
+     */
+    public double[] intervals(double confidence) {
+        return handle.array(
+                2L * dimension(),
+                (at, out) -> Native.dpa_solution_intervals(at, confidence, out));
+    }
+
+    /**
+     * The probability that the estimates of the two domains are so far apart where both have the
+     * same best linear predictor.
+     *
+     * @return the p-value; errors as of {@link #targetEstimate}, also where the source is private
+     */
+    public double domainDifference() {
+        double[] pValue = new double[1];
+        handle.run(at -> Native.dpa_solution_domain_difference(at, new double[1], pValue));
+        return pValue[0];
+    }
+
+    /**
      * The parameters of a perceptron, of a custom loss or of votes, in preprocessed coordinates.
      *
      * @return the parameters; {@link DpaException#UNSUPPORTED} for linear scores
@@ -424,6 +469,18 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
+     * Whose difference the epsilon of {@link #protection()} is about: the option {@code
+     * neighbours} of the budget.
+     *
+     * @return the relation
+     */
+    public Protection.Neighbours neighbours() {
+        int[] relation = new int[1];
+        handle.run(at -> Native.dpa_solution_neighbours(at, relation));
+        return Protection.Neighbours.values()[relation[0]];
+    }
+
+    /**
      * What was promised, what was spent, by which releases, and what is not covered.
      *
      * @param form JSON or text
@@ -433,6 +490,29 @@ public final class Solution implements AutoCloseable {
         int number = Check.notNull(form, "form").ordinal();
         return handle.text(
                 (at, out, needed) -> Native.dpa_solution_privacy_report(at, number, out, needed));
+    }
+
+    /** Loss, sizes, and what is promised; for a private fit also alpha, the share of the source. */
+    @Override
+    public String toString() {
+        return Handle.shown("Solution", () -> loss() + ", " + features + " features, " + sourceRows
+                + " source and " + targetRows + " target rows, " + promise());
+    }
+
+    private String promise() {
+        Protection protection = protection();
+        return switch (protection.kind()) {
+            case NONE -> "NOT PRIVATE";
+            case SEEDED -> "NOT PRIVATE: the noise was seeded";
+            case GUARANTEED -> "private: " + numbers(protection);
+            case IN_PART -> "private in part, the problem gave something unprotected: "
+                    + numbers(protection);
+        };
+    }
+
+    private String numbers(Protection protection) {
+        return "epsilon = " + protection.epsilon() + ", delta = " + protection.delta()
+                + ", alpha = " + setting("alpha");
     }
 
     /** Releases the solution; calls that are running keep it until they return. */
@@ -450,7 +530,7 @@ public final class Solution implements AutoCloseable {
     private double[] flat(double[][] x) {
         double[] flat = Check.flat(x, "x");
         if (x.length > 0 && x[0].length != features)
-            throw new DpaException(
+            throw DpaException.make(
                     DpaException.DIMENSION,
                     "x has "
                             + x[0].length

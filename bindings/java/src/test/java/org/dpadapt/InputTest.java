@@ -108,9 +108,10 @@ class InputTest {
 
     @Test
     void badPublicRowsAreNamed() {
-        double[] labels = {2, 1, 3, Double.NaN, 4, 7};
+        double[] features = Data.SOURCE.clone();
+        features[6] = Double.NaN;
         try (Problem problem = Data.small()) {
-            problem.source(Data.SOURCE, 2, labels);
+            problem.source(features, 2, Data.SOURCE_LABELS);
             assertCode(DpaException.NONFINITE, () -> problem.solve(Data.notPrivate()), "3");
             assertCode(
                     DpaException.LABEL,

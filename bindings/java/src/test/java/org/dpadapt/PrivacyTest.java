@@ -18,6 +18,10 @@ class PrivacyTest {
         assertEquals(2, Privacy.epsilon(0, 2, 0), 1e-12);
         // The analytic Gaussian mechanism (Balle and Wang 2018) at epsilon = 1, delta = 1e-5.
         assertEquals(3.7306316348159418, Privacy.sigma(1, 1e-5), 1e-10);
+        // Of every record in each of four sums it is the price of plain releases.
+        double all = Privacy.sampledMu(2, 1, 4, Protection.Neighbours.ZERO_OUT, 1e-9);
+        double few = Privacy.sampledMu(2, 0.1, 4, Protection.Neighbours.ZERO_OUT, 1e-9);
+        assertTrue(all >= 1 && all < 1.05 && few < 0.3, all + " and " + few);
         assertEquals(1 / 3.7306316348159418, Privacy.mu(1, 1e-5, 0), 1e-10);
         assertTrue(Privacy.delta(1, 0, Privacy.mu(1, 1e-5, 0)) <= 1e-5);
         assertCode(DpaException.INVALID_ARGUMENT, () -> Privacy.delta(Double.NaN, 0, 1));
@@ -50,7 +54,10 @@ class PrivacyTest {
                 Solution solution = problem.solve(Data.withBudget(1))) {
             assertEquals(
                     new Protection(Protection.Kind.GUARANTEED, 1, 1e-5), solution.protection());
-            assertEquals(Termination.STEPS, solution.termination());
+            // The shift is many deviations of the labels' noise: in some runs steps end on the way.
+            assertTrue(
+                    solution.termination() == Termination.STEPS
+                            || solution.termination() == Termination.NOT_CONVERGED);
             assertCode(DpaException.NOT_RELEASABLE, solution::targetWeights);
             assertCode(DpaException.NOT_RELEASABLE, solution::objective);
             assertCode(DpaException.NOT_RELEASABLE, solution::dualityGap);
@@ -77,10 +84,16 @@ class PrivacyTest {
                 double error = plan.forecast(cell, "private");
                 assertTrue(plan.forecast(cell, "private_lower") <= error);
                 assertTrue(plan.forecast(cell, "private_upper") >= error);
+                double bound = plan.forecast(cell, "learning_bound");
+                assertTrue(bound >= plan.forecast(cell, "bound_loss"));
+                assertEquals(
+                        bound >= plan.forecast(cell, "bound_trivial_loss") ? 1 : 0,
+                        plan.forecast(cell, "bound_says_nothing"));
             }
             assertCode(DpaException.INVALID_ARGUMENT, () -> plan.forecast(4, "private"));
             assertCode(DpaException.OPTION_NAME, () -> plan.forecast(0, "public"));
             assertEquals(0, problem.budgetNumber("spent_mu"));
+            assertEquals(0, plan.value("theorem"));
         }
     }
 
@@ -152,6 +165,21 @@ class PrivacyTest {
     }
 
     @Test
+    void theRelationIsPartOfThePromise() {
+        Options options = Data.withBudget(1).set("neighbours", "zero_out");
+        try (Problem problem = Data.problem(300, 200, 3, 5);
+                Solution solution = problem.solve(options)) {
+            assertEquals(Protection.Neighbours.ZERO_OUT, solution.neighbours());
+            assertEquals(1, problem.budgetNumber("neighbours"));
+            assertCode(DpaException.STATE, () -> problem.solve(Data.withBudget(1)));
+        }
+        try (Problem problem = Data.problem(300, 200, 3, 5);
+                Solution solution = problem.solve(Data.withBudget(1))) {
+            assertEquals(Protection.Neighbours.REPLACE, solution.neighbours());
+        }
+    }
+
+    @Test
     void seedsAreFlagged() {
         Options options = Data.withBudget(1).set("unsafe_seed", 7);
         try (Problem one = Data.problem(300, 200, 3, 5);
@@ -193,6 +221,20 @@ class PrivacyTest {
             try (Solution solution = problem.solve(Data.notPrivate(), estimate)) {
                 assertEquals(estimate.value(), solution.setting("discrepancy"));
             }
+        }
+    }
+
+    @Test
+    void rowsMayBelongToPersons() {
+        long[] ids = new long[40];
+        for (int i = 0; i < ids.length; i++) ids[i] = Long.MIN_VALUE + i % 10;
+        try (Problem problem = Data.problem(60, 40, 2, 5).groups(ids);
+                Solution solution = problem.solve(Data.withBudget(2))) {
+            assertEquals(10, solution.targetRows());
+            assertCode(DpaException.STATE, () -> problem.groups(ids));
+        }
+        try (Problem problem = Data.problem(60, 40, 2, 5)) {
+            assertCode(DpaException.DIMENSION, () -> problem.groups(new long[3]));
         }
     }
 }

@@ -1,4 +1,4 @@
-#include "privacy/laplace_release.hpp"
+#include "privacy/number_release.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,23 +31,24 @@ Dyadic dyadic(double value) {
 
 }  // namespace
 
-double LaplaceGrid::scale() const { return std::ldexp(unit, bits); }
+double NumberGrid::scale() const { return std::ldexp(unit, bits); }
 
-double LaplaceGrid::certified_epsilon() const {
-    return std::ldexp(static_cast<double>(most), -bits);
+double NumberGrid::certified_price() const { return std::ldexp(static_cast<double>(most), -bits); }
+
+NumberGrid plan_laplace(double epsilon, double sensitivity, int bits) {
+    return plan_number(std::floor(std::ldexp(epsilon, bits)), sensitivity, bits);
 }
 
-LaplaceGrid plan_laplace(double epsilon, double sensitivity, int bits) {
-    const double most = std::floor(std::ldexp(epsilon, bits));
+NumberGrid plan_number(double most, double sensitivity, int bits) {
     if (!(most >= kLeastUnits && most < kMostUnits))
         throw Error(DPA_E_OPTION,
-                    "the Laplace budget of one release is out of the range of the integer grid: "
-                    "floor(epsilon 2^bits) = " +
+                    "the budget of a discrepancy is out of the range of the integer grid: "
+                    "floor(price 2^bits) = " +
                         std::to_string(most));
-    LaplaceGrid grid{bits, static_cast<std::int64_t>(most), sensitivity / most};
+    NumberGrid grid{bits, static_cast<std::int64_t>(most), sensitivity / most};
     if (!std::isnormal(grid.unit) || grid.unit < 0.0)
         throw Error(DPA_E_OPTION,
-                    "the sensitivity of a Laplace release must be positive, finite "
+                    "the sensitivity of a released number must be positive, finite "
                     "and not tiny");
     if (std::fma(grid.unit, most, -sensitivity) < 0.0)
         grid.unit = std::nextafter(grid.unit, std::numeric_limits<double>::infinity());
@@ -63,9 +64,9 @@ std::int64_t floor_quotient(double value, double unit) {
     return static_cast<std::int64_t>(scaled / divisor.mantissa);
 }
 
-double release_laplace(double value, double bound, const LaplaceGrid &grid, std::int64_t noise) {
+double release_number(double value, double bound, const NumberGrid &grid, std::int64_t noise) {
     if (!(bound >= 0.0 && bound / grid.unit <= kRange))
-        throw Error(DPA_E_OPTION, "too many records for the integer grid of a Laplace release");
+        throw Error(DPA_E_OPTION, "too many records for the integer grid of a released number");
     const double clamped = value > 0.0 ? std::min(value, bound) : 0.0;  // not a number counts as 0
     const Int128 noisy = Int128{floor_quotient(clamped, grid.unit)} + noise;
     return std::clamp(grid.unit * (static_cast<double>(noisy) + 0.5), 0.0, bound);

@@ -1,0 +1,4 @@
+/** Supervised domain adaptation under differential privacy. */
+module org.dpadapt {
+    exports org.dpadapt;
+}

@@ -1,0 +1,57 @@
+repeated <- function(data, times) data[rep(seq_len(nrow(data)), times), ]
+
+test_that("a row of weight 2 counts like two rows", {
+    times <- rep(0:2, length.out = 200)
+    weighted <- cbind(source_data, w = times)
+    settings <- list(private_domain = "none", alpha = 0.5, tolerance = 1e-14)
+    fit_to <- function(source, ...) do.call(dpadapt, c(list(y ~ a + b, source, target_data), settings, ...))
+    expected <- fit_to(repeated(source_data, times))
+    expect_equal(coef(fit_to(weighted, list(weights = "w"))), coef(expected), tolerance = 1e-9)
+    expect_equal(coef(fit_to(source_data, list(weights = list(source = times)))), coef(expected), tolerance = 1e-9)
+    dotted <- dpadapt(y ~ . - g - two - three, weighted, target_data, private_domain = "none", weights = "w")
+    expect_named(coef(dotted), c("(Intercept)", "a", "b"))
+    x <- as.matrix(source_data[c("a", "b")])
+    by_matrix <- dpadapt(x, source_data$y, as.matrix(target_data[c("a", "b")]), target_data$y, private_domain = "none",
+                         alpha = 0.5, tolerance = 1e-14, weights = list(source = times))
+    expect_equal(unname(coef(by_matrix)), unname(coef(expected)), tolerance = 1e-9)
+})
+
+test_that("rows that na.action leaves out take their weights along", {
+    holes <- cbind(source_data, w = seq_len(200))
+    holes$a[c(3, 70)] <- NA
+    fit <- dpadapt(y ~ a + b, holes, target_data, private_domain = "none", alpha = 0.5, weights = "w")
+    whole <- dpadapt(y ~ a + b, holes[-c(3, 70), ], target_data, private_domain = "none", alpha = 0.5, weights = "w")
+    expect_identical(coef(fit), coef(whole))
+})
+
+test_that("weights of a private sample are not followed", {
+    both <- lapply(list(source = source_data, target = target_data), function(data) cbind(data, w = seq_len(nrow(data))))
+    fit <- dpadapt(y ~ a + b, both$source, both$target, epsilon = 1, delta = 1e-4, weights = "w", unsafe_seed = 1)
+    without <- dpadapt(y ~ a + b, both$source, target_data, epsilon = 1, delta = 1e-4, weights = "w", unsafe_seed = 1)
+    expect_identical(coef(fit), coef(without))
+    expect_error(private_fit(weights = list(target = rep(1, 120))), class = "dpadapt_error_unsupported")
+    expect_error(public_fit(weights = list(source = c(-1, rep(1, 199)))), class = "dpadapt_error_invalid_argument")
+    expect_error(public_fit(weights = list(source = 1)), class = "dpadapt_error_dimension")
+    expect_error(public_fit(weights = "nobody"), "nobody")
+})
+
+test_that("scores of a model are taken from the labels", {
+    scored <- lapply(list(source = source_data, target = target_data), function(data) cbind(data, vendor = data$y / 2))
+    corrected <- lapply(scored, function(data) within(data, y <- y - vendor))
+    fit <- dpadapt(y ~ a + b, scored$source, scored$target, private_domain = "none", scores = "vendor")
+    expected <- dpadapt(y ~ a + b, corrected$source, corrected$target, private_domain = "none")
+    expect_equal(coef(fit), coef(expected), tolerance = 1e-12)
+    expect_error(dpadapt(y ~ a + b, scored$source, target_data, private_domain = "none", scores = "vendor"),
+                 class = "dpadapt_error_state")
+})
+
+test_that("a poisoned source has no weight", {
+    poisoned <- within(source_data, y <- -y)
+    fit <- dpadapt(y ~ a + b, list(good = source_data, bad = poisoned), target_data, private_domain = "none")
+    expect_identical(sum(weights(fit, "source")[201:400]), 0)
+    rows <- cbind(rbind(source_data, poisoned), place = rep(c("here", "there"), each = 200))
+    by_column <- dpadapt(y ~ a + b, rows, target_data, private_domain = "none", sources = "place")
+    expect_identical(coef(by_column), coef(fit))
+    expect_error(dpadapt(y ~ a + b, rows, target_data, epsilon = 1, delta = 1e-4, sources = "place"),
+                 class = "dpadapt_error_unsupported")
+})

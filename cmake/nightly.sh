@@ -1,0 +1,30 @@
+#!/bin/sh
+# nightly.sh [SUITE...]: the slow suites, each to its end, in one command; without a name all of
+# them. A suite that fails does not stop the next; the last lines tell what each one did.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+. cmake/packages.sh
+
+suites=${*:-"nightly asan-ubsan tsan valgrind fuzz"}
+# shellcheck disable=SC2086 # a list of words
+install_packages $test_packages || exit 2
+
+failed=0
+told=""
+for suite in $suites; do
+    preset=$suite
+    tests=$suite
+    [ "$suite" != nightly ] || preset=dev
+    [ "$suite" != asan-ubsan ] || tests=asan-ubsan-nightly
+    begin=$(date +%s)
+    if cmake --preset "$preset" && cmake --build --preset "$preset" && ctest --preset "$tests"; then
+        word=passed
+    else
+        word=FAILED
+        failed=1
+    fi
+    told="$told$(printf '%-12s %s after %s s' "$suite" "$word" $(($(date +%s) - begin)))
+"
+done
+printf '%s' "$told"
+exit $failed

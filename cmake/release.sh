@@ -1,0 +1,55 @@
+#!/bin/sh
+# release.sh BUILD FOLDER [KEY]: makes FOLDER/dpadapt-VERSION.tar.gz of the commit that is checked
+# out, its bill of materials, checksums and, with a private key of ssh, their signature; then the
+# tag vVERSION. BUILD is a build of this commit whose tests have passed. docs/release.md has the
+# steps before.
+set -eu
+cd "$(dirname "$0")/.."
+if [ $# -lt 2 ]; then
+    echo "usage: cmake/release.sh BUILD FOLDER [KEY]" >&2
+    exit 2
+fi
+build=$(realpath "$1")
+mkdir -p "$2"
+folder=$(realpath "$2")
+key=${3:-}
+
+refuse() {
+    echo "release.sh: $*" >&2
+    exit 1
+}
+
+number() { sed -n "s/^#define DPA_VERSION_$1 //p" include/dpadapt/version.h; }
+version="$(number MAJOR).$(number MINOR).$(number PATCH)"
+tag="v$version"
+
+[ -z "$(git status --porcelain)" ] || refuse "there are changes that no commit has"
+grep -q '^## Unreleased' CHANGELOG.md &&
+    refuse "CHANGELOG.md still has changes under Unreleased; give them a version and a day"
+git rev-parse --quiet --verify "refs/tags/$tag" >/dev/null && refuse "the tag $tag is there"
+python3 tests/abi/version.py .
+for check in symbols baseline; do # they leave lists where they are run
+    (root=$PWD && cd "$folder" && sh "$root/tests/abi/$check.sh" "$build/libdpadapt.so" "$root") ||
+        refuse "the library does not have the interface that cmake/abi records"
+done
+rm "$folder/exported.txt"
+
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+python=$folder/.python
+python3 -m venv "$python"
+"$python/bin/pip" install --quiet --disable-pip-version-check 'spdx-tools>=0.8,<0.9'
+"$python/bin/python" cmake/sbom.py "$version" "$folder/dpadapt-$version.spdx.json" \
+    "$build/libdpadapt.so" "$build/dpadapt"
+rm -r "$python"
+
+archive="dpadapt-$version.tar.gz"
+git archive --prefix="dpadapt-$version/" HEAD | gzip -n -9 >"$folder/$archive"
+(cd "$folder" && sha256sum "$archive" "dpadapt-$version.spdx.json" >SHA256SUMS)
+if [ -n "$key" ]; then
+    ssh-keygen -q -Y sign -n dpadapt -f "$key" "$folder/SHA256SUMS"
+    git -c gpg.format=ssh -c user.signingKey="$key" tag --sign --message "dpadapt $version" "$tag"
+else
+    git tag --annotate --message "dpadapt $version" "$tag"
+fi
+echo "$folder has dpadapt $version; to publish: git push origin $tag"

@@ -1,0 +1,134 @@
+/** Schemas: how columns of numbers and texts become features and labels.
+ *
+ *  A schema is learnt from a public table alone, and applied to every table, public or private,
+ *  record by record: what a record becomes depends on that record and on nothing else.
+ *
+ *      number     a feature. Where the public column has missing values, its median stands for
+ *                 them; where that is no rare case, a feature "name=(missing)" says so
+ *      category   a feature "name=level" for each level but the first, the reference; levels that
+ *                 are rare share "name=(other)"; a level that the public column does not have is
+ *                 the reference
+ *      not used   constant columns, row numbers, texts with too many levels
+ *      label      a number; for two classes (loss = logistic) -1 and +1; for several (softmax)
+ *                 0, 1, ... Of two classes the second is +1: of 0 and 1, no and yes, false and true
+ *                 what one expects, else the greater one
+ *
+ *  A private value that does not fit its column counts as missing, and a label that is none as no
+ *  label (NaN). Nothing is said about it, so no answer of a function here depends on a private
+ *  value.
+ *
+ *      dpa_table_create, dpa_table_add_numbers / _texts / _levels       public rows, private rows
+ *      dpa_schema_learn(public table, "label", options)
+ *      dpa_schema_feature_count, then dpa_schema_apply for each table   x, y
+ *      dpa_problem_set_source, dpa_problem_set_target, dpa_solve
+ */
+#ifndef DPADAPT_SCHEMA_H
+#define DPADAPT_SCHEMA_H
+
+#include <dpadapt/status.h>
+#include <dpadapt/types.h>
+
+DPA_EXTERN_C_BEGIN
+
+/** A table without columns.
+ *  @param rows  Number of records, from 1 to 2^31 - 1.
+ *  @param out   Receives the handle, to be released by dpa_table_destroy; NULL stored on failure.
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.
+ *  Since 0.1. */
+DPA_API dpa_status dpa_table_create(size_t rows, dpa_table **out);
+
+/** Adds a column of numbers.
+ *  @param table   Changed only on success.
+ *  @param name    Of the column, zero-terminated; another one than the columns before.
+ *  @param values  Array of length rows; NaN and infinity stand for a missing value. Copied.
+ *  @param rows    As many as the table has, else DPA_E_DIMENSION.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL and for a name that is there;
+ *          DPA_E_DIMENSION; DPA_E_NO_MEMORY.  Since 0.1. */
+DPA_API dpa_status dpa_table_add_numbers(dpa_table *table, const char *name, const double *values,
+                                         size_t rows);
+
+/** Adds a column of texts, which are read like the cells of a file: a text that is a number is a
+ *  number; an empty one, NA, null or nan is a missing value.
+ *  @param values  Array of length rows of zero-terminated texts; NULL is a missing value. Copied.
+ *  The rest as dpa_table_add_numbers.  Since 0.1. */
+DPA_API dpa_status dpa_table_add_texts(dpa_table *table, const char *name,
+                                       const char *const *values, size_t rows);
+
+/** Adds a category by the numbers of its levels. It stays a category if its levels look like
+ *  numbers.
+ *  @param codes        Array of length rows; what is not from 0 to level_count - 1 is a missing
+ *                      value. Copied.
+ *  @param levels       Array of length level_count of zero-terminated texts. Copied.
+ *  @param level_count  At most 2^31 - 1.
+ *  The rest as dpa_table_add_numbers; DPA_E_OVERFLOW.  Since 0.1. */
+DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, const int32_t *codes,
+                                        size_t rows, const char *const *levels, size_t level_count);
+
+/** Releases the table; NULL is accepted and ignored.  Since 0.1. */
+DPA_API void dpa_table_destroy(dpa_table *table);
+
+/** Learns a schema from public rows. Never give it private ones: what it says and how many features
+ *  there are depends on all values.
+ *  @param table    All columns but the label are features.
+ *  @param label    The name of the column of labels.
+ *  @param options  NULL for the defaults; `loss`, `perceptron_output` and `classes` are read: which
+ *                  labels the loss wants.
+ *  @param out      Receives the handle, to be released by dpa_schema_destroy; NULL stored on
+ *                  failure.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column; DPA_E_LABEL for
+ *          labels that the loss cannot have; DPA_E_NONFINITE for a text in a column of numbers (the
+ *          message names row and column, which count from 0); DPA_E_EMPTY when no column is left
+ *          as a feature; DPA_E_NO_MEMORY.  Since 0.1. */
+DPA_API dpa_status dpa_schema_learn(const dpa_table *table, const char *label,
+                                    const dpa_options *options, dpa_schema **out);
+
+/** Releases the schema; NULL is accepted and ignored.  Since 0.1. */
+DPA_API void dpa_schema_destroy(dpa_schema *schema);
+
+/** Number of features.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_schema_feature_count(const dpa_schema *schema, size_t *count);
+
+/** Name of a feature, such as "age" or "colour=red".
+ *  @param needed  Receives the size with its zero; may be NULL.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for an index that is none; DPA_E_BUFFER
+ *          when out_len is too small (out is unchanged).  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_schema_feature_name(const dpa_schema *schema, size_t index, char *out,
+                                           size_t out_len, size_t *needed);
+
+/** The label as the public table writes it, such as "yes" for 1; numbers as they are. For
+ *  predictions; as dpa_schema_feature_name.  Since 0.1. */
+DPA_API dpa_status dpa_schema_label_text(const dpa_schema *schema, double label, char *out,
+                                         size_t out_len, size_t *needed);
+
+/** How each column is used, in a line each, for people. Computed from public rows.
+ *  As dpa_schema_feature_name.  Since 0.1. */
+DPA_API dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size_t out_len,
+                                       size_t *needed);
+
+/** Features and labels of a table, public or private.
+ *  @param table  Must have the columns that the schema uses, by name; others are ignored.
+ *  @param x      Filled with rows x features, row-major, in feature units. NaN where a value does
+ *                not fit and the public column had none that was missing.
+ *  @param x_len  rows * dpa_schema_feature_count.
+ *  @param y      Filled with the labels, NaN where there is none; NULL if they are not wanted, then
+ *                the table need not have them.
+ *  @param y_len  rows, or 0.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL, and without one of the columns,
+ *          which the message names; DPA_E_DIMENSION; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_schema_apply(const dpa_schema *schema, const dpa_table *table, double *x,
+                                    size_t x_len, double *y, size_t y_len);
+
+/** The schema as bytes, to be kept beside a saved solution; as public as the rows that it was
+ *  learnt from. As dpa_solution_serialize.  Since 0.1. */
+DPA_API dpa_status dpa_schema_serialize(const dpa_schema *schema, uint8_t *out, size_t out_len,
+                                        size_t *needed);
+
+/** Reads what dpa_schema_serialize wrote.
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for anything else;
+ *          DPA_E_NO_MEMORY.  Since 0.1. */
+DPA_API dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_schema **out);
+
+DPA_EXTERN_C_END
+
+#endif

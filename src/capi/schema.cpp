@@ -1,0 +1,172 @@
+#include <dpadapt/schema.h>
+
+#include <limits>
+
+#include "base/text.hpp"
+#include "capi/arrays.hpp"
+#include "capi/caller.hpp"
+#include "capi/guard.hpp"
+#include "engine/label_kind.hpp"
+#include "schema/describe.hpp"
+
+using namespace dpadapt;
+using namespace dpadapt::capi;
+
+namespace {
+
+constexpr std::size_t kMostRows = std::numeric_limits<std::int32_t>::max();
+
+schema::NamedTable &table_of(const dpa_table *table) { return *value_of(table, "table"); }
+
+const schema::LabelledSchema &schema_of(const dpa_schema *handle) {
+    return *value_of(handle, "schema");
+}
+
+void check_size(const char *name, std::size_t needed, std::size_t given) {
+    if (given != needed)
+        throw Error(DPA_E_DIMENSION, std::string(name) + " must be " + std::to_string(needed) +
+                                         ", but is " + std::to_string(given));
+}
+
+/** The table, if a column of that name and length can be added. */
+schema::NamedTable &open_table(dpa_table *table, const char *name, std::size_t rows) {
+    schema::NamedTable &own = table_of(table);
+    if (own.find(&required(name, "name")))
+        throw Error(DPA_E_INVALID_ARGUMENT, "the table has a column " + quoted(name));
+    check_size("rows", own.rows(), rows);
+    return own;
+}
+
+schema::Cell cell_of(const char *text) {
+    return text == nullptr ? schema::Cell() : schema::read_cell(text, {});
+}
+
+}  // namespace
+
+dpa_status dpa_table_create(size_t rows, dpa_table **out) {
+    return guard("dpa_table_create", [&] {
+        create(out, [&] {
+            if (rows == 0) throw Error(DPA_E_EMPTY, "rows must be at least 1, but is 0");
+            if (rows > kMostRows)
+                throw Error(DPA_E_OVERFLOW,
+                            "rows must be below 2^31, but is " + std::to_string(rows));
+            return std::make_unique<schema::NamedTable>(rows);
+        });
+    });
+}
+
+dpa_status dpa_table_add_numbers(dpa_table *table, const char *name, const double *values,
+                                 size_t rows) {
+    return guard("dpa_table_add_numbers", [&] {
+        schema::NamedTable &own = open_table(table, name, rows);
+        required(values, "values");
+        own.add(name, false, [&](std::size_t row) { return schema::Cell::of(values[row]); });
+    });
+}
+
+dpa_status dpa_table_add_texts(dpa_table *table, const char *name, const char *const *values,
+                               size_t rows) {
+    return guard("dpa_table_add_texts", [&] {
+        schema::NamedTable &own = open_table(table, name, rows);
+        required(values, "values");
+        own.add(name, false, [&](std::size_t row) { return cell_of(values[row]); });
+    });
+}
+
+dpa_status dpa_table_add_levels(dpa_table *table, const char *name, const int32_t *codes,
+                                size_t rows, const char *const *levels, size_t level_count) {
+    return guard("dpa_table_add_levels", [&] {
+        schema::NamedTable &own = open_table(table, name, rows);
+        required(codes, "codes");
+        required(levels, "levels");
+        if (level_count > kMostRows)
+            throw Error(DPA_E_OVERFLOW,
+                        "level_count must be below 2^31, but is " + std::to_string(level_count));
+        for (std::size_t k = 0; k < level_count; ++k) required(levels[k], "every level");
+        own.add(name, true, [&](std::size_t row) {
+            const std::int32_t code = codes[row];
+            const bool is_one = code >= 0 && static_cast<std::size_t>(code) < level_count;
+            return is_one ? cell_of(levels[code]) : schema::Cell();
+        });
+    });
+}
+
+void dpa_table_destroy(dpa_table *table) { destroy(table); }
+
+dpa_status dpa_schema_learn(const dpa_table *table, const char *label, const dpa_options *options,
+                            dpa_schema **out) {
+    return guard("dpa_schema_learn", [&] {
+        create(out, [&] {
+            const Caller caller(options);
+            return std::make_unique<schema::LabelledSchema>(schema::learn_named(
+                table_of(table), &required(label, "label"), engine::wishes_of(caller.values())));
+        });
+    });
+}
+
+void dpa_schema_destroy(dpa_schema *schema) { destroy(schema); }
+
+dpa_status dpa_schema_feature_count(const dpa_schema *schema, size_t *count) {
+    return guard("dpa_schema_feature_count", [&] {
+        const std::size_t features = schema_of(schema).schema.features().size();
+        required(count, "count") = features;
+    });
+}
+
+dpa_status dpa_schema_feature_name(const dpa_schema *schema, size_t index, char *out,
+                                   size_t out_len, size_t *needed) {
+    return guard("dpa_schema_feature_name", [&] {
+        const std::vector<std::string> names = schema_of(schema).schema.features();
+        if (index >= names.size())
+            throw Error(DPA_E_INVALID_ARGUMENT, "index must be below " +
+                                                    std::to_string(names.size()) + ", but is " +
+                                                    std::to_string(index));
+        fill_text(names[index], out, out_len, needed);
+    });
+}
+
+dpa_status dpa_schema_label_text(const dpa_schema *schema, double label, char *out, size_t out_len,
+                                 size_t *needed) {
+    return guard("dpa_schema_label_text", [&] {
+        fill_text(schema_of(schema).schema.labels.decode(label), out, out_len, needed);
+    });
+}
+
+dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size_t out_len,
+                               size_t *needed) {
+    return guard("dpa_schema_describe", [&] {
+        std::string text;
+        for (const auto &[name, use] : schema::describe(schema_of(schema).schema))
+            text += name + ": " + use + '\n';
+        fill_text(text, out, out_len, needed);
+    });
+}
+
+dpa_status dpa_schema_apply(const dpa_schema *schema, const dpa_table *table, double *x,
+                            size_t x_len, double *y, size_t y_len) {
+    return guard("dpa_schema_apply", [&] {
+        const schema::LabelledSchema &own = schema_of(schema);
+        const schema::NamedTable &rows = table_of(table);
+        check_size("x_len", rows.rows() * own.schema.features().size(), x_len);
+        check_size("y_len", y == nullptr ? 0 : rows.rows(), y_len);
+        required(x, "x");
+        own.apply(rows, {x, x_len}, {y, y_len});
+    });
+}
+
+dpa_status dpa_schema_serialize(const dpa_schema *schema, uint8_t *out, size_t out_len,
+                                size_t *needed) {
+    return guard("dpa_schema_serialize", [&] {
+        const std::vector<std::uint8_t> bytes = schema_of(schema).write();
+        fill_buffer(bytes.data(), bytes.size(), out, out_len, needed);
+    });
+}
+
+dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_schema **out) {
+    return guard("dpa_schema_deserialize", [&] {
+        create(out, [&] {
+            return std::make_unique<schema::LabelledSchema>(
+                schema::LabelledSchema::read({&required(data, "data"), data_len}));
+        });
+    });
+}

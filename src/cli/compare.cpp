@@ -1,0 +1,115 @@
+#include <memory>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/contest.hpp"
+#include "cli/evaluation.hpp"
+#include "cli/failure.hpp"
+#include "cli/ledger.hpp"
+#include "cli/output.hpp"
+#include "cli/rows.hpp"
+#include "cli/settings.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+constexpr const char *kFooter =
+    "With private rows the fit that is compared and the noisy errors each pay\n"
+    "epsilon and delta, on different rows: one price for every record. A fit to the\n"
+    "private rows without noise cannot be shown, so adapted is compared with the\n"
+    "public sample alone.\n";
+
+struct CompareArguments {
+    DataArguments data;
+    std::vector<std::string> assignments;
+    std::string ledger;
+    std::string test;
+    std::vector<std::string> test_rows;
+    double holdout = 0.3;
+    bool json = false;
+};
+
+std::vector<Candidate> candidates_of(const CompareArguments &arguments, const Samples &samples,
+                                     const LedgerHandle &ledger, Settings &settings) {
+    std::vector<Candidate> list;
+    const OptionsHandle open = parse_options(without_privacy(arguments.assignments));
+    if (settings.is_private()) {
+        const std::string domain = settings.is_private("source") ? "target" : "source";
+        list.push_back(public_only(domain, samples, open.get()));
+    } else {
+        for (const char *name : {"source_only", "target_only", "pooled"})
+            list.push_back(public_baseline(name, samples, open.get()));
+    }
+    list.push_back(adapted(samples, ledger, settings.options()));
+    settings.progress().finish();
+    return list;
+}
+
+std::string text_of(const Json &report) {
+    std::string text =
+        report["privacy"]["summary"].get<std::string>() + "\n\nErrors on " + report["rows"].dump() +
+        " rows of the target that no fit has seen, with "
+        "intervals of level " +
+        report["measures"][0]["level"].dump() + "\n\n" + contest_table(report["measures"]) + '\n';
+    for (const Json &verdict : report["verdicts"]) text += verdict.get<std::string>() + '\n';
+    return text;
+}
+
+void compare(const CompareArguments &arguments) {
+    check_arguments(arguments.data);
+    Settings settings(arguments.assignments);
+    if (settings.is_private("source") && settings.is_private("target"))
+        throw Failure(kUsage, "compare needs a public sample: private_domain is both");
+    if (!arguments.data.group.empty())
+        throw Failure(kUsage, "compare divides records: leave --group out");
+    if (!arguments.test.empty() && arguments.test == arguments.data.target)
+        throw Failure(kUsage,
+                      "--test must not be the file of --target: rows that a fit has seen cannot "
+                      "judge it");
+    const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
+    const std::size_t count =
+        fixed_number_of_rows("--test-rows", arguments.test_rows, settings.is_private("target"));
+    Samples samples = read_samples(arguments.data, settings);
+    const Sample rows = arguments.test.empty()
+                            ? hold_out(samples.target, arguments.holdout)
+                            : read_sample(arguments.test, samples.schema, arguments.data.label,
+                                          arguments.data.scores, samples.target.is_private, count,
+                                          arguments.data.group);
+    const std::vector<Candidate> list = candidates_of(arguments, samples, ledger, settings);
+    const Sample *reference = samples.source.is_private ? nullptr : &samples.source;
+    Json report = evaluation_report({&rows, reference, samples.features.size()}, ledger,
+                                    handles(list), names(list), settings);
+    report["verdicts"] = verdicts(report["measures"]);
+    Output().write(arguments.json ? report.dump() + '\n' : text_of(report));
+}
+
+}  // namespace
+
+void add_compare(Command &program) {
+    const auto arguments = std::make_shared<CompareArguments>();
+    Command command = program.add_command(
+        "compare", "Shows whether adaptation helps: its errors beside those of simple fits");
+    add_data_arguments(command, arguments->data);
+    add_settings(command, arguments->assignments);
+    add_ledger_argument(command, arguments->ledger);
+    const auto test =
+        command.add("--test", arguments->test, "Labelled rows of the target that no fit shall see");
+    Argument(test).placeholder("FILE.csv");
+    command
+        .add_list("--test-rows", arguments->test_rows,
+                  "Number of private records of that file, like --rows")
+        .needs(test)
+        .placeholder("N");
+    command
+        .add("--holdout", arguments->holdout,
+             "Without --test: share of the target's rows to measure errors on")
+        .shows_default()
+        .within(0.0, 0.9)
+        .excludes(test)
+        .placeholder("SHARE");
+    command.add_flag("--json", arguments->json, "Prints one JSON object");
+    command.footer(kFooter);
+    command.runs([arguments] { compare(*arguments); });
+}
+
+}  // namespace dpadapt::cli

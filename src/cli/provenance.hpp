@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/report.hpp"
+#include "cli/samples.hpp"
+
+namespace dpadapt::cli {
+
+/** Where a result came from, for whoever reads its report: date, command, options that were set,
+ *  columns, digests of public files (SHA-256, as sha256sum prints) and of the model. A private file
+ *  has no digest: who guesses its content could check the guess.
+ *  @param model  The text of the model file; empty: none. */
+[[nodiscard]] Json provenance(const std::string &command, const DataArguments &data,
+                              const std::vector<std::string> &assignments, const Samples &samples,
+                              const std::string &model);
+
+/** The same, one line each. */
+[[nodiscard]] std::string provenance_text(const Json &provenance);
+
+/** The report with it as the last member. */
+[[nodiscard]] std::string with_provenance(const std::string &report, const Json &provenance);
+
+}  // namespace dpadapt::cli

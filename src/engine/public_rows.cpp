@@ -1,0 +1,28 @@
+#include "engine/public_rows.hpp"
+
+namespace dpadapt::engine {
+
+PublicRows::PublicRows(const Sample &source, const Sample &target, privacy::Domains private_domains)
+    : all_source_(source), all_target_(target) {
+    if ((private_domains & privacy::kSource) == 0) source_.emplace(source);
+    if ((private_domains & privacy::kTarget) == 0) target_.emplace(target);
+    // By the numbers of the user's rows; where all have labels methods find out for themselves.
+    if (source_ && !source_->all()) check_finite(source_->features(), "source", 1);
+    if (target_ && !target_->all()) check_finite(target_->features(), "target", 1);
+    if (source_ && !source_->any()) throw Error(DPA_E_LABEL, "the source has no row with a label");
+    if (private_domains != 0 && target_ && !target_->any())
+        throw Error(DPA_E_LABEL, "the target, which is public, has no row with a label");
+}
+
+void PublicRows::spread(Solution &solution) const {
+    if (source_ && !source_->all()) {
+        source_->spread(solution.source_weights);
+        solution.source_rows = all_source_.rows();
+    }
+    if (target_ && !target_->all()) {
+        target_->spread(solution.target_weights);
+        solution.target_rows = all_target_.rows();
+    }
+}
+
+}  // namespace dpadapt::engine

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+
+#include "engine/problem.hpp"
+#include "problem/labelled_rows.hpp"
+#include "solution/solution.hpp"
+
+namespace dpadapt::engine {
+
+/** The samples as methods read them: of a public one the labelled rows, a private one as it is,
+ *  because which of its records have a label is private. */
+class PublicRows {
+  public:
+    /** Borrows the samples. Throws Error(DPA_E_LABEL) for a public source without a label, and for
+     *  such a target where labels are needed of it. */
+    PublicRows(const Sample &source, const Sample &target, privacy::Domains private_domains);
+
+    [[nodiscard]] const Sample &source() const { return source_ ? source_->rows() : all_source_; }
+
+    /** Where no row has a label these are all rows, whose labels say nothing. */
+    [[nodiscard]] const Sample &target() const {
+        return !target_ ? all_target_ : target_->any() ? target_->rows() : target_->features();
+    }
+
+    /** All rows of a target of which some have no label; else null. */
+    [[nodiscard]] const Sample *target_features() const {
+        return target_ && !target_->all() ? &target_->features() : nullptr;
+    }
+
+    [[nodiscard]] bool has_source_labels() const { return !source_ || source_->any(); }
+    [[nodiscard]] bool has_target_labels() const { return !target_ || target_->any(); }
+
+    /** From now on the source is these of its rows, in ascending order. */
+    void keep_source(const std::vector<std::size_t> &rows) { source_.emplace(all_source_, rows); }
+
+    /** Weights and sizes of labelled rows become those of the samples. */
+    void spread(Solution &solution) const;
+
+  private:
+    const Sample &all_source_;
+    const Sample &all_target_;
+    std::optional<LabelledRows> source_;
+    std::optional<LabelledRows> target_;
+};
+
+}  // namespace dpadapt::engine

@@ -1,0 +1,56 @@
+#include "schema/describe.hpp"
+
+#include <cmath>
+
+#include "base/text.hpp"
+
+namespace dpadapt::schema {
+namespace {
+
+std::string column_text(const Column &column) {
+    const std::string missing = column.has_indicator() ? "; (missing) has a coefficient" : "";
+    if (!column.is_category()) {
+        if (!column.has_indicator() || !std::isfinite(column.median())) return "";
+        return "number, " + to_text(column.median()) + " where it is missing" + missing;
+    }
+    constexpr std::size_t kLongest = 300;
+    std::string text = "category";
+    const char *before = " ";
+    for (const std::string &level : column.levels().kept) {
+        if (text.size() > kLongest) return text + ", ..." + missing;
+        text += before + level + (*before == ' ' ? " (reference)" : "");
+        before = ", ";
+    }
+    const std::size_t rare = column.levels().rare.size();
+    if (rare > 0) text += ", (other): " + std::to_string(rare) + " rare ones";
+    return text + missing;
+}
+
+std::string labels_text(const Labels &labels) {
+    const std::vector<std::string> &names = labels.names();
+    if (names.empty()) return "";
+    if (labels.kind() == LabelKind::signs) {
+        if (names == std::vector<std::string>{"-1", "1"}) return "";
+        return names[0] + " is -1, " + names[1] + " is +1; coefficients and probabilities are of " +
+               names[1];
+    }
+    std::string text;
+    for (std::size_t k = 0; k < names.size(); ++k)
+        text += (k == 0 ? "" : ", ") + names[k] + " is class " + std::to_string(k);
+    return text;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> describe(const Schema &schema) {
+    std::vector<std::pair<std::string, std::string>> lines;
+    const auto add = [&](const std::string &name, const std::string &text) {
+        if (!text.empty()) lines.emplace_back(name, text);
+    };
+    for (const Column &column : schema.columns) add(column.name(), column_text(column));
+    add("(label)", labels_text(schema.labels));
+    for (const Dropped &column : schema.dropped) add(column.name, "not used: " + column.reason);
+    return lines;
+}
+
+}  // namespace dpadapt::schema

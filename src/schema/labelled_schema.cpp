@@ -1,0 +1,73 @@
+#include "schema/labelled_schema.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace dpadapt::schema {
+namespace {
+
+std::size_t place_of(const NamedTable &table, const std::string &name) {
+    if (const auto place = table.find(name)) return *place;
+    throw Error(DPA_E_INVALID_ARGUMENT, "no column of the table is called " + quoted(name));
+}
+
+/** The first cell that a column cannot use. */
+void refuse(const std::vector<Complaint> &complaints, const std::vector<std::string> &names,
+            const std::string &label, const Table &table) {
+    if (complaints.empty()) return;
+    const auto &[row, column, reason] =
+        *std::min_element(complaints.begin(), complaints.end(),
+                          [](const auto &a, const auto &b) { return a.row < b.row; });
+    const bool is_label = column == names.size();
+    const std::string why =
+        reason.empty() ? quoted(table.cell(row, column).text) + " is no number" : reason;
+    throw Error(is_label ? DPA_E_LABEL : DPA_E_NONFINITE,
+                "row " + std::to_string(row) + ", column " +
+                    quoted(is_label ? label : names[column]) + ": " + why);
+}
+
+}  // namespace
+
+void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
+                           std::span<double> y) const {
+    std::vector<std::size_t> places;
+    for (const Column &column : schema.columns) places.push_back(place_of(table, column.name()));
+    const std::size_t label_place = y.empty() ? 0 : place_of(table, label);
+    const std::size_t width = x.size() / table.rows();
+    std::vector<Cell> cells(places.size());
+    std::vector<Fit> fits(places.size());
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        for (std::size_t k = 0; k < places.size(); ++k) cells[k] = table.cell(row, places[k]);
+        schema.encode(cells, x.subspan(row * width, width), fits);
+        if (!y.empty()) y[row] = schema.labels.encode(table.cell(row, label_place));
+    }
+}
+
+LabelledSchema learn_named(const NamedTable &table, const std::string &label, Wishes wishes) {
+    const std::size_t label_place = place_of(table, label);
+    std::vector<std::string> names;
+    std::vector<std::size_t> places;
+    for (std::size_t column = 0; column < table.columns(); ++column) {
+        if (column == label_place) continue;
+        names.push_back(table.name(column));
+        places.push_back(column);
+        if (table.is_category(column)) wishes.categories.push_back(table.name(column));
+    }
+    places.push_back(label_place);
+    Table rows(places.size());
+    std::vector<Cell> cells(places.size());
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        for (std::size_t k = 0; k < places.size(); ++k) cells[k] = table.cell(row, places[k]);
+        rows.add(cells);
+    }
+    Lesson lesson = learn(names, rows, wishes);
+    refuse(lesson.complaints, names, label, rows);
+    if (lesson.schema.columns.empty())
+        throw Error(DPA_E_EMPTY, "no column of the table is left as a feature");
+    return {std::move(lesson.schema), label};
+}
+
+}  // namespace dpadapt::schema

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schema/learn.hpp"
+#include "schema/named_table.hpp"
+
+namespace dpadapt::schema {
+
+/** A schema and the name of the column of labels. */
+struct LabelledSchema {
+    Schema schema;
+    std::string label;
+
+    /** Features and labels of a table whose columns have these names; each record by itself.
+     *  @param x  rows x features, row by row
+     *  @param y  empty where labels are not wanted */
+    void apply(const NamedTable &table, std::span<double> x, std::span<double> y) const;
+
+    [[nodiscard]] std::vector<std::uint8_t> write() const;
+    /** Error(DPA_E_FORMAT) for anything that write() did not return. */
+    [[nodiscard]] static LabelledSchema read(std::span<const std::uint8_t> bytes);
+};
+
+/** Learns from public rows; what is wrong with them is an Error that names the cell. */
+[[nodiscard]] LabelledSchema learn_named(const NamedTable &table, const std::string &label,
+                                         Wishes wishes);
+
+}  // namespace dpadapt::schema

@@ -1,0 +1,92 @@
+#include <cmath>
+
+#include "base/bytes.hpp"
+#include "schema/labelled_schema.hpp"
+
+namespace dpadapt::schema {
+namespace {
+
+constexpr bytes::Format kFormat{{'d', 'p', 'a', 's', 'c', 'h', 'e', '1'}, "a schema"};
+
+void write_column(bytes::Writer &write, const Column &column) {
+    write(column.name());
+    write(column.median());
+    write(column.levels().kept);
+    write(column.levels().rare);
+    write(column.has_indicator());
+}
+
+Column read_column(bytes::Reader &read) {
+    std::string name;
+    double median = 0.0;
+    Column::Levels levels;
+    read(name);
+    read(median);
+    read(levels.kept);
+    read(levels.rare);
+    read(levels.indicator);
+    if (!levels.kept.empty()) return Column::of_category(std::move(name), std::move(levels));
+    if (!levels.rare.empty() || std::isinf(median)) read.damaged("a column of numbers is none");
+    return Column::of_numbers(std::move(name), median, levels.indicator);
+}
+
+Labels read_labels(bytes::Reader &read) {
+    LabelKind kind{};
+    std::vector<std::string> names;
+    read(kind);
+    read(names);
+    switch (kind) {
+        case LabelKind::numbers:
+            if (names.empty()) return Labels::numbers();
+            break;
+        case LabelKind::classes:
+            return names.empty() ? Labels::numbered_classes()
+                                 : Labels::named(kind, std::move(names));
+        case LabelKind::signs:
+            if (names.size() == 2) return Labels::named(kind, std::move(names));
+            break;
+    }
+    read.damaged("its labels are none");
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> LabelledSchema::write() const {
+    bytes::Writer write(kFormat);
+    write(label);
+    write(schema.columns.size());
+    for (const Column &column : schema.columns) write_column(write, column);
+    write(schema.labels.kind());
+    write(schema.labels.names());
+    write(schema.dropped.size());
+    for (const Dropped &column : schema.dropped) {
+        write(column.name);
+        write(column.reason);
+    }
+    write(schema.missing);
+    write(schema.notes);
+    return write.finish();
+}
+
+LabelledSchema LabelledSchema::read(std::span<const std::uint8_t> bytes) {
+    bytes::Reader read(bytes, kFormat);
+    LabelledSchema found;
+    read(found.label);
+    constexpr std::size_t kColumn = 40;  // bytes that one takes at least
+    for (std::size_t left = read.length(kColumn); left > 0; --left)
+        found.schema.columns.push_back(read_column(read));
+    found.schema.labels = read_labels(read);
+    constexpr std::size_t kDropped = 16;
+    found.schema.dropped.resize(read.length(kDropped));
+    for (Dropped &column : found.schema.dropped) {
+        read(column.name);
+        read(column.reason);
+    }
+    read(found.schema.missing);
+    read(found.schema.notes);
+    read.expect_end();
+    if (found.schema.columns.empty()) read.damaged("it has no column");
+    return found;
+}
+
+}  // namespace dpadapt::schema

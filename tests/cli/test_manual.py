@@ -1,0 +1,70 @@
+"""The page for man and the completion of shells, made from the help and the option table."""
+
+import json
+import re
+import shutil
+import subprocess
+import unittest
+
+from cli_case import CliCase
+
+
+class Manual(CliCase):
+    def setUp(self):
+        super().setUp()
+        self.options = [option["name"] for option in json.loads(self.succeed("options", "--json"))]
+
+    def commands(self):
+        return re.findall(r"(?m)^  (\w+)  +\S", self.succeed("--help").split("Subcommands:")[1]
+                          .split("\n\n")[0])
+
+    def test_every_command_flag_and_option_is_on_the_page(self):
+        page = self.succeed("manual").replace(r"\-", "-")
+        self.assertGreater(len(self.commands()), 12)
+        for command in self.commands():
+            self.assertIn(f"\n.SS {command}\n", page)
+            for flag in re.findall(r"(?m)^  (?:-\w,)?(--[\w-]+)", self.succeed(command, "--help")):
+                self.assertIn(rf"\fB{flag}\fR", page)
+        for option in self.options:
+            self.assertIn(rf"\fB{option}\fR", page)
+
+    @unittest.skipUnless(shutil.which("groff"), "no groff here")
+    def test_groff_has_nothing_to_say_about_it(self):
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z"], text=True,
+                              input=self.succeed("manual"), capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def complete(self, *words):
+        """What bash offers for the last word."""
+        script = self.write("completion", self.succeed("completion", "bash"))
+        shell = ('. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); compopt() { :; };'
+                 '_dpadapt; printf "%s\\n" "${COMPREPLY[@]}"')
+        done = subprocess.run(["bash", "-c", shell, "bash", script, "dpadapt", *words], text=True,
+                              capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout.split()
+
+    def test_bash_completes_commands_flags_and_options(self):
+        self.assertEqual(sorted(self.complete("")[:len(self.commands())]), sorted(self.commands()))
+        self.assertEqual(self.complete("rehe"), ["rehearse"])
+        self.assertEqual(self.complete("fit", "--so"), ["--source"])
+        self.assertEqual(self.complete("fit", "--set", "kappa_"),
+                         [f"{name}=" for name in self.options if name.startswith("kappa_")])
+        self.assertEqual(self.complete("fit", "--loss", "logi"), ["logistic"])
+        self.assertEqual(self.complete("baseline", "sour"), ["source_only"])
+        self.assertEqual(self.complete("options", "clip_q"), ["clip_quantile"])
+        self.assertIn("--head", self.complete("ledger", "--"))
+        self.assertEqual(self.complete("fit", "--source", "fi"), [])  # a file: bash's own
+
+    @unittest.skipUnless(shutil.which("zsh"), "no zsh here")
+    def test_zsh_reads_its_completion(self):
+        script = self.write("_dpadapt", self.succeed("completion", "zsh"))
+        done = subprocess.run(["zsh", "-n", script], text=True, capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_other_shells_are_refused(self):
+        self.assertIn("bash and zsh", self.fail_with(2, "completion", "fish"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,333 @@
+/* Rows of schema.h. */
+#include <dpadapt/schema.h>
+
+#include "fault.h"
+
+enum { kRecords = 40, kFeatures = 3 };
+
+static const char *const kLevels[] = {"red", "green", "blue"};
+static double ages[kRecords];
+static const char *colours[kRecords];
+static int32_t codes[kRecords];
+
+static void fill(void) {
+    for (size_t k = 0; k < kRecords; ++k) {
+        ages[k] = 20 + (double)(k * 7 % 13);
+        codes[k] = (int32_t)(k % 3);
+        colours[k] = kLevels[k % 3];
+    }
+}
+
+static dpa_table *new_table(void) {
+    dpa_table *table = NULL;
+    fill();
+    assert_ok(dpa_table_create(kRecords, &table));
+    assert_ok(dpa_table_add_numbers(table, "age", ages, kRecords));
+    assert_ok(dpa_table_add_texts(table, "colour", colours, kRecords));
+    assert_ok(dpa_table_add_numbers(table, "y", ages, kRecords));
+    return table;
+}
+
+static dpa_schema *new_schema(void) {
+    dpa_table *table = new_table();
+    dpa_schema *schema = NULL;
+    assert_ok(dpa_schema_learn(table, "y", NULL, &schema));
+    dpa_table_destroy(table);
+    return schema;
+}
+
+static dpa_status take_schema(outcome *out, dpa_status status, dpa_schema *schema) {
+    assert_true((schema == NULL) == (status != DPA_OK));
+    if (!status) {
+        uint8_t bytes[4096];
+        size_t size = 0;
+        assert_ok(dpa_schema_serialize(schema, bytes, sizeof bytes, &size));
+        record(out, bytes, size);
+    }
+    dpa_schema_destroy(schema);
+    return status;
+}
+
+static void misuse_table_create(fixture *f) {
+    dpa_table *out = (dpa_table *)f->token;
+    assert_status(dpa_table_create(3, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_create(0, &out), DPA_E_EMPTY);
+    assert_null(out);
+    assert_status(dpa_table_create((size_t)1 << 31, &out), DPA_E_OVERFLOW);
+    assert_status(dpa_table_create(SIZE_MAX, &out), DPA_E_OVERFLOW);
+}
+
+/* What a call without results leaves to compare. */
+static dpa_status take_done(outcome *out, dpa_status status) {
+    if (!status) RECORD(out, status);
+    return status;
+}
+
+static dpa_status use_table_create(fixture *f, outcome *out) {
+    dpa_table *table = NULL;
+    dpa_status status;
+    INJECT(f, status = dpa_table_create(kRecords, &table));
+    assert_true((table == NULL) == (status != DPA_OK));
+    dpa_table_destroy(table);
+    return take_done(out, status);
+}
+
+static void misuse_add_numbers(fixture *f) {
+    CHECK_HANDLES(f, dpa_table, dpa_table_add_numbers(h, "z", ages, kRecords));
+    dpa_table *table = new_table();
+    assert_status(dpa_table_add_numbers(table, NULL, ages, kRecords), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_add_numbers(table, "age", ages, kRecords), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_add_numbers(table, "z", NULL, kRecords), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_add_numbers(table, "z", ages, kRecords - 1), DPA_E_DIMENSION);
+    assert_status(dpa_table_add_numbers(table, "z", ages, SIZE_MAX), DPA_E_DIMENSION);
+    dpa_table_destroy(table);
+}
+
+static void misuse_add_texts(fixture *f) {
+    CHECK_HANDLES(f, dpa_table, dpa_table_add_texts(h, "z", colours, kRecords));
+    dpa_table *table = new_table();
+    assert_status(dpa_table_add_texts(table, NULL, colours, kRecords), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_add_texts(table, "age", colours, kRecords), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_add_texts(table, "z", NULL, kRecords), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_add_texts(table, "z", colours, 0), DPA_E_DIMENSION);
+    dpa_table_destroy(table);
+}
+
+static void misuse_add_levels(fixture *f) {
+    static const char *const gap[] = {"red", NULL};
+    CHECK_HANDLES(f, dpa_table, dpa_table_add_levels(h, "z", codes, kRecords, kLevels, 3));
+    dpa_table *table = new_table();
+    assert_status(dpa_table_add_levels(table, NULL, codes, kRecords, kLevels, 3),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_add_levels(table, "z", NULL, kRecords, kLevels, 3),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_add_levels(table, "z", codes, kRecords, NULL, 3),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_add_levels(table, "z", codes, kRecords, gap, 2),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_add_levels(table, "z", codes, kRecords, kLevels, SIZE_MAX),
+                  DPA_E_OVERFLOW);
+    assert_status(dpa_table_add_levels(table, "z", codes, 1, kLevels, 3), DPA_E_DIMENSION);
+    dpa_table_destroy(table);
+}
+
+/* A refused column is not there: it can be added again. */
+static dpa_status use_add(fixture *f, int kind) {
+    dpa_table *table = new_table();
+    dpa_status status;
+    INJECT(f, status = kind == 0   ? dpa_table_add_numbers(table, "z", ages, kRecords)
+                       : kind == 1 ? dpa_table_add_texts(table, "z", colours, kRecords)
+                                   : dpa_table_add_levels(table, "z", codes, kRecords, kLevels, 3));
+    assert_status(dpa_table_add_numbers(table, "z", ages, kRecords),
+                  status ? DPA_OK : DPA_E_INVALID_ARGUMENT);
+    dpa_table_destroy(table);
+    return status;
+}
+
+static dpa_status use_add_numbers(fixture *f, outcome *out) {
+    return take_done(out, use_add(f, 0));
+}
+static dpa_status use_add_texts(fixture *f, outcome *out) { return take_done(out, use_add(f, 1)); }
+static dpa_status use_add_levels(fixture *f, outcome *out) { return take_done(out, use_add(f, 2)); }
+
+static void misuse_table_destroy(fixture *f) {
+    dpa_table_destroy(NULL);
+    dpa_table_destroy((dpa_table *)f->token);
+}
+
+static dpa_status use_table_destroy(fixture *f, outcome *out) {
+    dpa_table *table = new_table();
+    INJECT(f, dpa_table_destroy(table));
+    return take_done(out, DPA_OK);
+}
+
+static void misuse_learn(fixture *f) {
+    dpa_schema *out = (dpa_schema *)f->token;
+    dpa_table *table = new_table();
+    CHECK_HANDLES(f, dpa_table, dpa_schema_learn(h, "y", NULL, &out));
+    assert_null(out);
+    assert_status(dpa_schema_learn(table, "y", (dpa_options *)f->token, &out), DPA_E_HANDLE);
+    assert_status(dpa_schema_learn(table, "y", NULL, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_schema_learn(table, NULL, NULL, &out), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_schema_learn(table, "none", NULL, &out), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_schema_learn(table, "colour", NULL, &out), DPA_E_LABEL);
+    dpa_table_destroy(table);
+}
+
+static dpa_status use_learn(fixture *f, outcome *out) {
+    dpa_table *table = new_table();
+    dpa_schema *schema = NULL;
+    dpa_status status;
+    INJECT(f, status = dpa_schema_learn(table, "y", NULL, &schema));
+    dpa_table_destroy(table);
+    return take_schema(out, status, schema);
+}
+
+static void misuse_schema_destroy(fixture *f) {
+    dpa_schema_destroy(NULL);
+    dpa_schema_destroy((dpa_schema *)f->token);
+}
+
+static dpa_status use_schema_destroy(fixture *f, outcome *out) {
+    dpa_schema *schema = new_schema();
+    INJECT(f, dpa_schema_destroy(schema));
+    return take_done(out, DPA_OK);
+}
+
+static void misuse_feature_count(fixture *f) {
+    size_t count = 0;
+    CHECK_HANDLES(f, dpa_schema, dpa_schema_feature_count(h, &count));
+    dpa_schema *schema = new_schema();
+    assert_status(dpa_schema_feature_count(schema, NULL), DPA_E_INVALID_ARGUMENT);
+    dpa_schema_destroy(schema);
+}
+
+static dpa_status use_feature_count(fixture *f, outcome *out) {
+    dpa_schema *schema = new_schema();
+    size_t count = 0;
+    dpa_status status;
+    INJECT(f, status = dpa_schema_feature_count(schema, &count));
+    dpa_schema_destroy(schema);
+    if (!status) RECORD(out, count);
+    return status;
+}
+
+typedef dpa_status (*text_getter)(const dpa_schema *, char *, size_t, size_t *);
+
+static dpa_status first_name(const dpa_schema *s, char *out, size_t size, size_t *needed) {
+    return dpa_schema_feature_name(s, 0, out, size, needed);
+}
+
+static dpa_status label_text(const dpa_schema *s, char *out, size_t size, size_t *needed) {
+    return dpa_schema_label_text(s, 2.5, out, size, needed);
+}
+
+static dpa_status bytes_text(const dpa_schema *s, char *out, size_t size, size_t *needed) {
+    return dpa_schema_serialize(s, (uint8_t *)out, size, needed);
+}
+
+static void misuse_text(fixture *f, text_getter get) {
+    char text[4096] = "x";
+    size_t needed = 0;
+    CHECK_HANDLES(f, dpa_schema, get(h, text, sizeof text, &needed));
+    dpa_schema *schema = new_schema();
+    assert_status(get(schema, NULL, 0, &needed), DPA_E_BUFFER);
+    assert_status(get(schema, text, needed - 1, NULL), DPA_E_BUFFER);
+    assert_string_equal(text, "x");
+    assert_status(get(schema, NULL, needed, NULL), DPA_E_INVALID_ARGUMENT);
+    dpa_schema_destroy(schema);
+}
+
+static dpa_status use_text(fixture *f, outcome *out, text_getter get) {
+    char text[4096];
+    size_t needed = 0;
+    dpa_schema *schema = new_schema();
+    dpa_status status;
+    INJECT(f, status = get(schema, text, sizeof text, &needed));
+    dpa_schema_destroy(schema);
+    if (!status) record(out, text, needed);
+    return status;
+}
+
+static void misuse_feature_name(fixture *f) {
+    char text[64];
+    misuse_text(f, first_name);
+    dpa_schema *schema = new_schema();
+    assert_status(dpa_schema_feature_name(schema, kFeatures, text, sizeof text, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    dpa_schema_destroy(schema);
+}
+
+static void misuse_label_text(fixture *f) { misuse_text(f, label_text); }
+static void misuse_describe(fixture *f) { misuse_text(f, dpa_schema_describe); }
+static void misuse_serialize(fixture *f) { misuse_text(f, bytes_text); }
+static dpa_status use_feature_name(fixture *f, outcome *o) { return use_text(f, o, first_name); }
+static dpa_status use_label_text(fixture *f, outcome *o) { return use_text(f, o, label_text); }
+static dpa_status use_serialize(fixture *f, outcome *o) { return use_text(f, o, bytes_text); }
+static dpa_status use_describe(fixture *f, outcome *o) {
+    return use_text(f, o, dpa_schema_describe);
+}
+
+static void misuse_apply(fixture *f) {
+    double x[kRecords * kFeatures], y[kRecords];
+    dpa_schema *schema = new_schema();
+    dpa_table *table = new_table(), *other = NULL;
+    CHECK_HANDLES(f, dpa_schema, dpa_schema_apply(h, table, x, LENGTH(x), y, kRecords));
+    CHECK_HANDLES(f, dpa_table, dpa_schema_apply(schema, h, x, LENGTH(x), y, kRecords));
+    assert_status(dpa_schema_apply(schema, table, NULL, LENGTH(x), y, kRecords),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_schema_apply(schema, table, x, LENGTH(x) - 1, y, kRecords), DPA_E_DIMENSION);
+    assert_status(dpa_schema_apply(schema, table, x, LENGTH(x), y, kRecords + 1), DPA_E_DIMENSION);
+    assert_status(dpa_schema_apply(schema, table, x, LENGTH(x), NULL, kRecords), DPA_E_DIMENSION);
+    assert_ok(dpa_table_create(kRecords, &other));
+    assert_ok(dpa_table_add_numbers(other, "age", ages, kRecords));
+    assert_status(dpa_schema_apply(schema, other, x, LENGTH(x), NULL, 0), DPA_E_INVALID_ARGUMENT);
+    assert_ok(dpa_table_add_texts(other, "colour", colours, kRecords));
+    assert_ok(dpa_schema_apply(schema, other, x, LENGTH(x), NULL, 0));
+    assert_status(dpa_schema_apply(schema, other, x, LENGTH(x), y, kRecords),
+                  DPA_E_INVALID_ARGUMENT);
+    dpa_table_destroy(table);
+    dpa_table_destroy(other);
+    dpa_schema_destroy(schema);
+}
+
+static dpa_status use_apply(fixture *f, outcome *out) {
+    double x[kRecords * kFeatures], y[kRecords];
+    dpa_schema *schema = new_schema();
+    dpa_table *table = new_table();
+    dpa_status status;
+    INJECT(f, status = dpa_schema_apply(schema, table, x, LENGTH(x), y, kRecords));
+    dpa_table_destroy(table);
+    dpa_schema_destroy(schema);
+    if (status) return status;
+    RECORD(out, x);
+    RECORD(out, y);
+    return status;
+}
+
+static size_t saved_schema(uint8_t *bytes, size_t most) {
+    dpa_schema *schema = new_schema();
+    size_t size = 0;
+    assert_ok(dpa_schema_serialize(schema, bytes, most, &size));
+    dpa_schema_destroy(schema);
+    return size;
+}
+
+static void misuse_deserialize(fixture *f) {
+    uint8_t bytes[4096];
+    const size_t size = saved_schema(bytes, sizeof bytes);
+    dpa_schema *out = (dpa_schema *)f->token;
+    assert_status(dpa_schema_deserialize(bytes, size, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_schema_deserialize(NULL, size, &out), DPA_E_INVALID_ARGUMENT);
+    assert_null(out);
+    for (size_t part = 0; part < size; ++part)
+        assert_status(dpa_schema_deserialize(bytes, part, &out), DPA_E_FORMAT);
+    assert_status(dpa_schema_deserialize(f->bytes, f->size, &out), DPA_E_FORMAT);
+}
+
+static dpa_status use_deserialize(fixture *f, outcome *out) {
+    uint8_t bytes[4096];
+    const size_t size = saved_schema(bytes, sizeof bytes);
+    dpa_schema *schema = NULL;
+    dpa_status status;
+    INJECT(f, status = dpa_schema_deserialize(bytes, size, &schema));
+    return take_schema(out, status, schema);
+}
+
+static row rows[] = {{"dpa_table_create", misuse_table_create, use_table_create},
+                     {"dpa_table_add_numbers", misuse_add_numbers, use_add_numbers},
+                     {"dpa_table_add_texts", misuse_add_texts, use_add_texts},
+                     {"dpa_table_add_levels", misuse_add_levels, use_add_levels},
+                     {"dpa_table_destroy", misuse_table_destroy, use_table_destroy},
+                     {"dpa_schema_learn", misuse_learn, use_learn},
+                     {"dpa_schema_destroy", misuse_schema_destroy, use_schema_destroy},
+                     {"dpa_schema_feature_count", misuse_feature_count, use_feature_count},
+                     {"dpa_schema_feature_name", misuse_feature_name, use_feature_name},
+                     {"dpa_schema_label_text", misuse_label_text, use_label_text},
+                     {"dpa_schema_describe", misuse_describe, use_describe},
+                     {"dpa_schema_apply", misuse_apply, use_apply},
+                     {"dpa_schema_serialize", misuse_serialize, use_serialize},
+                     {"dpa_schema_deserialize", misuse_deserialize, use_deserialize},
+                     {NULL, NULL, NULL}};
+
+row *const schema_rows = rows;

@@ -1,0 +1,37 @@
+// Privacy reports from an untrusted place, signed or not: refused with the file's name, or each of
+// their numbers follows from the integers.
+#include "cli/certificate.hpp"
+#include "cli/failure.hpp"
+#include "cli/signing_key.hpp"
+#include "fuzz/fuzz.hpp"
+
+namespace {
+
+constexpr const char *kName = "report.json";
+
+/** Whether that ends with an exit code of bad data, and says of which file. */
+template <typename Call>
+bool refuses(const Call &call) {
+    try {
+        call();
+        return false;
+    } catch (const dpadapt::cli::Failure &failure) {
+        REQUIRE(failure.code() == dpadapt::cli::kBadData);
+        REQUIRE(std::strstr(failure.what(), kName) != nullptr);
+        return true;
+    }
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+    std::string text(data, data + size);
+    (void)refuses([&] { text = dpadapt::cli::checked_signature(text, kName).report; });
+    dpadapt::cli::Json report;
+    if (refuses([&] { report = dpadapt::cli::parse_certificate(text, kName); })) return 0;
+    std::size_t compared = 0;
+    const bool wrong = refuses([&] { compared = dpadapt::cli::check_numbers(report, kName); });
+    REQUIRE(wrong || compared > 0);
+    (void)refuses([&] { dpadapt::cli::check_ledger(report, report, kName); });
+    return 0;
+}

@@ -1,0 +1,203 @@
+// Records without a label: to what reads labels they are nothing, at the same sensitivity, and to
+// what does not they are like any other. Which records have a label is private.
+#include <array>
+
+#include "privacy/baselines.hpp"
+#include "records/accumulator.hpp"
+#include "records/arithmetic.hpp"
+
+using namespace dpadapt;
+
+namespace {
+
+/** Of one record: a label that appears, vanishes, or turns into something else. */
+std::vector<Data> relabelled(const Data &data, std::size_t record) {
+    std::vector<Data> all;
+    for (const double feature : {0.5, 40.0})
+        for (const double label : {kNan, 0.0, 1e6, -1e6, kInf}) {
+            all.push_back(data);
+            all.back().set(record, feature, label);
+        }
+    return all;
+}
+
+/** Largest share of the squared sensitivity that releases of two runs differ by. */
+double compare(const std::string &name, const Run &one, const Run &two, const Recorder &first,
+               const Recorder &second) {
+    check_true(name + ": same releases", first.entries.size() == second.entries.size());
+    check_true(name + ": public output", same_public_output(one.solution, two.solution));
+    double usage = 0.0;
+    for (std::size_t k = 0; k < first.entries.size(); ++k) {
+        const privacy::Release &release = planned(one.plan, first.entries[k].purpose);
+        check_true(name + ": same noise",
+                   release.scale() == planned(two.plan, first.entries[k].purpose).scale());
+        const Uint128 distance =
+            squared_distance(first.entries[k].integers, second.entries[k].integers);
+        const Int128 sensitivity = release.integer_sensitivity;
+        const auto most = static_cast<Uint128>(sensitivity * sensitivity);
+        check_true(name + ": sensitivity", distance <= most);
+        usage = std::max(usage, static_cast<double>(distance) / static_cast<double>(most));
+    }
+    return usage;
+}
+
+template <typename Fit>
+void neighbours_stay_within_the_sensitivity(const std::string &name, const Fit &fit) {
+    constexpr std::size_t kRecord = 60;
+    double usage = 0.0;
+    for (const double label : {kNan, 1e6}) {
+        Data target = make_data(120, 0.7, 2);
+        for (std::size_t i = 0; i < 120; i += 2) target.y[i] = kNan;
+        target.set(kRecord, 40.0, label);
+        Recorder first;
+        const Run run = fit(target, &first);
+        for (const Data &other : relabelled(target, kRecord)) {
+            Recorder second(first);
+            usage = std::max(usage, compare(name, run, fit(other, &second), first, second));
+        }
+    }
+    check_true(name + ": neighbours come near the sensitivity", usage > 0.2);
+}
+
+const OptionTexts kHalf = {{"epsilon", "20"},
+                           {"delta", "1e-3"},
+                           {"unsafe_seed", "1"},
+                           {"iterations", "8"},
+                           {"labelled_share", "0.5"}};
+
+void fits_and_baselines_protect_labels() {
+    const Data source = make_data(200, 0.0, 1);
+    const auto add = [&](const std::string &name, const OptionTexts &options) {
+        neighbours_stay_within_the_sensitivity(name, [&](const Data &target, auto *trace) {
+            return run_private(source, target, options, trace);
+        });
+    };
+    add("auto", kHalf);
+    add("huber", with(kHalf, "loss", "huber"));
+    for (Scenario &scenario : scenarios())
+        if (scenario.options.count("private_domain") == 0) add(scenario.name, scenario.options);
+    OptionTexts bounded = with(with(kBudget, "unsafe_seed", "1"), "feature_radius", "quantile");
+    bounded["label_bound"] = "quantile";
+    for (const char *method : {"joint_ssp", "pooled_ssp", "private_dm", "noisy_sgd"})
+        neighbours_stay_within_the_sensitivity(method, [&](const Data &target, auto *trace) {
+            return run_baseline(method, source, target, bounded, trace);
+        });
+}
+
+/** What reads labels cannot tell such a record from one of zeros, to the last bit of the sums. */
+void without_a_label_a_record_is_nothing_to_labels() {
+    const Data source = make_data(200, 0.0, 1);
+    Data target = make_data(120, 0.7, 2);
+    Data nothing = target;
+    for (std::size_t i = 0; i < 120; i += 3) {
+        target.y[i] = kNan;
+        nothing.set(i, kNan, kNan);
+    }
+    const auto same_sums = [](const std::string &name, const Recorder &one, const Recorder &two) {
+        for (std::size_t k = 0; k < one.entries.size(); ++k)
+            check_true(name + ": same sums", one.entries[k].integers == two.entries[k].integers);
+    };
+    for (Scenario &scenario : scenarios()) {
+        if (scenario.options.count("private_domain") != 0 || scenario.name == "unlabelled")
+            continue;
+        scenario.options["moments_share"] = "0";
+        Recorder one;
+        Recorder two;
+        (void)run_private(source, target, scenario.options, &one);
+        (void)run_private(source, nothing, scenario.options, &two);
+        same_sums(scenario.name, one, two);
+    }
+    OptionTexts bounded = with(with(kBudget, "unsafe_seed", "1"), "feature_radius", "quantile");
+    bounded["label_bound"] = "quantile";
+    for (const char *method : {"joint_ssp", "ada_ssp", "public_ssp", "pooled_ssp", "noisy_sgd"}) {
+        Recorder one;
+        Recorder two;
+        (void)run_baseline(method, source, target, bounded, &one);
+        (void)run_baseline(method, source, nothing, bounded, &two);
+        same_sums(method, one, two);
+    }
+}
+
+/** Labels have no part in them: not which there are, and not what they are. */
+void what_reads_no_labels_counts_every_record() {
+    const Data source = make_data(200, 0.0, 1);
+    const Data target = make_data(120, 0.7, 2);
+    Data unlabelled = target;
+    for (std::size_t i = 0; i < 120; ++i)
+        if (i % 3 != 0) unlabelled.y[i] = kNan;
+    const OptionTexts bounded =
+        with(with(kBudget, "unsafe_seed", "1"), "feature_radius", "quantile");
+    Recorder one;
+    Recorder two;
+    (void)run_baseline("private_dm", source, target, bounded, &one);
+    (void)run_baseline("private_dm", source, unlabelled, bounded, &two);
+    check_true("private_dm", one.entries.at(0).integers == two.entries.at(0).integers);
+
+    OptionTexts options = with(bounded, "discrepancy_kind", "unlabelled");
+    options["alpha"] = "0.4";
+    Recorder three;
+    Recorder four;
+    (void)run_private(source, target, options, &three);
+    (void)run_private(source, unlabelled, options, &four);
+    check_true("discrepancy", three.entries.at(0).integers == four.entries.at(0).integers &&
+                                  three.entries.at(0).purpose == random::Purpose::discrepancy);
+}
+
+/** Of the squared loss the metric's moments of records without a label are those of records on
+ *  which the predictor is right. */
+void hessians_of_unlabelled_records_are_not_clipped_by_a_slope() {
+    Data target = make_data(40, 0.7, 2);
+    Data right = target;
+    const arma::vec v = {0.3, -0.2, 0.5};
+    for (std::size_t i = 0; i < 40; i += 2) {
+        target.y[i] = kNan;
+        right.y[i] = records::product(v.memptr(), right.x.data() + i * kFeatures, kFeatures);
+    }
+    const records::OuterTask task{
+        records::ShrunkByLoss{{{.kind = loss::Kind::squared}, v, 2.0}, 0.5, 2.0}, {40, 1 << 20}};
+    const auto sum_of = [&](const Data &data) {
+        const Sample sample = data.sample();
+        records::Coordinates plain;
+        plain.center.zeros(kFeatures);
+        plain.scale.ones(kFeatures);
+        return records::Accumulator(sample, plain, 1, 0, records::kAllRows,
+                                    unlabelled_records(task))
+            .sum(task);
+    };
+    check_true("same products", sum_of(target).packed() == sum_of(right).packed());
+}
+
+void a_public_lack_of_labels_is_refused_where_they_are_needed() {
+    const Data source = make_data(200, 0.0, 1);
+    const Data target = make_data(120, 0.7, 2);
+    const Sample rows = source.sample();
+    const Sample unlabelled =
+        Sample::lend_unlabelled({target.x.data(), 120, kFeatures, kFeatures, true});
+    NoControl control;
+    const auto status = [&](Wanted wanted, const OptionTexts &options) {
+        try {
+            const PrivateCall call(rows, unlabelled, settings_of(options, wanted), wanted, control);
+        } catch (const Error &error) {
+            return error.status();
+        }
+        return DPA_OK;
+    };
+    check_true("fit", status(Wanted::fit, kBudget) == DPA_E_LABEL);
+    check_true("labelled discrepancy", status(Wanted::discrepancy, kBudget) == DPA_E_LABEL);
+    check_true(
+        "unlabelled discrepancy",
+        status(Wanted::discrepancy, with(kBudget, "discrepancy_kind", "unlabelled")) == DPA_OK);
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(fits_and_baselines_protect_labels),
+        core_test(without_a_label_a_record_is_nothing_to_labels),
+        core_test(what_reads_no_labels_counts_every_record),
+        core_test(hessians_of_unlabelled_records_are_not_clipped_by_a_slope),
+        core_test(a_public_lack_of_labels_is_refused_where_they_are_needed),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}

@@ -1,0 +1,55 @@
+"""Coverage of 95 % intervals, and p-values of equal domains, in 1000 simulations of each kind."""
+
+import unittest
+
+import numpy as np
+from scipy import stats
+
+from intervals import Domains, simulate
+
+RUNS = 1000
+BUDGET = {"private_domain": "target", "delta": 1e-5, "inference": "yes"}
+PRIVATE = {**BUDGET, "epsilon": 1}
+# four deviations of a share of 1000: those of five coefficients are looked at
+SLACK = 0.01
+
+
+class Coverage(unittest.TestCase):
+    def check(self, name, domains, rows, **settings):
+        found = simulate(domains, 2000, rows, RUNS, **settings)
+        uniform = stats.kstest(found.p_values, "uniform").pvalue
+        print(f"{name:42} n = {rows:5}  covered {np.round(found.covered, 3)}  "
+              f"width {np.round(found.width, 3)}  uniform p {uniform:.3f}", flush=True)
+        with self.subTest(name=name, rows=rows):
+            self.assertGreaterEqual(found.covered.mean(), 0.93)
+            self.assertLessEqual(found.covered.mean(), 0.97)
+            self.assertGreaterEqual(found.covered.min(), 0.93 - SLACK)
+            self.assertLessEqual(found.covered.max(), 0.97 + SLACK)
+            if domains.shift == 0 and domains.moved == 0 and domains.noise == 1:
+                self.assertGreater(uniform, 1e-3)
+            else:
+                self.assertGreater(np.mean(found.p_values < 0.05), 0.1)
+
+    def test_without_privacy(self):
+        for rows in (500, 5000):
+            self.check("squared, equal", Domains(0), rows)
+            self.check("squared, another target", Domains(1, moved=0.5, noise=1.5), rows)
+        self.check("logistic, equal", Domains(0, classes=True), 500, loss="logistic")
+        self.check("logistic, another target", Domains(0.3, classes=True), 500, loss="logistic")
+
+    def test_with_privacy(self):
+        for rows in (500, 2000, 10000):
+            self.check("epsilon 1, equal", Domains(0), rows, **PRIVATE)
+            self.check("epsilon 1, another target", Domains(0.3), rows, **PRIVATE)
+        self.check("epsilon 1, far away", Domains(1), 500, **PRIVATE)
+        self.check("epsilon 1, more noise", Domains(0.3, noise=1.5), 10000, **PRIVATE)
+        self.check("epsilon 1, far away", Domains(1, moved=0.5), 10000, **PRIVATE)
+        self.check("epsilon 4, far away", Domains(1), 500, **BUDGET, epsilon=4)
+
+    def test_huber_with_privacy(self):
+        self.check("huber, equal", Domains(0), 2000, **PRIVATE, loss="huber")
+        self.check("huber, another target", Domains(0.3), 2000, **PRIVATE, loss="huber")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,206 @@
+// dpadapt.hpp: the C functions with owners, spans and exceptions.
+#include <cmath>
+#include <csetjmp>
+#include <cstdarg>
+#include <cstdio>
+#include <dpadapt/dpadapt.hpp>
+#include <functional>
+#include <type_traits>
+
+// It has no guard for C++ of its own.
+extern "C" {
+#include <cmocka.h>
+}
+
+namespace {
+
+static_assert(std::is_nothrow_move_constructible_v<dpa::Solution>);
+static_assert(std::is_nothrow_move_assignable_v<dpa::Problem>);
+static_assert(!std::is_copy_constructible_v<dpa::Options>);
+
+constexpr size_t kRows = 400;
+
+/** Label 2 a + b in the source, 2 a + b + shift in the target. */
+struct Data {
+    explicit Data(double shift) : x(2 * kRows), y(kRows) {
+        for (size_t i = 0; i < kRows; ++i) {
+            x[2 * i] = static_cast<double>(i * 7 % 11) / 11.0;
+            x[2 * i + 1] = static_cast<double>(i * 5 % 13) / 13.0;
+            y[i] = 2.0 * x[2 * i] + x[2 * i + 1] + shift + static_cast<double>(i % 2) / 50.0;
+        }
+    }
+    [[nodiscard]] dpa::Rows rows() const { return {x, 2}; }
+    std::vector<double> x, y;
+};
+
+const Data kSource(0.0);
+const Data kTarget(1.0);
+
+dpa::Problem problem() {
+    dpa::Problem problem;
+    problem.set_source(kSource.rows(), kSource.y);
+    problem.set_target(kTarget.rows(), kTarget.y);
+    return problem;
+}
+
+/** The call throws exactly that error, with that status and text. */
+template <typename Expected, typename Call>
+void assert_throws(dpa_status status, const char *text, Call call) {
+    try {
+        call();
+    } catch (const dpa::Error &error) {
+        assert_true(typeid(error) == typeid(Expected));
+        assert_int_equal(error.status(), status);
+        if (std::string(error.what()).find(text) == std::string::npos) fail_msg("%s", error.what());
+        return;
+    }
+    fail_msg("nothing was thrown");
+}
+
+void options_take_numbers_words_and_truth_values(void **) {
+    dpa::Options options{{"epsilon", 1}, {"delta", 1e-6}, {"alpha", "0.5"}, {"intercept", false}};
+    assert_string_equal(options["epsilon"].c_str(), "1");
+    assert_string_equal(options["delta"].c_str(), "1e-06");
+    assert_string_equal(options["alpha"].c_str(), "0.5");
+    assert_string_equal(options["intercept"].c_str(), "false");
+    assert_string_equal(options.set("alpha", "auto")["alpha"].c_str(), "auto");
+    assert_throws<dpa::Error>(DPA_E_OPTION_NAME, "epslion", [&] { options.set("epslion", 1.0); });
+}
+
+void a_fit_agrees_with_that_of_the_c_functions(void **) {
+    const dpa::Options options{{"private_domain", "none"}, {"kappa_1", 0.01}};
+    dpa::Problem both = problem();
+    const dpa::Solution solution = dpa::solve(both, options);
+    dpa_solution *plain = nullptr;
+    dpa::check(dpa_solve(both.get(), nullptr, options.get(), &plain));
+    double w[2], b;
+    dpa::check(dpa_solution_coefficients(plain, w, 2));
+    dpa::check(dpa_solution_intercept(plain, &b, 1));
+    dpa_solution_destroy(plain);
+    assert_memory_equal(solution.coefficients().data(), w, sizeof w);
+    assert_memory_equal(solution.intercept().data(), &b, sizeof b);
+    assert_int_equal(solution.target_weights().size(), kRows);
+    assert_true(solution.duality_gap() < 1e-3);
+    assert_int_equal(solution.privacy().protection, DPA_PROTECTION_NONE);
+}
+
+void rows_may_lie_by_columns(void **) {
+    const dpa::Options options{{"private_domain", "none"}};
+    dpa::Problem both = problem();
+    const dpa::Solution solution = dpa::solve(both, options);
+    const std::vector<double> by_rows = {1, 2, 3, 4, 5, 6}, by_columns = {1, 3, 5, 2, 4, 6};
+    const auto first = solution.predict({by_rows, 2});
+    const auto second = solution.predict(dpa::Rows::by_columns(by_columns, 2));
+    for (size_t i = 0; i < 3; ++i) assert_true(std::fabs(first[i] - second[i]) < 1e-12);
+    assert_throws<dpa::Error>(DPA_E_DIMENSION, "6 numbers are no rows of 4 columns", [&] {
+        (void)solution.predict({by_rows, 4});
+    });
+    assert_throws<dpa::Error>(DPA_E_DIMENSION, "5",
+                              [&] { (void)dpa::Rows(std::span(by_rows).first(5), 0); });
+}
+
+void a_moved_handle_is_released_once(void **) {
+    dpa::Problem first;
+    dpa_problem *handle = first.get();
+    {
+        dpa::Problem second = std::move(first);
+        assert_null(first.get());
+        assert_ptr_equal(second.get(), handle);
+        assert_int_equal(dpa_problem_shape(handle, nullptr, nullptr, nullptr), DPA_OK);
+    }
+    assert_int_equal(dpa_problem_shape(handle, nullptr, nullptr, nullptr), DPA_E_HANDLE);
+}
+
+void a_private_fit_is_one_call(void **) {
+    const dpa::Options options{{"epsilon", 4}, {"delta", 1e-5}};
+    const dpa::Solution solution =
+        dpa::private_fit(kSource.rows(), kSource.y, kTarget.rows(), kTarget.y, options);
+    const auto promise = solution.privacy();
+    assert_int_equal(promise.protection, DPA_PROTECTION_GUARANTEED);
+    assert_true(promise.epsilon == 4.0 && promise.delta == 1e-5);
+    assert_true(solution.privacy_report().find("PRIVATE") == 0);
+    assert_throws<dpa::Error>(DPA_E_NOT_RELEASABLE, "dpa_solution_target_weights",
+                              [&] { (void)solution.target_weights(); });
+}
+
+void a_spent_budget_is_a_budget_error(void **) {
+    const dpa::Options options{{"epsilon", 1}, {"delta", 1e-5}};
+    dpa::Problem both = problem();
+    const double mu = dpa::Plan(both, options).value("mu");
+    (void)dpa::solve(both, options);
+    assert_true(both.budget("spent_mu") == mu);
+    assert_throws<dpa::BudgetError>(DPA_E_BUDGET, "", [&] { (void)dpa::solve(both, options); });
+}
+
+void a_token_stops_a_call(void **) {
+    dpa::Cancel token;
+    dpa::Options options{{"private_domain", "none"}};
+    options.set_cancel(token);
+    dpa::Problem both = problem();
+    token.request();
+    assert_throws<dpa::CancelledError>(DPA_E_CANCELLED, "",
+                                       [&] { (void)dpa::solve(both, options); });
+    token.reset();
+    assert_int_equal(dpa::solve(both, options).shape().features, 2);
+}
+
+void a_solution_is_saved_and_loaded(void **) {
+    dpa::Problem both = problem();
+    const dpa::Solution solution = dpa::solve(both, {{"private_domain", "none"}});
+    const std::string path = "test_cpp.model";
+    for (const bool weights : {false, true}) {
+        solution.save(path, weights);
+        const dpa::Solution loaded = dpa::Solution::load(path);
+        assert_true(loaded.coefficients() == solution.coefficients());
+        assert_true(loaded.predict(kTarget.rows()) == solution.predict(kTarget.rows()));
+        if (weights) assert_true(loaded.source_weights() == solution.source_weights());
+    }
+    std::remove(path.c_str());
+    for (const auto &call : {std::function<void()>([&] { (void)dpa::Solution::load(path); }),
+                             std::function<void()>([&] { solution.save("no/such/folder"); })}) {
+        bool failed = false;
+        try {
+            call();
+        } catch (const std::runtime_error &error) {
+            failed = std::string(error.what()).find("cannot be") != std::string::npos;
+        }
+        assert_true(failed);
+    }
+}
+
+void a_search_and_an_evaluation_are_read(void **) {
+    const dpa::Options options{{"private_domain", "none"}};
+    dpa::Problem both = problem(), rows;
+    rows.set_target(kTarget.rows(), kTarget.y);
+    dpa::Search search;
+    search.add("alpha", "0,1");
+    const dpa::Solution best = search.run(both, rows, options);
+    assert_int_equal(search.chosen(), 0);
+    assert_string_equal(search.setting(0, "alpha").c_str(), "0");
+    assert_true(search.loss(0) < search.loss(1));
+    const dpa::Solution source = dpa::baseline(both, "source_only", options);
+    const dpa::Evaluation evaluation(rows, {&best, &source}, options);
+    const auto measures = evaluation.measures();
+    assert_string_equal(measures[0].name.c_str(), "squared_error");
+    assert_true(measures[0].lower <= measures[0].estimate &&
+                measures[0].estimate <= measures[0].upper);
+    assert_int_equal(measures.back().solution, 1);
+    assert_true(evaluation.report().size() > 100);
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        cmocka_unit_test(options_take_numbers_words_and_truth_values),
+        cmocka_unit_test(a_fit_agrees_with_that_of_the_c_functions),
+        cmocka_unit_test(rows_may_lie_by_columns),
+        cmocka_unit_test(a_moved_handle_is_released_once),
+        cmocka_unit_test(a_private_fit_is_one_call),
+        cmocka_unit_test(a_spent_budget_is_a_budget_error),
+        cmocka_unit_test(a_token_stops_a_call),
+        cmocka_unit_test(a_solution_is_saved_and_loaded),
+        cmocka_unit_test(a_search_and_an_evaluation_are_read),
+    };
+    return cmocka_run_group_tests_name("cpp", tests, nullptr, nullptr);
+}

@@ -1,0 +1,109 @@
+/* evaluate.h: ordinary test errors without privacy; with it noisy ones that are paid once. */
+#include "unit/private.h"
+
+enum { M = 300, N = 400, D = 2 };
+
+/* Rows that no fit has seen. */
+static instance new_rows(void) { return instance_random(77, M, N, D); }
+
+static dpa_solution *fit_of(const dpa_options *options) {
+    dpa_problem *problem = random_problem(5, M, 60, D);
+    dpa_solution *fit = solve(problem, options);
+    dpa_problem_destroy(problem);
+    return fit;
+}
+
+static double measured(const dpa_evaluation *made, const char *name, size_t solution, double *lower,
+                       double *upper) {
+    size_t count = 0, own = 0;
+    assert_ok(dpa_evaluation_count(made, &count));
+    for (size_t k = 0; k < count; ++k) {
+        double value = 0;
+        assert_ok(dpa_evaluation_solution(made, k, &own));
+        if (strcmp(dpa_evaluation_name(made, k), name) != 0 || own != solution) continue;
+        assert_ok(dpa_evaluation_interval(made, k, &value, lower, upper));
+        return value;
+    }
+    fail_msg("no measure %s of solution %zu", name, solution);
+    return NAN;
+}
+
+static void without_privacy_it_is_the_test_error(void **state) {
+    (void)state;
+    instance a = new_rows();
+    dpa_problem *rows = instance_problem(&a);
+    dpa_options *options = public_options(NULL), *other = public_options("alpha", "1", NULL);
+    dpa_solution *fits[] = {fit_of(options), fit_of(other)};
+    dpa_evaluation *made = NULL;
+    double predicted[N], sum[2] = {0, 0}, square = 0, lower = 0, upper = 0;
+    for (size_t k = 0; k < 2; ++k) {
+        assert_ok(dpa_solution_predict(fits[k], a.xt, N, D, D, DPA_ROW_MAJOR, predicted, N));
+        for (size_t i = 0; i < N; ++i) {
+            const double error = pow(predicted[i] - a.yt[i], 2);
+            sum[k] += error / N;
+            if (k == 0) square += error * error / N;
+        }
+    }
+    assert_ok(dpa_evaluate(rows, (const dpa_solution *const *)fits, 2, options, &made));
+    assert_close(measured(made, "squared_error", 0, &lower, &upper), sum[0], 1e-12, 0);
+    const double half = 1.959963984540054 * sqrt((square - sum[0] * sum[0]) * N / (N - 1.0) / N);
+    assert_close(upper - sum[0], half, 1e-9, 0);
+    assert_close(sum[0] - lower, half, 1e-9, 0);
+    assert_close(measured(made, "root_mean_squared_error", 0, &lower, &upper), sqrt(sum[0]), 1e-12,
+                 0);
+    assert_close(measured(made, "squared_error_difference", 1, &lower, &upper), sum[1] - sum[0],
+                 1e-9, 1e-12);
+    dpa_evaluation_destroy(made);
+    for (size_t k = 0; k < 2; ++k) dpa_solution_destroy(fits[k]);
+    dpa_options_destroy(options);
+    dpa_options_destroy(other);
+    dpa_problem_destroy(rows);
+    instance_free(a);
+}
+
+static void private_rows_pay_once(void **state) {
+    (void)state;
+    instance a = new_rows();
+    dpa_problem *rows = instance_problem(&a), *open = instance_problem(&a);
+    dpa_options *none = public_options(NULL);
+    dpa_options *options = private_options("epsilon", "4", "delta", "1e-5", NULL);
+    dpa_solution *fit = fit_of(none);
+    const dpa_solution *const list[] = {fit};
+    /* Public rows with residuals like theirs, for the bound. */
+    assert_ok(dpa_problem_set_source(rows, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N));
+    dpa_evaluation *made = NULL, *exact = NULL, *again = NULL;
+    double lower = 0, upper = 0, spent = 0;
+    assert_ok(dpa_evaluate(open, list, 1, none, &exact));
+    assert_ok(dpa_evaluate(rows, list, 1, options, &made));
+    const double truth = measured(exact, "squared_error", 0, &lower, &upper);
+    const double value = measured(made, "squared_error", 0, &lower, &upper);
+    assert_true(lower < value && value < upper);
+    assert_true(value != truth);
+    assert_true(fabs(value - truth) < 4 * (upper - lower));
+    assert_ok(dpa_problem_budget(rows, "spent_epsilon", &spent));
+    assert_true(spent > 3.99 && spent <= 4.0);
+    assert_status(dpa_evaluate(rows, list, 1, options, &again), DPA_E_BUDGET);
+    assert_null(again);
+    size_t needed = 0;
+    char text[4096];
+    assert_ok(dpa_evaluation_report(made, DPA_REPORT_JSON, text, sizeof text, &needed));
+    assert_int_equal(strlen(text) + 1, needed);
+    assert_non_null(strstr(text, "\"protection\":\"guaranteed\""));
+    assert_non_null(strstr(text, "\"origin\":\"source sample\""));
+    dpa_evaluation_destroy(made);
+    dpa_evaluation_destroy(exact);
+    dpa_solution_destroy(fit);
+    dpa_options_destroy(none);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(rows);
+    dpa_problem_destroy(open);
+    instance_free(a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_privacy_it_is_the_test_error),
+        cmocka_unit_test(private_rows_pay_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* schema.h: columns of numbers and texts become features and labels, each record by itself. */
+#include <dpadapt/schema.h>
+#include <math.h>
+
+#include "unit/private.h"
+
+enum { kPublic = 60, kMost = 16 };
+
+static const char *const kColours[] = {"red", "green", "blue"};
+
+typedef struct {
+    double ages[kPublic];
+    const char *colours[kPublic];
+    const char *answers[kPublic];
+    int32_t codes[kPublic];
+    dpa_table *table;
+} people;
+
+/* Ages of which some are missing, three colours, and answers no and yes. */
+static void make(people *p) {
+    for (size_t k = 0; k < kPublic; ++k) {
+        p->ages[k] = k % 5 == 4 ? NAN : 20 + (double)(k * 7 % 31);
+        p->colours[k] = kColours[k % 3];
+        p->answers[k] = k * 5 % 7 < 3 ? "yes" : "no";
+        p->codes[k] = (int32_t)(k % 3);
+    }
+    assert_ok(dpa_table_create(kPublic, &p->table));
+    assert_ok(dpa_table_add_numbers(p->table, "age", p->ages, kPublic));
+    assert_ok(dpa_table_add_texts(p->table, "colour", p->colours, kPublic));
+    assert_ok(dpa_table_add_texts(p->table, "answer", p->answers, kPublic));
+}
+
+static void assert_same(double found, double expected) { assert_true(found == expected); }
+
+static dpa_schema *learn(const dpa_table *table, const char *label, const char *loss) {
+    dpa_options *options = NULL;
+    dpa_schema *schema = NULL;
+    assert_ok(dpa_options_create(&options));
+    assert_ok(dpa_options_set_string(options, "loss", loss));
+    assert_ok(dpa_schema_learn(table, label, options, &schema));
+    dpa_options_destroy(options);
+    return schema;
+}
+
+static void assert_feature(const dpa_schema *schema, size_t index, const char *name) {
+    char text[64];
+    assert_ok(dpa_schema_feature_name(schema, index, text, sizeof text, NULL));
+    assert_string_equal(text, name);
+}
+
+static void columns_become_features(void **state) {
+    (void)state;
+    people p;
+    double x[kPublic][4], y[kPublic];
+    size_t count = 0;
+    make(&p);
+    dpa_schema *schema = learn(p.table, "answer", "logistic");
+    assert_ok(dpa_schema_feature_count(schema, &count));
+    assert_int_equal(count, 4);
+    assert_feature(schema, 0, "age");
+    assert_feature(schema, 1, "age=(missing)");
+    assert_ok(dpa_schema_apply(schema, p.table, &x[0][0], kPublic * 4, y, kPublic));
+    for (size_t k = 0; k < kPublic; ++k) {
+        const double expected_age = isnan(p.ages[k]) ? x[9][0] : p.ages[k];
+        assert_same(x[k][0], expected_age);
+        assert_same(x[k][1], isnan(p.ages[k]) ? 1 : 0);
+        assert_same(y[k], strcmp(p.answers[k], "yes") == 0 ? 1 : -1);
+        /* levels in their order: blue is the reference, then green and red */
+        assert_same(x[k][2], strcmp(p.colours[k], "green") == 0);
+        assert_same(x[k][3], strcmp(p.colours[k], "red") == 0);
+    }
+    char text[64];
+    assert_ok(dpa_schema_label_text(schema, 1, text, sizeof text, NULL));
+    assert_string_equal(text, "yes");
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(p.table);
+}
+
+/* Other levels, texts in numbers, labels that are none: no message, and no other record changes. */
+static void one_odd_record_changes_only_its_own(void **state) {
+    (void)state;
+    people p;
+    double clean[4][4], odd[4][4], y[4];
+    static const char *const ages[][4] = {{"30", "31", "32", "33"}, {"30", "4\"5", "32", "33"}};
+    static const char *const colours[][4] = {{"red", "green", "blue", "red"},
+                                             {"red", "\xff\xfe", "blue", "red"}};
+    static const char *const answers[][4] = {{"no", "yes", "no", "yes"},
+                                             {"no", "maybe", "no", "yes"}};
+    make(&p);
+    dpa_schema *schema = learn(p.table, "answer", "logistic");
+    for (size_t k = 0; k < 2; ++k) {
+        dpa_table *table = NULL;
+        assert_ok(dpa_table_create(4, &table));
+        assert_ok(dpa_table_add_texts(table, "answer", answers[k], 4));
+        assert_ok(dpa_table_add_texts(table, "colour", colours[k], 4));
+        assert_ok(dpa_table_add_texts(table, "unused", colours[k], 4));
+        assert_ok(dpa_table_add_texts(table, "age", ages[k], 4));
+        assert_ok(dpa_schema_apply(schema, table, k ? &odd[0][0] : &clean[0][0], 16, y, 4));
+        dpa_table_destroy(table);
+    }
+    assert_true(isnan(y[1]));
+    assert_same(odd[1][1], 1); /* counts as a missing age */
+    assert_same(odd[1][2] + odd[1][3], 0);
+    for (size_t k = 0; k < 4; ++k)
+        if (k != 1) assert_memory_equal(clean[k], odd[k], sizeof clean[k]);
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(p.table);
+}
+
+static void levels_are_the_texts_that_they_stand_for(void **state) {
+    (void)state;
+    people p;
+    double by_text[kPublic * 4], by_code[kPublic * 4];
+    dpa_table *coded = NULL;
+    make(&p);
+    dpa_schema *schema = learn(p.table, "answer", "logistic");
+    assert_ok(dpa_table_create(kPublic, &coded));
+    assert_ok(dpa_table_add_numbers(coded, "age", p.ages, kPublic));
+    assert_ok(dpa_table_add_levels(coded, "colour", p.codes, kPublic, kColours, 3));
+    assert_ok(dpa_schema_apply(schema, p.table, by_text, LENGTH(by_text), NULL, 0));
+    assert_ok(dpa_schema_apply(schema, coded, by_code, LENGTH(by_code), NULL, 0));
+    assert_memory_equal(by_text, by_code, sizeof by_text);
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(coded);
+    dpa_table_destroy(p.table);
+}
+
+/* Levels that look like numbers are still levels; texts of numbers are numbers. */
+static void numbers_as_levels(void **state) {
+    (void)state;
+    people p;
+    static const char *const zones[] = {"1", "2", "10"};
+    const char *numbers[kPublic];
+    size_t count = 0;
+    make(&p);
+    for (size_t k = 0; k < kPublic; ++k) numbers[k] = zones[p.codes[k]];
+    assert_ok(dpa_table_add_levels(p.table, "zone", p.codes, kPublic, zones, 3));
+    assert_ok(dpa_table_add_texts(p.table, "number", numbers, kPublic));
+    dpa_schema *schema = learn(p.table, "number", "squared");
+    assert_ok(dpa_schema_feature_count(schema, &count));
+    char text[512];
+    assert_ok(dpa_schema_describe(schema, text, sizeof text, NULL));
+    assert_non_null(strstr(text, "zone: category"));
+    assert_int_equal(count, 2 + 2 + 1 + 2);
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(p.table);
+}
+
+static void saved_schemas_are_the_same(void **state) {
+    (void)state;
+    people p;
+    uint8_t bytes[4096], again[4096];
+    size_t size = 0, size_again = 0;
+    dpa_schema *read = NULL;
+    make(&p);
+    dpa_schema *schema = learn(p.table, "answer", "softmax");
+    assert_ok(dpa_schema_serialize(schema, bytes, sizeof bytes, &size));
+    assert_ok(dpa_schema_deserialize(bytes, size, &read));
+    assert_ok(dpa_schema_serialize(read, again, sizeof again, &size_again));
+    assert_int_equal(size, size_again);
+    assert_memory_equal(bytes, again, size);
+    dpa_schema_destroy(read);
+    for (size_t k = 0; k < size; ++k) {
+        bytes[k] ^= 4;
+        assert_status(dpa_schema_deserialize(bytes, size, &read), DPA_E_FORMAT);
+        bytes[k] ^= 4;
+    }
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(p.table);
+}
+
+static void public_mistakes_are_named(void **state) {
+    (void)state;
+    people p;
+    dpa_schema *schema = NULL;
+    make(&p);
+    assert_status(dpa_schema_learn(p.table, "colour", NULL, &schema), DPA_E_LABEL);
+    assert_non_null(strstr(dpa_last_error(), "row 0, column \"colour\": \"red\" is no number"));
+    const char *mixed[kPublic];
+    for (size_t k = 0; k < kPublic; ++k) mixed[k] = k == 17 ? "x17" : k % 2 ? "1.5" : "2";
+    assert_ok(dpa_table_add_texts(p.table, "mixed", mixed, kPublic));
+    assert_status(dpa_schema_learn(p.table, "age", NULL, &schema), DPA_E_NONFINITE);
+    assert_non_null(strstr(dpa_last_error(), "row 17, column \"mixed\": \"x17\" is no number"));
+    dpa_table_destroy(p.table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_become_features),
+        cmocka_unit_test(one_odd_record_changes_only_its_own),
+        cmocka_unit_test(levels_are_the_texts_that_they_stand_for),
+        cmocka_unit_test(numbers_as_levels),
+        cmocka_unit_test(saved_schemas_are_the_same),
+        cmocka_unit_test(public_mistakes_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,122 @@
+/* problem.h: a source that is made of several, of which those that help are taken. */
+#include "check.h"
+
+enum { K = 4, PER = 80, M = K * PER, N = 40, D = 4 };
+
+typedef struct {
+    instance data;
+    int64_t ids[M];
+} fixture;
+
+/* Row i is of source i % K; those of the last one have their labels negated. */
+static fixture make(int poisoned) {
+    fixture f = {instance_random(31, M, N, D), {0}};
+    for (size_t i = 0; i < M; ++i) {
+        f.ids[i] = (int64_t)(i % K) * 1000003;
+        if (poisoned && i % K == K - 1) f.data.ys[i] *= -1;
+    }
+    return f;
+}
+
+static dpa_solution *fit(const instance *data, const int64_t *ids, const dpa_options *options) {
+    dpa_problem *problem = instance_problem(data);
+    if (ids) assert_ok(dpa_problem_set_source_groups(problem, ids, data->m));
+    dpa_solution *solution = solve(problem, options);
+    dpa_problem_destroy(problem);
+    return solution;
+}
+
+static void weights_of_sources(const dpa_solution *solution, double *sums) {
+    double weights[M];
+    assert_ok(dpa_solution_source_weights(solution, weights, M));
+    for (size_t k = 0; k < K; ++k) sums[k] = 0;
+    for (size_t i = 0; i < M; ++i) sums[i % K] += weights[i];
+}
+
+/* The fit is that of the sources without it, as if it had never been there. */
+static void a_poisoned_source_has_no_weight(void **state) {
+    (void)state;
+    static const char *const losses[] = {"squared", "huber"};
+    fixture f = make(1);
+    instance clean = f.data;
+    double xs[M * D], ys[M], sums[K], one[D], two[D];
+    int64_t ids[M];
+    clean.xs = xs, clean.ys = ys, clean.m = 0;
+    for (size_t i = 0; i < M; ++i) {
+        if (i % K == K - 1) continue;
+        ids[clean.m] = f.ids[i];
+        memcpy(xs + clean.m * D, f.data.xs + i * D, D * sizeof(double));
+        ys[clean.m++] = f.data.ys[i];
+    }
+    for (size_t k = 0; k < LENGTH(losses); ++k) {
+        dpa_options *options = public_options("loss", losses[k], NULL);
+        dpa_solution *chosen = fit(&f.data, f.ids, options);
+        weights_of_sources(chosen, sums);
+        assert_true(sums[K - 1] == 0 && sums[0] + sums[1] + sums[2] > 0);
+        dpa_solution *expected = fit(&clean, ids, options);
+        assert_ok(dpa_solution_coefficients(chosen, one, D));
+        assert_ok(dpa_solution_coefficients(expected, two, D));
+        for (size_t j = 0; j < D; ++j) assert_close(one[j], two[j], 1e-9, 1e-9);
+        dpa_solution_destroy(chosen);
+        dpa_solution_destroy(expected);
+        dpa_options_destroy(options);
+    }
+    instance_free(f.data);
+}
+
+/* One source of all rows is no choice, and a new sample is one source again. */
+static void one_source_is_no_choice(void **state) {
+    (void)state;
+    fixture f = make(0);
+    double one[D], two[D];
+    int64_t same[M] = {0};
+    dpa_options *options = public_options(NULL);
+    dpa_solution *plain = fit(&f.data, NULL, options), *single = fit(&f.data, same, options);
+    assert_ok(dpa_solution_coefficients(plain, one, D));
+    assert_ok(dpa_solution_coefficients(single, two, D));
+    for (size_t j = 0; j < D; ++j) assert_close(one[j], two[j], 1e-12, 1e-12);
+    dpa_solution_destroy(plain);
+    dpa_solution_destroy(single);
+    dpa_problem *problem = instance_problem(&f.data);
+    int64_t many[M];
+    for (int64_t i = 0; i < M; ++i) many[i] = i;
+    assert_error(dpa_problem_set_source_groups(problem, many, M), DPA_E_OVERFLOW, "100");
+    assert_ok(dpa_problem_set_source_groups(problem, f.ids, M));
+    dpa_options *private =
+        public_options("private_domain", "target", "epsilon", "1", "delta", "1e-5", NULL);
+    dpa_solution *solution = NULL;
+    assert_error(dpa_solve(problem, NULL, private, &solution), DPA_E_UNSUPPORTED, "sources");
+    assert_ok(dpa_problem_set_source(problem, f.data.xs, M, D, D, DPA_ROW_MAJOR, f.data.ys, M));
+    dpa_solution_destroy(solve(problem, private));
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
+    dpa_options_destroy(private);
+    instance_free(f.data);
+}
+
+/* The target's loss judges each source alone, whatever the order of their rows and ids. */
+static void names_of_sources_do_not_matter(void **state) {
+    (void)state;
+    fixture f = make(1);
+    double one[M], two[M];
+    dpa_options *options = public_options(NULL);
+    dpa_solution *first = fit(&f.data, f.ids, options);
+    for (size_t i = 0; i < M; ++i) f.ids[i] = INT64_MAX - f.ids[i];
+    dpa_solution *second = fit(&f.data, f.ids, options);
+    assert_ok(dpa_solution_source_weights(first, one, M));
+    assert_ok(dpa_solution_source_weights(second, two, M));
+    assert_same_bits(one, two, M);
+    dpa_solution_destroy(first);
+    dpa_solution_destroy(second);
+    dpa_options_destroy(options);
+    instance_free(f.data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_poisoned_source_has_no_weight),
+        cmocka_unit_test(one_source_is_no_choice),
+        cmocka_unit_test(names_of_sources_do_not_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
