@@ -8,7 +8,7 @@ mkdir -p "$3"
 corpus=$(cd "$3" && pwd)
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -gt 0 ] || set -- solution model csv private_rows ledger certificate request partial \
+[ $# -gt 0 ] || set -- solution model csv private_rows ledger certificate request partial schema \
     options calls fit
 
 status=0
