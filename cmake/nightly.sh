@@ -5,9 +5,9 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 . cmake/packages.sh
 
-suites=${*:-"nightly asan-ubsan tsan valgrind fuzz"}
+suites=${*:-"nightly asan-ubsan tsan valgrind fuzz libcxx"}
 # shellcheck disable=SC2086 # a list of words
-install_packages $test_packages || exit 2
+install_packages $test_packages $nightly_packages || exit 2
 
 failed=0
 told=""

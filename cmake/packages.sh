@@ -11,6 +11,8 @@ test_packages="$demo_packages libcli11-dev nlohmann-json3-dev
     make gfortran swig r-base-core r-cran-testthat r-cran-knitr r-cran-markdown r-cran-generics
     qpdf tidy
     openjdk-17-jdk-headless maven postgresql-15 postgresql-server-dev-15"
+# shellcheck disable=SC2034 # read by nightly.sh
+nightly_packages="libc++-dev libc++abi-dev"
 
 # install_packages NAME...: installs those that are missing.
 install_packages() {

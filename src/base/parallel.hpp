@@ -6,9 +6,8 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <system_error>
-#include <thread>
-#include <vector>
+
+#include "base/helper_threads.hpp"
 
 namespace dpadapt {
 
@@ -48,13 +47,7 @@ void parallel_for(std::size_t chunks, std::size_t threads, const Work &work) {
         }
     };
     {
-        std::vector<std::jthread> helpers;
-        helpers.reserve(wanted - 1);
-        try {
-            while (helpers.size() + 1 < wanted) helpers.emplace_back(drain);
-        } catch (const std::system_error &) {
-            // The process is out of threads: those at hand do all the work.
-        }
+        const HelperThreads helpers(wanted - 1, drain);
         drain();
     }
     if (failure) std::rethrow_exception(failure);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <locale>
+#include <sstream>
 
 namespace dpadapt {
 
@@ -14,9 +16,18 @@ std::string to_text(double value) {
 
 std::optional<double> parse_number(std::string_view text) {
     double value = 0.0;
+#ifdef __cpp_lib_to_chars
     const char *end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, value);
     if (result.ec != std::errc{} || result.ptr != end || text.empty()) return std::nullopt;
+#else  // libc++: the classic locale reads what from_chars reads but inf and nan
+    constexpr std::string_view kFirst = "-.0123456789";
+    if (text.empty() || kFirst.find(text.front()) == std::string_view::npos) return std::nullopt;
+    std::istringstream stream{std::string(text)};
+    stream.imbue(std::locale::classic());
+    if (!(stream >> value) || stream.peek() != std::istringstream::traits_type::eof())
+        return std::nullopt;
+#endif
     return value;
 }
 

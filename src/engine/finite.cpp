@@ -11,6 +11,7 @@ namespace dpadapt::engine {
 namespace {
 
 bool is_finite(double value) { return std::isfinite(value); }
+bool is_weight(double value) { return value >= 0.0 && is_finite(value); }
 
 [[noreturn]] void fail(const char *what) {
     throw Error(DPA_E_NUMERICAL, std::string(what) +
@@ -23,10 +24,9 @@ bool is_finite(double value) { return std::isfinite(value); }
 void check_finite(const Solution &solution, bool has_objective) {
     for (const std::vector<double> *values :
          {&solution.coefficients, &solution.intercept, &solution.parameters})
-        if (!std::ranges::all_of(*values, is_finite)) fail("the predictor is");
+        if (!std::all_of(values->begin(), values->end(), is_finite)) fail("the predictor is");
     for (const std::vector<double> *weights : {&solution.source_weights, &solution.target_weights})
-        if (!std::ranges::all_of(*weights, [](double q) { return q >= 0.0 && is_finite(q); }))
-            fail("the weights are");
+        if (!std::all_of(weights->begin(), weights->end(), is_weight)) fail("the weights are");
     if (std::isinf(solution.objective) || (has_objective && std::isnan(solution.objective)))
         fail("the objective is");
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "base/text.hpp"
 #include "schema/learn_column.hpp"
@@ -15,7 +16,9 @@ struct Value {
     bool is_text;
     double number;
     std::string key;
-    auto operator<=>(const Value &) const = default;
+    bool operator<(const Value &other) const {
+        return std::tie(is_text, number, key) < std::tie(other.is_text, other.number, other.key);
+    }
 };
 
 /** Its first row, and how that row writes it. */
