@@ -77,7 +77,7 @@ TABLES = {
     "hearts": ("logistic", functools.partial(
         _case, "DAAG", "monica", "outcome", "sex", lambda x: x == "f", _signs("dead"))),
 }
-# Nobody looked at errors on these before the experiment `unseen`, which named them before its first run.
+# Nobody looked at errors on these before the experiment `unseen` named them.
 UNSEEN = {
     "hours": ("squared", functools.partial(
         _case, "Ecdat", "HI", "whrswk", "region", lambda x: x == "south", lambda y: y, ("wght",))),

@@ -134,13 +134,5 @@ def measure(task):
 
 def summarize(rows):
     """The pairs are summed up over the pairs, all else over the splits."""
-    pairs = [row for row in rows if row.get("part") == "pairs"]
-    summary = tables.aggregate([row for row in rows if row.get("part") != "pairs"])
-    for size in dict.fromkeys(row["distinct rows"] for row in pairs):
-        here = [row for row in pairs if row["distinct rows"] == size]
-        values = np.array([row["value"] for row in here])
-        for quantity, value in (("mean", values.mean()), ("worst", values.max())):
-            summary.append({"part": "pairs", "distinct rows": size, "quantity": quantity, "mean": value,
-                            "deviation": np.nan, "splits": len(here),
-                            "note": here[values.argmax()]["pair"] if quantity == "worst" else ""})
-    return summary
+    return (tables.aggregate([row for row in rows if row.get("part") != "pairs"]) +
+            tables.mean_and_worst([row for row in rows if row.get("part") == "pairs"], ("part", "distinct rows"), "pair"))

@@ -125,11 +125,21 @@ def _labelled(name, file, inputs, **shares):
                  **sizes)
 
 
+def adult_inputs(names):
+    return [name for name in names if name not in ("domain", "uci_test_part", "label")]
+
+
 def adult():
     """Whether an income exceeds $50K: men are the source, women the target."""
-    other = ("domain", "uci_test_part", "label")
-    return _labelled("adult", "adult.csv.gz",
-                     lambda names: [name for name in names if name not in other], **SHARES)
+    return _labelled("adult", "adult.csv.gz", adult_inputs, **SHARES)
+
+
+def occupations():
+    """The same, and the number of the occupation of each source row."""
+    case = adult()
+    names = adult_inputs(list(_collected("adult.csv.gz")))
+    places = [place for place, name in enumerate(names) if name.startswith("occupation=")]
+    return case, case.source[0][:, places].argmax(axis=1)
 
 
 def bike(test=1000):

