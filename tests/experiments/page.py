@@ -17,8 +17,8 @@ command and what was tuned on which data. Columns "paper" are figures printed in
 *Differentially Private Domain Adaptation with Theoretical Guarantees*; all others were computed by this library on
 the same splits.
 
-In the private experiments the target is private and nothing else is set. n counts private records. In `sentiment`, in
-`private_distinct`, and where `private_harm` has as many records as distinct rows, each record is another row, and epsilon is that of
+In the private experiments the target is private and nothing else is set. n counts private records. In `sentiment`, `unseen` and `networks`, in
+`private_distinct`, the same part of `private_trust`, and where `private_harm` has as many records as distinct rows, each record is another row, and epsilon is that of
 the row. Everywhere else records are drawn with replacement from the distinct training rows, as in the paper, so that the error
 converges to that of the rows at hand. **There epsilon is that of one record:** a row that is drawn k times is protected at k times
 the privacy loss, not at the epsilon that stands there, but at that of this table (delta = 0.001; of a row with as many copies as the
