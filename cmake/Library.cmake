@@ -8,8 +8,8 @@ find_path(ARMADILLO_INCLUDE_DIR armadillo REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
 
-set(folders base linalg random schema loss privacy problem solution objective records discrepancy
-            paper private baseline select evaluate engine capi)
+set(folders base linalg random schema loss privacy problem arrow solution objective records
+            discrepancy paper private baseline select evaluate engine capi)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp"
      OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})

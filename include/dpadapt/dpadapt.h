@@ -3,6 +3,7 @@
 #ifndef DPADAPT_DPADAPT_H
 #define DPADAPT_DPADAPT_H
 
+#include <dpadapt/arrow.h>
 #include <dpadapt/baseline.h>
 #include <dpadapt/discrepancy.h>
 #include <dpadapt/evaluate.h>

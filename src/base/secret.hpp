@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <vector>
 
 namespace dpadapt {
@@ -27,8 +28,25 @@ struct WipingAllocator {
     bool operator==(const WipingAllocator & /*other*/) const = default;
 };
 
+/** The same of numbers that nobody sets to zero before they are written. */
+template <typename T>
+struct UnsetAllocator : WipingAllocator<T> {
+    template <typename Other>
+    struct rebind {
+        using other = UnsetAllocator<Other>;
+    };
+    template <typename Other>
+    void construct(Other *place) noexcept {
+        ::new (static_cast<void *>(place)) Other;
+    }
+};
+
 /** For private records, sums of them, and noise: a later leak of the memory finds nothing. */
 template <typename T>
 using SecretVector = std::vector<T, WipingAllocator<T>>;
+
+/** For whoever writes all of it: resizing leaves it as it is. */
+template <typename T>
+using UnsetSecretVector = std::vector<T, UnsetAllocator<T>>;
 
 }  // namespace dpadapt

@@ -19,27 +19,35 @@ Sample Sample::lend(const linalg::MatrixView &x, const double *y) {
     return sample;
 }
 
+Sample Sample::fill(std::size_t rows, std::size_t features, bool labelled, const Write &write) {
+    constexpr std::size_t kLine = 8;  // doubles of a cache line, on which the rows begin
+    Sample sample;
+    sample.owned_x_.resize(rows * features + kLine);
+    if (labelled) sample.owned_y_.resize(rows);
+    double *to = sample.owned_x_.data();
+    while (reinterpret_cast<std::uintptr_t>(to) % (kLine * sizeof(double)) != 0) ++to;
+    sample.x_ = {to, rows, features, features, true};
+    sample.y_ = sample.owned_y_.data();
+    write(to, labelled ? sample.owned_y_.data() : nullptr);
+    if (!labelled) sample.forget_labels();
+    return sample;
+}
+
 Sample Sample::copy(const linalg::MatrixView &x, const double *y) {
     constexpr std::size_t kTile =
         32;  // rows transposed together, so that both sides use whole cache lines
-    constexpr std::size_t kLine = 8;  // doubles of a cache line, on which the copy begins
-    Sample sample;
-    sample.owned_x_.resize(x.rows * x.cols + kLine);
-    if (y != nullptr) sample.owned_y_.assign(y, y + x.rows);
-    double *to = sample.owned_x_.data();
-    while (reinterpret_cast<std::uintptr_t>(to) % (kLine * sizeof(double)) != 0) ++to;
-    if (x.row_major) {
-        for (std::size_t i = 0; i < x.rows; ++i) std::copy_n(x.row(i), x.cols, to + i * x.cols);
-    } else {
+    return fill(x.rows, x.cols, y != nullptr, [&](double *to, double *labels) {
+        if (y != nullptr) std::copy_n(y, x.rows, labels);
+        if (x.row_major) {
+            for (std::size_t i = 0; i < x.rows; ++i) std::copy_n(x.row(i), x.cols, to + i * x.cols);
+            return;
+        }
         for (std::size_t first = 0; first < x.rows; first += kTile) {
             const std::size_t last = std::min(x.rows, first + kTile);
             for (std::size_t j = 0; j < x.cols; ++j)
                 for (std::size_t i = first; i < last; ++i) to[i * x.cols + j] = x(i, j);
         }
-    }
-    sample.x_ = {to, x.rows, x.cols, x.cols, true};
-    sample.y_ = sample.owned_y_.data();
-    return sample;
+    });
 }
 
 Sample Sample::lend_unlabelled(const linalg::MatrixView &x) {
@@ -48,11 +56,7 @@ Sample Sample::lend_unlabelled(const linalg::MatrixView &x) {
     return sample;
 }
 
-Sample Sample::copy_unlabelled(const linalg::MatrixView &x) {
-    Sample sample = copy(x, nullptr);
-    sample.forget_labels();
-    return sample;
-}
+Sample Sample::copy_unlabelled(const linalg::MatrixView &x) { return copy(x, nullptr); }
 
 void Sample::forget_labels() {
     unlabelled_ = true;

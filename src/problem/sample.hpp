@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -21,6 +22,14 @@ class Sample {
 
     /** Copies, row by row: a pass over the data then reads memory in one go. */
     static Sample copy(const linalg::MatrixView &x, const double *y);
+
+    /** Rows that write(x, y) writes, row by row in memory of their own; y is NULL where they have
+     *  no labels. */
+    using Write = std::function<void(double *x, double *y)>;
+    static Sample fill(std::size_t rows, std::size_t features, bool labelled, const Write &write);
+
+    /** From now on its owner lives as long as the sample and its copies. */
+    void keep(std::shared_ptr<const void> owner) { owner_ = std::move(owner); }
 
     /** As lend and copy, of records that have no label at all: each is NaN. */
     static Sample lend_unlabelled(const linalg::MatrixView &x);
@@ -77,8 +86,9 @@ class Sample {
     linalg::MatrixView x_;
     const double *y_ = nullptr;
     bool unlabelled_ = false;
-    SecretVector<double> owned_x_;
-    SecretVector<double> owned_y_;
+    std::shared_ptr<const void> owner_;  ///< of lent memory, where somebody must keep it
+    UnsetSecretVector<double> owned_x_;
+    UnsetSecretVector<double> owned_y_;
 };
 
 /** Throws Error(DPA_E_LABEL): the target has no label, and `what` needs some. */

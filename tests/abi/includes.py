@@ -14,6 +14,7 @@ FLOORS = {
     "loss": (2, 1),
     "privacy": (2, 1),
     "problem": (3, 2),
+    "arrow": (4, 3),
     "solution": (4, 3),
     "objective": (5, 4),
     "records": (6, 5),
@@ -35,7 +36,8 @@ def may_include(source, folder, kind, path):
     """Whether a file of the folder may include the path, in quotes or in angle brackets."""
     if kind == "<":
         if path.startswith("dpadapt/"):  # errors carry a status everywhere, handles stay in capi
-            return folder in ("capi", "cli") or path in ("dpadapt/status.h", "dpadapt/version.h")
+            return (folder in ("capi", "cli") or path in ("dpadapt/status.h", "dpadapt/version.h")
+                    or (folder, path) == ("arrow", "dpadapt/arrow.h"))  # Arrow's own structures
         return folder == "linalg" or not path.startswith("armadillo")
     other = path.split("/")[0]
     if other == folder or (source / folder / path).exists():

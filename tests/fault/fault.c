@@ -172,7 +172,7 @@ int main(void) {
     row *const headers[] = {status_rows,   options_rows, problem_rows, discrepancy_rows,
                             solution_rows, privacy_rows, plan_rows,    inspect_rows,
                             baseline_rows, select_rows,  ledger_rows,  passes_rows,
-                            evaluate_rows, schema_rows};
+                            evaluate_rows, schema_rows,  arrow_rows};
     const struct CMUnitTest complete = cmocka_unit_test(every_exported_function_has_a_row);
     const struct CMUnitTest ours = cmocka_unit_test(allocations_of_the_library_are_ours);
     for (size_t i = 0; i < LENGTH(headers); ++i) add_rows(headers[i]);

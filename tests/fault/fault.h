@@ -77,6 +77,7 @@ extern row *const plan_rows;
 extern row *const ledger_rows;
 extern row *const passes_rows;
 extern row *const schema_rows;
+extern row *const arrow_rows;
 extern row *const inspect_rows;
 extern row *const baseline_rows;
 extern row *const select_rows;

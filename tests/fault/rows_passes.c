@@ -1,6 +1,7 @@
 #include <dpadapt/passes.h>
 
 #include "fault.h"
+#include "unit/arrow.h"
 
 enum { kMostRequest = 65536 };
 
@@ -160,6 +161,50 @@ static dpa_status use_add_float(fixture *f, outcome *out) {
     return take(out, status, partial);
 }
 
+static void misuse_add_arrow(fixture *f) {
+    arrow_list_batch b;
+    const char *const names[] = {"x", "y"};
+    const struct ArrowSchema *schema = &b.batch.schema;
+    const struct ArrowArray *batch = &b.batch.array;
+    arrow_make_lists(&b, f->data.xt, f->data.yt, kTargets, kCols, 0);
+    CHECK_HANDLES(f, dpa_partial, dpa_partial_add_arrow(h, schema, batch, NULL, 0, "y"));
+    dpa_partial *partial = new_partial(f);
+    assert_status(dpa_partial_add_arrow(partial, NULL, batch, NULL, 0, "y"),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_partial_add_arrow(partial, schema, NULL, NULL, 0, "y"),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_partial_add_arrow(partial, schema, batch, NULL, 0, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_partial_add_arrow(partial, schema, batch, NULL, 1, "y"),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_partial_add_arrow(partial, schema, batch, names, 0, "y"), DPA_E_EMPTY);
+    assert_status(dpa_partial_add_arrow(partial, schema, batch, names, 2, "y"),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_partial_add_arrow(partial, schema, batch, names + 1, 1, "x"),
+                  DPA_E_UNSUPPORTED);
+    b.columns[0].array.offset = 1;
+    assert_status(dpa_partial_add_arrow(partial, schema, batch, NULL, 0, "y"), DPA_E_FORMAT);
+    arrow_make_lists(&b, f->data.xt, f->data.yt, kTargets, kCols - 1, 0);
+    assert_status(dpa_partial_add_arrow(partial, schema, batch, NULL, 0, "y"), DPA_E_DIMENSION);
+    b.batch.array.length = 0;
+    assert_ok(dpa_partial_add_arrow(partial, schema, batch, NULL, 0, "y"));
+    arrow_make_lists(&b, f->data.xt, f->data.yt, kTargets, kCols, 0);
+    assert_ok(dpa_partial_add_arrow(partial, schema, batch, NULL, 0, "y"));
+    assert_status(dpa_partial_add_arrow(partial, schema, batch, NULL, 0, "y"), DPA_E_STATE);
+    dpa_partial_destroy(partial);
+}
+
+static dpa_status use_add_arrow(fixture *f, outcome *out) {
+    arrow_list_batch b;
+    dpa_partial *partial = new_partial(f);
+    dpa_status status;
+    arrow_make_lists(&b, f->data.xt, f->data.yt, kTargets, kCols, 0);
+    b.batch.buffers[0] = &(const uint32_t){0x1fffffe}; /* all but the first */
+    INJECT(f,
+           status = dpa_partial_add_arrow(partial, &b.batch.schema, &b.batch.array, NULL, 0, "y"));
+    return take(out, status, partial);
+}
+
 static void misuse_name(fixture *f) {
     CHECK_HANDLES(f, dpa_partial, dpa_partial_name(h, 1));
     dpa_partial *partial = new_partial(f);
@@ -268,6 +313,7 @@ static row rows[] = {{"dpa_problem_set_target_passes", misuse_target_passes, use
                      {"dpa_partial_create", misuse_create, use_create},
                      {"dpa_partial_add", misuse_add, use_add},
                      {"dpa_partial_add_float", misuse_add_float, use_add_float},
+                     {"dpa_partial_add_arrow", misuse_add_arrow, use_add_arrow},
                      {"dpa_partial_name", misuse_name, use_name},
                      {"dpa_partial_merge", misuse_merge, use_merge},
                      {"dpa_partial_serialize", misuse_serialize, use_serialize},

@@ -9,7 +9,7 @@ corpus=$(cd "$3" && pwd)
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- solution model csv private_rows ledger certificate request partial schema \
-    options calls fit
+    arrow options calls fit
 
 status=0
 for topic in "$@"; do

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "arrow/column.hpp"
+#include "problem/sample.hpp"
+
+namespace dpadapt::arrow {
+
+/** Columns as a caller names them. */
+struct Names {
+    const char *const *features;  ///< null: all but the label
+    std::size_t feature_count;
+    const char *label;  ///< null: none
+};
+
+/** Which columns of a schema make features and labels. */
+class Selection {
+  public:
+    /** Throws Error(DPA_E_INVALID_ARGUMENT) where a name is not that of one column; the Errors of
+     *  type_of. */
+    Selection(const ArrowSchema &schema, const Names &names);
+
+    struct One {
+        std::size_t place;
+        std::string name;
+        Type type;
+    };
+    [[nodiscard]] const std::vector<One> &features() const { return features_; }
+    [[nodiscard]] const std::optional<One> &label() const { return label_; }
+    /** Number of features; lists have several. */
+    [[nodiscard]] std::size_t width() const { return width_; }
+    /** Of the schema. */
+    [[nodiscard]] std::size_t columns() const { return columns_; }
+
+  private:
+    std::vector<One> features_;
+    std::optional<One> label_;
+    std::size_t width_ = 0;
+    std::size_t columns_;
+};
+
+/** The selected columns of a batch. */
+class Batch {
+  public:
+    /** Borrows both. Throws Error(DPA_E_FORMAT) for a damaged batch. */
+    Batch(const Selection &selection, const ArrowArray &array);
+
+    [[nodiscard]] std::size_t rows() const { return rows_.count; }
+    /** Number of features. */
+    [[nodiscard]] std::size_t width() const { return width_; }
+
+    /** Writes features, row by row, and labels, where they are selected. */
+    void read(std::size_t first, std::size_t count, double *x, double *y) const;
+    void read_labels(double *y) const;
+
+    /** Features that lie in memory as a matrix, labels that lie there; else null. */
+    [[nodiscard]] const double *lent_features() const;
+    [[nodiscard]] const double *lent_labels() const;
+
+    /** see(part) for some rows after the others, which live as long as the call. */
+    template <typename See>
+    void each_part(const See &see) const {
+        const double *x = lent_features();
+        if (x != nullptr && label_.has_value() == (lent_labels() != nullptr))
+            return see(Sample::lend({x, rows(), width_, width_, true}, lent_labels()));
+        SecretVector<double> features(kPart * width_);
+        SecretVector<double> labels(kPart);
+        for (std::size_t first = 0; first < rows(); first += kPart) {
+            const std::size_t count = std::min(kPart, rows() - first);
+            read(first, count, features.data(), labels.data());
+            see(Sample::lend({features.data(), count, width_, width_, true}, labels.data()));
+        }
+    }
+
+  private:
+    static constexpr std::size_t kPart = 1024;
+
+    [[nodiscard]] bool none_missing() const;
+    /** Of rows that are missing as a whole, sets that many numbers to NaN. */
+    void forget_missing(std::size_t first, std::size_t count, double *out, std::size_t width) const;
+
+    const std::uint8_t *valid_ = nullptr;
+    Range rows_;
+    std::size_t width_;
+    std::vector<Column> features_;
+    std::vector<std::size_t> places_;  ///< of the features of a column within a row
+    std::optional<Column> label_;
+};
+
+}  // namespace dpadapt::arrow

@@ -1,0 +1,83 @@
+#include "arrow/stream.hpp"
+
+#include <cerrno>
+#include <limits>
+#include <memory>
+
+#include "base/error.hpp"
+
+namespace dpadapt::arrow {
+namespace {
+
+constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();
+
+/** What the other side filled, unless it failed: then nothing is there. */
+template <typename Structure>
+Owned<Structure> got(ArrowArrayStream &stream, int (*get)(ArrowArrayStream *, Structure *)) {
+    Owned<Structure> got;
+    if (get(&stream, got.place()) == 0) return got;
+    *got.place() = {};
+    throw Error(DPA_E_CALLBACK, "the Arrow stream failed; its get_last_error may tell why");
+}
+
+/** Behind a stream of one batch. */
+struct OneBatch {
+    ArrowSchema schema;
+    ArrowArray batch;
+
+    ~OneBatch() {
+        if (schema.release != nullptr) schema.release(&schema);
+        if (batch.release != nullptr) batch.release(&batch);
+    }
+};
+
+OneBatch &behind(ArrowArrayStream *stream) {
+    return *static_cast<OneBatch *>(stream->private_data);
+}
+
+}  // namespace
+
+Owned<ArrowSchema> schema_of(ArrowArrayStream &stream) {
+    if (stream.release == nullptr) throw Error(DPA_E_FORMAT, "the Arrow stream was released");
+    if (stream.get_schema == nullptr || stream.get_next == nullptr)
+        throw Error(DPA_E_FORMAT, "the Arrow stream is damaged: it lacks a function");
+    return got(stream, stream.get_schema);
+}
+
+std::vector<Owned<ArrowArray>> batches_of(ArrowArrayStream &stream) {
+    std::vector<Owned<ArrowArray>> batches;
+    std::int64_t rows = 0;
+    while (true) {
+        Owned<ArrowArray> batch = got(stream, stream.get_next);
+        if (batch->release == nullptr) return batches;
+        if (batch->length < 0) throw Error(DPA_E_FORMAT, "the Arrow array is damaged: its length");
+        if (batch->length > kMostRows - rows)
+            throw Error(DPA_E_OVERFLOW, "an Arrow stream may have 2^31 - 1 rows at most");
+        rows += batch->length;
+        batches.push_back(std::move(batch));
+    }
+}
+
+void make_stream(ArrowSchema &schema, ArrowArray &batch, ArrowArrayStream &out) {
+    auto own = std::make_unique<OneBatch>();
+    own->schema = std::exchange(schema, {});
+    own->batch = std::exchange(batch, {});
+    out.get_schema = [](ArrowArrayStream *stream, ArrowSchema *to) {
+        *to = std::exchange(behind(stream).schema, {});
+        return to->release == nullptr ? EINVAL : 0;
+    };
+    out.get_next = [](ArrowArrayStream *stream, ArrowArray *to) {
+        *to = std::exchange(behind(stream).batch, {});
+        return 0;
+    };
+    out.get_last_error = [](ArrowArrayStream * /*stream*/) -> const char * {
+        return "the schema can be asked for once";
+    };
+    out.release = [](ArrowArrayStream *stream) {
+        delete &behind(stream);
+        stream->release = nullptr;
+    };
+    out.private_data = own.release();
+}
+
+}  // namespace dpadapt::arrow

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "arrow/batch.hpp"
+#include "arrow/owned.hpp"
+#include "schema/named_table.hpp"
+
+namespace dpadapt::arrow {
+
+/** What a stream gave. */
+struct Received {
+    Owned<ArrowSchema> schema;
+    std::vector<Owned<ArrowArray>> batches{};
+};
+
+/** The schema of a stream. Throws Error(DPA_E_CALLBACK) where it fails, Error(DPA_E_FORMAT) for no
+ *  stream. */
+[[nodiscard]] Owned<ArrowSchema> schema_of(ArrowArrayStream &stream);
+
+/** All batches, after the schema; the stream stays open. Throws Error(DPA_E_CALLBACK) where it
+ *  fails, Error(DPA_E_OVERFLOW) for 2^31 rows. */
+[[nodiscard]] std::vector<Owned<ArrowArray>> batches_of(ArrowArrayStream &stream);
+
+/** The rows of the selected columns. */
+class Rows {
+  public:
+    /** Reads them all. Throws what Selection and Batch do. */
+    Rows(ArrowArrayStream &stream, const Names &names);
+
+    [[nodiscard]] std::size_t rows() const { return rows_; }
+    [[nodiscard]] std::size_t width() const { return selection_.width(); }
+    /** A copy, or where one batch has them as a matrix, that matrix, which the sample keeps. */
+    [[nodiscard]] Sample sample() const;
+
+  private:
+    /** What a sample keeps. */
+    struct Kept {
+        Received received;
+        SecretVector<double> labels{};
+    };
+    [[nodiscard]] Sample lent(const Batch &batch, const double *x) const;
+
+    std::shared_ptr<Kept> kept_;
+    Selection selection_;
+    std::vector<Batch> batches_;  ///< that have rows
+    std::size_t rows_ = 0;
+};
+
+/** All columns of a stream, as texts and numbers. */
+[[nodiscard]] schema::NamedTable table_of(ArrowArrayStream &stream);
+
+/** Moves both into a stream of one batch. */
+void make_stream(ArrowSchema &schema, ArrowArray &batch, ArrowArrayStream &out);
+
+}  // namespace dpadapt::arrow

@@ -1,0 +1,79 @@
+#include "arrow/bits.hpp"
+#include "arrow/stream.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace dpadapt::arrow {
+namespace {
+
+/** A column of all batches, whose rows are asked for one after the other. */
+class Cells {
+  public:
+    Cells(const Received &received, std::size_t columns, std::size_t place, const Type &type,
+          const std::string &name)
+        : type_(type) {
+        for (const auto &batch : received.batches) {
+            const Range rows = rows_of(*batch, 1, static_cast<std::int64_t>(columns), "of a batch");
+            if (rows.count == 0) continue;
+            parts_.push_back({Column(type_, *batch->children[place], rows, name), rows, *batch});
+        }
+    }
+
+    schema::Cell operator()(std::size_t row) {
+        while (row - before_ >= parts_[part_].rows.count) before_ += parts_[part_++].rows.count;
+        const Part &part = parts_[part_];
+        if (part.is_missing(row - before_)) return {};
+        if (type_.is_number()) {
+            double value = 0.0;
+            part.column.read(row - before_, 1, &value, 1);
+            return schema::Cell::of(value);
+        }
+        const std::optional<std::string_view> text = part.column.text(row - before_);
+        return text ? schema::read_cell(text->substr(0, text->find('\0')), {}) : schema::Cell();
+    }
+
+  private:
+    struct Part {
+        Column column;
+        Range rows;
+        const ArrowArray &batch;
+
+        [[nodiscard]] bool is_missing(std::size_t row) const {
+            const std::uint8_t *valid = valid_bits(batch);
+            return valid != nullptr && !is_set(valid, rows.begin + row);
+        }
+    };
+
+    const Type &type_;
+    std::vector<Part> parts_;
+    std::size_t part_ = 0;
+    std::size_t before_ = 0;  ///< rows of the parts before this one
+};
+
+}  // namespace
+
+schema::NamedTable table_of(ArrowArrayStream &stream) {
+    Received received{schema_of(stream)};
+    const std::span<const ArrowSchema *const> columns = columns_of(*received.schema);
+    std::vector<Type> types;
+    for (const ArrowSchema *column : columns) {
+        types.push_back(type_of(*column));
+        if (types.back().kind == Kind::list)
+            throw Error(DPA_E_UNSUPPORTED, "column " + quoted(name_of(*column)) + " is a list");
+    }
+    received.batches = batches_of(stream);
+    std::size_t rows = 0;
+    for (const auto &batch : received.batches) rows += static_cast<std::size_t>(batch->length);
+    schema::NamedTable table(rows);
+    for (std::size_t place = 0; place < columns.size(); ++place) {
+        const std::string name = name_of(*columns[place]);
+        if (table.find(name))
+            throw Error(DPA_E_INVALID_ARGUMENT, "there are several columns " + quoted(name));
+        Cells cells(received, columns.size(), place, types[place], name);
+        const bool is_category = types[place].levels != nullptr;
+        table.add(name, is_category, [&](std::size_t row) { return cells(row); });
+    }
+    return table;
+}
+
+}  // namespace dpadapt::arrow

@@ -1,0 +1,111 @@
+#include "arrow/type.hpp"
+
+#include <array>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace dpadapt::arrow {
+namespace {
+
+constexpr std::string_view kList = "+w:";
+constexpr std::size_t kMostColumns = std::numeric_limits<std::int32_t>::max();
+
+constexpr std::array<std::pair<std::string_view, Kind>, 15> kFormats{{{"n", Kind::nothing},
+                                                                      {"b", Kind::boolean},
+                                                                      {"c", Kind::int8},
+                                                                      {"C", Kind::uint8},
+                                                                      {"s", Kind::int16},
+                                                                      {"S", Kind::uint16},
+                                                                      {"i", Kind::int32},
+                                                                      {"I", Kind::uint32},
+                                                                      {"l", Kind::int64},
+                                                                      {"L", Kind::uint64},
+                                                                      {"f", Kind::single_precision},
+                                                                      {"g", Kind::double_precision},
+                                                                      {"u", Kind::text},
+                                                                      {"U", Kind::long_text},
+                                                                      {"vu", Kind::text_view}}};
+
+[[noreturn]] void damaged(const ArrowSchema &column, const char *what) {
+    throw Error(DPA_E_FORMAT,
+                "the Arrow schema of column " + quoted(name_of(column)) + " is damaged: " + what);
+}
+
+[[noreturn]] void unsupported(const ArrowSchema &column, const char *what) {
+    throw Error(DPA_E_UNSUPPORTED, "column " + quoted(name_of(column)) + " has the Arrow format " +
+                                       quoted(column.format) + what);
+}
+
+std::optional<std::size_t> list_width(std::string_view format) {
+    std::int32_t width = 0;
+    const char *end = format.data() + format.size();
+    const auto result = std::from_chars(format.data() + kList.size(), end, width);
+    if (result.ec != std::errc{} || result.ptr != end || width < 0) return {};
+    return static_cast<std::size_t>(width);
+}
+
+/** Without its dictionary. */
+Type plain_type(const ArrowSchema &column) {
+    if (column.format == nullptr) damaged(column, "it has no format");
+    const std::string_view format = column.format;
+    const bool is_list = format.starts_with(kList);
+    for (const auto &[text, kind] : kFormats) {
+        if (format != text) continue;
+        if (column.n_children != 0) damaged(column, "it has children");
+        return {kind, 1, {}, {}};
+    }
+    if (!is_list) unsupported(column, ", which is not read");
+    const std::optional<std::size_t> width = list_width(format);
+    if (!width) damaged(column, "the size of its lists is no number");
+    if (column.n_children != 1 || column.children == nullptr || column.children[0] == nullptr)
+        damaged(column, "its lists have no elements");
+    const ArrowSchema &elements = *column.children[0];
+    if (elements.format != nullptr && std::string_view(elements.format).starts_with("+"))
+        unsupported(column, " of nested elements, which is not read");
+    Type inner = type_of(elements);
+    if (!inner.is_number()) unsupported(column, " of elements that are no numbers");
+    return {Kind::list, *width, std::make_shared<const Type>(std::move(inner)), {}};
+}
+
+}  // namespace
+
+std::string name_of(const ArrowSchema &column) {
+    return column.name == nullptr ? std::string() : column.name;
+}
+
+Type type_of(const ArrowSchema &column) {
+    Type type = plain_type(column);
+    if (column.dictionary == nullptr) return type;
+    if (type.kind < Kind::int8 || type.kind > Kind::uint64)
+        damaged(column, "codes of a dictionary are integers");
+    if (column.dictionary->dictionary != nullptr)
+        unsupported(column, " of a dictionary within a dictionary");
+    Type levels = plain_type(*column.dictionary);
+    if (!levels.is_text()) unsupported(column, " of a dictionary that has no texts");
+    type.levels = std::make_shared<const Type>(std::move(levels));
+    return type;
+}
+
+std::span<const ArrowSchema *const> columns_of(const ArrowSchema &schema) {
+    if (schema.release == nullptr) throw Error(DPA_E_FORMAT, "the Arrow schema was released");
+    if (schema.format == nullptr || std::string_view(schema.format) != "+s")
+        throw Error(DPA_E_FORMAT, "an Arrow schema of record batches has the format \"+s\"");
+    const std::int64_t count = schema.n_children;
+    if (count < 0 || static_cast<std::uint64_t>(count) > kMostColumns ||
+        (count > 0 && schema.children == nullptr))
+        throw Error(DPA_E_FORMAT, "the Arrow schema is damaged: it lacks its columns");
+    const std::span<const ArrowSchema *const> columns(schema.children,
+                                                      static_cast<std::size_t>(count));
+    for (const ArrowSchema *column : columns)
+        if (column == nullptr)
+            throw Error(DPA_E_FORMAT, "the Arrow schema is damaged: it lacks a column");
+    return columns;
+}
+
+}  // namespace dpadapt::arrow
