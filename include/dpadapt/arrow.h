@@ -19,9 +19,10 @@
  *
  *  Who releases: what keeps rows takes a stream. On success the stream and all that came from it
  *  belong to the library, which releases each of them once (some, whose memory serves as it is,
- *  when the sample is replaced or the problem destroyed, in that thread), and `release` of the
- *  caller's stream is NULL, as after every move. On failure the caller's stream is as it was,
- *  but for the batches that were read: they may ask its get_last_error, and release it. What only
+ *  when the sample is replaced or the problem destroyed, in that thread; where another call still
+ *  uses the problem, at that call's end, in its thread), and `release` of the caller's stream is
+ *  NULL, as after every move. On failure the caller's stream is as it was, but for the schema and
+ *  the batches that were read: they may ask its get_last_error, and release it. What only
  *  looks at rows takes a batch, borrows it during the call and never releases it.
  *
  *  Damage is DPA_E_FORMAT as far as it can be seen: structures that were released, pointers that
@@ -98,8 +99,8 @@ DPA_API dpa_status dpa_arrow_stream(struct ArrowSchema *schema, struct ArrowArra
                                     struct ArrowArrayStream *out);
 
 /** Sets the source sample from a stream, replacing an earlier one. Its rows are copied, but for one
- *  batch whose features are a single column of fixed-size lists of doubles without nulls: that is
- *  kept as it is, and labels likewise where they are doubles.
+ *  batch whose features are a single column of doubles, or of fixed-size lists of them, aligned and
+ *  without nulls: that is kept as it is, and labels likewise where they are doubles.
  *  @param problem        Changed only on success.
  *  @param rows           Released on success, see above. Read to its end; all batches are held
  *                        until then.
@@ -139,7 +140,7 @@ DPA_API dpa_status dpa_partial_add_arrow(dpa_partial *partial, const struct Arro
  *  @param out       Array of length [length of the batch], filled.
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_UNSUPPORTED;
- *          DPA_E_DIMENSION; DPA_E_EMPTY; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.  Any thread.  Cost: that
+ *          DPA_E_DIMENSION; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.  Any thread.  Cost: that
  *          of dpa_solution_predict and of one copy, in little memory.  Since 0.1. */
 DPA_API dpa_status dpa_solution_predict_arrow(const dpa_solution *solution,
                                               const struct ArrowSchema *schema,

@@ -66,8 +66,9 @@ class Batch {
         const double *x = lent_features();
         if (x != nullptr && label_.has_value() == (lent_labels() != nullptr))
             return see(Sample::lend({x, rows(), width_, width_, true}, lent_labels()));
-        SecretVector<double> features(kPart * width_);
-        SecretVector<double> labels(kPart);
+        const std::size_t most = std::min(kPart, rows());
+        SecretVector<double> features(most * width_);
+        SecretVector<double> labels(most);
         for (std::size_t first = 0; first < rows(); first += kPart) {
             const std::size_t count = std::min(kPart, rows() - first);
             read(first, count, features.data(), labels.data());

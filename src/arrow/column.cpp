@@ -13,6 +13,7 @@ namespace dpadapt::arrow {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::int64_t kMostBuffers = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMost = std::int64_t{1} << 40;  // of rows and offsets: 8 TB
 
 [[noreturn]] void damaged(const std::string &name, const char *what) {
@@ -29,7 +30,7 @@ std::int64_t buffers_of(const Type &type, const ArrowArray &array) {
         case Kind::long_text:
             return 3;
         case Kind::text_view:  // any number of buffers of texts, and one of their sizes
-            return std::clamp<std::int64_t>(array.n_buffers, 3, kMost);
+            return std::clamp<std::int64_t>(array.n_buffers, 3, kMostBuffers);
         default:
             return 2;
     }

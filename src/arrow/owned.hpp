@@ -10,7 +10,7 @@ namespace dpadapt::arrow {
 template <typename Structure>
 class Owned {
   public:
-    Owned() = default;
+    explicit Owned(const Structure &value) : value_(value) {}
     Owned(const Owned &) = delete;
     Owned &operator=(const Owned &) = delete;
     Owned(Owned &&other) noexcept : value_(std::exchange(other.value_, {})) {}
@@ -21,11 +21,9 @@ class Owned {
 
     [[nodiscard]] const Structure &operator*() const { return value_; }
     [[nodiscard]] const Structure *operator->() const { return &value_; }
-    /** To be filled by the other side, once. */
-    [[nodiscard]] Structure *place() { return &value_; }
 
   private:
-    Structure value_{};
+    Structure value_;
 };
 
 }  // namespace dpadapt::arrow

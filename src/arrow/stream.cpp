@@ -14,9 +14,8 @@ constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();
 /** What the other side filled, unless it failed: then nothing is there. */
 template <typename Structure>
 Owned<Structure> got(ArrowArrayStream &stream, int (*get)(ArrowArrayStream *, Structure *)) {
-    Owned<Structure> got;
-    if (get(&stream, got.place()) == 0) return got;
-    *got.place() = {};
+    Structure filled{};
+    if (get(&stream, &filled) == 0) return Owned<Structure>(filled);
     throw Error(DPA_E_CALLBACK, "the Arrow stream failed; its get_last_error may tell why");
 }
 
@@ -60,8 +59,10 @@ std::vector<Owned<ArrowArray>> batches_of(ArrowArrayStream &stream) {
 
 void make_stream(ArrowSchema &schema, ArrowArray &batch, ArrowArrayStream &out) {
     auto own = std::make_unique<OneBatch>();
-    own->schema = std::exchange(schema, {});
-    own->batch = std::exchange(batch, {});
+    own->schema = schema;
+    schema.release = nullptr;
+    own->batch = batch;
+    batch.release = nullptr;
     out.get_schema = [](ArrowArrayStream *stream, ArrowSchema *to) {
         *to = std::exchange(behind(stream).schema, {});
         return to->release == nullptr ? EINVAL : 0;

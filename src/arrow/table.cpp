@@ -9,11 +9,12 @@ namespace {
 /** A column of all batches, whose rows are asked for one after the other. */
 class Cells {
   public:
-    Cells(const Received &received, std::size_t columns, std::size_t place, const Type &type,
-          const std::string &name)
+    Cells(const Received &received, const std::vector<Range> &ranges, std::size_t place,
+          const Type &type, const std::string &name)
         : type_(type) {
-        for (const auto &batch : received.batches) {
-            const Range rows = rows_of(*batch, 1, static_cast<std::int64_t>(columns), "of a batch");
+        for (std::size_t k = 0; k < ranges.size(); ++k) {
+            const auto &batch = received.batches[k];
+            const Range rows = ranges[k];
             if (rows.count == 0) continue;
             parts_.push_back({Column(type_, *batch->children[place], rows, name), rows, *batch});
         }
@@ -62,14 +63,19 @@ schema::NamedTable table_of(ArrowArrayStream &stream) {
             throw Error(DPA_E_UNSUPPORTED, "column " + quoted(name_of(*column)) + " is a list");
     }
     received.batches = batches_of(stream);
+    std::vector<Range> ranges;
     std::size_t rows = 0;
-    for (const auto &batch : received.batches) rows += static_cast<std::size_t>(batch->length);
+    for (const auto &batch : received.batches) {
+        ranges.push_back(
+            rows_of(*batch, 1, static_cast<std::int64_t>(columns.size()), "of a batch"));
+        rows += ranges.back().count;
+    }
     schema::NamedTable table(rows);
     for (std::size_t place = 0; place < columns.size(); ++place) {
         const std::string name = name_of(*columns[place]);
         if (table.find(name))
             throw Error(DPA_E_INVALID_ARGUMENT, "there are several columns " + quoted(name));
-        Cells cells(received, columns.size(), place, types[place], name);
+        Cells cells(received, ranges, place, types[place], name);
         const bool is_category = types[place].levels != nullptr;
         table.add(name, is_category, [&](std::size_t row) { return cells(row); });
     }

@@ -66,9 +66,11 @@ Type plain_type(const ArrowSchema &column) {
     if (column.n_children != 1 || column.children == nullptr || column.children[0] == nullptr)
         damaged(column, "its lists have no elements");
     const ArrowSchema &elements = *column.children[0];
-    if (elements.format != nullptr && std::string_view(elements.format).starts_with("+"))
+    if (elements.release == nullptr) damaged(column, "its elements were released");
+    if (elements.dictionary != nullptr ||
+        (elements.format != nullptr && std::string_view(elements.format).starts_with("+")))
         unsupported(column, " of nested elements, which is not read");
-    Type inner = type_of(elements);
+    Type inner = plain_type(elements);
     if (!inner.is_number()) unsupported(column, " of elements that are no numbers");
     return {Kind::list, *width, std::make_shared<const Type>(std::move(inner)), {}};
 }
@@ -84,6 +86,7 @@ Type type_of(const ArrowSchema &column) {
     if (column.dictionary == nullptr) return type;
     if (type.kind < Kind::int8 || type.kind > Kind::uint64)
         damaged(column, "codes of a dictionary are integers");
+    if (column.dictionary->release == nullptr) damaged(column, "its dictionary was released");
     if (column.dictionary->dictionary != nullptr)
         unsupported(column, " of a dictionary within a dictionary");
     Type levels = plain_type(*column.dictionary);
@@ -103,7 +106,7 @@ std::span<const ArrowSchema *const> columns_of(const ArrowSchema &schema) {
     const std::span<const ArrowSchema *const> columns(schema.children,
                                                       static_cast<std::size_t>(count));
     for (const ArrowSchema *column : columns)
-        if (column == nullptr)
+        if (column == nullptr || column->release == nullptr)
             throw Error(DPA_E_FORMAT, "the Arrow schema is damaged: it lacks a column");
     return columns;
 }

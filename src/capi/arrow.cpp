@@ -90,6 +90,7 @@ dpa_status dpa_solution_predict_arrow(const dpa_solution *solution,
             throw Error(DPA_E_DIMENSION, "the features must be " + std::to_string(fit.features()) +
                                              ", but are " + std::to_string(rows.width()));
         check_length(rows.rows(), out, out_len);
+        if (rows.rows() > 0) check_sizes(rows.rows(), rows.width());
         const linalg::OneBlasThread one_thread;
         std::vector<double> labels;
         labels.reserve(rows.rows());
@@ -106,7 +107,8 @@ dpa_status dpa_table_create_arrow(struct ArrowArrayStream *rows, dpa_table **out
         create(out, [&] {
             auto table =
                 std::make_unique<schema::NamedTable>(arrow::table_of(required(rows, "rows")));
-            if (table->rows() == 0) throw Error(DPA_E_EMPTY, "the stream has no rows");
+            if (table->rows() == 0 || table->columns() == 0)
+                throw Error(DPA_E_EMPTY, "the stream has no rows or no columns");
             close_stream(*rows);
             return table;
         });

@@ -1,6 +1,7 @@
 #include "engine/problem.hpp"
 
 #include <string>
+#include <utility>
 
 namespace dpadapt::engine {
 namespace {
@@ -13,6 +14,7 @@ const Sample &present(const std::optional<Sample> &sample, const char *name, con
 }  // namespace
 
 void Problem::replace(privacy::Domains domain, Sample sample) {
+    std::optional<Sample> before;  // its end may call the host, who may ask this problem: last
     const Usage::Hold hold(usage, true);
     if (locked_ && (domain == privacy::kSource ? source_ : target_))
         throw Error(DPA_E_STATE, "the problem is locked: its samples cannot be replaced");
@@ -22,7 +24,7 @@ void Problem::replace(privacy::Domains domain, Sample sample) {
                                          std::to_string(other->features()) + ", but is " +
                                          std::to_string(sample.features()));
     const std::lock_guard lock(replacing_);
-    (domain == privacy::kSource ? source_ : target_) = std::move(sample);
+    before = std::exchange(domain == privacy::kSource ? source_ : target_, std::move(sample));
     scored_ &= ~domain;
     if (domain == privacy::kSource) sources_.reset();
 }
@@ -44,6 +46,7 @@ void Problem::group_source(std::span<const std::int64_t> ids) {
 }
 
 void Problem::set_scores(privacy::Domains domain, std::span<const double> scores) {
+    std::optional<Sample> before;  // as in replace
     const Usage::Hold hold(usage, true);
     const Sample &rows = domain == privacy::kSource ? source() : target();
     if (locked_) throw Error(DPA_E_STATE, "the problem is locked: its samples cannot be replaced");
@@ -63,7 +66,7 @@ void Problem::set_scores(privacy::Domains domain, std::span<const double> scores
         rows.unlabelled() ? Sample::copy_unlabelled(rows.x()) : Sample::copy(rows.x(), left.data());
     scored.weigh(rows.weights());
     const std::lock_guard lock(replacing_);
-    (domain == privacy::kSource ? source_ : target_) = std::move(scored);
+    before = std::exchange(domain == privacy::kSource ? source_ : target_, std::move(scored));
     scored_ |= domain;
 }
 

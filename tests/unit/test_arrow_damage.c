@@ -85,6 +85,57 @@ static void damaged_schemas_are_refused(void **state) {
     DAMAGE(lists, elements.schema.format, NULL, DPA_E_FORMAT);
     DAMAGE(lists, elements.schema.format, "u", DPA_E_UNSUPPORTED);
     DAMAGE(lists, columns[3].schema.format, "+w:0", DPA_E_EMPTY);
+    DAMAGE(pair, columns[1].schema.release, NULL, DPA_E_FORMAT);
+    DAMAGE(lists, elements.schema.release, NULL, DPA_E_FORMAT);
+    DAMAGE(lists, elements.schema.dictionary, &s.columns[0].schema, DPA_E_UNSUPPORTED);
+}
+
+/* Codes whose dictionary is lists of such codes: nobody follows that round. */
+static void endless_schemas_are_refused(void **state) {
+    (void)state;
+    s.columns[0].schema.format = "i";
+    s.columns[0].schema.dictionary = &s.columns[3].schema;
+    s.columns[3].child_schema = &s.columns[0].schema;
+    refused(pair, DPA_E_UNSUPPORTED);
+}
+
+/* A table asks what rows ask. */
+static void damaged_tables_are_refused(void **state) {
+    (void)state;
+    dpa_table *table = NULL;
+    source = (arrow_source){&s.batch, 1, 0, 0, 0};
+    s.batch.schema.n_children = s.batch.array.n_children = 0;
+    struct ArrowArrayStream stream = arrow_stream_of(&source);
+    assert_status(dpa_table_create_arrow(&stream, &table), DPA_E_EMPTY);
+    s.batch.array.offset = -1;
+    stream = arrow_stream_of(&source);
+    assert_status(dpa_table_create_arrow(&stream, &table), DPA_E_FORMAT);
+    assert_null(table);
+    renew();
+}
+
+static int asked;
+
+/* A host whose end of an array asks the problem that had it. */
+static void ask_and_release(struct ArrowArray *array) {
+    size_t rows = 0;
+    asked += dpa_problem_shape(problem, &rows, NULL, NULL) == DPA_OK;
+    arrow_release_array(array);
+}
+
+static void a_released_array_may_ask_the_problem(void **state) {
+    (void)state;
+    dpa_problem *before = problem;
+    assert_ok(dpa_problem_create(&problem));
+    s.batch.array.release = ask_and_release;
+    assert_ok(set_source(lists, 1, "y"));
+    assert_int_equal(asked, 0); /* the lists are kept */
+    s.batch.array.release = arrow_release_array;
+    assert_ok(set_source(pair, 2, "y"));
+    assert_int_equal(asked, 1);
+    dpa_problem_destroy(problem);
+    problem = before;
+    renew();
 }
 
 static void damaged_arrays_are_refused(void **state) {
@@ -164,7 +215,10 @@ static void too_many_rows_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_schemas_are_refused),
+        cmocka_unit_test(endless_schemas_are_refused),
         cmocka_unit_test(damaged_arrays_are_refused),
+        cmocka_unit_test(damaged_tables_are_refused),
+        cmocka_unit_test(a_released_array_may_ask_the_problem),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(too_many_rows_are_refused),
     };
