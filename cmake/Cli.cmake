@@ -7,8 +7,9 @@ find_package(ZLIB REQUIRED)
 # It has the schema of tables in itself, for records that it reads one by one from files larger than
 # a table of schema.h. All but main is a set of objects, which fuzzers link too.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*.cpp"
-     "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
-list(FILTER sources EXCLUDE REGEX "/(main|schema/(labelled_schema|named_table|serialize))\\.cpp$")
+     "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp"
+     "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
+list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
 add_library(dpadapt_cli_objects OBJECT ${sources})
 target_include_directories(dpadapt_cli_objects PUBLIC "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(dpadapt_cli_objects

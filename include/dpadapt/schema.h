@@ -124,10 +124,19 @@ DPA_API dpa_status dpa_schema_apply(const dpa_schema *schema, const dpa_table *t
 DPA_API dpa_status dpa_schema_serialize(const dpa_schema *schema, uint8_t *out, size_t out_len,
                                         size_t *needed);
 
-/** Reads what dpa_schema_serialize wrote.
+/** Reads what dpa_schema_serialize wrote, or the schema of a model file (dpa_schema_model).
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for anything else;
- *          DPA_E_NO_MEMORY.  Since 0.1. */
+ *          DPA_E_UNSUPPORTED for a model that corrects the scores of another one, which a column
+ *          holds; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_schema **out);
+
+/** Schema and predictor as a model file, in JSON. The command and every language read each other's:
+ *  dpa_schema_deserialize and dpa_solution_deserialize take the bytes of such a file, `dpadapt
+ *  predict` and `evaluate` the file. The weights of records are not in it.
+ *  @param solution  Has the features of the schema, else DPA_E_DIMENSION.
+ *  The rest as dpa_schema_feature_name; DPA_E_NO_MEMORY.  Since 0.1. */
+DPA_API dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution,
+                                    char *out, size_t out_len, size_t *needed);
 
 DPA_EXTERN_C_END
 

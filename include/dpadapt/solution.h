@@ -297,9 +297,10 @@ DPA_API dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution
 
 /** Reads a solution back; everything that it returned before saving it returns again, bit for bit.
  *  The function of a custom loss is not part of it, nor needed.
- *  @param data  Bytes of one of the two functions above, of this version or an earlier one; may
- *               come from an untrusted place: damage is DPA_E_FORMAT, and so is a format that this
- *               version does not know, which the message names.
+ *  @param data  Bytes of one of the two functions above, of this version or an earlier one, or of
+ *               a model file (dpa_schema_model); may come from an untrusted place: damage is
+ *               DPA_E_FORMAT, and so is a format that this version does not know, which the message
+ *               names.
  *  @param out   Receives the handle, to be released by dpa_solution_destroy; NULL stored on
  *               failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_NO_MEMORY.  Since 0.1. */

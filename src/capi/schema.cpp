@@ -2,10 +2,12 @@
 
 #include <limits>
 
+#include "base/document.hpp"
 #include "base/text.hpp"
 #include "capi/arrays.hpp"
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
+#include "capi/model_text.hpp"
 #include "engine/label_kind.hpp"
 #include "schema/describe.hpp"
 
@@ -35,6 +37,14 @@ schema::NamedTable &open_table(dpa_table *table, const char *name, std::size_t r
         throw Error(DPA_E_INVALID_ARGUMENT, "the table has a column " + quoted(name));
     check_size("rows", own.rows(), rows);
     return own;
+}
+
+/** A model that corrects scores does not predict from the columns of its schema alone. */
+void refuse_scores(std::span<const std::uint8_t> data) {
+    if (!is_model_text(data)) return;
+    const std::string_view text(reinterpret_cast<const char *>(data.data()), data.size());
+    if (!string_member(text, "scores").empty())
+        throw Error(DPA_E_UNSUPPORTED, "the model corrects scores that a column of the data holds");
 }
 
 schema::Cell cell_of(const char *text) {
@@ -165,8 +175,31 @@ dpa_status dpa_schema_serialize(const dpa_schema *schema, uint8_t *out, size_t o
 dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_schema **out) {
     return guard("dpa_schema_deserialize", [&] {
         create(out, [&] {
+            const std::span<const std::uint8_t> saved(&required(data, "data"), data_len);
+            refuse_scores(saved);
             return std::make_unique<schema::LabelledSchema>(
-                schema::LabelledSchema::read({&required(data, "data"), data_len}));
+                read_saved(saved, kSchemaMember, schema::LabelledSchema::read));
         });
+    });
+}
+
+dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution, char *out,
+                            size_t out_len, size_t *needed) {
+    return guard("dpa_schema_model", [&] {
+        const schema::LabelledSchema &own = schema_of(schema);
+        Solution predictor = value_of(solution, "solution");
+        const std::vector<std::string> names = own.schema.features();
+        check_size("the solution's features", names.size(), predictor.features());
+        predictor.source_weights.clear();
+        predictor.target_weights.clear();
+        Document features = Document::list();
+        for (const std::string &name : names) features.add(name);
+        const Document model = Document()
+                                   .set("format", "dpadapt model 2")
+                                   .set("label", own.label)
+                                   .set("features", std::move(features))
+                                   .set(kSchemaMember, base64(own.write()))
+                                   .set(kSolutionMember, base64(serialize(predictor)));
+        fill_text(model.json(), out, out_len, needed);
     });
 }

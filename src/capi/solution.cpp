@@ -10,6 +10,7 @@
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
+#include "capi/model_text.hpp"
 #include "engine/fit.hpp"
 #include "engine/options.hpp"
 #include "solution/numbers.hpp"
@@ -343,8 +344,7 @@ dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution, uint8_
 dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len, dpa_solution **out) {
     return guard("dpa_solution_deserialize", [&] {
         create(out, [&] {
-            required(data, "data");
-            return deserialize({data, data_len});
+            return read_saved({&required(data, "data"), data_len}, kSolutionMember, deserialize);
         });
     });
 }

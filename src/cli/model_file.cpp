@@ -2,12 +2,14 @@
 
 #include <sodium.h>
 
+#include "base/error.hpp"
 #include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
 #include "cli/input_file.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
 #include "cli/schema_json.hpp"
+#include "schema/labelled_schema.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -25,12 +27,13 @@ std::string encode(const Bytes &bytes) {
     return text;
 }
 
-Bytes decode(const std::string &text) {
+Bytes decode(const Json &member) {
+    const std::string text = member;
     Bytes bytes(text.size());
     std::size_t size = 0;
     if (text.empty() || sodium_base642bin(bytes.data(), bytes.size(), text.data(), text.size(),
                                           nullptr, &size, nullptr, kBase64) != 0) {
-        throw Failure(kBadData, "\"model\" holds no base64");
+        throw Failure(kBadData, "a member that must be base64 is none");
     }
     bytes.resize(size);
     return bytes;
@@ -47,17 +50,30 @@ Bytes serialize(const Model &model) {
     return bytes;
 }
 
+/** The bytes that every language reads; earlier files have names alone, or an object. */
+schema::LabelledSchema read_schema(const Json &json) {
+    if (json["format"] == kWithoutSchema)
+        return {schema::Schema::plain(json.at("features")), json.at("label")};
+    if (!json.contains("schema_bytes")) return {parse_schema(json.at("schema")), json.at("label")};
+    try {
+        auto own = schema::LabelledSchema::read(decode(json["schema_bytes"]));
+        const auto in_any_order = [](const Json &object) { return nlohmann::json(object); };
+        if (!json.contains("schema") ||
+            in_any_order(json["schema"]) == in_any_order(schema_json(own.schema)))
+            return own;
+    } catch (const Error &error) {
+        throw Failure(kBadData, error.what());
+    }
+    throw Failure(kBadData, "\"schema\" does not fit \"schema_bytes\"");
+}
+
 Model parse_model(const std::string &text) {
     const Json json = Json::parse(text);
-    const bool has_schema = json.at("format") == kFormat;
-    if (!has_schema && json["format"] != kWithoutSchema) {
+    if (json.at("format") != kFormat && json["format"] != kWithoutSchema)
         throw Failure(kBadData, std::string("\"format\" is not \"") + kFormat + '"');
-    }
-    Model model{
-        json.at("label"),
-        has_schema ? parse_schema(json.at("schema")) : schema::Schema::plain(json.at("features")),
-        nullptr, false, json.value("scores", std::string())};
-    const Bytes bytes = decode(json.at("model").get<std::string>());
+    const schema::LabelledSchema own = read_schema(json);
+    Model model{own.label, own.schema, nullptr, false, json.value("scores", std::string())};
+    const Bytes bytes = decode(json.at("model"));
     dpa_solution *solution = nullptr;
     check(dpa_solution_deserialize(bytes.data(), bytes.size(), &solution));
     model.solution.reset(solution);
@@ -80,6 +96,7 @@ std::string model_text(const Model &model) {
     if (!model.scores.empty()) json["scores"] = model.scores;
     json["features"] = model.schema.features();
     json["schema"] = schema_json(model.schema);
+    json["schema_bytes"] = encode(schema::LabelledSchema{model.schema, model.label}.write());
     json["loss"] = dpa_solution_loss(model.solution.get());
     json["coefficients"] = coefficients(model.solution.get());
     json["intercept"] = intercept(model.solution.get());

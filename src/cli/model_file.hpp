@@ -18,8 +18,9 @@ struct Model {
 };
 
 /** The content of a model file: a JSON object. Its "model" member holds the bytes of
- *  dpa_solution_serialize, or of dpa_solution_serialize_predictor, in base64. read_model uses them
- *  and the schema; the rest is for readers. */
+ *  dpa_solution_serialize, or of dpa_solution_serialize_predictor, in base64, "schema_bytes" those
+ *  of dpa_schema_serialize. read_model uses them; the rest is for readers. dpa_schema_model writes
+ *  such a text, too. */
 [[nodiscard]] std::string model_text(const Model &model);
 
 /** Reads a model file from any source; damage is Failure(kBadData). */

@@ -29,6 +29,13 @@ void refuse(const std::vector<Complaint> &complaints, const std::vector<std::str
                     quoted(is_label ? label : names[column]) + ": " + why);
 }
 
+/** A text or a number that the public file used for a missing value is one here, too. */
+Cell without_words(const Cell &cell, const std::vector<std::string> &words) {
+    const bool is_word =
+        !words.empty() && std::find(words.begin(), words.end(), spelling(cell)) != words.end();
+    return is_word ? Cell() : cell;
+}
+
 }  // namespace
 
 void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
@@ -40,9 +47,12 @@ void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
     std::vector<Cell> cells(places.size());
     std::vector<Fit> fits(places.size());
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        for (std::size_t k = 0; k < places.size(); ++k) cells[k] = table.cell(row, places[k]);
+        const auto cell_at = [&](std::size_t place) {
+            return without_words(table.cell(row, place), schema.missing);
+        };
+        for (std::size_t k = 0; k < places.size(); ++k) cells[k] = cell_at(places[k]);
         schema.encode(cells, x.subspan(row * width, width), fits);
-        if (!y.empty()) y[row] = schema.labels.encode(table.cell(row, label_place));
+        if (!y.empty()) y[row] = schema.labels.encode(cell_at(label_place));
     }
 }
 

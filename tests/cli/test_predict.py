@@ -119,7 +119,8 @@ class ModelFile(CliCase):
     def test_content(self):
         path, report = self.fit_model()
         model = json.loads(Path(path).read_text())
-        self.assertEqual(list(model), ["format", "label", "features", "schema", "loss",
+        self.assertEqual(list(model), ["format", "label", "features", "schema",
+                                       "schema_bytes", "loss",
                                        "coefficients", "intercept", "protection", "privacy",
                                        "model"])
         self.assertEqual(model["loss"], "squared")
@@ -169,7 +170,9 @@ class ModelFile(CliCase):
             "name missing": json.dumps(whole | {"features": FEATURES[:2]}),
             "name twice": json.dumps(whole | {"features": ["x1", "x2", "x2"]}),
             "names are numbers": json.dumps(whole | {"features": [1, 2, 3]}),
-            "no schema": json.dumps({k: v for k, v in whole.items() if k != "schema"}),
+            "no schema": json.dumps({k: v for k, v in whole.items() if "schema" not in k}),
+            "schema bytes": json.dumps(whole | {"schema_bytes": whole["model"]}),
+            "no schema bytes": json.dumps(whole | {"schema_bytes": 3}),
             "schema of others": json.dumps(whole | {"schema": whole["schema"] | {
                 "columns": whole["schema"]["columns"][:2]}}),
             "labels of no kind": json.dumps(whole | {"schema": whole["schema"] | {

@@ -314,6 +314,60 @@ static dpa_status use_deserialize(fixture *f, outcome *out) {
     return take_schema(out, status, schema);
 }
 
+static dpa_solution *fit_of(const dpa_schema *schema) {
+    double x[kRecords * kFeatures], y[kRecords];
+    size_t count = 0;
+    dpa_table *table = new_table();
+    assert_ok(dpa_schema_feature_count(schema, &count));
+    assert_ok(dpa_schema_apply(schema, table, x, kRecords * count, y, kRecords));
+    dpa_table_destroy(table);
+    dpa_options *options = NULL;
+    dpa_problem *problem = NULL;
+    dpa_solution *solution = NULL;
+    assert_ok(dpa_options_create(&options));
+    assert_ok(dpa_options_set_string(options, "private_domain", "none"));
+    assert_ok(dpa_problem_create(&problem));
+    assert_ok(
+        dpa_problem_set_source(problem, x, kRecords, count, count, DPA_ROW_MAJOR, y, kRecords));
+    assert_ok(
+        dpa_problem_set_target(problem, x, kRecords, count, count, DPA_ROW_MAJOR, y, kRecords));
+    assert_ok(dpa_solve(problem, NULL, options, &solution));
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
+    return solution;
+}
+
+static void misuse_model(fixture *f) {
+    char text[16384] = "", again[16384];
+    size_t needed = 0;
+    dpa_schema *schema = new_schema();
+    dpa_solution *solution = fit_of(schema);
+    CHECK_HANDLES(f, const dpa_schema, dpa_schema_model(h, solution, text, sizeof text, &needed));
+    CHECK_HANDLES(f, const dpa_solution, dpa_schema_model(schema, h, text, sizeof text, &needed));
+    assert_status(dpa_schema_model(schema, f->solution, text, sizeof text, &needed),
+                  DPA_E_DIMENSION);
+    assert_status(dpa_schema_model(schema, solution, NULL, 0, &needed), DPA_E_BUFFER);
+    assert_status(dpa_schema_model(schema, solution, NULL, needed, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_schema_model(schema, solution, text, needed - 1, NULL), DPA_E_BUFFER);
+    assert_int_equal(text[0], 0);
+    assert_ok(dpa_schema_model(schema, solution, again, sizeof again, NULL));
+    assert_int_equal(strlen(again) + 1, needed);
+    dpa_schema_destroy(schema);
+    dpa_solution_destroy(solution);
+}
+
+static dpa_status use_model(fixture *f, outcome *out) {
+    char text[16384] = "";
+    dpa_schema *schema = new_schema();
+    dpa_solution *solution = fit_of(schema);
+    dpa_status status;
+    INJECT(f, status = dpa_schema_model(schema, solution, text, sizeof text, NULL));
+    dpa_schema_destroy(schema);
+    dpa_solution_destroy(solution);
+    if (!status) RECORD(out, text);
+    return status;
+}
+
 static row rows[] = {{"dpa_table_create", misuse_table_create, use_table_create},
                      {"dpa_table_add_numbers", misuse_add_numbers, use_add_numbers},
                      {"dpa_table_add_texts", misuse_add_texts, use_add_texts},
@@ -328,6 +382,7 @@ static row rows[] = {{"dpa_table_create", misuse_table_create, use_table_create}
                      {"dpa_schema_apply", misuse_apply, use_apply},
                      {"dpa_schema_serialize", misuse_serialize, use_serialize},
                      {"dpa_schema_deserialize", misuse_deserialize, use_deserialize},
+                     {"dpa_schema_model", misuse_model, use_model},
                      {NULL, NULL, NULL}};
 
 row *const schema_rows = rows;

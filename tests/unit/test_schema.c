@@ -184,6 +184,79 @@ static void public_mistakes_are_named(void **state) {
     dpa_table_destroy(p.table);
 }
 
+/* A fit of the table to itself. */
+static dpa_solution *fit_of(const people *p, const dpa_schema *schema, double *x, size_t count) {
+    double y[kPublic];
+    dpa_options *options = NULL;
+    dpa_problem *problem = NULL;
+    dpa_solution *solution = NULL;
+    assert_ok(dpa_schema_apply(schema, p->table, x, kPublic * count, y, kPublic));
+    assert_ok(dpa_options_create(&options));
+    assert_ok(dpa_options_set_string(options, "private_domain", "none"));
+    assert_ok(dpa_options_set_string(options, "loss", "logistic"));
+    assert_ok(dpa_problem_create(&problem));
+    assert_ok(dpa_problem_set_source(problem, x, kPublic, count, count, DPA_ROW_MAJOR, y, kPublic));
+    assert_ok(dpa_problem_set_target(problem, x, kPublic, count, count, DPA_ROW_MAJOR, y, kPublic));
+    assert_ok(dpa_solve(problem, NULL, options, &solution));
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
+    return solution;
+}
+
+static void models_hold_schema_and_predictor(void **state) {
+    (void)state;
+    people p;
+    double x[kPublic * 4], expected[kPublic], found[kPublic];
+    char text[16384], again[16384];
+    make(&p);
+    dpa_schema *schema = learn(p.table, "answer", "logistic"), *read = NULL;
+    dpa_solution *solution = fit_of(&p, schema, x, 4), *predictor = NULL;
+    assert_ok(dpa_schema_model(schema, solution, text, sizeof text, NULL));
+    assert_true(json_is_object(text));
+    assert_ok(dpa_schema_deserialize((const uint8_t *)text, strlen(text), &read));
+    assert_ok(dpa_solution_deserialize((const uint8_t *)text, strlen(text), &predictor));
+    assert_ok(dpa_solution_predict(solution, x, kPublic, 4, 4, DPA_ROW_MAJOR, expected, kPublic));
+    assert_ok(dpa_solution_predict(predictor, x, kPublic, 4, 4, DPA_ROW_MAJOR, found, kPublic));
+    assert_memory_equal(expected, found, sizeof found);
+    assert_ok(dpa_schema_model(read, predictor, again, sizeof again, NULL));
+    assert_string_equal(text, again);
+    dpa_solution_destroy(predictor);
+    dpa_solution_destroy(solution);
+    dpa_schema_destroy(read);
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(p.table);
+}
+
+/* What is no model, and members that are not those of the outermost object. */
+static void other_texts_are_no_models(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "{",
+        "{}",
+        " {\"",
+        "{\"a\\",
+        "{\"schema_bytes\"",
+        "{\"schema_bytes\":",
+        "{\"schema_bytes\": 3, \"model\": [\"AAAA\"]}",
+        "{\"schema_bytes\": \"\", \"model\": \"\"}",
+        "{\"schema_bytes\": \"AAAA\", \"model\": \"AAAA\"}",
+        "{\"schema_bytes\": \"*\", \"model\": \"*\"}",
+        "{\"schema_bytes\": \"AAAA\\\"\", \"model\": \"AAA",
+        "{\"x\\\"schema_bytes\": \"AAAA\", \"in\": {\"model\": \"AAAA\"}}",
+        "}{\"model\": \"AAAA\", \"schema_bytes\": \"AAAA\"}"};
+    for (size_t k = 0; k < LENGTH(texts); ++k) {
+        const uint8_t *bytes = (const uint8_t *)texts[k];
+        dpa_schema *schema = NULL;
+        dpa_solution *solution = NULL;
+        assert_status(dpa_schema_deserialize(bytes, strlen(texts[k]), &schema), DPA_E_FORMAT);
+        assert_status(dpa_solution_deserialize(bytes, strlen(texts[k]), &solution), DPA_E_FORMAT);
+    }
+    static const char scored[] = "{\"scores\": \"vendor\", \"schema_bytes\": \"AAAA\"}";
+    dpa_schema *schema = NULL;
+    assert_status(dpa_schema_deserialize((const uint8_t *)scored, sizeof scored - 1, &schema),
+                  DPA_E_UNSUPPORTED);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_become_features),
@@ -192,6 +265,8 @@ int main(void) {
         cmocka_unit_test(numbers_as_levels),
         cmocka_unit_test(saved_schemas_are_the_same),
         cmocka_unit_test(public_mistakes_are_named),
+        cmocka_unit_test(models_hold_schema_and_predictor),
+        cmocka_unit_test(other_texts_are_no_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
