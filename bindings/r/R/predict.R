@@ -49,6 +49,7 @@ name_rows <- function(values, names) {
 
 # Rows with missing values get missing predictions, as in predict.lm().
 new_rows <- function(fit, newdata, other_levels = FALSE) {
+    if (!is.null(fit$schema)) return(schema_rows(fit$schema, newdata, FALSE)$x)
     if (!is.null(fit$design))
         return(apply_design(fit$design, newdata, stats::na.pass, response = FALSE, other_levels)$x)
     if (is.data.frame(newdata) && !is.null(fit$columns) && all(fit$columns %in% names(newdata)))

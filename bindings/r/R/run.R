@@ -11,8 +11,9 @@ run <- function(problem, settings, loss, verbose, call) {
         refuse("private_domain belongs to the problem, and is ", problem$private_domain)
     for (price in c("epsilon", "delta", "discrepancy_share", "neighbours"))
         if (is.null(settings[[price]])) settings[[price]] <- problem$budget[[price]]
-    coding <- lend_samples(problem, label_kind(name, settings$perceptron_output))
     if (!custom) settings$loss <- loss
+    native_close(R_swig_dpa_options_destroy, make_options(settings)) # what is wrong with them is told before labels
+    coding <- lend_samples(problem, label_kind(name, settings$perceptron_output))
     if (is.null(settings$classes) && coding$kind == "classes") settings$classes <- classes_of(coding)
     if (is.null(settings$intercept) && !is.null(problem$design))
         settings$intercept <- attr(problem$design$terms, "intercept") == 1

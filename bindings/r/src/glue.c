@@ -100,6 +100,24 @@ const char *glue_string(SEXP text, const char *name) {
     return Rf_translateCharUTF8(STRING_ELT(text, 0));
 }
 
+const char *const *glue_texts(SEXP texts, const char *name, size_t *length) {
+    if (TYPEOF(texts) != STRSXP) fail_named(name, "must be strings");
+    *length = (size_t)XLENGTH(texts);
+    const char **utf8 = (const char **)R_alloc(*length, sizeof *utf8);
+    for (size_t i = 0; i < *length; ++i) {
+        SEXP text = STRING_ELT(texts, (R_xlen_t)i);
+        const int as_it_is = Rf_getCharCE(text) == CE_BYTES; /* R would refuse to translate it */
+        utf8[i] = text == NA_STRING ? NULL : as_it_is ? CHAR(text) : Rf_translateCharUTF8(text);
+    }
+    return utf8;
+}
+
+const int *glue_integers(SEXP values, const char *name, size_t *length) {
+    if (TYPEOF(values) != INTSXP) fail_named(name, "must be integers");
+    *length = (size_t)XLENGTH(values);
+    return INTEGER(values);
+}
+
 double glue_number(SEXP value, const char *name) {
     const int type = TYPEOF(value);
     if ((type != REALSXP && type != INTSXP && type != LGLSXP) || XLENGTH(value) != 1)
@@ -125,6 +143,23 @@ size_t glue_length(SEXP length) {
     const double number = glue_whole(length, "length", 0);
     if (number > (double)R_XLEN_T_MAX) fail_named("length", "is beyond what R can hold");
     return (size_t)number;
+}
+
+size_t glue_part_length(SEXP lengths, int part) {
+    if (TYPEOF(lengths) != REALSXP || XLENGTH(lengths) <= part)
+        fail_named("lengths", "must be numbers");
+    SEXP one = Rf_protect(Rf_ScalarReal(REAL(lengths)[part]));
+    const size_t length = glue_length(one);
+    Rf_unprotect(1);
+    return length;
+}
+
+SEXP glue_pair(SEXP first, SEXP second) {
+    SEXP pair = Rf_protect(Rf_allocVector(VECSXP, 2));
+    SET_VECTOR_ELT(pair, 0, first);
+    SET_VECTOR_ELT(pair, 1, second);
+    Rf_unprotect(1);
+    return pair;
 }
 
 SEXP glue_text(const char *text) {

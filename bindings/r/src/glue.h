@@ -33,6 +33,9 @@ const double *glue_vector(SEXP y, size_t *length);
 const int64_t *glue_ids(SEXP ids, size_t *length);
 const uint8_t *glue_bytes(SEXP data, size_t *length);
 const char *glue_string(SEXP text, const char *name);
+/** Texts in UTF-8, NULL for NA, in memory that R releases after the call. */
+const char *const *glue_texts(SEXP texts, const char *name, size_t *length);
+const int *glue_integers(SEXP values, const char *name, size_t *length);
 double glue_number(SEXP value, const char *name);
 
 /** A whole number from `least` to 2^53; R has no integers of 64 bits. */
@@ -41,6 +44,12 @@ int32_t glue_int32(SEXP value, const char *name);
 
 /** Length of an array that a call fills. */
 size_t glue_length(SEXP length);
+
+/** One of several such lengths. */
+size_t glue_part_length(SEXP lengths, int part);
+
+/** A list of two. */
+SEXP glue_pair(SEXP first, SEXP second);
 
 /** NULL becomes R's NULL. */
 SEXP glue_text(const char *text);

@@ -154,3 +154,8 @@ test_that("the generics of other packages have methods", {
     expect_identical(several$class, rep(c("p", "q", "r"), each = 2))
     expect_error(generics::augment(fit), "newdata")
 })
+
+test_that("options are told before labels", {
+    expect_error(private_fit(two ~ a, family = "binomial"), "family", class = "dpadapt_error_option_name")
+    expect_error(private_fit(two ~ a, loss = "binomial"), "logistic", class = "dpadapt_error_option")
+})

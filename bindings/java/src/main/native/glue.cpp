@@ -1,6 +1,7 @@
 #include "glue.hpp"
 
 #include <cstring>
+#include <new>
 #include <string>
 
 namespace glue {
@@ -41,6 +42,21 @@ jbyteArray bytes(JNIEnv *env, const char *text) {
     if (made == nullptr) return nullptr;
     env->SetByteArrayRegion(made, 0, length, reinterpret_cast<const jbyte *>(text));
     return env->ExceptionCheck() ? nullptr : made;
+}
+
+bool Texts::open(JNIEnv *env, jbyteArray from) {
+    if (!letters_.open(env, from)) return false;
+    if (from == nullptr) return true;
+    const char *const begin = letters_.data();
+    const char *const end = begin + letters_.size();
+    const auto count = static_cast<std::size_t>(std::count(begin, end, '\0'));
+    texts_.reset(new (std::nothrow) const char *[std::max<std::size_t>(count, 1)]);
+    if (texts_ == nullptr) {
+        raise_no_memory(env);
+        return false;
+    }
+    for (const char *at = begin; size_ < count; at += std::strlen(at) + 1) texts_[size_++] = at;
+    return true;
 }
 
 bool Input::open(JNIEnv *env, jobject from, const char *name) {

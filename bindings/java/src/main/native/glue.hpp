@@ -84,11 +84,26 @@ using ConstSizes = Array<const std::size_t, jlongArray, jlong>;
 using Counts = Array<std::uint64_t, jlongArray, jlong>;
 using Longs = Array<std::int64_t, jlongArray, jlong>;
 using Ints = Array<std::int32_t, jintArray, jint>;
+using ConstInts = Array<const std::int32_t, jintArray, jint>;
 using Bytes = Array<std::uint8_t, jbyteArray, jbyte>;
 using ConstBytes = Array<const std::uint8_t, jbyteArray, jbyte>;
 using Chars = Array<char, jbyteArray, jbyte>;
 using Text = Array<const char, jbyteArray, jbyte>;  ///< UTF-8 with its zero, by Check.text
 static_assert(sizeof(std::size_t) == sizeof(jlong), "sizes travel as long");
+
+/** Texts, one after another, each with its zero, by Check.texts. */
+class Texts {
+  public:
+    /** False: an exception is pending. */
+    bool open(JNIEnv *env, jbyteArray from);
+    const char *const *data() const { return texts_.get(); }
+    std::size_t size() const { return size_; }
+
+  private:
+    Text letters_;
+    std::unique_ptr<const char *[]> texts_;
+    std::size_t size_ = 0;
+};
 
 /** A double[], or a direct buffer of doubles from its start. */
 class Input {

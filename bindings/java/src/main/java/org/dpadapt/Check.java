@@ -1,5 +1,6 @@
 package org.dpadapt;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,19 @@ final class Check {
             throw DpaException.make(
                     DpaException.INVALID_ARGUMENT, name + " must not contain the character NUL");
         return (value + "\0").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Texts as the glue takes them, each with a zero at its end; null is empty. */
+    static byte[] texts(String[] values, String name) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (String value : notNull(values, name)) {
+            // A cell may be private, so what it holds is no error.
+            String text = value == null ? "" : value.replace('\0', '\uFFFD');
+            byte[] letters = text.getBytes(StandardCharsets.UTF_8);
+            all.write(letters, 0, letters.length);
+            all.write(0);
+        }
+        return all.toByteArray();
     }
 
     /** Text as C returns it, without that zero. */

@@ -112,6 +112,30 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
+     * Sets the source sample to what a schema makes of a table.
+     *
+     * @param schema learnt from public rows
+     * @param table with labels
+     * @return this problem
+     */
+    public Problem source(Schema schema, Table table) {
+        Schema.Rows rows = Check.notNull(schema, "schema").apply(table);
+        return source(rows.x(), schema.features(), rows.y());
+    }
+
+    /**
+     * Sets the target sample to what a schema makes of a table.
+     *
+     * @param schema learnt from public rows
+     * @param table with labels
+     * @return this problem
+     */
+    public Problem target(Schema schema, Table table) {
+        Schema.Rows rows = Check.notNull(schema, "schema").apply(table);
+        return target(rows.x(), schema.features(), rows.y());
+    }
+
+    /**
      * Sets the source sample without copying it. The buffers must stay unchanged, and their memory
      * valid, until they are replaced or the problem is closed, and no call on it is running.
      *

@@ -67,7 +67,8 @@ public final class Solution implements AutoCloseable {
     /**
      * Reads a solution from bytes that Java, C or R saved. They may come from an untrusted place.
      *
-     * @param bytes the bytes; {@link DpaException#FORMAT} if they are damaged
+     * @param bytes the bytes, or those of a model file ({@link Schema#save}, or of the command);
+     *     {@link DpaException#FORMAT} if they are damaged
      * @return the solution; it returns everything that the saved one did, bit for bit
      */
     public static Solution fromBytes(byte[] bytes) {
@@ -76,7 +77,7 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * Reads a solution from a file.
+     * Reads a solution from a file, also a model file of the command.
      *
      * @param path the file
      * @return the solution

@@ -24,7 +24,7 @@ class NoMemoryTest {
                 Map.of("LD_PRELOAD", PRELOAD, "NO_MALLOC", String.valueOf(BYTES));
         assertEquals(
                 "input -40\noutput -40\nsample -40\nlabels -40\nbytes -40\n"
-                        + "name -40\nvalue -40\naxis -40\n",
+                        + "name -40\nvalue -40\naxis -40\ncolumn -40\n",
                 Processes.run(environment, Main.class, ""));
     }
 
@@ -53,6 +53,7 @@ class NoMemoryTest {
                 failure("name", () -> new Options().set(text, 1));
                 failure("value", () -> new Options().set("private_domain", "both" + text));
                 failure("axis", () -> search.axis("alpha", "0.5" + text));
+                failure("column", () -> new Table(1).texts("x", text.substring(1)));
             }
         }
 

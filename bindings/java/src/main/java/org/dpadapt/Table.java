@@ -1,0 +1,126 @@
+package org.dpadapt;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.LongConsumer;
+
+/**
+ * Columns of numbers and texts, public or private, which a {@link Schema} makes features and labels
+ * of. Columns are copied. For one thread at a time.
+ */
+public final class Table implements AutoCloseable {
+    /** What a text needs outside the heap, roughly. */
+    private static final long TEXT = 16;
+
+    final Handle handle;
+    private final int rows;
+    private int columns;
+
+    /**
+     * Creates a table without columns.
+     *
+     * @param rows number of records
+     */
+    public Table(int rows) {
+        this.rows = Math.max(rows, 0);
+        handle =
+                new Handle(
+                        "table",
+                        Native::dpa_table_destroy,
+                        out -> Native.dpa_table_create(this.rows, out));
+    }
+
+    /**
+     * Reads a CSV file with a header. Commas, semicolons or tabs separate cells, as the header
+     * shows; where commas do not, 1,5 is 1.5. Every line below the header is a record, whatever it
+     * holds; one with too few or too many cells is a record of missing values. Nothing is said
+     * about what a cell holds, so the rows may be private.
+     *
+     * @param file the file, in UTF-8
+     * @return the table; every cell is read as {@link #texts} does
+     * @throws IOException if the file cannot be read
+     */
+    public static Table readCsv(Path file) throws IOException {
+        CsvFile csv = CsvFile.read(Check.notNull(file, "file"));
+        Table table = new Table(csv.rows());
+        try {
+            for (int k = 0; k < csv.names().size(); k++)
+                table.texts(csv.names().get(k), csv.column(k));
+            return table;
+        } catch (DpaException e) {
+            table.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Adds a column of numbers.
+     *
+     * @param name another one than the columns before
+     * @param values one a record; NaN and infinity stand for a missing value
+     * @return this table
+     */
+    public Table numbers(String name, double[] values) {
+        Check.notNull(values, "values");
+        return added(
+                (long) values.length * Double.BYTES,
+                at -> Native.dpa_table_add_numbers(at, name, values));
+    }
+
+    /**
+     * Adds a column of texts, which are read like the cells of a file: a text that is a number is a
+     * number; null, an empty one, NA or nan is a missing value.
+     *
+     * @param name another one than the columns before
+     * @param values one a record
+     * @return this table
+     */
+    public Table texts(String name, String... values) {
+        byte[] all = Check.texts(values, "values");
+        return added(values.length * TEXT, at -> Native.dpa_table_add_texts(at, name, all));
+    }
+
+    /**
+     * Adds a category by the numbers of its levels, which may look like numbers.
+     *
+     * @param name another one than the columns before
+     * @param codes one a record; what is no index of a level is a missing value
+     * @param levels the texts of the levels
+     * @return this table
+     */
+    public Table levels(String name, int[] codes, String... levels) {
+        Check.notNull(codes, "codes");
+        byte[] all = Check.texts(levels, "levels");
+        return added(
+                codes.length * TEXT, at -> Native.dpa_table_add_levels(at, name, codes, all));
+    }
+
+    /**
+     * Number of records.
+     *
+     * @return at least 1
+     */
+    public int rows() {
+        return rows;
+    }
+
+    /** The numbers of records and columns. */
+    @Override
+    public String toString() {
+        return Handle.shown(
+                "Table", () -> handle.use(at -> rows + " rows, " + columns + " columns"));
+    }
+
+    /** Releases the table. */
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    private Table added(long bytes, LongConsumer add) {
+        handle.run(add);
+        handle.holds(bytes);
+        columns++;
+        return this;
+    }
+}

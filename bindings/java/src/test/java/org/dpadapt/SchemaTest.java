@@ -1,0 +1,177 @@
+package org.dpadapt;
+
+import static org.dpadapt.Failures.assertCode;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Columns of texts and blanks become features and labels, each record by itself. */
+class SchemaTest {
+    private static final int ROWS = 60;
+    private static final Options LOGISTIC =
+            new Options()
+                    .loss(Options.LossChoice.LOGISTIC)
+                    .privateDomain(Options.PrivateDomainChoice.NONE);
+
+    @TempDir Path folder;
+
+    /** Ages of which some are missing, three colours, answers no and yes. */
+    private static Table people() {
+        return new Table(ROWS)
+                .numbers(
+                        "age",
+                        IntStream.range(0, ROWS)
+                                .mapToDouble(k -> k % 5 == 4 ? Double.NaN : 20 + k * 7 % 31)
+                                .toArray())
+                .texts("colour", texts("red", "green", "blue"))
+                .levels("zone", IntStream.range(0, ROWS).map(k -> k % 2).toArray(), "1", "2")
+                .texts("answer", texts("no", "yes", "yes", "no", "no"));
+    }
+
+    private static String[] texts(String... words) {
+        return IntStream.range(0, ROWS).mapToObj(k -> words[k % words.length]).toArray(String[]::new);
+    }
+
+    private static Table odd(String age, String colour, String answer) {
+        return new Table(3)
+                .texts("answer", "no", answer, "yes")
+                .texts("unused", null, age, null)
+                .texts("zone", "1", null, "7")
+                .texts("colour", "GREEN", colour, "red")
+                .texts("age", "30", age, " 32 ");
+    }
+
+    @Test
+    void columnsBecomeFeatures() {
+        try (Table table = people(); Schema schema = Schema.learn(table, "answer", LOGISTIC)) {
+            assertEquals(
+                    List.of("age", "age=(missing)", "colour=green", "colour=red", "zone=2"),
+                    schema.featureNames());
+            Schema.Rows rows = schema.apply(table);
+            assertArrayEquals(new double[] {20, 0, 0, 1, 0}, java.util.Arrays.copyOf(rows.x(), 5));
+            assertEquals(-1, rows.y()[0]);
+            assertArrayEquals(rows.x(), schema.features(table));
+            assertArrayEquals(
+                    new String[] {"no", "yes"}, schema.labelTexts(new double[] {-1, 1}));
+            assertTrue(schema.describe().contains("zone: category"));
+            assertTrue(schema.toString().startsWith("Schema[age, age=(missing)"));
+            assertEquals("Table[60 rows, 4 columns]", table.toString());
+            assertEquals(ROWS, table.rows());
+        }
+    }
+
+    @Test
+    void oneOddRecordChangesOnlyItsOwn() {
+        try (Table table = people();
+                Schema schema = Schema.learn(table, "answer", LOGISTIC);
+                Table clean = odd("31", "blue", "yes");
+                Table strange = odd("4\"5", "gr\0n \uD800 \uD83D\uDE00", "maybe")) {
+            Schema.Rows one = schema.apply(clean);
+            Schema.Rows other = schema.apply(strange);
+            int width = schema.features();
+            for (int k = 0; k < width; k++) {
+                assertEquals(one.x()[k], other.x()[k]);
+                assertEquals(one.x()[2 * width + k], other.x()[2 * width + k]);
+            }
+            assertEquals(1, other.x()[width + 1]);
+            assertEquals(1, one.x()[2], "levels are the same in capital letters");
+            assertArrayEquals(new double[] {-1, Double.NaN, 1}, other.y());
+        }
+    }
+
+    @Test
+    void modelsHoldSchemaAndPredictor() throws IOException {
+        Path file = folder.resolve("model.json");
+        try (Table table = people();
+                Schema schema = Schema.learn(table, "answer", LOGISTIC);
+                Problem problem = new Problem().source(schema, table).target(schema, table);
+                Solution solution = problem.solve(LOGISTIC)) {
+            schema.save(solution, file);
+            double[] expected = solution.predict(schema.features(table));
+            try (Schema again = Schema.load(file); Solution predictor = Solution.load(file)) {
+                assertArrayEquals(expected, predictor.predict(again.features(table)));
+                assertArrayEquals(schema.toBytes(), again.toBytes());
+                assertEquals(Files.readString(file), again.model(predictor));
+            }
+            try (Schema again = Schema.fromBytes(schema.toBytes())) {
+                assertEquals(schema.describe(), again.describe());
+            }
+            byte[] damaged = schema.toBytes();
+            damaged[20]++;
+            assertCode(DpaException.FORMAT, () -> Schema.fromBytes(damaged));
+            assertCode(
+                    DpaException.FORMAT,
+                    () -> Solution.fromBytes("{\"model\": \"A\"}".getBytes(StandardCharsets.UTF_8)));
+            try (Solution small = Data.small().solve(Data.notPrivate())) {
+                assertCode(DpaException.DIMENSION, () -> schema.model(small));
+            }
+        }
+    }
+
+    private Table csv(String text) throws IOException {
+        Path file = folder.resolve("table.csv");
+        Files.writeString(file, text);
+        return Table.readCsv(file);
+    }
+
+    @Test
+    void filesAreReadLineByLine() throws IOException {
+        StringBuilder lines = new StringBuilder("\uFEFF\"a;1\";b;y\r\n");
+        for (int k = 0; k < 30; k++) lines.append(k % 7).append(",5;\"x \"\"").append(k % 2).append("\";").append(k % 3).append("\r\n");
+        try (Table known = csv(lines.toString()); Schema schema = Schema.learn(known, "y", null)) {
+            assertEquals(List.of("a;1", "b=x \"1"), schema.featureNames());
+            assertEquals(0.5, schema.apply(known).x()[0]);
+            // a line that is no record, a quote without an end, a blank line, and no line end
+            try (Table rows = csv("a;1\tb\ty\n1\t2\n\"1\tx\"1\t3\n\n2\tx \"1\t1")) {
+                assertEquals(4, rows.rows());
+                assertCode(DpaException.INVALID_ARGUMENT, () -> schema.apply(odd("1", "a", "b")));
+                Schema.Rows found = schema.apply(rows);
+                assertTrue(Double.isNaN(found.y()[0]) && Double.isNaN(found.y()[2]));
+                assertEquals(2, found.x()[2 * 3]);
+                assertEquals(1, found.x()[2 * 3 + 1]);
+                assertEquals(1, found.y()[3]);
+            }
+        }
+        assertCode(DpaException.EMPTY, () -> csv(""));
+        assertCode(DpaException.INVALID_ARGUMENT, () -> csv("a,a\n1,2\n"), "\"a\"");
+    }
+
+    @Test
+    void mistakesAreNamed() {
+        Table table = people();
+        int argument = DpaException.INVALID_ARGUMENT;
+        assertCode(DpaException.EMPTY, () -> new Table(0));
+        assertCode(argument, () -> table.numbers("age", new double[ROWS]), "\"age\"");
+        assertCode(argument, () -> table.numbers(null, new double[ROWS]));
+        assertCode(argument, () -> table.numbers("x", null));
+        assertCode(argument, () -> table.texts("x", (String[]) null));
+        assertCode(argument, () -> table.levels("x", null, "a"));
+        assertCode(DpaException.DIMENSION, () -> table.texts("x", "a", "b"));
+        assertCode(DpaException.DIMENSION, () -> table.levels("x", new int[3], "a"));
+        assertCode(argument, () -> Schema.learn(null, "answer", null));
+        assertCode(argument, () -> Schema.learn(table, "nothing", null), "\"nothing\"");
+        assertCode(DpaException.LABEL, () -> Schema.learn(table, "colour", null), "\"red\"");
+        assertCode(argument, () -> Schema.fromBytes(null));
+        Schema schema = Schema.learn(table, "answer", LOGISTIC);
+        assertCode(argument, () -> schema.apply(null));
+        assertCode(argument, () -> schema.features(null));
+        assertCode(argument, () -> schema.model(null));
+        assertCode(argument, () -> new Problem().source((Schema) null, table));
+        table.close();
+        schema.close();
+        assertCode(DpaException.HANDLE, () -> table.texts("x", "a"), "table is closed");
+        assertCode(DpaException.HANDLE, schema::describe, "schema is closed");
+        assertCode(DpaException.HANDLE, () -> schema.apply(people()));
+        assertEquals("Table[closed]", table.toString());
+        assertEquals("Schema[closed]", schema.toString());
+    }
+}

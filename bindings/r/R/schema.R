@@ -1,0 +1,136 @@
+# Columns as the command, C and Java read them, beside R's formulas: for models that all of them
+# share.
+
+dpadapt_schema <- function(data, label, loss = "squared", ...) {
+    settings <- list(loss = loss, ...)
+    handle <- with_table(data, function(table) {
+        options <- make_options(settings)
+        on.exit(native_close(R_swig_dpa_options_destroy, options))
+        native(R_swig_dpa_schema_learn, table, label, options)
+    })
+    on.exit(native_close(R_swig_dpa_schema_destroy, handle))
+    schema <- new_schema(handle, label_kind(loss, settings$perceptron_output), label)
+    schema$settings <- settings
+    if (schema$kind == "classes") {
+        codes <- apply_schema(handle, schema, data, TRUE)$y
+        schema$levels <- label_texts(handle, seq_len(max(codes, 1, na.rm = TRUE) + 1) - 1)
+    }
+    schema
+}
+
+print.dpadapt_schema <- function(x, ...) {
+    cat(x$text)
+    invisible(x)
+}
+
+dpadapt.dpadapt_schema <- function(x, source, target, ...) {
+    settings <- utils::modifyList(x$settings, list(...))
+    private <- settings$private_domain
+    from <- schema_rows(x, source, TRUE)
+    to <- schema_rows(x, target, TRUE)
+    if (!any(private %in% c("source", "both"))) from <- labelled_rows(from)
+    if (any(private %in% c("source", "none"))) to <- labelled_rows(to)
+    fit <- do.call(dpadapt.default, c(list(from$x, from$y, to$x, to$y), settings))
+    fit$schema <- x
+    fit$call <- user_call(match.call())
+    fit
+}
+
+write_model <- function(fit, file) {
+    if (is.null(fit$schema)) refuse("a model file needs a schema: fit dpadapt(dpadapt_schema(...), source, target)")
+    text <- with_solution(fit, function(solution) with_schema(fit$schema, function(schema) {
+        native_filled(R_swig_dpa_schema_model, schema, solution)
+    }))
+    writeBin(charToRaw(text), file)
+    invisible(file)
+}
+
+read_model <- function(file) {
+    bytes <- readBin(file, "raw", file.size(file))
+    schema <- native(R_swig_dpa_schema_deserialize, bytes)
+    on.exit(native_close(R_swig_dpa_schema_destroy, schema))
+    handle <- native(R_swig_dpa_solution_deserialize, bytes)
+    loss <- native_text(R_swig_dpa_solution_loss, handle)
+    shape <- native(R_swig_dpa_solution_shape, handle)
+    known <- new_schema(schema, kind_of_labels(loss, shape[["outputs"]], schema))
+    if (known$kind == "classes") known$levels <- label_texts(schema, seq_len(shape[["outputs"]]) - 1)
+    report <- read_report(R_swig_dpa_solution_privacy_report, handle)[["text"]]
+    problem <- list(private_domain = sub("(?s).*\nprivate domains: (\\w+)\n.*", "\\1", report, perl = TRUE),
+                    source = list(x = matrix(0, 0, length(known$features), dimnames = list(NULL, known$features))))
+    made <- list(handle = handle, loss = loss, coding = list(kind = known$kind, levels = known$levels),
+                 intercept = native(R_swig_dpa_solution_dimension, handle)[[1]] > shape[["features"]])
+    fit <- new_fit(problem, made, "model file", user_call(match.call()))
+    fit$schema <- known
+    fit
+}
+
+# A schema is data only, as a fit is.
+new_schema <- function(handle, kind, label = NULL) {
+    count <- native(R_swig_dpa_schema_feature_count, handle)[["count"]]
+    features <- vapply(seq_len(count) - 1, function(k) native_filled(R_swig_dpa_schema_feature_name, handle, k), "")
+    structure(list(bytes = native_filled(R_swig_dpa_schema_serialize, handle), features = features, label = label,
+                   kind = kind, levels = if (kind == "binary") label_texts(handle, c(-1, 1)),
+                   text = native_filled(R_swig_dpa_schema_describe, handle)), class = "dpadapt_schema")
+}
+
+# A perceptron's labels are told by what its schema calls them.
+kind_of_labels <- function(loss, outputs, schema) {
+    if (loss == "votes") return("binary")
+    output <- if (outputs > 1) "softmax" else if (label_texts(schema, -1) != "-1") "logistic" else "squared"
+    label_kind(loss, output)
+}
+
+# The labels as the public rows write them, a factor.
+label_texts <- function(handle, labels) {
+    texts <- vapply(labels, function(label) native_filled(R_swig_dpa_schema_label_text, handle, label), "")
+    factor(texts, unique(texts))
+}
+
+with_schema <- function(schema, use) {
+    handle <- native(R_swig_dpa_schema_deserialize, schema$bytes)
+    on.exit(native_close(R_swig_dpa_schema_destroy, handle))
+    use(handle)
+}
+
+with_table <- function(data, use) {
+    if (!is.data.frame(data)) refuse("a schema needs data frames")
+    table <- native(R_swig_dpa_table_create, nrow(data))
+    on.exit(native_close(R_swig_dpa_table_destroy, table))
+    for (name in names(data)) add_column(table, name, data[[name]])
+    use(table)
+}
+
+add_column <- function(table, name, values) {
+    if (is.factor(values)) {
+        native(R_swig_dpa_table_add_levels, table, name, as.integer(values) - 1L, levels(values))
+    } else if (is.numeric(values) && is.null(oldClass(values))) {
+        native(R_swig_dpa_table_add_numbers, table, name, as.double(values))
+    } else {
+        native(R_swig_dpa_table_add_texts, table, name, as.character(values))
+    }
+}
+
+# Features and labels of the rows, which may be private: each is computed from its row alone.
+schema_rows <- function(schema, data, labelled) {
+    has_labels <- labelled && (is.null(schema$label) || schema$label %in% names(data))
+    rows <- with_schema(schema, function(handle) apply_schema(handle, schema, data, has_labels))
+    if (has_labels) {
+        rows$y <- decode_labels(rows$y, list(kind = schema$kind, levels = schema$levels))
+    }
+    rows
+}
+
+# Public rows without a label are left out, as the command does.
+labelled_rows <- function(rows) {
+    keep <- if (is.null(rows$y)) TRUE else !is.na(rows$y)
+    list(x = rows$x[keep, , drop = FALSE], y = rows$y[keep])
+}
+
+apply_schema <- function(handle, schema, data, labelled) {
+    rows <- as.double(nrow(data))
+    filled <- with_table(data, function(table) {
+        native(R_swig_dpa_schema_apply, handle, table, c(rows * length(schema$features), if (labelled) rows else 0))
+    })
+    x <- matrix(filled[[1]], nrow(data), byrow = TRUE, dimnames = list(rownames(data), schema$features))
+    list(x = x, y = if (labelled) filled[[2]])
+}
