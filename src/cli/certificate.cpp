@@ -1,6 +1,7 @@
 #include "cli/certificate.hpp"
 
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "cli/failure.hpp"
@@ -11,6 +12,9 @@ namespace dpadapt::cli {
 namespace {
 
 constexpr const char *kSchema = "dpadapt-privacy-report-1";
+constexpr std::array kSuspects = {1U, 2U, 5U, 10U};
+constexpr std::array kMisled = {0.01, 0.05, 0.1};
+constexpr double kToldInWords = 0.05;
 constexpr std::array kGroups = {2U, 5U, 10U, 30U};
 constexpr std::array kDeltas = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
 
@@ -183,6 +187,34 @@ Shared check_shared(Comparison &compare, const Json &shared) {
     return total;
 }
 
+/** What attackers find by what the cap allows, and the sentences that say so. */
+void check_attackers(Comparison &compare, const Json &report, const Price &cap) {
+    constexpr double kRounding = 1e-6;
+    if (!report.contains("attackers") || report["attackers"].is_null()) return;
+    const Json &attackers = report["attackers"];
+    std::string words;
+    for (const Json &sentence : report.at("plain_words")) words += sentence.get<std::string>();
+    const std::size_t groups = report.value("unit", "record") == "person" ? 1 : kSuspects.size();
+    compare.expect("attackers/size", attackers.size(), groups * kMisled.size());
+    for (std::size_t k = 0; k < attackers.size(); ++k) {
+        const std::string place = "attackers/" + std::to_string(k);
+        const unsigned records = kSuspects.at(k / kMisled.size());
+        const double misled = kMisled.at(k % kMisled.size());
+        compare.expect(place + "/records", attackers[k].at("records"), records);
+        compare.expect(place + "/wrongly_suspected", attackers[k].at("wrongly_suspected"), misled);
+        const auto found = attackers[k].at("found").get<double>();
+        const double most = most_found(cap, misled, records);
+        compare.require(place + "/found", std::fabs(found - most) <= kRounding * most,
+                        "is " + to_text(found) + ", but must be " + to_text(most));
+        if (misled != kToldInWords) continue;
+        const std::string told = ' ' + to_text(std::ceil(1000.0 * found) / 10.0);
+        compare.require("plain_words",
+                        words.find(told + ' ') != std::string::npos ||
+                            words.find(told + ',') != std::string::npos,
+                        "do not say what \"attackers\" says");
+    }
+}
+
 void check_words(Comparison &compare, const Json &report, bool seeded) {
     const Json &taken = report.at("taken_without_protection");
     const bool exposed =
@@ -219,9 +251,11 @@ void compare_all(Comparison &compare, const Json &report) {
         most = shared.spent;
         seeded = seeded || shared.seeded;
     }
-    if (!budget.is_null())
-        compare.require("spent", most.within(check_budget(compare, budget)),
-                        "is more than the budget");
+    if (!budget.is_null()) {
+        const Price cap = check_budget(compare, budget);
+        compare.require("spent", most.within(cap), "is more than the budget");
+        check_attackers(compare, report, cap);
+    }
     const bool hidden = seeded && !report.at("releases").empty();
     compare.expect("spent_curve", report.at("spent_curve"), hidden ? Json() : curve(spent));
     check_words(compare, report, seeded);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace dpadapt::cli {
 namespace {
@@ -68,6 +69,45 @@ double rho_of(double mu, double laplace, double pure) {
     const auto square = [](double value) { return value == 0.0 ? 0.0 : up(value * value); };
     const auto add = [](double a, double b) { return a + b == 0.0 ? 0.0 : up(a + b); };
     return 0.5 * add(square(mu), add(square(laplace), square(pure)));
+}
+
+Price of_group(const Price &price, unsigned records) {
+    return {product(price.mu_square, Uint128{records} * records), product(price.laplace, records),
+            product(price.pure, records), price.failure};
+}
+
+/** delta at epsilon; of a pure release, which tells one of two things, the mean. */
+double delta_of(const Price &price, double epsilon) {
+    const double pure = epsilon_of_units(price.pure);
+    const double likely = 1.0 / (1.0 + std::exp(-pure));
+    double sum = failure_of(price);
+    for (const auto &[share, loss] : {std::pair(likely, pure), std::pair(1.0 - likely, -pure)}) {
+        double delta = 1.0;
+        (void)dpa_privacy_delta(epsilon - loss, epsilon_of_units(price.laplace),
+                                mu_of(price.mu_square), &delta);
+        sum += share * delta;
+    }
+    return std::min(sum, 1.0);
+}
+
+/** The least value of a function with one valley. */
+template <typename Function>
+double least(const Function &function) {
+    constexpr double kSteepest = 40.0;
+    double low = 0.0;
+    double high = kSteepest;
+    double best = function(low);
+    for (int round = 0; round < 60; ++round) {
+        const double third = (high - low) / 3.0;
+        const double left = function(low + third);
+        const double right = function(high - third);
+        best = std::min({best, left, right});
+        if (left < right)
+            high -= third;
+        else
+            low += third;
+    }
+    return best;
 }
 
 }  // namespace
@@ -155,13 +195,23 @@ Json epsilon_of(const Price &price, double delta, unsigned records) {
         if (records > 1 || left < 1e-300) return {};
         return epsilon_of({price.mu_square, price.laplace, price.pure, 0}, left);
     }
-    const Price group{product(price.mu_square, Uint128{records} * records),
-                      product(price.laplace, records), product(price.pure, records)};
+    const Price group = of_group(price, records);
     double epsilon = 0.0;
     const dpa_status status =
         dpa_privacy_group_epsilon(delta, epsilon_of_units(group.laplace), mu_of(group.mu_square),
                                   epsilon_of_units(group.pure), 1, &epsilon);
     return status == DPA_OK ? Json(epsilon) : Json();
+}
+
+double most_found(const Price &price, double misled, unsigned records) {
+    if (price.failure > 0 && records > 1) return 1.0;
+    const Price group = of_group(price, records);
+    const double first = least(
+        [&](double epsilon) { return std::exp(epsilon) * misled + delta_of(group, epsilon); });
+    const double second = least([&](double epsilon) {
+        return 1.0 - std::exp(-epsilon) * (1.0 - misled - delta_of(group, epsilon));
+    });
+    return std::clamp(std::min(first, second), misled, 1.0);
 }
 
 }  // namespace dpadapt::cli

@@ -43,4 +43,8 @@ struct Price {
 /** epsilon at delta for that many records of one person; null beyond the accountant's range. */
 [[nodiscard]] Json epsilon_of(const Price &price, double delta, unsigned records = 1);
 
+/** Of records that hold something, the share that an attacker finds at most, if of those that do
+ *  not the share `misled` misleads them; 1 beyond the accountant's range. */
+[[nodiscard]] double most_found(const Price &price, double misled, unsigned records);
+
 }  // namespace dpadapt::cli

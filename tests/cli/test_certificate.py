@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import os
 import stat
 import unittest
@@ -16,7 +17,8 @@ FREE = {"dimension", "tau", "grid_unit", "sensitivity", "sigma", "scale", "time"
         "noise_source", "taken_without_protection", "delta", "epsilon"}
 # Under these names epsilon and delta are of the report's own making.
 OF_RELEASES = {"spent", "budget", "samples", "spent_curve", "releases", "shared_ledger", "private",
-               "seeded", "schema", "inspected", "unprotected_results", "private_domains"}
+               "seeded", "schema", "inspected", "unprotected_results", "private_domains",
+               "attackers"}
 
 
 def numbers_of(node, path=()):
@@ -174,7 +176,12 @@ class Certificate(CliCase):
     def test_every_number_of_the_guarantee_is_computed_again(self):
         self.succeed("fit", *self.files, *PRIVATE, "--set", "alpha=0.5", "--set",
                      "discrepancy_share=0.3", "--report", self.report)
-        self.assertGreater(self.check_all_numbers(json.loads(Path(self.report).read_text())), 80)
+        report = json.loads(Path(self.report).read_text())
+        self.assertGreater(self.check_all_numbers(report), 80)
+        told = f"{math.ceil(1000 * report['attackers'][1]['found']) / 10:g} of 100"
+        report["plain_words"] = [words.replace(told, "5.1 of 100")
+                                 for words in report["plain_words"]]
+        self.assertIn("plain_words", self.refuse(json.dumps(report)))
 
     def test_the_relation_is_the_same_everywhere(self):
         self.signed_fit("--set", "neighbours=zero_out")

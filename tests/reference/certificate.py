@@ -13,7 +13,7 @@ import sys
 from fractions import Fraction
 
 from scipy.integrate import quad
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize_scalar
 from scipy.special import log_ndtr
 
 import sampled_gaussian
@@ -203,6 +203,7 @@ def check_numbers(report):
         check_curve(budget["curve"], cap, "budget/curve")
         at_most = epsilon(budget["delta"] - float(cap[3]), *numbers(cap))
         require(at_most <= budget["epsilon"] * (1 + LOOSE), "the cap is more than epsilon, delta")
+        check_attackers(report, cap)
     if not (seeded and report["releases"]):
         check_curve(report["spent_curve"], tuple(map(max, *spent.values())), "spent_curve")
     relation = report["relation"]
@@ -216,6 +217,33 @@ def check_numbers(report):
     if whole:
         named = "(neighbours = zero_out)" in report["summary"]
         require(named == (relation == "zero_out"), "the summary is about another relation")
+
+
+def most_found(price, misled, records):
+    """The least of two bounds over the curve."""
+    if price[3] and records > 1:
+        return 1.0
+    parts = [records * part for part in numbers(price)]
+
+    def first(at):
+        return math.exp(at) * misled + delta(at, *parts) + float(price[3])
+
+    def second(at):
+        return 1 - math.exp(-at) * (1 - misled - delta(at, *parts) - float(price[3]))
+
+    found = [minimize_scalar(bound, bounds=(0, 40), method="bounded", options={"xatol": 1e-10}).fun
+             for bound in (first, second)]
+    return min(1.0, max(misled, min(*found, first(0.0), second(0.0))))
+
+
+def check_attackers(report, price):
+    for attacker in report["attackers"] or []:
+        most = most_found(price, attacker["wrongly_suspected"], attacker["records"])
+        require(abs(attacker["found"] - most) <= LOOSE * most, f"attackers: {most}")
+        if attacker["wrongly_suspected"] == 0.05:
+            told = f" {math.ceil(1000 * attacker['found']) / 10:g}"
+            words = "".join(report["plain_words"])
+            require(told + " " in words or told + "," in words, "plain_words")
 
 
 # Ed25519 (RFC 8032), for checking only.
