@@ -34,14 +34,16 @@ void add_data_arguments(Command &command, DataArguments &arguments) {
         .placeholder("COLUMN");
     command
         .add("--domain", arguments.domain,
-             "Column with the words source and target, for --data; never a feature")
+             "Column with the words source and target, or SOURCE and TARGET, for --data; never a "
+             "feature")
         .shows_default()
-        .placeholder("COLUMN");
+        .placeholder("COLUMN[=SOURCE,TARGET]");
     command
         .add_list("--features", arguments.features,
                   "Columns to use as features, in this order (default: all others)")
         .placeholder("A,B,C");
-    command.add_list("--ignore", arguments.ignored, "Columns to leave out").placeholder("A,B,C");
+    command.add_list("--ignore", arguments.ignored, "Columns to leave out; \"A, B\" is one name")
+        .placeholder("A,B,C");
     command
         .add_repeated("--own", arguments.own,
                       "Column of numbers that the target has and the source lacks, with a value "
@@ -86,6 +88,20 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
         command.add_assignment(flag, assignments, meaning).placeholder(value);
 }
 
+Domain domain_of(const DataArguments &arguments) {
+    const std::string &text = arguments.domain;
+    const std::size_t sign = text.rfind('=');
+    if (sign == std::string::npos) return {text, "source", "target"};
+    const std::size_t comma = text.find(',', sign);
+    Domain domain{text.substr(0, sign), text.substr(sign + 1, comma - sign - 1),
+                  comma == std::string::npos ? "" : text.substr(comma + 1)};
+    if (domain.column.empty() || domain.source.empty() || domain.target.empty() ||
+        domain.source == domain.target || domain.target.find(',') != std::string::npos)
+        throw Failure(kUsage,
+                      "--domain needs COLUMN or COLUMN=SOURCE,TARGET with two words, not " + text);
+    return domain;
+}
+
 std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger,
                                    const std::string &key) {
     std::vector<NamedFile> files{{"--source", arguments.source},
@@ -120,7 +136,7 @@ void check_columns(const DataArguments &arguments) {
                       "--rows fixes the number of records, but with --group only that of "
                       "the persons is public");
     }
-    if (!arguments.data.empty()) uses.push_back(arguments.domain);
+    if (!arguments.data.empty()) uses.push_back(domain_of(arguments).column);
     const std::string twice = repeated_name(uses);
     if (twice.empty()) return;
     throw Failure(kUsage, "column \"" + twice + "\" is given twice, or for two uses");

@@ -14,7 +14,9 @@ struct ColumnChoice {
     std::string scores;     // of a given model, taken from the labels; empty: there are none
     std::string weights{};  // of public rows; a file may lack it; never a feature
     std::string domain;     // never a feature, even when it is not read
-    std::string group;      // of the persons; never a feature, even when it is not read
+    std::string source_word = "source";  // what it says of the rows of each
+    std::string target_word = "target";
+    std::string group;              // of the persons; never a feature, even when it is not read
     std::vector<std::string> kept;  // whose texts are kept
     bool by_domain = false;         // rows belong to the sample that the domain column names
     bool may_lack_label = false;    // a file without its column has rows without labels

@@ -23,6 +23,22 @@ CommandHelp help_of(const CLI::App &app) {
     return help;
 }
 
+/** Names between commas; one with a comma stands between double quotes. */
+void append_names(const std::string &list, std::vector<std::string> &names) {
+    std::string name;
+    bool quoted = false;
+    for (const char letter : list) {
+        if (letter == '"') {
+            quoted = !quoted;
+        } else if (letter == ',' && !quoted) {
+            names.push_back(std::exchange(name, {}));
+        } else {
+            name += letter;
+        }
+    }
+    names.push_back(name);
+}
+
 }  // namespace
 
 Argument &Argument::required(bool yes) {
@@ -84,8 +100,11 @@ Argument Command::add_flag(const char *flag, bool &value, const char *meaning) {
 
 Argument Command::add_list(const char *flag, std::vector<std::string> &values,
                            const char *meaning) {
-    return Argument(
-        app_->add_option(flag, values, meaning)->delimiter(',')->allow_extra_args(false));
+    const auto append = [&values](const std::vector<std::string> &lists) {
+        for (const std::string &list : lists) append_names(list, values);
+    };
+    return Argument(app_->add_option_function<std::vector<std::string>>(flag, append, meaning)
+                        ->allow_extra_args(false));
 }
 
 Argument Command::add_list(const char *flag, std::vector<double> &values, int count,

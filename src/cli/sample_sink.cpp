@@ -84,7 +84,8 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
         case Role::kDomain:
             if (!has_private_rows()) has_domain_ = (current_ = domain(text)) != nullptr;
             if (has_domain_) return;
-            throw CellError('"' + std::string(text) + "\" is neither source nor target");
+            throw CellError('"' + std::string(text) + "\" is neither " + choice_.source_word +
+                            " nor " + choice_.target_word);
     }
 }
 
@@ -159,8 +160,8 @@ std::vector<std::string> SampleSink::unused(const std::vector<std::string> &igno
 }
 
 SampleSink::Side *SampleSink::domain(std::string_view text) {
-    if (text == "source") return &source_;
-    if (text == "target") return &target_;
+    if (text == choice_.source_word) return &source_;
+    if (text == choice_.target_word) return &target_;
     return nullptr;
 }
 

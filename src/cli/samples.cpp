@@ -27,19 +27,24 @@ void require_rows(const std::string &path, const Sample &sample) {
                                                : ": there are no rows below the header"));
 }
 
-void require_domain(const DataArguments &arguments, const TableTaker &rows, const char *name) {
+void require_domain(const DataArguments &arguments, const TableTaker &rows,
+                    const std::string &word) {
     if (rows.table().rows() > 0) return;
-    throw Failure(kBadData, arguments.data + ": no row has " + name + " in column \"" +
-                                arguments.domain + '"');
+    throw Failure(kBadData, arguments.data + ": no row has " + word + " in column \"" +
+                                domain_of(arguments).column +
+                                "\" (--domain COLUMN=SOURCE,TARGET names other words)");
 }
 
 ColumnChoice choice_of(const DataArguments &arguments) {
+    const Domain domain = domain_of(arguments);
     return {.features = arguments.features,
             .ignored = arguments.ignored,
             .label = arguments.label,
             .scores = arguments.scores,
             .weights = arguments.weights,
-            .domain = arguments.domain,
+            .domain = domain.column,
+            .source_word = domain.source,
+            .target_word = domain.target,
             .group = arguments.group,
             .kept = {},
             .by_domain = !arguments.data.empty()};
@@ -92,8 +97,8 @@ void read_one_file(const DataArguments &arguments, const schema::Wishes &wishes,
     SampleSink file(arguments.data, choice, wishes.missing, {source, samples.source.is_private},
                     {target, samples.target.is_private});
     file.read();
-    require_domain(arguments, source, "source");
-    require_domain(arguments, target, "target");
+    require_domain(arguments, source, choice.source_word);
+    require_domain(arguments, target, choice.target_word);
     const TableTaker &teacher = samples.source.is_private ? target : source;
     samples.schema = schema_of(choice, teacher, file, wishes, samples);
     encode_rows(source, choice.features, samples.schema, file, samples.source);

@@ -41,6 +41,14 @@ struct DataArguments {
     std::vector<std::string> missing;
 };
 
+/** The column of --domain, and its words for the rows of each sample. */
+struct Domain {
+    std::string column;
+    std::string source;
+    std::string target;
+};
+[[nodiscard]] Domain domain_of(const DataArguments &arguments);
+
 /** Reads both samples, by a schema that is learnt from the public one (the source if both are; if
  *  none is, cells must be numbers). A public cell that does not fit is a Failure(kBadData) with its
  *  place; a private one silently counts as missing, because a message would reveal it. Nothing but

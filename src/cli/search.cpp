@@ -98,7 +98,9 @@ std::string search_text(const Json &report) {
             text += key + '=' + value.get<std::string>() + "  ";
         if (candidate["loss"].is_number())
             text += "loss " + to_text(candidate["loss"].get<double>());
-        else if (candidate["status"] != "DPA_OK")
+        else if (candidate["status"] == "DPA_OK")
+            text += "loss not released";
+        else
             text += candidate["status"].get<std::string>() + ": " +
                     candidate["reason"].get<std::string>();
         text += '\n';

@@ -18,6 +18,11 @@
 namespace dpadapt::cli {
 namespace {
 
+constexpr const char *kOneOfBoth =
+    "\nEach record is either among the rows of the fit or among the validation rows, so it pays "
+    "one "
+    "of the two prices, not both.\n";
+
 struct SelectArguments {
     DataArguments data;
     std::vector<std::string> assignments;
@@ -111,11 +116,14 @@ void select(const SelectArguments &arguments) {
             [&](int32_t form) { return privacy_report(validation.get(), settings, form); });
         report["selection_privacy"] =
             Json::parse(privacy_report(validation.get(), settings, DPA_REPORT_JSON));
+        // Rows that the command has divided: no record is in both parts.
+        const bool is_divided = arguments.validation.empty() && samples.target.is_private;
         Output().write(arguments.json
                            ? report.dump() + '\n'
                            : search_text(report) + "\nThe fit: " + solution_text(report["fit"]) +
                                  "\nThe validation rows: " +
-                                 report["selection_privacy"]["summary"].get<std::string>() + '\n');
+                                 report["selection_privacy"]["summary"].get<std::string>() + '\n' +
+                                 (is_divided ? kOneOfBoth : ""));
     });
 }
 

@@ -104,7 +104,12 @@ class DataErrors(CliCase):
         self.assertIn('line 4, column 1 (domain): "test" is neither source nor target', message)
         one_sided = self.write("both.csv", "domain,x1,y\nsource,1,2\n")
         self.assertIn('no row has target in column "domain"', self.reject("--data", one_sided))
+        self.assertIn("--domain COLUMN=SOURCE,TARGET", self.reject("--data", one_sided))
         self.assertIn('no column "where"', self.reject("--data", one_sided, "--domain", "where"))
+        self.assertIn('no row has a in column "domain"',
+                      self.reject("--data", one_sided, "--domain", "domain=a,source"))
+        for words in ("a=", "a=b", "a=b,", "a=,c", "=b,c", "a=b,b", "a=b,c,d"):
+            self.fail_with(2, "fit", "--data", one_sided, "--label", "y", "--domain", words)
 
     def test_unreadable_files(self):
         missing = self.path("missing.csv")

@@ -144,6 +144,24 @@ class Columns(CliCase):
                                   "--json")
             self.assertEqual(json.loads(report), expected)
 
+    def test_domains_have_other_words(self):
+        expected = self.fit()
+        rows = [["m", *row] for row in self.source_rows]
+        rows += [["f", *row] for row in self.target_rows]
+        both = self.write("both.csv", csv_text(["sex", *FEATURES, "y"], rows))
+        report = self.succeed("fit", "--data", both, "--domain", "sex=m,f", "--label", "y",
+                              *NOT_PRIVATE, "--json")
+        self.assertEqual(json.loads(report), expected)
+
+    def test_names_with_commas_stand_between_quotes(self):
+        expected = self.fit()
+        rows = [[f"record {i}", 3, *row] for i, row in enumerate(self.source_rows)]
+        header = ['"last, first"', "other", *FEATURES, "y"]
+        self.source = self.write("noted.csv", csv_text(header, rows))
+        self.files = ("--source", self.source, "--target", self.target, "--label", "y")
+        self.assertEqual(self.fit("--ignore", '"last, first",other'), expected)
+        self.assertEqual(self.fit("--ignore", "other", "--ignore", '"last, first"'), expected)
+
     def test_a_domain_column_is_no_feature_in_two_files(self):
         expected = self.fit()
         rows = [[*row, "source"] for row in self.source_rows]

@@ -107,6 +107,9 @@ class Select(CliCase):
         message = self.fail_with(2, "select", *self.files, *private)
         self.assertIn("--budget EPSILON,DELTA fixes a larger budget", message)
         path = self.path("rows.json")
+        text = self.succeed("select", *self.files, *private, "--budget", "2,1e-5")
+        self.assertEqual(text.count("loss not released"), 2)
+        self.assertIn("one of the two prices, not both", text)
         report = self.select(*private, "--budget", "2,1e-5", "--validation-report", path)
         self.assertEqual([c["loss"] for c in report["candidates"]], [None, None])
         spent = json.loads(Path(path).read_text())["spent"]
