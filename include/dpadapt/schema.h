@@ -69,7 +69,7 @@ DPA_API void dpa_table_destroy(dpa_table *table);
 
 /** Learns a schema from public rows. Never give it private ones: what it says and how many features
  *  there are depends on all values.
- *  @param table    All columns but the label are features.
+ *  @param table    All columns but the label are features; records without a label are left out.
  *  @param label    The name of the column of labels.
  *  @param options  NULL for the defaults; `loss`, `perceptron_output` and `classes` are read: which
  *                  labels the loss wants.
@@ -78,7 +78,7 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column; DPA_E_LABEL for
  *          labels that the loss cannot have; DPA_E_NONFINITE for a text in a column of numbers (the
  *          message names row and column, which count from 0); DPA_E_EMPTY when no column is left
- *          as a feature; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          as a feature, or no record has a label; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_schema_learn(const dpa_table *table, const char *label,
                                     const dpa_options *options, dpa_schema **out);
 

@@ -14,9 +14,10 @@ std::size_t place_of(const NamedTable &table, const std::string &name) {
     throw Error(DPA_E_INVALID_ARGUMENT, "no column of the table is called " + quoted(name));
 }
 
-/** The first cell that a column cannot use. */
+/** The first cell that a column cannot use.
+ *  @param numbers  of the rows, as the caller counts them */
 void refuse(const std::vector<Complaint> &complaints, const std::vector<std::string> &names,
-            const std::string &label, const Table &table) {
+            const std::string &label, const Table &table, const std::vector<std::size_t> &numbers) {
     if (complaints.empty()) return;
     const auto &[row, column, reason] =
         *std::min_element(complaints.begin(), complaints.end(),
@@ -25,7 +26,7 @@ void refuse(const std::vector<Complaint> &complaints, const std::vector<std::str
     const std::string why =
         reason.empty() ? quoted(table.cell(row, column).text) + " is no number" : reason;
     throw Error(is_label ? DPA_E_LABEL : DPA_E_NONFINITE,
-                "row " + std::to_string(row) + ", column " +
+                "row " + std::to_string(numbers[row]) + ", column " +
                     quoted(is_label ? label : names[column]) + ": " + why);
 }
 
@@ -69,12 +70,16 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, Wi
     places.push_back(label_place);
     Table rows(places.size());
     std::vector<Cell> cells(places.size());
+    std::vector<std::size_t> numbers;
     for (std::size_t row = 0; row < table.rows(); ++row) {
+        if (table.cell(row, label_place).kind == Cell::Kind::missing) continue;
         for (std::size_t k = 0; k < places.size(); ++k) cells[k] = table.cell(row, places[k]);
         rows.add(cells);
+        numbers.push_back(row);
     }
+    if (numbers.empty()) throw Error(DPA_E_EMPTY, "no row of the table has a label");
     Lesson lesson = learn(names, rows, wishes);
-    refuse(lesson.complaints, names, label, rows);
+    refuse(lesson.complaints, names, label, rows, numbers);
     if (lesson.schema.columns.empty())
         throw Error(DPA_E_EMPTY, "no column of the table is left as a feature");
     return {std::move(lesson.schema), label};

@@ -169,6 +169,29 @@ static void saved_schemas_are_the_same(void **state) {
     dpa_table_destroy(p.table);
 }
 
+/* What a record without a label holds teaches nothing, and rows keep their numbers. */
+static void records_without_a_label_are_left_out(void **state) {
+    (void)state;
+    people p;
+    const char *without[kPublic];
+    double other[kPublic];
+    dpa_schema *schema = NULL;
+    make(&p);
+    for (size_t k = 0; k < kPublic; ++k) {
+        without[k] = NULL;
+        other[k] = k == 3 ? NAN : p.ages[k];
+    }
+    assert_ok(dpa_table_add_texts(p.table, "nothing", without, kPublic));
+    assert_status(dpa_schema_learn(p.table, "nothing", NULL, &schema), DPA_E_EMPTY);
+    assert_ok(dpa_table_add_numbers(p.table, "other", other, kPublic));
+    const char *texts[kPublic];
+    for (size_t k = 0; k < kPublic; ++k) texts[k] = k == 3 || k == 5 ? "no number" : "1.5";
+    assert_ok(dpa_table_add_texts(p.table, "mixed", texts, kPublic));
+    assert_status(dpa_schema_learn(p.table, "other", NULL, &schema), DPA_E_NONFINITE);
+    assert_non_null(strstr(dpa_last_error(), "row 5, column \"mixed\""));
+    dpa_table_destroy(p.table);
+}
+
 static void public_mistakes_are_named(void **state) {
     (void)state;
     people p;
@@ -264,6 +287,7 @@ int main(void) {
         cmocka_unit_test(levels_are_the_texts_that_they_stand_for),
         cmocka_unit_test(numbers_as_levels),
         cmocka_unit_test(saved_schemas_are_the_same),
+        cmocka_unit_test(records_without_a_label_are_left_out),
         cmocka_unit_test(public_mistakes_are_named),
         cmocka_unit_test(models_hold_schema_and_predictor),
         cmocka_unit_test(other_texts_are_no_models),

@@ -38,7 +38,9 @@ class SchemaTest {
     }
 
     private static String[] texts(String... words) {
-        return IntStream.range(0, ROWS).mapToObj(k -> words[k % words.length]).toArray(String[]::new);
+        return IntStream.range(0, ROWS)
+                .mapToObj(k -> words[k % words.length])
+                .toArray(String[]::new);
     }
 
     private static Table odd(String age, String colour, String answer) {
@@ -108,9 +110,8 @@ class SchemaTest {
             byte[] damaged = schema.toBytes();
             damaged[20]++;
             assertCode(DpaException.FORMAT, () -> Schema.fromBytes(damaged));
-            assertCode(
-                    DpaException.FORMAT,
-                    () -> Solution.fromBytes("{\"model\": \"A\"}".getBytes(StandardCharsets.UTF_8)));
+            byte[] text = "{\"model\": \"A\"}".getBytes(StandardCharsets.UTF_8);
+            assertCode(DpaException.FORMAT, () -> Solution.fromBytes(text));
             try (Solution small = Data.small().solve(Data.notPrivate())) {
                 assertCode(DpaException.DIMENSION, () -> schema.model(small));
             }
@@ -126,7 +127,8 @@ class SchemaTest {
     @Test
     void filesAreReadLineByLine() throws IOException {
         StringBuilder lines = new StringBuilder("\uFEFF\"a;1\";b;y\r\n");
-        for (int k = 0; k < 30; k++) lines.append(k % 7).append(",5;\"x \"\"").append(k % 2).append("\";").append(k % 3).append("\r\n");
+        for (int k = 0; k < 30; k++)
+            lines.append("%d,5;\"x \"\"%d\";%d\r\n".formatted(k % 7, k % 2, k % 3));
         try (Table known = csv(lines.toString()); Schema schema = Schema.learn(known, "y", null)) {
             assertEquals(List.of("a;1", "b=x \"1"), schema.featureNames());
             assertEquals(0.5, schema.apply(known).x()[0]);
