@@ -14,6 +14,10 @@ test_packages="$demo_packages libcli11-dev nlohmann-json3-dev
 # shellcheck disable=SC2034 # read by nightly.sh
 nightly_packages="libc++-dev libc++abi-dev"
 
+# What some nightly tests need besides: other systems, and another processor.
+# shellcheck disable=SC2034 # read by nightly.sh
+nightly_packages="debootstrap g++-aarch64-linux-gnu qemu-user python3-pip"
+
 # install_packages NAME...: installs those that are missing.
 install_packages() {
     if ! command -v apt-get >/dev/null; then

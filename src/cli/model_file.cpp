@@ -57,6 +57,7 @@ schema::LabelledSchema read_schema(const Json &json) {
     if (!json.contains("schema_bytes")) return {parse_schema(json.at("schema")), json.at("label")};
     try {
         auto own = schema::LabelledSchema::read(decode(json["schema_bytes"]));
+        (void)Json{own.label, schema_json(own.schema)}.dump();  // an error unless all is UTF-8
         const auto in_any_order = [](const Json &object) { return nlohmann::json(object); };
         if (!json.contains("schema") ||
             in_any_order(json["schema"]) == in_any_order(schema_json(own.schema)))

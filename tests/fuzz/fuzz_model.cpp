@@ -25,6 +25,24 @@ void read(std::string_view text) {
     REQUIRE(cli::model_text(cli::read_model(again.path())) == written);
 }
 
+/** The same by the library, which looks for the bytes alone. */
+void read_bytes(fuzz::View text) {
+    dpa_solution *solution = nullptr;
+    dpa_schema *schema = nullptr;
+    const dpa_status first = dpa_solution_deserialize(text.data(), text.size(), &solution);
+    const dpa_status second = dpa_schema_deserialize(text.data(), text.size(), &schema);
+    for (const dpa_status status : {first, second})
+        REQUIRE(status == DPA_OK || status == DPA_E_FORMAT || status == DPA_E_UNSUPPORTED ||
+                (status == DPA_E_INVALID_ARGUMENT && text.empty()));
+    REQUIRE((first == DPA_OK) == (solution != nullptr));
+    REQUIRE((second == DPA_OK) == (schema != nullptr));
+    std::size_t size = 0;
+    if (solution != nullptr && schema != nullptr)
+        REQUIRE(dpa_schema_model(schema, solution, nullptr, 0, &size) != DPA_OK);
+    dpa_solution_destroy(solution);
+    dpa_schema_destroy(schema);
+}
+
 /** A model file of two columns around these bytes. */
 std::string around(fuzz::View bytes) {
     constexpr int kBase64 = sodium_base64_VARIANT_ORIGINAL;
@@ -39,6 +57,7 @@ std::string around(fuzz::View bytes) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     read({reinterpret_cast<const char *>(data), size});
+    read_bytes({data, size});
     read(around(fuzz::with_checksum({data, size})));
     return 0;
 }

@@ -13,6 +13,7 @@ set -- "$folder"/packages/*.deb
 [ $# -eq 5 ] || { echo "not five packages: $*"; exit 1; }
 
 system=$(mktemp -d)
+chmod 755 "$system" # programs there run as other users, too
 trap 'rm -rf "$system"' EXIT
 debootstrap --variant=minbase bookworm "$system" >"$folder/debootstrap.log" 2>&1 ||
     { echo "no Debian mirror can be reached"; exit 77; }
