@@ -33,3 +33,6 @@
 %include <dpadapt/ledger.h>
 %include <dpadapt/schema.h>
 %include <dpadapt/inspect.h>
+#if defined(SWIGJAVA)
+%include "dpadapt_passes.i"
+#endif

@@ -33,7 +33,8 @@ class Array {
     Array(const Array &) = delete;
     Array &operator=(const Array &) = delete;
     ~Array() {
-        if (!kIsRead && elements_ != nullptr && !env_->ExceptionCheck()) write(elements_.get());
+        if constexpr (!kIsRead)
+            if (elements_ != nullptr && !env_->ExceptionCheck()) write(elements_.get());
     }
     /** False: an exception is pending. */
     bool open(JNIEnv *env, JavaArray array) {
@@ -49,7 +50,7 @@ class Array {
             raise_no_memory(env);
             return false;
         }
-        if (kIsRead) read(elements_.get());
+        if constexpr (kIsRead) read(elements_.get());
         return !env->ExceptionCheck();
     }
     Element *data() const { return reinterpret_cast<Element *>(elements_.get()); }
@@ -63,6 +64,7 @@ class Array {
     };
 
     void read(jdouble *to) { env_->GetDoubleArrayRegion(array_, 0, length_, to); }
+    void read(jfloat *to) { env_->GetFloatArrayRegion(array_, 0, length_, to); }
     void read(jlong *to) { env_->GetLongArrayRegion(array_, 0, length_, to); }
     void read(jint *to) { env_->GetIntArrayRegion(array_, 0, length_, to); }
     void read(jbyte *to) { env_->GetByteArrayRegion(array_, 0, length_, to); }
@@ -79,6 +81,7 @@ class Array {
 
 using Doubles = Array<double, jdoubleArray, jdouble>;
 using ConstDoubles = Array<const double, jdoubleArray, jdouble>;
+using ConstFloats = Array<const float, jfloatArray, jfloat>;
 using Sizes = Array<std::size_t, jlongArray, jlong>;
 using ConstSizes = Array<const std::size_t, jlongArray, jlong>;
 using Counts = Array<std::uint64_t, jlongArray, jlong>;

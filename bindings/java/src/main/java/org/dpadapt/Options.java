@@ -268,7 +268,7 @@ public final class Options extends OptionSetters {
 
     /** Throws any exception as what it is. */
     @SuppressWarnings("unchecked")
-    private static <E extends Throwable> E unchanged(Throwable cause) throws E {
+    static <E extends Throwable> E unchanged(Throwable cause) throws E {
         throw (E) cause;
     }
 

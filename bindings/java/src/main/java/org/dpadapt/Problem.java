@@ -1,5 +1,6 @@
 package org.dpadapt;
 
+import java.lang.ref.Reference;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -20,9 +21,17 @@ public final class Problem implements AutoCloseable {
             new Handle("problem", Native::dpa_problem_destroy, Native::dpa_problem_create);
 
     private final Sample source =
-            new Sample(0, Native::dpa_problem_set_source, Native::dpa_problem_lend_source);
+            new Sample(
+                    0,
+                    Native::dpa_problem_set_source,
+                    Native::dpa_problem_lend_source,
+                    Native::java_passes_set_source);
     private final Sample target =
-            new Sample(1, Native::dpa_problem_set_target, Native::dpa_problem_lend_target);
+            new Sample(
+                    1,
+                    Native::dpa_problem_set_target,
+                    Native::dpa_problem_lend_target,
+                    Native::java_passes_set_target);
 
     /** Creates a problem without data. */
     public Problem() {}
@@ -31,6 +40,10 @@ public final class Problem implements AutoCloseable {
         void set(
                 long problem, Object x, long rows, long columns, long distance, int layout,
                 Object y, long length);
+    }
+
+    private interface PassesSetter {
+        void set(long passes, long problem, long rows, long columns);
     }
 
     interface Call<T> {
@@ -160,6 +173,33 @@ public final class Problem implements AutoCloseable {
      */
     public Problem lendTarget(DoubleBuffer x, int columns, DoubleBuffer y) {
         target.lend(Check.direct(x, "x"), columns, Check.direct(y, "y"));
+        return this;
+    }
+
+    /**
+     * Sets a private target sample that stays where it is. What needs its records by their number,
+     * or runs your code on them, throws {@link DpaException#UNSUPPORTED} before anything is paid.
+     *
+     * @param rows number of records, which is public: a record that is unusable counts, too
+     * @param columns number of features
+     * @param pass computes sums over all its records; the problem keeps it
+     * @return this problem
+     */
+    public Problem targetPasses(long rows, int columns, Pass pass) {
+        target.stay(rows, columns, pass);
+        return this;
+    }
+
+    /**
+     * Sets a private source sample that stays where it is, as {@link #targetPasses}.
+     *
+     * @param rows number of records
+     * @param columns number of features
+     * @param pass computes sums over all its records
+     * @return this problem
+     */
+    public Problem sourcePasses(long rows, int columns, Pass pass) {
+        source.stay(rows, columns, pass);
         return this;
     }
 
@@ -480,7 +520,14 @@ public final class Problem implements AutoCloseable {
     }
 
     <T> T call(Options options, Call<T> call) {
-        return handle.use(at -> Options.with(options, set -> call.apply(at, set)));
+        try {
+            return handle.use(at -> Options.with(options, set -> call.apply(at, set)));
+        } catch (DpaException e) {
+            throw Options.<RuntimeException>unchanged(
+                    Passes.cause(e, source.passes, target.passes));
+        } finally {
+            Reference.reachabilityFence(this); // the library knows the passes, and keeps nothing
+        }
     }
 
     private long[] shape() {
@@ -500,12 +547,15 @@ public final class Problem implements AutoCloseable {
         private final int place;
         private final Setter copy;
         private final Setter lend;
+        private final PassesSetter ask;
         private long copied;
+        private volatile Passes passes;
 
-        Sample(int place, Setter copy, Setter lend) {
+        Sample(int place, Setter copy, Setter lend, PassesSetter ask) {
             this.place = place;
             this.copy = copy;
             this.lend = lend;
+            this.ask = ask;
         }
 
         void copy(double[] x, int columns, double[] y) {
@@ -535,11 +585,31 @@ public final class Problem implements AutoCloseable {
                                             setter.set(
                                                     at, x, rows, columns, columns,
                                                     Check.ROW_MAJOR, y, labels));
-                            handle.holds(-copied);
-                            copied = data != null ? 0 : (long) Double.BYTES * (length + labels);
-                            handle.holds(copied);
+                            hold(data != null ? 0 : (long) Double.BYTES * (length + labels));
+                            passes = null;
                         });
             }
+        }
+
+        void stay(long rows, int columns, Pass pass) {
+            Passes made = new Passes(pass);
+            synchronized (Problem.this) {
+                handle.run(
+                        at ->
+                                made.handle.run(
+                                        user ->
+                                                replace(
+                                                        made.handle,
+                                                        () -> ask.set(user, at, rows, columns))));
+                hold(0);
+                passes = made;
+            }
+        }
+
+        private void hold(long bytes) {
+            handle.holds(-copied);
+            copied = bytes;
+            handle.holds(copied);
         }
 
         /**

@@ -88,8 +88,9 @@ public final class Search implements AutoCloseable {
         Check.notNull(validation, "validation");
         return handle.use(
                 search ->
-                        validation.handle.use(
-                                rows ->
+                        validation.call(
+                                null,
+                                (rows, none) ->
                                         problem.call(
                                                 options,
                                                 (at, set) ->

@@ -11,6 +11,9 @@
  * and labels are in the caller's own units. Arrays are copied; buffers are copied unless they are
  * lent, must be direct and of native byte order, and count from their position to their limit.
  *
+ * <p>Private records can stay in a database, on a cluster or in files: a {@link org.dpadapt.Pass}
+ * sends requests to them, a {@link org.dpadapt.Partial} is the sum that a worker sends back.
+ *
  * <p>Problems, discrepancies, plans, solutions, searches and tokens hold memory outside Java's heap
  * until {@code close()}, or until the garbage collector finds that nobody uses them. You may close
  * twice, or while another thread is in a call; the memory is released when the last call has

@@ -24,7 +24,7 @@ class NoMemoryTest {
                 Map.of("LD_PRELOAD", PRELOAD, "NO_MALLOC", String.valueOf(BYTES));
         assertEquals(
                 "input -40\noutput -40\nsample -40\nlabels -40\nbytes -40\n"
-                        + "name -40\nvalue -40\naxis -40\ncolumn -40\n",
+                        + "request -40\nname -40\nvalue -40\naxis -40\ncolumn -40\n",
                 Processes.run(environment, Main.class, ""));
     }
 
@@ -50,6 +50,7 @@ class NoMemoryTest {
                 failure("labels", () -> problem.target(new double[2 * numbers], 2, many));
                 byte[] saved = solution.toBytes();
                 failure("bytes", () -> Solution.fromBytes(Arrays.copyOf(saved, BYTES)));
+                failure("request", () -> new Partial(new byte[BYTES]));
                 failure("name", () -> new Options().set(text, 1));
                 failure("value", () -> new Options().set("private_domain", "both" + text));
                 failure("axis", () -> search.axis("alpha", "0.5" + text));
