@@ -1,0 +1,74 @@
+package org.dpadapt.spark;
+
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.storage.StorageLevel;
+import org.dpadapt.Pass;
+
+/**
+ * Private rows in their partitions. A pass is one job: the request goes out as a broadcast, a sum
+ * comes back from each task. What a task returns is counted once, however often it was tried.
+ */
+final class ClusterRows implements Pass, AutoCloseable {
+    /** Sums of more partitions are merged by tasks before they reach the driver. */
+    private static final int FLAT = 64;
+
+    private final JavaSparkContext context;
+    private final JavaRDD<Block> blocks;
+    private final int columns;
+    private Long digest;
+
+    /** Of a dataset of features and label, as Features.select makes it. */
+    ClusterRows(Dataset<?> rows, Features features, int columns, boolean persists) {
+        context = JavaSparkContext.fromSparkContext(rows.sparkSession().sparkContext());
+        this.columns = columns;
+        JavaRDD<InternalRow> all = rows.queryExecution().toRdd().toJavaRDD();
+        blocks = all.mapPartitions(part -> Block.of(part, features, columns));
+        if (persists) blocks.persist(StorageLevel.MEMORY_AND_DISK());
+    }
+
+    /** Number of rows. */
+    long count() {
+        return blocks.mapPartitions(ClusterRows::count).fold(0L, Long::sum);
+    }
+
+    private static Iterator<Long> count(Iterator<Block> blocks) {
+        long rows = 0;
+        while (blocks.hasNext()) rows += blocks.next().y.length;
+        return List.of(rows).iterator();
+    }
+
+    @Override
+    public byte[] carryOut(byte[] request) {
+        int columns = this.columns;
+        Broadcast<byte[]> asked = context.broadcast(request);
+        try {
+            Sum all =
+                    blocks.mapPartitions(
+                                    part -> List.of(Sum.of(asked.value(), part, columns)).iterator())
+                            .treeReduce((a, b) -> a.and(b, asked.value()), depth());
+            if (digest == null) digest = all.digest;
+            if (digest != all.digest)
+                throw new IllegalStateException(
+                        "the rows changed from one pass to the next, so that they could count"
+                                + " twice: persist or checkpoint the dataset");
+            return all.partial;
+        } finally {
+            asked.destroy();
+        }
+    }
+
+    private int depth() {
+        return blocks.getNumPartitions() > FLAT ? 2 : 1;
+    }
+
+    @Override
+    public void close() {
+        blocks.unpersist(false);
+    }
+}

@@ -1,0 +1,145 @@
+package org.dpadapt.spark;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Where the features of a row are: in one column of vectors, or in columns of numbers. What is null
+ * or a vector of another length is NaN, never an error, which would tell of a private record.
+ */
+final class Features implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private static final byte SPARSE = 0;
+
+    private final boolean isVector;
+    private final String[] names;
+    private int[] places = {};
+
+    private Features(boolean isVector, String... names) {
+        this.isVector = isVector;
+        this.names = names;
+    }
+
+    /** As the stage names them; no names of columns mean the vector. */
+    static Features of(String[] columns, String vector) {
+        return columns.length > 0 ? new Features(false, columns) : new Features(true, vector);
+    }
+
+    /** Refuses columns whose values could not be read as numbers, by their types alone. */
+    void check(StructType schema) {
+        for (String name : names) {
+            DataType type = schema.apply(name).dataType();
+            if (isVector && !type.equals(SQLDataTypes.VectorType()))
+                throw new IllegalArgumentException(
+                        name + " must be a column of vectors, but is " + type.catalogString());
+            if (!isVector) checkNumber(name, type);
+        }
+    }
+
+    /** Refuses another number of columns than there are features. */
+    Features count(int features) {
+        if (!isVector && names.length != features)
+            throw new IllegalArgumentException(
+                    names.length + " columns of features, but there are " + features
+                            + " features");
+        return this;
+    }
+
+    static void checkNumber(String name, DataType type) {
+        if (!(type instanceof NumericType) && !(type instanceof BooleanType))
+            throw new IllegalArgumentException(
+                    name + " must be a column of numbers or booleans, but is "
+                            + type.catalogString());
+    }
+
+    /** The features, then others as numbers. */
+    Dataset<?> select(Dataset<?> data, String... others) {
+        List<Column> columns = new ArrayList<>();
+        for (String name : names)
+            columns.add(isVector ? data.col(name) : number(data, name));
+        for (String name : others) columns.add(number(data, name));
+        return data.toDF().select(columns.toArray(Column[]::new));
+    }
+
+    private static Column number(Dataset<?> data, String name) {
+        return data.col(name).cast("double");
+    }
+
+    /** How many columns they are in. */
+    int width() {
+        return names.length;
+    }
+
+    /** For rows of that schema. */
+    Features in(StructType schema) {
+        Features made = new Features(isVector, names);
+        made.places = Arrays.stream(names).mapToInt(schema::fieldIndex).toArray();
+        return made;
+    }
+
+    /** Reads those of a row of that schema. */
+    void read(Row row, double[] to, int begin, int count) {
+        if (isVector) vector((Vector) row.get(places[0]), to, begin, count);
+        else for (int j = 0; j < count; j++) to[begin + j] = number(row.get(places[j]));
+    }
+
+    private static double number(Object cell) {
+        if (cell instanceof Number number) return number.doubleValue();
+        return cell == null ? Double.NaN : (Boolean) cell ? 1 : 0;
+    }
+
+    private static void vector(Vector vector, double[] to, int begin, int count) {
+        if (vector == null || vector.size() != count)
+            Arrays.fill(to, begin, begin + count, Double.NaN);
+        else System.arraycopy(vector.toArray(), 0, to, begin, count);
+    }
+
+    /** Reads those of a row that select made. */
+    void read(InternalRow row, double[] to, int begin, int count) {
+        if (isVector) vector(row, to, begin, count);
+        else for (int j = 0; j < count; j++) to[begin + j] = number(row, j);
+    }
+
+    static double number(InternalRow row, int place) {
+        return row.isNullAt(place) ? Double.NaN : row.getDouble(place);
+    }
+
+    /** Spark keeps a vector as (type, size, indices, values). */
+    private static void vector(InternalRow row, double[] to, int begin, int count) {
+        InternalRow vector = row.isNullAt(0) ? null : row.getStruct(0, 4);
+        ArrayData values = vector == null ? null : vector.getArray(3);
+        if (values == null || count != size(vector, values)) {
+            Arrays.fill(to, begin, begin + count, Double.NaN);
+        } else if (vector.getByte(0) == SPARSE) {
+            ArrayData places = vector.getArray(2);
+            Arrays.fill(to, begin, begin + count, 0);
+            for (int k = 0; k < values.numElements(); k++)
+                to[begin + places.getInt(k)] = values.getDouble(k);
+        } else {
+            for (int j = 0; j < count; j++) to[begin + j] = values.getDouble(j);
+        }
+    }
+
+    /** How many features a row that select made has. */
+    int count(InternalRow row) {
+        if (!isVector) return names.length;
+        return row.isNullAt(0) ? 0 : size(row.getStruct(0, 4), row.getStruct(0, 4).getArray(3));
+    }
+
+    private static int size(InternalRow vector, ArrayData values) {
+        return vector.getByte(0) == SPARSE ? vector.getInt(1) : values.numElements();
+    }
+}
