@@ -1,7 +1,7 @@
 #!/bin/sh
-# verify.sh MAVEN PROJECT JAR OUTPUT WITHOUT: packs bindings/spark and runs its tests on a real Spark,
-# but those with the tag WITHOUT; without the network if Maven has all that it needs. Exit code 77,
-# skipped, where Spark cannot be fetched.
+# verify.sh MAVEN PROJECT JAR OUTPUT WITHOUT: packs bindings/spark and runs its tests on a real
+# Spark, but those with the tag WITHOUT; without the network if Maven has all that it needs. Exit
+# code 77, skipped, where Spark cannot be fetched.
 set -eu
 maven=$1 project=$2 jar=$3 output=$4 without=$5
 log=$output.log

@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 final class Block implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** Numbers of a block: few enough for a cache of the processor, and no large object of a heap. */
+    /** Numbers of a block: few enough for a cache of the processor and for a young heap. */
     private static final int NUMBERS = 1 << 15;
 
     final double[] x;

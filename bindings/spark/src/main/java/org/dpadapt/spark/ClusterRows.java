@@ -48,10 +48,10 @@ final class ClusterRows implements Pass, AutoCloseable {
         int columns = this.columns;
         Broadcast<byte[]> asked = context.broadcast(request);
         try {
-            Sum all =
+            JavaRDD<Sum> sums =
                     blocks.mapPartitions(
-                                    part -> List.of(Sum.of(asked.value(), part, columns)).iterator())
-                            .treeReduce((a, b) -> a.and(b, asked.value()), depth());
+                            part -> List.of(Sum.of(asked.value(), part, columns)).iterator());
+            Sum all = sums.treeReduce((a, b) -> a.and(b, asked.value()), depth());
             if (digest == null) digest = all.digest;
             if (digest != all.digest)
                 throw new IllegalStateException(

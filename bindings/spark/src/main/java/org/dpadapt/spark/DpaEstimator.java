@@ -259,7 +259,7 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
     @Override
     public StructType transformSchema(StructType schema) {
         features().check(schema);
-        Features.checkNumber(getOrDefault(labelCol), schema.apply(getOrDefault(labelCol)).dataType());
+        Features.checkNumber(schema, getOrDefault(labelCol));
         return Columns.with(schema, getOrDefault(predictionCol));
     }
 

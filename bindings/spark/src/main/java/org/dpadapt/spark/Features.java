@@ -42,11 +42,21 @@ final class Features implements Serializable {
     void check(StructType schema) {
         for (String name : names) {
             DataType type = schema.apply(name).dataType();
-            if (isVector && !type.equals(SQLDataTypes.VectorType()))
-                throw new IllegalArgumentException(
-                        name + " must be a column of vectors, but is " + type.catalogString());
-            if (!isVector) checkNumber(name, type);
+            if (!isVector) checkNumber(schema, name);
+            else if (!type.equals(SQLDataTypes.VectorType()))
+                throw wrong(name, "vectors", type);
         }
+    }
+
+    static void checkNumber(StructType schema, String name) {
+        DataType type = schema.apply(name).dataType();
+        if (!(type instanceof NumericType) && !(type instanceof BooleanType))
+            throw wrong(name, "numbers or booleans", type);
+    }
+
+    private static IllegalArgumentException wrong(String name, String kind, DataType type) {
+        return new IllegalArgumentException(
+                name + " must be a column of " + kind + ", but is " + type.catalogString());
     }
 
     /** Refuses another number of columns than there are features. */
@@ -56,13 +66,6 @@ final class Features implements Serializable {
                     names.length + " columns of features, but there are " + features
                             + " features");
         return this;
-    }
-
-    static void checkNumber(String name, DataType type) {
-        if (!(type instanceof NumericType) && !(type instanceof BooleanType))
-            throw new IllegalArgumentException(
-                    name + " must be a column of numbers or booleans, but is "
-                            + type.catalogString());
     }
 
     /** The features, then others as numbers. */

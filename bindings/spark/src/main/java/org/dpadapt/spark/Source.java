@@ -25,7 +25,7 @@ interface Source {
         @Override
         public int into(Problem problem, Features features, String label) {
             features.check(rows.schema());
-            Features.checkNumber(label, rows.schema().apply(label).dataType());
+            Features.checkNumber(rows.schema(), label);
             JavaRDD<InternalRow> all =
                     features.select(rows, label).queryExecution().toRdd().toJavaRDD();
             List<Integer> counts = all.map(features::count).take(1);

@@ -200,17 +200,14 @@ class FitTest {
         assertThrows(
                 InputException.class,
                 () -> estimator().setOptions(Map.of("epslion", "1")).fit(numbers));
-        DpaException e =
-                assertThrows(
-                        DpaException.class,
-                        () ->
-                                estimator()
-                                        .setRows(Rows.COUNT)
-                                        .setOptions(
-                                                Map.of("epsilon", "1", "delta", "1e-6",
-                                                        "method", "paper"))
-                                        .fit(numbers));
-        assertEquals(DpaException.UNSUPPORTED, e.code());
+        for (String option : List.of("method=paper", "private_domain=source")) {
+            String[] parts = option.split("=");
+            Map<String, String> options =
+                    Map.of("epsilon", "1", "delta", "1e-6", parts[0], parts[1]);
+            DpaEstimator estimator = estimator().setRows(Rows.COUNT).setOptions(options);
+            DpaException e = assertThrows(DpaException.class, () -> estimator.fit(numbers));
+            assertEquals(DpaException.UNSUPPORTED, e.code(), option);
+        }
         for (String column : List.of("name", "nothing"))
             assertThrows(
                     IllegalArgumentException.class,
