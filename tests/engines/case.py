@@ -35,6 +35,15 @@ def target(count=1000):
     return x, y
 
 
+def spark_frame(spark, count):
+    """The target as a DataFrame, with NULL where nothing is known."""
+    rows = [
+        tuple(None if np.isnan(v) else float(v) for v in row)
+        for row in np.column_stack(target(count))
+    ]
+    return spark.createDataFrame(rows, "a double, b double, c double, d double, y double")
+
+
 def fit(everywhere, count=1000):
     """Coefficients and intercept as bytes, to be compared bit by bit."""
     coefficients, intercept, _model = passes.fit(*source(), count, everywhere, **OPTIONS)

@@ -6,8 +6,6 @@ import subprocess
 import sys
 import unittest
 
-import numpy as np
-
 import case
 
 os.environ["PYTHONPATH"] = str(case.EXAMPLES)  # of the workers
@@ -22,11 +20,7 @@ class Spark(unittest.TestCase):
     def test_partitions_give_the_bits_of_rows_in_memory(self):
         spark = SparkSession.builder.master("local[2]").getOrCreate()
         self.addCleanup(spark.stop)
-        x, y = case.target(200)
-        rows = [
-            tuple(None if np.isnan(v) else float(v) for v in row) for row in np.column_stack([x, y])
-        ]
-        frame = spark.createDataFrame(rows, "a double, b double, c double, d double, y double")
+        frame = case.spark_frame(spark, 200)
         wanted = case.fit_in_memory(200)
         for partitions in (2, 5, 13):
             with self.subTest(partitions=partitions):
