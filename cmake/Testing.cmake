@@ -31,6 +31,7 @@ set(dpa_long_tests
     r.install
     mutants.build
     java.verify
+    spark.verify
     r.memory
     r.check
     privacy.general_private

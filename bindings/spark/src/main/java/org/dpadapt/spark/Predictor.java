@@ -2,9 +2,11 @@ package org.dpadapt.spark;
 
 import java.util.Arrays;
 import java.util.Iterator;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.util.TaskCompletionListener;
 import org.dpadapt.Solution;
 
 /** Adds predictions to the rows of a partition, many in a call of the library. */
@@ -22,10 +24,12 @@ final class Predictor implements MapPartitionsFunction<Row, Row> {
 
     @Override
     public Iterator<Row> call(Iterator<Row> rows) {
-        return new Predicted(rows, Solution.fromBytes(bytes));
+        Solution solution = Solution.fromBytes(bytes);
+        TaskCompletionListener end = task -> solution.close();
+        TaskContext.get().addTaskCompletionListener(end);
+        return new Predicted(rows, solution);
     }
 
-    /** The collector closes the solution: a task may leave its rows where it likes. */
     private final class Predicted implements Iterator<Row> {
         private final Iterator<Row> rows;
         private final Solution solution;

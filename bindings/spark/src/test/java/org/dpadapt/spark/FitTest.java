@@ -9,7 +9,11 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.Dataset;
@@ -135,6 +139,48 @@ class FitTest {
                 for (int j = 0; j < cells.length; j++) cells[j] = row.get(j);
                 cells[5] = (double) task;
                 return RowFactory.create(cells);
+            }
+        };
+    }
+
+    @Test
+    @Tag("nightly")
+    void aCancelledJobGroupStopsAFit() throws Exception {
+        SparkContext context = Rows.session().sparkContext();
+        Dataset<Row> rows = Rows.changed(Rows.target(2), FitTest::endless);
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        TASKS.set(0);
+        try {
+            Future<?> fit =
+                    other.submit(
+                            () -> {
+                                context.setJobGroup("fit", "a fit", true);
+                                DpaEstimator estimator = estimator().setRows(Rows.COUNT);
+                                SparkException e =
+                                        assertThrows(
+                                                SparkException.class, () -> estimator.fit(rows));
+                                assertTrue(e.getMessage().contains("cancelled"), e.getMessage());
+                            });
+            while (TASKS.get() < 2 && !fit.isDone()) Thread.sleep(20);
+            context.cancelJobGroup("fit");
+            fit.get();
+        } finally {
+            other.shutdown();
+        }
+    }
+
+    private static Iterator<Row> endless(Iterator<Row> rows) {
+        TASKS.incrementAndGet();
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                while (!TaskContext.get().isInterrupted()) Thread.onSpinWait();
+                throw new IllegalStateException("stopped");
+            }
+
+            @Override
+            public Row next() {
+                return rows.next();
             }
         };
     }
