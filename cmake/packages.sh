@@ -11,12 +11,10 @@ test_packages="$demo_packages libcli11-dev nlohmann-json3-dev
     make gfortran swig r-base-core r-cran-testthat r-cran-knitr r-cran-markdown r-cran-generics
     qpdf tidy
     openjdk-17-jdk-headless maven postgresql-15 postgresql-server-dev-15"
-# shellcheck disable=SC2034 # read by nightly.sh
-nightly_packages="libc++-dev libc++abi-dev"
 
-# What some nightly tests need besides: other systems, and another processor.
+# What some nightly tests need besides: other systems, another processor, another C++ library.
 # shellcheck disable=SC2034 # read by nightly.sh
-nightly_packages="debootstrap g++-aarch64-linux-gnu qemu-user python3-pip"
+nightly_packages="libc++-dev libc++abi-dev debootstrap g++-aarch64-linux-gnu qemu-user python3-pip"
 
 # install_packages NAME...: installs those that are missing.
 install_packages() {
