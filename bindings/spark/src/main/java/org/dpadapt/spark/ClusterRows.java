@@ -1,6 +1,5 @@
 package org.dpadapt.spark;
 
-import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -21,7 +20,7 @@ final class ClusterRows implements Pass, AutoCloseable {
     private final JavaSparkContext context;
     private final JavaRDD<Block> blocks;
     private final int columns;
-    private Long digest;
+    private Contents contents;
 
     /** Of a dataset of features and label, as Features.select makes it. */
     ClusterRows(Dataset<?> rows, Features features, int columns, boolean persists) {
@@ -34,25 +33,28 @@ final class ClusterRows implements Pass, AutoCloseable {
 
     /** Number of rows. */
     long count() {
-        return blocks.mapPartitions(ClusterRows::count).fold(0L, Long::sum);
+        return contents().rows;
     }
 
-    private static Iterator<Long> count(Iterator<Block> blocks) {
-        long rows = 0;
-        while (blocks.hasNext()) rows += blocks.next().y.length;
-        return List.of(rows).iterator();
+    /** Of the rows as they are at first, before any of them is counted in a sum. */
+    private Contents contents() {
+        if (contents == null)
+            contents =
+                    blocks.mapPartitions(part -> List.of(Contents.of(part)).iterator())
+                            .fold(new Contents(0, 0), Contents::and);
+        return contents;
     }
 
     @Override
     public byte[] carryOut(byte[] request) {
         int columns = this.columns;
+        long digest = contents().digest;
         Broadcast<byte[]> asked = context.broadcast(request);
         try {
             JavaRDD<Sum> sums =
                     blocks.mapPartitions(
                             part -> List.of(Sum.of(asked.value(), part, columns)).iterator());
             Sum all = sums.treeReduce((a, b) -> a.and(b, asked.value()), depth());
-            if (digest == null) digest = all.digest;
             if (digest != all.digest)
                 throw new IllegalStateException(
                         "the rows changed from one pass to the next, so that they could count"

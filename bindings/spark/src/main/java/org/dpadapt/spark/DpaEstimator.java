@@ -250,6 +250,7 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
         Options all = new Options();
         for (String text : getOrDefault(options)) {
             int end = text.indexOf('=');
+            if (end < 0) throw new IllegalArgumentException("an option is name=value: " + text);
             all.parse(text.substring(0, end), text.substring(end + 1));
         }
         return all;

@@ -72,13 +72,18 @@ final class Features implements Serializable {
     Dataset<?> select(Dataset<?> data, String... others) {
         List<Column> columns = new ArrayList<>();
         for (String name : names)
-            columns.add(isVector ? data.col(name) : number(data, name));
+            columns.add(isVector ? column(data, name) : number(data, name));
         for (String name : others) columns.add(number(data, name));
         return data.toDF().select(columns.toArray(Column[]::new));
     }
 
     private static Column number(Dataset<?> data, String name) {
-        return data.col(name).cast("double");
+        return column(data, name).cast("double");
+    }
+
+    /** Of that very name, dots and all. */
+    private static Column column(Dataset<?> data, String name) {
+        return data.col("`" + name.replace("`", "``") + "`");
     }
 
     /** How many columns they are in. */
@@ -120,26 +125,45 @@ final class Features implements Serializable {
         return row.isNullAt(place) ? Double.NaN : row.getDouble(place);
     }
 
-    /** Spark keeps a vector as (type, size, indices, values). */
+    /**
+     * Spark keeps a vector as (type, size, indices, values), and does not look at what a file says
+     * there: what is no vector of that size is missing, and touches no other row.
+     */
     private static void vector(InternalRow row, double[] to, int begin, int count) {
         InternalRow vector = row.isNullAt(0) ? null : row.getStruct(0, 4);
-        ArrayData values = vector == null ? null : vector.getArray(3);
-        if (values == null || count != size(vector, values)) {
+        if (vector == null || !copy(vector, to, begin, count))
             Arrays.fill(to, begin, begin + count, Double.NaN);
-        } else if (vector.getByte(0) == SPARSE) {
-            ArrayData places = vector.getArray(2);
-            Arrays.fill(to, begin, begin + count, 0);
-            for (int k = 0; k < values.numElements(); k++)
-                to[begin + places.getInt(k)] = values.getDouble(k);
-        } else {
+    }
+
+    private static boolean copy(InternalRow vector, double[] to, int begin, int count) {
+        ArrayData values = vector.isNullAt(3) ? null : vector.getArray(3);
+        if (values == null || hasNull(values) || count != size(vector, values)) return false;
+        if (vector.getByte(0) != SPARSE) {
             for (int j = 0; j < count; j++) to[begin + j] = values.getDouble(j);
+            return true;
         }
+        ArrayData places = vector.isNullAt(2) ? null : vector.getArray(2);
+        if (places == null || hasNull(places) || places.numElements() != values.numElements())
+            return false;
+        Arrays.fill(to, begin, begin + count, 0);
+        for (int k = 0; k < values.numElements(); k++) {
+            int place = places.getInt(k);
+            if (place < 0 || place >= count) return false;
+            to[begin + place] = values.getDouble(k);
+        }
+        return true;
+    }
+
+    private static boolean hasNull(ArrayData array) {
+        for (int k = 0; k < array.numElements(); k++) if (array.isNullAt(k)) return true;
+        return false;
     }
 
     /** How many features a row that select made has. */
     int count(InternalRow row) {
         if (!isVector) return names.length;
-        return row.isNullAt(0) ? 0 : size(row.getStruct(0, 4), row.getStruct(0, 4).getArray(3));
+        if (row.isNullAt(0) || row.getStruct(0, 4).isNullAt(3)) return 0;
+        return size(row.getStruct(0, 4), row.getStruct(0, 4).getArray(3));
     }
 
     private static int size(InternalRow vector, ArrayData values) {

@@ -79,6 +79,16 @@ class FitTest {
 
     @Test
     @Tag("nightly")
+    void namesMayHaveDots() {
+        String[] names = Rows.FEATURES.clone();
+        names[0] = "age.of `them`";
+        Dataset<Row> target = Rows.target(2).withColumnRenamed("age", names[0]);
+        Dataset<Row> source = Rows.source().withColumnRenamed("age", names[0]);
+        assertFit(estimator().setSource(source).setFeatureCols(names), target);
+    }
+
+    @Test
+    @Tag("nightly")
     void aFitKeepsNothing() {
         estimator().fit(Rows.target(2));
         assertTrue(Rows.session().sparkContext().getPersistentRDDs().isEmpty());
