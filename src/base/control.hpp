@@ -27,6 +27,9 @@ class Control {
     /** Called on the calling thread; throws Error(DPA_E_CANCELLED) when the caller wants to stop.
      */
     virtual void report(const Progress &progress) = 0;
+
+    /** The same on the way through many rows, with nothing new to tell. */
+    virtual void pause() {}
 };
 
 }  // namespace dpadapt

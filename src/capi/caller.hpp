@@ -17,7 +17,10 @@ class Caller : public Control {
 
     [[nodiscard]] const engine::OptionValues &values() const { return options_.value; }
 
+    void pause() override { report(last_); }
+
     void report(const Progress &progress) override {
+        last_ = progress;
         const dpa_progress_s view{progress};
         if (options_.progress != nullptr && options_.progress(&view, options_.user) != 0)
             throw Error(DPA_E_CANCELLED, "stopped by the progress callback");
@@ -28,6 +31,7 @@ class Caller : public Control {
   private:
     const dpa_options options_;
     const std::atomic<bool> *cancel_;
+    Progress last_{"preprocess"};
     const linalg::OneBlasThread one_thread_;
 };
 

@@ -50,6 +50,7 @@ class Steps : public Control {
         outer_.report({"forecast", static_cast<std::int64_t>(std::min(done_, fits_)),
                        static_cast<std::int64_t>(fits_)});
     }
+    void pause() override { outer_.pause(); }
     void count() { ++done_; }
 
   private:

@@ -31,6 +31,7 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
       target_(target),
       domains_(settings.privacy.domains),
       threads_(settings.threads),
+      control_(control),
       labelled_share_(settings.privacy.labelled_share),
       rows_per_person_(settings.privacy.rows_per_person) {
     check_reach(settings);

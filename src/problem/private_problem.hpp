@@ -17,7 +17,7 @@ enum class Layers { all, last };
  *  defaults come from the public sample, and where both are private from the options alone. */
 class PrivateProblem {
   public:
-    /** Borrows the samples and reads no private record. Throws Error(DPA_E_NONFINITE) for the
+    /** Borrows samples and control, reads no private record. Throws Error(DPA_E_NONFINITE) for the
      *  public sample, Error(DPA_E_OPTION) naming a number that must be given because no sample is
      *  public.
      *  @param layers  The last one: of a perceptron the records are what the public network's
@@ -105,6 +105,7 @@ class PrivateProblem {
     const Sample &target_;
     privacy::Domains domains_;
     std::size_t threads_;
+    Control &control_;
     double labelled_share_;
     std::optional<std::size_t> rows_per_person_;
     std::optional<PublicSample> public_;

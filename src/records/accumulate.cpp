@@ -4,15 +4,25 @@
 namespace dpadapt::records {
 
 Accumulator::Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
-                         std::uint64_t first, std::size_t rows_per_person, Unlabelled unlabelled)
-    : sample_(rows), threads_(threads), first_(first), rows_per_person_(rows_per_person) {
+                         std::uint64_t first, std::size_t rows_per_person, Unlabelled unlabelled,
+                         Control *control)
+    : sample_(rows),
+      threads_(threads),
+      first_(first),
+      rows_per_person_(rows_per_person),
+      control_(control) {
     if (coordinates.features() == 0) return;
     if (coordinates.features() != rows.features())
         throw Error(DPA_E_DIMENSION, "private records have another number of features");
-    rows_ = std::make_unique<const Rows>(rows, coordinates, threads, rows_per_person, unlabelled);
+    rows_ = std::make_unique<const Rows>(rows, coordinates, threads, rows_per_person, unlabelled,
+                                         control);
 }
 
 Accumulator::~Accumulator() = default;
+
+Effort Accumulator::effort(std::size_t units, std::size_t threads) const {
+    return {units, rows_ ? rows_->dimension() : sample_.features(), threads, control_};
+}
 
 void Accumulator::require_records() const {
     if (sample_.persons() != nullptr)
@@ -33,7 +43,8 @@ privacy::MomentSum Accumulator::sum(const MomentTask &task, const Answered & /*a
             }
         }
     };
-    return sum_of_parts(units.count(), threads_, task.empty(rows_->dimension()), add);
+    return sum_of_parts(units.count(), effort(units.count(), threads_),
+                        task.empty(rows_->dimension()), add);
 }
 
 Counts Accumulator::sum(const CountTask &task, const Answered & /*answered*/) const {

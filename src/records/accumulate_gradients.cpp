@@ -46,9 +46,9 @@ privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &
         };
         std::visit([&](const auto &weights) { add_by(weights.weigh()); }, task.weighting);
     };
-    return sum_of_parts(all ? rows_->units().count() : places.size(),
-                        Terms(loss).concurrent() ? threads_ : 1, task.empty(rows_->dimension()),
-                        add);
+    const std::size_t count = all ? rows_->units().count() : places.size();
+    return sum_of_parts(count, effort(count, Terms(loss).concurrent() ? threads_ : 1),
+                        task.empty(rows_->dimension()), add);
 }
 
 privacy::VectorSum Accumulator::sum(const GradientTask &task, const Answered & /*answered*/) const {

@@ -49,8 +49,10 @@ Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
             each_block(std::span<const std::uint32_t>(first).subspan(begin, end - begin), 1,
                        add_block);
         };
-        sums.push_back(
-            sum_of_parts(units.count(), loss->concurrent() ? threads_ : 1, Total{}, add).value);
+        sums.push_back(sum_of_parts(units.count(),
+                                    effort(units.count(), loss->concurrent() ? threads_ : 1),
+                                    Total{}, add)
+                           .value);
     }
     return {units.count(), std::move(sums)};
 }
@@ -77,8 +79,9 @@ privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
             }
         });
     };
-    return sum_of_parts(rows_->units().count(), loss->concurrent() ? threads_ : 1, task.empty(0),
-                        add);
+    return sum_of_parts(rows_->units().count(),
+                        effort(rows_->units().count(), loss->concurrent() ? threads_ : 1),
+                        task.empty(0), add);
 }
 
 Tally Accumulator::sum(const ScoreTask &task, const Answered &answered) const {
@@ -104,7 +107,8 @@ Tally Accumulator::sum(const ScoreTask &task, const Answered &answered) const {
                 sum.value += score / size;
             }
         };
-        sums.push_back(sum_of_parts(units.count(), threads_, Total{}, add).value);
+        sums.push_back(
+            sum_of_parts(units.count(), effort(units.count(), threads_), Total{}, add).value);
     }
     return {units.count(), std::move(sums)};
 }
@@ -135,7 +139,7 @@ privacy::VectorSum Accumulator::sum(const ErrorTask &task, const Answered & /*an
         const std::size_t step = records_at_a_time(count * sample_.features());
         for (; begin < end; begin += step) add_rows(begin, std::min(end, begin + step));
     };
-    return sum_of_parts(units.count(), threads_, task.empty(0), add);
+    return sum_of_parts(units.count(), effort(units.count(), threads_), task.empty(0), add);
 }
 
 }  // namespace dpadapt::records

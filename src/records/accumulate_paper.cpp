@@ -24,7 +24,8 @@ PaperSum Accumulator::sum_terms(const PaperTask &task, const Loss &loss) const {
     };
     const PaperSum empty = task.empty(rows_->dimension());
     privacy::VectorSum gradient = sum_of_parts(
-        rows_->count(), Terms(loss).concurrent() ? threads_ : 1, empty.gradient(), add);
+        rows_->count(), effort(rows_->count(), Terms(loss).concurrent() ? threads_ : 1),
+        empty.gradient(), add);
     return {std::move(gradient), first_, std::move(losses)};
 }
 

@@ -43,7 +43,8 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task, const ByLoss 
             }
         });
     };
-    return sum_of_parts(rows_->units().count(), threads_, task.empty(rows_->dimension()), add);
+    return sum_of_parts(rows_->units().count(), effort(rows_->units().count(), threads_),
+                        task.empty(rows_->dimension()), add);
 }
 
 privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
@@ -67,7 +68,8 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
             }
         });
     };
-    return sum_of_parts(rows_->units().count(), threads_, task.empty(d), add);
+    return sum_of_parts(rows_->units().count(), effort(rows_->units().count(), threads_),
+                        task.empty(d), add);
 }
 
 privacy::OuterSum Accumulator::sum(const OuterTask &task, const Answered & /*answered*/) const {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 
+#include "base/control.hpp"
 #include "records/task.hpp"
 
 namespace dpadapt::records {
@@ -12,6 +13,8 @@ namespace dpadapt::records {
 using Answered = std::function<void(std::size_t)>;
 
 constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
+
+struct Effort;
 
 /** The only code that sees private records: it applies tasks to those of a sample, or of a part of
  *  it, and returns exact sums of integers. No feature, label or residual leaves it.
@@ -28,10 +31,11 @@ class Accumulator {
   public:
     /** Borrows the rows, which it maps here and now; their first one is record `first` of the
      *  sample. Without coordinates it can carry out score and error tasks only.
-     *  @param unlabelled  As the tasks want it that will be carried out. */
+     *  @param unlabelled  As the tasks want it that will be carried out.
+     *  @param control     Null, or asked now and then, within this thread, whether to go on. */
     Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
                 std::uint64_t first = 0, std::size_t rows_per_person = kAllRows,
-                Unlabelled unlabelled = Unlabelled::nothing);
+                Unlabelled unlabelled = Unlabelled::nothing, Control *control = nullptr);
     Accumulator(const Accumulator &) = delete;
     Accumulator &operator=(const Accumulator &) = delete;
     ~Accumulator();
@@ -49,6 +53,8 @@ class Accumulator {
   private:
     class Rows;
     struct Block;
+
+    [[nodiscard]] Effort effort(std::size_t units, std::size_t threads) const;
 
     /** Throws Error(DPA_E_INTERNAL) where the rows belong to persons: such tasks are refused before
      *  anything is paid. */
@@ -78,6 +84,7 @@ class Accumulator {
     std::size_t threads_;
     std::uint64_t first_;
     std::size_t rows_per_person_;
+    Control *control_;
     std::unique_ptr<const Rows> rows_;
 };
 

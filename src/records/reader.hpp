@@ -13,9 +13,11 @@ class Reader {
     Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat map = {},
            Unlabelled unlabelled = Unlabelled::nothing);
 
-    /** Borrows a sample that is wholly private. Without coordinates for tasks that need none. */
+    /** Borrows a sample that is wholly private. Without coordinates for tasks that need none.
+     *  @param control  Null, or asked now and then whether to go on. */
     Reader(const Sample &sample, Coordinates coordinates, std::size_t threads,
-           std::size_t rows_per_person = kAllRows, Unlabelled unlabelled = Unlabelled::nothing);
+           std::size_t rows_per_person = kAllRows, Unlabelled unlabelled = Unlabelled::nothing,
+           Control *control = nullptr);
 
     /** Number of the records, or of the persons whom they belong to: public. */
     [[nodiscard]] std::size_t rows() const { return sample_.units(); }

@@ -91,8 +91,19 @@ class RecordMap {
 
 }  // namespace
 
+/** A piece takes some ten milliseconds at most: a record of that many numbers is mapped, and its
+ *  products are added up. Without anybody to ask there is one. */
+Effort::Effort(std::size_t units, std::size_t numbers, std::size_t of_threads, Control *asked)
+    : threads(of_threads), control(asked) {
+    constexpr double kMostWork = 1 << 24;
+    constexpr double kOfRecord = 512.0;  // what it costs whatever its numbers
+    const auto size = static_cast<double>(numbers);
+    const double work = static_cast<double>(units) * (size * (size + 16.0) + kOfRecord);
+    pieces = asked == nullptr ? 1 : 1 + static_cast<std::size_t>(work / kMostWork);
+}
+
 Accumulator::Rows::Rows(const Sample &sample, const Coordinates &coordinates, std::size_t threads,
-                        std::size_t rows_per_person, Unlabelled unlabelled)
+                        std::size_t rows_per_person, Unlabelled unlabelled, Control *control)
     : units_(sample, rows_per_person),
       dimension_(coordinates.dimension()),
       rows_(sample.rows() * dimension_),
@@ -107,7 +118,8 @@ Accumulator::Rows::Rows(const Sample &sample, const Coordinates &coordinates, st
             norm_[i] = std::sqrt(product(zeta, zeta, dimension_));
         }
     };
-    neutralised_ = sum_of_parts(sample.rows(), threads, Counts{}, map_rows);
+    neutralised_ = sum_of_parts(sample.rows(), Effort(units_.count(), dimension_, threads, control),
+                                Counts{}, map_rows);
 }
 
 }  // namespace dpadapt::records

@@ -15,7 +15,7 @@ namespace dpadapt::records {
 class Accumulator::Rows {
   public:
     Rows(const Sample &sample, const Coordinates &coordinates, std::size_t threads,
-         std::size_t rows_per_person, Unlabelled unlabelled);
+         std::size_t rows_per_person, Unlabelled unlabelled, Control *control);
 
     [[nodiscard]] const Units &units() const { return units_; }
     [[nodiscard]] std::size_t count() const { return label_.size(); }
@@ -32,6 +32,15 @@ class Accumulator::Rows {
     SecretVector<double> label_;
     SecretVector<double> norm_;
     Counts neutralised_;
+};
+
+/** Who carries out a task, and how often they ask whether to go on. */
+struct Effort {
+    std::size_t threads;
+    Control *control;    ///< asked before each piece but the first; may be null
+    std::size_t pieces;  ///< a public number, as that of the units is
+
+    Effort(std::size_t units, std::size_t numbers, std::size_t of_threads, Control *asked);
 };
 
 /** A few records, one after another. */
@@ -54,16 +63,22 @@ struct Accumulator::Block {
 }
 
 /** The sum of parts of so many records: add(begin, end, part) adds the records begin <= i < end.
- *  Parts are exact integers, so threads do not matter. */
+ *  Parts are exact integers, so neither threads nor pauses matter. */
 template <typename Sum, typename Add>
-[[nodiscard]] Sum sum_of_parts(std::size_t records, std::size_t threads, const Sum &empty,
+[[nodiscard]] Sum sum_of_parts(std::size_t records, const Effort &effort, const Sum &empty,
                                const Add &add) {
     constexpr std::size_t kLeastRecords = 256;  // of a thread
-    const std::size_t lanes = std::max<std::size_t>(1, std::min(threads, records / kLeastRecords));
+    const std::size_t lanes =
+        std::max<std::size_t>(1, std::min(effort.threads, records / kLeastRecords));
     std::vector<Sum> parts(lanes, empty);
-    parallel_for(lanes, threads, [&](std::size_t lane) {
-        add(records * lane / lanes, records * (lane + 1) / lanes, parts[lane]);
-    });
+    for (std::size_t piece = 0; piece < effort.pieces; ++piece) {
+        if (piece > 0 && effort.control != nullptr) effort.control->pause();
+        const std::size_t first = records * piece / effort.pieces;
+        const std::size_t count = records * (piece + 1) / effort.pieces - first;
+        parallel_for(lanes, effort.threads, [&](std::size_t lane) {
+            add(first + count * lane / lanes, first + count * (lane + 1) / lanes, parts[lane]);
+        });
+    }
     for (std::size_t lane = 1; lane < lanes; ++lane) parts.front().merge(parts[lane]);
     return std::move(parts.front());
 }

@@ -102,8 +102,9 @@ void make_views(Node &node, std::size_t rows, Content &content) {
     node.buffers[3] = sizes;
 }
 
-/** A sound column of so many rows. */
-void make(Node &node, std::size_t format, std::size_t rows, fuzz::Input &input, Content &content) {
+/** A sound column of so many rows; `inner` chooses what its elements or levels are. */
+void make(Node &node, std::size_t format, std::size_t inner, std::size_t rows, fuzz::Input &input,
+          Content &content) {
     const std::size_t offset = input.below(5);
     const std::size_t all = rows + offset;
     node.is_view = format == kView;
@@ -125,7 +126,7 @@ void make(Node &node, std::size_t format, std::size_t rows, fuzz::Input &input, 
     if (node.is_nested) {
         const auto width = static_cast<std::size_t>(name.back() - '0');
         Node &elements = node.part();
-        make(elements, input.below(kNumbers), all * width, input, content);
+        make(elements, inner % kNumbers, 0, all * width, input, content);
         node.schemas[0] = &elements.schema;
         node.arrays[0] = &elements.array;
         node.array.n_buffers = node.array.n_children = node.schema.n_children = 1;
@@ -140,7 +141,7 @@ void make(Node &node, std::size_t format, std::size_t rows, fuzz::Input &input, 
     }
     if (format < kCodes || node.is_nested) return;
     Node &levels = node.part();
-    make(levels, kNumbers + input.below(kTexts), 1 + input.below(4), input, content);
+    make(levels, kNumbers + inner % kTexts, 0, 1 + input.below(4), input, content);
     node.schema.dictionary = &levels.schema;
     node.array.dictionary = &levels.array;
 }
@@ -214,7 +215,11 @@ class Given {
         const std::size_t columns = input.below(6);
         const std::size_t batches = 1 + input.below(3);
         std::size_t formats[5];
-        for (std::size_t k = 0; k < columns; ++k) formats[k] = input.below(std::size(kFormats));
+        std::size_t inner[5];
+        for (std::size_t k = 0; k < columns; ++k) {
+            formats[k] = input.below(std::size(kFormats));
+            inner[k] = input.byte();
+        }
         const std::size_t wrong = input.below(4);
         fuzz::Input structure(input);
         Content content(input.rest(), mask);
@@ -224,7 +229,7 @@ class Given {
             const std::size_t offset = structure.below(4);
             for (std::size_t k = 0; k < columns; ++k) {
                 Node &column = batch.part();
-                make(column, formats[k], rows + offset, structure, content);
+                make(column, formats[k], inner[k], rows + offset, structure, content);
                 column.schema.name = kNames[k];
                 batch.schemas[k] = &column.schema;
                 batch.arrays[k] = &column.array;

@@ -1,5 +1,5 @@
-/* Rows by Arrow's C interfaces: every type, offset, chunk and null gives the bits of rows in memory;
- * what was taken is released once, what was refused is left alone. */
+/* Rows by Arrow: every type, offset, chunk and null gives the bits of rows in memory; what was
+ * taken is released once, what was refused is left alone. */
 #include "unit/arrow.h"
 #include "unit/private.h"
 
@@ -213,6 +213,32 @@ static void lists_of_doubles_are_kept_without_a_copy(void **state) {
     instance_free(a);
 }
 
+static dpa_problem *asked;
+
+/* A producer that looks at the problem when its memory is given back. */
+static void ask_and_release(struct ArrowArray *array) {
+    size_t rows = 0;
+    assert_ok(dpa_problem_shape(asked, NULL, &rows, NULL));
+    assert_int_equal(rows, 1);
+    arrow_release_array(array);
+}
+
+static void a_release_may_use_the_library(void **state) {
+    (void)state;
+    instance a = instance_random(3, kSource, kTarget, kCols);
+    arrow_list_batch b;
+    asked = instance_problem(&a);
+    arrow_make_lists(&b, a.xt, a.yt, kTarget, kCols, 0);
+    b.batch.array.release = ask_and_release;
+    arrow_source source = {&b.batch, 1, 0, 0, 0};
+    struct ArrowArrayStream stream = arrow_stream_of(&source);
+    assert_ok(dpa_problem_set_target_arrow(asked, &stream, NULL, 0, "y"));
+    assert_ok(dpa_problem_set_target(asked, a.xt, 1, kCols, kCols, DPA_ROW_MAJOR, a.yt, 1));
+    assert_int_equal(arrow_released.arrays, 1);
+    dpa_problem_destroy(asked);
+    instance_free(a);
+}
+
 static void lists_have_offsets_nulls_and_neighbours(void **state) {
     (void)state;
     instance a = instance_random(3, kSource, kTarget, kCols);
@@ -419,6 +445,7 @@ int main(void) {
         cmocka_unit_test(every_type_of_numbers_is_read),
         cmocka_unit_test(features_are_found_by_their_names),
         cmocka_unit_test(lists_of_doubles_are_kept_without_a_copy),
+        cmocka_unit_test(a_release_may_use_the_library),
         cmocka_unit_test(lists_have_offsets_nulls_and_neighbours),
         cmocka_unit_test(nulls_are_what_nan_is),
         cmocka_unit_test(a_stream_without_labels_is_a_sample_without_labels),

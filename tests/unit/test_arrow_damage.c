@@ -114,30 +114,6 @@ static void damaged_tables_are_refused(void **state) {
     renew();
 }
 
-static int asked;
-
-/* A host whose end of an array asks the problem that had it. */
-static void ask_and_release(struct ArrowArray *array) {
-    size_t rows = 0;
-    asked += dpa_problem_shape(problem, &rows, NULL, NULL) == DPA_OK;
-    arrow_release_array(array);
-}
-
-static void a_released_array_may_ask_the_problem(void **state) {
-    (void)state;
-    dpa_problem *before = problem;
-    assert_ok(dpa_problem_create(&problem));
-    s.batch.array.release = ask_and_release;
-    assert_ok(set_source(lists, 1, "y"));
-    assert_int_equal(asked, 0); /* the lists are kept */
-    s.batch.array.release = arrow_release_array;
-    assert_ok(set_source(pair, 2, "y"));
-    assert_int_equal(asked, 1);
-    dpa_problem_destroy(problem);
-    problem = before;
-    renew();
-}
-
 static void damaged_arrays_are_refused(void **state) {
     (void)state;
     DAMAGE(pair, batch.array.length, -1, DPA_E_FORMAT);
@@ -218,7 +194,6 @@ int main(void) {
         cmocka_unit_test(endless_schemas_are_refused),
         cmocka_unit_test(damaged_arrays_are_refused),
         cmocka_unit_test(damaged_tables_are_refused),
-        cmocka_unit_test(a_released_array_may_ask_the_problem),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(too_many_rows_are_refused),
     };

@@ -166,6 +166,41 @@ static void discrepancy_reports_and_stops(void **state) {
     }
 }
 
+static int32_t stop_at_call(const dpa_progress *progress, void *user) {
+    watcher *w = user;
+    w->wrong += !dpa_progress_phase(progress);
+    return ++w->calls == w->stop_at;
+}
+
+/* How often a private fit of so many target rows reports; 0 if it was stopped. */
+static int64_t private_calls(size_t rows, const char *threads, int64_t stop_at) {
+    watcher w = {.stop_at = stop_at};
+    dpa_options *options = NULL;
+    dpa_solution *solution = NULL;
+    dpa_problem *problem = random_problem(2, 300, rows, 40);
+    assert_ok(dpa_options_create(&options));
+    assert_ok(dpa_options_parse(options, "epsilon", "1"));
+    assert_ok(dpa_options_parse(options, "delta", "1e-6"));
+    assert_ok(dpa_options_parse(options, "threads", threads));
+    assert_ok(dpa_options_set_progress(options, stop_at_call, &w));
+    assert_status(dpa_solve(problem, NULL, options, &solution), stop_at ? DPA_E_CANCELLED : DPA_OK);
+    assert_int_equal(w.wrong, 0);
+    if (stop_at) assert_int_equal(w.calls, stop_at);
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return stop_at ? 0 : w.calls;
+}
+
+/* Not between passes only: 20000 records of 40 features are taken in several pieces. */
+static void a_pass_over_private_records_can_be_stopped(void **state) {
+    (void)state;
+    const int64_t few = private_calls(1000, "1", 0), many = private_calls(20000, "1", 0);
+    assert_int_equal(private_calls(20000, "2", 0), many);
+    assert_true(many >= few + 60); /* three more in each of twenty steps at least */
+    for (int64_t k = 2; k <= many; k += many / 4) (void)private_calls(20000, "2", k);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, create, destroy)
     const struct CMUnitTest tests[] = {
@@ -176,6 +211,7 @@ int main(void) {
         TEST(token_requested_during_the_call),
         TEST(token_and_callback_can_be_dropped),
         TEST(discrepancy_reports_and_stops),
+        TEST(a_pass_over_private_records_can_be_stopped),
     };
     return cmocka_run_group_tests_name("control", tests, NULL, NULL);
 }
