@@ -269,9 +269,9 @@ times beyond the bound, make up to 73 % of the error of every method: these are 
 
 NETWORKS = Experiment(
     "networks", "Private perceptrons on Adult: are they ever below the perceptron of the source?",
-    networks.tasks, networks.measure, 60,
+    networks.tasks, networks.measure, 20,
     f"""Wrong signs in percent; 16 tanh units, logistic loss, n different target rows, delta = {curves.DELTAS["logistic"]:g}. The source
-is {networks.SOURCE_ROWS} men. *Source only* and *target only* are perceptrons without privacy, the latter of all target rows. All have their defaults.""",
+is {networks.SOURCE_ROWS} men. *Source only* is a perceptron without privacy; all have their defaults.""",
     (Table("Wrong signs in percent", ("n", "epsilon"), "method", {"n": None}, spread=ERROR),
      Table("Without privacy", ("data",), "method", {"n": ""}, spread=ERROR)))
 
