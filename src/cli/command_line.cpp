@@ -146,6 +146,9 @@ std::string run_command_line(int argc, char **argv, const char *name, const std:
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
+        if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty())
+            throw Failure(kUsage,
+                          std::string("there is no command \"") + argv[1] + "\" (see --help)");
         if (error.get_exit_code() != 0)
             throw Failure(kUsage, error.what() + std::string(" (see --help)"));
         app.exit(error, text, text);
