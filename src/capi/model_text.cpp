@@ -44,7 +44,7 @@ class Strings {
     std::string_view text_;
     std::string_view found_;
     std::size_t at_ = 0;
-    int depth_ = 0;
+    std::int64_t depth_ = 0;
 };
 
 std::string_view as_text(std::span<const std::uint8_t> data) {
