@@ -2,8 +2,11 @@
 # function.
 make_callbacks <- function(verbose, history = NULL, loss = NULL) {
     tell <- unsealed(message)
+    told <- ""  # the library asks more often whether to go on than it has something new to tell
     progress <- if (verbose || !is.null(history)) function(phase, iteration, limit, objective, gap) {
-        if (verbose) tell(progress_line(phase, iteration, limit, objective, gap))
+        line <- progress_line(phase, iteration, limit, objective, gap)
+        if (verbose && line != told) tell(line)
+        told <<- line
         if (!is.null(history)) history$rows[[length(history$rows) + 1]] <- list(phase, iteration, objective, gap)
     }
     native(R_swig_glue_callbacks, progress, loss)
