@@ -30,6 +30,8 @@ check_kind <- function(example, known, name) {
 }
 
 check_spelling <- function(levels, name) {
+    if (any(is_time(texts_of(levels))))
+        refuse(name, " has times, which a private sample cannot have; make them other texts, as by paste0(\"at \", ...)")
     words <- words_of(levels)
     twin <- anyDuplicated(words, incomparables = NA)
     if (twin)
@@ -61,7 +63,7 @@ words_of <- function(column) {
         date <- as.character(.Date(parsed_dates(text)))
         word <- ifelse(!is.na(truth), truth, ifelse(!is.na(date), date, spell_complex(text)))
         word <- ifelse(is.na(number), word, sprintf("%.17g", number))
-        ifelse(is.nan(number) | grepl("^[[:space:]]*$", text), NA_character_, word)
+        ifelse(is.nan(number) | grepl("^[[:space:]]*$", text) | is_time(text), NA_character_, word)
     }, NA_character_)
 }
 
@@ -131,6 +133,16 @@ parsed_numbers <- function(text, of_truth = as.double(as.logical(text))) {
     real <- grep("\\+0i$", spelled <- spell_complex(text[left]))
     number[which(left)[real]] <- as.double(sub("\\+0i$", "", spelled[real]))
     as.double(number) + 0
+}
+
+# What readers make a class of if the whole column is like it, POSIXct or hms, which plain_values()
+# cannot use.
+is_time <- function(text) {
+    day <- "[0-9]{4}[-/]?[0-9]{1,2}[-/]?[0-9]{1,2}"
+    clock <- "[0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?[[:space:]]*([AaPp][Mm])?"
+    zone <- "([Zz]|[-+][0-9:]+)?[[:space:]]*$"
+    grepl(paste0("^[[:space:]]*(", day, "[Tt[:space:]]+)?", clock, zone), text) |
+        grepl(paste0("^[[:space:]]*", day, "T[0-9.,]+", zone), text)
 }
 
 parsed_dates <- function(text) {

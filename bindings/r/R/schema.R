@@ -7,7 +7,7 @@ dpadapt_schema <- function(data, label, loss = "squared", ...) {
         options <- make_options(settings)
         on.exit(native_close(R_swig_dpa_options_destroy, options))
         native(R_swig_dpa_schema_learn, table, label, options)
-    })
+    }, is_public = TRUE)
     on.exit(native_close(R_swig_dpa_schema_destroy, handle))
     schema <- new_schema(handle, label_kind(loss, settings$perceptron_output), label)
     schema$settings <- settings
@@ -92,22 +92,27 @@ with_schema <- function(schema, use) {
     use(handle)
 }
 
-with_table <- function(data, use) {
+with_table <- function(data, use, is_public = FALSE) {
     if (!is.data.frame(data)) refuse("a schema needs data frames")
     table <- native(R_swig_dpa_table_create, nrow(data))
     on.exit(native_close(R_swig_dpa_table_destroy, table))
-    for (name in names(data)) add_column(table, name, data[[name]])
+    for (name in names(data)) add_column(table, name, data[[name]], is_public)
     use(table)
 }
 
-add_column <- function(table, name, values) {
-    if (is.factor(values)) {
-        native(R_swig_dpa_table_add_levels, table, name, as.integer(values) - 1L, levels(values))
-    } else if (is.numeric(values) && is.null(oldClass(values))) {
-        native(R_swig_dpa_table_add_numbers, table, name, as.double(values))
-    } else {
-        native(R_swig_dpa_table_add_texts, table, name, as.character(values))
+# The class of a private column depends on all its values, so it decides nothing: a number and the
+# word for it are the same to a table. Only public factors keep their levels.
+add_column <- function(table, name, values, is_public) {
+    if (is_public && is.factor(values)) {
+        levels <- as.character(words_of(levels(values)))
+        levels[is.na(levels)] <- ""
+        return(native(R_swig_dpa_table_add_levels, table, name, as.integer(values) - 1L, levels))
     }
+    plain <- plain_values(values)
+    if (is.numeric(plain)) return(native(R_swig_dpa_table_add_numbers, table, name, numbers_of(plain)))
+    words <- as.character(words_of(plain)) # logical if all are missing
+    words[words %in% c("Inf", "-Inf")] <- NA # as among numbers
+    native(R_swig_dpa_table_add_texts, table, name, words)
 }
 
 # Features and labels of the rows, which may be private: each is computed from its row alone.
