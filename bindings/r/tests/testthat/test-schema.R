@@ -45,7 +45,11 @@ test_that("one odd cell changes its own record only, whatever the class of the c
         if (name == "complex") odd <- c(odd, list(c(2i, as.complex(texts[-1]))))
         if (name == "stamps") odd <- c(odd, list(as.POSIXct(c("2026-01-02 10:30:00", texts[-1]), tz = "UTC")))
         for (learnt in forms) {
-            frame <- function(values) data.frame(value = values, other = cos(1:60), y = sin(1:60))
+            frame <- function(values) {
+                rows <- data.frame(value = 1:60, other = cos(1:60), y = sin(1:60))
+                rows$value <- values
+                rows
+            }
             schema <- dpadapt_schema(frame(learnt), "y")
             rows <- lapply(c(forms, odd), function(form) dpadapt:::schema_rows(schema, frame(form), TRUE)$x[-1, ])
             for (k in seq_along(rows)[-1]) expect_identical(rows[[k]], rows[[1]], info = paste(name, class(learnt)[1], k))
