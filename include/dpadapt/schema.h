@@ -78,7 +78,8 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column; DPA_E_LABEL for
  *          labels that the loss cannot have; DPA_E_NONFINITE for a text in a column of numbers (the
  *          message names row and column, which count from 0); DPA_E_EMPTY when no column is left
- *          as a feature, or no record has a label; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          as a feature, or no record has a label; DPA_E_FORMAT for a name or a level that is kept
+ *          and is not UTF-8; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_schema_learn(const dpa_table *table, const char *label,
                                     const dpa_options *options, dpa_schema **out);
 
@@ -125,7 +126,8 @@ DPA_API dpa_status dpa_schema_serialize(const dpa_schema *schema, uint8_t *out, 
                                         size_t *needed);
 
 /** Reads what dpa_schema_serialize wrote, or the schema of a model file (dpa_schema_model).
- *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for anything else;
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for anything else, also
+ *          for a model file whose schema and predictor differ in the number of features;
  *          DPA_E_UNSUPPORTED for a model that corrects the scores of another one, which a column
  *          holds; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_schema **out);
@@ -133,7 +135,8 @@ DPA_API dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, 
 /** Schema and predictor as a model file, in JSON. The command and every language read each other's:
  *  dpa_schema_deserialize and dpa_solution_deserialize take the bytes of such a file, `dpadapt
  *  predict` and `evaluate` the file. The weights of records are not in it.
- *  @param solution  Has the features of the schema, else DPA_E_DIMENSION.
+ *  @param solution  Has the features of the schema, else DPA_E_DIMENSION. DPA_E_FORMAT for a schema
+ *                   of an earlier version whose names and levels are not UTF-8.
  *  The rest as dpa_schema_feature_name; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution,
                                     char *out, size_t out_len, size_t *needed);

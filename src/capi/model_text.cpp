@@ -4,6 +4,8 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "schema/labelled_schema.hpp"
+#include "solution/solution.hpp"
 
 namespace dpadapt::capi {
 namespace {
@@ -77,6 +79,18 @@ std::vector<std::uint8_t> member_bytes(std::span<const std::uint8_t> data, std::
                                       quoted(std::string(name)) + " holds base64, but is none");
     bytes.resize(size);
     return bytes;
+}
+
+void check_features(std::span<const std::uint8_t> data) {
+    if (!is_model_text(data)) return;
+    for (const std::string_view name : {kSchemaMember, kSolutionMember})
+        if (string_member(as_text(data), name).empty()) return;
+    const auto own = schema::LabelledSchema::read(member_bytes(data, kSchemaMember));
+    const std::size_t wanted = own.schema.features().size();
+    const std::size_t found = deserialize(member_bytes(data, kSolutionMember)).features();
+    if (found != wanted)
+        throw Error(DPA_E_FORMAT, "the schema of the model file has " + std::to_string(wanted) +
+                                      " features, but its predictor has " + std::to_string(found));
 }
 
 std::string base64(std::span<const std::uint8_t> bytes) {

@@ -22,6 +22,9 @@ constexpr std::string_view kSchemaMember = "schema_bytes";
 [[nodiscard]] std::vector<std::uint8_t> member_bytes(std::span<const std::uint8_t> data,
                                                      std::string_view name);
 
+/** Error(DPA_E_FORMAT) for a model file whose schema and predictor differ in their features. */
+void check_features(std::span<const std::uint8_t> data);
+
 /** Base64. */
 [[nodiscard]] std::string base64(std::span<const std::uint8_t> bytes);
 

@@ -177,6 +177,7 @@ dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_sche
         create(out, [&] {
             const std::span<const std::uint8_t> saved(&required(data, "data"), data_len);
             refuse_scores(saved);
+            check_features(saved);
             return std::make_unique<schema::LabelledSchema>(
                 read_saved(saved, kSchemaMember, schema::LabelledSchema::read));
         });
@@ -188,6 +189,7 @@ dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *soluti
     return guard("dpa_schema_model", [&] {
         const schema::LabelledSchema &own = schema_of(schema);
         Solution predictor = value_of(solution, "solution");
+        own.check_texts();
         const std::vector<std::string> names = own.schema.features();
         check_size("the solution's features", names.size(), predictor.features());
         predictor.source_weights.clear();

@@ -344,7 +344,9 @@ dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution, uint8_
 dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len, dpa_solution **out) {
     return guard("dpa_solution_deserialize", [&] {
         create(out, [&] {
-            return read_saved({&required(data, "data"), data_len}, kSolutionMember, deserialize);
+            const std::span<const std::uint8_t> saved(&required(data, "data"), data_len);
+            check_features(saved);
+            return read_saved(saved, kSolutionMember, deserialize);
         });
     });
 }

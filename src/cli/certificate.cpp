@@ -187,15 +187,33 @@ Shared check_shared(Comparison &compare, const Json &shared) {
     return total;
 }
 
+/** Shares of 100 as the sentences have them, rounded up. */
+std::string of_hundred(double share) { return to_text(std::ceil(1000.0 * share) / 10.0); }
+
+/** The sentences that have numbers of attackers, for groups of 1, 2, 5 and 10 records, or for
+ *  persons. */
+Json sentences(const std::string &unit, const std::vector<std::string> &found) {
+    Json list = {"Somebody who knows all other " + unit + "s, and suspects what a " + unit +
+                 " holds, can test it by what is released. If the test misleads them for 5 of "
+                 "100 " +
+                 unit + "s that hold something else, it finds at most " + found[0] +
+                 " of 100 that hold it; a guess without what is released finds 5."};
+    if (found.size() > 1)
+        list.push_back("Where a person has several records, all of them count: of 2, 5 or 10 "
+                       "records together the same attacker finds at most " +
+                       found[1] + ", " + found[2] + " and " + found[3] + " of 100.");
+    return list;
+}
+
 /** What attackers find by what the cap allows, and the sentences that say so. */
 void check_attackers(Comparison &compare, const Json &report, const Price &cap) {
     constexpr double kRounding = 1e-6;
-    if (!report.contains("attackers") || report["attackers"].is_null()) return;
-    const Json &attackers = report["attackers"];
-    std::string words;
-    for (const Json &sentence : report.at("plain_words")) words += sentence.get<std::string>();
-    const std::size_t groups = report.value("unit", "record") == "person" ? 1 : kSuspects.size();
+    const Json &attackers = report.at("attackers");
+    const std::string unit = report.value("unit", "record");
+    const std::size_t groups = unit == "person" ? 1 : kSuspects.size();
+    compare.require("attackers", attackers.is_array(), "is no list, but there is a promise");
     compare.expect("attackers/size", attackers.size(), groups * kMisled.size());
+    std::vector<std::string> told;
     for (std::size_t k = 0; k < attackers.size(); ++k) {
         const std::string place = "attackers/" + std::to_string(k);
         const unsigned records = kSuspects.at(k / kMisled.size());
@@ -206,13 +224,19 @@ void check_attackers(Comparison &compare, const Json &report, const Price &cap) 
         const double most = most_found(cap, misled, records);
         compare.require(place + "/found", std::fabs(found - most) <= kRounding * most,
                         "is " + to_text(found) + ", but must be " + to_text(most));
-        if (misled != kToldInWords) continue;
-        const std::string told = ' ' + to_text(std::ceil(1000.0 * found) / 10.0);
-        compare.require("plain_words",
-                        words.find(told + ' ') != std::string::npos ||
-                            words.find(told + ',') != std::string::npos,
-                        "do not say what \"attackers\" says");
+        if (misled == kToldInWords) told.push_back(of_hundred(found));
     }
+    Json numbers = Json::array();
+    for (const Json &sentence : report.at("plain_words"))
+        if (sentence.get<std::string>().find(" of 100") != std::string::npos)
+            numbers.push_back(sentence);
+    compare.expect("plain_words", numbers, sentences(unit, told));
+}
+
+/** Without a promise nothing is said about attackers. */
+void check_no_attackers(Comparison &compare, const Json &report) {
+    compare.expect("attackers", report.value("attackers", Json()), Json());
+    compare.expect("plain_words", report.value("plain_words", Json::array()), Json::array());
 }
 
 void check_words(Comparison &compare, const Json &report, bool seeded) {
@@ -251,11 +275,17 @@ void compare_all(Comparison &compare, const Json &report) {
         most = shared.spent;
         seeded = seeded || shared.seeded;
     }
+    const bool is_promise = !budget.is_null() && !report.at("releases").empty() && !seeded &&
+                            report.at("private_domains") != "none";
+    Price cap;
     if (!budget.is_null()) {
-        const Price cap = check_budget(compare, budget);
+        cap = check_budget(compare, budget);
         compare.require("spent", most.within(cap), "is more than the budget");
-        check_attackers(compare, report, cap);
     }
+    if (is_promise)
+        check_attackers(compare, report, cap);
+    else
+        check_no_attackers(compare, report);
     const bool hidden = seeded && !report.at("releases").empty();
     compare.expect("spent_curve", report.at("spent_curve"), hidden ? Json() : curve(spent));
     check_words(compare, report, seeded);

@@ -1,24 +1,12 @@
 #include "cli/csv_header.hpp"
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
+#include "base/utf8.hpp"
 #include "cli/failure.hpp"
 
 namespace dpadapt::cli {
-namespace {
-
-bool is_utf8(const std::string &text) {
-    try {
-        return !nlohmann::json(text).dump().empty();
-    } catch (const nlohmann::json::type_error &) {
-        return false;
-    }
-}
-
-}  // namespace
-
 std::string place_in_file(const std::string &path, std::size_t line, std::size_t column,
                           const std::string &name) {
     const std::string text =

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "cli/failure.hpp"
 #include "cli/number.hpp"
+#include "schema/labelled_schema.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -76,6 +78,11 @@ schema::Schema learn_schema(const std::vector<std::string> &names, const TableTa
     const Misfits found = misfits(names, rows, std::move(lesson.complaints));
     file.check(found, help(found, wishes.labels));
     check_features(lesson.schema, file, wishes.keeps_numbers);
+    try {  // before anything is paid for a model that could not be written
+        schema::LabelledSchema{lesson.schema, {}}.check_texts();
+    } catch (const Error &error) {
+        throw Failure(kBadData, file.path() + ": " + error.what());
+    }
     return std::move(lesson.schema);
 }
 

@@ -21,11 +21,6 @@ std::string_view trim(std::string_view text) {
     return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-template <typename Words>
-bool contains(const Words &words, std::string_view text) {
-    return std::find(words.begin(), words.end(), text) != words.end();
-}
-
 std::optional<double> number(std::string_view text, bool decimal_comma) {
     const std::size_t comma = text.find(',');
     if (comma != std::string_view::npos) {
@@ -45,10 +40,17 @@ std::optional<double> number(std::string_view text, bool decimal_comma) {
 
 Cell read_cell(std::string_view text, const Format &format) {
     text = trim(text);
-    if (contains(kMissing, text) || contains(format.missing, text)) return {};
-    if (const std::optional<double> value = number(text, format.decimal_comma))
-        return Cell::of(*value);
-    return Cell::of(text);
+    if (std::find(kMissing.begin(), kMissing.end(), text) != kMissing.end()) return {};
+    const std::optional<double> value = number(text, format.decimal_comma);
+    const Cell cell = value ? Cell::of(*value) : Cell::of(text);
+    return is_missing_word(cell, format.missing) ? Cell() : cell;
+}
+
+bool is_missing_word(const Cell &cell, const std::vector<std::string> &words) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string &word) {
+        return cell.kind == Cell::Kind::number ? number(trim(word), true) == cell.number
+                                               : cell.text == trim(word);
+    });
 }
 
 std::string key_of(const Cell &cell) {

@@ -28,6 +28,10 @@ struct Format {
  *  beyond the range of double precision is a text. */
 [[nodiscard]] Cell read_cell(std::string_view text, const Format &format);
 
+/** Whether a word for a missing value means the cell: a text as it is, a number however either of
+ *  them writes it. */
+[[nodiscard]] bool is_missing_word(const Cell &cell, const std::vector<std::string> &words);
+
 /** What values of a category are compared by: small letters, numbers in their shortest form. */
 [[nodiscard]] std::string key_of(const Cell &cell);
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/utf8.hpp"
 
 namespace dpadapt::schema {
 namespace {
@@ -30,13 +31,6 @@ void refuse(const std::vector<Complaint> &complaints, const std::vector<std::str
                     quoted(is_label ? label : names[column]) + ": " + why);
 }
 
-/** A text or a number that the public file used for a missing value is one here, too. */
-Cell without_words(const Cell &cell, const std::vector<std::string> &words) {
-    const bool is_word =
-        !words.empty() && std::find(words.begin(), words.end(), spelling(cell)) != words.end();
-    return is_word ? Cell() : cell;
-}
-
 }  // namespace
 
 void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
@@ -49,12 +43,29 @@ void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
     std::vector<Fit> fits(places.size());
     for (std::size_t row = 0; row < table.rows(); ++row) {
         const auto cell_at = [&](std::size_t place) {
-            return without_words(table.cell(row, place), schema.missing);
+            const Cell cell = table.cell(row, place);
+            return is_missing_word(cell, schema.missing) ? Cell() : cell;
         };
         for (std::size_t k = 0; k < places.size(); ++k) cells[k] = cell_at(places[k]);
         schema.encode(cells, x.subspan(row * width, width), fits);
         if (!y.empty()) y[row] = schema.labels.encode(cell_at(label_place));
     }
+}
+
+void LabelledSchema::check_texts() const {
+    const auto check = [](const std::vector<std::string> &texts, const std::string &what) {
+        if (!std::all_of(texts.begin(), texts.end(), is_utf8))
+            throw Error(DPA_E_FORMAT, what + " must be UTF-8, but is other bytes");
+    };
+    check(schema.names(), "each column's name");
+    for (const Column &column : schema.columns) {
+        check(column.levels().kept, "each level of column " + quoted(column.name()));
+        check(column.levels().rare, "each level of column " + quoted(column.name()));
+    }
+    check({label}, "the name of the column of labels");
+    check(schema.labels.names(), "each label of column " + quoted(label));
+    check(schema.missing, "each word for a missing value");
+    for (const Dropped &column : schema.dropped) check({column.name}, "each column's name");
 }
 
 LabelledSchema learn_named(const NamedTable &table, const std::string &label, Wishes wishes) {
@@ -82,7 +93,9 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, Wi
     refuse(lesson.complaints, names, label, rows, numbers);
     if (lesson.schema.columns.empty())
         throw Error(DPA_E_EMPTY, "no column of the table is left as a feature");
-    return {std::move(lesson.schema), label};
+    LabelledSchema learnt{std::move(lesson.schema), label};
+    learnt.check_texts();
+    return learnt;
 }
 
 }  // namespace dpadapt::schema

@@ -20,6 +20,9 @@ struct LabelledSchema {
      *  @param y  empty where labels are not wanted */
     void apply(const NamedTable &table, std::span<double> x, std::span<double> y) const;
 
+    /** Error(DPA_E_FORMAT) if a name or a level is not UTF-8, which a model file cannot hold. */
+    void check_texts() const;
+
     [[nodiscard]] std::vector<std::uint8_t> write() const;
     /** Error(DPA_E_FORMAT) for anything that write() did not return. */
     [[nodiscard]] static LabelledSchema read(std::span<const std::uint8_t> bytes);

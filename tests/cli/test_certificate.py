@@ -183,6 +183,32 @@ class Certificate(CliCase):
                                  for words in report["plain_words"]]
         self.assertIn("plain_words", self.refuse(json.dumps(report)))
 
+    def test_attackers_are_told_exactly_where_there_is_a_promise(self):
+        self.succeed("fit", *self.files, *PRIVATE, "--report", self.report)
+        report = json.loads(Path(self.report).read_text())
+        words = report["plain_words"]
+        about = next(k for k, sentence in enumerate(words) if "finds at most" in sentence)
+        told = words[about + 1].split("finds at most ")[1]
+        forged = [words[:about] + [words[about].replace("it finds at most ", "it finds 5, not ")]
+                  + words[about + 1:],
+                  words + ["It finds at most 5 of 100 that hold it."],
+                  words[:about + 1] + words[about + 2:],
+                  words[:about + 1] + [words[about + 1].replace(told, "5.1, 5.2 and 5.3 of 100.")]
+                  + words[about + 2:]]
+        for other in forged:
+            self.assertIn("plain_words", self.refuse(json.dumps(report | {"plain_words": other})))
+            absent = report | {"plain_words": other, "attackers": None}
+            self.assertIn("attackers", self.refuse(json.dumps(absent)))
+            del absent["attackers"]
+            self.assertIn("attackers", self.refuse(json.dumps(absent)))
+        self.succeed("fit", *self.files, *PRIVATE, "--set", "unsafe_seed=3", "--report",
+                     self.report)
+        seeded = json.loads(Path(self.report).read_text())
+        self.verify()
+        self.assertIn("attackers",
+                      self.refuse(json.dumps(seeded | {"attackers": report["attackers"]})))
+        self.assertIn("plain_words", self.refuse(json.dumps(seeded | {"plain_words": words})))
+
     def test_the_relation_is_the_same_everywhere(self):
         self.signed_fit("--set", "neighbours=zero_out")
         report = json.loads(Path(self.report).read_text())

@@ -77,6 +77,14 @@ void cells_are_numbers_texts_or_missing() {
     for (const char *text : {"", "  ", "NA", "n/a", "nan", "null", ".", "?"})
         check_true(text, read_cell(text, point).kind == Cell::Kind::missing);
     check_true("a word", read_cell("unknown", comma).kind == Cell::Kind::missing);
+    // As the tables of other languages have it, which keep the number alone.
+    for (const char *word : {"99", "99.0", " 9.9e1", "+99", "99,0"})
+        for (const char *text : {"99", "99.0", " 99.00", "+99", "99,0"}) {
+            const Format own{{word}, true};
+            check_true(text, read_cell(text, own).kind == Cell::Kind::missing);
+            check_true(text, is_missing_word(read_cell(text, {{}, true}), own.missing));
+            check_true(text, read_cell("98", own).kind == Cell::Kind::number);
+        }
     check_true("no word", read_cell("unknown", point).kind == Cell::Kind::text);
 }
 

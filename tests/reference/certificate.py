@@ -203,7 +203,10 @@ def check_numbers(report):
         check_curve(budget["curve"], cap, "budget/curve")
         at_most = epsilon(budget["delta"] - float(cap[3]), *numbers(cap))
         require(at_most <= budget["epsilon"] * (1 + LOOSE), "the cap is more than epsilon, delta")
+    if report["budget"] and report["releases"] and not seeded and report["private_domains"] != "none":
         check_attackers(report, cap)
+    else:
+        require(report["attackers"] is None and report["plain_words"] == [], "attackers")
     if not (seeded and report["releases"]):
         check_curve(report["spent_curve"], tuple(map(max, *spent.values())), "spent_curve")
     relation = report["relation"]
@@ -237,13 +240,22 @@ def most_found(price, misled, records):
 
 
 def check_attackers(report, price):
-    for attacker in report["attackers"] or []:
+    unit, told = report["unit"], []
+    suspects = [1] if unit == "person" else [1, 2, 5, 10]
+    places = [(records, misled) for records in suspects for misled in (0.01, 0.05, 0.1)]
+    require([(one["records"], one["wrongly_suspected"]) for one in report["attackers"] or []]
+            == places, "attackers: others are missing")
+    for attacker in report["attackers"]:
         most = most_found(price, attacker["wrongly_suspected"], attacker["records"])
         require(abs(attacker["found"] - most) <= LOOSE * most, f"attackers: {most}")
         if attacker["wrongly_suspected"] == 0.05:
-            told = f" {math.ceil(1000 * attacker['found']) / 10:g}"
-            words = "".join(report["plain_words"])
-            require(told + " " in words or told + "," in words, "plain_words")
+            told.append(f"{math.ceil(1000 * attacker['found']) / 10:g}")
+    wanted = [f"it finds at most {told[0]} of 100 that hold it;"]
+    if unit != "person":
+        wanted.append(f"of 2, 5 or 10 records together the same attacker finds at most {told[1]}, "
+                      f"{told[2]} and {told[3]} of 100.")
+    found = [words for words in report["plain_words"] if "finds at most" in words]
+    require(len(found) == len(wanted) and all(map(str.__contains__, found, wanted)), "plain_words")
 
 
 # Ed25519 (RFC 8032), for checking only.

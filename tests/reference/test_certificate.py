@@ -1,6 +1,7 @@
 """Reports of the command stand up to a second reader: other arithmetic, another implementation of
 the signature and of the ledger's hashes. And that reader finds what was changed."""
 
+import json
 import os
 import subprocess
 import sys
@@ -103,12 +104,29 @@ def changes_are_found(report, public, ledger):
         raise AssertionError(f"change {k} was not found")
 
 
+def words_without_a_promise_are_found(folder, data):
+    path = folder / "words.json"
+    run("fit", *data, *settings("epsilon=1", "delta=1e-5"), "--report", path)
+    report = json.loads(path.read_text())
+    words = report["plain_words"]
+    for changed in ({"attackers": None}, {"attackers": report["attackers"][:3]},
+                    {"plain_words": words[:1] + words[2:]},
+                    {"plain_words": words + ["It finds at most 5 of 100 that hold it;"]},
+                    {"plain_words": [sentence.replace(" and ", " and 5 or ") for sentence in words]}):
+        try:
+            certificate.check_numbers(report | changed)
+        except certificate.Wrong:
+            continue
+        raise AssertionError(f"{changed} was not found")
+
+
 def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         data = samples(folder, np.random.default_rng(SEED))
         reports_agree(folder, data)
         sampled_batches_agree(folder, data)
+        words_without_a_promise_are_found(folder, data)
         changes_are_found(*a_signed_one_with_its_ledger(folder, data))
 
 
