@@ -135,8 +135,7 @@ DPA_API dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, 
 /** Schema and predictor as a model file, in JSON. The command and every language read each other's:
  *  dpa_schema_deserialize and dpa_solution_deserialize take the bytes of such a file, `dpadapt
  *  predict` and `evaluate` the file. The weights of records are not in it.
- *  @param solution  Has the features of the schema, else DPA_E_DIMENSION. DPA_E_FORMAT for a schema
- *                   of an earlier version whose names and levels are not UTF-8.
+ *  @param solution  Has the features of the schema, else DPA_E_DIMENSION.
  *  The rest as dpa_schema_feature_name; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution,
                                     char *out, size_t out_len, size_t *needed);

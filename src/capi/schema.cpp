@@ -189,7 +189,6 @@ dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *soluti
     return guard("dpa_schema_model", [&] {
         const schema::LabelledSchema &own = schema_of(schema);
         Solution predictor = value_of(solution, "solution");
-        own.check_texts();
         const std::vector<std::string> names = own.schema.features();
         check_size("the solution's features", names.size(), predictor.features());
         predictor.source_weights.clear();

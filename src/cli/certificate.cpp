@@ -199,9 +199,10 @@ Json sentences(const std::string &unit, const std::vector<std::string> &found) {
                  unit + "s that hold something else, it finds at most " + found[0] +
                  " of 100 that hold it; a guess without what is released finds 5."};
     if (found.size() > 1)
-        list.push_back("Where a person has several records, all of them count: of 2, 5 or 10 "
-                       "records together the same attacker finds at most " +
-                       found[1] + ", " + found[2] + " and " + found[3] + " of 100.");
+        list.push_back(
+            "Where a person has several records, all of them count: of 2, 5 or 10 "
+            "records together the same attacker finds at most " +
+            found[1] + ", " + found[2] + " and " + found[3] + " of 100.");
     return list;
 }
 

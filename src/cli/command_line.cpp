@@ -23,19 +23,28 @@ CommandHelp help_of(const CLI::App &app) {
     return help;
 }
 
-/** Names between commas; one with a comma stands between double quotes. */
+/** Names between commas. As in CSV one with a comma stands between double quotes, and a quote
+ *  within is two; elsewhere quotes are letters. */
 void append_names(const std::string &list, std::vector<std::string> &names) {
     std::string name;
     bool quoted = false;
-    for (const char letter : list) {
-        if (letter == '"') {
+    bool begins = true;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        const char letter = list[k];
+        if (letter == '"' && quoted && list[k + 1] == '"') {
+            name += list[++k];
+        } else if (letter == '"' && (quoted || begins)) {
             quoted = !quoted;
         } else if (letter == ',' && !quoted) {
             names.push_back(std::exchange(name, {}));
+            begins = true;
+            continue;
         } else {
             name += letter;
         }
+        begins = false;
     }
+    if (quoted) throw CLI::ValidationError("a name in " + list + " has no closing quote");
     names.push_back(name);
 }
 
@@ -101,6 +110,7 @@ Argument Command::add_flag(const char *flag, bool &value, const char *meaning) {
 Argument Command::add_list(const char *flag, std::vector<std::string> &values,
                            const char *meaning) {
     const auto append = [&values](const std::vector<std::string> &lists) {
+        values.clear();  // the defaults
         for (const std::string &list : lists) append_names(list, values);
     };
     return Argument(app_->add_option_function<std::vector<std::string>>(flag, append, meaning)

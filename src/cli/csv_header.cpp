@@ -3,8 +3,8 @@
 #include <set>
 #include <string_view>
 
-#include "base/utf8.hpp"
 #include "cli/failure.hpp"
+#include "schema/utf8.hpp"
 
 namespace dpadapt::cli {
 std::string place_in_file(const std::string &path, std::size_t line, std::size_t column,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "cli/failure.hpp"
 #include "cli/number.hpp"
 #include "schema/labelled_schema.hpp"
@@ -80,7 +79,7 @@ schema::Schema learn_schema(const std::vector<std::string> &names, const TableTa
     check_features(lesson.schema, file, wishes.keeps_numbers);
     try {  // before anything is paid for a model that could not be written
         schema::LabelledSchema{lesson.schema, {}}.check_texts();
-    } catch (const Error &error) {
+    } catch (const std::exception &error) {
         throw Failure(kBadData, file.path() + ": " + error.what());
     }
     return std::move(lesson.schema);

@@ -2,7 +2,6 @@
 
 #include <sodium.h>
 
-#include "base/error.hpp"
 #include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
 #include "cli/input_file.hpp"
@@ -62,7 +61,7 @@ schema::LabelledSchema read_schema(const Json &json) {
         if (!json.contains("schema") ||
             in_any_order(json["schema"]) == in_any_order(schema_json(own.schema)))
             return own;
-    } catch (const Error &error) {
+    } catch (const std::exception &error) {
         throw Failure(kBadData, error.what());
     }
     throw Failure(kBadData, "\"schema\" does not fit \"schema_bytes\"");

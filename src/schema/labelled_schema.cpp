@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "base/utf8.hpp"
+#include "schema/utf8.hpp"
 
 namespace dpadapt::schema {
 namespace {
@@ -65,7 +65,9 @@ void LabelledSchema::check_texts() const {
     check({label}, "the name of the column of labels");
     check(schema.labels.names(), "each label of column " + quoted(label));
     check(schema.missing, "each word for a missing value");
-    for (const Dropped &column : schema.dropped) check({column.name}, "each column's name");
+    check(schema.notes, "each note");
+    for (const Dropped &column : schema.dropped)
+        check({column.name, column.reason}, "each column's name");
 }
 
 LabelledSchema learn_named(const NamedTable &table, const std::string &label, Wishes wishes) {

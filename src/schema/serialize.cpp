@@ -86,6 +86,7 @@ LabelledSchema LabelledSchema::read(std::span<const std::uint8_t> bytes) {
     read(found.schema.notes);
     read.expect_end();
     if (found.schema.columns.empty()) read.damaged("it has no column");
+    found.check_texts();
     return found;
 }
 

@@ -114,6 +114,11 @@ class UsageErrors(CliCase):
                 self.assertIn("two uses", self.reject(*self.files, *arguments))
         self.assertIn('"y"', self.reject("--data", "d", "--label", "y", "--domain", "y"))
 
+    def test_an_open_quote_is_no_name(self):
+        self.assertIn("no closing quote", self.fail_with(2, "fit", *self.files,
+                                                         "--ignore", '"x1,x2'))
+        self.assertIn('5" pipe', self.fail_with(3, "fit", *self.files, "--ignore", '5" pipe,x2'))
+
     def test_settings(self):
         cases = {"alpha": "key=value", "speed=1": "speed", "alpha=fast": "alpha",
                  "kappa_2=-1": "kappa_2", "preprocess=shuffle": "preprocess", "=1": "--set"}

@@ -203,7 +203,8 @@ def check_numbers(report):
         check_curve(budget["curve"], cap, "budget/curve")
         at_most = epsilon(budget["delta"] - float(cap[3]), *numbers(cap))
         require(at_most <= budget["epsilon"] * (1 + LOOSE), "the cap is more than epsilon, delta")
-    if report["budget"] and report["releases"] and not seeded and report["private_domains"] != "none":
+    promises = report["budget"] and report["releases"] and report["private_domains"] != "none"
+    if promises and not seeded:
         check_attackers(report, cap)
     else:
         require(report["attackers"] is None and report["plain_words"] == [], "attackers")

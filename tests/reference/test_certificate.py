@@ -112,7 +112,7 @@ def words_without_a_promise_are_found(folder, data):
     for changed in ({"attackers": None}, {"attackers": report["attackers"][:3]},
                     {"plain_words": words[:1] + words[2:]},
                     {"plain_words": words + ["It finds at most 5 of 100 that hold it;"]},
-                    {"plain_words": [sentence.replace(" and ", " and 5 or ") for sentence in words]}):
+                    {"plain_words": [some.replace(" and ", " and 5 or ") for some in words]}):
         try:
             certificate.check_numbers(report | changed)
         except certificate.Wrong:

@@ -1,5 +1,5 @@
 """The program of the page on a cluster of two executors, each a process of its own, by spark-submit
-of another Spark than the module is compiled for. DPADAPT_JARS: the two jars, with a colon between."""
+of another Spark than the module is compiled for. DPADAPT_JARS: the two jars, a colon between."""
 
 import os
 import pathlib

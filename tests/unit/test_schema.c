@@ -1,6 +1,7 @@
 /* schema.h: columns of numbers and texts become features and labels, each record by itself. */
 #include <dpadapt/schema.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "unit/private.h"
 
@@ -250,6 +251,66 @@ static void models_hold_schema_and_predictor(void **state) {
     dpa_table_destroy(p.table);
 }
 
+/* Where a member's text begins, and its length. */
+static const char *member(const char *text, const char *name, size_t *length) {
+    const char *begin = strstr(text, name);
+    assert_non_null(begin);
+    begin = strchr(strchr(begin + strlen(name), ':'), '"') + 1;
+    *length = strcspn(begin, "\"");
+    return begin;
+}
+
+static void schema_and_predictor_must_fit(void **state) {
+    (void)state;
+    people p;
+    double x[kPublic * 4];
+    char text[16384], other[16384], mixed[32768];
+    size_t length, other_length;
+    make(&p);
+    dpa_schema *schema = learn(p.table, "answer", "logistic"), *read = NULL;
+    dpa_solution *solution = fit_of(&p, schema, x, 4), *predictor = NULL;
+    assert_ok(dpa_schema_model(schema, solution, text, sizeof text, NULL));
+    dpa_solution_destroy(solution);
+    dpa_schema_destroy(schema);
+    assert_ok(dpa_table_add_levels(p.table, "code", p.codes, kPublic, kColours, 3));
+    schema = learn(p.table, "answer", "logistic");
+    double wide[kPublic * 6];
+    solution = fit_of(&p, schema, wide, 6);
+    assert_ok(dpa_schema_model(schema, solution, other, sizeof other, NULL));
+    const char *begin = member(text, "\"schema_bytes\"", &length);
+    const char *from = member(other, "\"schema_bytes\"", &other_length);
+    (void)snprintf(mixed, sizeof mixed, "%.*s%.*s%s", (int)(begin - text), text, (int)other_length,
+                   from, begin + length);
+    assert_status(dpa_schema_deserialize((const uint8_t *)mixed, strlen(mixed), &read),
+                  DPA_E_FORMAT);
+    assert_status(dpa_solution_deserialize((const uint8_t *)mixed, strlen(mixed), &predictor),
+                  DPA_E_FORMAT);
+    assert_non_null(strstr(dpa_last_error(), "6 features, but its predictor has 4"));
+    dpa_solution_destroy(solution);
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(p.table);
+}
+
+/* What a model file could not hold is refused before anything is paid for a fit; private texts may
+ * be anything. */
+static void public_texts_are_utf8(void **state) {
+    (void)state;
+    static const char *const latin[] = {"M\xfcnchen", "Bonn", "K\xf6ln"};
+    people p;
+    int32_t codes[kPublic];
+    dpa_schema *schema = NULL;
+    make(&p);
+    for (size_t k = 0; k < kPublic; ++k) codes[k] = (int32_t)(k % 3);
+    assert_ok(dpa_table_add_levels(p.table, "city", codes, kPublic, latin, 3));
+    dpa_options *options = NULL;
+    assert_ok(dpa_options_create(&options));
+    assert_ok(dpa_options_set_string(options, "loss", "logistic"));
+    assert_status(dpa_schema_learn(p.table, "answer", options, &schema), DPA_E_FORMAT);
+    assert_non_null(strstr(dpa_last_error(), "each level of column \"city\" must be UTF-8"));
+    dpa_options_destroy(options);
+    dpa_table_destroy(p.table);
+}
+
 /* What is no model, and members that are not those of the outermost object. */
 static void other_texts_are_no_models(void **state) {
     (void)state;
@@ -290,6 +351,8 @@ int main(void) {
         cmocka_unit_test(records_without_a_label_are_left_out),
         cmocka_unit_test(public_mistakes_are_named),
         cmocka_unit_test(models_hold_schema_and_predictor),
+        cmocka_unit_test(schema_and_predictor_must_fit),
+        cmocka_unit_test(public_texts_are_utf8),
         cmocka_unit_test(other_texts_are_no_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,7 +103,8 @@ const char *glue_string(SEXP text, const char *name) {
 const char *const *glue_texts(SEXP texts, const char *name, size_t *length) {
     if (TYPEOF(texts) != STRSXP) fail_named(name, "must be strings");
     *length = (size_t)XLENGTH(texts);
-    const char **utf8 = (const char **)R_alloc(*length + 1, sizeof *utf8); /* of 0 it would be NULL */
+    /* Of no texts R would allocate NULL. */
+    const char **utf8 = (const char **)R_alloc(*length + 1, sizeof *utf8);
     for (size_t i = 0; i < *length; ++i) {
         SEXP text = STRING_ELT(texts, (R_xlen_t)i);
         const int as_it_is = Rf_getCharCE(text) == CE_BYTES; /* R would refuse to translate it */

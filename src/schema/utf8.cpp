@@ -1,4 +1,4 @@
-#include "base/utf8.hpp"
+#include "schema/utf8.hpp"
 
 #include <cstddef>
 
@@ -7,6 +7,7 @@ namespace {
 
 /** Bytes of the letter that this one begins; 0 if it begins none. */
 std::size_t length_of(unsigned first) noexcept {
+    if (first == 0U) return 0;
     if (first < 0x80U) return 1;
     if (first < 0xC2U || first > 0xF4U) return 0;
     return first < 0xE0U ? 2 : first < 0xF0U ? 3 : 4;
