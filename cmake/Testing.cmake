@@ -42,7 +42,8 @@ set(dpa_long_tests
     fault.every_point)
 
 # Under AddressSanitizer each of these takes minutes: there they run at night.
-set(dpa_slow_instrumented privacy.general_private fault.table unit.serialize)
+set(dpa_slow_instrumented privacy.general_private privacy.audit fault.table
+    unit.serialize)
 
 # dpa_add_test(folder name command...): label, environment, time limit, exit code 77 for a skipped
 # test.

@@ -44,7 +44,7 @@ void gaussian_discrepancy() {
                                  {"delta", "1e-3"},
                                  {"discrepancy_share", "0.8"},
                                  {"discrepancy_noise", "gaussian"}};
-    constexpr int kDraws = 40000;  // the bounds of the two shares then cost 0.06 of mu
+    constexpr int kDraws = 24000;  // the bounds of the two shares then cost 0.08 of mu
     NoControl control;
     const Settings settings = settings_of(options, Wanted::discrepancy);
     const Data source = make_data(40, 0.0, 1);
