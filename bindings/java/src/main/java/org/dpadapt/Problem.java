@@ -2,7 +2,6 @@ package org.dpadapt;
 
 import java.lang.ref.Reference;
 import java.nio.DoubleBuffer;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -22,12 +21,14 @@ public final class Problem implements AutoCloseable {
 
     private final Sample source =
             new Sample(
+                    handle,
                     0,
                     Native::dpa_problem_set_source,
                     Native::dpa_problem_lend_source,
                     Native::java_passes_set_source);
     private final Sample target =
             new Sample(
+                    handle,
                     1,
                     Native::dpa_problem_set_target,
                     Native::dpa_problem_lend_target,
@@ -35,16 +36,6 @@ public final class Problem implements AutoCloseable {
 
     /** Creates a problem without data. */
     public Problem() {}
-
-    private interface Setter {
-        void set(
-                long problem, Object x, long rows, long columns, long distance, int layout,
-                Object y, long length);
-    }
-
-    private interface PassesSetter {
-        void set(long passes, long problem, long rows, long columns);
-    }
 
     interface Call<T> {
         T apply(long problem, long options);
@@ -524,7 +515,7 @@ public final class Problem implements AutoCloseable {
             return handle.use(at -> Options.with(options, set -> call.apply(at, set)));
         } catch (DpaException e) {
             throw Options.<RuntimeException>unchanged(
-                    Passes.cause(e, source.passes, target.passes));
+                    Passes.cause(e, source.passes(), target.passes()));
         } finally {
             Reference.reachabilityFence(this); // the library knows the passes, and keeps nothing
         }
@@ -540,92 +531,5 @@ public final class Problem implements AutoCloseable {
 
     private static int columns(double[][] x) {
         return x.length == 0 ? 1 : x[0].length;
-    }
-
-    /** One of the two samples. The handle keeps what is lent from the garbage collector. */
-    private final class Sample {
-        private final int place;
-        private final Setter copy;
-        private final Setter lend;
-        private final PassesSetter ask;
-        private long copied;
-        private volatile Passes passes;
-
-        Sample(int place, Setter copy, Setter lend, PassesSetter ask) {
-            this.place = place;
-            this.copy = copy;
-            this.lend = lend;
-            this.ask = ask;
-        }
-
-        void copy(double[] x, int columns, double[] y) {
-            Check.notNull(x, "x");
-            Check.notNull(y, "y");
-            set(copy, x, x.length, columns, y, y.length);
-        }
-
-        void copy(DoubleBuffer x, int columns, DoubleBuffer y) {
-            set(copy, x, x.remaining(), columns, y, y.remaining());
-        }
-
-        void lend(DoubleBuffer x, int columns, DoubleBuffer y) {
-            set(lend, x, x.remaining(), columns, y, y.remaining());
-        }
-
-        private void set(Setter setter, Object x, int length, int columns, Object y, int labels) {
-            int rows = Check.rows(length, columns, "x");
-            Check.same(labels, rows, "y");
-            synchronized (Problem.this) {
-                handle.run(
-                        at -> {
-                            Object data = setter == lend ? List.of(x, y) : null;
-                            replace(
-                                    data,
-                                    () ->
-                                            setter.set(
-                                                    at, x, rows, columns, columns,
-                                                    Check.ROW_MAJOR, y, labels));
-                            hold(data != null ? 0 : (long) Double.BYTES * (length + labels));
-                            passes = null;
-                        });
-            }
-        }
-
-        void stay(long rows, int columns, Pass pass) {
-            Passes made = new Passes(pass);
-            synchronized (Problem.this) {
-                handle.run(
-                        at ->
-                                made.handle.run(
-                                        user ->
-                                                replace(
-                                                        made.handle,
-                                                        () -> ask.set(user, at, rows, columns))));
-                hold(0);
-                passes = made;
-            }
-        }
-
-        private void hold(long bytes) {
-            handle.holds(-copied);
-            copied = bytes;
-            handle.holds(copied);
-        }
-
-        /**
-         * Keeps the old and the new data while either may be in use: an error of the virtual
-         * machine, which can come between any two steps, leaves both.
-         */
-        private void replace(Object data, Runnable set) {
-            Object old = handle.kept(place);
-            handle.keeps(place, Arrays.asList(old, data));
-            try {
-                set.run();
-            } catch (DpaException e) { // nothing has changed
-                handle.keeps(place, old);
-                throw e;
-            }
-            handle.keeps(place, data);
-        }
     }
 }
