@@ -1,18 +1,14 @@
 #include "arrow/batch.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string_view>
 #include <unordered_map>
 
-#include "arrow/bits.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 
 namespace dpadapt::arrow {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 const char *present(const char *name, const char *what) {
     if (name == nullptr)
@@ -84,7 +80,7 @@ Selection::Selection(const ArrowSchema &schema, const Names &names) {
 Batch::Batch(const Selection &selection, const ArrowArray &array)
     : rows_(rows_of(array, 1, static_cast<std::int64_t>(selection.columns()), "of a batch")),
       width_(selection.width()) {
-    if (rows_.count > 0) valid_ = valid_bits(array);
+    if (rows_.count > 0) valid_ = Validity(array, rows_);
     std::size_t place = 0;
     const auto column = [&](const Selection::One &one) {
         return Column(one.type, *array.children[one.place], rows_, one.name);
@@ -113,35 +109,23 @@ void Batch::read(std::size_t first, std::size_t count, double *x, double *y) con
             k += four ? kFour : 1;
         }
     }
-    forget_missing(first, count, x, width_);
+    valid_.forget_missing(first, count, x, width_, width_);
     if (!label_) return;
     label_->read(first, count, y, 1);
-    forget_missing(first, count, y, 1);
+    valid_.forget_missing(first, count, y, 1, 1);
 }
 
 void Batch::read_labels(double *y) const {
     label_->read(0, rows(), y, 1);
-    forget_missing(0, rows(), y, 1);
-}
-
-void Batch::forget_missing(std::size_t first, std::size_t count, double *out,
-                           std::size_t width) const {
-    const std::size_t begin = rows_.begin + first;
-    if (valid_ == nullptr || all_set(valid_, begin, begin + count)) return;
-    for (std::size_t i = 0; i < count; ++i)
-        if (!is_set(valid_, begin + i)) std::fill_n(out + i * width, width, kNaN);
-}
-
-bool Batch::none_missing() const {
-    return valid_ == nullptr || all_set(valid_, rows_.begin, rows_.end());
+    valid_.forget_missing(0, rows(), y, 1, 1);
 }
 
 const double *Batch::lent_features() const {
-    return features_.size() == 1 && none_missing() ? features_.front().lent() : nullptr;
+    return features_.size() == 1 && valid_.none_missing() ? features_.front().lent() : nullptr;
 }
 
 const double *Batch::lent_labels() const {
-    return label_ && none_missing() ? label_->lent() : nullptr;
+    return label_ && valid_.none_missing() ? label_->lent() : nullptr;
 }
 
 }  // namespace dpadapt::arrow

@@ -79,12 +79,8 @@ class Batch {
   private:
     static constexpr std::size_t kPart = 1024;
 
-    [[nodiscard]] bool none_missing() const;
-    /** Of rows that are missing as a whole, sets that many numbers to NaN. */
-    void forget_missing(std::size_t first, std::size_t count, double *out, std::size_t width) const;
-
-    const std::uint8_t *valid_ = nullptr;
     Range rows_;
+    Validity valid_;  ///< of rows as a whole
     std::size_t width_;
     std::vector<Column> features_;
     std::vector<std::size_t> places_;  ///< of the features of a column within a row

@@ -4,7 +4,6 @@
 #include <array>
 #include <limits>
 
-#include "arrow/bits.hpp"
 #include "arrow/load.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -12,7 +11,6 @@
 namespace dpadapt::arrow {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t kMostBuffers = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMost = std::int64_t{1} << 40;  // of rows and offsets: 8 TB
 
@@ -72,7 +70,7 @@ Column::Column(const Type &type, const ArrowArray &array, const Range &rows,
                                            Range{rows_.begin * width_, rows_.count * width_}, name);
     }
     if (kind_ == Kind::nothing || rows_.count == 0) return;
-    valid_ = valid_bits(array);
+    valid_ = Validity(array, rows_);
     if (is_list) return;
     values_ = static_cast<const std::uint8_t *>(array.buffers[1]);
     if (values_ == nullptr) damaged(name, "a buffer is missing");
@@ -81,26 +79,12 @@ Column::Column(const Type &type, const ArrowArray &array, const Range &rows,
         damaged(name, "a buffer is missing");
 }
 
-bool Column::is_valid(std::size_t row) const { return is_set(valid_, rows_.begin + row); }
-
-bool Column::none_missing() const {
-    return valid_ == nullptr || all_set(valid_, rows_.begin, rows_.end());
-}
-
 void Column::read(std::size_t first, std::size_t count, double *out, std::size_t stride) const {
     if (kind_ == Kind::list)
         read_lists(first, count, out, stride);
     else
         read_numbers(first, count, out, stride);
-    forget_missing(first, count, out, stride);
-}
-
-void Column::forget_missing(std::size_t first, std::size_t count, double *out,
-                            std::size_t stride) const {
-    const std::size_t begin = rows_.begin + first;
-    if (valid_ == nullptr || all_set(valid_, begin, begin + count)) return;
-    for (std::size_t i = 0; i < count; ++i)
-        if (!is_set(valid_, begin + i)) std::fill_n(out + i * stride, width_, kMissing);
+    valid_.forget_missing(first, count, out, width_, stride);
 }
 
 void Column::read_lists(std::size_t first, std::size_t count, double *out,
@@ -148,12 +132,12 @@ bool Column::read_four(const Column *columns, std::size_t first, std::size_t cou
     double *const begin = out;
     if (!with_number(kind, as)) return false;
     for (std::size_t k = 0; k < kFour; ++k)
-        columns[k].forget_missing(first, count, begin + k, stride);
+        columns[k].valid_.forget_missing(first, count, begin + k, 1, stride);
     return true;
 }
 
 const double *Column::lent() const {
-    if (!none_missing()) return nullptr;
+    if (!valid_.none_missing()) return nullptr;
     if (kind_ == Kind::list) return inner_->lent();
     const std::uint8_t *from =
         values_ == nullptr ? nullptr : values_ + rows_.begin * sizeof(double);

@@ -6,25 +6,13 @@
 #include <string_view>
 
 #include "arrow/type.hpp"
+#include "arrow/validity.hpp"
 
 namespace dpadapt::arrow {
-
-/** Rows `begin`, `begin + 1`, ... of an array. */
-struct Range {
-    std::size_t begin;
-    std::size_t count;
-
-    [[nodiscard]] std::size_t end() const { return begin + count; }
-};
 
 /** The rows of an array of so many buffers and children; Error(DPA_E_FORMAT) for a damaged one. */
 [[nodiscard]] Range rows_of(const ArrowArray &array, std::int64_t buffers, std::int64_t children,
                             const std::string &name);
-
-/** The bitmap of values that are there; null where all of them are. */
-[[nodiscard]] inline const std::uint8_t *valid_bits(const ArrowArray &array) {
-    return static_cast<const std::uint8_t *>(array.buffers[0]);
-}
 
 /** Some rows of a column of a batch. What it holds is looked at row by row, and causes no error. */
 class Column {
@@ -49,13 +37,6 @@ class Column {
     [[nodiscard]] std::optional<std::string_view> text(std::size_t row) const;
 
   private:
-    [[nodiscard]] bool is_missing(std::size_t row) const {
-        return valid_ != nullptr && !is_valid(row);
-    }
-    [[nodiscard]] bool is_valid(std::size_t row) const;
-    [[nodiscard]] bool none_missing() const;
-    void forget_missing(std::size_t first, std::size_t count, double *out,
-                        std::size_t stride) const;
     void read_numbers(std::size_t first, std::size_t count, double *out, std::size_t stride) const;
     void read_lists(std::size_t first, std::size_t count, double *out, std::size_t stride) const;
     [[nodiscard]] std::optional<std::size_t> code(std::size_t row) const;
@@ -67,7 +48,7 @@ class Column {
     std::size_t width_;
     const ArrowArray &array_;
     Range rows_;  ///< of the array
-    const std::uint8_t *valid_ = nullptr;
+    Validity valid_;
     const std::uint8_t *values_ = nullptr;
     std::unique_ptr<const Column> inner_;  ///< elements of a list, or levels of a dictionary
 };

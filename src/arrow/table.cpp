@@ -1,4 +1,3 @@
-#include "arrow/bits.hpp"
 #include "arrow/stream.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -16,14 +15,15 @@ class Cells {
             const auto &batch = received.batches[k];
             const Range rows = ranges[k];
             if (rows.count == 0) continue;
-            parts_.push_back({Column(type_, *batch->children[place], rows, name), rows, *batch});
+            parts_.push_back({Column(type_, *batch->children[place], rows, name), rows.count,
+                              Validity(*batch, rows)});
         }
     }
 
     schema::Cell operator()(std::size_t row) {
-        while (row - before_ >= parts_[part_].rows.count) before_ += parts_[part_++].rows.count;
+        while (row - before_ >= parts_[part_].rows) before_ += parts_[part_++].rows;
         const Part &part = parts_[part_];
-        if (part.is_missing(row - before_)) return {};
+        if (part.valid.is_missing(row - before_)) return {};
         if (type_.is_number()) {
             double value = 0.0;
             part.column.read(row - before_, 1, &value, 1);
@@ -36,13 +36,8 @@ class Cells {
   private:
     struct Part {
         Column column;
-        Range rows;
-        const ArrowArray &batch;
-
-        [[nodiscard]] bool is_missing(std::size_t row) const {
-            const std::uint8_t *valid = valid_bits(batch);
-            return valid != nullptr && !is_set(valid, rows.begin + row);
-        }
+        std::size_t rows;
+        Validity valid;
     };
 
     const Type &type_;

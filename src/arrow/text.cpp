@@ -58,7 +58,7 @@ std::optional<std::size_t> Column::code(std::size_t row) const {
 }
 
 std::optional<std::string_view> Column::text(std::size_t row) const {
-    if (is_missing(row)) return {};
+    if (valid_.is_missing(row)) return {};
     if (inner_ != nullptr) {
         const std::optional<std::size_t> level = code(row);
         if (!level || *level >= inner_->rows_.count) return {};
