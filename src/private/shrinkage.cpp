@@ -1,15 +1,14 @@
 #include "private/shrinkage.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include "private/anchor.hpp"
 #include "private/choose_metric.hpp"
+#include "private/estimated_optimum.hpp"
 #include "private/gradient_terms.hpp"
 #include "private/inference.hpp"
 #include "private/left_out_rows.hpp"
-#include "private/recent_mean.hpp"
 #include "private/shift.hpp"
 #include "private/step_length.hpp"
 #include "problem/plan_request.hpp"
@@ -61,7 +60,7 @@ class Steps {
           records_(run.problem.labelled_rows(domain)),
           noise_(metric.clip * run.plan.gradient.sigma() / records_),
           flat_(flattens(run.problem.loss())),
-          estimate_(metric.start, flat_ ? std::numeric_limits<double>::infinity() : kForgotten),
+          estimate_(metric, saturation(), noise_ * noise_),
           arrival_(run.plan.steps, metric.start.n_elem) {}
 
     /** From the start of the metric.
@@ -74,19 +73,17 @@ class Steps {
         StepLength length(static_cast<double>(metric_.start.n_elem) * noise_ * noise_, flat_);
         double followed = 0.0;  // share of the last step
         v_ = metric_.start;
+        kept_.shift.zeros(v_.n_elem);
         for (std::uint64_t step = 1; step <= steps; ++step) {
             run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
                                  static_cast<std::int64_t>(steps)});
             const arma::vec gradient = release_mean(before + step);
             if (4 * step > steps) late_.add(v_, gradient);
             const double factor = length(gradient, (flat_ ? kept_.share : followed) > kMoved);
-            const arma::vec optimum = v_ - factor * gradient;
-            const double lengthened = std::max(1.0, factor * factor);
-            const double noise = lengthened * noise_ * noise_;
-            sampling_ = lengthened * record_variance() / records_;
-            estimate_.add(optimum, noise);
-            arrival_.see(step, optimum, noise);
-            kept_ = rule(estimate_.mean() - metric_.start, {variance(), anchor_variance});
+            arrival_.see(step, v_ - factor * gradient,
+                         std::max(1.0, factor * factor) * noise_ * noise_);
+            estimate_.add(v_, gradient, factor);
+            believe(rule, anchor_variance);
             // Intervals are about the target's own optimum: near it the fewest gradients are
             // clipped.
             const arma::vec next =
@@ -110,7 +107,8 @@ class Steps {
 
     /** Of a coordinate of the estimate: noise, sampling, and what clips do. */
     [[nodiscard]] double variance() const {
-        return estimate_.variance() + sampling_ +
+        return estimate_.variance() +
+               std::max(1.0, estimate_.lengthened()) * record_variance() / records_ +
                metric_.clip_moves / static_cast<double>(metric_.start.n_elem);
     }
 
@@ -120,7 +118,23 @@ class Steps {
     }
 
   private:
-    static constexpr double kForgotten = 3.0;
+    /** What is left of gradients, where public records can show it. Those of a loss that stays
+     *  flat tell no distance. */
+    [[nodiscard]] std::optional<Saturation> saturation() const {
+        const PublicSample *sample = run_.problem.public_sample();
+        if (sample == nullptr || !metric_.maps_rows || flat_) return std::nullopt;
+        return Saturation(*sample, metric_);
+    }
+
+    /** What is believed of the shift depends on the estimate, and the estimate on how far away the
+     *  optimum is believed to be. */
+    void believe(const ShiftRule &rule, double anchor_variance) {
+        constexpr int kRounds = 3;
+        for (int round = 0; round < kRounds; ++round) {
+            estimate_.believe(kept_.shift);
+            kept_ = rule(estimate_.mean() - metric_.start, {variance(), anchor_variance});
+        }
+    }
 
     [[nodiscard]] arma::vec in_ball(const arma::vec &v) const {
         return settings_.radius ? metric_.project(v, *settings_.radius) : v;
@@ -142,9 +156,8 @@ class Steps {
     double records_;
     double noise_;  ///< deviation of a coordinate of a gradient
     bool flat_;
-    double sampling_ = 0.0;  ///< variance of a coordinate of the latest estimate
     arma::vec v_;
-    RecentMean estimate_;
+    EstimatedOptimum estimate_;
     ShiftRule::Kept kept_;
     Arrival arrival_;
     StepMean late_;  ///< the first quarter may be far away, where gradients are clipped more

@@ -2,7 +2,6 @@
 // remove, the target's own fit where it is known well, pooling where the domains are equal,
 // whichever sample is private.
 #include "privacy/replay.hpp"
-#include "private/recent_mean.hpp"
 #include "private/shift.hpp"
 
 using namespace dpadapt;
@@ -158,34 +157,6 @@ void a_column_that_only_the_target_has_is_learnt() {
     }
 }
 
-/** Drift is told from noise, in the direction of what has been seen, and nowhere else. */
-void estimates_on_their_way_are_forgotten() {
-    const arma::uword d = 40;
-    Random random(7);
-    const auto noise = [&] {
-        arma::vec sample(d);
-        for (double &value : sample) value = random.normal();
-        return sample;
-    };
-    unsigned forgotten = 0;
-    for (unsigned run = 0; run < 100; ++run) {
-        RecentMean mean(arma::vec(d, arma::fill::zeros), 3.0);
-        for (unsigned step = 0; step < 20; ++step) mean.add(noise(), 1.0);
-        if (mean.variance() > 0.05 + 1e-12) ++forgotten;
-    }
-    check_true("noise is averaged", forgotten <= 1);
-    arma::vec direction(d, arma::fill::zeros);
-    direction(3) = 1.0;
-    RecentMean mean(arma::vec(d, arma::fill::zeros), 3.0);
-    for (unsigned step = 1; step <= 20; ++step)  // arrives at step 10
-        mean.add(noise() + 100.0 * std::min(step, 10u) * direction, 1.0);
-    check_true("a path leaves nothing", std::abs(mean.mean()(3) - 1000.0) < 5.0);
-    arma::vec rest = mean.mean();
-    rest(3) = 0.0;
-    const double of_one = d;  // expected, of a single estimate
-    check_true("other directions keep a mean", arma::dot(rest, rest) < 0.5 * of_one);
-}
-
 /** Far from where steps began, few of them cannot arrive; what noise hides is not told. */
 void steps_that_do_not_arrive_are_told() {
     const OptionTexts automatic{{"epsilon", "50"}, {"delta", "1e-5"}};
@@ -276,7 +247,6 @@ int main() {
         core_test(a_far_target_is_reached),
         core_test(a_source_without_noise_can_be_left),
         core_test(a_column_that_only_the_target_has_is_learnt),
-        core_test(estimates_on_their_way_are_forgotten),
         core_test(steps_that_do_not_arrive_are_told),
         core_test(both_private_arrive_or_tell),
         core_test(the_shift_rule_is_what_it_says),

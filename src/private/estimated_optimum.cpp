@@ -1,0 +1,64 @@
+#include "private/estimated_optimum.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dpadapt {
+
+void EstimatedOptimum::Seen::merge(const Seen &other) {
+    const double share = other.count / (count + other.count);
+    v += share * (other.v - v);
+    move += share * (other.move - move);
+    square += share * (other.square - square);
+    place += share * (other.place - place);
+    count += other.count;
+}
+
+void EstimatedOptimum::add(const arma::vec &v, const arma::vec &gradient, double factor) {
+    constexpr std::size_t kMost = 64;  // so that many steps cost no more than few
+    seen_.push_back({v, factor * gradient, factor * factor, ++steps_, 1.0});
+    if (seen_.size() < kMost) return;
+    for (std::size_t k = 0; k < kMost / 2; ++k) {
+        Seen pair = std::move(seen_[2 * k]);
+        pair.merge(seen_[2 * k + 1]);
+        seen_[k] = std::move(pair);
+    }
+    seen_.resize(kMost / 2);
+}
+
+/** c - 1. */
+double EstimatedOptimum::lateness(const arma::vec &shift) const {
+    // Clips, which nothing corrects without public rows, hold steps back as well.
+    const double share = saturation_.has_value() ? 0.002 : 0.01;
+    const double most = saturation_.has_value() ? 4.0 : 6.0;
+    const double variance = static_cast<double>(shift.n_elem) * noise_ / steps_;
+    const double square = share * arma::dot(shift, shift);
+    if (!(square < most * variance)) return most;
+    const double r = square / variance;  // (c - 1)^2/(2c - 1)
+    return std::min(most, r + std::sqrt(r * (r + 1.0)));
+}
+
+void EstimatedOptimum::believe(const arma::vec &shift) {
+    const bool is_aimed = saturation_.has_value() && arma::any(shift);
+    if (is_aimed) saturation_->aim(shift);
+    const double late = lateness(shift);
+    double total = 0.0;
+    double squares = 0.0;
+    double lengths = 0.0;
+    mean_.zeros(start_.n_elem);
+    for (const Seen &seen : seen_) {
+        const double left = is_aimed ? (*saturation_)(arma::norm(seen.v - start_ - shift)) : 1.0;
+        const double square = seen.square / (left * left);
+        const double weight = seen.count * std::pow(seen.place / steps_, late) /
+                              (saturation_.has_value() ? square : 1.0);
+        total += weight;
+        mean_ += weight * (seen.v - seen.move / left);
+        squares += weight * weight * square / seen.count;
+        lengths += weight * square;
+    }
+    mean_ /= total;
+    variance_ = noise_ * squares / (total * total);
+    lengthened_ = lengths / total;
+}
+
+}  // namespace dpadapt

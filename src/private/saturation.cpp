@@ -1,0 +1,91 @@
+#include "private/saturation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "problem/public_sample.hpp"
+
+namespace dpadapt {
+namespace {
+
+constexpr double kMostRows = 1000.0;
+constexpr double kLeast = 0.25;  // a gradient that hardly grows tells no distance
+// The grid of distances, in units of a coordinate of a typical gradient.
+constexpr double kNearest = 0.3;
+constexpr double kFarthest = 3000.0;
+constexpr double kRatio = 1.5;
+
+}  // namespace
+
+Saturation::Saturation(const PublicSample &sample, const Metric &metric)
+    : output_(*sample.loss().output()),
+      unit_(metric.unit),
+      clip_(metric.clip),
+      typical_(std::sqrt(metric.term_square / static_cast<double>(metric.start.n_elem))) {
+    const PreparedSample &all = sample.rows();
+    const auto m = static_cast<double>(all.rows());
+    const double count = std::min(m, kMostRows);
+    const std::vector<double> labels = all.labels();
+    const std::vector<double> shares = all.shares();
+    const auto kept = static_cast<arma::uword>(count);
+    rows_.set_size(metric.map.n_rows, kept);
+    labels_.set_size(kept);
+    shares_.set_size(kept);
+    arma::mat row;
+    for (arma::uword k = 0; k < kept; ++k) {
+        const auto i = static_cast<std::size_t>(static_cast<double>(k) * (m / count));
+        all.fill(i, i + 1, row);
+        rows_.col(k) = metric.map * row;
+        labels_(k) = labels[i];
+        shares_(k) = shares[i];
+    }
+    shares_ /= arma::accu(shares_);
+    norms_ = arma::sqrt(arma::sum(arma::square(rows_), 0)).t();
+    scores_ = rows_.t() * arma::reshape(metric.start, rows_.n_rows, metric.blocks);
+}
+
+double Saturation::pull(double distance, double clip) const {
+    const arma::mat score = scores_ + distance * moves_;
+    arma::mat slope(arma::size(score));
+    arma::vec losses(score.n_rows);
+    output_.slopes(score.n_rows, score.memptr(), labels_.memptr(), losses.memptr(), slope.memptr());
+    slope /= unit_;
+    const arma::vec lengths = arma::sqrt(arma::sum(arma::square(slope), 1)) % norms_;
+    const arma::vec along = arma::sum(slope % moves_, 1);
+    double sum = 0.0;
+    for (arma::uword i = 0; i < along.n_elem; ++i)
+        sum += shares_(i) * along(i) * (lengths(i) > clip ? clip / lengths(i) : 1.0);
+    return sum;
+}
+
+void Saturation::aim(const arma::vec &direction) {
+    constexpr double kNear = 1e-3;
+    constexpr double kUnclipped = std::numeric_limits<double>::infinity();
+    moves_ = rows_.t() * arma::reshape(arma::normalise(direction), rows_.n_rows, scores_.n_cols);
+    const double near = kNear * typical_;
+    const double curvature = (pull(near, kUnclipped) - pull(0.0, kUnclipped)) / near;
+    const double at_start = pull(0.0, clip_);
+    share_.clear();
+    double nearest = 0.0;
+    for (double r = kNearest; curvature > 0.0 && r < kFarthest; r *= kRatio) {
+        const double distance = r * typical_;
+        const double share = (pull(distance, clip_) - at_start) / (distance * curvature);
+        // What clips take near the minimum only makes steps shorter: not worth longer noise.
+        if (share_.empty()) nearest = share;
+        if (!(nearest > 0.0)) return;
+        share_.push_back(std::clamp(share / nearest, kLeast, 1.0));
+    }
+}
+
+double Saturation::operator()(double distance) const {
+    if (share_.empty() || !(typical_ > 0.0)) return 1.0;
+    const double place = std::log(distance / typical_ / kNearest) / std::log(kRatio);
+    if (!(place > 0.0)) return share_.front();
+    const auto k = static_cast<std::size_t>(std::min(place, 1e3));
+    if (k + 1 >= share_.size()) return share_.back();
+    const double rest = place - static_cast<double>(k);
+    return (1.0 - rest) * share_[k] + rest * share_[k + 1];
+}
+
+}  // namespace dpadapt
