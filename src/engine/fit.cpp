@@ -36,15 +36,16 @@ void check_protection(const baseline::MethodSpec &method, const Settings &settin
 }
 
 /** Predictions of numbers end where public labels do, with a margin, and not before those of the
- *  fit itself. */
+ *  fit itself; with both samples private where labels are clamped. */
 void bound_predictions(const Settings &settings, const Sample &source, const Sample &target,
                        Solution &solution) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const double lowest = std::exchange(solution.settings.prediction_lowest, -kInfinity);
     const double highest = std::exchange(solution.settings.prediction_highest, kInfinity);
     if (!settings.prediction_margin || !centers_labels(settings.loss)) return;
-    double least = kInfinity;
-    double most = -kInfinity;
+    const bool nothing_public = settings.privacy.domains == (privacy::kSource | privacy::kTarget);
+    double least = nothing_public ? lowest : kInfinity;
+    double most = nothing_public ? highest : -kInfinity;
     const auto see = [&](privacy::Domains domain, const Sample &sample) {
         if ((settings.privacy.domains & domain) != 0) return;
         for (const double y : std::span(sample.y(), sample.rows())) {
@@ -55,8 +56,10 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     };
     see(privacy::kSource, source);
     see(privacy::kTarget, target);
-    if (!(least < most)) return;
-    const double margin = *settings.prediction_margin * (most - least);
+    if (!(least < most) || !std::isfinite(most - least)) return;
+    const double share =
+        nothing_public && settings.predictions_spread ? 0.0 : *settings.prediction_margin;
+    const double margin = share * (most - least);
     solution.settings.prediction_lowest = least - margin;
     solution.settings.prediction_highest = most + margin;
     if (!settings.predictions_spread || !std::isfinite(lowest) || !std::isfinite(highest)) return;

@@ -76,7 +76,9 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
         used_settings(used, discrepancy.value_or(std::numeric_limits<double>::quiet_NaN()),
                       call.problem().clipping());
     const double center = problem.preprocess().label_center();
-    const double reach = defaults::kPredictionSpreads * fit.spread;
+    const double reach = problem.public_sample() == nullptr
+                             ? problem.clipping().label_bound
+                             : defaults::kPredictionSpreads * fit.spread;
     solution.settings.prediction_lowest = center - reach;
     solution.settings.prediction_highest = center + reach;
     return solution;

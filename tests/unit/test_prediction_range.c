@@ -1,5 +1,5 @@
-/* solution.h: labels that are numbers are predicted within the range of the public labels, widened;
- * scores are not moved. */
+/* solution.h: labels that are numbers are predicted within the range of the public labels, widened,
+ * or within that of clamped ones; scores are not moved. */
 #include "unit/private.h"
 
 enum { M = 200, N = 90, D = 3 };
@@ -59,6 +59,25 @@ static void private_fits_stay_near_the_public_labels(void **state) {
     instance_free(a);
 }
 
+/* The bound of labels is the caller's, and labels beyond are clamped. */
+static void both_private_end_where_labels_are_clamped(void **state) {
+    (void)state;
+    instance a = instance_random(7, M, N, D);
+    dpa_options *options = private_options("private_domain", "both", "preprocess", "none",
+                                           "feature_radius", "5", "radius", "6", "kappa_1", "100",
+                                           "clip_bound", "2", "label_bound", "3", NULL);
+    result r = result_of(&a, options);
+    assert_true(r.lowest == -3 && r.highest == 3 && fabs(r.far) == 3 && fabs(r.score) > 1e3);
+    assert_ok(dpa_options_parse(options, "prediction_range", "0.5"));
+    r = result_of(&a, options);
+    assert_true(r.lowest == -6 && r.highest == 6);
+    assert_ok(dpa_options_parse(options, "prediction_range", "none"));
+    r = result_of(&a, options);
+    assert_true(r.lowest == -INFINITY && r.far == r.score);
+    dpa_options_destroy(options);
+    instance_free(a);
+}
+
 static void without_privacy_only_on_request(void **state) {
     (void)state;
     instance a = instance_random(7, M, N, D);
@@ -93,6 +112,7 @@ static void classes_have_no_range(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(private_fits_stay_near_the_public_labels),
+        cmocka_unit_test(both_private_end_where_labels_are_clamped),
         cmocka_unit_test(without_privacy_only_on_request),
         cmocka_unit_test(classes_have_no_range),
     };
