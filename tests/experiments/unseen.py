@@ -63,4 +63,5 @@ def measure(task):
                 row = {"data": name, "private": private, "n": rows, "epsilon": epsilon}
                 sets = settings(private, loss, epsilon) | bounds
                 for method, fit in strange.fits(source, sample, private, loss, sets):
-                    yield row | {"method": method, "value": error(fit, known) / scale}
+                    labels = getattr(fit, "predict", fit) if loss == "squared" else fit
+                    yield row | {"method": method, "value": error(labels, known) / scale}
