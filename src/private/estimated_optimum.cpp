@@ -39,15 +39,14 @@ double EstimatedOptimum::lateness(const arma::vec &shift) const {
 }
 
 void EstimatedOptimum::believe(const arma::vec &shift) {
-    const bool is_aimed = saturation_.has_value() && arma::any(shift);
-    if (is_aimed) saturation_->aim(shift);
     const double late = lateness(shift);
     double total = 0.0;
     double squares = 0.0;
     double lengths = 0.0;
     mean_.zeros(start_.n_elem);
     for (const Seen &seen : seen_) {
-        const double left = is_aimed ? (*saturation_)(arma::norm(seen.v - start_ - shift)) : 1.0;
+        const double left =
+            saturation_.has_value() ? (*saturation_)(arma::norm(seen.v - start_ - shift)) : 1.0;
         const double square = seen.square / (left * left);
         const double weight = seen.count * std::pow(seen.place / steps_, late) /
                               (saturation_.has_value() ? square : 1.0);

@@ -26,6 +26,11 @@ class EstimatedOptimum {
     /** A released gradient at v, which a step follows by this factor. */
     void add(const arma::vec &v, const arma::vec &gradient, double factor);
 
+    /** The direction in which public rows are asked what is left; 0: none. */
+    void aim(const arma::vec &shift) {
+        if (saturation_.has_value() && arma::any(shift)) saturation_->aim(shift);
+    }
+
     /** Estimates anew. @param shift  What is believed of its distance from the start. */
     void believe(const arma::vec &shift);
 

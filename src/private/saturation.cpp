@@ -13,8 +13,8 @@ constexpr double kMostRows = 1000.0;
 constexpr double kLeast = 0.25;  // a gradient that hardly grows tells no distance
 // The grid of distances, in units of a coordinate of a typical gradient.
 constexpr double kNearest = 0.3;
-constexpr double kFarthest = 3000.0;
 constexpr double kRatio = 1.5;
+constexpr std::size_t kGrid = 23;  // up to 3000
 
 }  // namespace
 
@@ -65,27 +65,31 @@ void Saturation::aim(const arma::vec &direction) {
     moves_ = rows_.t() * arma::reshape(arma::normalise(direction), rows_.n_rows, scores_.n_cols);
     const double near = kNear * typical_;
     const double curvature = (pull(near, kUnclipped) - pull(0.0, kUnclipped)) / near;
-    const double at_start = pull(0.0, clip_);
-    share_.clear();
-    double nearest = 0.0;
-    for (double r = kNearest; curvature > 0.0 && r < kFarthest; r *= kRatio) {
-        const double distance = r * typical_;
-        const double share = (pull(distance, clip_) - at_start) / (distance * curvature);
-        // What clips take near the minimum only makes steps shorter: not worth longer noise.
-        if (share_.empty()) nearest = share;
-        if (!(nearest > 0.0)) return;
-        share_.push_back(std::clamp(share / nearest, kLeast, 1.0));
-    }
+    shares_left_.clear();
+    if (!(curvature > 0.0)) return;
+    at_start_ = pull(0.0, clip_);
+    // What clips take near the minimum only makes steps shorter: not worth longer noise.
+    const double nearest = kNearest * typical_;
+    nearest_ = (pull(nearest, clip_) - at_start_) / nearest;
+    if (nearest_ > 0.0) shares_left_.assign(kGrid, 0.0);
 }
 
-double Saturation::operator()(double distance) const {
-    if (share_.empty() || !(typical_ > 0.0)) return 1.0;
+double Saturation::at(std::size_t k) {
+    double &share = shares_left_[k];
+    if (share > 0.0) return share;
+    const double distance = kNearest * typical_ * std::pow(kRatio, static_cast<double>(k));
+    share = std::clamp((pull(distance, clip_) - at_start_) / distance / nearest_, kLeast, 1.0);
+    return share;
+}
+
+double Saturation::operator()(double distance) {
+    if (shares_left_.empty()) return 1.0;
     const double place = std::log(distance / typical_ / kNearest) / std::log(kRatio);
-    if (!(place > 0.0)) return share_.front();
-    const auto k = static_cast<std::size_t>(std::min(place, 1e3));
-    if (k + 1 >= share_.size()) return share_.back();
+    if (!(place > 0.0)) return 1.0;
+    const auto k = static_cast<std::size_t>(std::min(place, static_cast<double>(kGrid)));
+    if (k + 1 >= kGrid) return at(kGrid - 1);
     const double rest = place - static_cast<double>(k);
-    return (1.0 - rest) * share_[k] + rest * share_[k + 1];
+    return (1.0 - rest) * at(k) + rest * at(k + 1);
 }
 
 }  // namespace dpadapt

@@ -21,11 +21,13 @@ class Saturation {
     void aim(const arma::vec &direction);
 
     /** 1 before a direction is set. */
-    [[nodiscard]] double operator()(double distance) const;
+    [[nodiscard]] double operator()(double distance);
 
   private:
     /** Of the mean gradient, along the direction. */
     [[nodiscard]] double pull(double distance, double clip) const;
+    /** What is left at a distance of the grid. */
+    [[nodiscard]] double at(std::size_t k);
 
     const loss::ScoreLoss &output_;
     double unit_;
@@ -35,9 +37,11 @@ class Saturation {
     arma::vec norms_;
     arma::vec labels_;
     arma::vec shares_;
-    arma::mat scores_;           ///< at the start
-    arma::mat moves_;            ///< of the scores, for a distance of 1
-    std::vector<double> share_;  ///< at the distances of a grid
+    arma::mat scores_;  ///< at the start
+    arma::mat moves_;   ///< of the scores, for a distance of 1
+    double at_start_ = 0.0;
+    double nearest_ = 0.0;             ///< pull over distance, near the start
+    std::vector<double> shares_left_;  ///< at the distances of a grid; 0: not yet known
 };
 
 }  // namespace dpadapt

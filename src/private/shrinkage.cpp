@@ -130,6 +130,7 @@ class Steps {
      *  optimum is believed to be. */
     void believe(const ShiftRule &rule, double anchor_variance) {
         constexpr int kRounds = 3;
+        estimate_.aim(kept_.shift);
         for (int round = 0; round < kRounds; ++round) {
             estimate_.believe(kept_.shift);
             kept_ = rule(estimate_.mean() - metric_.start, {variance(), anchor_variance});

@@ -158,6 +158,7 @@ void a_clipped_start_leaves_no_bias() {
             const arma::vec gradient = simulated_gradient(random, v - shift, kClip, kRecords) +
                                        0.01 * normal_vector(random, kParameters);
             optimum.add(v + metric.start, gradient, 1.0);
+            optimum.aim(v);
             for (unsigned round = 0; round < 3; ++round) {
                 optimum.believe(v);
                 v = optimum.mean() - metric.start;
