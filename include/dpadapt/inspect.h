@@ -27,6 +27,18 @@ DPA_EXTERN_C_BEGIN
 DPA_API dpa_status dpa_inspect_private(dpa_problem *problem, const dpa_options *options,
                                        size_t *nonfinite, size_t *scaled, size_t *clamped);
 
+/** NOT PRIVATE where the table is: what does not fit of its cells, in a line for each column and
+ *  reason, such as "colour: 3 have a level that the schema does not know"; of the labels, if the
+ *  table has their column, which ones are known. Missing values fit. Empty if all do. No ledger
+ *  notes it.
+ *  @param table   Has the columns of the schema, else DPA_E_INVALID_ARGUMENT. Of rows to predict,
+ *                 which are the caller's own, it tells what the predictor cannot use.
+ *  @param needed  Receives the size with its zero; may be NULL.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_BUFFER when out_len is too small
+ *          (out is unchanged); DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_inspect_table(const dpa_schema *schema, const dpa_table *table, char *out,
+                                     size_t out_len, size_t *needed);
+
 DPA_EXTERN_C_END
 
 #endif

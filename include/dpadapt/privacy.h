@@ -342,6 +342,15 @@ DPA_API dpa_status dpa_solution_neighbours(const dpa_solution *solution, int32_t
 DPA_API dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t form,
                                                char *out, size_t out_len, size_t *needed);
 
+/** What became of the private records, in a sentence a line, for people: how far they have moved
+ *  the coefficients, or that nobody can tell whether any of them counted; and which ones count at
+ *  all. From public inputs and released values alone. Empty of a fit without privacy.
+ *  @param labels  The labels that count, as the user writes them, such as "no or yes" (see
+ *                 dpa_schema_known_labels); NULL or empty: those of the loss.
+ *  Buffer and errors as dpa_plan_report.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_solution_findings(const dpa_solution *solution, const char *labels,
+                                         char *out, size_t out_len, size_t *needed);
+
 DPA_EXTERN_C_END
 
 #endif

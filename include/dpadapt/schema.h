@@ -13,14 +13,15 @@
  *                 0, 1, ... Of two classes the second is +1: of 0 and 1, no and yes, false and true
  *                 what one expects, else the greater one
  *
- *  A private value that does not fit its column counts as missing, and a label that is none as no
- *  label (NaN). Nothing is said about it, so no answer of a function here depends on a private
- *  value.
+ *  A value that does not fit its column counts as missing, and a label that is none as no label
+ *  (NaN). Nothing is said about a private one, so no answer of a function here depends
+ *  on its value.
  *
  *      dpa_table_create, dpa_table_add_numbers / _texts / _levels       public rows, private rows
  *      dpa_schema_learn(public table, "label", options)
  *      dpa_schema_feature_count, then dpa_schema_apply for each table   x, y
- *      dpa_problem_set_source, dpa_problem_set_target, dpa_solve
+ *      dpa_problem_set_source, dpa_problem_set_target
+ *      dpa_schema_set_loss, dpa_solve
  */
 #ifndef DPADAPT_SCHEMA_H
 #define DPADAPT_SCHEMA_H
@@ -64,18 +65,29 @@ DPA_API dpa_status dpa_table_add_texts(dpa_table *table, const char *name,
 DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, const int32_t *codes,
                                         size_t rows, const char *const *levels, size_t level_count);
 
+/** Says what the schemas that are learnt from this table should do otherwise.
+ *  @param what   "ignore": the column of that name is no feature; "category": it is a category even
+ *                if it holds numbers; "missing": that word stands for a missing value, beside the
+ *                usual ones, in every table; "positive": that label is +1, of two classes.
+ *  @param value  Of "positive" the last one counts, else all do.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL and another word; DPA_E_NO_MEMORY.
+ *          Since 0.1. */
+DPA_API dpa_status dpa_table_wish(dpa_table *table, const char *what, const char *value);
+
 /** Releases the table; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_table_destroy(dpa_table *table);
 
 /** Learns a schema from public rows. Never give it private ones: what it says and how many features
  *  there are depends on all values.
- *  @param table    All columns but the label are features; records without a label are left out.
+ *  @param table    All columns but the label are features, unless dpa_table_wish said otherwise;
+ *                  records without a label are left out, and dpa_schema_describe counts them.
  *  @param label    The name of the column of labels.
  *  @param options  NULL for the defaults; `loss`, `perceptron_output` and `classes` are read: which
  *                  labels the loss wants.
  *  @param out      Receives the handle, to be released by dpa_schema_destroy; NULL stored on
  *                  failure.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column; DPA_E_LABEL for
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column, or one of
+ *          dpa_table_wish; DPA_E_LABEL for
  *          labels that the loss cannot have; DPA_E_NONFINITE for a text in a column of numbers (the
  *          message names row and column, which count from 0); DPA_E_EMPTY when no column is left
  *          as a feature, or no record has a label; DPA_E_FORMAT for a name or a level that is kept
@@ -102,6 +114,16 @@ DPA_API dpa_status dpa_schema_feature_name(const dpa_schema *schema, size_t inde
 DPA_API dpa_status dpa_schema_label_text(const dpa_schema *schema, double label, char *out,
                                          size_t out_len, size_t *needed);
 
+/** The labels that count, such as "no or yes": a record with any other has none. For
+ *  dpa_solution_findings; as dpa_schema_feature_name.  Since 0.1. */
+DPA_API dpa_status dpa_schema_known_labels(const dpa_schema *schema, char *out, size_t out_len,
+                                           size_t *needed);
+
+/** Sets the option `loss`, where its labels are numbers, to the one that the labels of the schema
+ *  are for: logistic for two classes, softmax and `classes` for several. Else nothing changes.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NO_MEMORY.  Since 0.1. */
+DPA_API dpa_status dpa_schema_set_loss(const dpa_schema *schema, dpa_options *options);
+
 /** How each column is used, in a line each, for people. Computed from public rows.
  *  As dpa_schema_feature_name.  Since 0.1. */
 DPA_API dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size_t out_len,
@@ -109,8 +131,11 @@ DPA_API dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size
 
 /** Features and labels of a table, public or private.
  *  @param table  Must have the columns that the schema uses, by name; others are ignored.
- *  @param x      Filled with rows x features, row-major, in feature units. NaN where a value does
- *                not fit and the public column had none that was missing.
+ *  @param x      Filled with rows x features, row-major, in feature units. In every table, also of
+ *                rows to predict, a value that does not fit counts as missing: the median of the
+ *                public column stands for it, and a level that is not known is the reference. NaN
+ *                where the schema has no median (of a model with both samples private).
+ *                dpa_inspect_table tells what did not fit.
  *  @param x_len  rows * dpa_schema_feature_count.
  *  @param y      Filled with the labels, NaN where there is none; NULL if they are not wanted, then
  *                the table need not have them.

@@ -228,6 +228,9 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      label_bound        infinite where no label was clamped
  *      prediction_lowest  labels that are numbers are predicted between these two; infinite where
  *      prediction_highest nothing bounds them
+ *      evidence           k: had no private record counted, the noise of what was released would
+ *                         look like that with probability 10^-k at most; of a fit that chose alpha
+ *                         by the records of one private sample, else 0
  *      others             of the loss (huber_threshold, ...), 0 where it has no such number
  *
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names.  Since

@@ -7,6 +7,7 @@
 #include "engine/report.hpp"
 #include "privacy/accountant.hpp"
 #include "privacy/sampled_gaussian.hpp"
+#include "solution/findings.hpp"
 #include "solution/promise.hpp"
 
 using namespace dpadapt;
@@ -209,5 +210,16 @@ dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t for
     return guard("dpa_solution_privacy_report", [&] {
         const PrivacyRecord &record = value_of(solution, "solution").privacy;
         fill_text(record.report(report_form(form)), out, out_len, needed);
+    });
+}
+
+dpa_status dpa_solution_findings(const dpa_solution *solution, const char *labels, char *out,
+                                 size_t out_len, size_t *needed) {
+    return guard("dpa_solution_findings", [&] {
+        const std::string known = labels == nullptr ? "" : labels;
+        std::string text;
+        for (const std::string &sentence : findings(value_of(solution, "solution"), known))
+            text += sentence + '\n';
+        fill_text(text, out, out_len, needed);
     });
 }

@@ -101,6 +101,27 @@ dpa_status dpa_table_add_levels(dpa_table *table, const char *name, const int32_
     });
 }
 
+dpa_status dpa_table_wish(dpa_table *table, const char *what, const char *value) {
+    return guard("dpa_table_wish", [&] {
+        schema::Wishes &wishes = table_of(table).wishes;
+        const std::string kind = &required(what, "what");
+        const std::string text = &required(value, "value");
+        if (kind == "positive") {
+            wishes.positive = text;
+        } else if (kind == "ignore") {
+            wishes.ignored.push_back(text);
+        } else if (kind == "category") {
+            wishes.categories.push_back(text);
+        } else if (kind == "missing") {
+            wishes.missing.push_back(text);
+        } else {
+            throw Error(
+                DPA_E_INVALID_ARGUMENT,
+                "what must be ignore, category, missing or positive, but is " + quoted(kind));
+        }
+    });
+}
+
 void dpa_table_destroy(dpa_table *table) { destroy(table); }
 
 dpa_status dpa_schema_learn(const dpa_table *table, const char *label, const dpa_options *options,
@@ -142,12 +163,25 @@ dpa_status dpa_schema_label_text(const dpa_schema *schema, double label, char *o
     });
 }
 
+dpa_status dpa_schema_known_labels(const dpa_schema *schema, char *out, size_t out_len,
+                                   size_t *needed) {
+    return guard("dpa_schema_known_labels",
+                 [&] { fill_text(schema_of(schema).schema.labels.known(), out, out_len, needed); });
+}
+
+dpa_status dpa_schema_set_loss(const dpa_schema *schema, dpa_options *options) {
+    return guard("dpa_schema_set_loss", [&] {
+        engine::set_loss_for(schema_of(schema).schema.labels, value_of(options, "options"));
+    });
+}
+
 dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size_t out_len,
                                size_t *needed) {
     return guard("dpa_schema_describe", [&] {
         std::string text;
         for (const auto &[name, use] : schema::describe(schema_of(schema).schema))
             text += name + ": " + use + '\n';
+        for (const std::string &note : schema_of(schema).schema.notes) text += note + '\n';
         fill_text(text, out, out_len, needed);
     });
 }

@@ -1,5 +1,6 @@
 #include "cli/arguments.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "cli/csv_header.hpp"
@@ -90,15 +91,32 @@ void add_settings(Command &command, std::vector<std::string> &assignments) {
 
 Domain domain_of(const DataArguments &arguments) {
     const std::string &text = arguments.domain;
-    const std::size_t sign = text.rfind('=');
-    if (sign == std::string::npos) return {text, "source", "target"};
-    const std::size_t comma = text.find(',', sign);
-    Domain domain{text.substr(0, sign), text.substr(sign + 1, comma - sign - 1),
+    const auto refuse = [&] {
+        throw Failure(kUsage, "--domain needs COLUMN or COLUMN=SOURCE,TARGET with two words, not " +
+                                  text + " (a name with = stands between double quotes)");
+    };
+    // As in lists, a quote within a quoted name is two.
+    std::string column;
+    std::size_t end = 0;
+    if (text.starts_with('"')) {
+        for (end = 1; end < text.size(); ++end) {
+            if (text[end] == '"' && text.compare(end, 2, "\"\"") != 0) break;
+            if (text[end] == '"') ++end;
+            column += text[end];
+        }
+        if (end++ >= text.size()) refuse();
+    } else {
+        end = std::min(text.find('='), text.size());
+        column = text.substr(0, end);
+    }
+    if (end == text.size()) return {column, "source", "target"};
+    const std::size_t comma = text.find(',', end);
+    Domain domain{column, text.substr(end + 1, comma - end - 1),
                   comma == std::string::npos ? "" : text.substr(comma + 1)};
-    if (domain.column.empty() || domain.source.empty() || domain.target.empty() ||
-        domain.source == domain.target || domain.target.find(',') != std::string::npos)
-        throw Failure(kUsage,
-                      "--domain needs COLUMN or COLUMN=SOURCE,TARGET with two words, not " + text);
+    if (text[end] != '=' || domain.column.empty() || domain.source.empty() ||
+        domain.target.empty() || domain.source == domain.target ||
+        domain.target.find(',') != std::string::npos)
+        refuse();
     return domain;
 }
 

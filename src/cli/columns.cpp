@@ -1,6 +1,7 @@
 #include "cli/columns.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/failure.hpp"
 
@@ -9,6 +10,22 @@ namespace {
 
 bool contains(const std::vector<std::string> &names, const std::string &name) {
     return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/** Letters to change, insert or leave out, capital ones apart. */
+std::size_t edit_distance(const std::string &a, const std::string &b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : int{c}; };
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t changed = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row.back();
 }
 
 /** Finds columns of a file by name. */
@@ -22,7 +39,10 @@ class Header {
     [[nodiscard]] std::size_t find(const std::string &name) const {
         const auto found = std::find(names_.begin(), names_.end(), name);
         if (found == names_.end()) {
-            throw Failure(kBadData, path_ + ": there is no column \"" + name + '"');
+            const std::string close = closest(name);
+            throw Failure(kBadData,
+                          path_ + ": there is no column \"" + name + '"' +
+                              (close.empty() ? "" : " (did you mean \"" + close + "\"?)"));
         }
         return static_cast<std::size_t>(found - names_.begin());
     }
@@ -41,6 +61,19 @@ class Header {
     }
 
   private:
+    /** The name that is nearest, if it is near; headers are public. */
+    [[nodiscard]] std::string closest(const std::string &name) const {
+        std::string best;
+        std::size_t least = 1 + std::min<std::size_t>(2, name.size() / 3);
+        for (const std::string &other : names_) {
+            const std::size_t edits = edit_distance(name, other);
+            if (edits >= least) continue;
+            least = edits;
+            best = other;
+        }
+        return best;
+    }
+
     const std::string &path_;
     const std::vector<std::string> &names_;
 };

@@ -7,6 +7,7 @@ namespace dpadapt::cli {
 // Each adds one command, which runs when the command line has been parsed.
 void add_fit(Command &program);
 void add_predict(Command &program);
+void add_report(Command &program);
 void add_evaluate(Command &program);
 void add_compare(Command &program);
 void add_rehearse(Command &program);

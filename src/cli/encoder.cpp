@@ -59,7 +59,7 @@ void Encoder::take_public(std::span<const schema::Cell> cells, std::size_t line)
     if (is_labelled_ && (has_label || !keeps_unlabelled_) &&
         std::isnan(schema_.labels.encode(cells.back())))
         misfits_.add(line, "", why_no_label(schema_, cells.back()));
-    if (misfits_.count > before) row_.assign(row_.size(), kNone);
+    if (misfits_.count > before && !keeps_misfits_) row_.assign(row_.size(), kNone);
 }
 
 double Encoder::label(const schema::Cell &cell) {

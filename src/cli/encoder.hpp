@@ -38,11 +38,14 @@ class Encoder : public RecordTaker {
     Encoder(const schema::Schema &schema, bool is_labelled, Sample &sample,
             bool keeps_unlabelled = false);
 
+    /** Public cells that do not fit count as missing, as private ones do. */
+    void takes_misfits_for_missing() { keeps_misfits_ = true; }
+
     void begin(std::size_t columns) override;
     void take(std::span<const schema::Cell> cells, std::size_t line, double weight) override;
     void take_null() override;
 
-    /** Of public records, whose features are NaN then. */
+    /** Of public records, whose features are NaN then, unless they count as missing. */
     [[nodiscard]] const Misfits &misfits() const { return misfits_; }
 
   private:
@@ -52,6 +55,7 @@ class Encoder : public RecordTaker {
     const schema::Schema &schema_;
     bool is_labelled_;
     bool keeps_unlabelled_;
+    bool keeps_misfits_ = false;
     Sample &sample_;
     Misfits misfits_;
     std::vector<double> row_;

@@ -1,55 +1,15 @@
 #include "cli/findings.hpp"
 
 #include <cmath>
+#include <sstream>
 
+#include "cli/failure.hpp"
 #include "cli/number.hpp"
 
 namespace dpadapt::cli {
 namespace {
 
 constexpr double kLargeEpsilon = 10.0;
-constexpr double kHardly = 0.01;  // a share that nobody would see
-constexpr double kLittle = 0.1;
-
-bool has_release(const Json &privacy, const std::string &purpose) {
-    for (const Json &entry : privacy["releases"])
-        if (entry["release"]["purpose"] == purpose) return true;
-    return false;
-}
-
-std::string percent(double share) {
-    const double rounded = std::round(1000.0 * share) / 10.0;
-    return to_text(rounded) + " %";
-}
-
-/** What became of the private rows where alpha is chosen by them: the coefficients go a share of
- *  the way from the public predictor to what the noisy sums of private rows show. */
-void add_use(Json &report, Json &notes) {
-    const Json &privacy = report["privacy"];
-    const Json &alpha = report["settings"]["alpha"];
-    const bool is_chosen =
-        privacy.contains("call") && privacy["call"].value("alpha", Json()) == "auto";
-    const std::string domain = privacy.value("private_domains", "");
-    if (!is_chosen || !alpha.is_number() || (domain != "target" && domain != "source")) return;
-    const bool target = domain == "target";
-    const double share = target ? 1.0 - alpha.get<double>() : alpha.get<double>();
-    const std::string other = target ? "source" : "target";
-    const bool chose = has_release(privacy, "mean losses of public predictors");
-    report["used_private_data"] = share > 0.0 || chose;
-    if (share >= kHardly) {
-        const std::string used = share >= kLittle ? "used: " : "used a little, most is noise: ";
-        notes.push_back("The private rows were " + used + "the coefficients went " +
-                        percent(share) + " of the way from the " + other +
-                        "'s predictor to what the noisy sums of private rows show.");
-        return;
-    }
-    const bool untouched = share == 0.0 && !chose;
-    notes.push_back(
-        "The private rows were " + std::string(untouched ? "not" : "hardly") +
-        " used for the coefficients: the noise exceeded what they show; the result is " +
-        (share == 0.0 ? "" : "nearly ") + "the " + other + "'s predictor" +
-        (chose ? ", one of several with more or less ridge." : "."));
-}
 
 double private_rows(const Json &privacy) {
     const std::string domain = privacy.value("private_domains", "");
@@ -91,28 +51,45 @@ void add_noise(const Json &privacy, Json &notes) {
     }
 }
 
+/** The library's sentences, a line each. */
+std::string findings_of(const dpa_solution *solution, const std::string &labels) {
+    std::size_t size = 0;
+    const dpa_status status = dpa_solution_findings(solution, labels.c_str(), nullptr, 0, &size);
+    if (status != DPA_E_BUFFER) check(status);
+    std::string text(size, '\0');
+    check(dpa_solution_findings(solution, labels.c_str(), text.data(), size, nullptr));
+    text.pop_back();  // the final zero
+    return text;
+}
+
 }  // namespace
 
-void add_findings(Json &report) {
+void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report) {
     Json notes = Json::array();
     report["used_private_data"] = nullptr;
+    const Json &privacy = report["privacy"];
+    if (privacy.contains("call"))
+        report["used_private_data"] = privacy["call"].value("private_rows_used", Json());
+    std::istringstream lines(findings_of(solution, labels.known()));
+    for (std::string line; std::getline(lines, line);) notes.push_back(line);
     if (report["protection"] != "none") {
-        add_use(report, notes);
-        add_budget(report["privacy"], notes);
-        add_noise(report["privacy"], notes);
-        notes.push_back(
-            "Private cells that cannot be used are never told here: their custodian "
-            "should run dpadapt inspect once.");
+        add_budget(privacy, notes);
+        add_noise(privacy, notes);
     }
     for (const Json &note : report["schema"]["notes"]) notes.push_back(note);
     report["notes"] = notes;
 }
 
-std::string with_notes(const std::string &text, const Json &notes) {
+std::string with_notes(const std::string &text, const Json &privacy, const Json &notes) {
     std::string result = text;
+    for (const Json &finding : privacy.value("findings", Json::array())) {
+        const std::string line = finding.get<std::string>() + '\n';
+        const std::size_t at = result.find(line);
+        if (at != std::string::npos) result.erase(at, line.size());
+    }
     std::string paragraphs;
     for (const Json &note : notes) paragraphs += note.get<std::string>() + '\n';
-    return result.insert(text.find('\n') + 1, paragraphs);
+    return result.insert(result.find('\n') + 1, paragraphs);
 }
 
 }  // namespace dpadapt::cli

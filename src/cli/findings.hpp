@@ -5,11 +5,15 @@
 namespace dpadapt::cli {
 
 /** Adds to the report of a fit what a person should know of it: used_private_data, which is whether
- *  the private rows moved the coefficients (null where that is not released), and notes, sentences.
- *  All from released values and public numbers that the report has already. */
-void add_findings(Json &report);
+ *  the private rows moved the coefficients (null where nobody can tell), and notes, sentences.
+ *  All from released values and public inputs.
+ *  @param labels  Of the schema: those that count. */
+void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report);
 
-/** The privacy report of a fit as text, with the notes below its first paragraph. */
-[[nodiscard]] std::string with_notes(const std::string &text, const Json &notes);
+/** The privacy report of a fit as text, with the notes below its first paragraph, in the place of
+ *  the library's findings, which know no names of labels.
+ *  @param privacy  The same report as JSON. */
+[[nodiscard]] std::string with_notes(const std::string &text, const Json &privacy,
+                                     const Json &notes);
 
 }  // namespace dpadapt::cli

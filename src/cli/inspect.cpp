@@ -59,6 +59,7 @@ void inspect(const InspectArguments &arguments) {
                    {"nonfinite", nonfinite},
                    {"scaled", scaled},
                    {"clamped", clamped},
+                   {"labels", samples.schema.labels.known()},
                    {"files", Json::object()}};
     for (const auto &[name, sample] :
          {std::pair("source", &samples.source), std::pair("target", &samples.target)})

@@ -30,12 +30,14 @@ Misfits misfits(const std::vector<std::string> &names, const TableTaker &rows,
     return misfits;
 }
 
+bool are_labels(const Misfits &misfits) {
+    return std::any_of(misfits.first.begin(), misfits.first.end(),
+                       [](const auto &cell) { return cell.column.empty(); });
+}
+
 /** What the user can do about it. */
 std::string help(const Misfits &misfits, schema::LabelKind labels) {
-    const auto &first = misfits.first;
-    const bool is_label = std::any_of(first.begin(), first.end(),
-                                      [](const auto &cell) { return cell.column.empty(); });
-    if (!is_label)
+    if (!are_labels(misfits))
         return "most cells of the column are numbers: --missing WORD names a word for a missing "
                "value, --categories COLUMN makes the column a category";
     if (labels == schema::LabelKind::numbers)
@@ -75,13 +77,18 @@ schema::Schema learn_schema(const std::vector<std::string> &names, const TableTa
     if (rows.table().rows() == 0) throw Failure(kBadData, file.path() + ": no row has a label");
     schema::Lesson lesson = learn(names, rows.table(), wishes);
     const Misfits found = misfits(names, rows, std::move(lesson.complaints));
-    file.check(found, help(found, wishes.labels));
+    const std::string remedy = found.count > 0 ? help(found, wishes.labels) : "";
+    if (are_labels(found) && found.count > 1)  // texts, perhaps all of them
+        throw Failure(kBadData, remedy + ":\n  " + file.text(found));
+    file.check(found, remedy);
     check_features(lesson.schema, file, wishes.keeps_numbers);
     try {  // before anything is paid for a model that could not be written
         schema::LabelledSchema{lesson.schema, {}}.check_texts();
     } catch (const std::exception &error) {
         throw Failure(kBadData, file.path() + ": " + error.what());
     }
+    const std::string note = schema::left_out(rows.skipped());
+    if (!note.empty()) lesson.schema.notes.push_back(note);
     return std::move(lesson.schema);
 }
 

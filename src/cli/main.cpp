@@ -41,6 +41,7 @@ void add_commands(Command &program) {
     program.requires_command();
     add_fit(program);
     add_predict(program);
+    add_report(program);
     add_evaluate(program);
     add_compare(program);
     add_rehearse(program);

@@ -101,12 +101,15 @@ void warn_if_seeded(const dpa_solution *solution) {
     std::fputs("dpadapt: NOT PRIVATE: the noise of this predictor came from unsafe_seed\n", stderr);
 }
 
-/** A row with a cell that does not fit has no prediction; the others have. */
+/** A cell that does not fit counts as missing, as it did in a fit; so does not a whole row. */
 void check_rows(const Rows &rows, const std::string &na) {
-    if (rows.unfit == 0) return;
-    if (na == "fail") throw Failure(kBadData, rows.problems);
-    std::fprintf(stderr, "dpadapt: rows without a prediction (nan):\n  %s\n",
-                 rows.problems.c_str());
+    if (!rows.problems.empty()) {
+        if (na == "fail") throw Failure(kBadData, rows.problems);
+        std::fprintf(stderr, "dpadapt: cells that do not fit count as missing:\n  %s\n",
+                     rows.problems.c_str());
+    }
+    for (const std::string &line : rows.unknown)
+        std::fprintf(stderr, "dpadapt: %s, and count as the reference\n", line.c_str());
 }
 
 void predict(const PredictArguments &arguments) {
@@ -149,7 +152,7 @@ void add_predict(Command &program) {
         .placeholder("A,B,C");
     command
         .add("--na", arguments->na,
-             "What a row with a cell that does not fit does: keep gives it the prediction nan, "
+             "What a cell that does not fit does: keep takes it for missing, as a fit does, "
              "fail stops")
         .placeholder("keep|fail")
         .shows_default();

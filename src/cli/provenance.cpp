@@ -63,12 +63,33 @@ Json describe(const char *sample, const std::string &path, const Sample &rows) {
     return file;
 }
 
+/** What the user said about columns and labels, as arguments. */
+std::vector<std::string> chosen_by(const DataArguments &data) {
+    std::vector<std::string> texts;
+    const auto add = [&](const char *flag, const std::vector<std::string> &values) {
+        for (const std::string &value : values) texts.push_back(std::string(flag) + ' ' + value);
+    };
+    add("--features", data.features);
+    add("--ignore", data.ignored);
+    add("--categories", data.categories);
+    add("--missing", data.missing);
+    add("--own", data.own);
+    if (!data.positive.empty()) add("--positive", {data.positive});
+    if (!data.group.empty()) add("--group", {data.group});
+    if (!data.weights.empty()) add("--weight", {data.weights});
+    if (!data.scores.empty()) add("--scores", {data.scores});
+    return texts;
+}
+
 }  // namespace
 
 Json provenance(const std::string &command, const DataArguments &data,
                 const std::vector<std::string> &assignments, const Samples &samples,
                 const std::string &model) {
-    Json result = {{"date", now()}, {"command", command}, {"options", assignments}};
+    Json result = {{"date", now()},
+                   {"command", command},
+                   {"options", assignments},
+                   {"columns_by", chosen_by(data)}};
     Json files = Json::array();
     if (data.data.empty()) {
         files.push_back(describe("source", data.source, samples.source));
@@ -96,6 +117,8 @@ std::string provenance_text(const Json &provenance) {
     std::string text = "Date: " + provenance["date"].get<std::string>() + "\nCommand: dpadapt " +
                        provenance["command"].get<std::string>() +
                        "\nOptions that were set: " + list(provenance["options"], " ") + '\n';
+    if (!provenance["columns_by"].empty())
+        text += "Columns and labels by: " + list(provenance["columns_by"], " ") + '\n';
     for (const Json &file : provenance["data"]) {
         text +=
             "Data (" + file["sample"].get<std::string>() + "): " + file["file"].get<std::string>();

@@ -5,7 +5,10 @@
 namespace dpadapt::cli {
 
 void TableTaker::take(std::span<const schema::Cell> cells, std::size_t line, double weight) {
-    if (skips_unlabelled_ && cells.back().kind == schema::Cell::Kind::missing) return;
+    if (skips_unlabelled_ && cells.back().kind == schema::Cell::Kind::missing) {
+        ++skipped_;
+        return;
+    }
     table_.add(cells);
     lines_.push_back(static_cast<std::uint32_t>(line));
     weights_.push_back(weight);

@@ -38,6 +38,8 @@ class TableTaker : public RecordTaker {
     void take_null() override;
 
     [[nodiscard]] const schema::Table &table() const { return table_; }
+    /** Public records without a label. */
+    [[nodiscard]] std::size_t skipped() const { return skipped_; }
     [[nodiscard]] std::size_t line(std::size_t row) const { return lines_[row]; }
     static constexpr auto kAbsent = static_cast<std::size_t>(-1);
 
@@ -46,6 +48,7 @@ class TableTaker : public RecordTaker {
 
   private:
     bool skips_unlabelled_;
+    std::size_t skipped_ = 0;
     schema::Table table_{0};
     std::vector<std::uint32_t> lines_;
     std::vector<double> weights_;

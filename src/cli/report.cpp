@@ -144,7 +144,7 @@ Json solution_report(const dpa_solution *solution, const schema::Schema &schema)
     report["inference"] = inference(solution, schema.features());
     report["protection"] = protection(solution);
     report["privacy"] = Json::parse(privacy_report(solution, DPA_REPORT_JSON));
-    add_findings(report);
+    add_findings(solution, schema.labels, report);
     return report;
 }
 

@@ -178,8 +178,9 @@ std::string inspection_text(const Json &report) {
     counts.add("not finite or invalid label, set to zero", report["nonfinite"]);
     counts.add("features scaled down", report["scaled"]);
     counts.add("label clamped", report["clamped"]);
-    std::string text =
-        report["notice"].get<std::string>() + "\n\n" + counts.text("Private records");
+    std::string text = report["notice"].get<std::string>() + "\n\n" +
+                       counts.text("Private records") + "The label must be " +
+                       report["labels"].get<std::string>() + ".\n";
     for (const auto &[sample, tally] : report["files"].items()) {
         Table cells;
         if (tally["wrong number of cells"] > 0)

@@ -9,6 +9,7 @@
 #include "cli/learn_schema.hpp"
 #include "cli/rows.hpp"
 #include "cli/sample_sink.hpp"
+#include "schema/unfit.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -50,13 +51,16 @@ ColumnChoice choice_of(const DataArguments &arguments) {
             .by_domain = !arguments.data.empty()};
 }
 
+enum class Use { fit, prediction };
+
 /** A file whose rows are encoded while they are read. */
 struct EncodedFile {
     EncodedFile(const std::string &path, ColumnChoice wanted, const schema::Schema &schema,
-                Sample &sample, bool keeps_unlabelled = false)
+                Sample &sample, bool keeps_unlabelled = false, Use use = Use::fit)
         : choice(std::move(wanted)),
           encoder(schema, !choice.label.empty(), sample, keeps_unlabelled),
           file(path, choice, schema.missing, {encoder, sample.is_private}) {
+        if (use == Use::prediction) encoder.takes_misfits_for_missing();
         choice.features = schema.names();
         choice.ignored.clear();  // such a file may have fewer columns that nobody needs
         const bool wants_label = !choice.label.empty();
@@ -173,6 +177,9 @@ void read_more_sources(const DataArguments &arguments, Samples &samples) {
             throw Failure(kBadData, arguments.more_sources[k] + ": no row has a label");
         samples.sources.resize(samples.source.y.size(), static_cast<std::int64_t>(k) + 1);
     }
+    const std::size_t unlabelled = samples.source.tally.no_label;
+    if (unlabelled > 0)
+        samples.schema.notes.push_back("Of the added sources: " + schema::left_out(unlabelled));
 }
 
 /** Weights are those of public rows, in each file that has their column. */
@@ -264,12 +271,17 @@ Rows read_rows(const std::string &path, const schema::Schema &schema,
                             .domain = {},
                             .group = {},
                             .kept = kept},
-                           schema, sample, true);
+                           schema, sample, true, Use::prediction);
+    std::vector<std::string> unknown;
+    constexpr auto kUnknown = schema::Fit::unknown_level;
+    for (std::size_t k = 0; k < schema.columns.size(); ++k)
+        if (const std::size_t count = sample.tally.columns[k][static_cast<std::size_t>(kUnknown)])
+            unknown.push_back(schema::unfit_cells(schema.columns[k], kUnknown, count));
     return {.x = std::move(sample.x),
             .scores = std::move(sample.y),
             .kept = read.file.kept(),
-            .unfit = read.encoder.misfits().count,
-            .problems = read.file.text(read.encoder.misfits())};
+            .problems = read.file.text(read.encoder.misfits()),
+            .unknown = std::move(unknown)};
 }
 
 namespace {

@@ -82,11 +82,11 @@ struct Domain {
 
 /** Rows to predict for. */
 struct Rows {
-    std::vector<double> x;          // row by row; NaN for one with a cell that does not fit
+    std::vector<double> x;          // row by row; a cell that does not fit counts as missing
     std::vector<double> scores;     // of a given model; empty: there are none
     std::vector<std::string> kept;  // texts of the kept columns, row by row
-    std::size_t unfit = 0;          // cells
-    std::string problems;           // the places of some of them
+    std::string problems;  // the places of some cells that do not fit; empty: there are none
+    std::vector<std::string> unknown;  // columns with levels that the schema does not know
 };
 [[nodiscard]] Rows read_rows(const std::string &path, const schema::Schema &schema,
                              const std::vector<std::string> &kept, const std::string &scores);

@@ -78,7 +78,11 @@ schema::Schema parse_schema(const Json &json) {
 }
 
 std::vector<std::pair<std::string, std::string>> schema_lines(const Json &json) {
-    return describe(parse_schema(json));
+    const schema::Schema schema = parse_schema(json);
+    const bool is_simple =
+        schema.is_plain() && schema.dropped.empty() && schema.labels.names().empty();
+    if (is_simple) return {};
+    return describe(schema);
 }
 
 }  // namespace dpadapt::cli

@@ -18,6 +18,7 @@
 #include "private/solve.hpp"
 #include "problem/defaults.hpp"
 #include "problem/plan_request.hpp"
+#include "solution/findings.hpp"
 
 namespace dpadapt::engine {
 namespace {
@@ -75,6 +76,12 @@ NoInference why_not(const Settings &settings, const Sample &target, std::size_t 
     if (settings.inference == InferenceKind::automatic && dimension > defaults::kMostCoefficients)
         return NoInference::many_coefficients;
     return NoInference::there;
+}
+
+/** Null where nobody can tell. */
+Document moved_in_report(const PrivateUse &use) {
+    const Moved known = moved(use);
+    return known == Moved::unknown ? Document(nullptr) : Document(known == Moved::yes);
 }
 
 /** A fit after all checks, of a problem that is held. */
@@ -158,7 +165,7 @@ struct Fit {
             Solution solution = call->solve(nullptr);
             solution.inference.why = NoInference::baseline;
             rows.spread(solution);
-            solution.privacy = record(report_facts(*method, *call), choice);
+            solution.privacy = record(report_facts(*method, *call), choice, solution);
             return solution;
         }
         if (problem.sources() != nullptr)
@@ -171,13 +178,19 @@ struct Fit {
         if (settings.privacy.domains == privacy::kSource)
             infer_public_target(call.problem(), solution);
         rows.spread(solution);
-        solution.privacy = record(report_facts(settings, call.facts(), source.features()), choice);
+        privacy::ReportFacts facts = report_facts(settings, call.facts(), source.features());
+        facts.chose_anchor = call.plan().comparison.has_value();
+        solution.privacy = record(std::move(facts), choice, solution);
         return solution;
     }
 
     /** Sizes are those of the samples, whatever rows of a public one have no label or weight. */
-    [[nodiscard]] PrivacyRecord record(privacy::ReportFacts facts,
-                                       const std::string &choice) const {
+    [[nodiscard]] PrivacyRecord record(privacy::ReportFacts facts, const std::string &choice,
+                                       const Solution &solution) const {
+        const PrivateUse use{settings.privacy.domains, facts.chose_anchor, solution.settings.alpha,
+                             solution.settings.evidence, solution.loss};
+        facts.findings = findings(use, {});
+        facts.call.set("private_rows_used", moved_in_report(use));
         facts.sizes = problem.sizes(settings.privacy.domains);
         return privacy_record(problem.ledger, std::move(facts), choice);
     }

@@ -12,4 +12,15 @@ schema::Wishes wishes_of(const OptionValues &values) {
     return wishes;
 }
 
+void set_loss_for(const schema::Labels &labels, OptionValues &values) {
+    using schema::LabelKind;
+    if (labels.kind() == LabelKind::numbers || wishes_of(values).labels != LabelKind::numbers ||
+        values.text(Option::loss) == "custom")
+        return;
+    values.set_word(Option::loss, labels.kind() == LabelKind::signs ? "logistic" : "softmax");
+    const auto classes = static_cast<std::int64_t>(labels.names().size());
+    if (labels.kind() == LabelKind::classes && classes > 0)
+        values.set_integer(Option::classes, classes);
+}
+
 }  // namespace dpadapt::engine

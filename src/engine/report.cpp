@@ -73,7 +73,7 @@ std::string report(const Problem &problem, privacy::Form form) {
 }
 
 PrivacyRecord unprotected(const privacy::SampleSizes &sizes) {
-    return stated({}, {0, sizes, {}, true});
+    return stated({}, {.domains = 0, .sizes = sizes, .call_without_privacy = true});
 }
 
 PrivacyRecord privacy_record(const privacy::Ledger &ledger, privacy::ReportFacts facts,

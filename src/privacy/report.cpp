@@ -335,10 +335,13 @@ std::string write_report(const Statement &statement, Form form) {
     const std::string taken = statement.taken_without_protection();
     Document words = Document::list();
     for (const std::string &sentence : plain_words(statement)) words.add(sentence);
+    Document found = Document::list();
+    for (const std::string &sentence : statement.facts.findings) found.add(sentence);
     const Exposure &exposure = ledger.exposure();
     Document document;
     document.set_for_machines("summary", paragraph)
         .set_for_machines("plain_words", words)
+        .set_for_machines("findings", found)
         .set_for_machines("schema", kReportSchema)
         // mutant: unprotected_results_forgotten
         .set("private", !ledger.entries().empty() && !statement.seeded && taken.empty())
@@ -381,6 +384,7 @@ std::string write_report(const Statement &statement, Form form) {
         .set("not_covered", not_covered(statement.facts.persons))
         .set("version", kVersion);
     for (const std::string &sentence : plain_words(statement)) paragraph += '\n' + sentence;
+    for (const std::string &sentence : statement.facts.findings) paragraph += '\n' + sentence;
     return write(document, paragraph, form);
 }
 

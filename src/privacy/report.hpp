@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/document.hpp"
 #include "privacy/ledger.hpp"
@@ -13,6 +14,8 @@ namespace dpadapt::privacy {
 struct ReportFacts {
     Domains domains = 0;  ///< what is protected
     SampleSizes sizes;
+    std::vector<std::string> findings;  ///< sentences about what the call did
+    bool chose_anchor = false;          ///< among public predictors, by a release
     Document call;  ///< method and settings of the call that it is made for; may be empty
     bool call_without_privacy = false;
     std::optional<Document> forecast;  ///< of a plan

@@ -6,6 +6,7 @@
 #include "private/anchor.hpp"
 #include "private/choose_metric.hpp"
 #include "private/estimated_optimum.hpp"
+#include "private/evidence.hpp"
 #include "private/gradient_terms.hpp"
 #include "private/inference.hpp"
 #include "private/left_out_rows.hpp"
@@ -61,7 +62,8 @@ class Steps {
           noise_(metric.clip * run.plan.gradient.sigma() / records_),
           flat_(flattens(run.problem.loss())),
           estimate_(metric, saturation(), noise_ * noise_),
-          arrival_(run.plan.steps, metric.start.n_elem) {}
+          arrival_(run.plan.steps, metric.start.n_elem),
+          evidence_(metric.start, noise_ * noise_) {}
 
     /** From the start of the metric.
      *  @param anchor_variance  Of the start.
@@ -78,6 +80,7 @@ class Steps {
             run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
                                  static_cast<std::int64_t>(steps)});
             const arma::vec gradient = release_mean(before + step);
+            evidence_.see(v_, gradient);
             if (4 * step > steps) late_.add(v_, gradient);
             const double factor = length(gradient, (flat_ ? kept_.share : followed) > kMoved);
             arrival_.see(step, v_ - factor * gradient,
@@ -101,6 +104,7 @@ class Steps {
     [[nodiscard]] double kept() const { return kept_.share; }
     [[nodiscard]] const StepMean &late() const { return late_; }
     [[nodiscard]] bool arrived() const { return arrival_(); }
+    [[nodiscard]] double evidence() const { return evidence_(); }
 
     /** The optimum as it was estimated, whatever was believed of it. */
     [[nodiscard]] const arma::vec &estimate() const { return estimate_.mean(); }
@@ -161,6 +165,7 @@ class Steps {
     EstimatedOptimum estimate_;
     ShiftRule::Kept kept_;
     Arrival arrival_;
+    Evidence evidence_;
     StepMean late_;  ///< the first quarter may be far away, where gradients are clipped more
 };
 
@@ -207,7 +212,9 @@ PrivateFit fit_with_target_rows(const PrivateRun &run, const Settings &settings)
                                                   source.record_variance() / source.variance());
     arma::vec v = metric.to_v(trust.theta);
     if (settings.radius) v = metric.project(v, *settings.radius);
-    return result_at(metric, v, trust.alpha, source.arrived());
+    PrivateFit fit = result_at(metric, v, trust.alpha, source.arrived());
+    fit.evidence = source.evidence();
+    return fit;
 }
 
 }  // namespace
@@ -227,6 +234,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
     PrivateFit fit =
         result_at(metric, steps.result(),
                   domain == privacy::kTarget ? 1.0 - steps.kept() : steps.kept(), steps.arrived());
+    fit.evidence = steps.evidence();
     if (run.plan.inference)
         fit.inference = infer_privately(run, steps.rows(), metric, steps.late(), steps.v());
     return fit;

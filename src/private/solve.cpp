@@ -75,6 +75,7 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
     solution.settings =
         used_settings(used, discrepancy.value_or(std::numeric_limits<double>::quiet_NaN()),
                       call.problem().clipping());
+    solution.settings.evidence = fit.evidence;
     const double center = problem.preprocess().label_center();
     const double reach = problem.public_sample() == nullptr
                              ? problem.clipping().label_bound

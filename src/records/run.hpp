@@ -26,6 +26,7 @@ struct PrivateRun {
 struct PrivateFit {
     arma::vec theta;                     ///< in preprocessed coordinates
     double alpha = 0.0;                  ///< share of the source
+    double evidence = 0.0;               ///< of private/evidence.hpp; 0: alpha was given
     bool converged = true;               ///< as far as what was released can tell
     double spread = 0.0;                 ///< root mean square of its scores in the metric
     WeightScalars scalars;               ///< of the weights of public rows

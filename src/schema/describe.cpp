@@ -10,7 +10,7 @@ namespace {
 std::string column_text(const Column &column) {
     const std::string missing = column.has_indicator() ? "; (missing) has a coefficient" : "";
     if (!column.is_category()) {
-        if (!column.has_indicator() || !std::isfinite(column.median())) return "";
+        if (!std::isfinite(column.median())) return "number; a record without one counts as zeros";
         return "number, " + to_text(column.median()) + " where it is missing" + missing;
     }
     constexpr std::size_t kLongest = 300;

@@ -10,11 +10,6 @@
 namespace dpadapt::schema {
 namespace {
 
-std::size_t place_of(const NamedTable &table, const std::string &name) {
-    if (const auto place = table.find(name)) return *place;
-    throw Error(DPA_E_INVALID_ARGUMENT, "no column of the table is called " + quoted(name));
-}
-
 /** The first cell that a column cannot use.
  *  @param numbers  of the rows, as the caller counts them */
 void refuse(const std::vector<Complaint> &complaints, const std::vector<std::string> &names,
@@ -32,6 +27,11 @@ void refuse(const std::vector<Complaint> &complaints, const std::vector<std::str
 }
 
 }  // namespace
+
+std::size_t place_of(const NamedTable &table, const std::string &name) {
+    if (const auto place = table.find(name)) return *place;
+    throw Error(DPA_E_INVALID_ARGUMENT, "no column of the table is called " + quoted(name));
+}
 
 void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
                            std::span<double> y) const {
@@ -70,12 +70,24 @@ void LabelledSchema::check_texts() const {
         check({column.name, column.reason}, "each column's name");
 }
 
-LabelledSchema learn_named(const NamedTable &table, const std::string &label, Wishes wishes) {
+LabelledSchema learn_named(const NamedTable &table, const std::string &label, const Wishes &asked) {
     const std::size_t label_place = place_of(table, label);
+    Wishes wishes = table.wishes;
+    wishes.labels = asked.labels;
+    wishes.knows_classes = asked.knows_classes;
+    for (const auto *wished : {&wishes.ignored, &wishes.categories})
+        for (const std::string &name : *wished) {
+            if (place_of(table, name) == label_place)
+                throw Error(DPA_E_INVALID_ARGUMENT, "column " + quoted(name) + " is the label");
+        }
+    const auto is_ignored = [&](const std::string &name) {
+        return std::find(wishes.ignored.begin(), wishes.ignored.end(), name) !=
+               wishes.ignored.end();
+    };
     std::vector<std::string> names;
     std::vector<std::size_t> places;
     for (std::size_t column = 0; column < table.columns(); ++column) {
-        if (column == label_place) continue;
+        if (column == label_place || is_ignored(table.name(column))) continue;
         names.push_back(table.name(column));
         places.push_back(column);
         if (table.is_category(column)) wishes.categories.push_back(table.name(column));
@@ -85,8 +97,11 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, Wi
     std::vector<Cell> cells(places.size());
     std::vector<std::size_t> numbers;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        if (table.cell(row, label_place).kind == Cell::Kind::missing) continue;
-        for (std::size_t k = 0; k < places.size(); ++k) cells[k] = table.cell(row, places[k]);
+        for (std::size_t k = 0; k < places.size(); ++k) {
+            cells[k] = table.cell(row, places[k]);
+            if (is_missing_word(cells[k], wishes.missing)) cells[k] = {};
+        }
+        if (cells.back().kind == Cell::Kind::missing) continue;
         rows.add(cells);
         numbers.push_back(row);
     }
@@ -95,6 +110,8 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, Wi
     refuse(lesson.complaints, names, label, rows, numbers);
     if (lesson.schema.columns.empty())
         throw Error(DPA_E_EMPTY, "no column of the table is left as a feature");
+    const std::string note = left_out(table.rows() - numbers.size());
+    if (!note.empty()) lesson.schema.notes.push_back(note);
     LabelledSchema learnt{std::move(lesson.schema), label};
     learnt.check_texts();
     return learnt;

@@ -28,8 +28,13 @@ struct LabelledSchema {
     [[nodiscard]] static LabelledSchema read(std::span<const std::uint8_t> bytes);
 };
 
-/** Learns from public rows; what is wrong with them is an Error that names the cell. */
+/** Learns from public rows as the table wishes; what is wrong with them is an Error that names the
+ *  cell.
+ *  @param asked  What the loss says about labels. */
 [[nodiscard]] LabelledSchema learn_named(const NamedTable &table, const std::string &label,
-                                         Wishes wishes);
+                                         const Wishes &asked);
+
+/** Where the table has that column; Error(DPA_E_INVALID_ARGUMENT) if it has none. */
+[[nodiscard]] std::size_t place_of(const NamedTable &table, const std::string &name);
 
 }  // namespace dpadapt::schema

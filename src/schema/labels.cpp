@@ -44,6 +44,17 @@ Labels::Labels(LabelKind kind, std::vector<std::string> names)
     for (const std::string_view word : kPositive) codes_.emplace(word, usual[0] == -1 ? 1.0 : -1.0);
 }
 
+std::string Labels::known() const {
+    if (names_.empty()) return kind_ == LabelKind::numbers ? "a number" : "one of 0, 1, ...";
+    constexpr std::size_t kMost = 20;
+    std::string text;
+    for (std::size_t k = 0; k < names_.size() && k < kMost; ++k)
+        text += (k == 0 ? "" : k + 1 == names_.size() ? " or " : ", ") + names_[k];
+    if (names_.size() > kMost) text += " or another of " + std::to_string(names_.size());
+    if (!usual_) return text;
+    return text + " (also -1 or 0 and 1, no and yes, n and y, false and true, f and t)";
+}
+
 double Labels::encode(const Cell &cell) const {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     if (cell.kind == Cell::Kind::missing) return none;

@@ -25,6 +25,8 @@ class Labels {
     [[nodiscard]] LabelKind kind() const { return kind_; }
     /** Empty where labels are numbers. */
     [[nodiscard]] const std::vector<std::string> &names() const { return names_; }
+    /** Those that have a code, in words. */
+    [[nodiscard]] std::string known() const;
     /** Whether 0, -1, no, n, false, f and 1, yes, y, true, t are understood. */
     [[nodiscard]] bool understands_usual_words() const { return usual_; }
 

@@ -104,6 +104,12 @@ Labels learn_numbered(const Table &table, std::size_t label, const Values &value
 
 }  // namespace
 
+std::string left_out(std::size_t rows) {
+    if (rows == 0) return "";
+    return std::to_string(rows) + (rows == 1 ? " public row has no label and was left out."
+                                             : " public rows have no label and were left out.");
+}
+
 Lesson learn(const std::vector<std::string> &names, const Table &table, const Wishes &wishes) {
     Lesson lesson;
     lesson.schema.missing = wishes.missing;

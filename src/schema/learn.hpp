@@ -14,6 +14,7 @@ struct Wishes {
     LabelKind labels = LabelKind::numbers;
     std::string positive;                 ///< the value of the label that is +1; empty: chosen
     std::vector<std::string> categories;  ///< columns that are categories even if they are numbers
+    std::vector<std::string> ignored;     ///< columns of a named table that are no features
     std::vector<std::string> missing;     ///< words for a missing value
     bool keeps_numbers = false;           ///< numbers are features even if they are constant or ids
     bool knows_classes = false;           ///< the number of classes is given, so they are numbered
@@ -30,6 +31,9 @@ struct Lesson {
     Schema schema;
     std::vector<Complaint> complaints;  ///< if there are any, the schema is of no use
 };
+
+/** The note on public rows without a label; empty if there are none. */
+[[nodiscard]] std::string left_out(std::size_t rows);
 
 /** Learns from public rows.
  *  @param names   of the columns

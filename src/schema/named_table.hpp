@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "schema/cell.hpp"
-#include "schema/table.hpp"
+#include "schema/learn.hpp"
 
 namespace dpadapt::schema {
 
@@ -32,6 +32,8 @@ class NamedTable {
     [[nodiscard]] std::optional<std::size_t> find(const std::string &name) const;
     /** Its text belongs to the table. */
     [[nodiscard]] Cell cell(std::size_t row, std::size_t column) const;
+
+    Wishes wishes;  ///< of who learns from it
 
   private:
     struct Column {

@@ -111,6 +111,25 @@ class DataErrors(CliCase):
         for words in ("a=", "a=b", "a=b,", "a=,c", "=b,c", "a=b,b", "a=b,c,d"):
             self.fail_with(2, "fit", "--data", one_sided, "--label", "y", "--domain", words)
 
+    def test_a_name_with_an_equals_sign_is_quoted(self):
+        rows = "".join(f"{domain},{k * 7 % 11},{k % 7}\n" for domain in ("source", "target")
+                       for k in range(20))
+        both = self.write("both.csv", "a=b,x1,y\n" + rows)
+        fit = ("fit", "--data", both, "--label", "y", *NOT_PRIVATE)
+        self.succeed(*fit, "--domain", '"a=b"')
+        self.succeed(*fit, "--domain", '"a=b"=target,source')
+        quoted = self.write("both.csv", '"a""=b",x1,y\n' + rows)
+        self.succeed("fit", "--data", quoted, "--label", "y", *NOT_PRIVATE, "--domain", '"a""=b"')
+        for words in ('"a=b', '"a=b"x', '"a=b"=m'):
+            self.assertIn("double quotes", self.fail_with(2, *fit, "--domain", words))
+
+    def test_near_names_are_told(self):
+        both = self.write("both.csv", "Domain,age,y\nsource,1,2\ntarget,1,2\n")
+        self.assertIn('(did you mean "Domain"?)', self.reject("--data", both))
+        self.assertNotIn("did you mean", self.reject("--data", both, "--domain", "where"))
+        self.assertIn('(did you mean "age"?)', self.reject(
+            "--data", both, "--domain", "Domain", "--ignore", "agge"))
+
     def test_unreadable_files(self):
         missing = self.path("missing.csv")
         for path in (missing, str(self.directory)):

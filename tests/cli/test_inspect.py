@@ -18,7 +18,7 @@ class Inspect(CliCase):
                 [1.0, 2.0, 3.0, 102.0]]
         report = json.loads(self.inspect(rows, "--json"))
         self.assertEqual(list(report),
-                         ["notice", "private", "nonfinite", "scaled", "clamped", "files"])
+                         ["notice", "private", "nonfinite", "scaled", "clamped", "labels", "files"])
         self.assertEqual((report["nonfinite"], report["scaled"], report["clamped"]), (1, 2, 3))
 
     def test_columns_and_reasons_are_told(self):
@@ -32,6 +32,15 @@ class Inspect(CliCase):
         text = self.inspect(rows)
         self.assertRegex(text, r"(?m)^Of the 30 lines of the target$")
         self.assertRegex(text, r"(?m)^  x1: not a number +1$")
+
+    def test_the_labels_that_are_known_are_told(self):
+        self.assertIn("\nThe label must be a number.\n", self.inspect(self.target_rows))
+        rows = [[k / 10, "live" if k % 3 else "dead"] for k in range(60)]
+        files = ("--source", self.write("s.csv", csv_text(["x", "y"], rows)), "--target",
+                 self.write("t.csv", csv_text(["x", "y"], [[0.5, "alive"], *rows])))
+        text = self.succeed("inspect", *files, "--label", "y", "--loss", "logistic")
+        self.assertIn("\nThe label must be dead or live.\n", text)
+        self.assertRegex(text, r"(?m)^  y: unknown label  1$")
 
     def test_it_says_that_it_is_not_private(self):
         report = json.loads(self.inspect(self.target_rows, "--json", *PRIVATE))

@@ -54,6 +54,52 @@ class Labels(CliCase):
         self.assertEqual(report["target_weights"][0], 0)
 
 
+def classes(count, shift, seed, words):
+    """Rows of two classes that features tell, in the words for them."""
+    rows = linear_rows(count, shift, seed)
+    return csv_text(FEATURES + ["y"], [row[:3] + [words[row[3] > 1.0 + 3 * shift]]
+                                       for row in rows])
+
+
+class Counting(CliCase):
+    """Whether private records counted is told by what was released alone."""
+
+    def fit_of(self, words, *arguments):
+        source = self.write("public.csv", classes(3000, 0.0, 1, ["0", "1"]))
+        target = self.write("private.csv", classes(3000, 0.5, 2, words))
+        return self.succeed("fit", "--source", source, "--target", target, "--label", "y",
+                            "--loss", "logistic", "--epsilon", "4", "--delta", "1e-5", *SEED,
+                            *arguments)
+
+    def test_labels_in_another_coding_are_not_called_used(self):
+        report = json.loads(self.fit_of(["1.5", "2"], "--json"))
+        self.assertGreater(1 - report["settings"]["alpha"], 0.1)  # it has moved, by pooling
+        self.assertLess(report["settings"]["evidence"], 2)
+        self.assertIsNone(report["used_private_data"])
+        text = self.fit_of(["1.5", "2"], "--report", self.path("report.txt"))
+        for told in (text, (self.directory / "report.txt").read_text()):
+            self.assertNotIn("The private rows were used", told)
+            self.assertIn("Whether any private row counted cannot be told", told)
+            self.assertIn("its label is 0 or 1 (also -1", told)
+            self.assertIn("dpadapt inspect", told)
+
+    def test_the_right_labels_are(self):
+        report = json.loads(self.fit_of(["0", "1"], "--json"))
+        self.assertGreater(report["settings"]["evidence"], 2)
+        self.assertIs(report["used_private_data"], True)
+        text = self.fit_of(["no", "yes"])
+        self.assertIn("The private rows were used: ", text)
+        self.assertIn("its label is 0 or 1 (also -1", text)
+
+    def test_public_rows_without_a_label_are_counted(self):
+        rows = [row[:3] + [row[3] if i % 6 else ""] for i, row in enumerate(self.source_rows)]
+        source = self.write("some.csv", csv_text(FEATURES + ["y"], rows))
+        more = ("fit", "--source", source, "--target", self.target, "--label", "y", *NOT_PRIVATE)
+        self.assertIn("\n10 public rows have no label and were left out.\n", self.succeed(*more))
+        self.assertIn("\nOf the added sources: 10 public rows",
+                      self.succeed(*more, "--add-source", source))
+
+
 class Sources(CliCase):
     def test_a_poisoned_source_is_left_out(self):
         poisoned = [row[:3] + [-row[3]] for row in linear_rows(60, 0.0, 5)]

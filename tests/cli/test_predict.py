@@ -74,10 +74,26 @@ class RoundTrip(CliCase):
         self.assertEqual(done.returncode, 0)
         self.assertIn('line 2, column 1 (x1): "two" is not a number', done.stderr)
         first, second = [float(line) for line in done.stdout.splitlines()[1:]]
-        self.assertTrue(math.isnan(first))
         self.assertTrue(math.isfinite(second))
+        middle = sorted(row[0] for row in self.source_rows)[len(self.source_rows) // 2]
+        self.assertEqual([first], self.predict(csv_text(FEATURES, [[middle, 1.0, 2.0]])))
         message = self.fail_with(2, "predict", "--model", self.model, "--data", data, "--na", "no")
         self.assertIn("--na needs keep or fail", message)
+
+    def test_levels_that_the_model_does_not_know_are_counted(self):
+        rows = [[row[0], "red" if k % 2 else "blue", row[3]]
+                for k, row in enumerate(self.source_rows)]
+        files = [self.write(name, csv_text(["x", "colour", "y"], rows)) for name in "st"]
+        self.files = ("--source", files[0], "--target", files[1], "--label", "y")
+        model, _ = self.fit_model()
+        data = self.write("rows.csv", csv_text(["x", "colour"], [[1.0, "pink"], [1.0, "grey"],
+                                                                [1.0, "RED"], [1.0, "blue"]]))
+        done = self.run_cli("predict", "--model", model, "--data", data, "--na", "fail")
+        self.assertEqual(done.stderr, "dpadapt: colour: 2 have a level that the schema does not "
+                                      "know, and count as the reference\n")
+        found = done.stdout.split()[1:]
+        self.assertEqual(found[0], found[1])
+        self.assertIn(found[0], found[2:])
 
     def test_output_file_has_what_would_be_printed(self):
         data = self.write("rows.csv", csv_text(FEATURES, self.rows))

@@ -64,6 +64,31 @@ class Report(CliCase):
         self.assertEqual(target, {"sample": "target", "file": self.target, "private": True})
         self.assertEqual(origin["model_sha256"], sha256(model))
 
+    def test_what_was_said_about_columns_is_told(self):
+        report = json.loads(self.report("report.json", "--missing", "nk", "--missing", "no word",
+                                        "--ignore", "x3"))
+        self.assertEqual(report["provenance"]["columns_by"],
+                         ["--ignore x3", "--missing nk", "--missing no word"])
+        text = self.report("report.txt", "--ignore", "x3")
+        self.assertIn("\nColumns and labels by: --ignore x3\n", text)
+
+    def test_a_saved_model_has_its_report_in_every_form(self):
+        model = self.path("model.json")
+        whole = self.report("fit.txt", "--output", model)
+        for form in ("json", "txt", "html"):
+            self.succeed("report", "--model", model, "--report", self.path("again." + form))
+        text = Path(self.path("again.txt")).read_text()
+        self.assertEqual(text.split("\n\n")[0], whole.split("\n\n")[0])
+        self.assertEqual(self.succeed("report", "--model", model), text)
+        privacy = json.loads(Path(self.path("again.json")).read_text())
+        self.assertIs(privacy["private"], True)
+        page = Path(self.path("again.html")).read_text()
+        self.assertIn('<p class="promise">PRIVATE: ', page)
+        self.assertIn("A private record counts only if", page)
+        self.succeed("verify", self.path("again.json"))
+        self.assertIn("same file", self.fail_with(2, "report", "--model", model, "--report",
+                                                  model))
+
     def test_no_form_has_a_digest_of_private_rows(self):
         rows = [["source"] + row for row in self.source_rows]
         rows += [["target"] + row for row in self.target_rows]

@@ -104,8 +104,8 @@ class UsageErrors(CliCase):
                 self.fail_with(2, *arguments)
 
     def test_a_command_that_is_none_is_named(self):
-        for arguments in (("report",), ("report", "--help")):
-            self.assertIn('there is no command "report"', self.fail_with(2, *arguments))
+        for arguments in (("reprot",), ("reprot", "--help")):
+            self.assertIn('there is no command "reprot"', self.fail_with(2, *arguments))
 
     def test_columns_with_two_uses(self):
         for arguments in (("--features", "x1,y"), ("--features", "x1,x1"), ("--ignore", "y"),

@@ -163,6 +163,27 @@ REPORT(problem_report, dpa_problem, dpa_problem_privacy_report, new_problem, dpa
 REPORT(solution_report, dpa_solution, dpa_solution_privacy_report, private_solution,
        dpa_solution_destroy)
 
+static void misuse_findings(fixture *f) {
+    char text[3] = "ab";
+    size_t needed = 7;
+    dpa_solution *of = private_solution(f);
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_findings(h, NULL, text, 3, &needed));
+    assert_status(dpa_solution_findings(of, NULL, NULL, SIZE_MAX, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_int_equal(needed, 7);
+    assert_status(dpa_solution_findings(of, "", text, 3, &needed), DPA_E_BUFFER);
+    assert_true(needed > 3 && !strcmp(text, "ab"));
+    dpa_solution_destroy(of);
+}
+
+static dpa_status use_findings(fixture *f, outcome *out) {
+    char text[4096] = "";
+    dpa_solution *of = private_solution(f);
+    dpa_status status;
+    INJECT(f, status = dpa_solution_findings(of, "a or b", text, sizeof text, NULL));
+    dpa_solution_destroy(of);
+    return status ? status : record_text(out, text);
+}
+
 static row rows[] = {{"dpa_privacy_delta", misuse_delta, use_delta},
                      {"dpa_privacy_epsilon", misuse_epsilon, use_epsilon},
                      {"dpa_privacy_group_epsilon", misuse_group_epsilon, use_group_epsilon},
@@ -175,6 +196,7 @@ static row rows[] = {{"dpa_privacy_delta", misuse_delta, use_delta},
                      {"dpa_solution_privacy", misuse_solution_privacy, use_solution_privacy},
                      {"dpa_solution_neighbours", misuse_neighbours, use_neighbours},
                      {"dpa_solution_privacy_report", misuse_solution_report, use_solution_report},
+                     {"dpa_solution_findings", misuse_findings, use_findings},
                      {NULL, NULL, NULL}};
 
 row *const privacy_rows = rows;

@@ -1,4 +1,5 @@
 /* Rows of schema.h. */
+#include <dpadapt/inspect.h>
 #include <dpadapt/schema.h>
 
 #include "fault.h"
@@ -368,10 +369,78 @@ static dpa_status use_model(fixture *f, outcome *out) {
     return status;
 }
 
+static void misuse_wish(fixture *f) {
+    CHECK_HANDLES(f, dpa_table, dpa_table_wish(h, "missing", "nk"));
+    dpa_table *table = new_table();
+    assert_status(dpa_table_wish(table, NULL, "nk"), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_wish(table, "missing", NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_table_wish(table, "lost", "nk"), DPA_E_INVALID_ARGUMENT);
+    dpa_table_destroy(table);
+}
+
+static dpa_status use_wish(fixture *f, outcome *out) {
+    dpa_table *table = new_table();
+    dpa_status status;
+    INJECT(f, status = dpa_table_wish(table, "missing", "a word that needs memory of its own"));
+    dpa_table_destroy(table);
+    return take_done(out, status);
+}
+
+static void misuse_set_loss(fixture *f) {
+    dpa_schema *schema = new_schema();
+    CHECK_HANDLES(f, dpa_schema, dpa_schema_set_loss(h, f->options));
+    CHECK_HANDLES(f, dpa_options, dpa_schema_set_loss(schema, h));
+    dpa_schema_destroy(schema);
+}
+
+static dpa_status use_set_loss(fixture *f, outcome *out) {
+    dpa_schema *schema = new_schema();
+    dpa_status status;
+    INJECT(f, status = dpa_schema_set_loss(schema, f->options));
+    dpa_schema_destroy(schema);
+    return take_done(out, status);
+}
+
+static void misuse_inspect_table(fixture *f) {
+    char text[4] = "ab";
+    size_t needed = 7;
+    dpa_schema *schema = new_schema();
+    dpa_table *table = new_table(), *other = NULL;
+    CHECK_HANDLES(f, dpa_schema, dpa_inspect_table(h, table, text, sizeof text, &needed));
+    CHECK_HANDLES(f, dpa_table, dpa_inspect_table(schema, h, text, sizeof text, &needed));
+    assert_ok(dpa_table_create(kRecords, &other));
+    assert_status(dpa_inspect_table(schema, other, text, sizeof text, &needed),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_int_equal(needed, 7);
+    assert_status(dpa_inspect_table(schema, table, NULL, 0, &needed), DPA_E_BUFFER);
+    assert_string_equal(text, "ab");
+    dpa_table_destroy(other);
+    dpa_table_destroy(table);
+    dpa_schema_destroy(schema);
+}
+
+static dpa_status use_inspect_table(fixture *f, outcome *out) {
+    char text[1024] = "";
+    dpa_schema *schema = new_schema();
+    dpa_table *table = new_table();
+    dpa_status status;
+    INJECT(f, status = dpa_inspect_table(schema, table, text, sizeof text, NULL));
+    dpa_table_destroy(table);
+    dpa_schema_destroy(schema);
+    if (!status) RECORD(out, text);
+    return status;
+}
+
+static void misuse_known_labels(fixture *f) { misuse_text(f, dpa_schema_known_labels); }
+static dpa_status use_known_labels(fixture *f, outcome *o) {
+    return use_text(f, o, dpa_schema_known_labels);
+}
+
 static row rows[] = {{"dpa_table_create", misuse_table_create, use_table_create},
                      {"dpa_table_add_numbers", misuse_add_numbers, use_add_numbers},
                      {"dpa_table_add_texts", misuse_add_texts, use_add_texts},
                      {"dpa_table_add_levels", misuse_add_levels, use_add_levels},
+                     {"dpa_table_wish", misuse_wish, use_wish},
                      {"dpa_table_destroy", misuse_table_destroy, use_table_destroy},
                      {"dpa_schema_learn", misuse_learn, use_learn},
                      {"dpa_schema_destroy", misuse_schema_destroy, use_schema_destroy},
@@ -379,6 +448,9 @@ static row rows[] = {{"dpa_table_create", misuse_table_create, use_table_create}
                      {"dpa_schema_feature_name", misuse_feature_name, use_feature_name},
                      {"dpa_schema_label_text", misuse_label_text, use_label_text},
                      {"dpa_schema_describe", misuse_describe, use_describe},
+                     {"dpa_schema_known_labels", misuse_known_labels, use_known_labels},
+                     {"dpa_schema_set_loss", misuse_set_loss, use_set_loss},
+                     {"dpa_inspect_table", misuse_inspect_table, use_inspect_table},
                      {"dpa_schema_apply", misuse_apply, use_apply},
                      {"dpa_schema_serialize", misuse_serialize, use_serialize},
                      {"dpa_schema_deserialize", misuse_deserialize, use_deserialize},

@@ -1,4 +1,5 @@
 /* schema.h: columns of numbers and texts become features and labels, each record by itself. */
+#include <dpadapt/inspect.h>
 #include <dpadapt/schema.h>
 #include <math.h>
 #include <stdio.h>
@@ -193,6 +194,121 @@ static void records_without_a_label_are_left_out(void **state) {
     dpa_table_destroy(p.table);
 }
 
+/* A text in memory of its own that ends up in the caller's. */
+static void describe(const dpa_schema *schema, char *text, size_t size) {
+    size_t needed = 0;
+    assert_status(dpa_schema_describe(schema, NULL, 0, &needed), DPA_E_BUFFER);
+    assert_true(needed <= size);
+    assert_ok(dpa_schema_describe(schema, text, size, NULL));
+}
+
+static void wishes_are_followed(void **state) {
+    (void)state;
+    people p;
+    const char *marks[kPublic];
+    char text[1024];
+    make(&p);
+    for (size_t k = 0; k < kPublic; ++k) marks[k] = k % 4 == 3 ? "nk" : k % 2 ? "1.5" : "2";
+    assert_ok(dpa_table_add_texts(p.table, "mark", marks, kPublic));
+    assert_ok(dpa_table_add_levels(p.table, "zone", p.codes, kPublic, kColours, 3));
+    assert_ok(dpa_table_wish(p.table, "missing", "nk"));
+    assert_ok(dpa_table_wish(p.table, "positive", "no"));
+    assert_ok(dpa_table_wish(p.table, "ignore", "colour"));
+    assert_ok(dpa_table_wish(p.table, "ignore", "zone"));
+    dpa_schema *schema = learn(p.table, "answer", "logistic");
+    describe(schema, text, sizeof text);
+    assert_string_equal(text,
+                        "age: number, 35 where it is missing; (missing) has a coefficient\n"
+                        "mark: number, 2 where it is missing; (missing) has a coefficient\n"
+                        "(label): yes is -1, no is +1; coefficients and probabilities are of no\n");
+    dpa_schema_destroy(schema);
+    assert_ok(dpa_table_wish(p.table, "category", "mark"));
+    schema = learn(p.table, "answer", "logistic");
+    assert_feature(schema, 2, "mark=1.5");
+    dpa_schema_destroy(schema);
+    assert_status(dpa_table_wish(p.table, "drop", "age"), DPA_E_INVALID_ARGUMENT);
+    assert_ok(dpa_table_wish(p.table, "ignore", "aeg"));
+    assert_status(dpa_schema_learn(p.table, "answer", NULL, &schema), DPA_E_INVALID_ARGUMENT);
+    assert_non_null(strstr(dpa_last_error(), "\"aeg\""));
+    dpa_table_destroy(p.table);
+}
+
+static void what_does_not_fit_is_counted(void **state) {
+    (void)state;
+    people p;
+    const char *ages[kPublic], *colours[kPublic], *answers[kPublic];
+    char text[1024] = "x";
+    dpa_table *other = NULL;
+    make(&p);
+    dpa_schema *schema = learn(p.table, "answer", "logistic");
+    assert_ok(dpa_inspect_table(schema, p.table, text, sizeof text, NULL));
+    assert_string_equal(text, "");
+    for (size_t k = 0; k < kPublic; ++k) {
+        ages[k] = k == 3 ? "old" : k == 4 ? NULL : "30";
+        colours[k] = k < 2 ? "pink" : "red";
+        answers[k] = k == 0 ? "2" : k == 1 ? "" : "1";
+    }
+    assert_ok(dpa_table_create(kPublic, &other));
+    assert_ok(dpa_table_add_texts(other, "age", ages, kPublic));
+    assert_ok(dpa_table_add_texts(other, "colour", colours, kPublic));
+    assert_ok(dpa_inspect_table(schema, other, text, sizeof text, NULL));
+    assert_string_equal(text,
+                        "age: 1 is no number\n"
+                        "colour: 2 have a level that the schema does not know\n");
+    assert_ok(dpa_table_add_texts(other, "answer", answers, kPublic));
+    assert_ok(dpa_inspect_table(schema, other, text, sizeof text, NULL));
+    assert_non_null(strstr(text, "\n(label) answer: 1 is missing\n"));
+    assert_non_null(strstr(text, "\n(label) answer: 1 is not no or yes (also -1 or 0 and 1,"));
+    dpa_table_destroy(other);
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(p.table);
+}
+
+static void loss_is_set_by(const dpa_schema *schema, const char *given, const char *expected) {
+    char text[32];
+    dpa_options *options = NULL;
+    assert_ok(dpa_options_create(&options));
+    assert_ok(dpa_options_set_string(options, "loss", given));
+    assert_ok(dpa_schema_set_loss(schema, options));
+    assert_ok(dpa_options_get(options, "loss", text, sizeof text, NULL));
+    assert_string_equal(text, expected);
+    if (!strcmp(expected, "softmax")) {
+        assert_ok(dpa_options_get(options, "classes", text, sizeof text, NULL));
+        assert_string_equal(text, "3");
+    }
+    dpa_options_destroy(options);
+}
+
+static void labels_set_the_loss(void **state) {
+    (void)state;
+    people p;
+    make(&p);
+    dpa_schema *two = learn(p.table, "answer", "logistic");
+    dpa_schema *several = learn(p.table, "colour", "softmax");
+    dpa_schema *numbers = learn(p.table, "age", "squared");
+    loss_is_set_by(two, "squared", "logistic");
+    loss_is_set_by(two, "perceptron", "perceptron");
+    loss_is_set_by(several, "huber", "softmax");
+    loss_is_set_by(numbers, "huber", "huber");
+    dpa_schema_destroy(numbers);
+    dpa_schema_destroy(several);
+    dpa_schema_destroy(two);
+    dpa_table_destroy(p.table);
+}
+
+/* Public rows that teach nothing are counted. */
+static void left_out_rows_are_told(void **state) {
+    (void)state;
+    people p;
+    char text[1024];
+    make(&p);
+    dpa_schema *schema = learn(p.table, "age", "squared");
+    describe(schema, text, sizeof text);
+    assert_non_null(strstr(text, "\n12 public rows have no label and were left out.\n"));
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(p.table);
+}
+
 static void public_mistakes_are_named(void **state) {
     (void)state;
     people p;
@@ -349,6 +465,10 @@ int main(void) {
         cmocka_unit_test(numbers_as_levels),
         cmocka_unit_test(saved_schemas_are_the_same),
         cmocka_unit_test(records_without_a_label_are_left_out),
+        cmocka_unit_test(wishes_are_followed),
+        cmocka_unit_test(what_does_not_fit_is_counted),
+        cmocka_unit_test(labels_set_the_loss),
+        cmocka_unit_test(left_out_rows_are_told),
         cmocka_unit_test(public_mistakes_are_named),
         cmocka_unit_test(models_hold_schema_and_predictor),
         cmocka_unit_test(schema_and_predictor_must_fit),

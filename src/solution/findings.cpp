@@ -1,0 +1,101 @@
+#include "solution/findings.hpp"
+
+#include <cmath>
+
+#include "base/text.hpp"
+#include "loss/table.hpp"
+
+namespace dpadapt {
+namespace {
+
+constexpr double kEnough = 2.0;   // 1 of 100 samples of zeros would pass for records
+constexpr double kHardly = 0.01;  // a share that nobody would see
+constexpr double kLittle = 0.1;
+
+std::string percent(double share) { return to_text(std::round(1000.0 * share) / 10.0) + " %"; }
+
+/** Of the way from the public predictor to what the noisy sums show. */
+double share_of(const PrivateUse &use) {
+    return use.domains == privacy::kTarget ? 1.0 - use.alpha : use.alpha;
+}
+
+bool chooses_alpha(const PrivateUse &use) {
+    const bool one = use.domains == privacy::kTarget || use.domains == privacy::kSource;
+    return one && use.evidence != 0.0;
+}
+
+std::string use_in_words(const PrivateUse &use) {
+    const double share = share_of(use);
+    const std::string other = use.domains == privacy::kTarget ? "source" : "target";
+    const std::string way = " went " + percent(share) + " of the way from the " + other +
+                            "'s predictor to what the noisy sums of private rows show";
+    if (share < kHardly) {
+        const bool untouched = share == 0.0 && !use.chose_anchor;
+        return "The private rows were " + std::string(untouched ? "not" : "hardly") +
+               " used for the coefficients: the noise exceeded what they show; the result is " +
+               (share == 0.0 ? "" : "nearly ") + "the " + other + "'s predictor" +
+               (use.chose_anchor ? ", one of several with more or less ridge." : ".");
+    }
+    // mutant: zeros_pass_for_records
+    if (use.evidence < kEnough)
+        return "Whether any private row counted cannot be told: the coefficients" + way +
+               ", but if no row counted, the noise alone could look like these sums.";
+    return "The private rows were " +
+           std::string(share >= kLittle ? "used: " : "used a little, most is noise: ") +
+           "the coefficients" + way + '.';
+}
+
+std::string labels_of(const loss::Choice &choice) {
+    switch (loss::labels(choice.kind, choice.output)) {
+        case loss::Labels::numbers:
+            return "a finite number";
+        case loss::Labels::signs:
+            return "-1 or 1";
+        case loss::Labels::classes:
+            return "one of 0 to " + std::to_string(choice.classes - 1);
+        default:
+            return "one to which the loss gives a value";
+    }
+}
+
+}  // namespace
+
+Moved moved(const PrivateUse &use) {
+    if (!chooses_alpha(use)) return Moved::unknown;
+    if (share_of(use) == 0.0 && !use.chose_anchor) return Moved::no;
+    return use.evidence < kEnough ? Moved::unknown : Moved::yes;
+}
+
+std::vector<std::string> findings(const PrivateUse &use, const std::string &labels) {
+    std::vector<std::string> sentences;
+    if (use.domains == 0) return sentences;
+    if (chooses_alpha(use)) sentences.push_back(use_in_words(use));
+    sentences.push_back(
+        "A private record counts only if its features are finite numbers and its label is " +
+        (labels.empty() ? labels_of(use.loss) : labels) +
+        "; any other is zeros, and no result tells how many are. Their custodian should count them "
+        "once: dpadapt inspect, inspect_private in R, Privacy.inspect in Java, "
+        "dpa_inspect_private in C.");
+    return sentences;
+}
+
+std::vector<std::string> findings(const Solution &solution, const std::string &labels) {
+    PrivateUse use{.alpha = solution.settings.alpha,
+                   .evidence = solution.settings.evidence,
+                   .loss = solution.loss};
+    if (solution.privacy.protection == Protection::none) return {};
+    if (solution.privacy.statement) {
+        use.domains = solution.privacy.statement->facts.domains;
+        use.chose_anchor = solution.privacy.statement->facts.chose_anchor;
+        return findings(use, labels);
+    }
+    const std::string &json = solution.privacy.json;
+    const auto says = [&](const char *words) { return json.find(words) != std::string::npos; };
+    const bool both = says("\"private_domains\":\"both\"");
+    if (both || says("\"private_domains\":\"source\"")) use.domains |= privacy::kSource;
+    if (both || says("\"private_domains\":\"target\"")) use.domains |= privacy::kTarget;
+    use.chose_anchor = says("\"mean losses of public predictors\"");
+    return findings(use, labels);
+}
+
+}  // namespace dpadapt

@@ -1,0 +1,110 @@
+/* dpa_solution_findings: what became of private records, by what was released alone. */
+#include "unit/private.h"
+
+enum { M = 2000, N = 2000, D = 3 };
+
+/* Label x + 1 in the target, whose records may lack it. */
+static instance shifted(int counted) {
+    instance a = instance_allocate(M, N, D);
+    uint64_t seed = 3;
+    for (size_t i = 0; i < M * D; ++i) a.xs[i] = uniform(&seed) - 0.5;
+    for (size_t i = 0; i < N * D; ++i) a.xt[i] = uniform(&seed) - 0.5;
+    for (size_t i = 0; i < M; ++i) a.ys[i] = a.xs[i * D] + uniform(&seed);
+    for (size_t i = 0; i < N; ++i) a.yt[i] = counted ? 1 + a.xt[i * D] + uniform(&seed) : NAN;
+    return a;
+}
+
+static char *findings_of(const dpa_solution *solution, const char *labels) {
+    size_t size = 0;
+    assert_status(dpa_solution_findings(solution, labels, NULL, 0, &size), DPA_E_BUFFER);
+    char *text = malloc(size);
+    assert_non_null(text);
+    assert_ok(dpa_solution_findings(solution, labels, text, size, NULL));
+    return text;
+}
+
+static dpa_solution *fit_of(int counted, const char *name, const char *value) {
+    instance a = shifted(counted);
+    dpa_problem *problem = instance_problem(&a);
+    dpa_options *options = private_options("unsafe_seed", "4", "epsilon", "4", name, value, NULL);
+    dpa_solution *solution = solve(problem, options);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    instance_free(a);
+    return solution;
+}
+
+static void records_without_labels_do_not_pass_for_used(void **state) {
+    (void)state;
+    dpa_solution *solution = fit_of(0, NULL, NULL);
+    assert_true(setting_of(solution, "alpha") < 0.9); /* it has moved, because noise is small */
+    assert_true(setting_of(solution, "evidence") < 2);
+    char *text = findings_of(solution, NULL);
+    char *report = solution_report(solution, DPA_REPORT_TEXT);
+    assert_non_null(strstr(text, "Whether any private row counted cannot be told"));
+    assert_null(strstr(text, "were used"));
+    assert_non_null(strstr(text, "its label is a finite number;"));
+    assert_non_null(strstr(report, "Whether any private row counted cannot be told"));
+    free(report);
+    report = solution_report(solution, DPA_REPORT_JSON);
+    assert_true(json_is(report, "call/private_rows_used", "null"));
+    free(report);
+    free(text);
+    dpa_solution_destroy(solution);
+}
+
+static void records_that_count_are_told(void **state) {
+    (void)state;
+    uint8_t bytes[65536];
+    size_t size = 0;
+    dpa_solution *read = NULL;
+    dpa_solution *solution = fit_of(1, NULL, NULL);
+    assert_true(setting_of(solution, "evidence") > 2);
+    char *text = findings_of(solution, "");
+    char *report = solution_report(solution, DPA_REPORT_JSON);
+    assert_non_null(strstr(text, "The private rows were used: the coefficients went"));
+    assert_true(json_is(report, "call/private_rows_used", "true"));
+    assert_ok(dpa_solution_serialize_predictor(solution, bytes, sizeof bytes, &size));
+    assert_ok(dpa_solution_deserialize(bytes, size, &read));
+    char *again = findings_of(read, NULL);
+    assert_string_equal(again, text);
+    free(again);
+    again = findings_of(read, "live or dead");
+    assert_non_null(strstr(again, "its label is live or dead;"));
+    free(again);
+    free(report);
+    free(text);
+    dpa_solution_destroy(read);
+    dpa_solution_destroy(solution);
+}
+
+/* Where alpha is given the records decide nothing about it, and both or none have no such share. */
+static void only_what_is_known_is_said(void **state) {
+    (void)state;
+    dpa_solution *solution = fit_of(1, "alpha", "0.5");
+    assert_true(setting_of(solution, "evidence") == 0);
+    char *text = findings_of(solution, NULL);
+    assert_true(strncmp(text, "A private record counts only if", 31) == 0);
+    free(text);
+    dpa_solution_destroy(solution);
+    instance a = shifted(1);
+    dpa_problem *problem = instance_problem(&a);
+    dpa_options *options = public_options(NULL);
+    solution = solve(problem, options);
+    text = findings_of(solution, "a or b");
+    assert_string_equal(text, "");
+    free(text);
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    instance_free(a);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_without_labels_do_not_pass_for_used),
+        cmocka_unit_test(records_that_count_are_told),
+        cmocka_unit_test(only_what_is_known_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
