@@ -8,8 +8,8 @@ namespace dpadapt {
  *  each gradient would be its noise, wherever it was taken. Where they count it has a mean, -w, and
  *  grows with the way u_t from the start, as far as the metric has the Hessian: g_t = h u_t - w +
  *  noise. The ratio of the two likelihoods, averaged over h and over a normal w of several
- *  deviations, has the mean 1 if all records are zeros, however the u_t were chosen by the
- *  gradients before; so it then exceeds 10^k with probability 10^-k at most (Ville's inequality). */
+ *  deviations, has the mean 1 if all records are zeros, however the gradients before have led to
+ *  the u_t; so it then exceeds 10^k with probability 10^-k at most (Ville's inequality). */
 class Evidence {
   public:
     /** @param variance  of the noise in a coordinate of a gradient. */

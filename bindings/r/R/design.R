@@ -13,6 +13,7 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
     terms <- attr(frame, "terms")
     if (!nrow(frame)) no_rows()
     if (is.matrix(stats::model.response(frame))) refuse("the response must be one variable, but is a matrix")
+    check_levels(frame)
     x <- stats::model.matrix(terms, frame, contrasts.arg = contrasts)
     design <- list(terms = terms, xlevels = stats::.getXlevels(terms, frame),
                    contrasts = kept_contrasts(attr(x, "contrasts")),
@@ -21,6 +22,15 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
     design$plain <- plain_columns(data)
     design$sample <- list(x = drop_intercept(x), y = stats::model.response(frame))
     design
+}
+
+# A factor of one level has no contrasts, which model.matrix() does not say of which column.
+check_levels <- function(frame) {
+    labels <- frame[-1]
+    single <- vapply(labels, function(one) (is.factor(one) || is.character(one)) && length(unique(one)) < 2, NA)
+    if (any(single))
+        refuse("column ", names(labels)[single][1], " has one value in the public rows, ", labels[[which(single)[1]]][1],
+               ": leave it out, as in y ~ . - ", names(labels)[single][1])
 }
 
 no_rows <- function() raise(-9L, "DPA_E_EMPTY", "no public row is without missing values")

@@ -50,13 +50,21 @@ new_fit <- function(problem, made, method, call) {
     fit$linear <- has_coefficients(made$handle)
     fit$coefficients <- read_coefficients(made$handle, fit)
     fit$predict <- made$predict
+    fit$schema <- problem$schema
     fit$design <- if (!is.null(problem$design)) bare_design(problem$design)
     if (problem$private_domain != "none") {
         fit$usable <- usable_line(problem)
-        report <- read_report(R_swig_dpa_solution_privacy_report, made$handle)[["text"]]
-        fit$used <- use_line(report, problem$private_domain, native(R_swig_dpa_solution_setting, made$handle, "alpha")[[1]])
+        fit$findings <- native_filled(R_swig_dpa_solution_findings, made$handle, label_words(problem, made$coding))
     }
     structure(fit, class = "dpadapt")
+}
+
+# The labels that count, as the user writes them; empty where they are the library's own.
+label_words <- function(problem, coding) {
+    if (!is.null(problem$schema)) return(problem$schema$known)
+    levels <- as.character(coding$levels)
+    if (length(levels) > 20) return(paste("one of the", length(levels), "classes of the public rows"))
+    paste(levels, collapse = " or ")
 }
 
 # Other fits have parameters.

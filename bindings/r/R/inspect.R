@@ -1,5 +1,21 @@
 inspect_private <- function(problem, loss = "squared", ...) {
     if (!inherits(problem, "dpadapt_problem")) refuse("inspect_private needs a dpadapt_problem")
-    run(problem, list(...), loss, FALSE,
-        function(problem, options) native(R_swig_dpa_inspect_private, problem, options))$handle
+    made <- run(problem, list(...), loss, FALSE,
+                function(problem, options) native(R_swig_dpa_inspect_private, problem, options))
+    private <- switch(problem$private_domain, both = c("source", "target"), problem$private_domain)
+    cells <- if (!is.null(problem$schema)) lapply(problem$tables[private], unfit_cells, schema = problem$schema)
+    structure(as.list(made$handle), labels = label_words(problem, made$coding), cells = cells,
+              class = "dpadapt_inspection")
+}
+
+print.dpadapt_inspection <- function(x, ...) {
+    cat("NOT PRIVATE: for the custodian of the records alone\n", x$nonfinite, " records count as zeros, ", x$scaled,
+        " are scaled down, ", x$clamped, " have their label clamped\n", sep = "")
+    labels <- attr(x, "labels")
+    cat("The label must be ", if (nzchar(labels)) labels else "what the loss takes", "\n", sep = "")
+    for (name in names(attr(x, "cells"))) {
+        lines <- attr(x, "cells")[[name]]
+        if (length(lines)) cat("Of the ", name, ":\n", paste0("  ", lines, "\n"), sep = "")
+    }
+    invisible(x)
 }

@@ -49,7 +49,13 @@ name_rows <- function(values, names) {
 
 # Rows with missing values get missing predictions, as in predict.lm().
 new_rows <- function(fit, newdata, other_levels = FALSE) {
-    if (!is.null(fit$schema)) return(schema_rows(fit$schema, newdata, FALSE)$x)
+    if (!is.null(fit$schema)) {
+        rows <- schema_rows(fit$schema, newdata, FALSE)$x
+        unfit <- grep("^\\(label\\) ", unfit_cells(fit$schema, newdata), value = TRUE, invert = TRUE)
+        if (length(unfit)) warning("cells of newdata that do not fit count as missing: ", paste(unfit, collapse = "; "),
+                                   call. = FALSE)
+        return(rows)
+    }
     if (!is.null(fit$design))
         return(apply_design(fit$design, newdata, stats::na.pass, response = FALSE, other_levels)$x)
     if (is.data.frame(newdata) && !is.null(fit$columns) && all(fit$columns %in% names(newdata)))

@@ -83,6 +83,7 @@ print.dpadapt_problem <- function(x, ...) {
 
 # Private rows are never counted aloud; public ones tell what to expect of them.
 usable_line <- function(problem) {
+    if (any(problem$unlabelled > 0)) return(paste(problem$unlabelled, "public rows have no label and were left out\n"))
     left_out <- problem$design$left_out
     if (is.null(left_out) || left_out == 0) return("")
     rows <- nrow(problem$design$sample$x) + left_out

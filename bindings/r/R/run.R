@@ -3,6 +3,10 @@
 # @return the handle, the coding of the labels, the history where nothing is private.
 run <- function(problem, settings, loss, verbose, call) {
     if (is.function(loss)) loss <- custom_loss(loss)
+    of_schema <- problem$schema$settings
+    for (name in setdiff(names(of_schema), "loss")) if (is.null(settings[[name]])) settings[[name]] <- of_schema[[name]]
+    # Labels that are classes need the loss that their schema was made for.
+    if (identical(loss, "squared") && any(problem$schema$kind %in% c("binary", "classes"))) loss <- of_schema$loss
     check_loss(loss)
     if (!is_flag(verbose)) refuse("verbose must be TRUE or FALSE")
     custom <- inherits(loss, "dpadapt_loss")

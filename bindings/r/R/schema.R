@@ -1,9 +1,14 @@
 # Columns as the command, C and Java read them, beside R's formulas: for models that all of them
 # share.
 
-dpadapt_schema <- function(data, label, loss = "squared", ...) {
+dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, positive = NULL, ignore = NULL,
+                           categories = NULL) {
     settings <- list(loss = loss, ...)
     handle <- with_table(data, function(table) {
+        wish(table, "missing", missing)
+        wish(table, "positive", positive)
+        wish(table, "ignore", ignore)
+        wish(table, "category", categories)
         options <- make_options(settings)
         on.exit(native_close(R_swig_dpa_options_destroy, options))
         native(R_swig_dpa_schema_learn, table, label, options)
@@ -18,22 +23,43 @@ dpadapt_schema <- function(data, label, loss = "squared", ...) {
     schema
 }
 
+wish <- function(table, what, values) {
+    for (value in as.character(values)) native(R_swig_dpa_table_wish, table, what, value)
+}
+
 print.dpadapt_schema <- function(x, ...) {
     cat(x$text)
     invisible(x)
 }
 
 dpadapt.dpadapt_schema <- function(x, source, target, ...) {
-    settings <- utils::modifyList(x$settings, list(...))
-    private <- settings$private_domain
-    from <- schema_rows(x, source, TRUE)
-    to <- schema_rows(x, target, TRUE)
-    if (!any(private %in% c("source", "both"))) from <- labelled_rows(from)
-    if (any(private %in% c("source", "none"))) to <- labelled_rows(to)
-    fit <- do.call(dpadapt.default, c(list(from$x, from$y, to$x, to$y), settings))
-    fit$schema <- x
+    settings <- list(...)
+    of_problem <- names(settings) %in% c("private_domain", "ledger", "groups", "weights", "scores", "sources")
+    problem <- do.call(dpadapt_problem.dpadapt_schema, c(list(x, source, target), settings[of_problem]))
+    fit <- do.call(dpadapt.dpadapt_problem, c(list(problem), settings[!of_problem]))
     fit$call <- user_call(match.call())
     fit
+}
+
+dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "target", ...) {
+    private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
+    from <- schema_rows(x, source, TRUE)
+    to <- schema_rows(x, target, TRUE)
+    if (private_domain %in% c("target", "none")) from <- labelled_rows(from)
+    if (private_domain %in% c("source", "none")) to <- labelled_rows(to)
+    problem <- dpadapt_problem.default(from$x, from$y, to$x, to$y, private_domain, ...)
+    problem$schema <- x
+    problem$unlabelled <- nrow(source) - nrow(from$x) + nrow(target) - nrow(to$x)
+    problem$tables <- list(source = source, target = target)
+    problem
+}
+
+# What of a table does not fit, a line each; of a private one for its custodian alone.
+unfit_cells <- function(schema, data) {
+    lines <- with_schema(schema, function(handle) with_table(data, function(table) {
+        native_filled(R_swig_dpa_inspect_table, handle, table)
+    }))
+    strsplit(lines, "\n", fixed = TRUE)[[1]]
 }
 
 write_model <- function(fit, file) {
@@ -56,12 +82,11 @@ read_model <- function(file) {
     if (known$kind == "classes") known$levels <- label_texts(schema, seq_len(shape[["outputs"]]) - 1)
     report <- read_report(R_swig_dpa_solution_privacy_report, handle)[["text"]]
     problem <- list(private_domain = sub("(?s).*\nprivate domains: (\\w+)\n.*", "\\1", report, perl = TRUE),
+                    schema = known,
                     source = list(x = matrix(0, 0, length(known$features), dimnames = list(NULL, known$features))))
     made <- list(handle = handle, loss = loss, coding = list(kind = known$kind, levels = known$levels),
                  intercept = native(R_swig_dpa_solution_dimension, handle)[[1]] > shape[["features"]])
-    fit <- new_fit(problem, made, "model file", user_call(match.call()))
-    fit$schema <- known
-    fit
+    new_fit(problem, made, "model file", user_call(match.call()))
 }
 
 # A schema is data only, as a fit is.
@@ -69,7 +94,7 @@ new_schema <- function(handle, kind, label = NULL) {
     count <- native(R_swig_dpa_schema_feature_count, handle)[["count"]]
     features <- vapply(seq_len(count) - 1, function(k) native_filled(R_swig_dpa_schema_feature_name, handle, k), "")
     structure(list(bytes = native_filled(R_swig_dpa_schema_serialize, handle), features = features, label = label,
-                   kind = kind, levels = if (kind == "binary") label_texts(handle, c(-1, 1)),
+                   kind = kind, known = native_filled(R_swig_dpa_schema_known_labels, handle), levels = if (kind == "binary") label_texts(handle, c(-1, 1)),
                    text = native_filled(R_swig_dpa_schema_describe, handle)), class = "dpadapt_schema")
 }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
@@ -126,24 +127,28 @@ final class Handle {
 
     /** Bytes of a length that the call tells. */
     byte[] bytes(FillBytes call) {
-        return use(
-                address -> {
-                    long[] needed = new long[1];
-                    byte[] out = {};
-                    do {
-                        out = new byte[Check.length(needed[0], 1)];
-                        call.into(address, out, needed);
-                    } while (needed[0] > out.length);
-                    return out.length == needed[0]
-                            ? out
-                            : Arrays.copyOf(out, Check.length(needed[0], 1));
-                });
+        return use(address -> bytesOf((out, needed) -> call.into(address, out, needed)));
     }
 
     /** Text, which ends with a zero in C. */
     String text(FillBytes call) {
-        byte[] bytes = bytes(call);
+        return use(address -> textOf((out, needed) -> call.into(address, out, needed)));
+    }
+
+    /** Text of a call that needs several handles. */
+    static String textOf(BiConsumer<byte[], long[]> call) {
+        byte[] bytes = bytesOf(call);
         return new String(bytes, 0, bytes.length - 1, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytesOf(BiConsumer<byte[], long[]> call) {
+        long[] needed = new long[1];
+        byte[] out = {};
+        do {
+            out = new byte[Check.length(needed[0], 1)];
+            call.accept(out, needed);
+        } while (needed[0] > out.length);
+        return out.length == needed[0] ? out : Arrays.copyOf(out, Check.length(needed[0], 1));
     }
 
     interface Create {

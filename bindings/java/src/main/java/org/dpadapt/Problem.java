@@ -3,6 +3,7 @@ package org.dpadapt;
 import java.lang.ref.Reference;
 import java.nio.DoubleBuffer;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * The labelled source sample and the labelled target sample, with one privacy budget and one
@@ -33,6 +34,9 @@ public final class Problem implements AutoCloseable {
                     Native::dpa_problem_set_target,
                     Native::dpa_problem_lend_target,
                     Native::java_passes_set_target);
+
+    /** A copy of what made its rows, which tells the loss for its labels; null where none did. */
+    private volatile Schema schema;
 
     /** Creates a problem without data. */
     public Problem() {}
@@ -116,7 +120,8 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
-     * Sets the source sample to what a schema makes of a table.
+     * Sets the source sample to what a schema makes of a table. Calls whose loss is for numbers
+     * take the one that its labels are for: logistic for two classes, softmax for several.
      *
      * @param schema learnt from public rows
      * @param table with labels
@@ -124,11 +129,13 @@ public final class Problem implements AutoCloseable {
      */
     public Problem source(Schema schema, Table table) {
         Schema.Rows rows = Check.notNull(schema, "schema").apply(table);
-        return source(rows.x(), schema.features(), rows.y());
+        source(rows.x(), schema.features(), rows.y());
+        this.schema = Schema.fromBytes(schema.toBytes());
+        return this;
     }
 
     /**
-     * Sets the target sample to what a schema makes of a table.
+     * Sets the target sample to what a schema makes of a table, as {@link #source(Schema, Table)}.
      *
      * @param schema learnt from public rows
      * @param table with labels
@@ -136,7 +143,9 @@ public final class Problem implements AutoCloseable {
      */
     public Problem target(Schema schema, Table table) {
         Schema.Rows rows = Check.notNull(schema, "schema").apply(table);
-        return target(rows.x(), schema.features(), rows.y());
+        target(rows.x(), schema.features(), rows.y());
+        this.schema = Schema.fromBytes(schema.toBytes());
+        return this;
     }
 
     /**
@@ -512,13 +521,24 @@ public final class Problem implements AutoCloseable {
 
     <T> T call(Options options, Call<T> call) {
         try {
-            return handle.use(at -> Options.with(options, set -> call.apply(at, set)));
+            return handle.use(at -> withLoss(options, set -> call.apply(at, set)));
         } catch (DpaException e) {
             throw Options.<RuntimeException>unchanged(
                     Passes.cause(e, source.passes(), target.passes()));
         } finally {
             Reference.reachabilityFence(this); // the library knows the passes, and keeps nothing
         }
+    }
+
+    private <T> T withLoss(Options options, LongFunction<T> call) {
+        Schema labels = schema;
+        if (labels == null) return Options.with(options, call);
+        return Options.with(
+                options == null ? new Options() : options,
+                set -> {
+                    labels.setLoss(set);
+                    return call.apply(set);
+                });
     }
 
     private long[] shape() {

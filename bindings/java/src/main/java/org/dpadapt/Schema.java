@@ -49,17 +49,17 @@ public final class Schema implements AutoCloseable {
      * @return the schema
      */
     public static Schema learn(Table table, String label, Options options) {
-        return Check.notNull(table, "table")
-                .handle
-                .use(
-                        at ->
-                                Options.with(
-                                        options,
-                                        set ->
-                                                new Schema(
-                                                        out ->
-                                                                Native.dpa_schema_learn(
-                                                                        at, label, set, out))));
+        synchronized (Check.notNull(table, "table")) {
+            return table.handle.use(
+                    at ->
+                            Options.with(
+                                    options,
+                                    set ->
+                                            new Schema(
+                                                    out ->
+                                                            Native.dpa_schema_learn(
+                                                                    at, label, set, out))));
+        }
     }
 
     /**
@@ -183,17 +183,55 @@ public final class Schema implements AutoCloseable {
 
     private double[] fill(Table table, double[] y) {
         double[] x = new double[Check.length(table.rows(), features)];
-        Handle.useAll(
-                List.of(handle, table.handle),
-                at -> {
-                    Native.dpa_schema_apply(at[0], at[1], x, y);
-                    return null;
-                });
+        synchronized (table) {
+            Handle.useAll(
+                    List.of(handle, table.handle),
+                    at -> {
+                        Native.dpa_schema_apply(at[0], at[1], x, y);
+                        return null;
+                    });
+        }
         return x;
     }
 
     /**
-     * How each column is used, in a line each. Computed from public rows.
+     * What does not fit of a table, in a line for each column and reason; of the labels, which ones
+     * are known. NOT PRIVATE where the table is: for its custodian alone. Of rows to predict, which
+     * are the caller's own, it tells what {@link #features(Table)} takes for missing.
+     *
+     * @param table has the columns that the schema uses
+     * @return such as "colour: 3 have a level that the schema does not know"; empty if all fits
+     */
+    public List<String> inspect(Table table) {
+        synchronized (Check.notNull(table, "table")) {
+            return Handle.useAll(
+                            List.of(handle, table.handle),
+                            at ->
+                                    Handle.textOf(
+                                            (out, needed) ->
+                                                    Native.dpa_inspect_table(
+                                                            at[0], at[1], out, needed)))
+                    .lines()
+                    .toList();
+        }
+    }
+
+    /**
+     * The labels that count, as the public table writes them; a record with another one has none.
+     *
+     * @return such as "no or yes"
+     */
+    public String knownLabels() {
+        return handle.text(Native::dpa_schema_known_labels);
+    }
+
+    void setLoss(long options) {
+        handle.run(at -> Native.dpa_schema_set_loss(at, options));
+    }
+
+    /**
+     * How each column is used, in a line each, and how many public rows had no label. Computed from
+     * public rows.
      *
      * @return text for people
      */

@@ -493,6 +493,35 @@ public final class Solution implements AutoCloseable {
                 (at, out, needed) -> Native.dpa_solution_privacy_report(at, number, out, needed));
     }
 
+    /**
+     * What became of the private records, in a sentence each: how far they moved the coefficients,
+     * or that nobody can tell whether any counted, and which ones count at all. From public inputs
+     * and released values alone.
+     *
+     * @return empty of a fit without privacy
+     */
+    public List<String> findings() {
+        return findings("");
+    }
+
+    /**
+     * The same in the words of the public table.
+     *
+     * @param schema of the fit
+     * @return empty of a fit without privacy
+     */
+    public List<String> findings(Schema schema) {
+        return findings(Check.notNull(schema, "schema").knownLabels());
+    }
+
+    private List<String> findings(String labels) {
+        return handle.text(
+                        (at, out, needed) ->
+                                Native.dpa_solution_findings(at, labels, out, needed))
+                .lines()
+                .toList();
+    }
+
     /** Loss, sizes, and what is promised; for a private fit also alpha, the share of the source. */
     @Override
     public String toString() {

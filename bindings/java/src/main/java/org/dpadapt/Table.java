@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Columns of numbers and texts, public or private, which a {@link Schema} makes features and labels
- * of. Columns are copied. For one thread at a time.
+ * of. Columns are copied. Several threads may use the same table.
  */
 public final class Table implements AutoCloseable {
     /** What a text needs outside the heap, roughly. */
@@ -96,6 +96,53 @@ public final class Table implements AutoCloseable {
     }
 
     /**
+     * A column that is no feature of schemas that are learnt from this table.
+     *
+     * @param column its name
+     * @return this table
+     */
+    public Table ignore(String column) {
+        return wish("ignore", column);
+    }
+
+    /**
+     * A column that is a category in schemas that are learnt from this table, even if it holds
+     * numbers.
+     *
+     * @param column its name
+     * @return this table
+     */
+    public Table category(String column) {
+        return wish("category", column);
+    }
+
+    /**
+     * A word for a missing value, beside the usual ones, in every table that a schema learnt from
+     * this one is applied to.
+     *
+     * @param word such as "nk"
+     * @return this table
+     */
+    public Table missing(String word) {
+        return wish("missing", word);
+    }
+
+    /**
+     * The label that is +1 in schemas that are learnt from this table, of two classes.
+     *
+     * @param label as the table writes it
+     * @return this table
+     */
+    public Table positive(String label) {
+        return wish("positive", label);
+    }
+
+    private synchronized Table wish(String what, String value) {
+        handle.run(at -> Native.dpa_table_wish(at, what, value));
+        return this;
+    }
+
+    /**
      * Number of records.
      *
      * @return at least 1
@@ -106,7 +153,7 @@ public final class Table implements AutoCloseable {
 
     /** The numbers of records and columns. */
     @Override
-    public String toString() {
+    public synchronized String toString() {
         return Handle.shown(
                 "Table", () -> handle.use(at -> rows + " rows, " + columns + " columns"));
     }
@@ -117,7 +164,7 @@ public final class Table implements AutoCloseable {
         handle.close();
     }
 
-    private Table added(long bytes, LongConsumer add) {
+    private synchronized Table added(long bytes, LongConsumer add) {
         handle.run(add);
         handle.holds(bytes);
         columns++;
