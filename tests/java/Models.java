@@ -39,6 +39,47 @@ public class Models {
         if (expected.stream().distinct().count() != 3) throw new AssertionError("not two classes");
     }
 
+    /** The records of a private file: what one line holds, the other reader must find too. */
+    static void sameRecords(String command, Path source, String... lines) throws Exception {
+        Path odd = folder.resolve("odd.csv");
+        Files.writeString(odd, String.join("\n", lines));
+        List<String> fit = run(command, "fit", "--source", "" + source, "--target", "" + odd,
+                               "--label", "outcome", "--loss", "logistic", "--missing", "nk",
+                               "--epsilon", "8", "--delta", "1e-3", "--alpha", "0.2",
+                               "--set", "unsafe_seed=5", "--json");
+        String list = fit.get(0).split("\"coefficients\":\\[", 2)[1].split("\\]")[0];
+        double[] expected = Arrays.stream(list.split(",")).mapToDouble(Double::parseDouble)
+                                                         .toArray();
+        Options options = new Options().loss(Options.LossChoice.LOGISTIC).epsilon(8).delta(1e-3)
+                                       .alpha(0.2).unsafeSeed(5);
+        try (Table known = Table.readCsv(source).missing("nk"); Table secret = Table.readCsv(odd);
+             Schema schema = Schema.learn(known, "outcome", options);
+             Problem problem = new Problem().source(schema, known).target(schema, secret);
+             Solution solution = problem.solve(options)) {
+            if (!Arrays.equals(expected, solution.coefficients()))
+                throw new AssertionError(Arrays.toString(lines) + ": " + list + " but "
+                                         + Arrays.toString(solution.coefficients()));
+        }
+    }
+
+    static void oddFiles(String command, Path source) throws Exception {
+        String row = "44,red,dead", other = "21,blue,live";
+        sameRecords(command, source, "age,colour,outcome", row, other, row);
+        sameRecords(command, source, "age,colour,outcome", row, other, row, "");
+        sameRecords(command, source, "age,colour,outcome", row, other, row, "", "");
+        sameRecords(command, source, "age,colour,outcome\r", row + "\r", other, row + "\r", "\r");
+        sameRecords(command, source, "", " \t", "age,colour,outcome", row, "", other);
+        sameRecords(command, source, "\uFEFFage,\"colour\", outcome ", " 44 , \"red\" ,dead", row);
+        sameRecords(command, source, "age,colour,outcome", "44,\"red,dead", "44,re\"d,dead",
+                    "\"44\",\"\"\"red\"\"\",dead", "44,\"red\"x,dead", "44,\"red\"\tx", other);
+        sameRecords(command, source, "age,colour,outcome", "44,\"red\",\"dead\"", "\"44,red\",dead",
+                    "44,red,dead,", "44,red\rx,dead", "44,red,dead\r\r", row);
+        sameRecords(command, source, "age;colour;\"outcome\"", "44,5;red;dead", ",5;red;dead",
+                    "4,;blue;live", "4,5,6;blue;live", "+3,5e1;blue;live");
+        sameRecords(command, source, "age\tcolour\toutcome", "44\tred\tdead", "44\t \"red\" \tdead",
+                    "\t\tlive", "44\tred\tdead\t");
+    }
+
     public static void main(String[] arguments) throws Exception {
         String command = arguments[0];
         folder = Files.createDirectories(Path.of(arguments[1]));
@@ -48,6 +89,7 @@ public class Models {
             "--loss", "logistic", "--missing", "nk", "--set", "private_domain=none",
             "--output", "" + model);
         same(command, model, target);
+        oddFiles(command, source);
         Options options = new Options().loss(Options.LossChoice.LOGISTIC).epsilon(1).delta(1e-4);
         Files.writeString(source, Files.readString(source).replace("nk", ""));
         try (Table known = Table.readCsv(source); Table secret = Table.readCsv(target);

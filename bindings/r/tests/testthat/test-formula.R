@@ -159,3 +159,9 @@ test_that("public labels must agree", {
     words <- rep("word", 200)
     expect_error(dpadapt(x, source_data$y, x, words, private_domain = "none"), "target has the label word, but labels are numbers")
 })
+
+test_that("a factor of one level is named", {
+    rows <- data.frame(y = sin(1:30), x = cos(1:30), g = "a")
+    expect_error(dpadapt(y ~ ., rows, rows, private_domain = "none"), "column g has one value in the public rows, a",
+                 class = "dpadapt_error_invalid_argument")
+})

@@ -114,3 +114,71 @@ test_that("what is no model is refused", {
     expect_error(dpadapt_schema(as.matrix(1:3), "x"), "data frames")
     expect_error(dpadapt_schema(people(90), "colour"), class = "dpadapt_error_label")
 })
+
+test_that("a problem of a schema inspects, fits and evaluates", {
+    schema <- dpadapt_schema(people(200), "outcome", "logistic")
+    odd <- people(100, 3)
+    odd$age[1] <- NA
+    odd$colour[2:3] <- "pink"
+    odd$outcome[4:8] <- "alive"
+    problem <- dpadapt_problem(schema, people(200), odd, epsilon = 4, delta = 1e-3)
+    expect_output(print(problem), "Budget: epsilon = 4")
+    found <- inspect_private(problem)
+    expect_identical(found[["nonfinite"]], 5)
+    expect_output(print(found), "NOT PRIVATE.*The label must be dead or live.*colour: 2 have a level.*outcome: 5 are not dead or live")
+    same <- dpadapt(dpadapt_problem(schema, people(200), odd), epsilon = 2, delta = 1e-3, unsafe_seed = 1)
+    fit <- dpadapt(schema, people(200), odd, epsilon = 2, delta = 1e-3, unsafe_seed = 1)
+    expect_identical(coef(same), coef(fit))
+    expect_identical(fit$loss, "logistic")
+    rows <- dpadapt_problem(schema, people(200), people(90, 5), epsilon = 4, delta = 1e-3)
+    expect_true("accuracy" %in% as.data.frame(evaluate(fit, rows))$name)
+})
+
+test_that("what a schema is told about columns holds in every table", {
+    rows <- people(90)
+    rows$age <- ifelse(is.na(rows$age), "nk", rows$age)
+    schema <- dpadapt_schema(rows, "outcome", "logistic", missing = "nk", positive = "dead", ignore = c("colour", "zone"))
+    expect_identical(schema$features, c("age", "age=(missing)"))
+    expect_output(print(schema), "live is -1, dead is \\+1")
+    expect_error(dpadapt_schema(rows, "outcome", "logistic", missing = "nk", ignore = "agge"), "agge")
+    expect_match(dpadapt_schema(people(90), "outcome", "logistic", categories = "age")$features[1], "^age=")
+})
+
+test_that("labels in another coding are not called used, and the right ones are named", {
+    rows <- function(n, shift) {
+        x <- sin(1:n * 7)
+        data.frame(x = x, z = cos(1:n * 3), y = ifelse(x + shift * cos(1:n * 3) + sin(1:n * 11) > 0, "yes", "no"))
+    }
+    schema <- dpadapt_schema(rows(4000, 0), "y", "logistic")
+    private <- rows(4000, 1)
+    fit <- dpadapt(schema, rows(4000, 0), private, epsilon = 4, delta = 1e-5, unsafe_seed = 1)
+    expect_output(print(fit), "The private rows were used.*its label is no or yes.*inspect_private in R")
+    private$y <- c(no = "1.5", yes = "2.5")[private$y]
+    fit <- dpadapt(schema, rows(4000, 0), private, epsilon = 4, delta = 1e-5, unsafe_seed = 1)
+    expect_output(print(fit), "Whether any private row counted cannot be told")
+    fit <- dpadapt(y ~ ., rows(4000, 0), private, loss = "logistic", epsilon = 4, delta = 1e-5, unsafe_seed = 1)
+    expect_output(print(fit), "Whether any private row counted cannot be told.*its label is no or yes;")
+})
+
+test_that("rows to predict that do not fit are counted, column by column", {
+    schema <- dpadapt_schema(people(200), "outcome", "logistic")
+    fit <- dpadapt(schema, people(200), people(100, 3), private_domain = "none")
+    rows <- people(9)
+    expect_silent(predict(fit, rows))
+    rows$age <- as.character(rows$age)
+    rows$age[3] <- "old"
+    rows$colour[1:2] <- "pink"
+    expect_warning(found <- predict(fit, rows), "age: 1 is no number; colour: 2 have a level that the schema does not know")
+    rows$age[3] <- NA
+    rows$colour[1:2] <- NA
+    expect_identical(predict(fit, rows)[3], found[3])
+})
+
+test_that("public rows without a label are counted", {
+    rows <- people(90)
+    rows$outcome[1:7] <- NA
+    schema <- dpadapt_schema(rows, "outcome", "logistic")
+    expect_output(print(schema), "7 public rows have no label and were left out")
+    problem <- dpadapt_problem(schema, rows, people(60))
+    expect_output(print(problem), "7 public rows have no label")
+})

@@ -1,47 +1,70 @@
 package org.dpadapt;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 
 /**
- * Names and cells of a CSV file. Quotes count within a line, so that no record reaches into another
- * one.
+ * Names and cells of a CSV file, plain or gzip, by the rules of the command for private files. The
+ * first line that is not blank is the header. Every line below it is a record; lines end by LF or
+ * CRLF, and an LF at the end begins no other. Quotes count within a line, so that no record reaches
+ * into another one.
  */
 final class CsvFile {
-    private static final String DECIMAL_COMMA = "[-+]?\\d*,\\d+([eE][-+]?\\d+)?";
+    private static final String DECIMAL_COMMA = "[-+]?(\\d+,\\d*|,\\d+)([eE][-+]?\\d+)?";
+    private static final int LONGEST_LINE = 1 << 23;
 
     private final char separator;
     private final List<String> names;
     private final String[][] columns;
 
-    private CsvFile(List<String> lines) {
-        String header = lines.isEmpty() ? "" : lines.get(0);
+    private CsvFile(String header, List<String> lines) {
         separator = separator(header);
-        names = cells(header);
-        columns = new String[names.size()][Math.max(lines.size() - 1, 0)];
-        for (int row = 1; row < lines.size(); row++) {
-            List<String> cells = cells(lines.get(row));
+        names = new ArrayList<>();
+        if (header.indexOf('\r') >= 0 || !split(header, names))
+            throw DpaException.make(
+                    DpaException.FORMAT, "the header has a CR, or a quote that is misplaced");
+        if (names.contains(""))
+            throw DpaException.make(DpaException.FORMAT, "a column of the header has no name");
+        columns = new String[names.size()][lines.size()];
+        for (int row = 0; row < lines.size(); row++) {
+            List<String> cells = new ArrayList<>();
+            if (lines.get(row).length() <= LONGEST_LINE) split(lines.get(row), cells);
             if (cells.size() != names.size()) continue;
-            for (int k = 0; k < names.size(); k++) columns[k][row - 1] = value(cells.get(k));
+            for (int k = 0; k < names.size(); k++) columns[k][row] = value(cells.get(k));
         }
     }
 
     static CsvFile read(Path file) throws IOException {
-        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        String text = new String(bytes(file), StandardCharsets.UTF_8);
         if (text.startsWith("\uFEFF")) text = text.substring(1);
         List<String> lines = new ArrayList<>(Arrays.asList(text.split("\n", -1)));
         if (lines.get(lines.size() - 1).isEmpty()) lines.remove(lines.size() - 1);
         lines.replaceAll(line -> line.endsWith("\r") ? line.substring(0, line.length() - 1) : line);
-        return new CsvFile(lines);
+        int header = 0;
+        while (header < lines.size() && withoutBlanks(lines.get(header)).isEmpty()) header++;
+        if (header == lines.size()) throw DpaException.make(DpaException.EMPTY, "the file is empty");
+        return new CsvFile(lines.get(header), lines.subList(header + 1, lines.size()));
+    }
+
+    private static byte[] bytes(Path file) throws IOException {
+        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
+            raw.mark(2);
+            boolean isGzip = raw.read() == 0x1f && raw.read() == 0x8b;
+            raw.reset();
+            return (isGzip ? new GZIPInputStream(raw) : raw).readAllBytes();
+        }
     }
 
     int rows() {
-        return columns.length == 0 ? 0 : columns[0].length;
+        return columns[0].length;
     }
 
     List<String> names() {
@@ -53,7 +76,7 @@ final class CsvFile {
         return columns[index];
     }
 
-    /** The one of the three that the header has most of. */
+    /** The one of the three that the header has most of, outside quotes. */
     private static char separator(String header) {
         char best = ',';
         for (char one : new char[] {';', '\t'})
@@ -61,8 +84,14 @@ final class CsvFile {
         return best;
     }
 
-    private static long count(String text, char letter) {
-        return text.chars().filter(one -> one == letter).count();
+    private static int count(String text, char separator) {
+        boolean quoted = false;
+        int found = 0;
+        for (char letter : text.toCharArray()) {
+            if (letter == '"') quoted = !quoted;
+            if (letter == separator && !quoted) found++;
+        }
+        return found;
     }
 
     private String value(String cell) {
@@ -70,21 +99,60 @@ final class CsvFile {
         return isNumber ? cell.replace(',', '.') : cell;
     }
 
-    private List<String> cells(String line) {
-        List<String> cells = new ArrayList<>();
-        StringBuilder cell = new StringBuilder();
-        boolean quoted = false;
-        for (int k = 0; k < line.length(); k++) {
-            char letter = line.charAt(k);
-            boolean again = k + 1 < line.length() && line.charAt(k + 1) == '"';
-            if (quoted && letter == '"' && again) cell.append(line.charAt(++k));
-            else if (letter == '"' && (quoted || cell.isEmpty())) quoted = !quoted;
-            else if (letter == separator && !quoted) {
-                cells.add(cell.toString());
-                cell.setLength(0);
-            } else cell.append(letter);
+    private static boolean isBlank(char letter) {
+        return letter == ' ' || letter == '\t';
+    }
+
+    private static String withoutBlanks(String text) {
+        int begin = 0;
+        int end = text.length();
+        while (begin < end && isBlank(text.charAt(begin))) begin++;
+        while (end > begin && isBlank(text.charAt(end - 1))) end--;
+        return text.substring(begin, end);
+    }
+
+    /**
+     * Adds the cells of a line. A cell in quotes may hold separators, and a doubled quote for one;
+     * a quote that does not stand like this is a letter like any other.
+     *
+     * @return whether there is no such letter
+     */
+    private boolean split(String line, List<String> cells) {
+        boolean proper = true;
+        int at = 0;
+        do {
+            StringBuilder text = new StringBuilder();
+            int end = quotedEnd(line, at, text);
+            if (end >= 0) {
+                cells.add(text.toString());
+            } else {
+                end = line.indexOf(separator, at);
+                if (end < 0) end = line.length();
+                cells.add(withoutBlanks(line.substring(at, end)));
+                proper &= cells.get(cells.size() - 1).indexOf('"') < 0;
+            }
+            at = end + 1; // behind the separator
+        } while (at <= line.length());
+        return proper;
+    }
+
+    /** Where a cell in quotes ends: at a separator or at the end of the line; -1 for no such. */
+    private int quotedEnd(String line, int begin, StringBuilder text) {
+        int at = skipBlanks(line, begin);
+        if (at == line.length() || line.charAt(at) != '"') return -1;
+        for (at++; at < line.length(); at++) {
+            if (line.charAt(at) == '"' && !line.startsWith("\"\"", at)) break;
+            if (line.charAt(at) == '"') at++;
+            text.append(line.charAt(at));
         }
-        cells.add(cell.toString());
-        return cells;
+        if (at == line.length()) return -1;
+        at = skipBlanks(line, at + 1);
+        return at == line.length() || line.charAt(at) == separator ? at : -1;
+    }
+
+    /** A tab may be the separator itself. */
+    private int skipBlanks(String line, int at) {
+        while (at < line.length() && line.charAt(at) != separator && isBlank(line.charAt(at))) at++;
+        return at;
     }
 }

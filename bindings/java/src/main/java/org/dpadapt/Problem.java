@@ -55,6 +55,7 @@ public final class Problem implements AutoCloseable {
      */
     public Problem source(double[] x, int columns, double[] y) {
         source.copy(x, columns, y);
+        schema = null;
         return this;
     }
 
@@ -92,6 +93,7 @@ public final class Problem implements AutoCloseable {
      */
     public Problem target(double[] x, int columns, double[] y) {
         target.copy(x, columns, y);
+        schema = null;
         return this;
     }
 

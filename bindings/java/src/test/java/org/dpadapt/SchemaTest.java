@@ -144,7 +144,87 @@ class SchemaTest {
             }
         }
         assertCode(DpaException.EMPTY, () -> csv(""));
+        assertCode(DpaException.EMPTY, () -> csv(" \n\t\n"));
+        assertCode(DpaException.FORMAT, () -> csv("a,\"b\"c\n1,2\n"), "quote");
+        assertCode(DpaException.FORMAT, () -> csv("a,,b\n1,2,3\n"), "no name");
         assertCode(DpaException.INVALID_ARGUMENT, () -> csv("a,a\n1,2\n"), "\"a\"");
+    }
+
+    @Test
+    void wishesAreFollowed() {
+        try (Table table = people().missing("green").positive("no").ignore("age").category("zone");
+                Schema schema = Schema.learn(table, "answer", LOGISTIC)) {
+            assertEquals(
+                    List.of("colour=red", "colour=(missing)", "zone=2"), schema.featureNames());
+            assertArrayEquals(new String[] {"no"}, schema.labelTexts(new double[] {1}));
+            assertTrue(schema.knownLabels().startsWith("yes or no (also "));
+            table.ignore("answer");
+            assertCode(
+                    DpaException.INVALID_ARGUMENT,
+                    () -> Schema.learn(table, "answer", LOGISTIC),
+                    "\"answer\" is the label");
+            assertCode(DpaException.INVALID_ARGUMENT, () -> table.missing(null));
+        }
+    }
+
+    @Test
+    void whatDoesNotFitIsCounted() {
+        try (Table table = people();
+                Schema schema = Schema.learn(table, "answer", LOGISTIC);
+                Table strange = odd("old", "pink", "maybe")) {
+            assertEquals(List.of(), schema.inspect(table));
+            List<String> found = schema.inspect(strange);
+            assertEquals("age: 1 is no number", found.get(0));
+            assertTrue(found.get(1).startsWith("colour: 1 has a level"));
+            assertTrue(found.get(3).startsWith("(label) answer: 1 is not no or yes"));
+            assertCode(DpaException.INVALID_ARGUMENT, () -> schema.inspect(null));
+        }
+    }
+
+    @Test
+    void labelsTellTheLoss() {
+        Options open = new Options().privateDomain(Options.PrivateDomainChoice.NONE);
+        Options softmax = new Options(open).loss(Options.LossChoice.SOFTMAX);
+        try (Table table = people();
+                Schema two = Schema.learn(table, "answer", LOGISTIC);
+                Schema three = Schema.learn(table, "colour", softmax);
+                Problem problem = new Problem().source(two, table).target(two, table);
+                Problem several = new Problem().source(three, table).target(three, table);
+                Solution solution = problem.solve(open);
+                Solution classes = several.solve(open);
+                Solution explicit = problem.solve(LOGISTIC)) {
+            assertEquals("logistic", solution.loss());
+            assertEquals("softmax", classes.loss());
+            assertArrayEquals(explicit.coefficients(), solution.coefficients());
+            assertEquals(List.of(), solution.findings(two));
+            double[] x = two.features(table);
+            double[] y = two.apply(table).y();
+            problem.source(x, two.features(), y).target(x, two.features(), y);
+            try (Solution numbers = problem.solve(open)) {
+                assertEquals("squared", numbers.loss(), "arrays say nothing about a loss");
+            }
+        }
+    }
+
+    @Test
+    void privateRecordsWithOtherLabelsAreNotCalledUsed() {
+        Options options = new Options().epsilon(8).delta(1e-4).unsafeSeed(3);
+        String[] other = texts("1.5", "2.5", "2.5", "1.5", "1.5");
+        try (Table table = people();
+                Schema schema = Schema.learn(table, "answer", LOGISTIC);
+                Problem problem = new Problem();
+                Table secret = new Table(ROWS)) {
+            secret.numbers("age", new double[ROWS]).texts("colour", texts("red"));
+            secret.texts("zone", texts("1")).texts("answer", other);
+            problem.source(schema, table).target(schema, secret);
+            try (Solution solution = problem.solve(options)) {
+                List<String> found = solution.findings(schema);
+                assertTrue(found.stream().noneMatch(line -> line.contains("rows were used")));
+                assertTrue(found.get(1).contains("its label is no or yes (also"), found.get(1));
+                assertTrue(solution.findings().get(1).contains("its label is -1 or 1;"));
+                assertTrue(solution.privacyReport(Report.TEXT).contains("counts only if"));
+            }
+        }
     }
 
     @Test
