@@ -1,5 +1,6 @@
 // Schemas: bytes from elsewhere, and tables of any texts and numbers. Saving repeats, and another
 // record changes no feature of the others.
+#include <dpadapt/inspect.h>
 #include <dpadapt/schema.h>
 
 #include <memory>
@@ -104,6 +105,9 @@ void look(const dpa_schema *schema) {
     (void)fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
         return dpa_schema_describe(schema, out, size, needed);
     });
+    (void)fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_schema_known_labels(schema, out, size, needed);
+    });
     const fuzz::Bytes bytes = bytes_of(schema);
     const Schema again = read_schema(bytes);
     REQUIRE(again != nullptr && bytes_of(again.get()) == bytes);
@@ -118,6 +122,9 @@ std::vector<double> applied(const dpa_schema *schema, const dpa_table *table, st
         dpa_schema_apply(schema, table, x.data(), x.size(), y.data(), y.size());
     REQUIRE(fuzz::is_documented(status));
     if (status != DPA_OK) return {};
+    (void)fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_inspect_table(schema, table, out, size, needed);
+    });
     std::vector<double> records;
     for (std::size_t k = 0; k < rows; ++k) {
         const auto begin = x.begin() + static_cast<std::ptrdiff_t>(k * features);

@@ -14,6 +14,12 @@ inline Bytes saved(const dpa_solution *solution) {
     });
 }
 
+inline std::string findings(const dpa_solution *solution) {
+    return text_of([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_solution_findings(solution, "a or b", out, size, needed);
+    });
+}
+
 inline std::string report(const dpa_solution *solution, std::int32_t form) {
     return text_of([&](char *out, std::size_t size, std::size_t *needed) {
         return dpa_solution_privacy_report(solution, form, out, size, needed);
@@ -94,6 +100,7 @@ inline void use_promise(const dpa_solution *solution) {
     double epsilon = 0.0;
     double delta = 0.0;
     REQUIRE(dpa_solution_privacy(solution, &protection, &epsilon, &delta) == DPA_OK);
+    (void)findings(solution);
     const std::string text = report(solution, DPA_REPORT_TEXT);
     const std::string json = report(solution, DPA_REPORT_JSON);
     if (protection == DPA_PROTECTION_GUARANTEED)
