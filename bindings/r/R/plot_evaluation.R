@@ -41,7 +41,8 @@ read_calibration <- function(json) {
     if (!length(list)) return(NULL)
     number <- function(name) {
         found <- regmatches(list, gregexpr(paste0("\"", name, "\":[^,}]*"), list))[[1]]
-        as.numeric(sub(".*:", "", found))
+        values <- sub(".*:", "", found)
+        as.numeric(ifelse(values == "null", NA, values)) # where no row is
     }
     data.frame(fit = number("solution") + 1, from = number("from"), to = number("to"), rows = number("rows"),
                estimate = number("estimate"), lower = number("lower"), upper = number("upper"))
