@@ -66,6 +66,8 @@ class Header {
         std::string best;
         std::size_t least = 1 + std::min<std::size_t>(2, name.size() / 3);
         for (const std::string &other : names_) {
+            const std::size_t longer = std::max(name.size(), other.size());
+            if (longer - std::min(name.size(), other.size()) >= least) continue;
             const std::size_t edits = edit_distance(name, other);
             if (edits >= least) continue;
             least = edits;

@@ -85,7 +85,8 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
             if (!has_private_rows()) has_domain_ = (current_ = domain(text)) != nullptr;
             if (has_domain_) return;
             throw CellError('"' + std::string(text) + "\" is neither " + choice_.source_word +
-                            " nor " + choice_.target_word);
+                            " nor " + choice_.target_word +
+                            " (--domain COLUMN=SOURCE,TARGET names other words)");
     }
 }
 

@@ -102,6 +102,7 @@ class DataErrors(CliCase):
         unknown = self.write("both.csv", "domain,x1,y\nsource,1,2\n\ntest,1,2\n")
         message = self.reject("--data", unknown)
         self.assertIn('line 4, column 1 (domain): "test" is neither source nor target', message)
+        self.assertIn("(--domain COLUMN=SOURCE,TARGET names other words)", message)
         one_sided = self.write("both.csv", "domain,x1,y\nsource,1,2\n")
         self.assertIn('no row has target in column "domain"', self.reject("--data", one_sided))
         self.assertIn("--domain COLUMN=SOURCE,TARGET", self.reject("--data", one_sided))
