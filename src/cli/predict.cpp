@@ -109,7 +109,7 @@ void check_rows(const Rows &rows, const std::string &na) {
                      rows.problems.c_str());
     }
     for (const std::string &line : rows.unknown)
-        std::fprintf(stderr, "dpadapt: %s, and count as the reference\n", line.c_str());
+        std::fprintf(stderr, "dpadapt: %s; the reference stands for it\n", line.c_str());
 }
 
 void predict(const PredictArguments &arguments) {

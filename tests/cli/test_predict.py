@@ -90,7 +90,7 @@ class RoundTrip(CliCase):
                                                                 [1.0, "RED"], [1.0, "blue"]]))
         done = self.run_cli("predict", "--model", model, "--data", data, "--na", "fail")
         self.assertEqual(done.stderr, "dpadapt: colour: 2 have a level that the schema does not "
-                                      "know, and count as the reference\n")
+                                      "know; the reference stands for it\n")
         found = done.stdout.split()[1:]
         self.assertEqual(found[0], found[1])
         self.assertIn(found[0], found[2:])
