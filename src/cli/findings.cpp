@@ -3,7 +3,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "cli/failure.hpp"
+#include "cli/filled_text.hpp"
 #include "cli/number.hpp"
 
 namespace dpadapt::cli {
@@ -53,13 +53,9 @@ void add_noise(const Json &privacy, Json &notes) {
 
 /** The library's sentences, a line each. */
 std::string findings_of(const dpa_solution *solution, const std::string &labels) {
-    std::size_t size = 0;
-    const dpa_status status = dpa_solution_findings(solution, labels.c_str(), nullptr, 0, &size);
-    if (status != DPA_E_BUFFER) check(status);
-    std::string text(size, '\0');
-    check(dpa_solution_findings(solution, labels.c_str(), text.data(), size, nullptr));
-    text.pop_back();  // the final zero
-    return text;
+    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_solution_findings(solution, labels.c_str(), out, size, needed);
+    });
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "cli/failure.hpp"
+#include "cli/filled_text.hpp"
 #include "cli/handles.hpp"
 #include "cli/settings.hpp"
 
@@ -15,12 +15,9 @@ template <typename Handle>
 [[nodiscard]] std::string report_by(dpa_status (*writer)(const Handle *, int32_t, char *,
                                                          std::size_t, std::size_t *),
                                     const Handle *handle, int32_t form) {
-    std::size_t size = 0;
-    const dpa_status status = writer(handle, form, nullptr, 0, &size);
-    if (status != DPA_E_BUFFER) check(status);
-    std::string text(size, '\0');
-    check(writer(handle, form, text.data(), text.size(), nullptr));
-    text.pop_back();  // the final zero
+    std::string text = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+        return writer(handle, form, out, size, needed);
+    });
     if (!text.ends_with('\n')) text += '\n';
     return text;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cli/failure.hpp"
+#include "cli/filled_text.hpp"
 #include "cli/number.hpp"
 
 namespace dpadapt::cli {
@@ -10,26 +11,14 @@ namespace {
 
 std::string key_of(const std::string &axis) { return axis.substr(0, axis.find('=')); }
 
-/** What the call writes, whatever its size. */
-template <typename Call>
-std::string text_of(const Call &call) {
-    std::size_t size = 0;
-    const dpa_status status = call(nullptr, 0, &size);
-    if (status != DPA_E_BUFFER) check(status);
-    std::string text(size, '\0');
-    check(call(text.data(), size, nullptr));
-    text.pop_back();  // the final zero
-    return text;
-}
-
 std::string setting(const dpa_search *search, std::size_t candidate, const std::string &key) {
-    return text_of([&](char *out, std::size_t size, std::size_t *needed) {
+    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
         return dpa_search_setting(search, candidate, key.c_str(), out, size, needed);
     });
 }
 
 std::string reason(const dpa_search *search, std::size_t candidate) {
-    return text_of([&](char *out, std::size_t size, std::size_t *needed) {
+    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
         return dpa_search_reason(search, candidate, out, size, needed);
     });
 }

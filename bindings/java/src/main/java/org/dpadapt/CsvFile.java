@@ -50,7 +50,8 @@ final class CsvFile {
         lines.replaceAll(line -> line.endsWith("\r") ? line.substring(0, line.length() - 1) : line);
         int header = 0;
         while (header < lines.size() && withoutBlanks(lines.get(header)).isEmpty()) header++;
-        if (header == lines.size()) throw DpaException.make(DpaException.EMPTY, "the file is empty");
+        if (header == lines.size())
+            throw DpaException.make(DpaException.EMPTY, "the file is empty");
         return new CsvFile(lines.get(header), lines.subList(header + 1, lines.size()));
     }
 

@@ -31,10 +31,11 @@ public final class Table implements AutoCloseable {
     }
 
     /**
-     * Reads a CSV file with a header, plain or gzip, as the command reads private files. Commas, semicolons or tabs separate cells, as the header
-     * shows; where commas do not, 1,5 is 1.5. Every line below the header is a record, whatever it
-     * holds; one with too few or too many cells is a record of missing values. Nothing is said
-     * about what a cell holds, so the rows may be private.
+     * Reads a CSV file with a header, plain or gzip, as the command reads private files. Commas,
+     * semicolons or tabs separate cells, as the header shows; where commas do not, 1,5 is 1.5.
+     * Every line below the header is a record, whatever it holds; one with too few or too many
+     * cells is a record of missing values. Nothing is said about what a cell holds, so the rows
+     * may be private.
      *
      * @param file the file, in UTF-8
      * @return the table; every cell is read as {@link #texts} does

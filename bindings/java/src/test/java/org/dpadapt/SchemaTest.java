@@ -168,6 +168,20 @@ class SchemaTest {
     }
 
     @Test
+    void severalThreadsMayFillATable() {
+        double[] numbers = IntStream.range(0, ROWS).mapToDouble(k -> k * 7 % 31).toArray();
+        try (Table table = people()) {
+            IntStream.range(0, 400)
+                    .parallel()
+                    .forEach(k -> table.numbers("number " + k, numbers).missing("word " + k));
+            assertEquals("Table[60 rows, 404 columns]", table.toString());
+            try (Schema schema = Schema.learn(table, "answer", LOGISTIC)) {
+                assertEquals(405, schema.features());
+            }
+        }
+    }
+
+    @Test
     void whatDoesNotFitIsCounted() {
         try (Table table = people();
                 Schema schema = Schema.learn(table, "answer", LOGISTIC);
