@@ -60,8 +60,10 @@ DPA_API dpa_status dpa_problem_set_target(dpa_problem *problem, const double *x,
                                           const double *y, size_t y_len);
 
 /** Sets the source sample without copying it: x and y are lent, and must stay valid and unchanged
- *  until they are replaced or the problem is destroyed. Else as dpa_problem_set_source.  Cost O(1).
- *  Since 0.1. */
+ *  until they are replaced or the problem is destroyed. Private calls read the rows of a private
+ *  sample where they are, in either layout, a few at a time and once for each step; only samples
+ *  that take less than 128 MiB in the coordinates of the steps are kept in them. Else as
+ *  dpa_problem_set_source.  Cost O(1).  Since 0.1. */
 DPA_API dpa_status dpa_problem_lend_source(dpa_problem *problem, const double *x, size_t rows,
                                            size_t cols, size_t leading_dimension, int32_t layout,
                                            const double *y, size_t y_len);

@@ -14,8 +14,7 @@ Accumulator::Accumulator(const Sample &rows, const Coordinates &coordinates, std
     if (coordinates.features() == 0) return;
     if (coordinates.features() != rows.features())
         throw Error(DPA_E_DIMENSION, "private records have another number of features");
-    rows_ = std::make_unique<const Rows>(rows, coordinates, threads, rows_per_person, unlabelled,
-                                         control);
+    rows_ = std::make_unique<Rows>(rows, coordinates, rows_per_person, unlabelled);
 }
 
 Accumulator::~Accumulator() = default;
@@ -24,37 +23,44 @@ Effort Accumulator::effort(std::size_t units, std::size_t threads) const {
     return {units, rows_ ? rows_->dimension() : sample_.features(), threads, control_};
 }
 
+void Accumulator::read_again() const {
+    constexpr std::size_t kMostKept = std::size_t{1} << 24;  // 128 MiB
+    if (++readings_ == 2 && rows_->count() <= kMostKept / rows_->dimension())
+        rows_->keep(threads_, control_);
+}
+
 void Accumulator::require_records() const {
     if (sample_.persons() != nullptr)
         throw Error(DPA_E_INTERNAL, "this task is about records, but they belong to persons");
 }
 
 privacy::MomentSum Accumulator::sum(const MomentTask &task, const Answered & /*answered*/) const {
-    const Units &units = rows_->units();
+    read_again();
+    const bool labelled = task.label_bound > 0.0;
     const auto add = [&](std::size_t begin, std::size_t end, privacy::MomentSum &sum) {
-        const bool labelled = task.label_bound > 0.0;
-        for (; begin < end; ++begin) {
-            // Of a person the first row: the mean of several exact moments is none.
-            // mutant: moments_of_every_row
-            const std::size_t count = 1;
-            for (std::size_t k = 0; k < count; ++k) {
-                const std::size_t i = units.row(begin, k);
-                sum.add(rows_->row(i), labelled ? *rows_->label(i) : 0.0);
-            }
-        }
+        each_first(begin, end, [&](const Block &block) {
+            for (std::size_t i = 0; i < block.rows.rows; ++i)
+                sum.add(block.row(i).data(), labelled ? block.rows.label[i] : 0.0);
+        });
     };
-    return sum_of_parts(units.count(), effort(units.count(), threads_),
-                        task.empty(rows_->dimension()), add);
+    const std::size_t units = rows_->units().count();
+    return sum_of_parts(units, effort(units, threads_), task.empty(rows_->dimension()), add);
 }
 
 Counts Accumulator::sum(const CountTask &task, const Answered & /*answered*/) const {
     const auto loss = loss::make_loss(task.loss, loss::Reading::private_records);
-    Counts counts = rows_->neutralised();
-    for (std::size_t i = 0; i < rows_->count(); ++i) {
-        const double label = *rows_->label(i);
-        if (std::isfinite(label) && !loss->accepts(label)) ++counts.not_finite;
-    }
-    return counts;
+    const std::size_t step = records_at_a_time(rows_->dimension());
+    const auto add = [&](std::size_t begin, std::size_t end, Counts &counts) {
+        counts.merge(rows_->each_read(begin, end, step, [&](const Block &block) {
+            for (std::size_t i = 0; i < block.rows.rows; ++i) {
+                const double label = block.rows.label[i];
+                if (std::isfinite(label) && !loss->accepts(label)) ++counts.not_finite;
+            }
+        }));
+    };
+    return sum_of_parts(rows_->count(),
+                        effort(rows_->units().count(), loss->concurrent() ? threads_ : 1), Counts{},
+                        add);
 }
 
 }  // namespace dpadapt::records

@@ -52,6 +52,7 @@ privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &
 }
 
 privacy::VectorSum Accumulator::sum(const GradientTask &task, const Answered & /*answered*/) const {
+    read_again();
     const auto *scored = std::get_if<ScoredLoss>(&task.loss);
     return scored != nullptr ? sum_terms<ScoredTerms>(task, *scored)
                              : sum_terms<MappedTerms>(task, std::get<MappedLoss>(task.loss));

@@ -32,12 +32,10 @@ struct Total {
 Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
     const auto loss = loss::make_loss(task.loss, loss::Reading::private_records);
     const Units &units = rows_->units();
-    std::vector<std::uint32_t> first;  // of each person, as for moments
-    for (std::size_t p = 0; units.persons() && p < units.count(); ++p)
-        first.push_back(static_cast<std::uint32_t>(units.row(p, 0)));
     std::vector<std::int64_t> sums;
     for (const arma::vec &theta : task.predictors) {
         if (answered) answered(sums.size());
+        read_again();
         const auto add = [&](std::size_t begin, std::size_t end, Total &sum) {
             SecretVector<double> losses;
             const auto add_block = [&](const Block &block) {
@@ -45,9 +43,7 @@ Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
                 loss->evaluate(block.rows, {theta.memptr(), theta.n_elem}, losses, {});
                 for (const double value : losses) sum.value += rounded_loss(value, task.bound);
             };
-            if (first.empty()) return each_block(begin, end, 1, add_block);
-            each_block(std::span<const std::uint32_t>(first).subspan(begin, end - begin), 1,
-                       add_block);
+            each_first(begin, end, add_block);
         };
         sums.push_back(sum_of_parts(units.count(),
                                     effort(units.count(), loss->concurrent() ? threads_ : 1),
@@ -59,6 +55,7 @@ Tally Accumulator::sum(const LossTask &task, const Answered &answered) const {
 
 privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
                                     const Answered & /*answered*/) const {
+    read_again();
     const auto loss = loss::make_loss(task.loss, loss::Reading::private_records);
     const std::size_t candidates = task.predictors.size();
     const double share = 1.0 / std::sqrt(static_cast<double>(candidates));

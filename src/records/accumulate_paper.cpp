@@ -30,6 +30,7 @@ PaperSum Accumulator::sum_terms(const PaperTask &task, const Loss &loss) const {
 }
 
 PaperSum Accumulator::sum(const PaperTask &task, const Answered & /*answered*/) const {
+    read_again();
     const auto *scored = std::get_if<ScoredLoss>(&task.loss);
     return scored != nullptr ? sum_terms<ScoredTerms>(task, *scored)
                              : sum_terms<MappedTerms>(task, std::get<MappedLoss>(task.loss));

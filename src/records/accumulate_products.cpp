@@ -73,6 +73,7 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
 }
 
 privacy::OuterSum Accumulator::sum(const OuterTask &task, const Answered & /*answered*/) const {
+    read_again();
     return std::visit([&](const auto &shrink) { return sum_products(task, shrink); }, task.shrink);
 }
 

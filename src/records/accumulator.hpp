@@ -29,8 +29,10 @@ struct Effort;
  */
 class Accumulator {
   public:
-    /** Borrows the rows, which it maps here and now; their first one is record `first` of the
-     *  sample. Without coordinates it can carry out score and error tasks only.
+    /** Borrows the rows, which are read and mapped a few at a time, so that they are not there
+     *  twice; only what takes little memory is kept mapped for further sums. Their first one is
+     *  record `first` of the sample. Without coordinates it can carry out score and error tasks
+     *  only.
      *  @param unlabelled  As the tasks want it that will be carried out.
      *  @param control     Null, or asked now and then, within this thread, whether to go on. */
     Accumulator(const Sample &rows, const Coordinates &coordinates, std::size_t threads,
@@ -60,15 +62,22 @@ class Accumulator {
      *  anything is paid. */
     void require_records() const;
 
+    /** Called before each reading of the rows: from the second one on they are kept in their
+     *  coordinates, unless these take much memory. */
+    void read_again() const;
+
     /** see(block) for the records begin <= i < end, or those of a batch, a few at a time. */
     template <typename See>
     void each_block(std::size_t begin, std::size_t end, std::size_t doubles, const See &see) const;
-    /** The same of the records of the units begin <= i < end, unit after unit. */
-    template <typename See>
-    void each_unit(std::size_t begin, std::size_t end, std::size_t doubles, const See &see) const;
     template <typename See>
     void each_block(std::span<const std::uint32_t> batch, std::size_t doubles,
                     const See &see) const;
+    /** The same of the records of the units begin <= i < end, unit after unit, and of the first one
+     *  of each. */
+    template <typename See>
+    void each_unit(std::size_t begin, std::size_t end, std::size_t doubles, const See &see) const;
+    template <typename See>
+    void each_first(std::size_t begin, std::size_t end, const See &see) const;
 
     template <typename Terms, typename Loss>
     [[nodiscard]] privacy::VectorSum sum_terms(const GradientTask &task, const Loss &loss) const;
@@ -85,7 +94,8 @@ class Accumulator {
     std::uint64_t first_;
     std::size_t rows_per_person_;
     Control *control_;
-    std::unique_ptr<const Rows> rows_;
+    std::unique_ptr<Rows> rows_;
+    mutable std::size_t readings_ = 0;
 };
 
 }  // namespace dpadapt::records

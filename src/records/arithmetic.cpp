@@ -20,6 +20,28 @@ double product(const double *a, const double *b, std::size_t n) {
 }
 
 DPA_MULTIVERSION
+double center_and_scale(std::size_t n, const double *x, const double *center, const double *scale,
+                        double *out) {
+    constexpr std::size_t kLanes = 8;
+    double sizes[kLanes] = {};
+    double sum = 0.0;
+    std::size_t j = 0;
+    for (; j + kLanes <= n; j += kLanes) {
+        double of_x[kLanes];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) of_x[lane] = x[j + lane];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) sizes[lane] += std::abs(of_x[lane]);
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            out[j + lane] = scale[j + lane] * (of_x[lane] - center[j + lane]);
+    }
+    for (; j < n; ++j) {
+        sum += std::abs(x[j]);
+        out[j] = scale[j] * (x[j] - center[j]);
+    }
+    for (const double size : sizes) sum += size;
+    return sum;
+}
+
+DPA_MULTIVERSION
 void add_column(double factor, const double *column, std::size_t n, double *to) {
     for (std::size_t k = 0; k < n; ++k) to[k] += factor * column[k];
 }

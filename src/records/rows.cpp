@@ -5,91 +5,6 @@
 #include "records/arithmetic.hpp"
 
 namespace dpadapt::records {
-namespace {
-
-/** Maps one record at a time; the buffers belong to a thread. */
-class RecordMap {
-  public:
-    RecordMap(const Sample &sample, const Coordinates &coordinates, Unlabelled unlabelled)
-        : x_(sample.x()),
-          label_(sample.y()),
-          to_(coordinates),
-          unlabelled_(unlabelled),
-          raw_(coordinates.features()),
-          z_(coordinates.inputs()),
-          made_(coordinates.dimension()),
-          hidden_(coordinates.hidden) {}
-
-    /** Writes zeta and returns the label; NaN where a record has none, or counts as none. */
-    double operator()(std::size_t i, double *zeta, Counts &found) {
-        const std::size_t features = raw_.size();
-        const bool has_label = !std::isnan(label_[i]);
-        // mutant: unlabelled_records_among_the_labels
-        if (!has_label && unlabelled_ == Unlabelled::nothing) return neutralise(zeta, found);
-        // finite only if the record is, or its values cancel at 1e308
-        double sum = has_label ? label_[i] : 0.0;
-        for (std::size_t j = 0; j < features; ++j) {
-            sum += x_(i, j);
-            raw_[j] = to_.scale(j) * (x_(i, j) - to_.center(j));
-        }
-        if (!std::isfinite(sum)) return neutralise(zeta, found);
-        multiply(to_.whitening, raw_, z_.data());
-        if (to_.constant) z_[features] = 1.0;
-        clip(found);
-        hidden_(z_, made_.data());
-        multiply(to_.map, made_, zeta);
-        const double label = has_label ? label_[i] - to_.label_center : 0.0;
-        if (!std::isfinite(label) ||
-            !std::all_of(zeta, zeta + made_.size(), [](double v) { return std::isfinite(v); }))
-            return neutralise(zeta, found);
-        if (!has_label) return label_[i];
-        const double bound = to_.clipping.label_bound;
-        const double clamped = std::clamp(label, -bound, bound);
-        if (clamped != label) ++found.clamped_labels;
-        return clamped;
-    }
-
-  private:
-    double neutralise(double *zeta, Counts &found) const {
-        ++found.not_finite;
-        std::fill_n(zeta, made_.size(), 0.0);
-        return to_.clipping.neutral_label;
-    }
-
-    /** Column after column, always in the same order; an empty matrix is the identity. */
-    static void multiply(const arma::mat &matrix, std::span<const double> from, double *to) {
-        if (matrix.is_empty()) {
-            std::copy(from.begin(), from.end(), to);
-            return;
-        }
-        std::fill_n(to, matrix.n_rows, 0.0);
-        for (std::size_t j = 0; j < matrix.n_cols; ++j)
-            add_column(from[j], matrix.colptr(j), matrix.n_rows, to);
-    }
-
-    /** The constant is no feature: it stays 1. */
-    void clip(Counts &found) {
-        const double radius = to_.clipping.feature_radius;
-        if (std::isinf(radius)) return;
-        double square = 0.0;
-        for (std::size_t j = 0; j < raw_.size(); ++j) square += z_[j] * z_[j];
-        const double norm = std::sqrt(square);
-        if (!(norm > radius)) return;
-        ++found.scaled;
-        for (std::size_t j = 0; j < raw_.size(); ++j) z_[j] *= radius / norm;
-    }
-
-    const linalg::MatrixView &x_;
-    const double *label_;
-    const Coordinates &to_;
-    Unlabelled unlabelled_;
-    SecretVector<double> raw_;
-    SecretVector<double> z_;
-    SecretVector<double> made_;
-    loss::HiddenUnits hidden_;
-};
-
-}  // namespace
 
 /** A piece takes some ten milliseconds at most: a record of that many numbers is mapped, and its
  *  products are added up. Without anybody to ask there is one. */
@@ -102,24 +17,169 @@ Effort::Effort(std::size_t units, std::size_t numbers, std::size_t of_threads, C
     pieces = asked == nullptr ? 1 : 1 + static_cast<std::size_t>(work / kMostWork);
 }
 
-Accumulator::Rows::Rows(const Sample &sample, const Coordinates &coordinates, std::size_t threads,
-                        std::size_t rows_per_person, Unlabelled unlabelled, Control *control)
-    : units_(sample, rows_per_person),
-      dimension_(coordinates.dimension()),
-      rows_(sample.rows() * dimension_),
-      label_(sample.rows()),
-      norm_(sample.rows()) {
-    const auto map_rows = [&](std::size_t begin, std::size_t end, Counts &found) {
-        RecordMap map_record(sample, coordinates, unlabelled);
-        found.seen += end - begin;
-        for (std::size_t i = begin; i < end; ++i) {
-            double *zeta = rows_.data() + i * dimension_;
-            label_[i] = map_record(i, zeta, found);
-            norm_[i] = std::sqrt(product(zeta, zeta, dimension_));
-        }
+Accumulator::Rows::Rows(const Sample &sample, const Coordinates &coordinates,
+                        std::size_t rows_per_person, Unlabelled unlabelled)
+    : sample_(sample),
+      coordinates_(coordinates),
+      unlabelled_(unlabelled),
+      units_(sample, rows_per_person),
+      whitening_(coordinates.whitening),
+      map_(coordinates.map) {}
+
+void Accumulator::Rows::keep(std::size_t threads, Control *control) {
+    const std::size_t d = dimension();
+    UnsetSecretVector<double> zeta(count() * d);
+    UnsetSecretVector<double> label(count());
+    UnsetSecretVector<double> norm(count());
+    const auto keep_some = [&](std::size_t begin, std::size_t end, Counts &found) {
+        found.merge(each_read(begin, end, records_at_a_time(d), [&](const Block &block) {
+            std::copy_n(block.rows.x, block.rows.rows * d, zeta.data() + block.begin * d);
+            std::copy_n(block.rows.label, block.rows.rows, label.data() + block.begin);
+            std::copy_n(block.norm, block.rows.rows, norm.data() + block.begin);
+        }));
     };
-    neutralised_ = sum_of_parts(sample.rows(), Effort(units_.count(), dimension_, threads, control),
-                                Counts{}, map_rows);
+    (void)sum_of_parts(count(), Effort(units_.count(), d, threads, control), Counts{}, keep_some);
+    zeta_.swap(zeta);
+    label_.swap(label);
+    norm_.swap(norm);
+}
+
+Accumulator::Block Accumulator::Rows::kept_block(std::size_t begin, std::size_t end) const {
+    const std::size_t d = dimension();
+    return {begin,
+            {end - begin, d, zeta_.data() + begin * d, label_.data() + begin},
+            norm_.data() + begin};
+}
+
+Accumulator::Rows::Blocks::Blocks(const Rows &rows, std::size_t most)
+    : rows_(rows),
+      raw_(rows.whitening_.is_identity() ? 0 : most * rows.coordinates_.features()),
+      z_(most * rows.coordinates_.inputs()),
+      made_(rows.coordinates_.hidden.empty() ? 0 : most * rows.dimension()),
+      zeta_(rows.map_.is_identity() && !rows.kept() ? 0 : most * rows.dimension()),
+      label_(most),
+      norm_(most),
+      kept_(most),
+      hidden_(rows.coordinates_.hidden) {}
+
+Accumulator::Block Accumulator::Rows::Blocks::read(std::span<const std::uint32_t> records,
+                                                   std::size_t begin) {
+    const std::size_t d = rows_.dimension();
+    double *zeta = coordinates_of(records);
+    for (std::size_t i = 0; i < records.size(); ++i)
+        norm_[i] = std::sqrt(product(zeta + i * d, zeta + i * d, d));
+    for (std::size_t i = 0; i < records.size(); ++i)
+        label_[i] = kept_[i] != 0 ? label_of(records[i], zeta + i * d, norm_[i])
+                                  : neutralise(zeta + i * d, norm_[i]);
+    found_.seen += records.size();
+    return {begin, {records.size(), d, zeta, label_.data()}, norm_.data()};
+}
+
+Accumulator::Block Accumulator::Rows::Blocks::copy(std::span<const std::uint32_t> records,
+                                                   std::size_t begin) {
+    const std::size_t d = rows_.dimension();
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const Block record = rows_.kept_block(records[i], records[i] + 1U);
+        std::copy_n(record.rows.x, d, zeta_.data() + i * d);
+        label_[i] = *record.rows.label;
+        norm_[i] = *record.norm;
+    }
+    return {begin, {records.size(), d, zeta_.data(), label_.data()}, norm_.data()};
+}
+
+/** Each step for all records, where one exists. */
+double *Accumulator::Rows::Blocks::coordinates_of(std::span<const std::uint32_t> records) {
+    const Coordinates &to = rows_.coordinates_;
+    const std::size_t features = to.features();
+    const std::size_t inputs = to.inputs();
+    if (rows_.whitening_.is_identity()) {
+        read_features(records, z_.data(), inputs);
+    } else {
+        read_features(records, raw_.data(), features);
+        rows_.whitening_.multiply(raw_.data(), records.size(), z_.data(), inputs);
+    }
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        double *z = z_.data() + i * inputs;
+        if (to.constant) z[features] = 1.0;
+        if (kept_[i] == 0) continue;
+        clip(z);
+        if (!made_.empty()) hidden_({z, inputs}, made_.data() + i * rows_.dimension());
+    }
+    double *made = made_.empty() ? z_.data() : made_.data();
+    if (rows_.map_.is_identity()) return made;
+    rows_.map_.multiply(made, records.size(), zeta_.data(), rows_.dimension());
+    return zeta_.data();
+}
+
+/** Finite only if the record is, or if its values cancel at 1e308. */
+bool Accumulator::Rows::Blocks::is_finite(std::size_t record) const {
+    const linalg::MatrixView &x = rows_.sample_.x();
+    const double label = rows_.sample_.y()[record];
+    double sum = std::isnan(label) ? 0.0 : label;
+    for (std::size_t j = 0; j < x.cols; ++j) sum += x(record, j);
+    return std::isfinite(sum);
+}
+
+/** Also decides which records are kept. */
+void Accumulator::Rows::Blocks::read_features(std::span<const std::uint32_t> records, double *raw,
+                                              std::size_t stride) {
+    constexpr double kSmall = 1e300;  // the sum of so small ones needs no look at each
+    const linalg::MatrixView &x = rows_.sample_.x();
+    const double *labels = rows_.sample_.y();
+    const Coordinates &to = rows_.coordinates_;
+    if (!x.row_major)
+        for (std::size_t j = 0; j < x.cols; ++j)
+            for (std::size_t i = 0; i < records.size(); ++i)
+                raw[i * stride + j] = x.column(j)[records[i]];
+    for (std::size_t i = 0; i < records.size(); ++i, raw += stride) {
+        const std::size_t record = records[i];
+        const double *row = x.row_major ? x.row(record) : raw;
+        const double size =
+            center_and_scale(x.cols, row, to.center.memptr(), to.scale.memptr(), raw);
+        const bool has_label = !std::isnan(labels[record]);
+        // mutant: unlabelled_records_among_the_labels
+        const bool counts = has_label || rows_.unlabelled_ != Unlabelled::nothing;
+        const bool small = size <= kSmall && (!has_label || std::abs(labels[record]) <= kSmall);
+        kept_[i] = counts && (small || is_finite(record)) ? 1 : 0;
+    }
+}
+
+/** The constant is no feature: it stays 1. */
+void Accumulator::Rows::Blocks::clip(double *z) {
+    const double radius = rows_.coordinates_.clipping.feature_radius;
+    if (std::isinf(radius)) return;
+    const std::size_t features = rows_.coordinates_.features();
+    double square = 0.0;
+    for (std::size_t j = 0; j < features; ++j) square += z[j] * z[j];
+    const double norm = std::sqrt(square);
+    if (!(norm > radius)) return;
+    ++found_.scaled;
+    for (std::size_t j = 0; j < features; ++j) z[j] *= radius / norm;
+}
+
+/** NaN where the record has none, or counts as none. */
+double Accumulator::Rows::Blocks::label_of(std::size_t record, double *zeta, double &norm) {
+    const Coordinates &to = rows_.coordinates_;
+    const std::size_t d = rows_.dimension();
+    const double given = rows_.sample_.y()[record];
+    const bool has_label = !std::isnan(given);
+    const double label = has_label ? given - to.label_center : 0.0;
+    const auto finite = [](double v) { return std::isfinite(v); };
+    // A finite norm is one of finite numbers; of an infinite one they may be finite all the same.
+    if (!finite(label) || (!finite(norm) && !std::all_of(zeta, zeta + d, finite)))
+        return neutralise(zeta, norm);
+    if (!has_label) return given;
+    const double bound = to.clipping.label_bound;
+    const double clamped = std::clamp(label, -bound, bound);
+    if (clamped != label) ++found_.clamped_labels;
+    return clamped;
+}
+
+double Accumulator::Rows::Blocks::neutralise(double *zeta, double &norm) {
+    ++found_.not_finite;
+    std::fill_n(zeta, rows_.dimension(), 0.0);
+    norm = 0.0;
+    return rows_.coordinates_.clipping.neutral_label;
 }
 
 }  // namespace dpadapt::records

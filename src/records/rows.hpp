@@ -1,37 +1,101 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "base/secret.hpp"
 #include "records/accumulator.hpp"
+#include "records/row_map.hpp"
 #include "records/units.hpp"
 
 namespace dpadapt::records {
 
-/** The private records in their coordinates. A private class, in a header that only the accumulator
- *  includes: nobody else can even name it. */
+/** The private records, and how they are read. A private class, in a header that only the
+ *  accumulator includes: nobody else can even name it. */
 class Accumulator::Rows {
   public:
-    Rows(const Sample &sample, const Coordinates &coordinates, std::size_t threads,
-         std::size_t rows_per_person, Unlabelled unlabelled, Control *control);
+    /** Borrows the sample. */
+    Rows(const Sample &sample, const Coordinates &coordinates, std::size_t rows_per_person,
+         Unlabelled unlabelled);
+
+    /** Reads all records, and keeps them in their coordinates. */
+    void keep(std::size_t threads, Control *control);
+    [[nodiscard]] bool kept() const { return !label_.empty(); }
+
+    /** Some of those that are kept, one after another. */
+    [[nodiscard]] Block kept_block(std::size_t begin, std::size_t end) const;
+
+    /** see(block) for the records begin <= i < end as the sample has them, at most `most` at a
+     *  time. Returns what was neutralised. */
+    template <typename See>
+    [[nodiscard]] Counts each_read(std::size_t begin, std::size_t end, std::size_t most,
+                                   const See &see) const;
 
     [[nodiscard]] const Units &units() const { return units_; }
-    [[nodiscard]] std::size_t count() const { return label_.size(); }
-    [[nodiscard]] std::size_t dimension() const { return dimension_; }
-    [[nodiscard]] const double *row(std::size_t i) const { return rows_.data() + i * dimension_; }
-    [[nodiscard]] const double *label(std::size_t i) const { return label_.data() + i; }
-    [[nodiscard]] const double *norm(std::size_t i) const { return norm_.data() + i; }
-    [[nodiscard]] const Counts &neutralised() const { return neutralised_; }
+    [[nodiscard]] std::size_t count() const { return sample_.rows(); }
+    [[nodiscard]] std::size_t dimension() const { return coordinates_.dimension(); }
+
+    class Blocks;
 
   private:
+    const Sample &sample_;
+    Coordinates coordinates_;
+    Unlabelled unlabelled_;
     Units units_;
-    std::size_t dimension_;
-    SecretVector<double> rows_;  ///< row after row
+    RowMap whitening_;
+    RowMap map_;
+    UnsetSecretVector<double> zeta_;  ///< of all records, or empty; row after row
+    UnsetSecretVector<double> label_;
+    UnsetSecretVector<double> norm_;
+};
+
+/** A few records in their coordinates, one after another. */
+struct Accumulator::Block {
+    std::size_t begin;  ///< place of the first one among the rows, or in the batch
+    loss::Block rows;
+    const double *norm;
+
+    [[nodiscard]] std::span<const double> row(std::size_t i) const {
+        return {rows.x + i * rows.features, rows.features};
+    }
+};
+
+/** Reads some records at a time, into memory that belongs to a thread. */
+class Accumulator::Rows::Blocks {
+  public:
+    /** For blocks of `most` records. */
+    Blocks(const Rows &rows, std::size_t most);
+
+    /** The records of these numbers, `begin` being the place of the first. Valid until the next
+     *  ones are read. */
+    Block read(std::span<const std::uint32_t> records, std::size_t begin);
+
+    /** The same of records that are kept. */
+    Block copy(std::span<const std::uint32_t> records, std::size_t begin);
+
+    /** What was neutralised. */
+    [[nodiscard]] const Counts &found() const { return found_; }
+
+  private:
+    void read_features(std::span<const std::uint32_t> records, double *raw, std::size_t stride);
+    [[nodiscard]] bool is_finite(std::size_t record) const;
+    void clip(double *z);
+    [[nodiscard]] double *coordinates_of(std::span<const std::uint32_t> records);
+    [[nodiscard]] double label_of(std::size_t record, double *zeta, double &norm);
+    double neutralise(double *zeta, double &norm);
+
+    const Rows &rows_;
+    SecretVector<double> raw_;  ///< before whitening
+    SecretVector<double> z_;
+    SecretVector<double> made_;  ///< by hidden units
+    SecretVector<double> zeta_;
     SecretVector<double> label_;
     SecretVector<double> norm_;
-    Counts neutralised_;
+    SecretVector<char> kept_;
+    loss::HiddenUnits hidden_;
+    Counts found_;
 };
 
 /** Who carries out a task, and how often they ask whether to go on. */
@@ -41,17 +105,6 @@ struct Effort {
     std::size_t pieces;  ///< a public number, as that of the units is
 
     Effort(std::size_t units, std::size_t numbers, std::size_t of_threads, Control *asked);
-};
-
-/** A few records, one after another. */
-struct Accumulator::Block {
-    std::size_t begin;  ///< place of the first one among the rows, or in the batch
-    loss::Block rows;
-    const double *norm;
-
-    [[nodiscard]] std::span<const double> row(std::size_t i) const {
-        return {rows.x + i * rows.features, rows.features};
-    }
 };
 
 /** How many records are taken at a time when each needs that many doubles. */
@@ -84,42 +137,55 @@ template <typename Sum, typename Add>
 }
 
 template <typename See>
+Counts Accumulator::Rows::each_read(std::size_t begin, std::size_t end, std::size_t most,
+                                    const See &see) const {
+    Blocks blocks(*this, most);
+    std::vector<std::uint32_t> records(most);
+    for (; begin < end; begin += most) {
+        const std::size_t count = std::min(most, end - begin);
+        std::iota(records.begin(), records.end(), static_cast<std::uint32_t>(begin));
+        see(blocks.read(std::span(records).first(count), begin));
+    }
+    return blocks.found();
+}
+
+template <typename See>
 void Accumulator::each_block(std::size_t begin, std::size_t end, std::size_t doubles,
                              const See &see) const {
-    const std::size_t step = records_at_a_time(doubles);
-    for (; begin < end; begin += step) {
-        const std::size_t count = std::min(step, end - begin);
-        see(Block{begin,
-                  {count, rows_->dimension(), rows_->row(begin), rows_->label(begin)},
-                  rows_->norm(begin)});
+    const std::size_t step = records_at_a_time(std::max(doubles, rows_->dimension()));
+    if (!rows_->kept()) {
+        (void)rows_->each_read(begin, end, step, see);
+        return;
+    }
+    for (; begin < end; begin += step) see(rows_->kept_block(begin, std::min(end, begin + step)));
+}
+
+template <typename See>
+void Accumulator::each_block(std::span<const std::uint32_t> batch, std::size_t doubles,
+                             const See &see) const {
+    const std::size_t step = records_at_a_time(std::max(doubles, rows_->dimension()));
+    Rows::Blocks blocks(*rows_, step);
+    for (std::size_t begin = 0; begin < batch.size(); begin += step) {
+        const auto records = batch.subspan(begin, std::min(step, batch.size() - begin));
+        see(rows_->kept() ? blocks.copy(records, begin) : blocks.read(records, begin));
     }
 }
 
 template <typename See>
 void Accumulator::each_unit(std::size_t begin, std::size_t end, std::size_t doubles,
                             const See &see) const {
-    if (!rows_->units().persons()) return each_block(begin, end, doubles, see);
-    each_block(rows_->units().rows(begin, end), doubles, see);
+    if (rows_->units().persons())
+        each_block(rows_->units().rows(begin, end), doubles, see);
+    else
+        each_block(begin, end, doubles, see);
 }
 
 template <typename See>
-void Accumulator::each_block(std::span<const std::uint32_t> batch, std::size_t doubles,
-                             const See &see) const {
-    const std::size_t step = records_at_a_time(doubles);
-    const std::size_t d = rows_->dimension();
-    SecretVector<double> x(step * d);
-    SecretVector<double> label(step);
-    SecretVector<double> norm(step);
-    for (std::size_t begin = 0; begin < batch.size(); begin += step) {
-        const std::size_t count = std::min(step, batch.size() - begin);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t record = batch[begin + i];
-            std::copy_n(rows_->row(record), d, x.data() + i * d);
-            label[i] = *rows_->label(record);
-            norm[i] = *rows_->norm(record);
-        }
-        see(Block{begin, {count, d, x.data(), label.data()}, norm.data()});
-    }
+void Accumulator::each_first(std::size_t begin, std::size_t end, const See &see) const {
+    if (rows_->units().persons())
+        each_block(rows_->units().first_rows(begin, end), 1, see);
+    else
+        each_block(begin, end, 1, see);
 }
 
 }  // namespace dpadapt::records

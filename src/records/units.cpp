@@ -17,6 +17,16 @@ Units::Units(const Sample &sample, std::size_t most) : count_(sample.units()) {
     }
 }
 
+std::vector<std::uint32_t> Units::first_rows(std::size_t begin, std::size_t end) const {
+    std::vector<std::uint32_t> first;
+    for (; begin < end; ++begin) {
+        // mutant: moments_of_every_row
+        const std::size_t count = 1;
+        for (std::size_t k = 0; k < count; ++k) first.push_back(rows_[first_[begin] + k]);
+    }
+    return first;
+}
+
 void UnitTerms::add(std::span<const double> term) {
     const std::size_t size = units_.size(unit_);
     if (size == 1) {

@@ -24,15 +24,13 @@ class Units {
         return persons() ? first_[unit + 1] - first_[unit] : 1;
     }
 
-    /** The k-th of them. */
-    [[nodiscard]] std::size_t row(std::size_t unit, std::size_t k) const {
-        return persons() ? rows_[first_[unit] + k] : unit;
-    }
-
     /** Those of the persons begin <= p < end, one person after another. */
     [[nodiscard]] std::span<const std::uint32_t> rows(std::size_t begin, std::size_t end) const {
         return std::span(rows_).subspan(first_[begin], first_[end] - first_[begin]);
     }
+
+    /** The first one of each of them: the mean of several exact numbers is none. */
+    [[nodiscard]] std::vector<std::uint32_t> first_rows(std::size_t begin, std::size_t end) const;
 
   private:
     std::size_t count_;

@@ -3,6 +3,7 @@
 #include "core/records.hpp"
 #include "loss/logistic.hpp"
 #include "records/arithmetic.hpp"
+#include "records/row_map.hpp"
 
 using namespace dpadapt;
 
@@ -244,10 +245,76 @@ void losses_and_scores_are_clipped_integers() {
                scores.sums().size() == 2 && scores.sums()[0] >= std::int64_t{1} << 30);
 }
 
+/** Numbers of all signs and sizes, some of them equal to others. */
+std::vector<double> some_numbers(std::size_t count, Random &random) {
+    std::vector<double> numbers(count);
+    for (double &value : numbers) value = std::ldexp(random.normal(), count % 7 == 0 ? 900 : 0);
+    return numbers;
+}
+
+/** Column after column from 0, row by row: whatever the shape, and whatever lies beside a row. */
+void rows_are_multiplied_in_the_order_of_columns() {
+    Random random(11);
+    for (std::size_t size = 1; size <= 35; ++size)
+        for (std::size_t columns : {std::size_t{1}, size, size + 3}) {
+            const std::size_t rows = 1 + size % 9;
+            const std::size_t apart = size + size % 3;
+            const std::vector<double> entries = some_numbers(size * columns, random);
+            const std::vector<double> from = some_numbers(rows * columns, random);
+            const records::RowMap map(arma::mat(entries.data(), size, columns));
+            std::vector<double> expected(rows * apart, 7.0);
+            std::vector<double> made(expected);
+            for (std::size_t i = 0; i < rows; ++i) {
+                std::fill_n(expected.data() + i * apart, size, 0.0);
+                for (std::size_t j = 0; j < columns; ++j)
+                    records::add_column(from[i * columns + j], entries.data() + j * size, size,
+                                        expected.data() + i * apart);
+            }
+            map.multiply(from.data(), rows, made.data(), apart);
+            check_true("products", std::memcmp(made.data(), expected.data(),
+                                               made.size() * sizeof(double)) == 0);
+        }
+}
+
+/** The first sum reads the rows, the second keeps them, the third finds them kept. */
+void every_reading_gives_the_same_sum() {
+    Records rows(kCount);
+    rows.x[5] = kNan;
+    rows.x[30] = 1e308;
+    rows.y[60] = kInf;
+    rows.y[71] = kNan;
+    const Sample sample = rows.sample();
+    std::vector<double> by_columns(rows.x.size());
+    for (std::size_t i = 0; i < kCount; ++i)
+        for (std::size_t j = 0; j < kCols; ++j) by_columns[j * kCount + i] = rows.x[i * kCols + j];
+    const Sample turned =
+        Sample::lend({by_columns.data(), kCount, kCols, kCount, false}, rows.y.data());
+    for (const records::Coordinates &coordinates : {plain(), mapped(), layered()}) {
+        const std::size_t d = coordinates.dimension();
+        const records::GradientTask task{
+            records::ScoredLoss{kSquared, numbers(d), 2.0}, 1.0, 0.5, {}, {}, vector_grid()};
+        const records::GradientTask batch{records::ScoredLoss{kSquared, numbers(d), 2.0},
+                                          1.0,
+                                          0.5,
+                                          {},
+                                          {5, 3, 600, 10},
+                                          vector_grid()};
+        const records::Accumulator accumulator(sample, coordinates, 2);
+        const privacy::VectorSum first = accumulator.sum(task);
+        for (int again = 0; again < 2; ++again)
+            check_true("all", same(first, accumulator.sum(task)));
+        check_true("a batch", same(accumulator.sum(batch),
+                                   records::Accumulator(sample, coordinates, 1).sum(batch)));
+        check_true("columns", same(first, records::Accumulator(turned, coordinates, 1).sum(task)));
+    }
+}
+
 }  // namespace
 
 int main() {
     const CMUnitTest tests[] = {
+        core_test(rows_are_multiplied_in_the_order_of_columns),
+        core_test(every_reading_gives_the_same_sum),
         core_test(terms_by_score_are_shrunken_residuals),
         core_test(mapped_terms_are_shrunken_gradients),
         core_test(disjoint_batches_make_up_the_sample),

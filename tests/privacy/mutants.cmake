@@ -41,7 +41,7 @@ dpa_add_mutant(root_of_two_forgotten privacy.outer_sum "6074001001" "4294967296"
 
 dpa_add_mutant(whole_length_for_every_row privacy.outer_sum "parts == 1" "true")
 dpa_add_mutant(every_row_a_person privacy.persons "seen_ == 0" "true")
-dpa_add_mutant(moments_of_every_row privacy.persons "= 1" "= units.size(begin)")
+dpa_add_mutant(moments_of_every_row privacy.persons "= 1" "= size(begin)")
 dpa_add_mutant(a_person_scores_with_every_row privacy.persons "score / size" "score + 0 * size")
 
 dpa_add_mutant(losses_unbounded privacy.general_discrepancy
@@ -117,6 +117,6 @@ dpa_add_control(none_in_report unit.report seed_forgotten_on_load "return soluti
 
 # What a record without a label adds to a sum of labels.
 dpa_add_mutant(unlabelled_records_among_the_labels privacy.labels
-               "!has_label && unlabelled_ == Unlabelled::nothing" "false")
+               "has_label || rows_.unlabelled_ != Unlabelled::nothing" "true")
 
 dpa_mutant_tests()
