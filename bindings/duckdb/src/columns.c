@@ -1,0 +1,118 @@
+#include "columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool columns_open(columns *c, duckdb_vector vector) {
+    c->all = NULL;
+    c->count = 0;
+    duckdb_logical_type type = duckdb_vector_get_column_type(vector);
+    bool is_struct = duckdb_get_type_id(type) == DUCKDB_TYPE_STRUCT;
+    idx_t count = is_struct ? duckdb_struct_type_child_count(type) : 0;
+    if (count > 0) c->all = calloc(count, sizeof *c->all);
+    snprintf(c->message, sizeof c->message, "%s",
+             is_struct ? "no memory" : "features must be a struct, such as {'age': age}");
+    for (idx_t j = 0; c->all != NULL && j < count; ++j) {
+        duckdb_logical_type of_child = duckdb_struct_type_child_type(type, j);
+        c->all[j].name = duckdb_struct_type_child_name(type, j);
+        c->all[j].type = duckdb_get_type_id(of_child);
+        c->all[j].values = duckdb_struct_vector_get_child(vector, j);
+        c->all[j].whole = vector;
+        c->count = j + 1;
+        duckdb_destroy_logical_type(&of_child);
+    }
+    duckdb_destroy_logical_type(&type);
+    return c->all != NULL;
+}
+
+void columns_close(columns *c) {
+    for (size_t j = 0; j < c->count; ++j) duckdb_free(c->all[j].name);
+    free(c->all);
+    c->all = NULL;
+    c->count = 0;
+}
+
+bool columns_is_number(duckdb_type type) {
+    switch (type) {
+        case DUCKDB_TYPE_BOOLEAN:
+        case DUCKDB_TYPE_TINYINT:
+        case DUCKDB_TYPE_SMALLINT:
+        case DUCKDB_TYPE_INTEGER:
+        case DUCKDB_TYPE_BIGINT:
+        case DUCKDB_TYPE_UTINYINT:
+        case DUCKDB_TYPE_USMALLINT:
+        case DUCKDB_TYPE_UINTEGER:
+        case DUCKDB_TYPE_UBIGINT:
+        case DUCKDB_TYPE_FLOAT:
+        case DUCKDB_TYPE_DOUBLE:
+        case DUCKDB_TYPE_SQLNULL:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool columns_check_numbers(columns *c) {
+    for (size_t j = 0; j < c->count; ++j) {
+        if (columns_is_number(c->all[j].type)) continue;
+        snprintf(c->message, sizeof c->message,
+                 "feature \"%.100s\" is no number: write TRY_CAST(... AS DOUBLE)", c->all[j].name);
+        return false;
+    }
+    return true;
+}
+
+static void write_nulls(duckdb_vector vector, idx_t first, idx_t count, double *to) {
+    uint64_t *valid = duckdb_vector_get_validity(vector);
+    for (idx_t i = 0; valid != NULL && i < count; ++i)
+        if (!duckdb_validity_row_is_valid(valid, first + i)) to[i] = NAN;
+}
+
+#define READ_AS(type) \
+    for (idx_t i = 0; i < count; ++i) to[i] = (double)((const type *)data)[first + i]
+
+void columns_read(const column *from, idx_t first, idx_t count, double *to) {
+    const void *data = duckdb_vector_get_data(from->values);
+    switch (from->type) {
+        case DUCKDB_TYPE_BOOLEAN:
+            READ_AS(bool);
+            break;
+        case DUCKDB_TYPE_TINYINT:
+            READ_AS(int8_t);
+            break;
+        case DUCKDB_TYPE_SMALLINT:
+            READ_AS(int16_t);
+            break;
+        case DUCKDB_TYPE_INTEGER:
+            READ_AS(int32_t);
+            break;
+        case DUCKDB_TYPE_BIGINT:
+            READ_AS(int64_t);
+            break;
+        case DUCKDB_TYPE_UTINYINT:
+            READ_AS(uint8_t);
+            break;
+        case DUCKDB_TYPE_USMALLINT:
+            READ_AS(uint16_t);
+            break;
+        case DUCKDB_TYPE_UINTEGER:
+            READ_AS(uint32_t);
+            break;
+        case DUCKDB_TYPE_UBIGINT:
+            READ_AS(uint64_t);
+            break;
+        case DUCKDB_TYPE_FLOAT:
+            READ_AS(float);
+            break;
+        case DUCKDB_TYPE_DOUBLE:
+            memcpy(to, (const double *)data + first, count * sizeof *to);
+            break;
+        default:
+            for (idx_t i = 0; i < count; ++i) to[i] = NAN;
+            return;
+    }
+    write_nulls(from->values, first, count, to);
+    if (from->whole != NULL) write_nulls(from->whole, first, count, to);
+}
