@@ -6,6 +6,7 @@
 #include "cli/contest.hpp"
 #include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
+#include "cli/large_target.hpp"
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
 #include "cli/number.hpp"
@@ -29,14 +30,19 @@ struct FitArguments {
     bool json = false;
     bool weights = false;
     double holdout = 0.0;
+    std::string memory;  // for the target's rows; empty: as much as they need
     bool keeps_weights = false;
 };
 
-SolutionHandle solve(const Samples &samples, const LedgerHandle &ledger, Settings &settings) {
-    const ProblemHandle problem = make_problem(samples);
+/** @param large  Null where the samples have all rows. */
+SolutionHandle solve(const Samples &samples, LargeTarget *large, const LedgerHandle &ledger,
+                     Settings &settings) {
+    const ProblemHandle problem = large != nullptr ? large->make_problem() : make_problem(samples);
     use_ledger(problem, ledger);
     dpa_solution *solution = nullptr;
-    check(dpa_solve(problem.get(), nullptr, settings.options(), &solution));
+    const dpa_status status = dpa_solve(problem.get(), nullptr, settings.options(), &solution);
+    if (large != nullptr) large->check_readings();
+    check(status);
     settings.progress().finish();
     return SolutionHandle(solution);
 }
@@ -88,6 +94,8 @@ Json source_shares(const DataArguments &arguments, const Samples &samples,
 
 void fit(const FitArguments &arguments) {
     check_arguments(arguments.data);
+    const std::size_t memory =
+        arguments.memory.empty() ? 0 : parse_memory("--memory", arguments.memory);
     check_outputs({{"--output", arguments.output}, {"--report", arguments.report.path}},
                   input_files(arguments.data, arguments.ledger, arguments.report.key));
     Settings settings(arguments.assignments);
@@ -96,10 +104,15 @@ void fit(const FitArguments &arguments) {
     ReportFile report_file(arguments.report.path, arguments.report.key);
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
 
-    Samples samples = read_samples(arguments.data, settings);
+    const bool is_large = !arguments.memory.empty();
+    Samples samples = is_large ? read_source_of_large_target(arguments.data, settings)
+                               : read_samples(arguments.data, settings);
+    std::optional<LargeTarget> large;
+    if (is_large) large.emplace(arguments.data, memory, samples);
     std::optional<Sample> held_out;
     if (arguments.holdout > 0.0) held_out = hold_out(samples.target, arguments.holdout);
-    const Model model{arguments.data.label, samples.schema, solve(samples, ledger, settings),
+    const Model model{arguments.data.label, samples.schema,
+                      solve(samples, large ? &*large : nullptr, ledger, settings),
                       arguments.keeps_weights, arguments.data.scores};
     Result result{model_text(model), settings.is_private()};
     deliver(result, [&] {
@@ -154,11 +167,17 @@ void add_fit(Command &program) {
         .add_flag("--weights", arguments->weights,
                   "Adds the weights of the records to the JSON object")
         .needs(json);
+    const auto memory =
+        command.add("--memory", arguments->memory,
+                    "Memory for the rows of a private target: where they need more, the file is "
+                    "read anew for each step, with the same result");
+    Argument(memory).placeholder("SIZE");
     command
         .add("--holdout", arguments->holdout,
              "Share of the target's rows that the fit does not see and on which its error is "
              "measured; each row pays epsilon and delta once")
         .within(0.0, 0.9)
+        .excludes(memory)
         .placeholder("SHARE");
     command.runs([arguments] { fit(*arguments); });
 }

@@ -36,6 +36,8 @@ void require_domain(const DataArguments &arguments, const TableTaker &rows,
                                 "\" (--domain COLUMN=SOURCE,TARGET names other words)");
 }
 
+}  // namespace
+
 ColumnChoice choice_of(const DataArguments &arguments) {
     const Domain domain = domain_of(arguments);
     return {.features = arguments.features,
@@ -50,6 +52,8 @@ ColumnChoice choice_of(const DataArguments &arguments) {
             .kept = {},
             .by_domain = !arguments.data.empty()};
 }
+
+namespace {
 
 enum class Use { fit, prediction };
 
@@ -129,7 +133,8 @@ void add_own_columns(const DataArguments &arguments, const std::vector<std::stri
     if (!names.empty()) schema.notes.push_back("Columns of the target alone: " + names + '.');
 }
 
-/** Columns that only the other file has are not used, which its header says and no row. */
+}  // namespace
+
 void note_unused(const SampleSink &file, std::vector<std::string> known, schema::Schema &schema) {
     for (const schema::Dropped &dropped : schema.dropped) known.push_back(dropped.name);
     std::string names;
@@ -138,6 +143,8 @@ void note_unused(const SampleSink &file, std::vector<std::string> known, schema:
         schema.notes.push_back(
             "Not used, because only the other sample has these columns: " + names + '.');
 }
+
+namespace {
 
 void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes,
                     Samples &samples) {

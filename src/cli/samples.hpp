@@ -12,6 +12,9 @@
 
 namespace dpadapt::cli {
 
+struct ColumnChoice;
+class SampleSink;
+
 /** Both samples, with the same features in the same order. */
 struct Samples {
     schema::Schema schema;
@@ -48,6 +51,12 @@ struct Domain {
     std::string target;
 };
 [[nodiscard]] Domain domain_of(const DataArguments &arguments);
+
+/** The columns that they want. */
+[[nodiscard]] ColumnChoice choice_of(const DataArguments &arguments);
+
+/** Columns that only the other file has are not used, which its header says and no row. */
+void note_unused(const SampleSink &file, std::vector<std::string> known, schema::Schema &schema);
 
 /** Reads both samples, by a schema that is learnt from the public one (the source if both are; if
  *  none is, cells must be numbers). A public cell that does not fit is a Failure(kBadData) with its

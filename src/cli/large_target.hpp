@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <string>
+
+#include "cli/samples.hpp"
+
+namespace dpadapt::cli {
+
+/** A number of bytes from text such as "256M"; Failure(kUsage) for anything else, and for less than
+ *  1 MiB. */
+[[nodiscard]] std::size_t parse_memory(const std::string &flag, const std::string &text);
+
+/** The rows of a private target in a file, for which there is so much memory. Where they need more,
+ *  they are read anew, some at a time, for each sum over them that a fit wants. */
+class LargeTarget {
+  public:
+    /** Reads the file once. Rows that fit into half of the memory are put into the samples, whose
+     *  source and schema are there. The arguments must outlive it. */
+    LargeTarget(const DataArguments &arguments, std::size_t memory, Samples &samples);
+    LargeTarget(const LargeTarget &) = delete;
+    LargeTarget &operator=(const LargeTarget &) = delete;
+    ~LargeTarget() = default;
+
+    /** A problem that borrows this and the samples, which must outlive it. */
+    [[nodiscard]] ProblemHandle make_problem();
+
+    /** Throws what ended a reading, if anything did. */
+    void check_readings() const;
+
+  private:
+    using See = std::function<void(Sample &rows)>;
+
+    /** Whether the rows of two readings are the same. */
+    struct Content {
+        std::size_t rows = 0;
+        std::uint64_t digest = 0;
+        bool operator==(const Content &) const = default;
+    };
+
+    Content read(const See &see, bool notes_unused = false);
+    void answer(dpa_partial *total);
+    static int32_t answer(const std::uint8_t *request, std::size_t size, dpa_partial *total,
+                          void *self);
+
+    const DataArguments &arguments_;
+    Samples &samples_;
+    std::size_t fixed_rows_;  // 0: the file decides
+    std::size_t at_a_time_;   // rows
+    Content content_;
+    bool in_memory_ = false;
+    std::exception_ptr failure_;
+};
+
+/** Both samples as read_samples, but with no more of the private target in memory; Failure(kUsage)
+ *  where its rows cannot be read several times. */
+[[nodiscard]] Samples read_source_of_large_target(const DataArguments &arguments,
+                                                  const Settings &settings);
+
+}  // namespace dpadapt::cli
