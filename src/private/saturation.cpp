@@ -9,7 +9,7 @@
 namespace dpadapt {
 namespace {
 
-constexpr double kMostRows = 1000.0;
+constexpr double kRowsAsked = 1000.0;
 constexpr double kLeast = 0.25;  // a gradient that hardly grows tells no distance
 // The grid of distances, in units of a coordinate of a typical gradient.
 constexpr double kNearest = 0.3;
@@ -25,7 +25,7 @@ Saturation::Saturation(const PublicSample &sample, const Metric &metric)
       typical_(std::sqrt(metric.term_square / static_cast<double>(metric.start.n_elem))) {
     const PreparedSample &all = sample.rows();
     const auto m = static_cast<double>(all.rows());
-    const double count = std::min(m, kMostRows);
+    const double count = std::min(m, kRowsAsked);
     const std::vector<double> labels = all.labels();
     const std::vector<double> shares = all.shares();
     const auto kept = static_cast<arma::uword>(count);
