@@ -40,9 +40,12 @@ class Header {
         const auto found = std::find(names_.begin(), names_.end(), name);
         if (found == names_.end()) {
             const std::string close = closest(name);
-            throw Failure(kBadData,
-                          path_ + ": there is no column \"" + name + '"' +
-                              (close.empty() ? "" : " (did you mean \"" + close + "\"?)"));
+            const std::string remedy =
+                names_.size() == 1
+                    ? " (the header is one column; separators are comma, semicolon and tab)"
+                : close.empty() ? ""
+                                : " (did you mean \"" + close + "\"?)";
+            throw Failure(kBadData, path_ + ": there is no column \"" + name + '"' + remedy);
         }
         return static_cast<std::size_t>(found - names_.begin());
     }

@@ -26,19 +26,20 @@ class ChunkTaker : public RecordTaker {
           see_(std::move(see)),
           encoder_(schema, true, rows_) {
         rows_.is_private = true;
-        make_room();
     }
 
     void begin(std::size_t columns) override { encoder_.begin(columns); }
 
     void take(std::span<const schema::Cell> cells, std::size_t line, double weight) override {
         if (left_ == 0) return;
+        make_room();
         encoder_.take(cells, line, weight);
         count();
     }
 
     void take_null() override {
         if (left_ == 0) return;
+        make_room();
         encoder_.take_null();
         count();
     }
@@ -59,11 +60,11 @@ class ChunkTaker : public RecordTaker {
         see_(rows_);
         rows_.x.clear();
         rows_.y.clear();
-        make_room();
     }
 
     /** So that it does not grow by doubling. */
     void make_room() {
+        if (!rows_.y.empty()) return;
         rows_.x.reserve(most_ * features_);
         rows_.y.reserve(most_);
     }
@@ -82,6 +83,14 @@ std::uint64_t digest_of(std::uint64_t digest, const std::vector<double> &values)
         digest ^= digest >> 29;
     }
     return digest;
+}
+
+/** In half of the memory, and no more than a file of that size may have, compressed or not. */
+std::size_t rows_at_a_time(const std::string &path, std::size_t memory, std::size_t columns) {
+    constexpr std::uintmax_t kMostCompressed = 1100;
+    const std::uintmax_t most = std::filesystem::file_size(path) * kMostCompressed / columns + 1;
+    const std::size_t fitting = memory / 2 / sizeof(double) / columns;
+    return static_cast<std::size_t>(std::clamp<std::uintmax_t>(fitting, 1, most));
 }
 
 }  // namespace
@@ -121,8 +130,7 @@ LargeTarget::LargeTarget(const DataArguments &arguments, std::size_t memory, Sam
     : arguments_(arguments),
       samples_(samples),
       fixed_rows_(fixed_rows(arguments.rows, false, true).target),
-      at_a_time_(
-          std::max<std::size_t>(1, memory / 2 / sizeof(double) / (samples.features.size() + 1))) {
+      at_a_time_(rows_at_a_time(arguments.target, memory, samples.features.size() + 1)) {
     std::size_t chunks = 0;
     samples_.target.is_private = true;
     const auto keep_first = [&](Sample &rows) {

@@ -27,19 +27,16 @@ void EstimatedOptimum::add(const arma::vec &v, const arma::vec &gradient, double
 }
 
 /** c - 1. */
-double EstimatedOptimum::lateness(const arma::vec &shift) const {
-    // Clips, which nothing corrects without public rows, hold steps back as well.
-    const double share = saturation_.has_value() ? 0.002 : 0.01;
-    const double most = saturation_.has_value() ? 4.0 : 6.0;
+double EstimatedOptimum::late(const arma::vec &shift) const {
     const double variance = static_cast<double>(shift.n_elem) * noise_ / steps_;
-    const double square = share * arma::dot(shift, shift);
-    if (!(square < most * variance)) return most;
+    const double square = lateness_.share * arma::dot(shift, shift);
+    if (!(square < lateness_.most * variance)) return lateness_.most;
     const double r = square / variance;  // (c - 1)^2/(2c - 1)
-    return std::min(most, r + std::sqrt(r * (r + 1.0)));
+    return std::min(lateness_.most, r + std::sqrt(r * (r + 1.0)));
 }
 
 void EstimatedOptimum::believe(const arma::vec &shift) {
-    const double late = lateness(shift);
+    const double power = late(shift);
     double total = 0.0;
     double squares = 0.0;
     double lengths = 0.0;
@@ -48,7 +45,7 @@ void EstimatedOptimum::believe(const arma::vec &shift) {
         const double left =
             saturation_.has_value() ? (*saturation_)(arma::norm(seen.v - start_ - shift)) : 1.0;
         const double square = seen.square / (left * left);
-        const double weight = seen.count * std::pow(seen.place / steps_, late) /
+        const double weight = seen.count * std::pow(seen.place / steps_, power) /
                               (saturation_.has_value() ? square : 1.0);
         total += weight;
         mean_ += weight * (seen.v - seen.move / left);

@@ -18,10 +18,22 @@ namespace dpadapt {
  *  small share of the squared distance between start and minimum. */
 class EstimatedOptimum {
   public:
+    /** How far late estimates count more: their addition to the variance, as a share of the squared
+     *  shift, and the largest c - 1. */
+    struct Lateness {
+        double share;
+        double most;
+    };
+
     /** @param saturation  Nothing: s = 1.
+     *  @param lateness    Most is 0 where a step may lead too far: a mean forgives that.
      *  @param noise       Variance of a coordinate of a released gradient. */
-    EstimatedOptimum(const Metric &metric, std::optional<Saturation> saturation, double noise)
-        : start_(metric.start), saturation_(std::move(saturation)), noise_(noise) {}
+    EstimatedOptimum(const Metric &metric, std::optional<Saturation> saturation, Lateness lateness,
+                     double noise)
+        : start_(metric.start),
+          saturation_(std::move(saturation)),
+          lateness_(lateness),
+          noise_(noise) {}
 
     /** A released gradient at v, which a step follows by this factor. */
     void add(const arma::vec &v, const arma::vec &gradient, double factor);
@@ -51,10 +63,11 @@ class EstimatedOptimum {
         void merge(const Seen &other);
     };
 
-    [[nodiscard]] double lateness(const arma::vec &shift) const;
+    [[nodiscard]] double late(const arma::vec &shift) const;
 
     arma::vec start_;
     std::optional<Saturation> saturation_;
+    Lateness lateness_;
     double noise_;
     double steps_ = 0.0;
     std::vector<Seen> seen_;

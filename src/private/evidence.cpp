@@ -35,14 +35,15 @@ double Evidence::log_ratio(double h, double spread) const {
 double Evidence::operator()() const {
     constexpr std::array kHessians{0.0, 0.5, 1.0};
     constexpr std::array kSpreads{0.0, 0.3, 3.0, 30.0, 300.0, 3000.0};
-    if (steps_ == 0.0) return 0.0;
+    if (steps_ == 0.0 || !(variance_ > 0.0)) return 0.0;
     std::vector<double> logs;
     for (const double h : kHessians)
         for (const double spread : kSpreads) logs.push_back(log_ratio(h, spread));
     const double most = *std::max_element(logs.begin(), logs.end());
     double sum = 0.0;
     for (const double log : logs) sum += std::exp(log - most);
-    return (most + std::log(sum / static_cast<double>(logs.size()))) / std::log(10.0);
+    const double ratio = most + std::log(sum / static_cast<double>(logs.size()));
+    return std::isfinite(ratio) ? ratio / std::log(10.0) : 0.0;
 }
 
 }  // namespace dpadapt

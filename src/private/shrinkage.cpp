@@ -61,7 +61,7 @@ class Steps {
           records_(run.problem.labelled_rows(domain)),
           noise_(metric.clip * run.plan.gradient.sigma() / records_),
           flat_(flattens(run.problem.loss())),
-          estimate_(metric, saturation(), noise_ * noise_),
+          estimate_(metric, saturation(), lateness(), noise_ * noise_),
           arrival_(run.plan.steps, metric.start.n_elem),
           evidence_(metric.start, noise_ * noise_) {}
 
@@ -101,7 +101,11 @@ class Steps {
     [[nodiscard]] const arma::vec &v() const { return v_; }
     /** The start and what is believed of the shift from it. */
     [[nodiscard]] arma::vec result() const { return in_ball(metric_.start + kept_.shift); }
-    [[nodiscard]] double kept() const { return kept_.share; }
+    /** Of the way from the start to the estimate, the intercept's part included. */
+    [[nodiscard]] double kept() const {
+        const double way = arma::norm(estimate_.mean() - metric_.start);
+        return way > 0.0 ? std::min(1.0, arma::norm(kept_.shift) / way) : 0.0;
+    }
     [[nodiscard]] const StepMean &late() const { return late_; }
     [[nodiscard]] bool arrived() const { return arrival_(); }
     [[nodiscard]] double evidence() const { return evidence_(); }
@@ -122,12 +126,26 @@ class Steps {
     }
 
   private:
-    /** What is left of gradients, where public records can show it. Those of a loss that stays
-     *  flat tell no distance. */
-    [[nodiscard]] std::optional<Saturation> saturation() const {
+    /** Whether public records show what is left of gradients: not fewer than two for each feature.
+     *  Those of a loss that stays flat tell no distance. */
+    [[nodiscard]] bool saturates() const {
+        constexpr double kRowsOfFeature = 2.0;
         const PublicSample *sample = run_.problem.public_sample();
-        if (sample == nullptr || !metric_.maps_rows || flat_) return std::nullopt;
-        return Saturation(*sample, metric_);
+        if (sample == nullptr || !metric_.maps_rows || flat_) return false;
+        const auto d = static_cast<double>(metric_.map.n_cols);
+        return sample->rows().effective_rows() >= kRowsOfFeature * d;
+    }
+
+    [[nodiscard]] std::optional<Saturation> saturation() const {
+        if (!saturates()) return std::nullopt;
+        return Saturation(*run_.problem.public_sample(), metric_);
+    }
+
+    /** Without public rows clips, which nothing corrects, hold steps back as well. */
+    [[nodiscard]] EstimatedOptimum::Lateness lateness() const {
+        if (saturates()) return {0.002, 4.0};
+        if (run_.problem.public_sample() == nullptr) return {0.01, 6.0};
+        return {0.0, 0.0};
     }
 
     /** What is believed of the shift depends on the estimate, and the estimate on how far away the

@@ -12,9 +12,9 @@ namespace dpadapt {
  *  Steps start from the anchor. At v_t the private mean of the clipped gradients, released with
  *  noise, gives the estimate v_t -
  *  mean of the target's optimum (a Newton step, as far as the metric has the target's Hessian);
- *  their mean, which forgets what a far start has left behind (RecentMean), is moved to the anchor
- *  as far as the noise and the sampling error, both known from public numbers, could explain the
- *  distance (ShiftRule). Steps that lead too far are shortened, and those that hardly change the
+ *  their mean, by what clips leave of gradients (EstimatedOptimum), is moved to the anchor as far
+ *  as the noise and the sampling error, both known from public numbers, could explain the distance
+ *  (ShiftRule). Steps that lead too far are shortened, and those that hardly change the
  *  gradient grow (StepLength). With little data or a small epsilon the result is the anchor; as
  *  both grow it is the target's own.
  *

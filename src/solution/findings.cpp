@@ -24,20 +24,28 @@ bool chooses_alpha(const PrivateUse &use) {
     return one && use.evidence != 0.0;
 }
 
+std::string why_unused(const PrivateUse &use) {
+    if (!(use.evidence >= kEnough)) return "the noise exceeded what they show";
+    return use.domains == privacy::kSource
+               ? "the target's public rows are fitted better without them"
+               : "noise, few rows and clips could explain what they show";
+}
+
 std::string use_in_words(const PrivateUse &use) {
     const double share = share_of(use);
     const std::string other = use.domains == privacy::kTarget ? "source" : "target";
+    const bool counted = use.evidence >= kEnough;
     const std::string way = " went " + percent(share) + " of the way from the " + other +
                             "'s predictor to what the noisy sums of private rows show";
     if (share < kHardly) {
         const bool untouched = share == 0.0 && !use.chose_anchor;
         return "The private rows were " + std::string(untouched ? "not" : "hardly") +
-               " used for the coefficients: the noise exceeded what they show; the result is " +
+               " used for the coefficients: " + why_unused(use) + "; the result is " +
                (share == 0.0 ? "" : "nearly ") + "the " + other + "'s predictor" +
                (use.chose_anchor ? ", one of several with more or less ridge." : ".");
     }
     // mutant: zeros_pass_for_records
-    if (use.evidence < kEnough)
+    if (!counted)
         return "Whether any private row counted cannot be told: the coefficients" + way +
                ", but if no row counted, the noise alone could look like these sums.";
     return "The private rows were " +
@@ -63,7 +71,7 @@ std::string labels_of(const loss::Choice &choice) {
 Moved moved(const PrivateUse &use) {
     if (!chooses_alpha(use)) return Moved::unknown;
     if (share_of(use) == 0.0 && !use.chose_anchor) return Moved::no;
-    return use.evidence < kEnough ? Moved::unknown : Moved::yes;
+    return use.evidence >= kEnough ? Moved::yes : Moved::unknown;
 }
 
 std::vector<std::string> findings(const PrivateUse &use, const std::string &labels) {

@@ -131,6 +131,11 @@ class DataErrors(CliCase):
         self.assertIn('(did you mean "age"?)', self.reject(
             "--data", both, "--domain", "Domain", "--ignore", "agge"))
 
+    def test_another_separator_is_told(self):
+        pipes = self.write("pipes.csv", "x|y\n1|2\n")
+        self.assertIn("separators are comma, semicolon and tab",
+                      self.reject("--source", pipes, "--target", pipes))
+
     def test_unreadable_files(self):
         missing = self.path("missing.csv")
         for path in (missing, str(self.directory)):

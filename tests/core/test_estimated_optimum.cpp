@@ -94,7 +94,7 @@ void what_clips_leave_is_what_they_leave_of_other_rows() {
 /** Of gradients at one point, without a shift, every one counts alike. */
 void noise_is_averaged() {
     const Metric metric = plain_metric(1.0);
-    EstimatedOptimum optimum(metric, std::nullopt, 1.0);
+    EstimatedOptimum optimum(metric, std::nullopt, {0.01, 6.0}, 1.0);
     Random random(5);
     arma::vec mean(kParameters, arma::fill::zeros);
     const arma::vec none(kParameters, arma::fill::zeros);
@@ -112,7 +112,7 @@ void noise_is_averaged() {
 /** Curvature 0.2 in one direction: a running mean would keep 20^-0.2, more than half. */
 void a_long_metric_leaves_no_bias() {
     const Metric metric = plain_metric(1.0);
-    EstimatedOptimum optimum(metric, std::nullopt, 1e-6);
+    EstimatedOptimum optimum(metric, std::nullopt, {0.01, 6.0}, 1e-6);
     const arma::vec curvature{1.0, 0.2, 1.0, 1.0};
     const arma::vec truth{3.0, 3.0, 0.0, -3.0};
     arma::vec v = metric.start;
@@ -128,7 +128,7 @@ void a_long_metric_leaves_no_bias() {
 /** Hundreds of steps are kept as pairs of pairs. */
 void many_steps_keep_their_mean() {
     const Metric metric = plain_metric(1.0);
-    EstimatedOptimum optimum(metric, std::nullopt, 1.0);
+    EstimatedOptimum optimum(metric, std::nullopt, {0.01, 6.0}, 1.0);
     const arma::vec none(kParameters, arma::fill::zeros);
     double sum = 0.0;
     constexpr unsigned kSteps = 1000;
@@ -150,7 +150,7 @@ void a_clipped_start_leaves_no_bias() {
         constexpr double kClip = 2.0;
         Metric metric = plain_metric(kClip);
         metric.start = metric.to_v(sample.fit());
-        EstimatedOptimum optimum(metric, Saturation(sample, metric), 1e-4);
+        EstimatedOptimum optimum(metric, Saturation(sample, metric), {0.002, 4.0}, 1e-4);
         Random random(9);
         const arma::vec shift{6.0, -6.0, 6.0, 0.0};
         arma::vec v(kParameters, arma::fill::zeros);

@@ -102,6 +102,13 @@ void few_source_rows_have_a_ridge() {
     check_true("a ridge", mean_excess(0.0, 4, 50, texts) <= 4.0);
 }
 
+/** As many public rows as parameters, or one more: they do not tell what clips leave. */
+void hardly_enough_source_rows_lead_nowhere_far() {
+    const OptionTexts texts{{"epsilon", "2"}, {"delta", "1e-5"}};
+    for (const std::size_t rows : {3, 4, 5})
+        check_true(std::to_string(rows) + " rows", mean_excess(0.5, rows, 3000, texts) <= 10.0);
+}
+
 void few_records_leave_the_anchor_where_it_is() {
     const OptionTexts few{{"epsilon", "0.5"}, {"delta", "1e-5"}};
     for (const std::string alpha : {"auto", "0.1", "0.5"}) {
@@ -243,6 +250,7 @@ int main() {
         core_test(both_private_trust_as_one_does),
         core_test(few_target_rows_take_a_private_source),
         core_test(few_source_rows_have_a_ridge),
+        core_test(hardly_enough_source_rows_lead_nowhere_far),
         core_test(few_records_leave_the_anchor_where_it_is),
         core_test(a_far_target_is_reached),
         core_test(a_source_without_noise_can_be_left),

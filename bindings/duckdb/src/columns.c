@@ -54,11 +54,20 @@ bool columns_is_number(duckdb_type type) {
     }
 }
 
+/* Bytes of a name for a message, which must end between two letters. */
+int columns_letters(const char *name) {
+    size_t size = strlen(name);
+    if (size > 100) size = 100;
+    while (size > 0 && ((unsigned char)name[size] & 0xc0) == 0x80) --size;
+    return (int)size;
+}
+
 bool columns_check_numbers(columns *c) {
     for (size_t j = 0; j < c->count; ++j) {
         if (columns_is_number(c->all[j].type)) continue;
         snprintf(c->message, sizeof c->message,
-                 "feature \"%.100s\" is no number: write TRY_CAST(... AS DOUBLE)", c->all[j].name);
+                 "feature \"%.*s\" is no number: write TRY_CAST(... AS DOUBLE)",
+                 columns_letters(c->all[j].name), c->all[j].name);
         return false;
     }
     return true;

@@ -30,6 +30,9 @@ bool columns_is_number(duckdb_type type);
 /** false, with a message, unless all are numbers. */
 bool columns_check_numbers(columns *c);
 
+/* How many bytes of a name a message shows. */
+int columns_letters(const char *name);
+
 /** Writes the rows first <= i < first + count of a column of numbers as doubles, NaN for NULL. */
 void columns_read(const column *from, idx_t first, idx_t count, double *to);
 

@@ -59,6 +59,7 @@ static bool add_texts(piece *p, dpa_table *table, const column *from) {
 /** By the names of a schema, row after row; columns that it does not know are ignored. */
 static bool read_names(piece *p, const model *by) {
     dpa_table *table = NULL;
+    const char *unread = NULL;
     bool done = check(p, dpa_table_create(p->count, &table));
     for (size_t j = 0; done && j < p->features->count; ++j) {
         const column *from = &p->features->all[j];
@@ -67,11 +68,19 @@ static bool read_names(piece *p, const model *by) {
         } else if (columns_is_number(from->type)) {
             columns_read(from, p->first, p->count, p->numbers);
             done = check(p, dpa_table_add_numbers(table, from->name, p->numbers, p->count));
+        } else if (unread == NULL) {
+            unread = from->name;
         }
     }
     done = done && check(p, dpa_schema_apply(by->schema, table, p->numbers, p->count * by->features,
                                              NULL, 0));
     dpa_table_destroy(table);
+    if (!done && unread != NULL) {
+        size_t size = strlen(p->message);
+        snprintf(p->message + size, sizeof p->message - size,
+                 "; of \"%.*s\" the type is not read: write TRY_CAST(... AS DOUBLE or VARCHAR)",
+                 columns_letters(unread), unread);
+    }
     return done;
 }
 

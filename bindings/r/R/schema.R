@@ -12,7 +12,7 @@ dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, p
         options <- make_options(settings)
         on.exit(native_close(R_swig_dpa_options_destroy, options))
         native(R_swig_dpa_schema_learn, table, label, options)
-    }, is_public = TRUE)
+    })
     on.exit(native_close(R_swig_dpa_schema_destroy, handle))
     schema <- new_schema(handle, label_kind(loss, settings$perceptron_output), label)
     schema$settings <- settings
@@ -58,7 +58,7 @@ dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "
 unfit_cells <- function(schema, data) {
     lines <- with_schema(schema, function(handle) with_table(data, function(table) {
         native_filled(R_swig_dpa_inspect_table, handle, table)
-    }))
+    }, handle))
     strsplit(lines, "\n", fixed = TRUE)[[1]]
 }
 
@@ -117,27 +117,71 @@ with_schema <- function(schema, use) {
     use(handle)
 }
 
-with_table <- function(data, use, is_public = FALSE) {
+# @param known  The schema whose spellings private columns take; without one the columns are public.
+with_table <- function(data, use, known = NULL) {
     if (!is.data.frame(data)) refuse("a schema needs data frames")
     table <- native(R_swig_dpa_table_create, nrow(data))
     on.exit(native_close(R_swig_dpa_table_destroy, table))
-    for (name in names(data)) add_column(table, name, data[[name]], is_public)
+    for (name in names(data)) {
+        if (is.null(known)) add_public_column(table, name, data[[name]])
+        else add_column(table, name, data[[name]], known, names(data))
+    }
     use(table)
 }
 
-# The class of a private column depends on all its values, so it decides nothing: a number and the
-# word for it are the same to a table. Only public factors keep their levels.
-add_column <- function(table, name, values, is_public) {
-    if (is_public && is.factor(values)) {
-        levels <- as.character(words_of(levels(values)))
+truths <- c("TRUE", "True", "true", "T")
+untruths <- c("FALSE", "False", "false", "F")
+
+# Of public columns factors keep their levels, and texts their spelling.
+add_public_column <- function(table, name, values) {
+    if (is.factor(values)) {
+        levels <- public_words(levels(values))
         levels[is.na(levels)] <- ""
         return(native(R_swig_dpa_table_add_levels, table, name, as.integer(values) - 1L, levels))
     }
     plain <- plain_values(values)
     if (is.numeric(plain)) return(native(R_swig_dpa_table_add_numbers, table, name, numbers_of(plain)))
+    native(R_swig_dpa_table_add_texts, table, name, public_words(plain))
+}
+
+public_words <- function(plain) {
+    words <- table_words(plain)
+    if (is.character(plain)) ifelse(plain %in% c(truths, untruths), plain, words) else words
+}
+
+# The class of a private column depends on all its values, so it decides nothing: a number and the
+# word for it are the same to a table, and so are T, which readers make a logical if all values are
+# like it, and TRUE. The word is that of the schema.
+add_column <- function(table, name, values, known, names) {
+    plain <- plain_values(values)
+    if (is.numeric(plain)) return(native(R_swig_dpa_table_add_numbers, table, name, numbers_of(plain)))
+    words <- table_words(plain)
+    for (spellings in list(truths, untruths)) {
+        here <- words %in% spellings[1]
+        if (any(here)) words[here] <- known_spelling(known, names, name, spellings)
+    }
+    native(R_swig_dpa_table_add_texts, table, name, words)
+}
+
+table_words <- function(plain) {
     words <- as.character(words_of(plain)) # logical if all are missing
     words[words %in% c("Inf", "-Inf")] <- NA # as among numbers
-    native(R_swig_dpa_table_add_texts, table, name, words)
+    words
+}
+
+# The first of them that is no odd cell of that column.
+known_spelling <- function(known, names, name, spellings) {
+    findings <- function(text) {
+        table <- native(R_swig_dpa_table_create, 1)
+        on.exit(native_close(R_swig_dpa_table_destroy, table))
+        for (other in names) {
+            native(R_swig_dpa_table_add_texts, table, other, if (other == name) text else NA_character_)
+        }
+        native_filled(R_swig_dpa_inspect_table, known, table)
+    }
+    nothing <- findings(NA_character_)
+    for (text in spellings) if (identical(findings(text), nothing)) return(text)
+    spellings[1]
 }
 
 # Features and labels of the rows, which may be private: each is computed from its row alone.
@@ -160,7 +204,7 @@ apply_schema <- function(handle, schema, data, labelled) {
     rows <- as.double(nrow(data))
     filled <- with_table(data, function(table) {
         native(R_swig_dpa_schema_apply, handle, table, c(rows * length(schema$features), if (labelled) rows else 0))
-    })
+    }, handle)
     x <- matrix(filled[[1]], nrow(data), byrow = TRUE, dimnames = list(rownames(data), schema$features))
     list(x = x, y = if (labelled) filled[[2]])
 }

@@ -58,6 +58,21 @@ test_that("one odd cell changes its own record only, whatever the class of the c
     }
 })
 
+# T and F are no logical where they are letters, in a table of any language.
+test_that("levels are spelt as the public rows have them", {
+    frame <- function(sex) data.frame(sex = sex, other = cos(seq_along(sex)), y = sin(seq_along(sex)))
+    schema <- dpadapt_schema(frame(rep(c("M", "F"), 30)), "y")
+    expect_false(any(grepl("FALSE", c(schema$features, schema$text))))
+    mixed <- dpadapt:::schema_rows(schema, frame(rep(c("F", "M"), 3)), FALSE)$x
+    women <- dpadapt:::schema_rows(schema, frame(rep(FALSE, 6)), FALSE)$x # as read.csv() has six times F
+    expect_identical(women[c(1, 3, 5), 1], mixed[c(1, 3, 5), 1])
+    expect_identical(unname(women[2, 1]), unname(mixed[1, 1]))
+    expect_length(dpadapt:::unfit_cells(schema, frame(rep(FALSE, 6))), 0)
+    learnt <- dpadapt_schema(frame(rep(c(TRUE, FALSE), 30)), "y")
+    expect_identical(dpadapt:::schema_rows(learnt, frame(rep(c("T", "F"), 3)), FALSE),
+                     dpadapt:::schema_rows(learnt, frame(rep(c(TRUE, FALSE), 3)), FALSE))
+})
+
 test_that("one odd label changes its own record only", {
     frame <- function(values) data.frame(x = cos(1:60), y = values)
     for (texts in list(rep(c("T", "F"), 30), rep(c("0", "1"), 30), rep(c("1.5", "2"), 30))) {
