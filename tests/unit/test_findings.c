@@ -60,6 +60,7 @@ static void records_that_count_are_told(void **state) {
     dpa_solution *read = NULL;
     dpa_solution *solution = fit_of(1, NULL, NULL);
     assert_true(setting_of(solution, "evidence") > 2);
+    assert_true(setting_of(solution, "alpha") < 0.1); /* though nothing moved but the intercept */
     char *text = findings_of(solution, "");
     char *report = solution_report(solution, DPA_REPORT_JSON);
     assert_non_null(strstr(text, "The private rows were used: the coefficients went"));
