@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "loss/table.hpp"
+#include "solution/promise.hpp"
 
 namespace dpadapt {
 namespace {
@@ -88,22 +89,11 @@ std::vector<std::string> findings(const PrivateUse &use, const std::string &labe
 }
 
 std::vector<std::string> findings(const Solution &solution, const std::string &labels) {
-    PrivateUse use{.alpha = solution.settings.alpha,
-                   .evidence = solution.settings.evidence,
-                   .loss = solution.loss};
-    if (solution.privacy.protection == Protection::none) return {};
-    if (solution.privacy.statement) {
-        use.domains = solution.privacy.statement->facts.domains;
-        use.chose_anchor = solution.privacy.statement->facts.chose_anchor;
-        return findings(use, labels);
-    }
-    const std::string &json = solution.privacy.json;
-    const auto says = [&](const char *words) { return json.find(words) != std::string::npos; };
-    const bool both = says("\"private_domains\":\"both\"");
-    if (both || says("\"private_domains\":\"source\"")) use.domains |= privacy::kSource;
-    if (both || says("\"private_domains\":\"target\"")) use.domains |= privacy::kTarget;
-    use.chose_anchor = says("\"mean losses of public predictors\"");
-    return findings(use, labels);
+    const PrivacyRecord &privacy = solution.privacy;
+    if (privacy.protection == Protection::none) return {};
+    return findings({private_domains(privacy), chose_anchor(privacy), solution.settings.alpha,
+                     solution.settings.evidence, solution.loss},
+                    labels);
 }
 
 }  // namespace dpadapt

@@ -84,4 +84,20 @@ bool agrees_with_reports(const PrivacyRecord &privacy) {
            privacy.delta == 1.0;
 }
 
+privacy::Domains private_domains(const PrivacyRecord &privacy) {
+    if (privacy.statement) return privacy.statement->facts.domains;
+    const bool both = contains(privacy.json, "\"private_domains\":\"both\"");
+    privacy::Domains domains = 0;
+    if (both || contains(privacy.json, "\"private_domains\":\"source\""))
+        domains |= privacy::kSource;
+    if (both || contains(privacy.json, "\"private_domains\":\"target\""))
+        domains |= privacy::kTarget;
+    return domains;
+}
+
+bool chose_anchor(const PrivacyRecord &privacy) {
+    return privacy.statement ? privacy.statement->facts.chose_anchor
+                             : contains(privacy.json, "\"mean losses of public predictors\"");
+}
+
 }  // namespace dpadapt

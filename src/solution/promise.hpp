@@ -12,4 +12,10 @@ namespace dpadapt {
  *  up to when the solution was saved. */
 [[nodiscard]] bool is_whole(const PrivacyRecord &privacy);
 
+/** Which samples are private in the call and the releases that it tells of. */
+[[nodiscard]] privacy::Domains private_domains(const PrivacyRecord &privacy);
+
+/** Whether private losses have chosen among public predictors. */
+[[nodiscard]] bool chose_anchor(const PrivacyRecord &privacy);
+
 }  // namespace dpadapt
