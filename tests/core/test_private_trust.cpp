@@ -102,11 +102,14 @@ void few_source_rows_have_a_ridge() {
     check_true("a ridge", mean_excess(0.0, 4, 50, texts) <= 4.0);
 }
 
-/** As many public rows as parameters, or one more: they do not tell what clips leave. */
+/** As many public rows as parameters, or about as many: they do not tell what clips leave. */
 void hardly_enough_source_rows_lead_nowhere_far() {
-    const OptionTexts texts{{"epsilon", "2"}, {"delta", "1e-5"}};
+    OptionTexts texts{{"epsilon", "2"}, {"delta", "1e-5"}};
     for (const std::size_t rows : {3, 4, 5})
         check_true(std::to_string(rows) + " rows", mean_excess(0.5, rows, 3000, texts) <= 10.0);
+    texts["epsilon"] = "10";
+    check_true("slopes of 2", mean_excess(2.0, 4, 3000, texts) <= 0.1);
+    check_true("slopes of 5", mean_excess(5.0, 4, 3000, texts) <= 0.5);
 }
 
 void few_records_leave_the_anchor_where_it_is() {
