@@ -15,9 +15,13 @@ for suite in $suites; do
     preset=$suite
     tests=$suite
     [ "$suite" != nightly ] || preset=dev
-    [ "$suite" != asan-ubsan ] || tests=asan-ubsan-nightly
+    build=$preset
+    if [ "$suite" = asan-ubsan ]; then
+        tests=asan-ubsan-nightly
+        build=$tests
+    fi
     begin=$(date +%s)
-    if cmake --preset "$preset" && cmake --build --preset "$preset" && ctest --preset "$tests"; then
+    if cmake --preset "$preset" && cmake --build --preset "$build" && ctest --preset "$tests"; then
         word=passed
     else
         word=FAILED
