@@ -32,7 +32,7 @@ struct WipingAllocator {
 template <typename T>
 struct UnsetAllocator : WipingAllocator<T> {
     template <typename Other>
-    struct rebind {
+    struct rebind {  // NOLINT(readability-identifier-naming): the name of the standard
         using other = UnsetAllocator<Other>;
     };
     template <typename Other>
