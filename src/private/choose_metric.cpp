@@ -51,16 +51,18 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
         arma::diagmat(root) * mixed.vectors.t() * known.metric.inverse, {n, noise / share});
 }
 
-/** At the anchor; where it fits without error, for want of rows or of noise, its slopes have no
- *  scale, and those at zero take their place; where rows are few, they are as large as those of
- *  rows left out. */
+/** At the anchor. Of the squared loss at the public fit: residuals of an anchor with a ridge are
+ *  longer, and so were the clip and all noise, while only the first steps are near the anchor.
+ *  Where it fits without error, for want of rows or of noise, its slopes have no scale, and those at
+ *  zero take their place; where rows are few, they are as large as those of rows left out. */
 PublicTerms terms_at(const PublicSample &sample, const arma::vec &anchor) {
     constexpr double kExact = 1e-10;
-    PublicTerms terms(sample, anchor);
+    const bool quadratic = sample.choice().kind == loss::Kind::squared;
+    PublicTerms terms(sample, quadratic && !few_rows(sample) ? sample.fit() : anchor);
     PublicTerms zero(sample, arma::vec(anchor.n_elem, arma::fill::zeros));
     if (terms.loss <= kExact * zero.loss) {
         terms.slope = std::move(zero.slope);
-    } else if (few_rows(sample) && sample.choice().kind == loss::Kind::squared) {
+    } else if (quadratic && few_rows(sample)) {
         const double left_out = LeftOutRows(sample, 0).own_fit(0.0).loss;
         if (left_out > terms.loss)
             for (double &slope : terms.slope) slope *= std::sqrt(left_out / terms.loss);
@@ -76,10 +78,12 @@ Metric hessian_metric(const PrivateRun &run, const PrivacySettings &settings,
                                              : share / n * run.plan.gradient.sigma() /
                                                    std::sqrt(static_cast<double>(run.plan.steps));
     const PublicTerms terms = terms_at(sample, anchor);
-    const HessianMetric metric = make_hessian_metric(
+    HessianMetric metric = make_hessian_metric(
         sample, terms, settings, {n, noise, share, run.plan.steps, run.plan.moments.has_value()});
-    return run.plan.moments ? refine(run, terms, settings, metric, domain, share, noise)
-                            : metric.metric;
+    if (run.plan.moments)
+        metric.metric = refine(run, terms, settings, metric, domain, share, noise);
+    metric.metric.start = metric.metric.to_v(anchor);
+    return metric.metric;
 }
 
 /** Without public data: by the source's second moments, of records that are not shrunk by gradients
