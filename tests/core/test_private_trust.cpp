@@ -153,6 +153,44 @@ void a_source_without_noise_can_be_left() {
     check_true("an exact source", excess(run.solution) <= 0.05);
 }
 
+/** The second column hardly varies; labels have this slope in it. */
+Data quiet_column(std::size_t rows, double deviation, double slope, unsigned seed) {
+    Data data = normal_data(rows, 1.0, seed);
+    for (std::size_t i = 0; i < rows; ++i) {
+        double &x = data.x[i * kFeatures + 1];
+        data.y[i] += (slope * deviation - 1.0) * x;
+        x *= deviation;
+    }
+    return data;
+}
+
+/** A ridge is the better start where the target has no such slope; that it fits the source badly is
+ *  no reason for a wider clip. */
+void a_start_at_a_ridge_adds_no_noise() {
+    constexpr double kDeviation = 0.1;
+    constexpr unsigned kDraws = 16;
+    const auto error = [](const std::string &anchor) {
+        double sum = 0.0;
+        for (unsigned draw = 0; draw < kDraws; ++draw) {
+            const OptionTexts texts{{"epsilon", "1"},
+                                    {"delta", "1e-5"},
+                                    {"anchor", anchor},
+                                    {"unsafe_seed", std::to_string(draw)}};
+            const Run run =
+                run_private(quiet_column(5000, kDeviation / 2.0, 80.0, 300 + draw),
+                            quiet_column(3000, kDeviation, 0.0, 400 + draw), texts, nullptr);
+            const auto &w = run.solution.coefficients;
+            sum += std::pow(w[0] - 1.0, 2) + std::pow(kDeviation * w[1], 2) +
+                   std::pow(w[2] - 1.0, 2) + std::pow(run.solution.intercept[0], 2);
+        }
+        return sum / kDraws;
+    };
+    const double ridge = error("auto");
+    const double plain = error("least_squares");
+    if (!(ridge <= 1.8 * plain)) std::fprintf(stderr, "%g %g\n", ridge, plain);
+    check_true("the noise of the plain fit", ridge <= 1.8 * plain);
+}
+
 /** Its unit is that of the other columns. */
 void a_column_that_only_the_target_has_is_learnt() {
     Data source = normal_data(2000, 1.0, 5);
@@ -257,6 +295,7 @@ int main() {
         core_test(few_records_leave_the_anchor_where_it_is),
         core_test(a_far_target_is_reached),
         core_test(a_source_without_noise_can_be_left),
+        core_test(a_start_at_a_ridge_adds_no_noise),
         core_test(a_column_that_only_the_target_has_is_learnt),
         core_test(steps_that_do_not_arrive_are_told),
         core_test(both_private_arrive_or_tell),
