@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <system_error>
 
 #include "base/error.hpp"
@@ -18,6 +19,7 @@ namespace dpadapt::privacy {
 namespace {
 
 [[noreturn]] void fail(const std::string &what, const std::string &path, int reason) {
+    if (reason == ENOMEM) throw std::bad_alloc();
     throw Error(DPA_E_STORE,
                 what + ' ' + quoted(path) + ": " + std::generic_category().message(reason));
 }
