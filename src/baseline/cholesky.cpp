@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/attention.hpp"
 #include "base/parallel.hpp"
 
 namespace dpadapt::baseline {
@@ -90,7 +91,10 @@ bool factor_cholesky(arma::mat &a, std::size_t threads) {
         // The last rows of tiles are the longest: first come, first served.
         parallel_for(below, threads, [&](std::size_t r) {
             const std::size_t i = count - 1 - r;
-            for (std::size_t j = k + 1; j <= i; ++j) tiles.subtract(i, j, k);
+            for (std::size_t j = k + 1; j <= i; ++j) {
+                worked(kTile * kTile, kTile / 8);
+                tiles.subtract(i, j, k);
+            }
         });
     }
     return true;

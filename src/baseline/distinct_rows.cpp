@@ -3,19 +3,29 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/attention.hpp"
 #include "base/parallel.hpp"
 
 namespace dpadapt::baseline {
 namespace {
 
 constexpr arma::uword kColumns = 256;
+constexpr std::size_t kOfComparison = 16;  // of rows anywhere in memory
+
+/** What a matrix of that order takes of a block. */
+std::size_t work_of_product(const arma::mat &block) {
+    return static_cast<std::size_t>(block.n_rows) * (4 + block.n_rows / 16);
+}
 
 }  // namespace
 
 DistinctRows::DistinctRows(const PreparedSample &sample) : group_(sample.rows()) {
     arma::mat all;
     sample.fill(0, sample.rows(), all);
+    std::size_t compared = 0;
     const auto less = [&](std::size_t i, std::size_t j) {
+        constexpr std::size_t kOften = 1U << 16U;
+        if (++compared % kOften == 0) worked(kOften, kOfComparison);
         return std::lexicographical_compare(all.begin_col(i), all.end_col(i), all.begin_col(j),
                                             all.end_col(j));
     };
@@ -46,6 +56,7 @@ arma::mat second_moment(const arma::mat &z, const arma::vec &q) {
     arma::mat moment(z.n_rows, z.n_rows, arma::fill::zeros);
     for (arma::uword begin = 0; begin < z.n_cols; begin += kColumns) {
         const arma::uword last = std::min(begin + kColumns, z.n_cols) - 1;
+        worked(kColumns, work_of_product(z));
         const arma::mat block = z.cols(begin, last);
         const arma::mat weighted = block.each_row() % q.subvec(begin, last).t();
         moment += weighted * block.t();
@@ -58,6 +69,7 @@ arma::vec quadratic_forms(const arma::mat &z, const arma::mat &s, std::size_t th
     parallel_for((z.n_cols + kColumns - 1) / kColumns, threads, [&](std::size_t block) {
         const arma::uword begin = block * kColumns;
         const arma::uword last = std::min<arma::uword>(begin + kColumns, z.n_cols) - 1;
+        worked(kColumns, work_of_product(z));
         const arma::mat images = s * z.cols(begin, last);
         forms.subvec(begin, last) = arma::sum(images % z.cols(begin, last), 0).t();
     });

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/attention.hpp"
 #include "base/error.hpp"
 #include "loss/elementary.hpp"
 
@@ -63,6 +64,9 @@ arma::mat block(const Points &x, arma::uword i, arma::uword i_end, const Points 
     return k;
 }
 
+/** Of a block: exponentials and products. */
+std::size_t work_of_column(const Points &x) { return kBlock * (8 + x.columns.n_rows / 8); }
+
 arma::uword blocks(std::size_t points) { return (points + kBlock - 1) / kBlock; }
 
 double median(std::vector<double> values) {
@@ -117,6 +121,7 @@ arma::mat kernel_matrix(const Points &x, const Points &z, double gamma, std::siz
         const arma::uword j = chunk * kBlock;
         const arma::uword j_end = std::min<arma::uword>(z.size(), j + kBlock);
         for (arma::uword i = 0; i < x.size(); i += kBlock) {
+            worked(kBlock, work_of_column(x));
             const arma::uword i_end = std::min<arma::uword>(x.size(), i + kBlock);
             k.submat(i, j, i_end - 1, j_end - 1) = block(x, i, i_end, z, j, j_end, gamma);
         }
@@ -131,6 +136,7 @@ arma::vec kernel_sums(const Points &x, const Points &z, const arma::vec &a, doub
         const arma::uword i = chunk * kBlock;
         const arma::uword i_end = std::min<arma::uword>(x.size(), i + kBlock);
         for (arma::uword j = 0; j < z.size(); j += kBlock) {
+            worked(kBlock, work_of_column(x));
             const arma::uword j_end = std::min<arma::uword>(z.size(), j + kBlock);
             sums.subvec(i, i_end - 1) +=
                 block(x, i, i_end, z, j, j_end, gamma) * a.subvec(j, j_end - 1);

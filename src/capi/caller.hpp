@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/attention.hpp"
 #include "base/control.hpp"
 #include "capi/handles.hpp"
 #include "linalg/one_blas_thread.hpp"
@@ -33,6 +34,7 @@ class Caller : public Control {
     const std::atomic<bool> *cancel_;
     Progress last_{"preprocess"};
     const linalg::OneBlasThread one_thread_;
+    const Attention attention_{*this};
 };
 
 }  // namespace dpadapt::capi

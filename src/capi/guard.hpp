@@ -10,6 +10,7 @@
 #include <cxxabi.h>
 #endif
 
+#include "base/attention.hpp"
 #include "base/error.hpp"
 #include "capi/slots.hpp"
 
@@ -36,6 +37,7 @@ template <typename Body>
 DPA_UNWINDS dpa_status guard(const char *function, Body &&body) {
     try {
         const Uses uses;
+        const Attention none;  // of a call from a callback of another one
         std::forward<Body>(body)();
         return DPA_OK;
     } catch (const Error &error) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/attention.hpp"
+
 namespace dpadapt::linalg {
 namespace {
 
@@ -10,6 +12,9 @@ std::size_t block_rows(std::size_t dimension) {
     constexpr std::size_t kBlockDoubles = 65536;  // half a megabyte
     return std::clamp<std::size_t>(kBlockDoubles / dimension, 16, 1024);
 }
+
+/** What is made of a row costs about so many numbers: a product with a matrix, mostly. */
+std::size_t work_of_row(std::size_t size) { return size * (2 + size / 16); }
 
 /** gram += block * block', lower triangle. */
 void add_product(const arma::mat &block, arma::mat &gram) {
@@ -27,7 +32,9 @@ void fill_block(const AffineRows &rows, std::size_t begin, std::size_t end, bool
                 arma::mat &block) {
     const std::size_t d = rows.x.cols;
     block.set_size(rows.dimension() + (with_label ? 1 : 0), end - begin);
+    constexpr std::size_t kOften = 256;
     for (std::size_t i = begin; i < end; ++i) {
+        if (i % kOften == 0) worked(kOften, work_of_row(d));
         double *z = block.colptr(i - begin);
         const double factor = rows.row_scale.empty() ? 1.0 : rows.row_scale[i];
         for (std::size_t j = 0; j < d; ++j)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/attention.hpp"
 #include "base/parallel.hpp"
 #include "linalg/affine_rows.hpp"
 #include "linalg/kernels.hpp"
@@ -98,6 +99,7 @@ template <typename RowFunction>
         const std::size_t last = chunks.end(chunk);
         for (std::size_t begin = chunks.begin(chunk); begin < last; begin += chunks.block()) {
             const std::size_t end = std::min(last, begin + chunks.block());
+            worked(end - begin, 2 * rows.x.cols);
             row_products(rows.x, predictor.coefficients.memptr(), begin, end, residual + begin);
             predictor.finish(rows, begin, end, residual + begin);
             values[chunk] += row_function(begin, end, residual + begin, a.data());

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <string>
 
+#include "base/attention.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
@@ -33,6 +34,8 @@ void LossRows::check_labels(const char *name) const {
 
 std::size_t LossRows::threads() const { return loss_.concurrent() ? sample_.threads() : 1; }
 
+std::size_t LossRows::work_of_row() const { return 2 * std::max(parameters_, sample_.dimension()); }
+
 std::size_t LossRows::block_rows() const {
     constexpr std::size_t kBlockDoubles = 65536;  // half a megabyte of gradients
     return std::clamp<std::size_t>(kBlockDoubles / std::max(parameters_, sample_.dimension()), 1,
@@ -48,6 +51,7 @@ void LossRows::each_block(std::size_t begin, std::size_t end, const arma::vec &t
     std::vector<double> gradient(gradients ? step * parameters_ : 0);
     for (; begin < end; begin += step) {
         const std::size_t count = std::min(step, end - begin);
+        worked(count, work_of_row());
         sample_.fill(begin, begin + count, columns);
         const loss::Block block{count, sample_.dimension(), columns.memptr(),
                                 labels_.data() + begin};
@@ -65,6 +69,7 @@ void LossRows::losses(const arma::vec &theta, double *losses) const {
         const linalg::Chunks chunks = sample_.chunks();
         parallel_for(chunks.count(), sample_.threads(), [&](std::size_t chunk) {
             const std::size_t begin = chunks.begin(chunk);
+            worked(chunks.end(chunk) - begin, work_of_row());
             const std::vector<double> score(losses + begin, losses + chunks.end(chunk));
             score_->slopes(score.size(), score.data(), labels_.data() + begin, losses + begin,
                            nullptr);
@@ -87,6 +92,7 @@ LossRows::Sums LossRows::weighted_sums(const arma::vec &theta, const double *wei
         auto sums = unlabelled_->fused(
             theta, scores == nullptr ? own.data() : scores,
             [&](std::size_t begin, std::size_t end, const double *s, double *a) {
+                worked(end - begin, work_of_row());
                 score_->slopes(end - begin, s, labels_.data() + begin, losses + begin, a);
                 const double value = weigh ? weigh(begin, end) : 0.0;
                 for (std::size_t i = begin; i < end; ++i) a[i - begin] *= weight[i];
@@ -102,6 +108,7 @@ LossRows::Sums LossRows::weighted_sums(const arma::vec &theta, const double *wei
         arma::mat columns;
         for (std::size_t begin = chunks.begin(chunk); begin < chunks.end(chunk); begin += step) {
             const std::size_t count = std::min(step, chunks.end(chunk) - begin);
+            worked(count, work_of_row());
             sample_.fill(begin, begin + count, columns);
             loss_.add_gradients({count, sample_.dimension(), columns.memptr(), &labels_[begin]},
                                 {theta.memptr(), theta.n_elem}, {losses + begin, count},
@@ -120,10 +127,16 @@ arma::mat LossRows::curvature(const double *scores, const double *weight, const 
     std::vector<double> slope(rows());
     std::vector<double> model(rows());
     std::vector<double> losses(rows());
-    score_->slopes(rows(), scores, labels_.data(), losses.data(), slope.data());
-    score_->curvatures(rows(), scores, labels_.data(), ones.data(), model.data());
-    for (std::size_t i = 0; i < model.size(); ++i)
-        model[i] = bend(i, slope[i], model[i]) * weight[i];
+    const linalg::Chunks chunks = sample_.chunks();
+    for (std::size_t chunk = 0; chunk < chunks.count(); ++chunk) {
+        const std::size_t begin = chunks.begin(chunk);
+        const std::size_t count = chunks.end(chunk) - begin;
+        worked(count, 2 * work_of_row());
+        score_->slopes(count, scores + begin, &labels_[begin], &losses[begin], &slope[begin]);
+        score_->curvatures(count, scores + begin, &labels_[begin], &ones[begin], &model[begin]);
+        for (std::size_t i = begin; i < begin + count; ++i)
+            model[i] = bend(i, slope[i], model[i]) * weight[i];
+    }
     return unlabelled_->gram(model.data());
 }
 

@@ -71,6 +71,7 @@ class LossRows {
 
   private:
     [[nodiscard]] std::size_t block_rows() const;
+    [[nodiscard]] std::size_t work_of_row() const;
 
     /** Calls see(begin, losses, gradients) for the blocks of begin <= i < end. */
     template <typename Block>

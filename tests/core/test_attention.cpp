@@ -1,0 +1,143 @@
+// Loops over rows ask the caller's control on their way, always after the same work, and leave by
+// what it throws.
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "base/attention.hpp"
+#include "core.hpp"
+#include "linalg/gram.hpp"
+#include "linalg/passes.hpp"
+#include "problem/quantile.hpp"
+
+using namespace dpadapt;
+
+namespace {
+
+constexpr std::size_t kRows = 1000000;
+constexpr std::size_t kCols = 64;
+constexpr double kOften = 1 << 25;  // numbers that are read without asking, at most
+
+struct Stop : std::runtime_error {
+    Stop() : std::runtime_error("stop") {}
+};
+
+/** Counts how often it is asked, and stops at one of these times. */
+struct Asked : Control {
+    explicit Asked(std::size_t stop = 0) : stop_at(stop) {}
+    void report(const Progress & /*progress*/) override {}
+    void pause() override {
+        if (++times == stop_at) throw Stop();
+    }
+    std::size_t times = 0;
+    std::size_t stop_at;
+};
+
+/** Many rows in little memory: all of them are the same. */
+struct SameRows {
+    SameRows() : label(kRows, 1.0) {
+        rows.x = {row.data(), kRows, kCols, 0, true};
+        rows.label = label.data();
+        rows.center = arma::vec(kCols, arma::fill::zeros);
+        rows.scale = arma::vec(kCols, arma::fill::ones);
+    }
+    std::vector<double> row = std::vector<double>(kCols, 0.5);
+    std::vector<double> label;
+    linalg::AffineRows rows;
+};
+
+/** work asks at least once in so many numbers, and as often again; and when the first, one in the
+ *  middle, or the last time says stop, it stops. */
+template <typename Work>
+void check_work(const char *name, double numbers, const Work &work) {
+    const int before = failures;
+    Asked all;
+    Asked again;
+    for (Asked *asked : {&all, &again}) {
+        const Attention attention(*asked);
+        work();
+    }
+    check_true("asks often", static_cast<double>(all.times) >= numbers / kOften);
+    check_true("asks as often again", all.times == again.times);
+    for (const std::size_t time : {std::size_t{1}, (all.times + 1) / 2, all.times}) {
+        Asked asked(time);
+        bool stopped = false;
+        try {
+            const Attention attention(asked);
+            work();
+        } catch (const Stop &) {
+            stopped = true;
+        }
+        check_true("stops", stopped && asked.times == time);
+    }
+    Asked nobody;
+    {
+        const Attention attention(nobody);
+        const Attention none;
+        work();
+    }
+    work();
+    check_true("asks nobody else", nobody.times == 0);
+    if (failures != before) std::fprintf(stderr, "by %s\n", name);
+}
+
+void loops_over_rows_ask() {
+    const SameRows same;
+    const linalg::AffineRows &rows = same.rows;
+    constexpr double kNumbers = static_cast<double>(kRows) * kCols;
+    const arma::vec w(kCols, arma::fill::ones);
+    std::vector<double> residual(kRows);
+    check_work("residuals", kNumbers, [&] { linalg::residual_pass(rows, w, 1, residual.data()); });
+    check_work("gradient", kNumbers,
+               [&] { (void)linalg::gradient_pass(rows, same.label.data(), 1); });
+    check_work("column sums", kNumbers, [&] { (void)linalg::column_sums(rows.x, 1); });
+    check_work("column squares", kNumbers,
+               [&] { (void)linalg::column_squares(rows.x, rows.center, 1); });
+    check_work("fused", kNumbers, [&] {
+        (void)linalg::fused_pass(rows, w, 1, residual.data(),
+                                 [](auto, auto, const double *, double *) { return 0.0; });
+    });
+    check_work("gram", kNumbers, [&] { (void)linalg::weighted_gram(rows, nullptr, true); });
+    check_work("norms", kNumbers,
+               [&] { (void)linalg::mapped_norms(rows, arma::mat(2, kCols, arma::fill::ones)); });
+}
+
+void orderings_ask() {
+    Random random(1);
+    std::vector<double> values(1U << 24U);
+    for (double &value : values) value = random.uniform();
+    check_work("selection", static_cast<double>(values.size()),
+               [&] { (void)quantile(values, 0.5); });
+    values.resize(1U << 21U);
+    const std::vector<double> weights(values.size(), 1.0);
+    check_work("weighted quantile", 16.0 * static_cast<double>(values.size()),
+               [&] { (void)quantile(values, weights, 0.5); });
+}
+
+void helpers_ask_nobody() {
+    Asked asked;
+    const Attention attention(asked);
+    std::thread([] { worked(1e12); }).join();
+    check_true("a thread without a control goes on", asked.times == 0);
+    worked(1e12);
+    check_true("its own thread asks", asked.times == 1);
+    {
+        Asked inner;
+        const Attention other(inner);
+        worked(1e12);
+        check_true("the innermost control is asked", inner.times == 1 && asked.times == 1);
+    }
+    worked(1e12);
+    check_true("the one before is back", asked.times == 2);
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(loops_over_rows_ask),
+        core_test(orderings_ask),
+        core_test(helpers_ask_nobody),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
