@@ -82,6 +82,7 @@ static void cancels_at_random_moments(void **state) {
     for (int threads = 1; threads <= 2; ++threads) {
         j.options = private_options("threads", threads == 1 ? "1" : "2", NULL);
         assert_ok(dpa_options_set_cancel(j.options, j.token));
+        assert_ok(dpa_cancel_reset(j.token));
         double begin = seconds(), longest = 0, early = 0;
         assert_int_equal(solve_job(&j), 0);
         double whole = seconds() - begin;
