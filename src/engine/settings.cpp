@@ -188,7 +188,7 @@ PrivacySettings privacy_settings(const OptionValues &values) {
         {{"auto", AnchorKind::automatic}, {"least_squares", AnchorKind::public_fit}});
     privacy.anchor_share = number_or_word(values[Option::anchor_share]);
     privacy.moments_share = values[Option::moments_share].number;
-    privacy.labelled_share = values[Option::labelled_share].number;
+    privacy.labelled_share = number_or_word(values[Option::labelled_share]);
     privacy.metric_ridge = number_or_word(values[Option::metric_ridge]);
     privacy.clip_quantile = values[Option::clip_quantile].number;
     privacy.clip_bound = number_or_word(values[Option::clip_bound]);
@@ -317,7 +317,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
                     " needs a number for alpha in a private fit: with auto no weight changes");
     const bool has_share = wanted == Wanted::fit && adapts_alpha(settings) &&
                            settings.privacy.domains == privacy::kTarget;
-    if (settings.privacy.labelled_share != 1.0 && !has_share)
+    if (settings.privacy.labelled_share.value_or(1.0) != 1.0 && !has_share)
         contradicts(Option::labelled_share,
                     " is for fits with a private target and alpha = auto, which sum over records "
                     "with labels");

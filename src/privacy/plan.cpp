@@ -79,17 +79,13 @@ bool releases_moments(const PlanRequest &request, double mu) {
            2.0 * std::sqrt(d) < 0.5 * mu * std::sqrt(request.moments_share) * n;
 }
 
-/** Share of mu^2 for the comparison: the less the gradients can tell, the more. 0 where the noise
- *  would hide every difference. */
+/** 0 where the noise would hide every difference. */
 double comparison_share(const PlanRequest &request, double mu) {
     if (request.candidates < 2) return 0.0;
-    constexpr double kLeast = 0.02;
-    constexpr double kMost = 0.6;
-    constexpr double kOfNoise = 0.35;
     const double signal =
         mu * request.labelled_share * static_cast<double>(fewest_records(request));
-    const double share = request.comparison_share.value_or(
-        std::clamp(kOfNoise * static_cast<double>(request.dimension) / signal, kLeast, kMost));
+    const double share =
+        request.comparison_share.value_or(share_of_comparison(request.dimension, signal));
     const double margin = kComparisonMargin * std::sqrt(static_cast<double>(request.candidates)) /
                           (signal * std::sqrt(share));
     return margin < 1.0 ? share : 0.0;
@@ -210,7 +206,8 @@ void plan_comparison(const PlanRequest &request, Uint128 mu_square, Plan &plan) 
     plan.comparison = plan_grid(mu_square, 1.0, bits, request.neighbours);
     // mutant: comparison_at_half_its_sensitivity
     plan.releases.push_back({Mechanism::gaussian, ReleaseKind::comparison,
-                             weighted_domains(request), 1, request.candidates, bits,
+                             weighted_domains(request), 1,
+                             request.candidates + (request.counts_labels ? 1 : 0), bits,
                              plan.comparison->integer_sensitivity(request.neighbours),
                              plan.comparison->gamma, 0.0, request.neighbours});
 }
@@ -348,6 +345,13 @@ DiscrepancyPrice price_of_discrepancy(double epsilon, double delta, double lapla
     if (asked == Mechanism::gaussian) return gaussian;
     const double mu = Cost{gaussian.mu_square}.totals_below().mu;
     return std::sqrt(2.0) * mu > laplace_epsilon ? gaussian : DiscrepancyPrice{laplace_epsilon, 0};
+}
+
+double share_of_comparison(std::size_t dimension, double signal) {
+    constexpr double kLeast = 0.02;
+    constexpr double kMost = 0.6;
+    constexpr double kOfNoise = 0.35;
+    return std::clamp(kOfNoise * static_cast<double>(dimension) / signal, kLeast, kMost);
 }
 
 Plan make_plan(const PlanRequest &request) {

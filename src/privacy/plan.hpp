@@ -25,6 +25,7 @@ struct PlanRequest {
     std::size_t dimension = 0;          ///< of a gradient
     std::size_t moments_dimension = 0;  ///< of second moments
     std::size_t candidates = 0;         ///< public predictors whose mean losses may be compared
+    bool counts_labels = false;         ///< whether the comparison counts labelled records as well
 
     std::optional<double> epsilon;
     std::optional<double> delta;
@@ -91,6 +92,10 @@ struct DiscrepancyPrice {
 [[nodiscard]] DiscrepancyPrice price_of_discrepancy(double epsilon, double delta,
                                                     double laplace_epsilon,
                                                     std::optional<Mechanism> asked);
+
+/** Share of mu^2 for a comparison of public predictors, beside gradients of that dimension: the less
+ *  these can tell, the more. `signal` is mu times the number of labelled records. */
+[[nodiscard]] double share_of_comparison(std::size_t dimension, double signal);
 
 /** By how many of their standard deviations a compared predictor must be better than the first. */
 constexpr double kComparisonMargin = 4.2;

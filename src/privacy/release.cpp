@@ -103,7 +103,7 @@ const char *purpose(ReleaseKind kind) {
         case ReleaseKind::discrepancy:
             return "discrepancy";
         case ReleaseKind::comparison:
-            return "mean losses of public predictors";
+            return "mean losses of public predictors, and how many records have a label";
         case ReleaseKind::second_moments:
             return "second moments";
         case ReleaseKind::gradient:

@@ -2,11 +2,10 @@
 
 #include <cmath>
 
+#include "private/comparison.hpp"
 #include "private/left_out_rows.hpp"
 #include "problem/defaults.hpp"
 #include "problem/plan_request.hpp"
-#include "records/reader.hpp"
-#include "records/release.hpp"
 
 namespace dpadapt {
 namespace {
@@ -36,20 +35,15 @@ double loss_bound(const PublicSample &sample) {
 
 }  // namespace
 
-arma::vec choose_anchor(const PrivateRun &run, const Settings &settings) {
+Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
     const PublicSample &sample = *run.problem.public_sample();
-    if (!compares_anchors(settings)) return sample.fit();
+    if (!compares_anchors(settings)) return {sample.fit()};
     arma::vec plain = plain_fit(sample, settings.loss.start_seed);
-    if (!run.plan.comparison) return plain;
-    constexpr auto kPurpose = random::Purpose::comparison;
-    const std::vector<arma::vec> all = candidates(sample, std::move(plain), run.control);
-    const SecretVector<std::int64_t> noise = gaussian_noise(run, kPurpose, 0, all.size());
-    const records::Reader rows(run.problem, privacy::kTarget);
-    const privacy::VectorSum sum = rows.sum(records::ComparisonTask{
-        run.problem.choice(), all, loss_bound(sample), *run.plan.comparison});
-    arma::vec mean = release(run, kPurpose, 0, sum, noise, rows.rows());
-    mean.tail(all.size() - 1) += privacy::kComparisonMargin * run.plan.comparison->sigma();
-    return all[mean.index_min()];
+    if (!run.plan.comparison) return {plain};
+    const Comparison comparison(run, candidates(sample, std::move(plain), run.control),
+                                loss_bound(sample), !settings.privacy.labelled_share,
+                                settings.privacy.anchor_share);
+    return {comparison.best(), comparison.labelled(), comparison.steps()};
 }
 
 }  // namespace dpadapt

@@ -73,7 +73,7 @@ PublicTerms terms_at(const PublicSample &sample, const arma::vec &anchor) {
 Metric hessian_metric(const PrivateRun &run, const PrivacySettings &settings,
                       privacy::Domains domain, double share, const arma::vec &anchor) {
     const PublicSample &sample = *run.problem.public_sample();
-    const double n = run.problem.labelled_rows(domain);
+    const double n = run.labelled_rows(domain);
     const double noise = run.plan.steps == 0 ? 0.0
                                              : share / n * run.plan.gradient.sigma() /
                                                    std::sqrt(static_cast<double>(run.plan.steps));

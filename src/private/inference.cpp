@@ -25,7 +25,7 @@ Noisy release_matrix(const PrivateRun &run, const records::Reader &rows, std::ui
     const arma::uword d = run.problem.dimension();
     const auto noise = gaussian_noise(run, kPurpose, step, d * (d + 1) / 2);
     const privacy::OuterSum sum = rows.sum(records::OuterTask{shrink, *run.plan.inference});
-    const double scale = unit / static_cast<double>(rows.rows());
+    const double scale = unit / run.labelled_rows(privacy::kTarget);
     return {scale * release(run, kPurpose, step, sum, noise, rows.rows()),
             scale * run.plan.inference->deviation()};
 }
@@ -95,7 +95,7 @@ Inference infer_privately(const PrivateRun &run, const records::Reader &rows, co
     const Likeness spread = compare(square, known_square);
     const arma::mat bread =
         power_of(bent.scale * known.curvature + bent.difference, kLeastCurvature, -1.0);
-    const auto n = static_cast<double>(rows.rows());
+    const double n = run.labelled_rows(privacy::kTarget);
     const arma::vec step = bread * mean.gradient;
     const double noise = metric.clip * run.plan.gradient.sigma() / n;
     arma::mat inner = power_of(spread.scale * known_square + spread.difference, 0.0, 1.0) / n;

@@ -18,7 +18,7 @@ loss::Choice bending(const loss::Choice &choice) {
 
 double moments_rows(const PrivateRun &run, privacy::Domains domain) {
     return loss::bends_by_label(bending(run.problem.choice()))
-               ? run.problem.labelled_rows(domain)
+               ? run.labelled_rows(domain)
                : static_cast<double>(run.problem.rows(domain));
 }
 

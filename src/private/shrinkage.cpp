@@ -58,7 +58,7 @@ class Steps {
           settings_(settings),
           metric_(metric),
           rows_(step_reader(run, metric, domain)),
-          records_(run.problem.labelled_rows(domain)),
+          records_(run.labelled_rows(domain)),
           noise_(metric.clip * run.plan.gradient.sigma() / records_),
           flat_(flattens(run.problem.loss())),
           estimate_(metric, saturation(), lateness(), noise_ * noise_),
@@ -237,18 +237,27 @@ PrivateFit fit_with_target_rows(const PrivateRun &run, const Settings &settings)
 
 }  // namespace
 
-PrivateFit fit_with_shrinkage(const PrivateRun &run, const Settings &settings) {
-    const privacy::Domains domain = run.problem.domains();
-    if (run.problem.public_sample() == nullptr) return fit_both(run, settings);
-    const PublicSample &sample = *run.problem.public_sample();
+PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &settings) {
+    const privacy::Domains domain = whole_run.problem.domains();
+    if (whole_run.problem.public_sample() == nullptr) return fit_both(whole_run, settings);
+    const PublicSample &sample = *whole_run.problem.public_sample();
     if (domain == privacy::kSource && uses_hessian(settings) && has_left_out_rows(sample))
-        return fit_with_target_rows(run, settings);
-    const Metric metric = choose_metric(run, settings, domain, 1.0, choose_anchor(run, settings));
+        return fit_with_target_rows(whole_run, settings);
+    const Anchor anchor = choose_anchor(whole_run, settings);
+    privacy::Plan left = whole_run.plan;
+    // mutant: comparisons_beyond_the_plan
+    left.steps -= anchor.steps;
+    const PrivateRun run{
+        whole_run.problem, left,           whole_run.key, whole_run.threads, whole_run.control,
+        whole_run.trace,   anchor.labelled};
+    const Metric metric = choose_metric(run, settings, domain, 1.0, anchor.theta);
     Steps steps(run, settings, metric, domain);
     const auto d = static_cast<double>(metric.start.n_elem);
     // Of an anchor of fewer rows than parameters no error is known.
     const double m = sample.rows().effective_rows();
-    steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0);
+    // mutant: noise_of_a_comparison_again
+    steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0,
+               anchor.steps);
     PrivateFit fit =
         result_at(metric, steps.result(),
                   domain == privacy::kTarget ? 1.0 - steps.kept() : steps.kept(), steps.arrived());

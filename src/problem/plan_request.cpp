@@ -160,9 +160,9 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     };
     request.source_weight =
         share(privacy::kSource, facts.alpha) / static_cast<double>(facts.source_rows);
-    request.labelled_share = options.labelled_share;
+    request.labelled_share = options.labelled_share.value_or(1.0);
     request.target_weight = share(privacy::kTarget, 1.0 - facts.alpha) /
-                            (options.labelled_share * static_cast<double>(facts.target_rows));
+                            (request.labelled_share * static_cast<double>(facts.target_rows));
     const bool gradients =
         wanted != Wanted::discrepancy && wanted != Wanted::baseline &&
         (((options.domains & privacy::kSource) != 0 && request.source_weight > 0.0) ||
@@ -178,6 +178,7 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
         request.moments_share = options.moments_share;
     if (compares_anchors(settings)) {
         request.candidates = 1 + defaults::kAnchorRidges.size();
+        request.counts_labels = !options.labelled_share;
         request.comparison_share = options.anchor_share;
     }
     if (releases_inference(settings)) request.inference_share = defaults::kInferenceShare;

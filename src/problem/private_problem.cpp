@@ -32,7 +32,7 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
       domains_(settings.privacy.domains),
       threads_(settings.threads),
       control_(control),
-      labelled_share_(settings.privacy.labelled_share),
+      labelled_share_(settings.privacy.labelled_share.value_or(1.0)),
       rows_per_person_(settings.privacy.rows_per_person) {
     check_reach(settings);
     const double alpha = settings.alpha

@@ -70,7 +70,7 @@ struct PrivacySettings {
     AnchorKind anchor;
     std::optional<double> anchor_share;
     double moments_share;
-    double labelled_share;
+    std::optional<double> labelled_share;  ///< empty: released with the comparison
     std::optional<double> metric_ridge;
     double clip_quantile;
     std::optional<double> clip_bound;

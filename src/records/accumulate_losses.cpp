@@ -21,6 +21,11 @@ double centred_loss(double loss, double bound) {
     return 2.0 * clipped / bound - 1.0;
 }
 
+/** Of a record that counts as nothing all features are 0, the constant too. */
+bool has_label(const loss::Loss &loss, const loss::Block &rows, double norm, std::size_t i) {
+    return norm > 0.0 && loss.accepts(rows.label[i]);
+}
+
 /** One number, so that parts of it can be merged. */
 struct Total {
     std::int64_t value = 0;
@@ -58,10 +63,10 @@ privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
     read_again();
     const auto loss = loss::make_loss(task.loss, loss::Reading::private_records);
     const std::size_t candidates = task.predictors.size();
-    const double share = 1.0 / std::sqrt(static_cast<double>(candidates));
+    const double share = task.share_of_losses() / std::sqrt(static_cast<double>(candidates));
     const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
         std::vector<SecretVector<double>> losses(candidates);
-        SecretVector<double> term(candidates);
+        SecretVector<double> term(sum.sums().size());
         UnitTerms terms(rows_->units(), begin, sum);
         each_unit(begin, end, candidates, [&](const Block &block) {
             for (std::size_t k = 0; k < candidates; ++k) {
@@ -72,6 +77,9 @@ privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
             for (std::size_t i = 0; i < block.rows.rows; ++i) {
                 for (std::size_t k = 0; k < candidates; ++k)
                     term[k] = share * centred_loss(losses[k][i], task.bound);
+                if (task.counted > 0.0)
+                    term[candidates] =
+                        has_label(*loss, block.rows, block.norm[i], i) ? task.counted : 0.0;
                 terms.add(term);
             }
         });

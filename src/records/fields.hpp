@@ -156,6 +156,8 @@ void each_field(ComparisonTask &task, Field &field) {
     field(task.predictors);
     field(task.bound);
     field(task.grid);
+    field(task.counted);
+    field(task.coordinates);
 }
 
 template <typename Field>

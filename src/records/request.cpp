@@ -95,7 +95,9 @@ bool is_consistent(const LossTask &task, std::size_t dimension) {
 bool is_consistent(const ComparisonTask &task, std::size_t dimension) {
     for (const arma::vec &theta : task.predictors)
         if (!has_parameters(task.loss, theta, dimension)) return false;
-    return !task.predictors.empty() && is_positive(task.bound) && is_consistent(task.grid);
+    return !task.predictors.empty() && is_positive(task.bound) && is_consistent(task.grid) &&
+           task.counted >= 0.0 && task.counted < 1.0 &&
+           task.coordinates <= privacy::VectorSum::kMostCoordinates;
 }
 
 bool is_consistent(const ScoreTask &task, std::size_t /*dimension*/) {

@@ -20,6 +20,12 @@ struct PrivateRun {
     std::size_t threads;
     Control &control;
     privacy::ReleaseTrace *trace = nullptr;
+    std::optional<double> labelled;  ///< target records with a label, as far as it was released
+
+    [[nodiscard]] double labelled_rows(privacy::Domains domain) const {
+        return domain == privacy::kTarget ? labelled.value_or(problem.labelled_rows(domain))
+                                          : problem.labelled_rows(domain);
+    }
 };
 
 /** What a private method returns: functions of public data and released sums only. */

@@ -1,5 +1,8 @@
 #include "records/task.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "records/error_terms.hpp"
 
 namespace dpadapt::records {
@@ -30,8 +33,10 @@ privacy::MomentSum MomentTask::empty(std::size_t dimension) const {
     return {dimension, radius, label_bound};
 }
 
+double ComparisonTask::share_of_losses() const { return std::sqrt(1.0 - counted * counted); }
+
 privacy::VectorSum ComparisonTask::empty(std::size_t /*dimension*/) const {
-    return {predictors.size(), grid};
+    return {std::max(coordinates, predictors.size() + (counted > 0.0 ? 1 : 0)), grid};
 }
 
 Unlabelled unlabelled_records(const OuterTask &task) {

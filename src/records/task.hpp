@@ -119,8 +119,9 @@ struct LossTask {
 };
 
 /** The losses of each record at public predictors, as a vector of norm at most 1: of K losses, each
- *  clipped to [0, bound], the k-th is (2 loss / bound - 1)/sqrt(K). One that is not a number counts
- *  as the bound. */
+ *  clipped to [0, bound], the k-th is a (2 loss / bound - 1)/sqrt(K). One that is not a number counts
+ *  as the bound. The (K + 1)-th is `counted` for a record with a label that the loss accepts, else
+ *  0, and a = sqrt(1 - counted^2); with counted = 0 there is none. Zeros fill up to `coordinates`. */
 struct ComparisonTask {
     using Sum = privacy::VectorSum;
 
@@ -128,7 +129,11 @@ struct ComparisonTask {
     std::vector<arma::vec> predictors;
     double bound = 0.0;
     privacy::VectorGrid grid;
+    double counted = 0.0;
+    std::size_t coordinates = 0;
 
+    /** a. */
+    [[nodiscard]] double share_of_losses() const;
     [[nodiscard]] Sum empty(std::size_t dimension) const;
 };
 

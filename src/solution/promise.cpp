@@ -97,7 +97,7 @@ privacy::Domains private_domains(const PrivacyRecord &privacy) {
 
 bool chose_anchor(const PrivacyRecord &privacy) {
     return privacy.statement ? privacy.statement->facts.chose_anchor
-                             : contains(privacy.json, "\"mean losses of public predictors\"");
+                             : contains(privacy.json, "\"mean losses of public predictors");
 }
 
 }  // namespace dpadapt

@@ -98,8 +98,12 @@ inline std::vector<records::Task> tasks(std::size_t dimension, std::size_t count
     all.push_back(OuterTask{ShrunkByRadius{1.5, 0.5, 0.25}, {40, 1 << 20}});
     all.push_back(MomentTask{2.0, 1.5});
     all.push_back(LossTask{kLogistic, {numbers(dimension), -numbers(dimension)}, 1.25});
-    all.push_back(
-        ComparisonTask{kLogistic, {numbers(dimension), -numbers(dimension)}, 1.25, vector_grid()});
+    all.push_back(ComparisonTask{kLogistic,
+                                 {numbers(dimension), -numbers(dimension)},
+                                 1.25,
+                                 vector_grid(),
+                                 0.25,
+                                 dimension + 7});
     all.push_back(
         PaperTask{scored, arma::vec(count).fill(1.5), 1.0, 0.4, 2.0, 1e-6, 1 << 20, vector_grid()});
     all.push_back(PaperTask{softmax, arma::vec(count).fill(2.0), 1.0, 0.4, 2.0, 1e-6, 1 << 20,

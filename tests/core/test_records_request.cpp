@@ -157,6 +157,11 @@ void contradictions_are_refused() {
     refused_task("no predictors", records::ComparisonTask{kLogistic, {}, 1.0, vector_grid()});
     refused_task("bound of compared losses",
                  records::ComparisonTask{kLogistic, {numbers(4)}, kNan, vector_grid()});
+    refused_task("more labels than records",
+                 records::ComparisonTask{kLogistic, {numbers(4)}, 1.0, vector_grid(), 1.0});
+    refused_task("more coordinates than a sum has",
+                 records::ComparisonTask{
+                     kLogistic, {numbers(4)}, 1.0, vector_grid(), 0.5, (std::size_t{1} << 20) + 1});
     refused_task("moments", records::MomentTask{kInf, 1.0});
     refused_task("coordinates of scores", score_task());
 }

@@ -233,6 +233,19 @@ void losses_and_scores_are_clipped_integers() {
     const privacy::VectorSum two = sum_of_predictors({theta, theta});
     check_close("of norm 1 together", std::sqrt(2.0) * static_cast<double>(two.sums()[1]),
                 static_cast<double>(one.sums()[0]), 1e-6);
+    rows.y[1] = kNan;
+    records::ComparisonTask counting{kSquared, {theta, theta}, 1.5, vector_grid(), 0.6, 5};
+    const privacy::VectorSum counted = sum_of(rows, plain(), counting, 3);
+    const double unit = counted.grid().gamma;
+    check_close("records with a label, but for a bad one",
+                unit * static_cast<double>(counted.sums()[2]),
+                0.6 * static_cast<double>(kCount - 2), 1e-5);
+    counting.counted = 0.0;
+    const privacy::VectorSum plain_sum = sum_of(rows, plain(), counting, 3);
+    check_close("and less of the losses", static_cast<double>(counted.sums()[1]),
+                0.8 * static_cast<double>(plain_sum.sums()[1]), 1e-6 * kCount / unit);
+    check_true("filled up by zeros", counted.sums().size() == 5 && counted.sums()[3] == 0 &&
+                                         counted.sums()[4] == 0 && plain_sum.sums()[2] == 0);
     arma::vec far = theta;
     far.fill(kInf);
     const privacy::VectorSum lost = sum_of_predictors({far});

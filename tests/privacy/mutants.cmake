@@ -6,6 +6,8 @@ dpa_add_mutant(factor_two_forgotten privacy.record_replay
                "integer_sensitivity(request.neighbours)" "most")
 dpa_add_mutant(comparison_at_half_its_sensitivity privacy.record_replay
                "integer_sensitivity(request.neighbours)" "most")
+dpa_add_mutant(noise_of_a_comparison_again privacy.labels "anchor.steps" "0")
+dpa_add_mutant(comparisons_beyond_the_plan privacy.labels "-= anchor.steps" "-= 0")
 dpa_add_mutant(steps_of_the_target_unpaid privacy.record_replay
                "add_gradient(domains & kTarget" "add_gradient(domains & kTarget & kSource")
 dpa_add_mutant(source_read_for_the_target privacy.record_replay

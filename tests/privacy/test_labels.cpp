@@ -1,6 +1,7 @@
 // Records without a label: to what reads labels they are nothing, at the same sensitivity, and to
 // what does not they are like any other. Which records have a label is private.
 #include <array>
+#include <set>
 
 #include "privacy/baselines.hpp"
 #include "records/accumulator.hpp"
@@ -82,6 +83,39 @@ void fits_and_baselines_protect_labels() {
         neighbours_stay_within_the_sensitivity(method, [&](const Data &target, auto *trace) {
             return run_baseline(method, source, target, bounded, trace);
         });
+}
+
+/** Where few records have labels, the comparison of anchors takes steps of the fit: the plan's
+ *  releases stay what they are, each with noise of its own. */
+void a_comparison_takes_steps_and_adds_none() {
+    const Data source = make_data(200, 0.0, 1);
+    const OptionTexts options = {
+        {"epsilon", "20"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}, {"iterations", "8"}};
+    const auto steps_taken = [&](std::size_t labelled) {
+        Data target = make_data(900, 0.7, 2);
+        for (std::size_t i = labelled; i < 900; ++i) target.y[i] = kNan;
+        Recorder recorder;
+        const Run run = run_private(source, target, options, &recorder);
+        std::set<std::uint64_t> steps;
+        std::size_t releases = 0;
+        std::size_t compared = 0;
+        for (const Recorder::Entry &entry : recorder.entries) {
+            if (entry.purpose != random::Purpose::gaussian_w) continue;
+            const bool first = steps.insert(entry.step).second;
+            check_true("noise of its own", first);
+            check_true("as large as planned",
+                       entry.integers.size() == planned(run.plan, entry.purpose).dimension);
+            ++releases;
+            const double count = static_cast<double>(entry.integers.at(kFeatures)) /
+                                 static_cast<double>(run.plan.gradient.most);
+            const double counted = 0.3 * static_cast<double>(labelled);
+            if (std::abs(count / counted - 1.0) < 1e-6) ++compared;
+        }
+        check_true("as many as are paid for", releases == run.plan.steps);
+        return compared;
+    };
+    check_true("few labels", steps_taken(15) >= 1);
+    check_true("all of them", steps_taken(900) == 0);
 }
 
 /** What reads labels cannot tell such a record from one of zeros, to the last bit of the sums. */
@@ -194,6 +228,7 @@ void a_public_lack_of_labels_is_refused_where_they_are_needed() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(fits_and_baselines_protect_labels),
+        core_test(a_comparison_takes_steps_and_adds_none),
         core_test(without_a_label_a_record_is_nothing_to_labels),
         core_test(what_reads_no_labels_counts_every_record),
         core_test(hessians_of_unlabelled_records_are_not_clipped_by_a_slope),

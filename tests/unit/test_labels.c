@@ -128,8 +128,9 @@ static void without_labels_fits_are_refused(void **state) {
     instance_free(a);
 }
 
-/* A quarter of the records with labels: with that share the steps go as far as with that quarter
- * alone; without it they stop on their way, because the mean is over all records. */
+/* A quarter of the records with labels: with that share, and with one that is counted, the steps go
+ * as far as with that quarter alone; with the share 1 they stop on their way, because the mean is
+ * over all records. */
 static void a_known_share_makes_up_for_missing_labels(void **state) {
     (void)state;
     enum { kMany = 8000 };
@@ -142,9 +143,10 @@ static void a_known_share_makes_up_for_missing_labels(void **state) {
     }
     dpa_options *options = private_options("epsilon", "50", "unsafe_seed", "3", "iterations", "1",
                                            "moments_share", "0", "shrinkage", "0", NULL);
-    double found[3][D + 1], near = 0, far = 0;
-    for (size_t k = 0; k < 3; ++k) {  // a problem has one budget
-        if (k == 2) assert_ok(dpa_options_parse(options, "labelled_share", "0.25"));
+    static const char *const shares[] = {"auto", "1", "0.25", "auto"};
+    double found[4][D + 1], near = 0, counted = 0, far = 0;
+    for (size_t k = 0; k < 4; ++k) {  // a problem has one budget
+        assert_ok(dpa_options_parse(options, "labelled_share", shares[k]));
         dpa_problem *problem = NULL;
         assert_ok(dpa_problem_create(&problem));
         assert_ok(dpa_problem_set_source(problem, a.xs, 500, D, D, DPA_ROW_MAJOR, a.ys, 500));
@@ -159,13 +161,16 @@ static void a_known_share_makes_up_for_missing_labels(void **state) {
     }
     for (size_t k = 0; k <= D; ++k) {
         near = fmax(near, fabs(found[2][k] - found[0][k]));
+        counted = fmax(counted, fabs(found[3][k] - found[0][k]));
         far = fmax(far, fabs(found[1][k] - found[0][k]));
     }
     assert_at_most(near, 0.02);
+    assert_at_most(counted, 0.02);
     assert_true(far > 0.1);
     dpa_problem *problem = problem_of(&a, a.ys, a.xt, a.yt, N);
     dpa_solution *solution = NULL;
     assert_ok(dpa_options_parse(options, "alpha", "0.5"));
+    assert_ok(dpa_options_parse(options, "labelled_share", "0.25"));
     assert_error(dpa_solve(problem, NULL, options, &solution), DPA_E_OPTION, "labelled_share");
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
