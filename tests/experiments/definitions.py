@@ -309,8 +309,7 @@ UNLABELLED = Experiment(
     f"""Error relative to ridge regression without privacy on all training rows; epsilon = {unlabelled.EPSILON}, delta = {DELTA:g}. The {unlabelled.UNLABELLED} are drawn with
 replacement from the training rows; *share told*: the option `labelled_share`.""",
     (Table("Error relative to target only", ("data",), "method", spread=ERROR),), (),
-    """They do not: it is the labels that the noise hides. Where the share is not told, the mean losses by which a private fit chooses its anchor are
-divided by all records, and on gas 6 the better anchor is not found.""")
+    """They do not, and cost nothing: it is the labels that the noise hides. How many there are is counted where the share is not told.""")
 
 FORECAST = Experiment(
     "forecast", "What does a forecast say from the source alone, and what then happens?",
