@@ -121,7 +121,7 @@ std::vector<std::size_t> sizes_of(const RehearseArguments &arguments, std::size_
     std::vector<std::size_t> sizes;
     for (const std::string &text : arguments.sizes) sizes.push_back(whole_number(text, most));
     if (sizes.empty())
-        for (const std::size_t part : {4, 2, 1})
+        for (const std::size_t part : {4U, 2U, 1U})
             if (most / part > 0) sizes.push_back(most / part);
     return sizes;
 }
