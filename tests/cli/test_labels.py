@@ -72,7 +72,10 @@ class Counting(CliCase):
                             *arguments)
 
     def test_labels_in_another_coding_are_not_called_used(self):
-        report = json.loads(self.fit_of(["1.5", "2"], "--json"))
+        counted = json.loads(self.fit_of(["1.5", "2"], "--json"))
+        self.assertLess(1 - counted["settings"]["alpha"], 0.1)  # hardly any label is known
+        self.assertIsNone(counted["used_private_data"])
+        report = json.loads(self.fit_of(["1.5", "2"], "--json", "--set", "labelled_share=1"))
         self.assertGreater(1 - report["settings"]["alpha"], 0.1)  # it has moved, by pooling
         self.assertLess(report["settings"]["evidence"], 2)
         self.assertIsNone(report["used_private_data"])

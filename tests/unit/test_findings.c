@@ -34,9 +34,18 @@ static dpa_solution *fit_of(int counted, const char *name, const char *value) {
     return solution;
 }
 
-static void records_without_labels_do_not_pass_for_used(void **state) {
+/* Counted labels tell that next to none counts, and the fit hardly moves. */
+static void records_without_labels_move_nothing(void **state) {
     (void)state;
     dpa_solution *solution = fit_of(0, NULL, NULL);
+    assert_true(setting_of(solution, "alpha") > 0.9);
+    assert_true(setting_of(solution, "evidence") < 2);
+    dpa_solution_destroy(solution);
+}
+
+static void records_without_labels_do_not_pass_for_used(void **state) {
+    (void)state;
+    dpa_solution *solution = fit_of(0, "labelled_share", "1");
     assert_true(setting_of(solution, "alpha") < 0.9); /* it has moved, because noise is small */
     assert_true(setting_of(solution, "evidence") < 2);
     char *text = findings_of(solution, NULL);
@@ -103,6 +112,7 @@ static void only_what_is_known_is_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_without_labels_move_nothing),
         cmocka_unit_test(records_without_labels_do_not_pass_for_used),
         cmocka_unit_test(records_that_count_are_told),
         cmocka_unit_test(only_what_is_known_is_said),
