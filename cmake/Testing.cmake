@@ -41,9 +41,9 @@ set(dpa_long_tests
     experiments.forecast
     fault.every_point)
 
-# Under AddressSanitizer each of these takes minutes: there they run at night.
+# Under AddressSanitizer each of these takes minutes, or measures time: there they run at night.
 set(dpa_slow_instrumented privacy.general_private privacy.audit fault.table
-    unit.serialize)
+    unit.serialize threads.cancel_rows)
 
 # dpa_add_test(folder name command...): label, environment, time limit, exit code 77 for a skipped
 # test.
