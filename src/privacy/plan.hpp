@@ -93,8 +93,8 @@ struct DiscrepancyPrice {
                                                     double laplace_epsilon,
                                                     std::optional<Mechanism> asked);
 
-/** Share of mu^2 for a comparison of public predictors, beside gradients of that dimension: the less
- *  these can tell, the more. `signal` is mu times the number of labelled records. */
+/** Share of mu^2 for a comparison of public predictors, beside gradients of that dimension: the
+ *  less these can tell, the more. `signal` is mu times the number of labelled records. */
 [[nodiscard]] double share_of_comparison(std::size_t dimension, double signal);
 
 /** By how many of their standard deviations a compared predictor must be better than the first. */

@@ -19,8 +19,8 @@ struct Anchor {
  *  extrapolate far better; which one does, public records cannot tell.
  *
  *  Losses are clipped to a quantile of the public records' losses at the public fit. A record moves
- *  the vector of K mean losses by sqrt(K)/n of that at most; one release, and where it shows that few
- *  records have labels, some of those of the steps (comparison.hpp). Without it in the plan,
+ *  the vector of K mean losses by sqrt(K)/n of that at most; one release, and where it shows that
+ *  few records have labels, some of those of the steps (comparison.hpp). Without it in the plan,
  *  because the noise would hide every difference, the public fit. */
 [[nodiscard]] Anchor choose_anchor(const PrivateRun &run, const Settings &settings);
 

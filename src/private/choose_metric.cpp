@@ -53,8 +53,8 @@ Metric refine(const PrivateRun &run, const PublicTerms &terms, const PrivacySett
 
 /** At the anchor. Of the squared loss at the public fit: residuals of an anchor with a ridge are
  *  longer, and so were the clip and all noise, while only the first steps are near the anchor.
- *  Where it fits without error, for want of rows or of noise, its slopes have no scale, and those at
- *  zero take their place; where rows are few, they are as large as those of rows left out. */
+ *  Where it fits without error, for want of rows or of noise, its slopes have no scale, and those
+ *  at zero take their place; where rows are few, they are as large as those of rows left out. */
 PublicTerms terms_at(const PublicSample &sample, const arma::vec &anchor) {
     constexpr double kExact = 1e-10;
     const bool quadratic = sample.choice().kind == loss::Kind::squared;

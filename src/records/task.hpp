@@ -119,9 +119,9 @@ struct LossTask {
 };
 
 /** The losses of each record at public predictors, as a vector of norm at most 1: of K losses, each
- *  clipped to [0, bound], the k-th is a (2 loss / bound - 1)/sqrt(K). One that is not a number counts
- *  as the bound. The (K + 1)-th is `counted` for a record with a label that the loss accepts, else
- *  0, and a = sqrt(1 - counted^2); with counted = 0 there is none. Zeros fill up to `coordinates`. */
+ *  clipped to [0, bound], the k-th is a (2 loss / bound - 1)/sqrt(K). One that is not a number
+ *  counts as the bound. The (K + 1)-th is `counted` for a record whose label the loss accepts, or
+ *  0; a = sqrt(1 - counted^2). With counted = 0 there is none. Zeros fill up to `coordinates`. */
 struct ComparisonTask {
     using Sum = privacy::VectorSum;
 

@@ -79,7 +79,8 @@ class Counting(CliCase):
         self.assertGreater(1 - report["settings"]["alpha"], 0.1)  # it has moved, by pooling
         self.assertLess(report["settings"]["evidence"], 2)
         self.assertIsNone(report["used_private_data"])
-        text = self.fit_of(["1.5", "2"], "--report", self.path("report.txt"))
+        text = self.fit_of(["1.5", "2"], "--report", self.path("report.txt"),
+                           "--set", "labelled_share=1")
         for told in (text, (self.directory / "report.txt").read_text()):
             self.assertNotIn("The private rows were used", told)
             self.assertIn("Whether any private row counted cannot be told", told)
