@@ -13,8 +13,8 @@
  *  density ratios, discrepancy minimization, and the unlabelled discrepancy. Public source rows
  *  without a label are left out. Which records of a private sample have a label is as private as
  *  the rest of them: one without a label adds to terms with labels what a record of zeros does, at
- *  the same price. How many have one may be public, and then belongs into the option
- *  labelled_share.
+ *  the same price. How many have one is counted with noise where private steps choose an
+ *  anchor; where it is public, it belongs into the option labelled_share.
  *
  *  Without any label in the target (y = NULL says so in public) there are the baselines
  *  source_only, dm, kmm, kliep, ulsif, rulsif and private_dm, and discrepancies with

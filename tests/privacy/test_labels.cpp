@@ -43,12 +43,14 @@ double compare(const std::string &name, const Run &one, const Run &two, const Re
 }
 
 template <typename Fit>
-void neighbours_stay_within_the_sensitivity(const std::string &name, const Fit &fit) {
+void neighbours_stay_within_the_sensitivity(const std::string &name, const Fit &fit,
+                                            std::size_t rows = 120, std::size_t labelled = 2) {
     constexpr std::size_t kRecord = 60;
     double usage = 0.0;
     for (const double label : {kNan, 1e6}) {
-        Data target = make_data(120, 0.7, 2);
-        for (std::size_t i = 0; i < 120; i += 2) target.y[i] = kNan;
+        Data target = make_data(rows, 0.7, 2);
+        for (std::size_t i = 0; i < rows; ++i)
+            if (i % labelled != labelled - 1) target.y[i] = kNan;
         target.set(kRecord, 40.0, label);
         Recorder first;
         const Run run = fit(target, &first);
@@ -75,6 +77,13 @@ void fits_and_baselines_protect_labels() {
     };
     add("auto", kHalf);
     add("huber", with(kHalf, "loss", "huber"));
+    // So few that steps are used to count them.
+    neighbours_stay_within_the_sensitivity(
+        "counted",
+        [&](const Data &target, auto *trace) {
+            return run_private(source, target, with(kHalf, "labelled_share", "auto"), trace);
+        },
+        900, 60);
     for (Scenario &scenario : scenarios())
         if (scenario.options.count("private_domain") == 0) add(scenario.name, scenario.options);
     OptionTexts bounded = with(with(kBudget, "unsafe_seed", "1"), "feature_radius", "quantile");

@@ -40,16 +40,6 @@ typedef struct {
     double ended;
 } job;
 
-static dpa_problem *lent(const instance *a) {
-    dpa_problem *problem = NULL;
-    assert_ok(dpa_problem_create(&problem));
-    assert_ok(
-        dpa_problem_lend_source(problem, a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR, a->ys, a->m));
-    assert_ok(
-        dpa_problem_lend_target(problem, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt, a->n));
-    return problem;
-}
-
 static void *solve_job(void *argument) {
     job *j = argument;
     dpa_solution *solution = NULL;

@@ -35,12 +35,7 @@ static int32_t watch(const dpa_progress *progress, void *user) {
 static void check_silence(instance *a, dpa_options *options) {
     double least = INFINITY;
     for (int k = 0; k < TRIES && least > 0.1; ++k) {
-        dpa_problem *problem = NULL;
-        assert_ok(dpa_problem_create(&problem));
-        assert_ok(
-            dpa_problem_lend_source(problem, a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR, a->ys, a->m));
-        assert_ok(
-            dpa_problem_lend_target(problem, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt, a->n));
+        dpa_problem *problem = lent(a);
         silence s = {cpu_seconds(), cpu_seconds(), 0};
         assert_ok(dpa_options_set_progress(options, watch, &s));
         dpa_solution_destroy(solve(problem, options));

@@ -28,6 +28,17 @@ static inline dpa_options *both_private(const char *name, const char *value) {
     return options;
 }
 
+/* Of row-major samples that are lent. */
+static inline dpa_problem *lent(const instance *a) {
+    dpa_problem *problem = NULL;
+    assert_ok(dpa_problem_create(&problem));
+    assert_ok(
+        dpa_problem_lend_source(problem, a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR, a->ys, a->m));
+    assert_ok(
+        dpa_problem_lend_target(problem, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt, a->n));
+    return problem;
+}
+
 static inline double setting_of(const dpa_solution *solution, const char *name) {
     double value = NAN;
     assert_ok(dpa_solution_setting(solution, name, &value));
