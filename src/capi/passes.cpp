@@ -16,7 +16,7 @@ class Host : public Place {
     Host(dpa_pass_fn pass, void *user) : pass_(pass), user_(user) {}
 
     std::vector<Bytes> carry_out(std::span<const std::uint8_t> request) override {
-        const auto sum = std::make_shared<records::Partial>(request);
+        auto sum = std::make_shared<records::Partial>(request);
         dpa_partial *total = nullptr;
         create(&total, [&] { return sum; });
         const Closed closed{total};

@@ -93,7 +93,8 @@ std::string chart_of_forecast(const Json &forecast) {
     std::string drawing;
     for (std::size_t panel = 0; panel < shifts.size(); ++panel) {
         const double left = kPanelWidth * static_cast<double>(panel % columns);
-        const double top = kLegend + kPanelHeight * static_cast<double>(panel / columns);
+        const std::size_t row = panel / columns;
+        const double top = kLegend + kPanelHeight * static_cast<double>(row);
         std::vector<const Json *> cells;
         for (const Json &cell : forecast)
             if (cell["shift"] == shifts[panel]) cells.push_back(&cell);

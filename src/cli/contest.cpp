@@ -68,12 +68,14 @@ Candidate public_only(const std::string &domain, const Samples &samples,
 
 std::vector<const dpa_solution *> handles(const std::vector<Candidate> &candidates) {
     std::vector<const dpa_solution *> list;
+    list.reserve(candidates.size());
     for (const Candidate &candidate : candidates) list.push_back(candidate.solution.get());
     return list;
 }
 
 std::vector<std::string> names(const std::vector<Candidate> &candidates) {
     std::vector<std::string> list;
+    list.reserve(candidates.size());
     for (const Candidate &candidate : candidates) list.push_back(candidate.name);
     return list;
 }

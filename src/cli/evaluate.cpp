@@ -84,6 +84,7 @@ void evaluate(const EvaluateArguments &arguments) {
     if (!arguments.source.empty())
         source = read_sample(arguments.source, schema, label, scores, false, 0);
     std::vector<const dpa_solution *> solutions;
+    solutions.reserve(models.size());
     for (const Model &model : models) solutions.push_back(model.solution.get());
     ChartFile chart(arguments.plot);
     Json report = evaluation_report({&rows, source ? &*source : nullptr, schema.features().size()},

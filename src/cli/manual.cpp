@@ -83,6 +83,7 @@ std::vector<std::string> flags_of(const CommandHelp &command) {
 
 std::vector<std::string> names_of(const std::vector<CommandHelp> &commands) {
     std::vector<std::string> names;
+    names.reserve(commands.size());
     for (const CommandHelp &command : commands) names.push_back(command.name);
     return names;
 }

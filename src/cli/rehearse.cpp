@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <charconv>
 #include <cstdio>
 #include <memory>
 
@@ -109,11 +109,13 @@ Samples read_parts(RehearseArguments &arguments) {
 }
 
 std::size_t whole_number(const std::string &text, std::size_t most) {
-    const double number = std::atof(text.c_str());
-    if (!(number >= 1.0 && number <= static_cast<double>(most)) || number != std::floor(number))
+    std::size_t number = 0;
+    const char *end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc{} || stop != end || number < 1 || number > most)
         throw Failure(kUsage, "--sizes needs whole numbers from 1 to " + std::to_string(most) +
                                   ", the rows left for fits, not " + text);
-    return static_cast<std::size_t>(number);
+    return number;
 }
 
 /** How many rows play the target: those that were asked for, or all, a half and a quarter. */
@@ -158,7 +160,7 @@ Json private_cell(const RehearseArguments &arguments, const Samples &samples,
     std::vector<std::string> assignments{"delta=1e-6"};
     assignments.insert(assignments.end(), arguments.assignments.begin(),
                        arguments.assignments.end());
-    assignments.push_back("private_domain=target");
+    assignments.emplace_back("private_domain=target");
     assignments.push_back("epsilon=" + epsilon);
     std::vector<Candidate> fits;
     for (std::uint64_t i = 0; i < arguments.repeats; ++i) {

@@ -76,7 +76,7 @@ std::size_t outputs(const dpa_solution *solution) {
 Json coefficients(const dpa_solution *solution) {
     const std::size_t each = features(solution);
     const std::size_t count = outputs(solution);
-    const Json all = array(dpa_solution_coefficients, solution, each * count);
+    Json all = array(dpa_solution_coefficients, solution, each * count);
     if (all.is_null() || count == 1) return all;
     Json lists = Json::array();
     for (std::size_t k = 0; k < count; ++k) {

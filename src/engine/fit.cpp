@@ -45,8 +45,12 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     const double highest = std::exchange(solution.settings.prediction_highest, kInfinity);
     if (!settings.prediction_margin || !centers_labels(settings.loss)) return;
     const bool nothing_public = settings.privacy.domains == (privacy::kSource | privacy::kTarget);
-    double least = nothing_public ? lowest : kInfinity;
-    double most = nothing_public ? highest : -kInfinity;
+    double least = kInfinity;
+    double most = -kInfinity;
+    if (nothing_public) {
+        least = lowest;
+        most = highest;
+    }
     const auto see = [&](privacy::Domains domain, const Sample &sample) {
         if ((settings.privacy.domains & domain) != 0) return;
         for (const double y : std::span(sample.y(), sample.rows())) {

@@ -40,8 +40,11 @@ double count(const PreparedProblem &problem) {
 /** From m down: in closed form each worth is cheap. */
 std::vector<double> worths(double m, bool closed_form) {
     std::vector<double> list;
-    for (double worth = m; worth >= kLeastWorth; worth *= closed_form ? 0.5 : 0.25)
+    double worth = m;
+    while (worth >= kLeastWorth) {
         list.push_back(worth);
+        worth *= closed_form ? 0.5 : 0.25;
+    }
     return list;
 }
 

@@ -159,9 +159,9 @@ Document not_covered(bool persons) {
          {"time, power, cache and other side channels, including the time of single noise draws",
           "disclosure of memory, core dumps, swap or logs of the host, and of partial sums",
           "choice of options, bounds, features or data cleaning by looking at private data",
-          "other releases about the same people: other problem objects, copies of this one by "
-          "fork, results without protection, inspection of private records, validation scores, "
-          "predictions on private rows",
+          ("other releases about the same people: other problem objects, copies of this one by "
+           "fork, results without protection, inspection of private records, validation scores, "
+           "predictions on private rows"),
           persons ? "records of the public sample; a person under k identifiers is protected only "
                     "at (k mu, k epsilon)"
                   : "records of the public sample; a person with k private records is protected "

@@ -227,9 +227,10 @@ double sampled_mu(const SampledSteps &steps, double most, double failure) {
             continue;
         }
         double bad = good;
-        for (good *= 2.0; good <= kMostSampledMu; good *= 2.0) {
-            if (covers(good, failure, loss, curve)) break;
+        good *= 2.0;
+        while (good <= kMostSampledMu && !covers(good, failure, loss, curve)) {
             bad = good;
+            good *= 2.0;
         }
         if (good > kMostSampledMu) return kInfinity;
         while (good - bad > 1e-4 * good) {

@@ -47,8 +47,10 @@ struct State {
 struct Mean : State {
     std::uint64_t count = 0;
 
-    explicit Mean(arma::uword parameters)
-        : State{arma::vec(parameters, arma::fill::zeros), {0.0, 0.0}} {}
+    explicit Mean(arma::uword parameters) {
+        v.zeros(parameters);
+        scalars = {0.0, 0.0};
+    }
 
     void add(const State &state) { add(state, 1); }
     void add(const Mean &other) { add(other, other.count); }
