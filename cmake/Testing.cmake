@@ -43,7 +43,7 @@ set(dpa_long_tests
 
 # Under AddressSanitizer each of these takes minutes, or measures time: there they run at night.
 set(dpa_slow_instrumented privacy.general_private privacy.audit fault.table
-    unit.serialize threads.cancel_rows)
+    unit.forecast unit.serialize threads.cancel_rows threads.handles)
 
 # dpa_add_test(folder name command...): label, environment, time limit, exit code 77 for a skipped
 # test.

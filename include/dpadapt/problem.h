@@ -98,9 +98,10 @@ DPA_API dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int
 /** Tells that the source sample is made of several sources, and which of them each row is of. A fit
  *  without privacy then chooses: the sources are ordered by the target's loss at a fit to each
  *  alone, and of the first one, the first two and so on those are taken whose fit does best on
- *  target rows that are left out. Rows of the others have weight 0, so that dpa_solution_source_
- *  weights tells what each source was worth. Baselines take all sources as one. Private fits are
- *  DPA_E_UNSUPPORTED: they would choose by private records.
+ *  target rows that are left out, or the most within one standard error of it if each of these
+ *  alone is better than no feature. Rows of the others have weight 0, so that
+ *  dpa_solution_source_weights tells what each source was worth. Baselines take all sources as one.
+ *  Private fits are DPA_E_UNSUPPORTED: they would choose by private records.
  *
  *  A new source sample is one source again.
  *  @param problem  Its source set.

@@ -15,7 +15,7 @@ constexpr const char *kSchema = "dpadapt-privacy-report-1";
 constexpr std::array kSuspects = {1U, 2U, 5U, 10U};
 constexpr std::array kMisled = {0.01, 0.05, 0.1};
 constexpr double kToldInWords = 0.05;
-constexpr std::array kGroups = {2U, 5U, 10U, 30U};
+constexpr std::array kGroupSizes = {2U, 5U, 10U, 30U};
 constexpr std::array kDeltas = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
 
 /** Compares members with what they must be. */
@@ -41,7 +41,7 @@ class Comparison {
 
 Json groups(const Price &price, double delta) {
     Json list = Json::array();
-    for (const unsigned records : kGroups)
+    for (const unsigned records : kGroupSizes)
         list.push_back({{"records", records}, {"epsilon", epsilon_of(price, delta, records)}});
     return list;
 }

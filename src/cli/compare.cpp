@@ -13,7 +13,7 @@
 namespace dpadapt::cli {
 namespace {
 
-constexpr const char *kFooter =
+constexpr const char *kCompareFooter =
     "With private rows the fit that is compared and the noisy errors each pay\n"
     "epsilon and delta, on different rows: one price for every record. A fit to the\n"
     "private rows without noise cannot be shown, so adapted is compared with the\n"
@@ -45,7 +45,7 @@ std::vector<Candidate> candidates_of(const CompareArguments &arguments, const Sa
     return list;
 }
 
-std::string text_of(const Json &report) {
+std::string comparison_text(const Json &report) {
     std::string text =
         report["privacy"]["summary"].get<std::string>() + "\n\nErrors on " + report["rows"].dump() +
         " rows of the target that no fit has seen, with "
@@ -80,7 +80,7 @@ void compare(const CompareArguments &arguments) {
     Json report = evaluation_report({&rows, reference, samples.features.size()}, ledger,
                                     handles(list), names(list), settings);
     report["verdicts"] = verdicts(report["measures"]);
-    Output().write(arguments.json ? report.dump() + '\n' : text_of(report));
+    Output().write(arguments.json ? report.dump() + '\n' : comparison_text(report));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ void add_compare(Command &program) {
         .excludes(test)
         .placeholder("SHARE");
     command.add_flag("--json", arguments->json, "Prints one JSON object");
-    command.footer(kFooter);
+    command.footer(kCompareFooter);
     command.runs([arguments] { compare(*arguments); });
 }
 

@@ -14,10 +14,8 @@
 namespace dpadapt::cli {
 namespace {
 
-constexpr std::size_t kBlockSize = std::size_t{1} << 17U;
 constexpr std::size_t kLongestCell = std::size_t{1} << 20U;
 constexpr std::size_t kLongestRow = std::size_t{1} << 23U;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /** libcsv splits the bytes into cells and calls back; this keeps the position and the rules. */
 class Reader {

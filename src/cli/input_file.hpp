@@ -4,10 +4,14 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 struct gzFile_s;
 
 namespace dpadapt::cli {
+
+constexpr std::size_t kBlockSize = std::size_t{1} << 17U;  // that is read at once
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /** What a compressed file may unfold to. */
 enum class Unfolding {

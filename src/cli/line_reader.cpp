@@ -5,9 +5,7 @@
 namespace dpadapt::cli {
 namespace {
 
-constexpr std::size_t kBlockSize = std::size_t{1} << 17U;
 constexpr std::size_t kLongestLine = std::size_t{1} << 23U;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 

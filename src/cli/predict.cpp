@@ -26,9 +26,9 @@ struct PredictArguments {
 };
 
 /** Columns of numbers under their names. */
-class Table {
+class PredictionTable {
   public:
-    Table(const Model &model, const Rows &rows, const std::vector<std::string> &kept)
+    PredictionTable(const Model &model, const Rows &rows, const std::vector<std::string> &kept)
         : model_(model),
           x_(rows.x),
           kept_(rows.kept),
@@ -124,7 +124,7 @@ void predict(const PredictArguments &arguments) {
     const Rows rows = read_rows(arguments.data, model.schema, arguments.kept, model.scores);
     check_rows(rows, arguments.na);
     const std::size_t count = outputs(model.solution.get());
-    Table table(model, rows, arguments.kept);
+    PredictionTable table(model, rows, arguments.kept);
     table.add(dpa_solution_predict, "prediction", 1, false);
     table.correct(rows.scores);
     if (arguments.scores) table.add(dpa_solution_scores, "score", count, count > 1);

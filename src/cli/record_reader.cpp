@@ -13,9 +13,10 @@ namespace dpadapt::cli {
 namespace {
 
 /** Keeps the position and the rules; a row's text is gone when the next line is read. */
-class Reader {
+class RecordReader {
   public:
-    Reader(const std::string &path, RecordSink &sink) : path_(path), lines_(path), sink_(sink) {}
+    RecordReader(const std::string &path, RecordSink &sink)
+        : path_(path), lines_(path), sink_(sink) {}
 
     void read() {
         read_header();
@@ -85,6 +86,6 @@ class Reader {
 
 }  // namespace
 
-void read_records(const std::string &path, RecordSink &sink) { Reader(path, sink).read(); }
+void read_records(const std::string &path, RecordSink &sink) { RecordReader(path, sink).read(); }
 
 }  // namespace dpadapt::cli

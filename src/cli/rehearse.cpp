@@ -18,7 +18,7 @@
 namespace dpadapt::cli {
 namespace {
 
-constexpr const char *kFooter =
+constexpr const char *kRehearseFooter =
     "A part of the public rows plays the private target, and nothing private is read:\n"
     "no budget is spent. With --source alone it is drawn at random, or are the rows\n"
     "whose column COLUMN has the value VALUE (--by COLUMN=VALUE); or all rows of a\n"
@@ -208,7 +208,7 @@ std::string cell(const Json &value) {
     return column(text.data());
 }
 
-std::string text_of(const Json &report) {
+std::string rehearsal_text(const Json &report) {
     std::string text =
         "A rehearsal on public rows: nothing private was read, nothing was spent.\n" +
         report["source_rows"].dump() + " rows play the source; " +
@@ -250,7 +250,7 @@ void rehearse(RehearseArguments &arguments) {
                          {"test_rows", tests},
                          {"repeats", arguments.repeats},
                          {"table", table}};
-    Output().write(arguments.json ? report.dump() + '\n' : text_of(report));
+    Output().write(arguments.json ? report.dump() + '\n' : rehearsal_text(report));
 }
 
 }  // namespace
@@ -282,7 +282,7 @@ void add_rehearse(Command &program) {
         .within(1, 1000)
         .placeholder("N");
     command.add_flag("--json", arguments->json, "Prints one JSON object");
-    command.footer(kFooter);
+    command.footer(kRehearseFooter);
     command.runs([arguments] { rehearse(*arguments); });
 }
 

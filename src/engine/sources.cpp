@@ -5,11 +5,20 @@
 #include <limits>
 
 #include "objective/choose_alpha.hpp"
+#include "objective/left_out.hpp"
 
 namespace dpadapt::engine {
 namespace {
 
+constexpr double kStandardErrors = 1.0;  // by which fewer sources must be better
+
 using RowNumbers = std::vector<std::size_t>;
+
+/** What the target says of a source. */
+struct Alone {
+    double loss;       ///< mean of the target's at the source's fit
+    bool is_of_worth;  ///< less than with no feature at all
+};
 
 class Choice {
   public:
@@ -18,23 +27,22 @@ class Choice {
         settings_.alpha.reset();  // what is compared are sources, each at its own best
     }
 
-    /** Mean loss of the target at the fit of these source rows alone; infinite without a label. */
-    [[nodiscard]] double loss_alone(const RowNumbers &source) {
+    /** At the fit of these source rows alone; an infinite loss without a label. */
+    [[nodiscard]] Alone alone(const RowNumbers &source) {
         rows_.keep_source(source);
-        if (!rows_.has_source_labels()) return std::numeric_limits<double>::infinity();
+        if (!rows_.has_source_labels()) return {std::numeric_limits<double>::infinity(), false};
         const PreparedProblem problem = prepared();
-        std::vector<double> losses(problem.target().rows());
-        problem.target_loss_rows().losses(problem.source_fit(), losses.data());
-        const double mean = problem.target().mean(losses);
+        const arma::vec &fit = problem.source_fit();
+        const double mean = target_loss(problem, fit);
         if (mean < least_alone_) {
             least_alone_ = mean;
             kappa_1_ = problem.hyperparameters().kappa_1;
         }
-        return mean;
+        return {mean, mean < target_loss(problem, arma::vec(fit.n_elem, arma::fill::zeros))};
     }
 
-    /** Mean charge of left-out rows of the target where these source rows are adapted. */
-    [[nodiscard]] double charge(const RowNumbers &source) {
+    /** Charge of left-out rows of the target where these source rows are adapted. */
+    [[nodiscard]] LeftOutCharge charge(const RowNumbers &source) {
         if (!settings_.kappa_1 && settings_.penalty == PenaltyKind::convex)
             settings_.kappa_1 = kappa_1_;
         rows_.keep_source(source);
@@ -46,6 +54,13 @@ class Choice {
     [[nodiscard]] PreparedProblem prepared() const {
         return PreparedProblem(rows_.source(), target_, settings_, control_,
                                rows_.target_features());
+    }
+
+    [[nodiscard]] static double target_loss(const PreparedProblem &problem,
+                                            const arma::vec &theta) {
+        std::vector<double> losses(problem.target().rows());
+        problem.target_loss_rows().losses(theta, losses.data());
+        return problem.target().mean(losses);
     }
 
     const Sample &target_;
@@ -61,26 +76,37 @@ class Choice {
 void choose_sources(const Persons &sources, const Sample &target, const Settings &settings,
                     Control &control, PublicRows &rows) {
     Choice choice(target, settings, control, rows);
-    std::vector<std::pair<double, std::size_t>> order;
+    std::vector<std::pair<Alone, std::size_t>> order;
     for (std::size_t k = 0; k < sources.count(); ++k) {
         const RowNumbers of_source(sources.rows(k).begin(), sources.rows(k).end());
-        const double loss = choice.loss_alone(of_source);
-        if (std::isfinite(loss)) order.emplace_back(loss, k);
+        const Alone alone = choice.alone(of_source);
+        if (std::isfinite(alone.loss)) order.emplace_back(alone, k);
     }
-    std::sort(order.begin(), order.end());
-    RowNumbers first;
-    RowNumbers best;
-    double least = std::numeric_limits<double>::infinity();
-    for (const auto &[loss, k] : order) {
-        first.insert(first.end(), sources.rows(k).begin(), sources.rows(k).end());
-        std::sort(first.begin(), first.end());
-        const double charge = choice.charge(first);
-        if (!(charge <= least) && !best.empty()) continue;
-        best = first;
-        if (charge <= least) least = charge;
+    if (order.empty()) throw Error(DPA_E_LABEL, "no source has a row with a label");
+    std::stable_sort(order.begin(), order.end(), [](const auto &one, const auto &other) {
+        return one.first.loss < other.first.loss;
+    });
+    const auto first = [&](std::size_t count) {
+        RowNumbers list;
+        for (std::size_t k = 0; k < count; ++k) {
+            const auto of_source = sources.rows(order[k].second);
+            list.insert(list.end(), of_source.begin(), of_source.end());
+        }
+        std::sort(list.begin(), list.end());
+        return list;
+    };
+    LeftOutChoice best(kStandardErrors);
+    std::vector<std::size_t> tried;
+    bool all_of_worth = true;
+    for (std::size_t count = 1; count <= order.size(); ++count) {
+        all_of_worth = all_of_worth && order[count - 1].first.is_of_worth;
+        const LeftOutCharge charge = choice.charge(first(count));
+        if (!std::isfinite(charge.mean)) continue;
+        tried.push_back(count);
+        best.add(all_of_worth ? static_cast<double>(count) : 0.0, charge.mean, charge.losses);
     }
-    if (best.empty()) throw Error(DPA_E_LABEL, "no source has a row with a label");
-    rows.keep_source(best);
+    const auto chosen = best();
+    rows.keep_source(first(chosen ? tried[*chosen] : 1));
 }
 
 }  // namespace dpadapt::engine

@@ -25,8 +25,8 @@ struct Trust {
     double alpha;
     double norm;
     double kappa_1;
-    double square;  ///< mean squared error of the rows that are left out
-    double charge;  ///< the least mean of what rows that are left out are charged
+    double square;         ///< mean squared error of the rows that are left out
+    LeftOutCharge charge;  ///< the least one
 };
 
 bool is_squared(const PreparedProblem &problem) {
@@ -92,12 +92,22 @@ class Search {
         }
         const auto chosen = choice_();
         if (!chosen) return {};
-        Trust trust = tried_[*chosen];
-        for (const Trust &other : tried_) trust.charge = std::min(trust.charge, other.charge);
-        return trust;
+        const Tried &fit = tried_[*chosen];
+        const auto least = std::min_element(
+            tried_.begin(), tried_.end(),
+            [](const Tried &one, const Tried &other) { return one.charge < other.charge; });
+        return Trust{fit.alpha, fit.norm, kappa_1_, fit.square, {least->charge, least->losses}};
     }
 
   private:
+    struct Tried {
+        double alpha;
+        double norm;
+        double square;
+        double charge;
+        std::vector<double> losses;
+    };
+
     void report(std::size_t steps) {
         const std::size_t done = part_.first * steps + done_++;
         control_.report({"trust", static_cast<std::int64_t>(done),
@@ -124,7 +134,7 @@ class Search {
         const double charged = charge(fit);
         if (!std::isfinite(charged)) return;
         tried_.push_back(
-            {worth / (worth + count(problem_)), norm, kappa_1_, mean_square(fit), charged});
+            {worth / (worth + count(problem_)), norm, mean_square(fit), charged, fit.losses});
         choice_.add(worth, charged, fit.losses);
     }
 
@@ -145,7 +155,7 @@ class Search {
     bool closed_form_;
     Moments moments_;
     std::size_t done_ = 0;
-    std::vector<Trust> tried_;
+    std::vector<Tried> tried_;
     LeftOutChoice choice_;
 };
 
@@ -216,18 +226,18 @@ double roomy_radius(const PreparedProblem &problem, const Settings &settings, Co
     return network ? norm : 2.0 * norm;  // a network's weight decay has been chosen
 }
 
-double learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
-                   Control &control) {
+LeftOutCharge learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
+                          Control &control) {
     control.report({"trust"});
     double radius = settings.radius ? *settings.radius : roomy_radius(problem, settings, control);
     double alpha = problem.hyperparameters().alpha;
-    double charge = std::numeric_limits<double>::quiet_NaN();
+    LeftOutCharge charge;
     double kappa_1 = problem.hyperparameters().kappa_1;
     if (chooses_alpha && !settings.alpha) {
         if (is_squared(problem) || problem.public_sample().newton()) {
-            if (const auto best = search(problem, settings, radius, control)) {
+            if (auto best = search(problem, settings, radius, control)) {
                 alpha = best->alpha;
-                charge = best->charge;
+                charge = std::move(best->charge);
                 kappa_1 = best->kappa_1;
                 if (!settings.radius && best->norm > 0.0) radius = best->norm;
             }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/control.hpp"
+#include "objective/left_out.hpp"
 #include "problem/prepared_problem.hpp"
 
 namespace dpadapt {
@@ -20,8 +21,8 @@ namespace dpadapt {
  *  at the fit of that pair. Worth is from m (every row counts the same) to a hundredth of a row:
  *  never 0, so the source still decides where the target says nothing. For all other losses alpha
  *  is that of least loss on held-out rows.
- *  @return the least mean charge of left-out rows; NaN where none has chosen alpha. */
-double learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
-                   Control &control);
+ *  @return the least charge of left-out rows; none where none has chosen alpha. */
+LeftOutCharge learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
+                          Control &control);
 
 }  // namespace dpadapt

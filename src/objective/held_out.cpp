@@ -52,9 +52,9 @@ class WeightedRows : public linalg::SmoothFunction {
 
 }  // namespace
 
-std::pair<double, double> alpha_by_held_out_rows(const PreparedProblem &problem,
-                                                 const Settings &settings, double radius,
-                                                 Control &control) {
+std::pair<double, LeftOutCharge> alpha_by_held_out_rows(const PreparedProblem &problem,
+                                                        const Settings &settings, double radius,
+                                                        Control &control) {
     constexpr double kAlphas[] = {0.5, 0.1, 0.01};
     constexpr std::size_t kParts = 4;
     constexpr double kTolerance = 1e-4;
@@ -63,7 +63,7 @@ std::pair<double, double> alpha_by_held_out_rows(const PreparedProblem &problem,
     const std::size_t n = target.rows();
     const double most = default_alpha(problem.source().rows(), n);
     const std::size_t held = n / kParts;
-    if (held == 0) return {most, std::numeric_limits<double>::quiet_NaN()};
+    if (held == 0) return {most, {}};
     std::vector<bool> is_held(n, false);
     for (const std::size_t i : SplitMix64(settings.loss.start_seed).draw(n, held))
         is_held[i] = true;
@@ -76,9 +76,9 @@ std::pair<double, double> alpha_by_held_out_rows(const PreparedProblem &problem,
     double learnt = 0.0;  // weight of the rows that are not held
     for (std::size_t i = 0; i < n; ++i)
         is_held[i] ? weights_of_held.push_back(relative[i]) : void(learnt += relative[i]);
-    if (!(learnt > 0.0)) return {most, std::numeric_limits<double>::quiet_NaN()};
+    if (!(learnt > 0.0)) return {most, {}};
 
-    double least = std::numeric_limits<double>::infinity();
+    LeftOutCharge least{std::numeric_limits<double>::infinity(), {}};
     double best = most;
     std::vector<double> losses(n);
     for (std::size_t k = 0; k < alphas.size(); ++k) {
@@ -99,12 +99,12 @@ std::pair<double, double> alpha_by_held_out_rows(const PreparedProblem &problem,
         for (std::size_t i = 0; i < n; ++i)
             if (is_held[i]) of_held.push_back(losses[i]);
         const double mean = mean_charge(problem.hyperparameters(), of_held, weights_of_held);
-        if (mean < least) {
-            least = mean;
+        if (mean < least.mean) {
+            least = {mean, std::move(of_held)};
             best = alphas[k];
         }
     }
-    return {best, least};
+    return {best, std::move(least)};
 }
 
 }  // namespace dpadapt

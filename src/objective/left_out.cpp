@@ -274,8 +274,13 @@ void LeftOutChoice::add(double preference, double mean, const std::vector<double
     tried_.push_back({preference, mean, {losses.begin(), losses.end()}});
 }
 
-std::optional<std::size_t> LeftOutChoice::operator()() const {
+double LeftOutChoice::chance(double deviation, double n) const {
     constexpr double kChance = 4.0;
+    return standard_errors_ ? *standard_errors_ * deviation / std::sqrt(n)
+                            : kChance * deviation / n;
+}
+
+std::optional<std::size_t> LeftOutChoice::operator()() const {
     constexpr double kRounding = 1e-9;
     if (tried_.empty()) return {};
     std::size_t best = 0;
@@ -297,7 +302,7 @@ std::optional<std::size_t> LeftOutChoice::operator()() const {
                              static_cast<double>(least.losses[i]) - difference;
             square += d * d / n;
         }
-        if (difference <= kChance * std::sqrt(square) / n) chosen = k;
+        if (difference <= chance(std::sqrt(square), n)) chosen = k;
     }
     return chosen;
 }

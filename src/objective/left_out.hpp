@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -41,11 +42,21 @@ struct LeftOut {
     std::vector<double> losses;
 };
 
+/** What left-out rows are charged under the best of some fits. */
+struct LeftOutCharge {
+    double mean = std::numeric_limits<double>::quiet_NaN();  ///< NaN where no row was left out
+    std::vector<double> losses;                              ///< row by row, before the charge
+};
+
 /** Chooses among fits by the losses of rows left out: of those whose mean is within chance of the
  *  least the one that is preferred most. Chance is a few deviations of the differences of losses,
  *  over n: the least of many means is lower than it deserves, and with few rows by much. */
 class LeftOutChoice {
   public:
+    LeftOutChoice() = default;
+    /** Chance is so many standard errors of the difference of two means. */
+    explicit LeftOutChoice(double standard_errors) : standard_errors_(standard_errors) {}
+
     /** The next one.
      *  @param mean  Of what the losses are charged. */
     void add(double preference, double mean, const std::vector<double> &losses);
@@ -59,6 +70,9 @@ class LeftOutChoice {
         double mean;
         std::vector<float> losses;
     };
+    [[nodiscard]] double chance(double deviation, double n) const;
+
+    std::optional<double> standard_errors_;
     std::vector<Tried> tried_;
 };
 

@@ -9,8 +9,8 @@ typedef struct {
 } fixture;
 
 /* Row i is of source i % K; those of the last one have their labels negated. */
-static fixture make(int poisoned) {
-    fixture f = {instance_random(31, M, N, D), {0}};
+static fixture make_seeded(unsigned seed, int poisoned) {
+    fixture f = {instance_random(seed, M, N, D), {0}};
     for (size_t i = 0; i < M; ++i) {
         f.ids[i] = (int64_t)(i % K) * 1000003;
         if (poisoned && i % K == K - 1) f.data.ys[i] *= -1;
@@ -32,6 +32,8 @@ static void weights_of_sources(const dpa_solution *solution, double *sums) {
     for (size_t k = 0; k < K; ++k) sums[k] = 0;
     for (size_t i = 0; i < M; ++i) sums[i % K] += weights[i];
 }
+
+static fixture make(int poisoned) { return make_seeded(31, poisoned); }
 
 /* The fit is that of the sources without it, as if it had never been there. */
 static void a_poisoned_source_has_no_weight(void **state) {
@@ -62,6 +64,25 @@ static void a_poisoned_source_has_no_weight(void **state) {
         dpa_options_destroy(options);
     }
     instance_free(f.data);
+}
+
+/* By one standard error, of which chance takes more once in six times. */
+static void sources_of_one_law_are_taken_together(void **state) {
+    (void)state;
+    enum { TIMES = 20 };
+    size_t all = 0;
+    dpa_options *options = public_options(NULL);
+    for (unsigned seed = 0; seed < TIMES; ++seed) {
+        fixture f = make_seeded(100 + seed, 0);
+        dpa_solution *solution = fit(&f.data, f.ids, options);
+        double sums[K];
+        weights_of_sources(solution, sums);
+        all += sums[0] > 0 && sums[1] > 0 && sums[2] > 0 && sums[3] > 0;
+        dpa_solution_destroy(solution);
+        instance_free(f.data);
+    }
+    assert_true(all >= TIMES * 3 / 4);
+    dpa_options_destroy(options);
 }
 
 /* One source of all rows is no choice, and a new sample is one source again. */
@@ -115,6 +136,7 @@ static void names_of_sources_do_not_matter(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_poisoned_source_has_no_weight),
+        cmocka_unit_test(sources_of_one_law_are_taken_together),
         cmocka_unit_test(one_source_is_no_choice),
         cmocka_unit_test(names_of_sources_do_not_matter),
     };
