@@ -204,7 +204,7 @@ void damage(Node &node, fuzz::Input &input) {
             node.array.dictionary = nullptr;
     }
     if (input.byte() % 8 == 0) node.array.release = nullptr;
-    node.array.null_count = input.below(5);
+    node.array.null_count = static_cast<std::int64_t>(input.below(5));
 }
 
 /** Batches of the same columns, and a stream of them that counts what is released. */
