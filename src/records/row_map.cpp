@@ -7,8 +7,10 @@
 namespace dpadapt::records {
 namespace {
 
-constexpr std::size_t kRows = 4;      // side by side, so that additions need not wait
+constexpr std::size_t kMostRows = 8;  // side by side, so that additions need not wait
 constexpr std::size_t kMostWide = 8;  // numbers of a product that are made together
+
+using Rows = std::array<const double *, kMostRows>;
 
 struct Shape {
     std::size_t rows;
@@ -17,70 +19,85 @@ struct Shape {
     std::size_t apart;   ///< products
 };
 
-/** The products of four rows. A record takes the same lanes whatever is beside it. */
-template <std::size_t lanes>
-__attribute__((always_inline)) inline void multiply_four(const Shape &shape, const double *matrix,
-                                                         const std::array<const double *, kRows> &x,
-                                                         double *to) {
+/** The products of some rows. A record takes the same lanes whatever is beside it. */
+template <std::size_t lanes, std::size_t vectors, std::size_t count>
+__attribute__((always_inline)) inline void multiply_some(const Shape &shape, const double *matrix,
+                                                         const Rows &x, double *to) {
     typedef double Lanes __attribute__((vector_size(lanes * sizeof(double))));  // NOLINT
-    constexpr std::size_t wide = 2 * lanes;
+    constexpr std::size_t wide = vectors * lanes;
+    static_assert(wide <= kMostWide && count <= kMostRows);
     for (std::size_t k = 0; k < shape.rows; k += wide) {
-        Lanes a0{}, a1{}, a2{}, a3{}, b0{}, b1{}, b2{}, b3{};
+        Lanes sums[count][vectors] = {};
         const double *column = matrix + k;
         for (std::size_t j = 0; j < shape.columns; ++j, column += shape.stride) {
-            Lanes a;
-            Lanes b;
-            std::memcpy(&a, column, sizeof a);
-            std::memcpy(&b, column + lanes, sizeof b);
-            a0 += a * x[0][j];
-            a1 += a * x[1][j];
-            a2 += a * x[2][j];
-            a3 += a * x[3][j];
-            b0 += b * x[0][j];
-            b1 += b * x[1][j];
-            b2 += b * x[2][j];
-            b3 += b * x[3][j];
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < vectors; ++v) {
+                Lanes a;
+                std::memcpy(&a, column + v * lanes, sizeof a);
+#pragma GCC unroll 8
+                for (std::size_t i = 0; i < count; ++i) sums[i][v] += a * x[i][j];
+            }
         }
-        double last[kRows * wide];
+        double last[count * wide];
         const bool whole = k + wide <= shape.rows;
         double *out = whole ? to + k : last;
-        const std::size_t stride = whole ? shape.apart : wide;
-        const Lanes *const made[kRows][2] = {{&a0, &b0}, {&a1, &b1}, {&a2, &b2}, {&a3, &b3}};
-        for (std::size_t i = 0; i < kRows; ++i)
-            for (std::size_t half = 0; half < 2; ++half)
-                std::memcpy(out + i * stride + half * lanes, made[i][half], sizeof(Lanes));
-        for (std::size_t i = 0; !whole && i < kRows; ++i)
+        const std::size_t apart = whole ? shape.apart : wide;
+#pragma GCC unroll 8
+        for (std::size_t i = 0; i < count; ++i)
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < vectors; ++v)
+                std::memcpy(out + i * apart + v * lanes, &sums[i][v], sizeof(Lanes));
+        for (std::size_t i = 0; !whole && i < count; ++i)
             for (std::size_t r = k; r < shape.rows; ++r)
                 to[i * shape.apart + r] = last[i * wide + r - k];
     }
 }
 
-using MultiplyFour = void (*)(const Shape &, const double *,
-                              const std::array<const double *, kRows> &, double *);
+/** What a processor makes the products of so many rows by. */
+struct Kernel {
+    std::size_t rows;
+    void (*multiply)(const Shape &, const double *matrix, const Rows &, double *to);
+};
 
-void multiply_by_two(const Shape &shape, const double *matrix,
-                     const std::array<const double *, kRows> &x, double *to) {
-    multiply_four<2>(shape, matrix, x, to);
+void multiply_by_two(const Shape &shape, const double *matrix, const Rows &x, double *to) {
+    multiply_some<2, 2, 4>(shape, matrix, x, to);
 }
 
 #if defined(__x86_64__)
 __attribute__((target("avx2"))) void multiply_by_four(const Shape &shape, const double *matrix,
-                                                      const std::array<const double *, kRows> &x,
-                                                      double *to) {
-    multiply_four<4>(shape, matrix, x, to);
+                                                      const Rows &x, double *to) {
+    multiply_some<4, 2, 4>(shape, matrix, x, to);
 }
 
-MultiplyFour of_this_processor() {
-    return __builtin_cpu_supports("avx2") ? multiply_by_four : multiply_by_two;
+__attribute__((target("avx512f"))) void multiply_by_eight(const Shape &shape, const double *matrix,
+                                                          const Rows &x, double *to) {
+    multiply_some<8, 1, 8>(shape, matrix, x, to);
+}
+
+std::size_t lanes_of_this_processor() {
+    if (__builtin_cpu_supports("avx512f")) return 8;
+    return __builtin_cpu_supports("avx2") ? 4 : 2;
+}
+
+Kernel kernel_of(std::size_t lanes) {
+    if (lanes == 8) return {8, multiply_by_eight};
+    return lanes == 4 ? Kernel{4, multiply_by_four} : Kernel{4, multiply_by_two};
 }
 #else
-MultiplyFour of_this_processor() { return multiply_by_two; }
+std::size_t lanes_of_this_processor() { return 2; }
+Kernel kernel_of(std::size_t) { return {4, multiply_by_two}; }
 #endif
 
 }  // namespace
 
-RowMap::RowMap(const arma::mat &matrix)
-    : rows_(matrix.n_rows),
+std::size_t RowMap::most_lanes() {
+    static const std::size_t lanes = lanes_of_this_processor();
+    return lanes;
+}
+
+RowMap::RowMap(const arma::mat &matrix, std::size_t lanes)
+    : lanes_(lanes),
+      rows_(matrix.n_rows),
       columns_(matrix.n_cols),
       stride_((rows_ + kMostWide - 1) / kMostWide * kMostWide),
       matrix_(stride_ * columns_) {
@@ -89,20 +106,21 @@ RowMap::RowMap(const arma::mat &matrix)
 }
 
 void RowMap::multiply(const double *from, std::size_t rows, double *to, std::size_t stride) const {
-    static const MultiplyFour multiply_four_rows = of_this_processor();
+    const Kernel kernel = kernel_of(lanes_);
     const auto rows_from = [&](std::size_t i) {  // the last one again where there are no more
-        std::array<const double *, kRows> x{};
-        for (std::size_t k = 0; k < kRows; ++k) x[k] = from + std::min(i + k, rows - 1) * columns_;
+        Rows x{};
+        for (std::size_t k = 0; k < kernel.rows; ++k)
+            x[k] = from + std::min(i + k, rows - 1) * columns_;
         return x;
     };
     std::size_t i = 0;
-    for (; i + kRows <= rows; i += kRows)
-        multiply_four_rows({rows_, columns_, stride_, stride}, matrix_.data(), rows_from(i),
-                           to + i * stride);
+    for (; i + kernel.rows <= rows; i += kernel.rows)
+        kernel.multiply({rows_, columns_, stride_, stride}, matrix_.data(), rows_from(i),
+                        to + i * stride);
     if (i == rows) return;
-    SecretVector<double> products(kRows * rows_);
-    multiply_four_rows({rows_, columns_, stride_, rows_}, matrix_.data(), rows_from(i),
-                       products.data());
+    SecretVector<double> products(kernel.rows * rows_);
+    kernel.multiply({rows_, columns_, stride_, rows_}, matrix_.data(), rows_from(i),
+                    products.data());
     for (std::size_t k = 0; i < rows; ++i, ++k)
         std::copy_n(products.data() + k * rows_, rows_, to + i * stride);
 }

@@ -10,8 +10,12 @@ namespace dpadapt::records {
  */
 class RowMap {
   public:
-    /** Copies the matrix; an empty one is the identity. */
-    explicit RowMap(const arma::mat &matrix);
+    /** Numbers of a product that this processor makes at once: 2, 4 or 8. */
+    [[nodiscard]] static std::size_t most_lanes();
+
+    /** Copies the matrix; an empty one is the identity. So many lanes, which the bits do not depend
+     *  on, or fewer. */
+    explicit RowMap(const arma::mat &matrix, std::size_t lanes = most_lanes());
 
     [[nodiscard]] bool is_identity() const { return columns_ == 0; }
 
@@ -19,6 +23,7 @@ class RowMap {
     void multiply(const double *from, std::size_t rows, double *to, std::size_t stride) const;
 
   private:
+    std::size_t lanes_;
     std::size_t rows_;
     std::size_t columns_;
     std::size_t stride_;          ///< whole lanes

@@ -265,27 +265,31 @@ std::vector<double> some_numbers(std::size_t count, Random &random) {
     return numbers;
 }
 
-/** Column after column from 0, row by row: whatever the shape, and whatever lies beside a row. */
+/** Column after column from 0, row by row: whatever the shape, the lanes, and what lies beside a
+ *  row. */
 void rows_are_multiplied_in_the_order_of_columns() {
     Random random(11);
     for (std::size_t size = 1; size <= 35; ++size)
         for (std::size_t columns : {std::size_t{1}, size, size + 3}) {
-            const std::size_t rows = 1 + size % 9;
+            const std::size_t rows = 1 + size % 19;
             const std::size_t apart = size + size % 3;
             const std::vector<double> entries = some_numbers(size * columns, random);
             const std::vector<double> from = some_numbers(rows * columns, random);
-            const records::RowMap map(arma::mat(entries.data(), size, columns));
             std::vector<double> expected(rows * apart, 7.0);
-            std::vector<double> made(expected);
+            const std::vector<double> untouched(expected);
             for (std::size_t i = 0; i < rows; ++i) {
                 std::fill_n(expected.data() + i * apart, size, 0.0);
                 for (std::size_t j = 0; j < columns; ++j)
                     records::add_column(from[i * columns + j], entries.data() + j * size, size,
                                         expected.data() + i * apart);
             }
-            map.multiply(from.data(), rows, made.data(), apart);
-            check_true("products", std::memcmp(made.data(), expected.data(),
-                                               made.size() * sizeof(double)) == 0);
+            for (std::size_t lanes = 2; lanes <= records::RowMap::most_lanes(); lanes *= 2) {
+                const records::RowMap map(arma::mat(entries.data(), size, columns), lanes);
+                std::vector<double> made(untouched);
+                map.multiply(from.data(), rows, made.data(), apart);
+                check_true("products", std::memcmp(made.data(), expected.data(),
+                                                   made.size() * sizeof(double)) == 0);
+            }
         }
 }
 
