@@ -143,7 +143,11 @@ LargeTarget::LargeTarget(const DataArguments &arguments, std::size_t memory, Sam
         }
     };
     content_ = read(keep_first, arguments.features.empty());
-    in_memory_ = chunks == 1;
+    if (samples_.target.unlabelled && chunks > 0) {  // the library says so, of any rows
+        samples_.target.x.assign(samples_.features.size(), 0.0);
+        samples_.target.y.assign(1, 0.0);
+    }
+    in_memory_ = chunks == 1 || samples_.target.unlabelled;
     if (chunks == 0)
         throw Failure(kBadData, arguments.target + ": there are no rows below the header");
 }
@@ -152,6 +156,7 @@ LargeTarget::Content LargeTarget::read(const See &see, bool notes_unused) {
     ColumnChoice choice = choice_of(arguments_);
     choice.features = samples_.schema.names();
     choice.ignored.clear();
+    choice.may_lack_label = true;
     Content content;
     ChunkTaker rows(samples_.schema, at_a_time_, fixed_rows_, [&](Sample &chunk) {
         content.rows += chunk.y.size();
@@ -161,6 +166,7 @@ LargeTarget::Content LargeTarget::read(const See &see, bool notes_unused) {
     SampleSink file(arguments_.target, choice, samples_.schema.missing, {rows, true});
     file.read();
     rows.finish(fixed_rows_ > 0);
+    samples_.target.unlabelled = choice.label.empty();
     if (notes_unused) note_unused(file, arguments_.ignored, samples_.schema);
     return content;
 }

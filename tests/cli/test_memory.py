@@ -91,6 +91,20 @@ class Memory(CliCase):
         self.assertIn("no rows", self.fail_with(3, "fit", "--source", self.source, "--target",
                                                 empty, "--label", "y", *PRIVATE, "--memory", "1M"))
 
+    def test_a_target_without_labels_is_refused_in_the_same_words(self):
+        lines = Path(self.target).read_text().splitlines()
+        self.assertTrue(lines[0].endswith(",y"))
+        bare = self.write("bare.csv", "".join(line.rsplit(",", 1)[0] + "\n" for line in lines))
+        ledger = str(Path(self.source).parent / "budget.ledger")
+        self.succeed("ledger", "init", ledger, *PRIVATE)
+        before = Path(ledger).read_bytes()
+        words = {self.run_cli("fit", "--source", self.source, "--target", bare, "--label", "y",
+                              *PRIVATE, "--ledger", ledger, *memory).stderr
+                 for memory in ((), ("--memory", "1M"), ("--memory", "1G"))}
+        self.assertEqual(len(words), 1)
+        self.assertIn("the target has no labels", words.pop())
+        self.assertEqual(Path(ledger).read_bytes(), before)
+
     def test_a_file_that_changes_is_noticed(self):
         script = f"""
             import subprocess, sys, time
