@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "base/int128.hpp"
 #include "base/multiversion.hpp"
@@ -10,22 +11,63 @@
 namespace dpadapt::privacy {
 namespace {
 
-/** trunc(clamp(c / unit, -most, most)); whether all numbers are finite. The clamp makes the
- *  conversion safe, and adding 1.5 2^52 leaves a small integer in the low bits of a double, which
- *  every processor can do side by side. */
+constexpr std::size_t kLanes = 8;
+using Reals = double __attribute__((vector_size(kLanes * sizeof(double))));
+using Integers = std::int64_t __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
+using Small = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
+
+/** trunc(clamp(c / unit, -most, most)) for most < 2^31, and the sum of the squares modulo 2^64;
+ *  whether all numbers are finite. n >= 8: the last lanes begin where eight numbers are left, so
+ *  that some are rounded twice, and counted once. */
 DPA_MULTIVERSION
-bool round_small(const double *c, std::size_t n, double unit, double most, std::int64_t *rounded) {
-    constexpr double kShift = 0x1.8p52;
-    const auto offset = std::bit_cast<std::int64_t>(kShift);
-    std::int64_t bad = 0;
+bool round_small(const double *c, std::size_t n, double unit, double most, std::int64_t *rounded,
+                 std::uint64_t *square) {
+    static constexpr std::int64_t kCounted[2 * kLanes] = {0,  0,  0,  0,  0,  0,  0,  0,
+                                                          -1, -1, -1, -1, -1, -1, -1, -1};
     const double inverse = 1.0 / unit;
+    const Reals above = Reals{} + most;
+    const Reals below = Reals{} - most;
+    Reals lost{};  // 0 of finite numbers
+    Integers squares{};
+    for (std::size_t begin = 0; begin < n; begin += kLanes) {
+        const std::size_t left = std::min(kLanes, n - begin);
+        const std::size_t first = begin + left - kLanes;
+        Reals value;
+        Integers counted;
+        std::memcpy(&value, c + first, sizeof value);
+        std::memcpy(&counted, kCounted + left, sizeof counted);
+        const Reals scaled = value * inverse;
+        const Reals clamped = scaled > above ? above : (scaled > below ? scaled : below);
+        const Integers whole =
+            __builtin_convertvector(__builtin_convertvector(clamped, Small), Integers);
+        lost += value - value;
+        squares += (whole * whole) & counted;
+        std::memcpy(rounded + first, &whole, sizeof whole);
+    }
+    double none = 0.0;
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < kLanes; ++k) {
+        none += lost[k];
+        sum += static_cast<std::uint64_t>(squares[k]);
+    }
+    *square = sum;
+    return none == 0.0;
+}
+
+/** The same for any n. */
+bool round_few(const double *c, std::size_t n, double unit, double most, std::int64_t *rounded,
+               std::uint64_t *square) {
+    const double inverse = 1.0 / unit;
+    bool finite = true;
+    *square = 0;
     for (std::size_t k = 0; k < n; ++k) {
         const double scaled = c[k] * inverse;
         const double clamped = scaled > most ? most : scaled > -most ? scaled : -most;
-        rounded[k] = std::bit_cast<std::int64_t>(std::trunc(clamped) + kShift) - offset;
-        bad |= std::abs(c[k]) <= 1.7976931348623157e308 ? 0 : 1;
+        rounded[k] = static_cast<std::int64_t>(clamped);
+        *square += static_cast<std::uint64_t>(rounded[k] * rounded[k]);
+        finite = finite && std::isfinite(c[k]);
     }
-    return bad == 0;
+    return finite;
 }
 
 bool round_large(const double *c, std::size_t n, double unit, double most, std::int64_t *rounded) {
@@ -37,17 +79,6 @@ bool round_large(const double *c, std::size_t n, double unit, double most, std::
         finite = finite && std::isfinite(c[k]);
     }
     return finite;
-}
-
-/** Sum of squares below 2^64. */
-DPA_MULTIVERSION
-std::uint64_t small_square(const std::int64_t *q, std::size_t n) {
-    std::uint64_t sum = 0;
-    for (std::size_t k = 0; k < n; ++k) {
-        const auto low = static_cast<std::int64_t>(static_cast<std::int32_t>(q[k]));
-        sum += static_cast<std::uint64_t>(low * low);
-    }
-    return sum;
 }
 
 Uint128 squared_norm(std::span<const std::int64_t> q) {
@@ -75,7 +106,9 @@ void round_to_grid(std::span<const double> contribution, double unit, std::int64
     const bool small_sum = small && n < (std::uint64_t{1} << 63) /
                                             static_cast<std::uint64_t>(most) /
                                             static_cast<std::uint64_t>(most);
-    const bool finite = small ? round_small(contribution.data(), n, unit, bound, rounded.data())
+    const auto round = n < kLanes ? round_few : round_small;
+    std::uint64_t sum = 0;
+    const bool finite = small ? round(contribution.data(), n, unit, bound, rounded.data(), &sum)
                               : round_large(contribution.data(), n, unit, bound, rounded.data());
     // mutant: nan_not_neutralised
     if (!finite) {
@@ -83,7 +116,7 @@ void round_to_grid(std::span<const double> contribution, double unit, std::int64
         return;
     }
     const auto square = static_cast<Uint128>(Int128{most} * most);
-    Uint128 norm = small_sum ? small_square(rounded.data(), n) : squared_norm(rounded);
+    Uint128 norm = small_sum ? Uint128{sum} : squared_norm(rounded);
     // mutant: clip_skipped
     if (norm <= square) return;
     const std::uint64_t length = ceil_sqrt(norm);

@@ -91,6 +91,37 @@ void records_that_are_not_finite_count_as_zero() {
     }
 }
 
+/** Whatever the number of lanes that are left: towards zero, one by one, and shrunk only beyond the
+ *  bound; a number that is not finite is found in any place. */
+void every_length_is_rounded_one_by_one() {
+    const VectorGrid grid = grid_for(1e-3, 1.0, 32);
+    Random random(5);
+    for (std::size_t d = 1; d <= 41; ++d) {
+        std::vector<double> record(d);
+        double square = 0.0;
+        for (double &x : record) {
+            x = random.normal();
+            square += x * x;
+        }
+        for (double &x : record) x *= 0.999 / std::sqrt(square);
+        std::vector<std::int64_t> expected(d);
+        for (std::size_t k = 0; k < d; ++k)
+            expected[k] = static_cast<std::int64_t>(std::trunc(record[k] * (1.0 / grid.gamma)));
+        const auto bound = static_cast<Uint128>(Int128{grid.most} * grid.most);
+        check_true("integers", integers_of(grid, record) == expected);
+        for (std::size_t k = 0; k < d; ++k) {
+            std::vector<double> long_one(record);
+            long_one[k] = 3.0;  // longer by this place alone
+            const std::vector<std::int64_t> shrunk = integers_of(grid, long_one);
+            check_true("shrunk", squared(shrunk) <= bound && shrunk[k] > grid.most / 2);
+            for (const double bad : {kNan, kInf, -kInf}) {
+                long_one[k] = bad;
+                check_true("zeros", integers_of(grid, long_one) == std::vector<std::int64_t>(d));
+            }
+        }
+    }
+}
+
 void opposite_records_attain_the_sensitivity() {
     const VectorGrid grid = grid_for(0.5, 1.0, 32);
     const auto up = integers_of(grid, {1.0, 0.0});
@@ -173,6 +204,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(any_two_records_differ_by_at_most_the_sensitivity),
         core_test(records_that_are_not_finite_count_as_zero),
+        core_test(every_length_is_rounded_one_by_one),
         core_test(opposite_records_attain_the_sensitivity),
         core_test(published_grid_example),
         core_test(order_and_partition_do_not_matter),
