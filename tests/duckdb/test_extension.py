@@ -75,6 +75,22 @@ class Pass(unittest.TestCase):
                     (got,) = sums(self.db, f"SELECT dpa_pass($1, {struct}, y) FROM typed")(request)
                     self.assertEqual(got, passes.carry_out(request, [(features, x[:, 4])]))
 
+    def test_labels_of_every_type(self):
+        request = extension.requests()[0]
+        sum_of = lambda label: sums(self.db, f"SELECT dpa_pass($1, {STRUCT}, {label}) FROM "
+                                    "(FROM target ORDER BY i)")(request)[0]
+        signs = np.where(np.arange(1000) > 300, 1.0, 0.0)
+        for label, y in (("i", np.arange(1000.0)), ("i::HUGEINT", np.arange(1000.0)), ("i > 300", signs), ("y::VARCHAR", self.y),
+                         ("if(i > 300, ' 1e0', '0')", signs),
+                         ("if(i % 2 = 0, 'none ' || i, i::VARCHAR)",
+                          np.where(np.arange(1000) % 2 == 0, np.nan, np.arange(1000))),
+                         ("NULL", np.full(1000, np.nan))):
+            with self.subTest(label=label):
+                self.assertEqual(sum_of(label), passes.carry_out(request, [(self.x, y)]))
+        for label in ("DATE '2020-01-01'", "[y]", "'1'::BLOB"):
+            with self.assertRaisesRegex(Exception, "No function matches"):
+                sum_of(label)
+
     def test_a_struct_that_is_null_is_a_null_record(self):
         request = extension.requests()[0]
         struct = f"CASE WHEN i % 4 > 0 THEN {STRUCT} END"

@@ -1,5 +1,7 @@
+#define _GNU_SOURCE /* locales of a thread */
 #include "columns.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +34,13 @@ void columns_close(columns *c) {
     free(c->all);
     c->all = NULL;
     c->count = 0;
+}
+
+duckdb_type columns_type_of(duckdb_vector vector) {
+    duckdb_logical_type type = duckdb_vector_get_column_type(vector);
+    duckdb_type id = duckdb_get_type_id(type);
+    duckdb_destroy_logical_type(&type);
+    return id;
 }
 
 bool columns_is_number(duckdb_type type) {
@@ -79,6 +88,24 @@ static void write_nulls(duckdb_vector vector, idx_t first, idx_t count, double *
         if (!duckdb_validity_row_is_valid(valid, first + i)) to[i] = NAN;
 }
 
+/** NaN for a text that is no number, or a long one. */
+static double number_in(guest_blob text, locale_t plain) {
+    char copy[64], *end;
+    if (text.data == NULL || text.size == 0 || text.size >= sizeof copy) return NAN;
+    memcpy(copy, text.data, text.size);
+    copy[text.size] = '\0';
+    double number = strtod_l(copy, &end, plain);
+    return end == copy + text.size ? number : NAN;
+}
+
+/** The host's locale decides nothing. */
+static void read_texts(duckdb_vector vector, idx_t first, idx_t count, double *to) {
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    for (idx_t i = 0; i < count; ++i)
+        to[i] = plain == (locale_t)0 ? NAN : number_in(guest_blob_at(vector, first + i), plain);
+    if (plain != (locale_t)0) freelocale(plain);
+}
+
 #define READ_AS(type) \
     for (idx_t i = 0; i < count; ++i) to[i] = (double)((const type *)data)[first + i]
 
@@ -117,6 +144,9 @@ void columns_read(const column *from, idx_t first, idx_t count, double *to) {
             break;
         case DUCKDB_TYPE_DOUBLE:
             memcpy(to, (const double *)data + first, count * sizeof *to);
+            break;
+        case DUCKDB_TYPE_VARCHAR:
+            read_texts(from->values, first, count, to);
             break;
         default:
             for (idx_t i = 0; i < count; ++i) to[i] = NAN;

@@ -23,6 +23,9 @@ typedef struct columns {
 bool columns_open(columns *c, duckdb_vector vector);
 void columns_close(columns *c);
 
+/** The type of the values of a vector. */
+duckdb_type columns_type_of(duckdb_vector vector);
+
 /** Whether the type is read as numbers: integers of up to 64 bits, floats, doubles, booleans, and
  *  the type of NULL. */
 bool columns_is_number(duckdb_type type);
@@ -33,7 +36,8 @@ bool columns_check_numbers(columns *c);
 /* How many bytes of a name a message shows. */
 int columns_letters(const char *name);
 
-/** Writes the rows first <= i < first + count of a column of numbers as doubles, NaN for NULL. */
+/** Writes the rows first <= i < first + count of a column of numbers as doubles, NaN for NULL; of
+ *  texts, what is a number. */
 void columns_read(const column *from, idx_t first, idx_t count, double *to);
 
 #endif

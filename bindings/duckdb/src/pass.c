@@ -5,6 +5,8 @@
 
 #include "columns.h"
 
+static const char kName[] = "dpa_pass";
+
 /** In memory of DuckDB: a sum and its request, or nothing before the first row. */
 typedef struct pass_state {
     dpa_partial *partial;
@@ -80,7 +82,8 @@ static void update_rows(duckdb_function_info info, duckdb_data_chunk chunk, pass
                         const columns *features, double *numbers) {
     idx_t rows = duckdb_data_chunk_get_size(chunk);
     duckdb_vector requests = duckdb_data_chunk_get_vector(chunk, 0);
-    column label = {NULL, DUCKDB_TYPE_DOUBLE, duckdb_data_chunk_get_vector(chunk, 2), NULL};
+    duckdb_vector labels = duckdb_data_chunk_get_vector(chunk, 2);
+    column label = {NULL, columns_type_of(labels), labels, NULL};
     for (idx_t first = 0, end; first < rows; first = end) {
         for (end = first + 1; end < rows && states[end] == states[first];) ++end;
         end = guest_same_blobs(requests, first, end);
@@ -150,24 +153,34 @@ static void finalize(duckdb_function_info info, duckdb_aggregate_state *states,
     }
 }
 
-bool guest_register_pass(duckdb_connection connection) {
+/** With labels of that type; DuckDB makes doubles of other numbers. */
+static bool add_overload(duckdb_aggregate_function_set set, duckdb_type of_label) {
     duckdb_aggregate_function pass = duckdb_create_aggregate_function();
     duckdb_logical_type blob = duckdb_create_logical_type(DUCKDB_TYPE_BLOB);
     duckdb_logical_type any = duckdb_create_logical_type(DUCKDB_TYPE_ANY);
-    duckdb_logical_type number = duckdb_create_logical_type(DUCKDB_TYPE_DOUBLE);
-    duckdb_aggregate_function_set_name(pass, "dpa_pass");
+    duckdb_logical_type label = duckdb_create_logical_type(of_label);
+    duckdb_aggregate_function_set_name(pass, kName);
     duckdb_aggregate_function_add_parameter(pass, blob);
     duckdb_aggregate_function_add_parameter(pass, any);
-    duckdb_aggregate_function_add_parameter(pass, number);
+    duckdb_aggregate_function_add_parameter(pass, label);
     duckdb_aggregate_function_set_return_type(pass, blob);
     duckdb_aggregate_function_set_functions(pass, state_size, state_init, update, combine,
                                             finalize);
     duckdb_aggregate_function_set_destructor(pass, state_destroy);
     duckdb_aggregate_function_set_special_handling(pass); /* a row with NULL is a record, too */
-    bool done = duckdb_register_aggregate_function(connection, pass) == DuckDBSuccess;
-    duckdb_destroy_logical_type(&number);
+    bool done = duckdb_add_aggregate_function_to_set(set, pass) == DuckDBSuccess;
+    duckdb_destroy_logical_type(&label);
     duckdb_destroy_logical_type(&any);
     duckdb_destroy_logical_type(&blob);
     duckdb_destroy_aggregate_function(&pass);
+    return done;
+}
+
+bool guest_register_pass(duckdb_connection connection) {
+    duckdb_aggregate_function_set set = duckdb_create_aggregate_function_set(kName);
+    bool done = add_overload(set, DUCKDB_TYPE_DOUBLE) && add_overload(set, DUCKDB_TYPE_BOOLEAN) &&
+                add_overload(set, DUCKDB_TYPE_VARCHAR) &&
+                duckdb_register_aggregate_function_set(connection, set) == DuckDBSuccess;
+    duckdb_destroy_aggregate_function_set(&set);
     return done;
 }
