@@ -122,9 +122,10 @@ DPA_API dpa_status dpa_problem_set_source_groups(dpa_problem *problem, const int
  *
  *  The sample must be public: private fits, estimates and baselines follow weights of the public
  *  sample, and answer DPA_E_UNSUPPORTED where a private one has some. So do baselines that weigh
- *  rows themselves (kmm, kliep, ulsif, rulsif, gapboost; dm and private_dm, which find weights of
- *  the source, follow those of a public target), evaluations, selections and searches of rows with
- *  weights, method = paper, and, in private fits, kappa_2, kappa_inf, lambda_2 and lambda_inf.
+ *  rows themselves (kmm, kliep, ulsif, rulsif, gapboost, tradaboost, tradaboost_r2; dm, gdm and
+ *  private_dm, which find weights of the source, follow those of a public target), evaluations,
+ *  selections and searches of rows with weights, method = paper, and, in private fits, kappa_2,
+ *  kappa_inf, lambda_2 and lambda_inf.
  *
  *  A new sample has no weights.
  *  @param problem  Its source set.

@@ -70,8 +70,8 @@ DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discre
 DPA_API void dpa_solution_destroy(dpa_solution *solution);
 
 /** The loss of the predictor, as the option `loss` names it, such as "squared"; or "votes" for the
- *  weighted vote of linear classifiers that the baseline gapboost makes: its labels are -1 and +1,
- *  its predictor is in its parameters.
+ *  weighted vote of linear classifiers that the baselines gapboost and tradaboost make: its labels
+ *  are -1 and +1, its predictor is in its parameters.
  *  Static text, NULL for a bad handle.  Since 0.1. */
 DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
 

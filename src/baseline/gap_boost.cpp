@@ -4,37 +4,15 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/error.hpp"
-#include "solution/describe.hpp"
+#include "baseline/boosting.hpp"
 
 namespace dpadapt::baseline {
 namespace {
-
-/** Weights of source and target rows, of sum 1 together. */
-struct RowWeights {
-    std::vector<double> source;
-    std::vector<double> target;
-
-    void normalize() {
-        const double sum = std::accumulate(source.begin(), source.end(), 0.0) +
-                           std::accumulate(target.begin(), target.end(), 0.0);
-        for (auto *part : {&source, &target})
-            for (double &weight : *part) weight /= sum;
-    }
-};
 
 std::vector<double> share(std::vector<double> weights) {
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     for (double &weight : weights) weight /= sum;
     return weights;
-}
-
-/** Classes -1 and +1 by the sign of the score. */
-std::vector<double> classify(const PreparedSample &rows, const arma::vec &w) {
-    std::vector<double> score(rows.rows());
-    rows.without_labels().residuals(w, score.data());
-    for (double &s : score) s = s < 0.0 ? -1.0 : 1.0;
-    return score;
 }
 
 class GapBoost {
@@ -43,7 +21,8 @@ class GapBoost {
         : problem_(problem),
           settings_(settings),
           control_(control),
-          labels_{problem.source().labels(), problem.target().labels()} {
+          labels_{problem.source().labels(), problem.target().labels()},
+          votes_(problem) {
         const double m = static_cast<double>(labels_.source.size());
         const double n = static_cast<double>(labels_.target.size());
         weights_.source.assign(labels_.source.size(), 1.0 / (m + n));
@@ -51,11 +30,10 @@ class GapBoost {
         cap_ = 1.0 / std::sqrt(n);
     }
 
-    /** beta and w of every classifier. */
-    std::vector<double> operator()() {
+    Solution operator()() {
         for (std::size_t round = 0; round < settings_.baseline.rounds; ++round)
             if (!boost()) break;
-        return std::move(votes_);
+        return votes_.solution();
     }
 
   private:
@@ -66,7 +44,7 @@ class GapBoost {
     /** Whether there is to be another round. */
     bool boost() {
         const arma::vec w = fit(weights_.source, weights_.target);
-        const RowWeights made{classify(problem_.source(), w), classify(problem_.target(), w)};
+        const OfRows made{classify(problem_.source(), w), classify(problem_.target(), w)};
         double error = 0.0;
         for (std::size_t i = 0; i < made.source.size(); ++i)
             if (made.source[i] != labels_.source[i]) error += weights_.source[i];
@@ -75,9 +53,7 @@ class GapBoost {
         if (error == 0.0) votes_.clear();
         if (error >= 0.5 && !votes_.empty()) return false;
         const double factor = error == 0.0 || error >= 0.5 ? std::exp(1.0) : (1.0 - error) / error;
-        votes_.push_back(std::log(factor));
-        const arma::vec lifted = problem_.preprocess().lift(w);
-        votes_.insert(votes_.end(), lifted.begin(), lifted.end());
+        votes_.add(std::log(factor), w);
         if (error == 0.0 || error >= 0.5) return false;
 
         const arma::vec of_source = fit(share(weights_.source), {});
@@ -111,34 +87,17 @@ class GapBoost {
     const PreparedProblem &problem_;
     const Settings &settings_;
     Control &control_;
-    RowWeights labels_;
-    RowWeights weights_;
+    OfRows labels_;
+    OfRows weights_;
     double cap_ = 1.0;
-    std::vector<double> votes_;
+    Votes votes_;
 };
 
 }  // namespace
 
 Solution gap_boost(const PreparedProblem &problem, const Settings &settings, Control &control) {
-    if (settings.loss.kind != loss::Kind::logistic)
-        throw Error(DPA_E_OPTION, "baseline gapboost needs the option loss = logistic");
-    const std::vector<double> votes = GapBoost(problem, settings, control)();
-    loss::Choice choice;
-    choice.kind = loss::Kind::votes;
-    const Preprocess &preprocess = problem.preprocess();
-    const std::size_t dimension = preprocess.features() + (preprocess.has_intercept() ? 1 : 0);
-    choice.hidden = {votes.size() / (dimension + 1)};
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    Solution solution;
-    describe_predictor(problem.preprocess(), choice, votes, solution);
-    solution.source_rows = problem.source().rows();
-    solution.target_rows = problem.target().rows();
-    solution.objective = kNone;
-    solution.duality_gap = kNone;
-    solution.iterations = static_cast<std::int64_t>(choice.hidden.front());
-    solution.termination = Termination::iterations;
-    solution.settings = used_settings(problem.hyperparameters(), kNone, problem.clipping());
-    return solution;
+    check_logistic(problem, "gapboost");
+    return GapBoost(problem, settings, control)();
 }
 
 }  // namespace dpadapt::baseline

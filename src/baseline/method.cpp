@@ -8,14 +8,17 @@
 #include "baseline/augmented.hpp"
 #include "baseline/best_effort.hpp"
 #include "baseline/biased_ridge.hpp"
+#include "baseline/closed_form.hpp"
 #include "baseline/coral.hpp"
 #include "baseline/discrepancy_minimization.hpp"
 #include "baseline/gap_boost.hpp"
+#include "baseline/generalized_discrepancy.hpp"
 #include "baseline/kliep.hpp"
 #include "baseline/kmm.hpp"
 #include "baseline/noisy_descent.hpp"
 #include "baseline/private_dm.hpp"
 #include "baseline/sufficient_statistics.hpp"
+#include "baseline/tradaboost.hpp"
 #include "baseline/ulsif.hpp"
 
 namespace dpadapt::baseline {
@@ -93,6 +96,15 @@ Solution by_dm(const PreparedProblem &problem, const Settings &settings, Control
     const Weights weights = minimize_discrepancy(
         problem.source(), problem.target_features().moments().second, limits(settings), control);
     return fit_source_by(weights, problem, settings, control);
+}
+
+Solution by_gdm(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    check_squared(problem, "gdm");
+    return minimize_generalized_discrepancy(
+        problem,
+        minimize_discrepancy(problem.source(), problem.target_features().moments().second,
+                             limits(settings), control),
+        settings, control);
 }
 
 /** Methods that make a squared-loss fit of the noisy moments of (z, y). */
@@ -173,6 +185,10 @@ constexpr std::array kMethods{
                by_rulsif, Labels::of_source, Weighted::none},
     MethodSpec{"dm", "Discrepancy minimization: a fit of the weighted source.", by_dm,
                Labels::of_source, Weighted::target},
+    MethodSpec{"gdm",
+               "Generalized discrepancy minimization: a ridge against the farthest and the nearest "
+               "of the hypotheses that suit the weighted source; squared loss.",
+               by_gdm, Labels::of_source, Weighted::target},
     MethodSpec{"best", "Best-effort adaptation: the general form from several starts.",
                best_effort},
     MethodSpec{"biased_ridge",
@@ -188,6 +204,11 @@ constexpr std::array kMethods{
                coral, Labels::of_source},
     MethodSpec{"gapboost", "Boosting with weights by the gap between the domains; logistic loss.",
                gap_boost, Labels::of_both, Weighted::none},
+    MethodSpec{"tradaboost",
+               "Boosting in which source rows that are predicted wrong lose weight; logistic loss.",
+               tradaboost, Labels::of_both, Weighted::none},
+    MethodSpec{"tradaboost_r2", "tradaboost by the sizes of errors; squared loss.", tradaboost_r2,
+               Labels::of_both, Weighted::none},
     MethodSpec{"joint_ssp",
                "Sufficient-statistics perturbation: the target alone, from its noisy second "
                "moments; squared loss.",

@@ -10,7 +10,7 @@ namespace dpadapt::cli {
 namespace {
 
 schema::LabelKind label_kind(const Settings &settings, const std::string &baseline) {
-    if (baseline == "gapboost") return schema::LabelKind::signs;
+    if (baseline == "gapboost" || baseline == "tradaboost") return schema::LabelKind::signs;
     std::string loss = settings.get("loss");
     if (loss == "perceptron") loss = settings.get("perceptron_output");
     if (loss == "logistic") return schema::LabelKind::signs;

@@ -224,6 +224,7 @@ BaselineSettings baseline_settings(const OptionValues &values) {
             static_cast<std::size_t>(values[Option::centers].integer),
             values[Option::relative_alpha].number,
             number_or_word(values[Option::ratio_penalty]),
+            number_or_word(values[Option::hypothesis_radius]),
             static_cast<std::size_t>(values[Option::rounds].integer),
             values[Option::source_factor].number,
             values[Option::target_factor].number,

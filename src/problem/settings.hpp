@@ -92,6 +92,7 @@ struct BaselineSettings {
     std::size_t centers;
     double relative_alpha;
     std::optional<double> ratio_penalty;
+    std::optional<double> hypothesis_radius;
     std::size_t rounds;
     double source_factor;
     double target_factor;

@@ -80,8 +80,8 @@ class Baselines(CliCase):
 
     def test_help_lists_the_methods(self):
         text = self.succeed("baseline", "--help")
-        for method in ("source_only", "kmm", "kliep", "dm", "gapboost", "best", "ada_ssp",
-                       "noisy_sgd"):
+        for method in ("source_only", "kmm", "kliep", "dm", "gapboost", "tradaboost_r2", "best",
+                       "ada_ssp", "noisy_sgd"):
             self.assertIn(method, text)
 
 

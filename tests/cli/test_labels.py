@@ -19,7 +19,7 @@ class Labels(CliCase):
         return report["coefficients"]
 
     def test_what_needs_no_labels_reads_a_file_without_them(self):
-        for method in ("dm", "kmm", "kliep", "ulsif", "rulsif", "source_only"):
+        for method in ("dm", "gdm", "kmm", "kliep", "ulsif", "rulsif", "source_only"):
             options = (*NOT_PRIVATE, "--set", "centers=10", "--set", "radius=5")
             with_labels = self.coefficients("baseline", method, *self.files, *options)
             self.assertEqual(self.coefficients("baseline", method, *self.bare_files, *options),

@@ -86,6 +86,122 @@ def norm_of_difference(source, target, q):
     return np.linalg.norm(target.T @ target / len(target) - (source.T * q) @ source, 2)
 
 
+def bordered(matrices, columns, corners, constant):
+    """[[sum matrices[k] s_k, columns s], [., corners.s]] + constant >= 0 as G and h of cvxopt."""
+    size = constant.shape[0]
+    parts = []
+    for block, column, corner in zip(matrices, columns.T, corners):
+        part = np.zeros((size, size))
+        part[:-1, :-1] = block
+        part[:-1, -1] = part[-1, :-1] = column
+        part[-1, -1] = corner
+        parts.append(-part.ravel())
+    return matrix(np.array(parts).T), matrix(constant)
+
+
+def generalized(a, center, target, rho, ridge):
+    """Generalized discrepancy minimization as a semidefinite program: its value and predictor. The
+    variables are w, the nearest hypothesis u, the multiplier t of the farthest, and bounds of
+    (w - w_0)'M(w - w_0), the largest and least D, and ||w||^2."""
+    d = len(center)
+    root = np.linalg.cholesky(target + 1e-12 * np.trace(target) * np.eye(d)).T
+    ball = np.linalg.cholesky(a).T
+    none, zero = np.zeros((d, d)), np.zeros((d, 2 * d + 5))
+    w, u = slice(0, d), slice(d, 2 * d)
+    t, eta, most, least, square = range(2 * d, 2 * d + 5)
+
+    def corner(**bounds):
+        made = np.zeros(2 * d + 5)
+        for index, value in bounds.values():
+            made[index] = value
+        return made
+
+    def square_below(columns, bound, shift, limit=0.0):
+        """||columns s + shift||^2 <= s_bound, or the limit if there is none."""
+        constant = np.eye(d + 1)
+        constant[:-1, -1] = constant[-1, :-1] = shift
+        constant[-1, -1] = limit
+        corners = np.zeros(2 * d + 5) if bound is None else corner(b=(bound, 1.0))
+        return bordered([none] * (2 * d + 5), columns, corners, constant)
+
+    def columns_of(of_w=None, of_u=None):
+        made = zero.copy()
+        if of_w is not None:
+            made[:, w] = of_w
+        if of_u is not None:
+            made[:, u] = of_u
+        return made
+
+    farthest = np.zeros((d + 1, d + 1))
+    farthest[:-1, :-1] = -target
+    farthest[:-1, -1] = farthest[-1, :-1] = -target @ center
+    blocks = [none] * (2 * d + 5)
+    blocks[t] = a
+    cones = [bordered(blocks, columns_of(target),
+                      corner(t=(t, -rho**2), eta=(eta, -1.0), most=(most, 1.0)), farthest),
+             square_below(columns_of(root), eta, -root @ center),
+             square_below(columns_of(root, -root), least, -root @ center),
+             square_below(columns_of(None, ball), None, np.zeros(d), rho**2),
+             square_below(columns_of(np.eye(d)), square, np.zeros(d))]
+    cost = corner(most=(most, 0.5), least=(least, 0.5), square=(square, ridge))
+    found = solvers.sdp(matrix(cost), Gs=[g for g, _ in cones], hs=[h for _, h in cones],
+                        options=accuracy(1e-9))
+    return found["primal objective"]
+
+
+def generalized_value(w, a, center, target, rho, ridge):
+    """The same objective at w, by the scalar duals of both extremes."""
+    size, axes = np.linalg.eigh(a)
+    root = axes / np.sqrt(size)
+    m, turn = np.linalg.eigh(root.T @ target @ root)
+    m, v = np.maximum(m, 0), turn.T @ (np.sqrt(size) * (axes.T @ (w - center)))
+
+    def far(x):
+        t = m[-1] * (1 + np.exp(x))
+        return rho**2 * t + v**2 @ (m * t / (t - m))
+
+    def near(x):
+        s = m[-1] * np.exp(x)
+        return rho**2 * s - v**2 @ (m * s / (s + m))
+
+    def minimum(function):
+        low, high = -32.0, 32.0
+        for _ in range(200):
+            one, two = low + (high - low) / 3, high - (high - low) / 3
+            low, high = (low, two) if function(one) < function(two) else (one, high)
+        return function(low)
+
+    return ridge * w @ w + 0.5 * (minimum(far) - min(0, minimum(near)))
+
+
+def check_generalized(source, target, random):
+    (x, y), (z, _) = source, target
+    for ridge in (0.0, 0.01, 1.0, 30.0):
+        rho = random.choice([0.0, 0.1, 1.0])
+        given = {} if rho == 0.1 else {"hypothesis_radius": rho}
+        solution = fit("gdm", source, target, ridge=ridge, **given)
+        q = solution.vector("source_weights", len(x))
+        a = (x.T * q) @ x
+        a += 1e-10 * np.trace(a) / len(a) * np.eye(len(a))
+        center = np.linalg.solve(a, x.T @ (q * y))
+        if not given:
+            apart = np.linalg.lstsq(x, y, rcond=None)[0] - center
+            rho = np.sqrt(apart @ a @ apart)
+        moments = z.T @ z / len(z)
+        w = solution.vector("coefficients", x.shape[1])
+        value = solution.number("objective")
+        scale = ridge * center @ center + rho**2 * np.linalg.norm(np.linalg.solve(a, moments), 2)
+        own = generalized_value(w, a, center, moments, rho, ridge)
+        if abs(own - value) > 1e-9 * scale:
+            yield f"gdm: objective {value!r}, but {own!r} at its coefficients"
+        if rho > 0 and ridge > 0:
+            yield from compare(f"gdm of ridge {ridge}", value,
+                               generalized(a, center, moments, rho, ridge),
+                               solution.number("duality_gap"), scale)
+        if ridge == 0 and np.abs(w - center).max() > 1e-9 * np.abs(center).max():
+            yield f"gdm without a ridge: {w}, but {center} is the weighted fit"
+
+
 def fit(method, source, target, **settings):
     return dpadapt.baseline(method, source, target, preprocess="none", intercept=False, **settings)
 
@@ -225,6 +341,53 @@ def check_classifiers(source, target):
         yield f"best: {best!r} from several starts, but {single!r} from one of them"
 
 
+def weighted_ridge(x, y, weight, ridge):
+    return np.linalg.solve((x.T * weight) @ x + ridge * np.eye(x.shape[1]), x.T @ (weight * y))
+
+
+def transferred(source, target, rounds, ridge, classes):
+    """TrAdaBoost and TrAdaBoost.R2 as their papers state them: votes and predictors of rounds."""
+    (x, y), (z, t) = source, target
+    m, n = len(y), len(t)
+    rows, labels = np.vstack([x, z]), np.concatenate([y, t])
+    w = np.ones(m + n)
+    votes, predictors = [], []
+    for _ in range(rounds):
+        p = w / w.sum()
+        h = (weighted_logistic if classes else weighted_ridge)(rows, labels, p, ridge)
+        if classes:
+            error = 1.0 * (np.where(rows @ h < 0, -1, 1) != labels)
+        else:
+            error = np.abs(rows @ h - labels)
+            error = error / error.max()
+        mean = min(max((p[m:] @ error[m:]) / p[m:].sum(), 1e-10), 0.5)
+        w[:m] *= (1 / (1 + np.sqrt(2 * np.log(m) / rounds))) ** error[:m]
+        w[m:] *= (mean / (1 - mean)) ** -error[m:]
+        votes.append(np.log((1 - mean) / mean))
+        predictors.append(h)
+    first = -(-rounds // 2) - 1  # the paper's ceil(N/2), which counts from 1
+    votes = np.array(votes[first:])
+    return votes if votes.any() else np.eye(len(votes))[-1], np.array(predictors[first:])
+
+
+def check_transferred(source, target):
+    (x, y), (z, t) = source, target
+    for rounds in (1, 6, 7):
+        votes, w = transferred(source, target, rounds, 0.01, classes=False)
+        solution = fit("tradaboost_r2", source, target, ridge=0.01, rounds=rounds, radius=1e6,
+                       tolerance=1e-13)
+        expected, found = votes @ w / votes.sum(), solution.vector("coefficients", x.shape[1])
+        if np.abs(found - expected).max() > 1e-6 * np.abs(expected).max():
+            yield f"tradaboost_r2 of {rounds}: {found}, but {expected} by hand"
+        signs = [(a, np.where(b < np.median(y), -1.0, 1.0)) for a, b in (source, target)]
+        votes, w = transferred(*signs, rounds, 1e-3, classes=True)
+        solution = fit("tradaboost", *signs, loss="logistic", ridge=1e-3, rounds=rounds,
+                       radius=1e6, tolerance=1e-13)
+        expected = votes @ np.where(w @ z.T < 0, -1, 1)
+        if np.abs(solution(z) - expected).max() > 1e-4:
+            yield f"tradaboost of {rounds}: votes {solution(z)}, but {expected} by hand"
+
+
 def samples(random, shift):
     m, n, d = random.integers(20, 50), random.integers(10, 25), random.integers(1, 4)
     w = random.normal(size=d)
@@ -239,7 +402,9 @@ def main():
     for shift in SHIFTS * 6:
         source, target = samples(random, shift)
         for text in [*check_weights(source, target, random), *check_fits(source, target),
-                     *check_adapted(source, target), *check_classifiers(source, target)]:
+                     *check_adapted(source, target), *check_classifiers(source, target),
+                     *check_transferred(source, target),
+                     *check_generalized(source, target, random)]:
             failures += 1
             print(f"instance {count}, {len(source[1])} and {len(target[1])} rows of "
                   f"{source[0].shape[1]}: {text}")

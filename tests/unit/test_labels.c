@@ -68,7 +68,8 @@ static void features_count_without_labels(void **state) {
     dpa_problem *full = problem_of(&a, a.ys, a.xt, a.yt, N);
     dpa_problem *partly = problem_of(&a, a.ys, a.xt, half, N);
     dpa_problem *without = problem_of(&a, a.ys, a.xt, NULL, N);
-    static const char *const methods[] = {"source_only", "dm", "kmm", "kliep", "ulsif", "rulsif"};
+    static const char *const methods[] = {"source_only", "dm",    "gdm",   "kmm",
+                                          "kliep",       "ulsif", "rulsif"};
     for (size_t k = 0; k < LENGTH(methods); ++k) {
         dpa_solution *expected = baseline(full, methods[k], options);
         dpa_solution *one = baseline(partly, methods[k], options);

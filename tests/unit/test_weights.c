@@ -179,7 +179,8 @@ static void what_cannot_follow_weights_refuses(void **state) {
     fixture f = make(1);
     dpa_problem *source = weighted(&f, SOURCE, 1), *target = weighted(&f, TARGET, 1);
     dpa_options *open = public_options(NULL), *shut = private_options(NULL);
-    static const char *const own[] = {"kmm", "kliep", "ulsif", "rulsif", "dm"};
+    static const char *const own[] = {"kmm", "kliep", "ulsif",        "rulsif",
+                                      "dm",  "gdm",   "tradaboost_r2"};
     for (size_t k = 0; k < LENGTH(own); ++k)
         assert_error(fit_status(source, open, own[k]), DPA_E_UNSUPPORTED, own[k]);
     assert_error(fit_status(target, open, "kmm"), DPA_E_UNSUPPORTED, "kmm");

@@ -120,7 +120,7 @@ public final class Solution implements AutoCloseable {
      * The loss of the predictor.
      *
      * @return as the option {@code loss} names it, or "votes" for the vote of classifiers that the
-     *     baseline gapboost makes
+     *     baselines gapboost and tradaboost make
      */
     public String loss() {
         return handle.use(Native::dpa_solution_loss);

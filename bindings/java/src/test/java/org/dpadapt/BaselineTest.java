@@ -26,7 +26,7 @@ class BaselineTest {
     private static Options options(String name) {
         Options options = Data.notPrivate();
         if (name.equals("best")) options.set("form", "general").set("lambda_1", 1);
-        if (name.equals("gapboost")) options.set("loss", "logistic");
+        if (name.equals("gapboost") || name.equals("tradaboost")) options.set("loss", "logistic");
         return options;
     }
 
