@@ -6,7 +6,10 @@
  *      d = max over ||w - w_0|| <= rho of | L_target(w) - L_source(w) |
  *
  *  with w_0 = 0 and rho = Lambda unless `discrepancy_center` and `discrepancy_radius` say otherwise
- *  (coefficients as centre: one linear score only).
+ *  (coefficients as centre: one linear score only). With `discrepancy_side` = target_above there is
+ *  no absolute value: d is the largest L_target(w) - L_source(w), or 0 where that is less. Still
+ *  L_target is at most L_source + d, which is all that the paper's analysis needs; d is never
+ *  larger, and moves as little when a record is replaced.
  *  Unlabelled: the largest difference over pairs w, w' of that ball of the mean of (w.x - w'.x)^2;
  *  it needs no target labels. The ball lies in the coordinates that `preprocess` and `intercept`
  *  define.

@@ -14,8 +14,8 @@ namespace dpadapt {
 
 namespace {
 
-/** max over ||x|| <= radius of |x'Ax + 2 b.x + c|: minus the minima of two quadratics that share A.
- */
+/** max over ||x|| <= radius of x'Ax + 2 b.x + c, or of its absolute value: minus the minima of two
+ *  quadratics that share A. */
 Discrepancy maximize(const LossDifference &difference, double radius, const arma::vec &center,
                      const PreparedProblem &problem, const Settings &settings, Control &control) {
     const auto minimize = [&](const linalg::Spectrum &h, const arma::vec &g) {
@@ -26,28 +26,36 @@ Discrepancy maximize(const LossDifference &difference, double radius, const arma
     const auto [spectrum, least, most] = find_extremes(difference, minimize);
 
     const double c = difference.constant;
-    const bool target_larger = c - most.value >= -(c + least.value);
+    const bool one_sided = settings.discrepancy_side == DiscrepancySide::target_above;
+    const bool target_larger = one_sided || c - most.value >= -(c + least.value);
     const arma::vec &x = target_larger ? most.x : least.x;
     const double rounding =
         linalg::trust_region_rounding(spectrum, 2.0 * difference.slope, radius) +
         4.0 * std::numeric_limits<double>::epsilon() * std::abs(c);
     Discrepancy result;
-    result.value = std::abs(difference.at(x));
+    const double at_x = difference.at(x);
+    result.value = one_sided ? std::max(0.0, at_x) : std::abs(at_x);
     result.lower = std::max(0.0, result.value - rounding);
-    result.upper = std::max({result.value, c - most.lower, -(c + least.lower)}) + rounding;
+    result.upper = std::max(result.value, c - most.lower);
+    if (!one_sided) result.upper = std::max(result.upper, -(c + least.lower));
+    result.upper += rounding;
     result.maximizer = problem.preprocess().to_user(center + x);
     return result;
 }
 
-/** 4 radius^2 ||A||_2, attained by w - w' = 2 radius times an eigenvector. */
+/** 4 radius^2 ||A||_2, attained by w - w' = 2 radius times an eigenvector; one-sided, the largest
+ *  eigenvalue takes the place of the norm. */
 Discrepancy maximize_unlabelled(const LossDifference &difference, double radius,
-                                const PreparedProblem &problem) {
+                                const PreparedProblem &problem, DiscrepancySide side) {
     const linalg::Spectrum spectrum = linalg::decompose(difference.second);
     const arma::uword last = spectrum.values.n_elem - 1;
-    const arma::uword extreme = -spectrum.values(0) > spectrum.values(last) ? 0 : last;
+    const bool both = side == DiscrepancySide::both;
+    const arma::uword extreme = both && -spectrum.values(0) > spectrum.values(last) ? 0 : last;
     const arma::vec x = radius * spectrum.vectors.col(extreme);
+    const double size =
+        both ? std::abs(spectrum.values(extreme)) : std::max(0.0, spectrum.values(extreme));
     Discrepancy result;
-    result.value = 4.0 * radius * radius * std::abs(spectrum.values(extreme));
+    result.value = 4.0 * radius * radius * size;
     const double rounding =
         4.0 * linalg::trust_region_rounding(spectrum, arma::zeros(x.n_elem), radius);
     result.lower = std::max(0.0, result.value - rounding);
@@ -103,7 +111,7 @@ Discrepancy estimate_discrepancy(const PreparedProblem &problem, const Settings 
         loss_difference(target.moments(), problem.source_moments(), center);
     if (!difference.second.is_finite() || !std::isfinite(difference.constant))
         throw Error(DPA_E_NUMERICAL, "the moments of the samples overflow");
-    return unlabelled ? maximize_unlabelled(difference, radius, problem)
+    return unlabelled ? maximize_unlabelled(difference, radius, problem, settings.discrepancy_side)
                       : maximize(difference, radius, center, problem, settings, control);
 }
 

@@ -65,9 +65,9 @@ std::vector<arma::vec> best_starts(const std::vector<arma::vec> &points,
     return starts;
 }
 
-/** Where the absolute difference is largest, as far as ascents find it. */
+/** Where the difference, or its absolute value, is largest, as far as ascents find it. */
 arma::vec search(GeneralDifference &difference, const Ball &ball, const arma::vec &fit,
-                 Control &control) {
+                 DiscrepancySide side, Control &control) {
     const std::vector<arma::vec> points = public_predictors(ball.center, ball.radius, fit);
     std::vector<double> values;
     for (const arma::vec &theta : points) {
@@ -78,19 +78,23 @@ arma::vec search(GeneralDifference &difference, const Ball &ball, const arma::ve
     }
     linalg::SmoothMinimum best;
     best.value = std::numeric_limits<double>::infinity();
-    for (const double sign : {1.0, -1.0})
+    for (const double sign : {1.0, -1.0}) {
+        if (sign < 0.0 && side == DiscrepancySide::target_above) break;
         for (const arma::vec &start : best_starts(points, values, sign)) {
             auto found = ascend(difference, ball, start, sign, control);
             if (found.value < best.value) best = std::move(found);
         }
+    }
     return ball.center + best.x;
 }
 
 /** The least of the bounds by the losses themselves, by their slopes, and by their bends from the
  *  centre on. */
-double upper_bound(GeneralDifference &difference, const Ball &ball, const loss::Bounds &bounds) {
+double upper_bound(GeneralDifference &difference, const Ball &ball, const loss::Bounds &bounds,
+                   DiscrepancySide side) {
     arma::vec slope;
-    const double center = std::abs(difference.at(ball.center, slope));
+    const double signed_center = difference.at(ball.center, slope);
+    const double center = side == DiscrepancySide::both ? std::abs(signed_center) : signed_center;
     const double r = ball.radius;
     if (r == 0.0) return center;
     const double by_slope = center + r * bounds.lipschitz;
@@ -110,13 +114,17 @@ Discrepancy estimate_general_discrepancy(const PreparedProblem &problem, const S
     const Ball ball{center_of_parameters(problem.preprocess(), choice, fit.n_elem, fit, settings),
                     settings.discrepancy_radius.value_or(problem.hyperparameters().radius)};
     GeneralDifference difference(problem);
-    const arma::vec theta = search(difference, ball, fit, control);
+    const arma::vec theta = search(difference, ball, fit, settings.discrepancy_side, control);
     const loss::Bounds bounds = difference.bounds(arma::norm(ball.center) + ball.radius);
     const double rounding = difference.rounding(theta, bounds);
     Discrepancy result;
-    result.value = std::abs(difference.at(theta));
+    const double at_theta = difference.at(theta);
+    result.value = settings.discrepancy_side == DiscrepancySide::both ? std::abs(at_theta)
+                                                                      : std::max(0.0, at_theta);
     result.lower = std::max(0.0, result.value - rounding);
-    result.upper = std::max(result.value, upper_bound(difference, ball, bounds)) + rounding;
+    result.upper =
+        std::max(result.value, upper_bound(difference, ball, bounds, settings.discrepancy_side)) +
+        rounding;
     if (loss::is_linear(choice) && loss::scores(choice) == 1)
         result.maximizer = problem.preprocess().to_user(theta);
     return result;
@@ -126,7 +134,8 @@ double general_discrepancy_bound(const PreparedProblem &problem, double radius) 
     const Ball ball{arma::vec(problem.source_fit().n_elem, arma::fill::zeros), radius};
     GeneralDifference difference(problem);
     const loss::Bounds bounds = difference.bounds(radius);
-    return upper_bound(difference, ball, bounds) + difference.rounding(ball.center, bounds);
+    return upper_bound(difference, ball, bounds, DiscrepancySide::both) +
+           difference.rounding(ball.center, bounds);
 }
 
 }  // namespace dpadapt

@@ -72,7 +72,8 @@ std::vector<double> private_means(const PrivateProblem &problem, privacy::Domain
 }  // namespace
 
 FiniteDiscrepancy::FiniteDiscrepancy(const PrivateProblem &problem, const Settings &settings,
-                                     Control &control) {
+                                     Control &control)
+    : side(settings.discrepancy_side) {
     const PublicSample *sample = problem.public_sample();
     const arma::vec start = problem.start(settings.loss.start_seed);
     const arma::vec center =
@@ -108,7 +109,9 @@ double release_general_discrepancy(const PrivateProblem &problem,
     const std::vector<double> source = means(privacy::kSource);
     double value = 0.0;
     for (std::size_t k = 0; k < target.size(); ++k)
-        value = std::max(value, std::abs(target[k] - source[k]));
+        value = std::max(value, discrepancy.side == DiscrepancySide::both
+                                    ? std::abs(target[k] - source[k])
+                                    : target[k] - source[k]);
     return release(value, discrepancy.bound, trace);
 }
 

@@ -22,6 +22,7 @@ struct FiniteDiscrepancy {
     std::vector<arma::vec> predictors;  ///< H_0
     double bound = 0.0;                 ///< B
     std::vector<double> public_means;   ///< of the clipped losses; empty where no sample is public
+    DiscrepancySide side;
 
     /** Throws Error(DPA_E_OPTION) if no finite positive B is known. */
     FiniteDiscrepancy(const PrivateProblem &problem, const Settings &settings, Control &control);
@@ -31,8 +32,9 @@ struct FiniteDiscrepancy {
      *  A private record's loss is the integer trunc(2^30 loss / B) in [0, 2^30], whatever its loss
      *  was; sums are exact. So with means S B / (2^30 n) in exact arithmetic D = max |mean - mean'|
      *  moves by at most B/n when one record is replaced: each mean does, and so does the maximum of
-     *  their distances. In doubles, u = 2^-53: conversion, quotient and product give a mean in [0,
-     *  B] an error of at most 3.01 u B, and the difference of two adds u B: less than 8 u B in all.
+     *  their distances, or of their differences and 0. In doubles, u = 2^-53: conversion, quotient
+     *  and product give a mean in [0, B] an error of at most 3.01 u B, and the difference of two
+     *  adds u B: less than 8 u B in all.
      *  A public mean is a constant. Nothing underflows for B >= 1e-60. */
     [[nodiscard]] double least_tolerance() const { return 0x1p-50 * bound; }
 };

@@ -66,8 +66,10 @@ double release_discrepancy(const PrivateProblem &problem, const Settings &settin
         loss_difference(moments(privacy::kTarget), moments(privacy::kSource), ball.center);
     const double value =
         settings.discrepancy_kind == DiscrepancyKind::unlabelled
-            ? certified_unlabelled_discrepancy(difference.second, ball.radius, plan.tolerance)
-            : certified_discrepancy(difference, ball.radius, plan.tolerance);
+            ? certified_unlabelled_discrepancy(difference.second, ball.radius, plan.tolerance,
+                                               settings.discrepancy_side)
+            : certified_discrepancy(difference, ball.radius, plan.tolerance,
+                                    settings.discrepancy_side);
     return release(value, loss_bound, trace);
 }
 

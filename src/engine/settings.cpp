@@ -278,6 +278,9 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     settings.discrepancy_kind = choose<DiscrepancyKind>(
         values[Option::discrepancy_kind],
         {{"labelled", DiscrepancyKind::labelled}, {"unlabelled", DiscrepancyKind::unlabelled}});
+    settings.discrepancy_side = choose<DiscrepancySide>(
+        values[Option::discrepancy_side],
+        {{"both", DiscrepancySide::both}, {"target_above", DiscrepancySide::target_above}});
     settings.discrepancy_method = choose<DiscrepancyMethod>(
         values[Option::discrepancy_method],
         {{"trust_region", DiscrepancyMethod::trust_region}, {"dca", DiscrepancyMethod::dca}});

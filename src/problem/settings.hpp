@@ -13,6 +13,9 @@ namespace dpadapt {
 
 enum class PreprocessKind { none, standardize, whiten };
 enum class DiscrepancyKind { labelled, unlabelled };
+
+/** Of the differences L_target - L_source: their largest size, or the largest one, at least 0. */
+enum class DiscrepancySide { both, target_above };
 enum class DiscrepancyMethod { trust_region, dca };
 enum class CenterKind { zero, source, given };
 
@@ -130,6 +133,7 @@ struct Settings {
 
     std::optional<double> discrepancy;  ///< empty: estimate
     DiscrepancyKind discrepancy_kind;
+    DiscrepancySide discrepancy_side;
     DiscrepancyMethod discrepancy_method;
     CenterKind center_kind;
     std::vector<double> center;  ///< in the user's features, intercept last if there is one

@@ -164,6 +164,7 @@ inline std::vector<Scenario> scenarios() {
     add("no source", only_target);
     add("laplace", {{"alpha", "0.4"}, {"discrepancy_noise", "laplace"}});
     add("unlabelled", {{"alpha", "0.4"}, {"discrepancy_kind", "unlabelled"}});
+    add("one side", {{"alpha", "0.4"}, {"discrepancy_side", "target_above"}});
     add("local",
         {{"alpha", "0.4"}, {"discrepancy_center", "source"}, {"discrepancy_radius", "0.5"}});
     add("whitened", {{"alpha", "0.4"}, {"preprocess", "whiten"}});

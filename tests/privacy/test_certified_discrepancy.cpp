@@ -46,6 +46,25 @@ void known_answers() {
     }
 }
 
+/** sup q, or 0 where it is less. */
+void one_side() {
+    const mat indefinite = {{-1, 0}, {0, 0.5}};
+    const vec zero2(2, arma::fill::zeros);
+    const auto above = [](const LossDifference &q, double radius, double tau) {
+        return certified_discrepancy(q, radius, tau, DiscrepancySide::target_above);
+    };
+    for (const double tau : {1e-3, 1e-9, 1e-14, 2e-15}) {
+        check_close("hard case", above({indefinite, {0, 0.5}, -0.5}, 1.0, tau), 1.0, tau);
+        check_close("its negative", above({-indefinite, {0, -0.5}, 0.5}, 1.0, tau), 5.0 / 3.0, tau);
+        check_true("never above", above({arma::zeros(2, 2), zero2, -0.75}, 3.0, tau) <= tau);
+        check_true("radius zero", above({indefinite, {0, 0.5}, -0.5}, 0.0, tau) == 0.0);
+        check_close("radius zero, above", above({indefinite, zero2, 0.5}, 0.0, tau), 0.5, 0.0);
+        const double largest =
+            certified_unlabelled_discrepancy(indefinite, 0.5, tau, DiscrepancySide::target_above);
+        check_close("largest eigenvalue", largest, 0.5, tau);
+    }
+}
+
 /** The best value of projected ascent from random starts on sign * q: a lower bound of sup |q|. */
 double ascend(const LossDifference &q, double radius, Random &random) {
     const double step = 0.5 / (arma::norm(q.second, "fro") + arma::norm(q.slope) / radius + 1e-300);
@@ -276,7 +295,7 @@ privacy::MomentSum sum_of(const Records &records, arma::uword d) {
 
 /** Replaces single records by others of the largest norms and residuals, and by worse ones: the
  *  certified value moves by B/n + 2 tau at most, and some replacement needs nearly all of it. */
-void sensitivity_end_to_end() {
+void sensitivity_end_to_end(DiscrepancySide side) {
     constexpr std::size_t n = 12;
     Random random(37);
     for (const arma::uword d : {1U, 3U, 8U}) {
@@ -290,7 +309,8 @@ void sensitivity_end_to_end() {
         check_true("size of the source", loss_size(source, 1.7) <= bound);
         const auto value = [&](const Records &records) {
             const Moments target = to_moments(sum_of(records, d).means());
-            return certified_discrepancy(loss_difference(target, source, center), radius, tau);
+            return certified_discrepancy(loss_difference(target, source, center), radius, tau,
+                                         side);
         };
         // Large losses near one predictor: every record adds to the same supremum.
         const vec e = arma::normalise(center);
@@ -319,6 +339,11 @@ void sensitivity_end_to_end() {
         }
         check_true("nearly attained", largest >= 0.9 * bound / n);
     }
+}
+
+void neighbours_move_it_by_at_most_the_sensitivity() {
+    for (const auto side : {DiscrepancySide::both, DiscrepancySide::target_above})
+        sensitivity_end_to_end(side);
 }
 
 void forming_the_difference_is_within_proven_rounding() {
@@ -363,6 +388,7 @@ void forming_the_difference_is_within_proven_rounding() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(known_answers),
+        core_test(one_side),
         core_test(random_problems_lie_between_independent_bounds),
         core_test(bounds_hold_whatever_was_found),
         core_test(levels_agree),
@@ -371,7 +397,7 @@ int main() {
         core_test(unlabelled_is_the_spectral_norm),
         core_test(the_error_is_at_most_half_of_tau),
         core_test(when_no_level_suffices),
-        core_test(sensitivity_end_to_end),
+        core_test(neighbours_move_it_by_at_most_the_sensitivity),
         core_test(forming_the_difference_is_within_proven_rounding),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

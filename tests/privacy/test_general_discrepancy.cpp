@@ -155,8 +155,16 @@ double largest_step(const std::string &name, const std::vector<Outcome> &outcome
     return static_cast<double>(most->integer - least->integer) / static_cast<double>(grid.most);
 }
 
+std::vector<Loss> losses_and_sides() {
+    std::vector<Loss> all = losses();
+    all.push_back({"one side of logistic",
+                   Labels::signs,
+                   {{"loss", "logistic"}, {"discrepancy_side", "target_above"}}});
+    return all;
+}
+
 void neighbours_differ_by_at_most_the_sensitivity() {
-    for (const Loss &loss : losses())
+    for (const Loss &loss : losses_and_sides())
         for (const std::string domain : {"target", "source", "both"}) {
             const Settings settings = settings_for(texts_for(loss, domain), Wanted::discrepancy,
                                                    domain == "both" ? 20.0 : kInf);
@@ -213,6 +221,14 @@ void the_value_is_the_largest_difference_of_clipped_means() {
         {{{"loss", "huber"}, {"huber_threshold", "2"}}, Labels::numbers, huber, 0.7},
         {{{"loss", "logistic"}}, Labels::signs, logistic, 0.7},
         {{{"loss", "logistic"}, {"discrepancy_center", "source"}}, Labels::signs, logistic, 0.7},
+        {{{"loss", "logistic"}, {"discrepancy_side", "target_above"}},
+         Labels::signs,
+         logistic,
+         0.7},
+        {{{"loss", "huber"}, {"huber_threshold", "2"}, {"discrepancy_side", "target_above"}},
+         Labels::numbers,
+         huber,
+         -0.7},
         {{{"loss", "huber"}, {"huber_threshold", "2"}, {"discrepancy_radius", "0.5"}},
          Labels::numbers,
          huber,
@@ -238,9 +254,11 @@ void the_value_is_the_largest_difference_of_clipped_means() {
             bound = std::max(bound, quantile(losses_at(source, theta, loss), 0.99));
         check_close("bound", outcome.bound, bound, 1e-12);
         double value = 0.0;
-        for (const arma::vec &theta : points)
-            value = std::max(value, std::abs(clipped_mean(losses_at(target, theta, loss), bound) -
-                                             clipped_mean(losses_at(source, theta, loss), bound)));
+        for (const arma::vec &theta : points) {
+            const double above = clipped_mean(losses_at(target, theta, loss), bound) -
+                                 clipped_mean(losses_at(source, theta, loss), bound);
+            value = std::max(value, texts.contains("discrepancy_side") ? above : std::abs(above));
+        }
         const double unit = outcome.plan.discrepancy->unit;
         check_true("value", std::abs(unit * static_cast<double>(outcome.integer) - value) <=
                                 unit + 2e-9 * bound);

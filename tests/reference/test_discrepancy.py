@@ -113,6 +113,23 @@ def failures_of(quadratic, estimate, centre, radius, random):
         yield f"value {estimate.value!r}, semidefinite program {exact!r}"
     if abs(estimate.value - searched) > tolerance:
         yield f"value {estimate.value!r}, multi-start search {searched!r}"
+    yield from bound_failures(quadratic, estimate, step)
+
+
+def one_sided_failures(quadratic, estimate, both, centre, radius):
+    """The largest difference itself; no less than 0, no more than its largest size, and equal to
+    this where it is the target's loss that is larger."""
+    above, below = (quadratic.maximum_by_sdp(sign) for sign in (1, -1))
+    tolerance = AGREEMENT * quadratic.scale
+    if abs(estimate.value - max(above, 0)) > tolerance:
+        yield f"one-sided value {estimate.value!r}, semidefinite program {above!r}"
+    if estimate.value > both.value or above > below + tolerance and estimate.value != both.value:
+        yield f"one-sided value {estimate.value!r}, of both sides {both.value!r}"
+    if above > 0:
+        yield from bound_failures(quadratic, estimate, (estimate.maximizer - centre) / radius)
+
+
+def bound_failures(quadratic, estimate, step):
     if not estimate.lower <= estimate.value <= estimate.upper:
         yield f"value {estimate.value!r} outside of [{estimate.lower!r}, {estimate.upper!r}]"
     if estimate.upper - estimate.lower > 1e-9 * quadratic.scale:
@@ -130,6 +147,51 @@ def unlabelled_failures(source, target, radius):
     exact = 4 * np.linalg.norm(quadratic.a, 2)
     if abs(estimate.value - exact) > 1e-12 * quadratic.scale:
         yield f"unlabelled value {estimate.value!r}, spectral norm {exact!r}"
+    value = dpadapt.discrepancy(source, target, preprocess="none", intercept=False, radius=radius,
+                                discrepancy_kind="unlabelled",
+                                discrepancy_side="target_above").value
+    exact = max(0, 4 * np.linalg.eigvalsh(quadratic.a)[-1])
+    if abs(value - exact) > 1e-12 * quadratic.scale:
+        yield f"unlabelled one-sided value {value!r}, largest eigenvalue {exact!r}"
+
+
+def mean_logistic(w, x, y, weights):
+    """With its gradient."""
+    margin, share = y * (x @ w), weights / weights.sum()
+    return share @ np.logaddexp(0, -margin), -x.T @ (share * y / (1 + np.exp(margin)))
+
+
+def weighted_logistic_failures(random):
+    """The general form, of rows with weights: the best of local searches from many starts."""
+    features, radius = int(random.integers(1, 4)), 10.0 ** random.uniform(-0.5, 0.7)
+    samples = []
+    for rows in random.integers(8, 26, size=2):
+        x, y = sample(random, rows, features, "plain")
+        samples.append(weighted(random, (x, np.where(y < 0, -1.0, 1.0))))
+    source, target = samples
+    ball = {"type": "ineq", "fun": lambda s: radius**2 - s @ s, "jac": lambda s: -2 * s}
+
+    def difference(w, sign):
+        (a, b), (c, d) = mean_logistic(w, *target), mean_logistic(w, *source)
+        return -sign * (a - c), -sign * (b - d)
+
+    def largest(sign):
+        best = -np.inf
+        for _ in range(25):
+            start = random.normal(size=features)
+            start *= radius * random.uniform() / np.linalg.norm(start)
+            found = minimize(difference, start, args=(sign,), jac=True, constraints=[ball],
+                             method="SLSQP", options={"ftol": 1e-15, "maxiter": 500}).x
+            found *= min(1, radius / np.linalg.norm(found))
+            best = max(best, -difference(found, sign)[0])
+        return best
+
+    above, below = largest(1), largest(-1)
+    for side, expected in (("both", max(above, below)), ("target_above", max(above, 0))):
+        value = dpadapt.discrepancy(source, target, preprocess="none", intercept=False,
+                                    loss="logistic", radius=radius, discrepancy_side=side).value
+        if abs(value - expected) > AGREEMENT:
+            yield f"logistic, {side}: value {value!r}, multi-start search {expected!r}"
 
 
 def known_answer_failures():
@@ -139,6 +201,10 @@ def known_answer_failures():
     value = dpadapt.discrepancy(source, target, preprocess="none", intercept=False, radius=1).value
     if abs(value - 5 / 3) > 1e-14:
         yield f"known answer 5/3, value {value!r}"
+    value = dpadapt.discrepancy(source, target, preprocess="none", intercept=False, radius=1,
+                                discrepancy_side="target_above").value
+    if abs(value - 1) > 1e-14:
+        yield f"known one-sided answer 1, value {value!r}"
 
 
 def main():
@@ -154,8 +220,14 @@ def main():
                                        **settings)
         quadratic = Quadratic(source, target, centre, radius)
         found = list(failures_of(quadratic, estimate, centre, radius, random))
+        one_sided = dpadapt.discrepancy(source, target, preprocess="none", intercept=False,
+                                        discrepancy_side="target_above", **settings)
+        found += one_sided_failures(quadratic, one_sided, estimate, centre, radius)
         found += unlabelled_failures(source, target, radius)
         failures += [(f"instance {number}, {kind}, {len(centre)} features", text) for text in found]
+    for pair in range(12):
+        failures += [(f"weighted rows {pair}", text) for text in
+                     weighted_logistic_failures(random)]
     for place, text in failures:
         print(f"{place}: {text}")
     print(f"{number + 1} instances, failures {len(failures)}")
