@@ -54,7 +54,7 @@ double weighted_mean(const std::vector<double> &weights, const std::vector<doubl
 /** The rounds that vote, the last one at least. */
 std::vector<BoostingRound> boost(const PreparedProblem &problem, const Settings &settings,
                                  RowErrors errors_of, Control &control) {
-    constexpr double kLeastError = 1e-10;
+    constexpr double kLeastError = 1e-10;  // and the least distance of a half, which is chance
     const std::size_t rounds = settings.baseline.rounds;
     const double m = static_cast<double>(problem.source().rows());
     const double n = static_cast<double>(problem.target().rows());
@@ -66,9 +66,8 @@ std::vector<BoostingRound> boost(const PreparedProblem &problem, const Settings 
         round.w = fit_theta(problem, weights.source, weights.target, settings, control).x;
         round.weights = weights;
         const OfRows errors = errors_of(problem, round.w);
-        const double error =
-            std::clamp(weighted_mean(weights.target, errors.target), kLeastError, 0.5);
-        round.vote = std::log((1.0 - error) / error);
+        const double error = std::max(weighted_mean(weights.target, errors.target), kLeastError);
+        if (error < 0.5 - kLeastError) round.vote = std::log((1.0 - error) / error);
         for (std::size_t i = 0; i < errors.source.size(); ++i)
             weights.source[i] *= std::exp(-forget * errors.source[i]);
         for (std::size_t j = 0; j < errors.target.size(); ++j)

@@ -12,8 +12,9 @@ namespace dpadapt::baseline {
  *    of target rows by (1 - E)/E.
  *
  *  The rounds from number ceil(N/2) on vote, with weight ln((1 - E)/E). Where the paper demands
- *  0 < E < 1/2: a smaller E counts as 1e-10, and a round of a larger one has no vote and leaves the
- *  target's weights; if none has a vote, the last classifier is the answer. Throws
+ *  0 < E < 1/2: a smaller E counts as 1e-10, and a round of a larger one, or of one that is a half
+ *  up to 1e-10 (the same labels as in the round before), has no vote and leaves the target's
+ *  weights; if none has a vote, the last classifier is the answer. Throws
  *  Error(DPA_E_OPTION) for another loss. */
 [[nodiscard]] Solution tradaboost(const PreparedProblem &problem, const Settings &settings,
                                   Control &control);

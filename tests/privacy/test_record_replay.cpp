@@ -213,7 +213,7 @@ void a_record_and_its_score_move_sums_by_at_most_the_sensitivity() {
         for (std::size_t i = 0; i < data.y.size(); ++i) data.y[i] -= scores[i];
         return data;
     };
-    const OptionTexts &options = scenarios().front().options;
+    const OptionTexts options = scenarios().front().options;
     const Solution corrected = run_corrected(source, target, options, nullptr).solution;
     check_true("labels less scores",
                same_public_output(

@@ -185,12 +185,15 @@ def check_generalized(source, target, random):
         a += 1e-10 * np.trace(a) / len(a) * np.eye(len(a))
         center = np.linalg.solve(a, x.T @ (q * y))
         if not given:
-            apart = np.linalg.lstsq(x, y, rcond=None)[0] - center
+            second = x.T @ x
+            second += 1e-10 * np.diag(np.diag(second))  # the library's ridge of every source fit
+            apart = np.linalg.solve(second, x.T @ y) - center
             rho = np.sqrt(apart @ a @ apart)
         moments = z.T @ z / len(z)
         w = solution.vector("coefficients", x.shape[1])
         value = solution.number("objective")
         scale = ridge * center @ center + rho**2 * np.linalg.norm(np.linalg.solve(a, moments), 2)
+        scale += 1e-6 * center @ moments @ center
         own = generalized_value(w, a, center, moments, rho, ridge)
         if abs(own - value) > 1e-9 * scale:
             yield f"gdm: objective {value!r}, but {own!r} at its coefficients"
@@ -360,7 +363,8 @@ def transferred(source, target, rounds, ridge, classes):
         else:
             error = np.abs(rows @ h - labels)
             error = error / error.max()
-        mean = min(max((p[m:] @ error[m:]) / p[m:].sum(), 1e-10), 0.5)
+        mean = max((p[m:] @ error[m:]) / p[m:].sum(), 1e-10)
+        mean = mean if mean < 0.5 - 1e-10 else 0.5
         w[:m] *= (1 / (1 + np.sqrt(2 * np.log(m) / rounds))) ** error[:m]
         w[m:] *= (mean / (1 - mean)) ** -error[m:]
         votes.append(np.log((1 - mean) / mean))
