@@ -9,14 +9,15 @@ from fits import dpadapt
 from references import error
 
 TRAIN = 158
-METHODS = ("source_only", "pooled", "augmented", "biased_ridge", "coral", "dm")
+METHODS = ("source_only", "pooled", "augmented", "biased_ridge", "coral", "dm", "gdm", "tradaboost_r2")
+SETTINGS = {"gdm": {"ridge": 0.1}}  # without a ridge it is dm
 PAIRS = ("source_only", "target_only", "biased_ridge")
 SPLITS = 3  # of a pair
 
 
 def fits(source, train, methods):
     yield "default", dpadapt.Predictor(source, train)
-    yield from ((method, dpadapt.Baseline(method, source, train)) for method in methods)
+    yield from ((method, dpadapt.Baseline(method, source, train, **SETTINGS.get(method, {}))) for method in methods)
 
 
 def wind(index):
