@@ -66,8 +66,8 @@ double Labels::encode(const Cell &cell) const {
 std::string Labels::decode(double label) const {
     if (names_.empty() || std::isnan(label)) return to_text(label);
     if (kind_ == LabelKind::signs) return names_[label < 0.0 ? 0 : 1];
-    const auto index = static_cast<std::size_t>(label);
-    return label >= 0.0 && index < names_.size() ? names_[index] : to_text(label);
+    if (!(label >= 0.0 && label < static_cast<double>(names_.size()))) return to_text(label);
+    return names_[static_cast<std::size_t>(label)];
 }
 
 }  // namespace dpadapt::schema
