@@ -1,7 +1,6 @@
 #include "privacy/rounding.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -14,6 +13,7 @@ namespace {
 constexpr std::size_t kLanes = 8;
 using Reals = double __attribute__((vector_size(kLanes * sizeof(double))));
 using Integers = std::int64_t __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
+using Naturals = std::uint64_t __attribute__((vector_size(kLanes * sizeof(std::uint64_t))));
 using Small = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
 
 /** trunc(clamp(c / unit, -most, most)) for most < 2^31, and the sum of the squares modulo 2^64;
@@ -28,7 +28,7 @@ bool round_small(const double *c, std::size_t n, double unit, double most, std::
     const Reals above = Reals{} + most;
     const Reals below = Reals{} - most;
     Reals lost{};  // 0 of finite numbers
-    Integers squares{};
+    Naturals squares{};
     for (std::size_t begin = 0; begin < n; begin += kLanes) {
         const std::size_t left = std::min(kLanes, n - begin);
         const std::size_t first = begin + left - kLanes;
@@ -41,14 +41,14 @@ bool round_small(const double *c, std::size_t n, double unit, double most, std::
         const Integers whole =
             __builtin_convertvector(__builtin_convertvector(clamped, Small), Integers);
         lost += value - value;
-        squares += (whole * whole) & counted;
+        squares += __builtin_convertvector((whole * whole) & counted, Naturals);
         std::memcpy(rounded + first, &whole, sizeof whole);
     }
     double none = 0.0;
     std::uint64_t sum = 0;
     for (std::size_t k = 0; k < kLanes; ++k) {
         none += lost[k];
-        sum += static_cast<std::uint64_t>(squares[k]);
+        sum += squares[k];
     }
     *square = sum;
     return none == 0.0;

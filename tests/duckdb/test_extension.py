@@ -80,7 +80,9 @@ class Pass(unittest.TestCase):
         sum_of = lambda label: sums(self.db, f"SELECT dpa_pass($1, {STRUCT}, {label}) FROM "
                                     "(FROM target ORDER BY i)")(request)[0]
         signs = np.where(np.arange(1000) > 300, 1.0, 0.0)
-        for label, y in (("i", np.arange(1000.0)), ("i::HUGEINT", np.arange(1000.0)), ("i > 300", signs), ("y::VARCHAR", self.y),
+        numbers = np.arange(1000.0)
+        for label, y in (("i", numbers), ("i::HUGEINT", numbers), ("i > 300", signs),
+                         ("y::VARCHAR", self.y),
                          ("if(i > 300, ' 1e0', '0')", signs),
                          ("if(i % 2 = 0, 'none ' || i, i::VARCHAR)",
                           np.where(np.arange(1000) % 2 == 0, np.nan, np.arange(1000))),

@@ -247,7 +247,7 @@ class Extension(unittest.TestCase):
 
         def time_of(name, timeout):
             """Milliseconds, and how it ended."""
-            query = fit(name, "wide_target", "epsilon=1 delta=1e-6 alpha=0.5 loss=logistic", "wide_source",
+            query = fit(name, "wide_target", f"{BUDGET} alpha=0.5 loss=logistic", "wide_source",
                         features=features)
             out = self.sql(f"""\\set ON_ERROR_STOP 0
                 SELECT clock_timestamp() AS begun \\gset
