@@ -98,17 +98,16 @@ class Generalized {
     }
 
   private:
-    [[nodiscard]] vec stretched() const {
-        return m_ % (t_ / arma::clamp(t_ - m_, 1e-300, arma::datum::inf));
+    [[nodiscard]] vec below_t() const {
+        return arma::clamp(t_ - m_, std::max(1e-16 * t_, 1e-300), arma::datum::inf);
     }
+    [[nodiscard]] vec stretched() const { return m_ % (t_ / below_t()); }
     [[nodiscard]] vec shrunk() const {
         return s_ > 0.0 ? vec(m_ % (s_ / (m_ + s_))) : vec(m_.n_elem, arma::fill::zeros);
     }
 
     /** Of H'' as seen from v. */
-    [[nodiscard]] vec farthest() const {
-        return -m_ % v_ / arma::clamp(t_ - m_, 1e-300, arma::datum::inf);
-    }
+    [[nodiscard]] vec farthest() const { return -m_ % v_ / below_t(); }
     [[nodiscard]] vec nearest() const { return s_ > 0.0 ? vec(m_ % v_ / (m_ + s_)) : v_; }
 
     /** Minimum of 1/2 v'(penalty + diag)v + g.v. */
