@@ -16,8 +16,8 @@ DPA_EXTERN_C_BEGIN
 /** NOT PRIVATE. Counts the private records that a private call with these options would neutralise.
  *  @param problem       Both samples set; its ledger notes the inspection.
  *  @param options       `private_domain` must not be none.
- *  @param nonfinite     Receives how many have a NaN, an infinity, or a label that the loss gives
- *                       no meaning; they count as zero.
+ *  @param nonfinite     Receives how many have a NaN, an infinity, a label that the loss gives no
+ *                       meaning, or, with row_weight_bound, no weight; they count as zero.
  *  @param scaled        Receives how many have features beyond `feature_radius`, which are scaled
  *                       down.
  *  @param clamped       Receives how many have a label beyond `label_bound`, which is clamped. Each

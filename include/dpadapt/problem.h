@@ -120,17 +120,25 @@ DPA_API dpa_status dpa_problem_set_source_groups(dpa_problem *problem, const int
  *  everything that is learnt from public rows: coordinates, bounds, metrics, defaults, fits,
  *  discrepancies, the choice of alpha and of sources.
  *
- *  The sample must be public: private fits, estimates and baselines follow weights of the public
- *  sample, and answer DPA_E_UNSUPPORTED where a private one has some. So do baselines that weigh
- *  rows themselves (kmm, kliep, ulsif, rulsif, gapboost, tradaboost, tradaboost_r2; dm, gdm and
- *  private_dm, which find weights of the source, follow those of a public target), evaluations,
- *  selections and searches of rows with weights, method = paper, and, in private fits, kappa_2,
- *  kappa_inf, lambda_2 and lambda_inf.
+ *  Weights of a private sample are clipped into [0, W], W the option row_weight_bound, without
+ *  which they are DPA_E_UNSUPPORTED; one that is negative, NaN or infinite is 0, and none is an
+ *  error. A record of weight w adds w/W of what it would add to any sum, and these are divided by
+ *  the sum of all w/W, which is released with noise, unless the option labelled_share tells its
+ *  share of n. So their ratios to W count. A record of weight 0 adds what one of zeros without a
+ *  label does. Of a person the mean of the rows' weighted contributions is taken.
+ *
+ *  DPA_E_UNSUPPORTED for samples with weights are: baselines that weigh rows themselves (kmm,
+ *  kliep, ulsif, rulsif, gapboost, tradaboost, tradaboost_r2; dm, gdm and private_dm, which find
+ *  weights of the source, follow those of a public target), evaluations, selections and searches
+ *  of rows with weights, method = paper, and, in private fits, kappa_2, kappa_inf, lambda_2 and
+ *  lambda_inf; and of a private sample with weights private_domain = both, noisy_sgd, and
+ *  discrepancies, also those that a fit with a number for alpha would release.
  *
  *  A new sample has no weights.
  *  @param problem  Its source set.
- *  @param weights  Array of length n, copied; none negative, NaN or infinite, and not all 0, which
- *                  calls that read them answer with DPA_E_INVALID_ARGUMENT.
+ *  @param weights  Array of length n, copied; of a public sample none negative, NaN or infinite,
+ *                  and not all 0, which calls that read them answer with DPA_E_INVALID_ARGUMENT.
+ *                  The copy is wiped when it is released.
  *  @param n        Must equal the rows of the source.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
  *          DPA_E_UNSUPPORTED for records elsewhere; DPA_E_NO_MEMORY.  Cost: one copy.

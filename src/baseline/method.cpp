@@ -224,7 +224,7 @@ constexpr std::array kMethods{
     MethodSpec{
         "noisy_sgd",
         "Noisy minibatch gradient descent on the target alone, in epochs of disjoint batches.",
-        noisy_sgd},
+        noisy_sgd, Weighted::source},
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ using PrivateMethod = std::unique_ptr<PrivateBaseline> (*)(const Sample &source,
 enum class Labels { of_both, of_source };
 
 /** Of which samples a method follows weights that the user gives rows. */
-enum class Weighted { both, target, none };
+enum class Weighted { both, source, target, none };
 
 /** One row of the table of baselines: a name and one of the two functions. */
 struct MethodSpec {

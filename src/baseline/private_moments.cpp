@@ -4,7 +4,9 @@
 
 #include "base/error.hpp"
 #include "linalg/trust_region.hpp"
+#include "private/weight_sum.hpp"
 #include "problem/defaults.hpp"
+#include "problem/plan_request.hpp"
 #include "records/reader.hpp"
 #include "records/release.hpp"
 
@@ -37,12 +39,15 @@ PrivateMoments::PrivateMoments(const Sample &source, const Sample &target, const
       radius_(facts().record_radius) {
     if (wanted_.labels && target.unlabelled())
         refuse_unlabelled("a baseline of second moments with labels");
+    if (sums_weights(settings) && target.unlabelled())
+        refuse_unlabelled("the sum of the weights of private rows");
     if (wanted_.whitened) whiten();
     scale_records();
     privacy::PlanRequest request = this->request();
     request.moments_dimension = facts().dimension + (wanted_.labels ? 1 : 0);
-    request.target_weight = 1.0 / static_cast<double>(facts().target_rows);
+    request.target_weight = 1.0 / problem().labelled_rows(privacy::kTarget);
     request.moments_only = true;
+    request.sums_weights = sums_weights(settings);
     set_plan(privacy::make_plan(request));
 }
 
@@ -80,13 +85,7 @@ void PrivateMoments::describe(Document &document) const {
             "of the weights: functions of public data and the noisy second moments");
 }
 
-double PrivateMoments::noise() const {
-    const double of_sum = std::sqrt(0.5) * plan().moments->deviation();
-    return of_sum / static_cast<double>(facts().target_rows) / (feature_scale_ * feature_scale_);
-}
-
-arma::mat PrivateMoments::release_mean(privacy::ReleaseTrace *trace) const {
-    const PrivateRun run{problem(), plan(), key(), settings().threads, control(), trace};
+arma::mat PrivateMoments::release_sum(const PrivateRun &run) const {
     records::OuterTask task{records::ShrunkByRadius{radius_, feature_scale_, {}}, *plan().moments};
     if (wanted_.labels) std::get<records::ShrunkByRadius>(task.shrink).label_scale = label_scale_;
     const std::size_t size = task.size(facts().dimension);
@@ -95,14 +94,18 @@ arma::mat PrivateMoments::release_mean(privacy::ReleaseTrace *trace) const {
     const records::Reader rows(problem(), privacy::kTarget, map_, unlabelled_records(task));
     const privacy::OuterSum sum = rows.sum(task);
     return dpadapt::release(run, random::Purpose::gaussian_moments, 0, sum, noise,
-                            facts().target_rows) /
-           static_cast<double>(facts().target_rows);
+                            facts().target_rows);
 }
 
-Moments PrivateMoments::release(privacy::ReleaseTrace *trace) const {
-    const arma::mat mean = release_mean(trace);
+NoisyMoments PrivateMoments::release(privacy::ReleaseTrace *trace) const {
+    PrivateRun run{problem(), plan(), key(), settings().threads, control(), trace, {}};
+    if (plan().weight_sum) run.labelled = release_weight_sum(run);
+    const double rows = run.labelled_rows(privacy::kTarget);
+    const arma::mat mean = release_sum(run) / rows;
     const arma::uword d = facts().dimension;
-    Moments moments;
+    NoisyMoments moments;
+    moments.deviation =
+        std::sqrt(0.5) * plan().moments->deviation() / rows / (feature_scale_ * feature_scale_);
     moments.second = mean.submat(0, 0, d - 1, d - 1) / (feature_scale_ * feature_scale_);
     if (!wanted_.whitened && d > problem().preprocess().features())
         moments.second(d - 1, d - 1) = 1.0;  // of the constant: public

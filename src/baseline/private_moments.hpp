@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "baseline/private_baseline.hpp"
+#include "records/run.hpp"
 
 namespace dpadapt::baseline {
 
@@ -16,11 +17,18 @@ struct WantedMoments {
 
 class PrivateMoments;
 
+/** Moments as they were released. */
+struct NoisyMoments : Moments {
+    /// deviation of an entry off the diagonal of the mean of z z', where it is not whitened
+    double deviation = 0.0;
+};
+
 /** What a method makes of the noisy moments: post-processing. */
-using FromMoments = std::function<Solution(const PrivateMoments &call, const Moments &target)>;
+using FromMoments = std::function<Solution(const PrivateMoments &call, const NoisyMoments &target)>;
 
 /** A baseline that makes one release for the whole Gaussian budget: the second moments of the
- *  target. All that follows from them is post-processing.
+ *  target, but for the sum of the records' weights, where they have some. All that follows from
+ *  them is post-processing.
  *
  *  A record is x = z/R, or x = (sqrt(2/3) z/R, sqrt(1/3) y/Y) with the label: ||z|| <= R and |y| <=
  *  Y give ||x|| <= 1, and units of features and labels do not matter. The share of the label makes
@@ -38,19 +46,15 @@ class PrivateMoments final : public PrivateBaseline {
     [[nodiscard]] Solution solve(privacy::ReleaseTrace *trace) const override;
     void describe(Document &document) const override;
 
-    /** Deviation of the noise of an entry off the diagonal of the mean of z z', where it is not
-     *  whitened. */
-    [[nodiscard]] double noise() const;
-
   private:
     void whiten();
     void scale_records();
-    [[nodiscard]] arma::mat release_mean(privacy::ReleaseTrace *trace) const;
+    [[nodiscard]] arma::mat release_sum(const PrivateRun &run) const;
 
     /** The noisy means of z z', z y and y^2, the last two only with labels; the matrix may be
      *  indefinite, unless wanted otherwise. The entry of the constant is public, so without noise
      *  unless whitened. */
-    [[nodiscard]] Moments release(privacy::ReleaseTrace *trace) const;
+    [[nodiscard]] NoisyMoments release(privacy::ReleaseTrace *trace) const;
 
     WantedMoments wanted_;
     FromMoments finish_;

@@ -17,10 +17,10 @@ Solution fit_sufficient_statistics(const PrivateMoments &call, const Moments &ta
     return call.solution(w, alpha, 1);
 }
 
-Solution fit_adaptive_ridge(const PrivateMoments &call, const Moments &target) {
+Solution fit_adaptive_ridge(const PrivateMoments &call, const NoisyMoments &target) {
     constexpr double kFailure = 0.05;
     const auto d = static_cast<double>(call.facts().dimension);
-    const double spectral_norm = call.noise() * std::sqrt(d * std::log(2.0 * d * d / kFailure));
+    const double spectral_norm = target.deviation * std::sqrt(d * std::log(2.0 * d * d / kFailure));
     const double least = std::max(0.0, linalg::decompose(target.second).values.min());
     Moments ridged = target;
     ridged.second.diag() += std::max(0.0, spectral_norm - least);

@@ -18,6 +18,6 @@ namespace dpadapt::baseline {
  *  spectral norm, sigma the deviation of an entry. The paper releases e for a third of the budget;
  *  here it is read off Nxx, which is post-processing and leaves the whole budget to the moments: on
  *  data of 12 to 134 coordinates the error is nearly always smaller. */
-[[nodiscard]] Solution fit_adaptive_ridge(const PrivateMoments &call, const Moments &target);
+[[nodiscard]] Solution fit_adaptive_ridge(const PrivateMoments &call, const NoisyMoments &target);
 
 }  // namespace dpadapt::baseline

@@ -30,8 +30,9 @@ void add_data_arguments(Command &command, DataArguments &arguments) {
         .placeholder("COLUMN");
     command
         .add("--weight", arguments.weights,
-             "Column with the weights of public rows: one of weight 2 counts like two. A file "
-             "without it has rows that count alike, and those of private rows are not used")
+             "Column with the weights of rows: one of weight 2 counts like two. A file without it "
+             "has rows that count alike, and those of private rows are read with "
+             "--set row_weight_bound=W only, which they are clipped to")
         .placeholder("COLUMN");
     command
         .add("--domain", arguments.domain,

@@ -92,8 +92,8 @@ std::vector<Place> place_columns(const std::string &path, const std::vector<std:
     std::vector<Place> places(names.size());
     if (choice.may_lack_label && !header.has(choice.label)) choice.label.clear();
     if (!choice.scores.empty()) places[header.find(choice.scores)].role = Role::kScores;
-    if (!choice.weights.empty() && header.has(choice.weights))
-        places[header.find(choice.weights)].role = Role::kWeight;
+    if (!choice.weights.empty() && !header.has(choice.weights)) choice.weights.clear();
+    if (!choice.weights.empty()) places[header.find(choice.weights)].role = Role::kWeight;
     if (!choice.label.empty()) places[header.find(choice.label)].role = Role::kLabel;
     if (choice.by_group) places[header.find(choice.group)].role = Role::kGroup;
     if (choice.by_domain) places[header.find(choice.domain)].role = Role::kDomain;

@@ -12,7 +12,7 @@ struct ColumnChoice {
     std::vector<std::string> ignored;
     std::string label;      // empty: none is read
     std::string scores;     // of a given model, taken from the labels; empty: there are none
-    std::string weights{};  // of public rows; a file may lack it; never a feature
+    std::string weights{};  // of rows; a file may lack it; never a feature
     std::string domain;     // never a feature, even when it is not read
     std::string source_word = "source";  // what it says of the rows of each
     std::string target_word = "target";
@@ -34,7 +34,7 @@ struct Place {
 };
 
 /** Gives every column of the file its place, and fills in choice.features when that is empty; a
- *  label that the file may lack, and does, is no longer chosen.
+ *  label that the file may lack, and does, is no longer chosen, nor are weights.
  *  Throws Failure(kBadData) for a wanted column that the file does not have. */
 [[nodiscard]] std::vector<Place> place_columns(const std::string &path,
                                                const std::vector<std::string> &names,

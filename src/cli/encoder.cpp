@@ -45,6 +45,8 @@ void Encoder::take(std::span<const schema::Cell> cells, std::size_t line, double
         }
         take_public(cells, line);
         if (!std::isnan(weight)) sample_.weights.push_back(weight);
+    } else if (sample_.weighs) {
+        sample_.weights.push_back(weight);
     }
     sample_.x.insert(sample_.x.end(), row_.begin(), row_.end());
     if (is_labelled_) sample_.y.push_back(label(cells.back()));
@@ -73,6 +75,7 @@ void Encoder::take_null() {
     ++sample_.tally.no_record;
     sample_.x.insert(sample_.x.end(), row_.size(), kNone);
     if (is_labelled_) sample_.y.push_back(kNone);
+    if (sample_.weighs) sample_.weights.push_back(kNone);
 }
 
 }  // namespace dpadapt::cli

@@ -27,7 +27,8 @@ struct Sample {
     Tally tally{};
     bool unlabelled = false;             // the file has no column of labels
     std::vector<std::int64_t> groups{};  // whose the private rows are; empty: each is for itself
-    std::vector<double> weights{};       // of public rows; empty: they weigh alike
+    std::vector<double> weights{};       // empty: the rows weigh alike
+    bool weighs = false;                 // whether weights of private rows are read
 };
 
 /** Turns records into numbers by a schema. A private record without a label, or with one that the

@@ -21,7 +21,7 @@ class RecordTaker {
     virtual void begin(std::size_t columns) = 0;
     /** @param cells  Those of the columns in order, then the label's.
      *  @param line   On which the record ends.
-     *  @param weight  Of a public record; NaN where no column says so. */
+     *  @param weight  NaN where no column says so, and of a private record that has none. */
     virtual void take(std::span<const schema::Cell> cells, std::size_t line, double weight) = 0;
     /** Of a private sample: a line that is no record. */
     virtual void take_null() = 0;

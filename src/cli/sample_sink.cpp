@@ -107,10 +107,13 @@ void SampleSink::subtract_score() {
     }
 }
 
-/** A public row whose weight is none gets one that the library refuses, with the row's number. */
+/** A public row whose weight is none gets one that the library refuses, with the row's number; that
+ *  of a private one counts as 0. */
 double SampleSink::weight() const {
-    if (!has_weight_ || current_->is_private) return std::numeric_limits<double>::quiet_NaN();
-    return weight_.kind == schema::Cell::Kind::number ? weight_.number : -1.0;
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    if (!has_weight_) return kNone;
+    if (weight_.kind == schema::Cell::Kind::number) return weight_.number;
+    return current_->is_private ? kNone : -1.0;
 }
 
 void SampleSink::end_row(std::size_t line) {

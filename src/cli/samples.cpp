@@ -19,6 +19,8 @@ void fix_rows(Sample &sample, std::size_t rows, std::size_t cols) {
     if (rows == 0) return;
     sample.x.resize(rows * cols, std::numeric_limits<double>::quiet_NaN());
     sample.y.resize(rows, std::numeric_limits<double>::quiet_NaN());
+    if (!sample.weights.empty())
+        sample.weights.resize(rows, std::numeric_limits<double>::quiet_NaN());
 }
 
 void require_rows(const std::string &path, const Sample &sample) {
@@ -70,6 +72,7 @@ struct EncodedFile {
         const bool wants_label = !choice.label.empty();
         file.read();
         sample.unlabelled = wants_label && choice.label.empty();
+        if (choice.weights.empty() && sample.is_private) sample.weights.clear();
     }
 
     void check() const { file.check(encoder.misfits()); }
@@ -112,6 +115,7 @@ void read_one_file(const DataArguments &arguments, const schema::Wishes &wishes,
     encode_rows(source, choice.features, samples.schema, file, samples.source);
     encode_rows(target, choice.features, samples.schema, file, samples.target, !target_teaches);
     samples.target.groups = file.groups();
+    if (choice.weights.empty()) samples.source.weights = samples.target.weights = {};
 }
 
 /** The columns of --own follow those that the source teaches. */
@@ -162,6 +166,7 @@ void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes
     encode_rows(rows, choice.features, samples.schema, file, teacher);
     choice.by_group = !choice.group.empty() && samples.target.is_private;
     choice.may_lack_label = !by_target;
+    choice.weights = arguments.weights;
     const EncodedFile other(by_target ? arguments.source : arguments.target, choice, samples.schema,
                             by_target ? samples.source : samples.target, !by_target);
     other.check();
@@ -189,17 +194,20 @@ void read_more_sources(const DataArguments &arguments, Samples &samples) {
         samples.schema.notes.push_back("Of the added sources: " + schema::left_out(unlabelled));
 }
 
-/** Weights are those of public rows, in each file that has their column. */
+/** Weights are those of public rows, and of private ones with row_weight_bound, in each file that
+ *  has their column. */
 void check_weights(const DataArguments &arguments, const Samples &samples) {
     if (arguments.weights.empty()) return;
     if (samples.source.is_private && samples.target.is_private)
-        throw Failure(kUsage, "--weight needs a public sample: those of private rows are not used");
+        throw Failure(kUsage, "--weight needs a public sample");
     for (const Sample *sample : {&samples.source, &samples.target})
         if (!sample->weights.empty() && sample->weights.size() != sample->y.size())
             throw Failure(kBadData, "some sources have the column \"" + arguments.weights +
                                         "\", and others have not");
     if (!samples.source.weights.empty() || !samples.target.weights.empty()) return;
-    throw Failure(kBadData, "no file of public rows has the column \"" + arguments.weights + '"');
+    const bool of_all = samples.source.weighs || samples.target.weighs;
+    throw Failure(kBadData, std::string("no file ") + (of_all ? "" : "of public rows ") +
+                                "has the column \"" + arguments.weights + '"');
 }
 
 }  // namespace
@@ -209,6 +217,9 @@ Samples read_samples(const DataArguments &arguments, const Settings &settings,
     Samples samples;
     samples.source.is_private = settings.is_private("source");
     samples.target.is_private = settings.is_private("target");
+    const bool weighs = !arguments.weights.empty() && settings.get("row_weight_bound") != "none";
+    samples.source.weighs = weighs && samples.source.is_private;
+    samples.target.weighs = weighs && samples.target.is_private;
     const FixedRows rows =
         fixed_rows(arguments.rows, samples.source.is_private, samples.target.is_private);
     const schema::Wishes wishes = make_wishes(arguments, settings, baseline);

@@ -42,6 +42,14 @@ OptionValues without_privacy(OptionValues values) {
     return values;
 }
 
+/** Imagined records have no weights. */
+OptionValues without_weights(OptionValues values) {
+    if (!is_set(values, Option::row_weight_bound)) return values;
+    values.set_word(Option::row_weight_bound, "none");
+    values.set_word(Option::labelled_share, "auto");
+    return values;
+}
+
 /** Says how far the whole has come, whatever a fit in it says. */
 class Steps : public Control {
   public:
@@ -291,7 +299,7 @@ OptionValues with_budget(OptionValues values) {
 
 Forecast forecast(const Sample &source, std::size_t target_rows, const OptionValues &values,
                   Control &control) {
-    return Forecaster(source, target_rows, values, control)();
+    return Forecaster(source, target_rows, without_weights(values), control)();
 }
 
 Document Forecast::document() const {

@@ -78,7 +78,7 @@ void Problem::set_weights(privacy::Domains domain, std::span<const double> weigh
                                          std::to_string(rows.rows()) + ", but is " +
                                          std::to_string(weights.size()));
     if (rows.place() != nullptr) throw Error(DPA_E_UNSUPPORTED, "the rows are elsewhere");
-    auto kept = std::make_shared<const std::vector<double>>(weights.begin(), weights.end());
+    auto kept = std::make_shared<const SecretVector<double>>(weights.begin(), weights.end());
     const std::lock_guard lock(replacing_);
     (domain == privacy::kSource ? source_ : target_)->weigh(std::move(kept));
 }

@@ -40,8 +40,25 @@ void check_method(privacy::Domains weighted, const baseline::MethodSpec &method)
     const std::string name = std::string("baseline ") + method.name;
     if (method.weighted == baseline::Weighted::none)
         refuse(name + " weighs rows itself, and knows no weights of the user's");
+    if (method.weighted == baseline::Weighted::source && (weighted & privacy::kTarget) != 0)
+        refuse(name +
+               " draws batches of records that count alike: only source rows can have weights");
     if (method.weighted == baseline::Weighted::target && (weighted & privacy::kSource) != 0)
         refuse(name + " finds the weights of source rows itself: only target rows can have others");
+}
+
+/** Of rows of a private sample. */
+void check_private_weights(bool given, const Settings &settings) {
+    const bool bounded = settings.privacy.row_weight_bound.has_value();
+    if (given && !bounded)
+        refuse(
+            "weights of rows of a private sample need option row_weight_bound, a public number to "
+            "which they are clipped: without it the sensitivity of sums would depend on them");
+    if (bounded && !given)
+        throw Error(DPA_E_OPTION,
+                    "option row_weight_bound is for weights of private rows, which have none: call "
+                    "dpa_problem_set_target_weights or dpa_problem_set_source_weights, or leave "
+                    "the option out");
 }
 
 void check_private(const Settings &settings) {
@@ -62,13 +79,11 @@ void check_private(const Settings &settings) {
 void check_row_weights(const Problem &problem, const Settings &settings,
                        const baseline::MethodSpec *method) {
     const privacy::Domains weighted = weighted_domains(problem);
+    const privacy::Domains open = weighted & ~settings.privacy.domains;
+    check_private_weights(weighted != open, settings);
     if (weighted == 0) return;
-    if ((weighted & settings.privacy.domains) != 0)
-        refuse(
-            "rows of a private sample cannot have weights: the sensitivity of their sums would "
-            "depend on the largest one, and that of their mean on their sum, which is private");
-    if ((weighted & privacy::kSource) != 0) check_values(problem.source(), "source");
-    if ((weighted & privacy::kTarget) != 0) check_values(problem.target(), "target");
+    if ((open & privacy::kSource) != 0) check_values(problem.source(), "source");
+    if ((open & privacy::kTarget) != 0) check_values(problem.target(), "target");
     if (method != nullptr) return check_method(weighted, *method);
     if (settings.privacy.domains != 0) check_private(settings);
 }

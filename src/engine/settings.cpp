@@ -189,6 +189,7 @@ PrivacySettings privacy_settings(const OptionValues &values) {
     privacy.anchor_share = number_or_word(values[Option::anchor_share]);
     privacy.moments_share = values[Option::moments_share].number;
     privacy.labelled_share = number_or_word(values[Option::labelled_share]);
+    privacy.row_weight_bound = number_or_word(values[Option::row_weight_bound]);
     privacy.metric_ridge = number_or_word(values[Option::metric_ridge]);
     privacy.clip_quantile = values[Option::clip_quantile].number;
     privacy.clip_bound = number_or_word(values[Option::clip_bound]);
@@ -259,6 +260,28 @@ SelectionSettings selection_settings(const OptionValues &values) {
             number_or_word(values[Option::selection_bound])};
 }
 
+/** What sums of weighted records, and the sum of the weights, are enough for. */
+void check_row_weight_bound(const Settings &settings, Wanted wanted) {
+    if (!settings.privacy.row_weight_bound) return;
+    const auto refuse = [](const char *why) {
+        throw Error(DPA_E_UNSUPPORTED,
+                    std::string("option row_weight_bound, for weights of private rows: ") + why);
+    };
+    if (settings.privacy.domains != privacy::kTarget &&
+        settings.privacy.domains != privacy::kSource)
+        refuse("private_domain must be target or source");
+    if (wanted == Wanted::baseline) return;
+    if (wanted == Wanted::discrepancy) refuse("no discrepancy of such rows is released");
+    if (settings.privacy.method == Method::paper)
+        refuse("method = paper has no weights of rows but those of its own");
+    if (couples_weights(settings))
+        refuse("kappa_2, kappa_inf, lambda_2 and lambda_inf need records that count alike");
+    if (releases_discrepancy(settings, wanted))
+        refuse(
+            "no discrepancy of such rows is released, so with a number for alpha either option "
+            "discrepancy must be one, or form = general with lambda_1 = auto");
+}
+
 }  // namespace
 
 Settings make_settings(const OptionValues &values, Wanted wanted) {
@@ -319,14 +342,16 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
         adapts_alpha(settings) && settings.lambda_1)
         contradicts(Option::lambda_1,
                     " needs a number for alpha in a private fit: with auto no weight changes");
-    const bool has_share = wanted == Wanted::fit && adapts_alpha(settings) &&
-                           settings.privacy.domains == privacy::kTarget;
+    const bool has_share =
+        settings.privacy.row_weight_bound || (wanted == Wanted::fit && adapts_alpha(settings) &&
+                                              settings.privacy.domains == privacy::kTarget);
     if (settings.privacy.labelled_share.value_or(1.0) != 1.0 && !has_share)
         contradicts(Option::labelled_share,
                     " is for fits with a private target and alpha = auto, which sum over records "
-                    "with labels");
+                    "with labels, or with row_weight_bound");
     if (settings.label_bound.kind != Bound::Kind::absent && !centers_labels(settings.loss))
         contradicts(Option::label_bound, " needs a loss whose labels are numbers");
+    check_row_weight_bound(settings, wanted);
     return settings;
 }
 

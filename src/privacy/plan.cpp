@@ -55,6 +55,7 @@ struct Allowance {
     Uint128 mu_square_of_moments = 0;
     Uint128 mu_square_of_comparison = 0;
     Uint128 mu_square_of_inference = 0;  ///< of both of its releases
+    Uint128 mu_square_of_weight_sum = 0;
 };
 
 /** Of whose records second moments are released: of both the source's, which has more. */
@@ -91,11 +92,21 @@ double comparison_share(const PlanRequest &request, double mu) {
     return margin < 1.0 ? share : 0.0;
 }
 
+double weight_sum_share(const PlanRequest &request, double mu) {
+    return request.sums_weights
+               ? share_of_weight_sum(mu * static_cast<double>(fewest_records(request)))
+               : 0.0;
+}
+
 Allowance given_noise(const PlanRequest &request) {
     Allowance allowance;
     const bool paper = request.calibration == Calibration::paper;
     const double multiplier = paper ? printed_multiplier(request) : *request.noise_multiplier;
-    if (request.moments_only) allowance.mu_square_of_moments = mu_square_units(1.0 / multiplier);
+    if (request.moments_only) {
+        allowance.mu_square_of_moments = mu_square_units(1.0 / multiplier);
+        allowance.mu_square_of_weight_sum =
+            mu_square_units(std::sqrt(weight_sum_share(request, 1.0 / multiplier)) / multiplier);
+    }
     if (request.steps > 0) {
         allowance.mu_square_of_step = mu_square_units(1.0 / multiplier);
         // The same division of mu^2 as of a budget, turned round.
@@ -108,6 +119,8 @@ Allowance given_noise(const PlanRequest &request) {
             mu_square_units(std::sqrt(mu_square * comparison_share(request, std::sqrt(mu_square))));
         allowance.mu_square_of_inference =
             mu_square_units(std::sqrt(mu_square * request.inference_share));
+        allowance.mu_square_of_weight_sum =
+            mu_square_units(std::sqrt(mu_square * weight_sum_share(request, std::sqrt(mu_square))));
     }
     if (!request.discrepancy) return allowance;
     if (!paper && !request.laplace_epsilon)
@@ -132,9 +145,12 @@ Allowance share_of(const Budget &budget, const DiscrepancyPrice &discrepancy,
     Allowance allowance{discrepancy};
     // mutant: discrepancy_gaussian_unpaid
     Uint128 left = budget.cap.mu_square - discrepancy.mu_square;
+    const double mu = Cost{left}.totals().mu;
+    allowance.mu_square_of_weight_sum =
+        std::min(left, mu_square_units(mu * std::sqrt(weight_sum_share(request, mu))));
+    left -= allowance.mu_square_of_weight_sum;
     if (request.moments_only) allowance.mu_square_of_moments = left;
     if (request.steps == 0) return allowance;
-    const double mu = Cost{left}.totals().mu;
     allowance.mu_square_of_comparison =
         mu_square_units(mu * std::sqrt(comparison_share(request, mu)));
     left -= allowance.mu_square_of_comparison;
@@ -164,6 +180,14 @@ int grid_bits(const PlanRequest &request) {
 bool sum_fits(const PlanRequest &request, std::int64_t most) {
     constexpr Uint128 kMostSum = Uint128{1} << 62;
     return Uint128{all_records(request)} * static_cast<Uint128>(most) <= kMostSum;
+}
+
+/** For very many records fewer bits keep their sum within 64. */
+int fitting_bits(const PlanRequest &request, Uint128 mu_square) {
+    int bits = grid_bits(request);
+    while (!request.bits && bits > 24 && !sum_fits(request, plan_sensitivity(mu_square, bits)))
+        --bits;
+    return bits;
 }
 
 void plan_discrepancy(const PlanRequest &request, const DiscrepancyPrice &price, Plan &plan) {
@@ -212,15 +236,27 @@ void plan_comparison(const PlanRequest &request, Uint128 mu_square, Plan &plan) 
                              plan.comparison->gamma, 0.0, request.neighbours});
 }
 
+void plan_weight_sum(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
+    if (!request.sums_weights) return;
+    plan.weight_sum =
+        plan_grid(mu_square, 1.0, fitting_bits(request, mu_square), request.neighbours);
+    // mutant: weight_sum_at_half_its_sensitivity
+    plan.releases.push_back({Mechanism::gaussian, ReleaseKind::weight_sum,
+                             weighted_domains(request), 1, 1, plan.weight_sum->bits,
+                             plan.weight_sum->integer_sensitivity(request.neighbours),
+                             plan.weight_sum->gamma, 0.0, request.neighbours});
+}
+
 void plan_moments(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (mu_square == 0) return;
     plan.moments = plan_outer_grid(mu_square, all_records(request), request.neighbours);
     if (!plan.moments) return;
     const std::int64_t sensitivity = plan.moments->integer_sensitivity(request.neighbours);
     const Domains domain = moments_domain(request);
-    const double weight =
-        domain == kSource ? request.source_weight : request.labelled_share * request.target_weight;
-    const double deviation = weight * plan.moments->deviation();
+    const double weight = domain == kSource ? request.source_weight : request.target_weight;
+    // Whatever labels records have, they are divided by all of them, unless these have weights.
+    const double share = request.weighs_records ? 1.0 : request.labelled_share;
+    const double deviation = share * weight * plan.moments->deviation();
     plan.releases.push_back({Mechanism::gaussian, ReleaseKind::second_moments, domain, 1,
                              request.moments_dimension * (request.moments_dimension + 1) / 2,
                              plan.moments->bits, sensitivity,
@@ -283,7 +319,6 @@ void plan_sampled(const PlanRequest &request, const Cost &cap, Plan &plan) {
 }
 
 void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
-    int bits = grid_bits(request);
     if (mu_square == 0)
         throw Error(DPA_E_OPTION,
                     "the budget leaves nothing for the gradients: delta is 0, epsilon and delta "
@@ -293,9 +328,7 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (coordinates > VectorSum::kMostCoordinates)
         throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
     plan.steps = request.steps;
-    // For very many records fewer bits keep their sum within 64.
-    while (!request.bits && bits > 24 && !sum_fits(request, plan_sensitivity(mu_square, bits)))
-        --bits;
+    const int bits = fitting_bits(request, mu_square);
     plan.gradient = plan_grid(mu_square, request.clip, bits, request.neighbours);
     if (!sum_fits(request, plan.gradient.most))
         throw Error(DPA_E_OPTION, "too many private records for grid_bits");
@@ -354,6 +387,13 @@ double share_of_comparison(std::size_t dimension, double signal) {
     return std::clamp(kOfNoise * static_cast<double>(dimension) / signal, kLeast, kMost);
 }
 
+double share_of_weight_sum(double signal) {
+    constexpr double kLeast = 0.01;
+    constexpr double kMost = 0.05;
+    const double wanted = 50.0 / signal;
+    return std::clamp(wanted * wanted, kLeast, kMost);
+}
+
 Plan make_plan(const PlanRequest &request) {
     Plan plan;
     DiscrepancyPrice discrepancy;
@@ -374,6 +414,7 @@ Plan make_plan(const PlanRequest &request) {
         given ? given_noise(request) : share_of(*plan.budget, discrepancy, request);
     if (request.discrepancy) plan_discrepancy(request, allowance.discrepancy, plan);
     if (request.steps > 0) plan_comparison(request, allowance.mu_square_of_comparison, plan);
+    plan_weight_sum(request, allowance.mu_square_of_weight_sum, plan);
     if (request.steps > 0 || request.moments_only)
         plan_moments(request, allowance.mu_square_of_moments, plan);
     if (request.moments_only && !plan.moments)

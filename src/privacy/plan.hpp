@@ -53,7 +53,9 @@ struct PlanRequest {
     bool apart = false;            ///< whether each domain's gradients are released apart
     double source_weight = 0.0;    ///< p_i of a source record
     double target_weight = 0.0;
-    double labelled_share = 1.0;        ///< of the target's records, in target_weight already
+    double labelled_share = 1.0;        ///< of the private records, in their weight already
+    bool weighs_records = false;        ///< whether they have weights of the user's
+    bool sums_weights = false;          ///< whether the sum of these is released
     std::size_t extra_coordinates = 0;  ///< of the gradient, besides the predictor's
     bool weights = false;          ///< whether the gradient by the records' weights is released too
     bool moments_only = false;     ///< whether second moments get all of mu^2, without gradients
@@ -74,10 +76,11 @@ struct Plan {
     double tolerance = 0.0;  ///< tau
     std::size_t steps = 0;
     std::optional<VectorGrid> comparison;  ///< of mean losses, in units of half their bound
-    std::optional<OuterGrid> moments;      ///< of the second moments, in units of their bound
-    std::optional<OuterGrid> inference;    ///< of each of the two matrices behind intervals
-    VectorGrid gradient{};                 ///< of sums of terms
-    std::int64_t weights_most = 0;         ///< Q of a record's entry in the gradient by the weights
+    std::optional<VectorGrid> weight_sum;
+    std::optional<OuterGrid> moments;    ///< of the second moments, in units of their bound
+    std::optional<OuterGrid> inference;  ///< of each of the two matrices behind intervals
+    VectorGrid gradient{};               ///< of sums of terms
+    std::int64_t weights_most = 0;       ///< Q of a record's entry in the gradient by the weights
 };
 
 /** What of a budget a discrepancy gets: epsilon of Laplace noise, or mu^2. */
@@ -96,6 +99,10 @@ struct DiscrepancyPrice {
 /** Share of mu^2 for a comparison of public predictors, beside gradients of that dimension: the
  *  less these can tell, the more. `signal` is mu times the number of labelled records. */
 [[nodiscard]] double share_of_comparison(std::size_t dimension, double signal);
+
+/** Share of mu^2 for the sum of the records' weights: at half their bound on average with noise of
+ *  4 % of it, if that takes between 1 and 5 % of mu^2. `signal` is mu times the records' number. */
+[[nodiscard]] double share_of_weight_sum(double signal);
 
 /** By how many of their standard deviations a compared predictor must be better than the first. */
 constexpr double kComparisonMargin = 4.2;

@@ -125,6 +125,8 @@ const char *purpose(ReleaseKind kind) {
             return "errors of solutions";
         case ReleaseKind::inference:
             return "curvature and squares of the gradients, for intervals";
+        case ReleaseKind::weight_sum:
+            return "sum of the records' weights, each over its bound";
     }
     return "";
 }

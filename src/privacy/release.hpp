@@ -84,7 +84,8 @@ enum class ReleaseKind {
     selection,
     error_sizes,  ///< histograms that bound the errors of an evaluation
     errors,       ///< moments and histograms of an evaluation
-    inference     ///< curvature and squares of the gradients
+    inference,    ///< curvature and squares of the gradients
+    weight_sum    ///< of the records' weights
 };
 
 /** In words, for reports. */

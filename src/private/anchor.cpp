@@ -37,12 +37,12 @@ double loss_bound(const PublicSample &sample) {
 
 Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
     const PublicSample &sample = *run.problem.public_sample();
-    if (!compares_anchors(settings)) return {sample.fit()};
+    if (!compares_anchors(settings)) return {sample.fit(), run.labelled};
     arma::vec plain = plain_fit(sample, settings.loss.start_seed);
-    if (!run.plan.comparison) return {plain};
-    const Comparison comparison(run, candidates(sample, std::move(plain), run.control),
-                                loss_bound(sample), !settings.privacy.labelled_share,
-                                settings.privacy.anchor_share);
+    if (!run.plan.comparison) return {plain, run.labelled};
+    const Comparison comparison(
+        run, candidates(sample, std::move(plain), run.control), loss_bound(sample),
+        !settings.privacy.labelled_share && !run.labelled, settings.privacy.anchor_share);
     return {comparison.best(), comparison.labelled(), comparison.steps()};
 }
 

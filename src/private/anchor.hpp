@@ -9,7 +9,7 @@ namespace dpadapt {
 /** Where private steps start, and what the choice has told and taken. */
 struct Anchor {
     arma::vec theta;
-    std::optional<double> labelled = {};  ///< records with a label, where clearly not all
+    std::optional<double> labelled = {};  ///< of PrivateRun, where it is known now
     std::uint64_t steps = 0;              ///< of the plan, that were used for the choice
 };
 

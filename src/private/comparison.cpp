@@ -32,7 +32,8 @@ Comparison::Comparison(const PrivateRun &run, std::vector<arma::vec> predictors,
     const std::size_t coordinates = run.plan.find(privacy::ReleaseKind::gradient)->dimension;
     while (steps_ < further) {
         ++steps_;
-        ask(random::Purpose::gaussian_w, steps_, run.plan.gradient, kCountedInSteps, coordinates);
+        ask(random::Purpose::gaussian_w, steps_, run.plan.gradient, counts ? kCountedInSteps : 0.0,
+            coordinates);
     }
 }
 
@@ -58,13 +59,14 @@ const arma::vec &Comparison::best() const {
 /** So rarely by noise alone that a fit to records which all have labels does not notice. */
 bool Comparison::few_labels() const {
     constexpr double kDeviations = 4.0;
+    if (run_.labelled) return true;
     if (!counts_) return false;
     const auto n = static_cast<double>(rows_.rows());
     return count_.value()(0) < n - kDeviations * count_.deviation();
 }
 
 std::optional<double> Comparison::labelled() const {
-    if (!few_labels()) return std::nullopt;
+    if (run_.labelled || !few_labels()) return run_.labelled;
     return std::max({1.0, count_.value()(0), count_.deviation()});
 }
 
@@ -83,8 +85,8 @@ std::uint64_t Comparison::further_steps(std::optional<double> asked_share) const
     const double for_losses = (share * all - of_first * of_first) / (of_step * of_step);
     const double deviation = run_.plan.gradient.sigma() / kCountedInSteps;
     const double wanted = *labelled() / kKnown;
-    const double precision = 1.0 / (wanted * wanted) - 1.0 / std::pow(count_.deviation(), 2);
-    const double for_count = deviation * deviation * precision;
+    const double for_count =
+        counts_ ? deviation * deviation * (1.0 / (wanted * wanted) - count_.weight) : 0.0;
     // A vector of losses must fit into that of a gradient.
     if (dimension <= predictors_.size()) return 0;
     return static_cast<std::uint64_t>(std::clamp(std::ceil(std::max(for_losses, for_count)), 0.0,

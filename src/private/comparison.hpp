@@ -18,7 +18,7 @@ class Comparison {
   public:
     /** Makes the release of the plan.
      *  @param bound         Of losses.
-     *  @param counts        Whether the number of labelled records is not known.
+     *  @param counts        Whether the number of labelled records is not known, nor released.
      *  @param asked_share   Of mu^2 for this; empty: by the number of labelled records. */
     Comparison(const PrivateRun &run, std::vector<arma::vec> predictors, double bound, bool counts,
                std::optional<double> asked_share);

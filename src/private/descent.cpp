@@ -29,10 +29,10 @@ struct Part {
     double d;  ///< what its records cost besides their loss
 };
 
-std::array<Part, 2> parts_of(const PrivateProblem &problem, double discrepancy) {
-    const double alpha = problem.hyperparameters().alpha;
-    const auto m = static_cast<double>(problem.rows(privacy::kSource));
-    const auto n = static_cast<double>(problem.rows(privacy::kTarget));
+std::array<Part, 2> parts_of(const PrivateRun &run, double discrepancy) {
+    const double alpha = run.problem.hyperparameters().alpha;
+    const double m = run.labelled_rows(privacy::kSource);
+    const double n = run.labelled_rows(privacy::kTarget);
     return {Part{privacy::kSource, alpha / m, discrepancy},
             Part{privacy::kTarget, (1.0 - alpha) / n, 0.0}};
 }
@@ -79,7 +79,7 @@ class Descent {
           penalty_(hyper_),
           settings_(settings),
           discrepancy_(discrepancy),
-          parts_(parts_of(run.problem, discrepancy)),
+          parts_(parts_of(run, discrepancy)),
           unit_(largest_private_weight()),
           coupling_(penalty_,
                     {Coupling::Part{run.problem.rows(privacy::kSource), parts_[0].p},
@@ -90,6 +90,7 @@ class Descent {
             if (!run.problem.is_private(part.domain) || part.p == 0.0) continue;
             private_.emplace_back(part, step_reader(run, metric_, part.domain));
             records_ += run.problem.rows(part.domain);
+            labelled_ += run.labelled_rows(part.domain);
         }
     }
 
@@ -166,9 +167,8 @@ class Descent {
         const arma::vec anchor =
             metric_.to_v(fit_public_part(run_, settings_, discrepancy_, quiet).theta);
         const auto parameters = static_cast<double>(v.n_elem);
-        const double n = static_cast<double>(records_);
         const double sampling =
-            private_share() * private_share() * metric_.term_square / parameters / n;
+            private_share() * private_share() * metric_.term_square / parameters / labelled_;
         const double noise = noise_square(v.n_elem) / parameters;
         const ShiftRule rule(metric_, sample->preprocess().has_intercept(), privacy::kTarget,
                              deviations);
@@ -298,6 +298,7 @@ class Descent {
     Metric metric_;
     std::vector<std::pair<Part, records::Reader>> private_;
     std::uint64_t records_ = 0;
+    double labelled_ = 0.0;  ///< of these with a label, or the sum of their weights
 };
 
 }  // namespace

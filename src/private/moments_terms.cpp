@@ -17,7 +17,8 @@ loss::Choice bending(const loss::Choice &choice) {
 }  // namespace
 
 double moments_rows(const PrivateRun &run, privacy::Domains domain) {
-    return loss::bends_by_label(bending(run.problem.choice()))
+    const bool labelled = loss::bends_by_label(bending(run.problem.choice()));
+    return labelled || run.problem.weight_bound() > 0.0
                ? run.labelled_rows(domain)
                : static_cast<double>(run.problem.rows(domain));
 }

@@ -12,7 +12,7 @@ namespace dpadapt {
                                         const Metric &metric, double most);
 
 /** Of how many records that is the mean: of all, or of those with a label where the Hessian depends
- *  on it. */
+ *  on it, or, where they have weights, the sum of these. */
 [[nodiscard]] double moments_rows(const PrivateRun &run, privacy::Domains domain);
 
 }  // namespace dpadapt

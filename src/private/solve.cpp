@@ -8,6 +8,7 @@
 #include "paper/general_descent.hpp"
 #include "private/descent.hpp"
 #include "private/shrinkage.hpp"
+#include "private/weight_sum.hpp"
 #include "problem/defaults.hpp"
 #include "solution/describe.hpp"
 
@@ -16,8 +17,9 @@ namespace {
 
 PrivateFit fit_by_method(const PrivateCall &call, double d, privacy::ReleaseTrace *trace) {
     const Settings &settings = call.settings();
-    const PrivateRun run{call.problem(),   call.plan(),    call.key(),
-                         settings.threads, call.control(), trace};
+    PrivateRun run{call.problem(), call.plan(), call.key(), settings.threads,
+                   call.control(), trace,       {}};
+    if (run.plan.weight_sum) run.labelled = release_weight_sum(run);
     if (settings.privacy.method == Method::paper)
         return settings.penalty == PenaltyKind::convex
                    ? paper::fit_convex(run, settings, d, call.facts().bounds)

@@ -24,7 +24,7 @@ LabelledRows::LabelledRows(const Sample &sample, const std::vector<std::size_t> 
     labelled_ = Sample::lend({x_.data(), place_.size(), cols, cols, true}, y_.data());
     features_ = Sample::lend(sample.x(), filled_.data());
     if (weights == nullptr) return;
-    auto kept = std::make_shared<std::vector<double>>();
+    auto kept = std::make_shared<SecretVector<double>>();
     for (const std::size_t i : place_) kept->push_back((*weights)[i]);
     labelled_.weigh(std::move(kept));
     features_.weigh(weights);

@@ -96,7 +96,8 @@ LastLayer::LastLayer(const PublicSample &network, const Settings &settings, Cont
     const std::size_t width = units + further;
     rows_ = Sample::lend({features_.data(), labels_.size(), width, width, true}, labels_.data());
     const std::vector<double> &weights = network.rows().relative();
-    if (!weights.empty()) rows_.weigh(std::make_shared<const std::vector<double>>(weights));
+    if (!weights.empty())
+        rows_.weigh(std::make_shared<const SecretVector<double>>(weights.begin(), weights.end()));
     sample_.emplace(rows_, "the hidden units of the public sample", settings_of(settings, network_),
                     control, nullptr, arma::vectorise(last));
 }

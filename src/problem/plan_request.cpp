@@ -93,6 +93,10 @@ bool releases_discrepancy(const Settings &settings, Wanted wanted) {
            settings.alpha != 0.0 && !keeps_reference(settings);
 }
 
+bool sums_weights(const Settings &settings) {
+    return settings.privacy.row_weight_bound && !settings.privacy.labelled_share;
+}
+
 void check_persons(const Sample &target, const Settings &settings, Wanted wanted) {
     const privacy::Domains domains = settings.privacy.domains;
     if (target.persons() == nullptr || (domains & privacy::kTarget) == 0) return;
@@ -155,14 +159,15 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     // Where alpha follows from the fit, gradients are of a private sample alone, or of each.
     const bool adapts = adapts_alpha(settings);
     request.apart = adapts;
-    const auto share = [&](privacy::Domains domain, double fixed) {
-        return !adapts ? fixed : (options.domains & domain) != 0 ? 1.0 : 0.0;
-    };
-    request.source_weight =
-        share(privacy::kSource, facts.alpha) / static_cast<double>(facts.source_rows);
     request.labelled_share = options.labelled_share.value_or(1.0);
-    request.target_weight = share(privacy::kTarget, 1.0 - facts.alpha) /
-                            (request.labelled_share * static_cast<double>(facts.target_rows));
+    const auto weight_of = [&](privacy::Domains domain, double fixed, std::size_t rows) {
+        const bool is_private = (options.domains & domain) != 0;
+        const double share = !adapts ? fixed : is_private ? 1.0 : 0.0;
+        return share / ((is_private ? request.labelled_share : 1.0) * static_cast<double>(rows));
+    };
+    request.source_weight = weight_of(privacy::kSource, facts.alpha, facts.source_rows);
+    request.target_weight = weight_of(privacy::kTarget, 1.0 - facts.alpha, facts.target_rows);
+    request.weighs_records = options.row_weight_bound.has_value();
     const bool gradients =
         wanted != Wanted::discrepancy && wanted != Wanted::baseline &&
         (((options.domains & privacy::kSource) != 0 && request.source_weight > 0.0) ||
@@ -173,12 +178,13 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     request.steps =
         settings.iterations.value_or(paper ? defaults::kPaperSteps : defaults::kPrivateSteps);
     request.clip = term_bound(settings, facts);
+    request.sums_weights = sums_weights(settings);
     request.weights = paper;
     if (!paper && uses_hessian(settings) && options.calibration == privacy::Calibration::exact)
         request.moments_share = options.moments_share;
     if (compares_anchors(settings)) {
         request.candidates = 1 + defaults::kAnchorRidges.size();
-        request.counts_labels = !options.labelled_share;
+        request.counts_labels = !options.labelled_share && !request.sums_weights;
         request.comparison_share = options.anchor_share;
     }
     if (releases_inference(settings)) request.inference_share = defaults::kInferenceShare;

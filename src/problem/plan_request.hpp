@@ -51,6 +51,9 @@ void check_inference(const Sample &target, const Settings &settings, Wanted want
  *  lambda_inf. */
 [[nodiscard]] bool couples_weights(const Settings &settings);
 
+/** Whether private records have weights of the user's whose sum is not told. */
+[[nodiscard]] bool sums_weights(const Settings &settings);
+
 /** Throws Error(DPA_E_UNSUPPORTED) with the reason for a call that can protect records only, where
  *  those of the target belong to persons. */
 void check_persons(const Sample &target, const Settings &settings, Wanted wanted);

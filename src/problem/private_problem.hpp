@@ -36,11 +36,14 @@ class PrivateProblem {
         return is_private(domain) ? sample(domain).units() : sample(domain).rows();
     }
 
-    /** How many of these have a label, as far as it is public. */
+    /** How many of these have a label, or the sum of their weights, as far as it is public. */
     [[nodiscard]] double labelled_rows(privacy::Domains domain) const {
         const auto all = static_cast<double>(rows(domain));
-        return domain == privacy::kTarget && is_private(domain) ? labelled_share_ * all : all;
+        return is_private(domain) ? labelled_share_ * all : all;
     }
+
+    /** W of private records with weights; 0: they have none. */
+    [[nodiscard]] double weight_bound() const { return weight_bound_; }
 
     /** Whether the rows of the private target belong to persons, who are then protected. */
     [[nodiscard]] bool protects_persons() const {
@@ -107,6 +110,7 @@ class PrivateProblem {
     std::size_t threads_;
     Control &control_;
     double labelled_share_;
+    double weight_bound_;
     std::optional<std::size_t> rows_per_person_;
     std::optional<PublicSample> public_;
     std::optional<LastLayer> last_;

@@ -80,7 +80,7 @@ Sample Sample::part(std::size_t begin, std::size_t end) const {
 
 std::vector<double> Sample::relative_weights() const {
     if (weights_ == nullptr) return {};
-    std::vector<double> relative = *weights_;
+    std::vector<double> relative(weights_->begin(), weights_->end());
     double sum = 0.0;
     for (const double weight : relative) sum += weight / static_cast<double>(relative.size());
     for (double &weight : relative) weight /= sum;

@@ -50,14 +50,14 @@ class Sample {
     /** Null where every record is for itself. */
     [[nodiscard]] const Persons *persons() const { return persons_.get(); }
 
-    /** From now on its rows have these weights, one each, none negative and some positive; only
-     *  their ratios count. */
-    void weigh(std::shared_ptr<const std::vector<double>> weights) {
+    /** From now on its rows have these weights, one each. Of a public sample none is negative, some
+     *  are positive, and only their ratios count. */
+    void weigh(std::shared_ptr<const SecretVector<double>> weights) {
         weights_ = std::move(weights);
     }
 
     /** Null where all rows weigh alike. */
-    [[nodiscard]] const std::shared_ptr<const std::vector<double>> &weights() const {
+    [[nodiscard]] const std::shared_ptr<const SecretVector<double>> &weights() const {
         return weights_;
     }
 
@@ -82,7 +82,7 @@ class Sample {
 
     std::shared_ptr<Place> place_;
     std::shared_ptr<const Persons> persons_;
-    std::shared_ptr<const std::vector<double>> weights_;
+    std::shared_ptr<const SecretVector<double>> weights_;
     linalg::MatrixView x_;
     const double *y_ = nullptr;
     bool unlabelled_ = false;

@@ -73,7 +73,8 @@ struct PrivacySettings {
     AnchorKind anchor;
     std::optional<double> anchor_share;
     double moments_share;
-    std::optional<double> labelled_share;  ///< empty: released with the comparison
+    std::optional<double> labelled_share;    ///< empty: released with the comparison
+    std::optional<double> row_weight_bound;  ///< W; empty: private records have no weights
     std::optional<double> metric_ridge;
     double clip_quantile;
     std::optional<double> clip_bound;

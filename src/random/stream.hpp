@@ -20,7 +20,8 @@ enum class Purpose : std::uint16_t {
     iterate,
     comparison,
     evaluation,
-    inference
+    inference,
+    weight_sum
 };
 
 /** The bits of ChaCha20 (RFC 8439) under the key and the nonce purpose (16 bits) | step (48) |

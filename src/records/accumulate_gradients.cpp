@@ -34,6 +34,9 @@ privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &
                 for (std::size_t i = 0; i < block.rows.rows; ++i) {
                     const double share = weigh(terms.loss(i), further);
                     terms.write(i, task.most, share, task.clip, gradient);
+                    // mutant: row_weights_forgotten
+                    const double weight = block.weight_of(i);
+                    for (double &value : term) value *= weight;
                     added.add(term);
                 }
             };

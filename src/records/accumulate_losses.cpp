@@ -15,10 +15,10 @@ std::int64_t rounded_loss(double loss, double bound) {
     return static_cast<std::int64_t>(std::ldexp(clipped / bound, Tally::kBits));
 }
 
-/** (2 loss / bound - 1) in [-1, 1]: 1 for one that is not a number. */
-double centred_loss(double loss, double bound) {
+/** (2 weight loss / bound - 1) in [-1, 1]; a loss that is not a number is the bound. */
+double centred_loss(double loss, double bound, double weight) {
     const double clipped = std::isnan(loss) ? bound : std::clamp(loss, 0.0, bound);
-    return 2.0 * clipped / bound - 1.0;
+    return 2.0 * (weight * clipped) / bound - 1.0;
 }
 
 /** Of a record that counts as nothing all features are 0, the constant too. */
@@ -75,11 +75,14 @@ privacy::VectorSum Accumulator::sum(const ComparisonTask &task,
                 loss->evaluate(block.rows, {theta.memptr(), theta.n_elem}, losses[k], {});
             }
             for (std::size_t i = 0; i < block.rows.rows; ++i) {
+                const double weight = block.weight_of(i);
                 for (std::size_t k = 0; k < candidates; ++k)
-                    term[k] = share * centred_loss(losses[k][i], task.bound);
+                    term[k] = share * centred_loss(losses[k][i], task.bound, weight);
+                const bool labelled = has_label(*loss, block.rows, block.norm[i], i);
+                const double counted = labelled ? weight : 0.0;
                 if (task.counted > 0.0)
                     term[candidates] =
-                        has_label(*loss, block.rows, block.norm[i], i) ? task.counted : 0.0;
+                        candidates == 0 ? 2.0 * counted - 1.0 : task.counted * counted;
                 terms.add(term);
             }
         });

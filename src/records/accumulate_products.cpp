@@ -25,6 +25,14 @@ double factor_of(const ClippedByLoss &shrink, const ScoredTerms::Derivatives &at
     return std::sqrt((square * weight > shrink.most ? shrink.most / square : weight) / shrink.most);
 }
 
+/** How a record's weight enters the vector whose product is summed: squares of gradients are of
+ *  weighted ones. */
+double vector_weight(const ShrunkByLoss & /*shrink*/, double weight) { return std::sqrt(weight); }
+
+double vector_weight(const ClippedByLoss &shrink, double weight) {
+    return shrink.gradients ? weight : std::sqrt(weight);
+}
+
 }  // namespace
 
 template <typename ByLoss>
@@ -36,7 +44,8 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task, const ByLoss 
         each_unit(begin, end, 1, [&](const Block &block) {
             terms.read(block.rows, block.norm);
             for (std::size_t i = 0; i < block.rows.rows; ++i) {
-                const double times = factor_of(shrink, terms.derivatives(i), block.norm[i]);
+                const double times = factor_of(shrink, terms.derivatives(i), block.norm[i]) *
+                                     vector_weight(shrink, block.weight_of(i));
                 const std::span<const double> zeta = block.row(i);
                 for (std::size_t k = 0; k < out.size(); ++k) out[k] = times * zeta[k];
                 products.add(out);
@@ -64,6 +73,8 @@ privacy::OuterSum Accumulator::sum_products(const OuterTask &task,
                     norm > radius ? feature_scale * (radius / norm) : feature_scale;
                 for (std::size_t k = 0; k < d; ++k) out[k] = factor * block.row(i)[k];
                 if (label_scale) out[d] = *label_scale * block.rows.label[i];
+                const double weight = std::sqrt(block.weight_of(i));
+                for (double &value : out) value *= weight;
                 products.add(out);
             }
         });

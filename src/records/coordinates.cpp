@@ -7,7 +7,8 @@ Coordinates coordinates_of(const PrivateProblem &problem, arma::mat map) {
     return {learnt.center(),       learnt.scale(),
             learnt.whitening(),    learnt.dimension() > learnt.features(),
             learnt.label_center(), problem.record_clipping(),
-            problem.hidden(),      std::move(map)};
+            problem.hidden(),      std::move(map),
+            problem.weight_bound()};
 }
 
 }  // namespace dpadapt::records

@@ -6,7 +6,12 @@ namespace dpadapt::records {
 
 /** How a private record is read: z = (W (scale % (x - center)), 1 if constant), clipped to the
  *  feature radius, and replaced by what hidden layers make of it if there are any; then zeta = map
- *  z; and y - label_center, clamped to the label bound. All of it is public. */
+ *  z; and y - label_center, clamped to the label bound. All of it is public.
+ *
+ *  With a bound of weights, what a record of weight w adds to a sum is multiplied by w, clipped
+ *  into [0, bound] (0 if it is not finite), over the bound. A record of weight 0 counts as one of
+ *  zeros without a label, and one without a label as nothing, whatever is summed. Rows without
+ *  weights have weight 1. */
 struct Coordinates {
     arma::vec center;
     arma::vec scale;
@@ -15,7 +20,8 @@ struct Coordinates {
     double label_center = 0.0;
     Clipping clipping;
     loss::HiddenLayers hidden;
-    arma::mat map;  ///< of a public metric; empty: the identity
+    arma::mat map;              ///< of a public metric; empty: the identity
+    double weight_bound = 0.0;  ///< 0: all records count alike
 
     [[nodiscard]] std::size_t features() const { return center.n_elem; }
     [[nodiscard]] std::size_t inputs() const { return features() + (constant ? 1 : 0); }

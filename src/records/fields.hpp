@@ -31,6 +31,7 @@ void each_field(Coordinates &coordinates, Field &field) {
     field(coordinates.clipping);
     field(coordinates.hidden);
     field(coordinates.map);
+    field(coordinates.weight_bound);
 }
 
 template <typename Field>

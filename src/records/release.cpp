@@ -10,6 +10,7 @@ SecretVector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose
     const int bits = purpose == random::Purpose::gaussian_moments ? run.plan.moments->bits
                      : purpose == random::Purpose::comparison     ? run.plan.comparison->bits
                      : purpose == random::Purpose::inference      ? run.plan.inference->bits
+                     : purpose == random::Purpose::weight_sum     ? run.plan.weight_sum->bits
                                                                   : run.plan.gradient.bits;
     SecretVector<std::int64_t> noise(dimension);
     // mutant: same_noise_in_every_step

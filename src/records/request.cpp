@@ -27,6 +27,7 @@ bool is_consistent(const loss::HiddenLayers &hidden, std::size_t inputs) {
 bool is_consistent(const Coordinates &coordinates) {
     return is_consistent(coordinates.hidden, coordinates.inputs()) &&
            coordinates.clipping.feature_radius >= 0.0 && coordinates.clipping.label_bound >= 0.0 &&
+           coordinates.weight_bound >= 0.0 && std::isfinite(coordinates.weight_bound) &&
            coordinates.scale.n_elem == coordinates.features() &&
            is_square(coordinates.whitening, coordinates.features()) &&
            is_square(coordinates.map, coordinates.dimension());
@@ -95,9 +96,10 @@ bool is_consistent(const LossTask &task, std::size_t dimension) {
 bool is_consistent(const ComparisonTask &task, std::size_t dimension) {
     for (const arma::vec &theta : task.predictors)
         if (!has_parameters(task.loss, theta, dimension)) return false;
-    return !task.predictors.empty() && is_positive(task.bound) && is_consistent(task.grid) &&
-           task.counted >= 0.0 && task.counted < 1.0 &&
-           task.coordinates <= privacy::VectorSum::kMostCoordinates;
+    const bool counts_alone = task.counted == 1.0;
+    return can_evaluate(task.loss) && task.predictors.empty() == counts_alone &&
+           is_positive(task.bound) && is_consistent(task.grid) && task.counted >= 0.0 &&
+           task.counted <= 1.0 && task.coordinates <= privacy::VectorSum::kMostCoordinates;
 }
 
 bool is_consistent(const ScoreTask &task, std::size_t /*dimension*/) {

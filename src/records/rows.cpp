@@ -21,7 +21,7 @@ Accumulator::Rows::Rows(const Sample &sample, const Coordinates &coordinates,
                         std::size_t rows_per_person, Unlabelled unlabelled)
     : sample_(sample),
       coordinates_(coordinates),
-      unlabelled_(unlabelled),
+      unlabelled_(weighs() ? Unlabelled::nothing : unlabelled),
       units_(sample, rows_per_person),
       whitening_(coordinates.whitening),
       map_(coordinates.map) {}
@@ -31,24 +31,37 @@ void Accumulator::Rows::keep(std::size_t threads, Control *control) {
     UnsetSecretVector<double> zeta(count() * d);
     UnsetSecretVector<double> label(count());
     UnsetSecretVector<double> norm(count());
+    UnsetSecretVector<double> weight(weighs() ? count() : 0);
     const auto keep_some = [&](std::size_t begin, std::size_t end, Counts &found) {
         found.merge(each_read(begin, end, records_at_a_time(d), [&](const Block &block) {
             std::copy_n(block.rows.x, block.rows.rows * d, zeta.data() + block.begin * d);
             std::copy_n(block.rows.label, block.rows.rows, label.data() + block.begin);
             std::copy_n(block.norm, block.rows.rows, norm.data() + block.begin);
+            if (weighs()) std::copy_n(block.weight, block.rows.rows, weight.data() + block.begin);
         }));
     };
     (void)sum_of_parts(count(), Effort(units_.count(), d, threads, control), Counts{}, keep_some);
     zeta_.swap(zeta);
     label_.swap(label);
     norm_.swap(norm);
+    weight_.swap(weight);
+}
+
+double Accumulator::Rows::weight_of(std::size_t record) const {
+    if (!weighs()) return 1.0;
+    const double bound = coordinates_.weight_bound;
+    const double given = sample_.weights() != nullptr ? (*sample_.weights())[record] : 1.0;
+    // mutant: weights_unbounded
+    const double clipped = std::isfinite(given) ? std::clamp(given, 0.0, bound) : 0.0;
+    return clipped / bound;
 }
 
 Accumulator::Block Accumulator::Rows::kept_block(std::size_t begin, std::size_t end) const {
     const std::size_t d = dimension();
     return {begin,
             {end - begin, d, zeta_.data() + begin * d, label_.data() + begin},
-            norm_.data() + begin};
+            norm_.data() + begin,
+            weighs() ? weight_.data() + begin : nullptr};
 }
 
 Accumulator::Rows::Blocks::Blocks(const Rows &rows, std::size_t most)
@@ -59,6 +72,7 @@ Accumulator::Rows::Blocks::Blocks(const Rows &rows, std::size_t most)
       zeta_(rows.map_.is_identity() && !rows.kept() ? 0 : most * rows.dimension()),
       label_(most),
       norm_(most),
+      weight_(rows.weighs() ? most : 0),
       kept_(most),
       hidden_(rows.coordinates_.hidden) {}
 
@@ -71,8 +85,18 @@ Accumulator::Block Accumulator::Rows::Blocks::read(std::span<const std::uint32_t
     for (std::size_t i = 0; i < records.size(); ++i)
         label_[i] = kept_[i] != 0 ? label_of(records[i], zeta + i * d, norm_[i])
                                   : neutralise(zeta + i * d, norm_[i]);
+    for (std::size_t i = 0; i < weight_.size() && i < records.size(); ++i)
+        weight_[i] = norm_[i] > 0.0 ? rows_.weight_of(records[i]) : 1.0;
     found_.seen += records.size();
-    return {begin, {records.size(), d, zeta, label_.data()}, norm_.data()};
+    return block(begin, records.size(), zeta);
+}
+
+Accumulator::Block Accumulator::Rows::Blocks::block(std::size_t begin, std::size_t records,
+                                                    const double *zeta) const {
+    return {begin,
+            {records, rows_.dimension(), zeta, label_.data()},
+            norm_.data(),
+            rows_.weighs() ? weight_.data() : nullptr};
 }
 
 Accumulator::Block Accumulator::Rows::Blocks::copy(std::span<const std::uint32_t> records,
@@ -83,8 +107,9 @@ Accumulator::Block Accumulator::Rows::Blocks::copy(std::span<const std::uint32_t
         std::copy_n(record.rows.x, d, zeta_.data() + i * d);
         label_[i] = *record.rows.label;
         norm_[i] = *record.norm;
+        if (rows_.weighs()) weight_[i] = *record.weight;
     }
-    return {begin, {records.size(), d, zeta_.data(), label_.data()}, norm_.data()};
+    return block(begin, records.size(), zeta_.data());
 }
 
 /** Each step for all records, where one exists. */
@@ -138,7 +163,8 @@ void Accumulator::Rows::Blocks::read_features(std::span<const std::uint32_t> rec
             center_and_scale(x.cols, row, to.center.memptr(), to.scale.memptr(), raw);
         const bool has_label = !std::isnan(labels[record]);
         // mutant: unlabelled_records_among_the_labels
-        const bool counts = has_label || rows_.unlabelled_ != Unlabelled::nothing;
+        const bool read = has_label || rows_.unlabelled_ != Unlabelled::nothing;
+        const bool counts = read && rows_.weight_of(record) > 0.0;
         const bool small = size <= kSmall && (!has_label || std::abs(labels[record]) <= kSmall);
         kept_[i] = counts && (small || is_finite(record)) ? 1 : 0;
     }

@@ -36,10 +36,14 @@ class Accumulator::Rows {
     [[nodiscard]] const Units &units() const { return units_; }
     [[nodiscard]] std::size_t count() const { return sample_.rows(); }
     [[nodiscard]] std::size_t dimension() const { return coordinates_.dimension(); }
+    [[nodiscard]] bool weighs() const { return coordinates_.weight_bound > 0.0; }
 
     class Blocks;
 
   private:
+    /** In [0, 1]. */
+    [[nodiscard]] double weight_of(std::size_t record) const;
+
     const Sample &sample_;
     Coordinates coordinates_;
     Unlabelled unlabelled_;
@@ -49,6 +53,7 @@ class Accumulator::Rows {
     UnsetSecretVector<double> zeta_;  ///< of all records, or empty; row after row
     UnsetSecretVector<double> label_;
     UnsetSecretVector<double> norm_;
+    UnsetSecretVector<double> weight_;  ///< empty: 1 each
 };
 
 /** A few records in their coordinates, one after another. */
@@ -56,7 +61,11 @@ struct Accumulator::Block {
     std::size_t begin;  ///< place of the first one among the rows, or in the batch
     loss::Block rows;
     const double *norm;
+    const double *weight;  ///< in [0, 1], 1 of a record that counts as nothing; null: 1 each
 
+    [[nodiscard]] double weight_of(std::size_t i) const {
+        return weight != nullptr ? weight[i] : 1.0;
+    }
     [[nodiscard]] std::span<const double> row(std::size_t i) const {
         return {rows.x + i * rows.features, rows.features};
     }
@@ -82,6 +91,7 @@ class Accumulator::Rows::Blocks {
     void read_features(std::span<const std::uint32_t> records, double *raw, std::size_t stride);
     [[nodiscard]] bool is_finite(std::size_t record) const;
     void clip(double *z);
+    [[nodiscard]] Block block(std::size_t begin, std::size_t records, const double *zeta) const;
     [[nodiscard]] double *coordinates_of(std::span<const std::uint32_t> records);
     [[nodiscard]] double label_of(std::size_t record, double *zeta, double &norm);
     double neutralise(double *zeta, double &norm);
@@ -93,6 +103,7 @@ class Accumulator::Rows::Blocks {
     SecretVector<double> zeta_;
     SecretVector<double> label_;
     SecretVector<double> norm_;
+    SecretVector<double> weight_;  ///< empty: 1 each
     SecretVector<char> kept_;
     loss::HiddenUnits hidden_;
     Counts found_;

@@ -20,10 +20,11 @@ struct PrivateRun {
     std::size_t threads;
     Control &control;
     privacy::ReleaseTrace *trace = nullptr;
-    std::optional<double> labelled;  ///< target records with a label, as far as it was released
+    /// private records with a label, or the sum of their weights, as far as it was released
+    std::optional<double> labelled;
 
     [[nodiscard]] double labelled_rows(privacy::Domains domain) const {
-        return domain == privacy::kTarget ? labelled.value_or(problem.labelled_rows(domain))
+        return problem.is_private(domain) ? labelled.value_or(problem.labelled_rows(domain))
                                           : problem.labelled_rows(domain);
     }
 };

@@ -119,9 +119,10 @@ struct LossTask {
 };
 
 /** The losses of each record at public predictors, as a vector of norm at most 1: of K losses, each
- *  clipped to [0, bound], the k-th is a (2 loss / bound - 1)/sqrt(K). One that is not a number
- *  counts as the bound. The (K + 1)-th is `counted` for a record whose label the loss accepts, or
- *  0; a = sqrt(1 - counted^2). With counted = 0 there is none. Zeros fill up to `coordinates`. */
+ *  clipped to [0, bound], the k-th is a (2 w loss / bound - 1)/sqrt(K) for a record of weight w.
+ *  One that is not a number counts as the bound. The (K + 1)-th is `counted` w for a record whose
+ *  label the loss accepts, or 0; a = sqrt(1 - counted^2). With counted = 0 there is none. Without
+ *  predictors, where counted = 1, it is 2 w - 1, or -1. Zeros fill up to `coordinates`. */
 struct ComparisonTask {
     using Sum = privacy::VectorSum;
 

@@ -159,6 +159,41 @@ class Weights(CliCase):
         self.assertIn('no file of public rows has the column "w"', self.fail_with(
             3, "fit", "--source", self.source, "--target", target, "--label", "y", *options))
 
+    def test_weights_of_private_rows_are_clipped_to_a_public_bound(self):
+        weights = [i % 3 for i in range(len(self.target_rows))]
+        options = ("--weight", "w", "--set", "epsilon=50", "--set", "delta=1e-4", *SEED, "--set",
+                   "shrinkage=0", "--set", "row_weight_bound=2")
+
+        def found(texts):
+            rows = [row[:3] + [text, row[3]] for row, text in zip(self.target_rows, texts)]
+            target = self.write("private.csv", csv_text(FEATURES + ["w", "y"], rows))
+            return self.coefficients(self.source, target, *options)
+        expected = found(weights)
+        strange = ["heavy" if w == 0 else "1e300" if w == 2 else w for w in weights]
+        strange[0] = "-4"
+        strange[3] = ""
+        self.assertEqual(found(strange), expected)
+        self.assertNotEqual(found([1] * len(weights)), expected)
+        self.assertIn('no file has the column "w"', self.fail_with(
+            3, "fit", *self.files, *options))
+        self.assertIn("row_weight_bound", self.fail_with(
+            2, "fit", *self.files, *PRIVATE, "--set", "row_weight_bound=2"))
+
+    def test_one_file_has_the_weights_of_both(self):
+        rows = [["source"] + row[:3] + [1 + i % 2, row[3]]
+                for i, row in enumerate(self.source_rows)]
+        rows += [["target"] + row[:3] + [i % 3, row[3]] for i, row in enumerate(self.target_rows)]
+        data = self.write("both.csv", csv_text(["domain"] + FEATURES + ["w", "y"], rows))
+        source = self.write("s.csv", csv_text(FEATURES + ["w", "y"],
+                                              [row[1:] for row in rows if row[0] == "source"]))
+        target = self.write("t.csv", csv_text(FEATURES + ["w", "y"],
+                                              [row[1:] for row in rows if row[0] == "target"]))
+        options = ("--label", "y", "--json", "--weight", "w", *PRIVATE, *SEED, "--set",
+                   "row_weight_bound=2")
+        one = json.loads(self.succeed("fit", "--data", data, *options))
+        two = json.loads(self.succeed("fit", "--source", source, "--target", target, *options))
+        self.assertEqual(one["coefficients"], two["coefficients"])
+
     def test_a_weight_that_is_none_has_a_place(self):
         rows = [row[:3] + ["heavy" if i == 4 else 1, row[3]]
                 for i, row in enumerate(self.source_rows)]

@@ -59,6 +59,13 @@ inline records::Coordinates layered() {
     return coordinates;
 }
 
+/** The same of rows with weights. */
+inline records::Coordinates weighted() {
+    records::Coordinates coordinates = layered();
+    coordinates.weight_bound = 2.0;
+    return coordinates;
+}
+
 inline const dpadapt::loss::Choice kSquared{.kind = dpadapt::loss::Kind::squared};
 inline const dpadapt::loss::Choice kLogistic{.kind = dpadapt::loss::Kind::logistic};
 inline const dpadapt::loss::Choice kSoftmax{.kind = dpadapt::loss::Kind::softmax, .classes = 3};
@@ -104,6 +111,7 @@ inline std::vector<records::Task> tasks(std::size_t dimension, std::size_t count
                                  vector_grid(),
                                  0.25,
                                  dimension + 7});
+    all.push_back(ComparisonTask{kLogistic, {}, 1.0, vector_grid(), 1.0});
     all.push_back(
         PaperTask{scored, arma::vec(count).fill(1.5), 1.0, 0.4, 2.0, 1e-6, 1 << 20, vector_grid()});
     all.push_back(PaperTask{softmax, arma::vec(count).fill(2.0), 1.0, 0.4, 2.0, 1e-6, 1 << 20,
@@ -143,7 +151,7 @@ inline std::vector<records::Request> requests(std::size_t count) {
     for (const records::Task &task : tasks(4, count)) {
         const auto *gradients = std::get_if<records::GradientTask>(&task);
         const std::size_t batch = gradients != nullptr ? gradients->batch.size() : 0;
-        for (const records::Coordinates &to : {mapped(), layered()})
+        for (const records::Coordinates &to : {mapped(), layered(), weighted()})
             all.push_back({to, task, batch > 0 ? batch : count});
     }
     all.push_back({{}, score_task(), count});

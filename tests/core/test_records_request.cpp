@@ -130,6 +130,11 @@ void contradictions_are_refused() {
     refused("weights of hidden units", changed);
     changed.coordinates.hidden.units = {0};
     refused("no hidden units", changed);
+    for (const double bound : {-1.0, kNan, kInf}) {
+        changed = good[0];
+        changed.coordinates.weight_bound = bound;
+        refused("bound of weights", changed);
+    }
     changed = good[0];
     changed.coordinates = {};
     refused("no coordinates", changed);
@@ -159,6 +164,8 @@ void contradictions_are_refused() {
                  records::ComparisonTask{kLogistic, {numbers(4)}, kNan, vector_grid()});
     refused_task("more labels than records",
                  records::ComparisonTask{kLogistic, {numbers(4)}, 1.0, vector_grid(), 1.0});
+    refused_task("a count by a loss of the caller's",
+                 records::ComparisonTask{{.kind = loss::Kind::votes}, {}, 1.0, vector_grid(), 1.0});
     refused_task("more coordinates than a sum has",
                  records::ComparisonTask{
                      kLogistic, {numbers(4)}, 1.0, vector_grid(), 0.5, (std::size_t{1} << 20) + 1});

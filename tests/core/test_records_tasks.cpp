@@ -234,6 +234,10 @@ void losses_and_scores_are_clipped_integers() {
     check_close("of norm 1 together", std::sqrt(2.0) * static_cast<double>(two.sums()[1]),
                 static_cast<double>(one.sums()[0]), 1e-6);
     rows.y[1] = kNan;
+    const privacy::VectorSum alone =
+        sum_of(rows, plain(), records::ComparisonTask{kSquared, {}, 1.0, vector_grid(), 1.0}, 3);
+    check_close("of the count alone", alone.grid().gamma * static_cast<double>(alone.sums()[0]),
+                static_cast<double>(kCount) - 4.0, 1e-5);
     records::ComparisonTask counting{kSquared, {theta, theta}, 1.5, vector_grid(), 0.6, 5};
     const privacy::VectorSum counted = sum_of(rows, plain(), counting, 3);
     const double unit = counted.grid().gamma;
@@ -300,13 +304,16 @@ void every_reading_gives_the_same_sum() {
     rows.x[30] = 1e308;
     rows.y[60] = kInf;
     rows.y[71] = kNan;
-    const Sample sample = rows.sample();
+    Sample sample = rows.sample();
+    auto weights = std::make_shared<SecretVector<double>>(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) (*weights)[i] = 0.25 * static_cast<double>(i % 11);
+    sample.weigh(weights);
     std::vector<double> by_columns(rows.x.size());
     for (std::size_t i = 0; i < kCount; ++i)
         for (std::size_t j = 0; j < kCols; ++j) by_columns[j * kCount + i] = rows.x[i * kCols + j];
-    const Sample turned =
-        Sample::lend({by_columns.data(), kCount, kCols, kCount, false}, rows.y.data());
-    for (const records::Coordinates &coordinates : {plain(), mapped(), layered()}) {
+    Sample turned = Sample::lend({by_columns.data(), kCount, kCols, kCount, false}, rows.y.data());
+    turned.weigh(weights);
+    for (const records::Coordinates &coordinates : {plain(), mapped(), layered(), weighted()}) {
         const std::size_t d = coordinates.dimension();
         const records::GradientTask task{
             records::ScoredLoss{kSquared, numbers(d), 2.0}, 1.0, 0.5, {}, {}, vector_grid()};

@@ -36,6 +36,15 @@ class Problem {
 
     [[nodiscard]] dpa_problem *get() const { return problem_; }
 
+    /** Weights of any doubles. */
+    void weigh(bool of_target, std::size_t rows, fuzz::Input &input) {
+        std::vector<double> weights(rows);
+        for (double &weight : weights) weight = input.real();
+        const auto set =
+            of_target ? dpa_problem_set_target_weights : dpa_problem_set_source_weights;
+        REQUIRE(set(problem_, weights.data(), rows) == DPA_OK);
+    }
+
     [[nodiscard]] double spent(const char *name) const {
         double value = -1.0;
         REQUIRE(dpa_problem_budget(problem_, name, &value) == DPA_OK);
@@ -164,7 +173,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     const std::size_t labels = input.below(3);
     const Sample source(input, m, features, labels);
     const Sample target(input, n, features, labels);
-    const Problem problem(source, target);
+    Problem problem(source, target);
     if (method == dpa_baseline_count() + 7) {
         estimate(problem, options);
     } else if (std::strcmp(domain, "none") == 0) {
@@ -172,7 +181,12 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     } else {
         const bool of_target = std::strcmp(domain, "target") == 0;
         const Sample other(input, of_target ? n : m, features, labels);
-        const Problem neighbour(of_target ? source : other, of_target ? other : target);
+        Problem neighbour(of_target ? source : other, of_target ? other : target);
+        if (input.byte() % 4 == 1) {
+            if (input.byte() % 4 != 1) options.set("row_weight_bound", "2");
+            for (Problem *one : {&problem, &neighbour})
+                one->weigh(of_target, of_target ? n : m, input);
+        }
         fit_privately(problem, neighbour, options, method);
     }
     return 0;

@@ -121,4 +121,11 @@ dpa_add_control(none_in_report unit.report seed_forgotten_on_load "return soluti
 dpa_add_mutant(unlabelled_records_among_the_labels privacy.labels
                "has_label || rows_.unlabelled_ != Unlabelled::nothing" "true")
 
+# Weights of private rows.
+dpa_add_mutant(weights_unbounded privacy.row_weights
+               "std::clamp(given, 0.0, bound)" "std::max(given, 0.0)")
+dpa_add_mutant(row_weights_forgotten privacy.row_weights "block.weight_of(i)" "1.0")
+dpa_add_mutant(weight_sum_at_half_its_sensitivity privacy.row_weights
+               "integer_sensitivity(request.neighbours)" "most")
+
 dpa_mutant_tests()

@@ -106,6 +106,7 @@ inline const dpadapt::privacy::Release &planned(const dpadapt::privacy::Plan &pl
          {ReleaseKind::gradient, ReleaseKind::epoch_gradient, ReleaseKind::sampled_gradient}},
         {Purpose::gaussian_u, {ReleaseKind::source_weights, ReleaseKind::target_weights}},
         {Purpose::comparison, {ReleaseKind::comparison}},
+        {Purpose::weight_sum, {ReleaseKind::weight_sum}},
         {Purpose::gaussian_moments, {ReleaseKind::second_moments}},
         {Purpose::inference, {ReleaseKind::inference}}};
     for (const ReleaseKind kind : kinds.at(purpose))

@@ -130,6 +130,7 @@ void random_plans_keep_their_promise() {
         request.loss_bound = 30.0;
         request.source_weight = random.uniform() / static_cast<double>(request.source_rows);
         request.target_weight = random.uniform() / static_cast<double>(request.target_rows);
+        request.sums_weights = random.uniform() < 0.3;
         if (error_of(request).first != DPA_OK) continue;
         ++planned;
         const Plan plan = make_plan(request);

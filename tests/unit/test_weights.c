@@ -1,4 +1,7 @@
-/* problem.h: public rows may have weights, and a row of weight 2 counts like two rows. */
+/* problem.h: public rows may have weights, and a row of weight 2 counts like two rows. Private rows
+ * have weights up to a public bound. */
+#include <stdio.h>
+
 #include "unit/private.h"
 
 enum { M = 160, N = 150, D = 3, MOST = 2 * (M + N) };
@@ -234,6 +237,271 @@ static void the_report_counts_all_rows(void **state) {
     instance_free(f.data);
 }
 
+/* Private rows */
+
+/* The fit under a seed, by the target's labels and weights; NULL: without weights. */
+static void fit_target(const fixture *f, double *y, const double *weights,
+                       const dpa_options *options, double *predictor) {
+    instance copy = f->data;
+    copy.yt = y;
+    dpa_problem *problem = instance_problem(&copy);
+    if (weights) assert_ok(dpa_problem_set_target_weights(problem, weights, N));
+    dpa_solution *solution = solve(problem, options);
+    copy_predictor(solution, D, predictor);
+    dpa_solution_destroy(solution);
+    dpa_problem_destroy(problem);
+}
+
+static const char *const private_fits[][2] = {{"alpha", "auto"},
+                                              {"loss", "huber"},
+                                              {"inference", "yes"},
+                                              {"form", "general"},
+                                              {"anchor_share", "0.3"}};
+
+static dpa_options *weighing(size_t fit, const char *bound, const char *share) {
+    dpa_options *options =
+        private_options("epsilon", "5", "unsafe_seed", "3", "row_weight_bound", bound,
+                        "labelled_share", share, private_fits[fit][0], private_fits[fit][1], NULL);
+    if (!strcmp(private_fits[fit][0], "form"))
+        assert_ok(dpa_options_parse(options, "alpha", "0.4"));
+    return options;
+}
+
+static void private_weights_are_clipped_to_their_bound(void **state) {
+    (void)state;
+    for (size_t k = 0; k < LENGTH(private_fits); ++k) {
+        fixture f = make(150 + k);
+        double y[N], odd[N], even[N], scaled[N], found[6][D + 1];
+        for (size_t i = 0; i < N; ++i) {
+            y[i] = i % 5 ? f.data.yt[i] : NAN;
+            even[i] = i % 5 == 1 ? 2 : i % 5 ? f.wt[i] : 0;
+            odd[i] = i % 5 == 1 ? 1e300 : i % 5 ? f.wt[i] : i % 2 ? NAN : -3;
+            scaled[i] = 8 * odd[i];
+        }
+        dpa_options *options = weighing(k, "2", "auto");
+        fit_target(&f, f.data.yt, even, options, found[0]);
+        fit_target(&f, f.data.yt, odd, options, found[1]);
+        fit_target(&f, y, even, options, found[2]); /* no weight is no label */
+        for (size_t i = 0; i < N; ++i)
+            if (i % 5 == 0) even[i] = 2;
+        fit_target(&f, y, even, options, found[3]);
+        fit_target(&f, f.data.yt, even, options, found[4]);
+        dpa_options_destroy(options);
+        options = weighing(k, "16", "auto");
+        fit_target(&f, f.data.yt, scaled, options, found[5]); /* ratios to the bound count */
+        for (size_t j = 1; j < 6; ++j)
+            if (j != 4) assert_same_bits(found[j], found[0], D + 1);
+        assert_true(memcmp(found[4], found[0], sizeof found[0]) != 0);
+        dpa_options_destroy(options);
+        instance_free(f.data);
+    }
+}
+
+/* Where it is public that all have it nothing is counted. */
+static void private_rows_of_the_largest_weight_are_as_without_weights(void **state) {
+    (void)state;
+    for (size_t k = 0; k < LENGTH(private_fits); ++k) {
+        fixture f = make(160 + k);
+        double ones[N], found[2][D + 1];
+        for (size_t i = 0; i < N; ++i) ones[i] = 1;
+        dpa_options *options = weighing(k, "1", "1");
+        fit_target(&f, f.data.yt, ones, options, found[0]);
+        assert_ok(dpa_options_parse(options, "row_weight_bound", "none"));
+        fit_target(&f, f.data.yt, NULL, options, found[1]);
+        assert_same_bits(found[0], found[1], D + 1);
+        dpa_options_destroy(options);
+        instance_free(f.data);
+    }
+}
+
+enum { MANY = 20000, FEW = 400 };
+
+typedef struct {
+    double x[MANY * D], y[MANY], weights[MANY];
+    char share[32]; /* mean of the weights over their bound */
+} biased;
+
+/* Rows with a positive first feature are in the sample four times as often as they should be, and
+ * the label bends in it, so that the best linear predictor depends on that. Weights undo it. */
+static biased *make_biased(void) {
+    static biased made;
+    uint64_t seed = 5;
+    double sum = 0;
+    for (size_t i = 0; i < MANY; ++i) {
+        double *row = made.x + i * D;
+        do {
+            for (size_t j = 0; j < D; ++j) row[j] = normal(&seed);
+        } while (row[0] < 0 && uniform(&seed) > 0.25);
+        made.y[i] = row[0] * row[0] / 2 + row[0] + row[1] - row[2] + 0.3 * normal(&seed);
+        made.weights[i] = row[0] < 0 ? 4 : 1;
+        sum += made.weights[i] / 4 / MANY;
+    }
+    snprintf(made.share, sizeof made.share, "%.17g", sum);
+    return &made;
+}
+
+/* Of four fits the last two, with weights counted and told, are near the first; the second, without
+ * weights, is not. */
+static void assert_weights_help(double (*found)[D + 1], double within) {
+    double off = 0;
+    for (size_t j = 0; j <= D; ++j) {
+        assert_close(found[2][j], found[0][j], 0, within);
+        assert_close(found[3][j], found[0][j], 0, within);
+        off = fmax(off, fabs(found[1][j] - found[0][j]));
+    }
+    assert_true(off > 0.15);
+}
+
+/* The private fit comes near the public one with the same weights, whether their mean is told or
+ * not, whichever sample is private, and however alpha is found. */
+static void private_weights_undo_a_biased_sample(void **state) {
+    (void)state;
+    biased *data = make_biased();
+    static const struct {
+        int source;
+        const char *alpha, *same; /* with so many records auto is their own fit */
+    } cases[] = {{0, "auto", "0"}, {0, "0.3", "0.3"}, {1, "0.7", "0.7"}};
+    for (size_t c = 0; c < LENGTH(cases); ++c) {
+        const int source = cases[c].source;
+        instance other = instance_random(3, FEW, FEW, D);
+        instance rows = {FEW, MANY, D, other.xs, other.ys, data->x, data->y};
+        if (source) rows = (instance){MANY, FEW, D, data->x, data->y, other.xt, other.yt};
+        double found[4][D + 1];
+        for (int k = 0; k < 4; ++k) { /* public; private without weights, counted, told */
+            dpa_options *options =
+                k == 0 ? public_options("alpha", cases[c].same, NULL)
+                       : private_options("epsilon", "50", "unsafe_seed", "1", "alpha",
+                                         cases[c].alpha, "clip_bound", "20", "private_domain",
+                                         source ? "source" : "target", NULL);
+            assert_ok(dpa_options_parse(options, "form", "general"));
+            if (k == 0) assert_ok(dpa_options_parse(options, "discrepancy", "0"));
+            if (k > 1) assert_ok(dpa_options_parse(options, "row_weight_bound", "4"));
+            if (k > 2) assert_ok(dpa_options_parse(options, "labelled_share", data->share));
+            dpa_problem *problem = instance_problem(&rows);
+            if (k != 1)
+                assert_ok(source ? dpa_problem_set_source_weights(problem, data->weights, MANY)
+                                 : dpa_problem_set_target_weights(problem, data->weights, MANY));
+            dpa_solution *solution = solve(problem, options);
+            copy_predictor(solution, D, found[k]);
+            dpa_solution_destroy(solution);
+            dpa_problem_destroy(problem);
+            dpa_options_destroy(options);
+        }
+        assert_weights_help(found, 0.03);
+        instance_free(other);
+    }
+}
+
+static void private_baselines_follow_weights(void **state) {
+    (void)state;
+    biased *data = make_biased();
+    static const char *const methods[] = {"joint_ssp", "ada_ssp", "public_ssp"};
+    instance other = instance_random(3, FEW, 1, D);
+    instance rows = {FEW, MANY, D, other.xs, other.ys, data->x, data->y};
+    for (size_t m = 0; m < LENGTH(methods); ++m) {
+        double found[4][D + 1];
+        for (int k = 0; k < 4; ++k) {
+            dpa_options *options =
+                k == 0 ? public_options("radius", "9", NULL)
+                       : private_options("epsilon", "50", "unsafe_seed", "1", "radius", "9",
+                                         "feature_radius", "6", "label_bound", "15",
+                                         "clip_quantile", "1", NULL);
+            if (k > 1) assert_ok(dpa_options_parse(options, "row_weight_bound", "4"));
+            if (k > 2) assert_ok(dpa_options_parse(options, "labelled_share", data->share));
+            dpa_problem *problem = instance_problem(&rows);
+            if (k != 1) assert_ok(dpa_problem_set_target_weights(problem, data->weights, MANY));
+            dpa_solution *solution = NULL;
+            assert_ok(dpa_baseline_solve(problem, k == 0 ? "target_only" : methods[m], options,
+                                         &solution));
+            copy_predictor(solution, D, found[k]);
+            dpa_solution_destroy(solution);
+            dpa_problem_destroy(problem);
+            dpa_options_destroy(options);
+        }
+        assert_weights_help(found, 0.05);
+    }
+    instance_free(other);
+}
+
+static void what_private_weights_cannot_do_is_refused(void **state) {
+    (void)state;
+    fixture f = make(2);
+    static const struct {
+        const char *name, *value, *word;
+        const char *baseline;
+    } cases[] = {{"private_domain", "both", "target or source", NULL},
+                 {"private_domain", "none", "target or source", NULL},
+                 {"alpha", "0.5", "discrepancy", NULL},
+                 {"method", "paper", "paper", NULL},
+                 {"kappa_2", "1", "kappa_2", NULL},
+                 {"epochs", "5", "noisy_sgd", "noisy_sgd"}};
+    for (size_t k = 0; k < LENGTH(cases); ++k) {
+        dpa_problem *problem = weighted(&f, TARGET, 1);
+        dpa_options *options = private_options("row_weight_bound", "2", NULL);
+        if (!strcmp(cases[k].name, "private_domain") && !strcmp(cases[k].value, "none")) {
+            dpa_options_destroy(options);
+            options = public_options("row_weight_bound", "2", NULL);
+        }
+        if (!strcmp(cases[k].name, "kappa_2"))
+            assert_ok(dpa_options_parse(options, "alpha", "0.5"));
+        assert_ok(dpa_options_parse(options, cases[k].name, cases[k].value));
+        dpa_solution *solution = NULL;
+        dpa_plan *plan = NULL;
+        assert_error(cases[k].baseline
+                         ? dpa_baseline_solve(problem, cases[k].baseline, options, &solution)
+                         : dpa_solve(problem, NULL, options, &solution),
+                     DPA_E_UNSUPPORTED, cases[k].word);
+        if (!cases[k].baseline && strcmp(cases[k].value, "none"))
+            assert_error(dpa_plan_create(M, N, D, options, &plan), DPA_E_UNSUPPORTED,
+                         cases[k].word);
+        dpa_options_destroy(options);
+        dpa_problem_destroy(problem);
+    }
+    dpa_options *options = private_options("row_weight_bound", "2", NULL);
+    dpa_problem *problem = weighted(&f, TARGET, 1), *without = weighted(&f, SOURCE, 1);
+    dpa_discrepancy *discrepancy = NULL;
+    dpa_solution *solution = NULL;
+    assert_error(dpa_discrepancy_estimate(problem, options, &discrepancy), DPA_E_UNSUPPORTED,
+                 "discrepancy");
+    assert_error(dpa_solve(without, NULL, options, &solution), DPA_E_OPTION, "have none",
+                 "row_weight_bound");
+    assert_error(dpa_options_parse(options, "row_weight_bound", "0"), DPA_E_OPTION,
+                 "row_weight_bound");
+    dpa_options_destroy(options);
+    options = private_options(NULL);
+    assert_error(fit_status(problem, options, NULL), DPA_E_UNSUPPORTED, "row_weight_bound");
+    dpa_options_destroy(options);
+    dpa_problem_destroy(without);
+    dpa_problem_destroy(problem);
+    instance_free(f.data);
+}
+
+/* The plan knows what the fit pays, and the report tells the sum that was released. */
+static void the_sum_of_private_weights_is_a_release(void **state) {
+    (void)state;
+    fixture f = make(140);
+    for (int told = 0; told < 2; ++told) {
+        dpa_options *options = private_options("row_weight_bound", "2", NULL);
+        if (told) assert_ok(dpa_options_parse(options, "labelled_share", "0.5"));
+        dpa_plan *plan = NULL;
+        assert_ok(dpa_plan_create(M, N, D, options, &plan));
+        dpa_problem *problem = weighted(&f, TARGET, 1);
+        dpa_solution *solution = solve(problem, options);
+        char *planned = plan_report(plan, DPA_REPORT_JSON);
+        char *made = solution_report(solution, DPA_REPORT_JSON);
+        for (int k = 0; k < 2; ++k)
+            assert_int_equal(strstr(k ? made : planned, "sum of the records' weights") != NULL,
+                             !told);
+        free(planned);
+        free(made);
+        dpa_plan_destroy(plan);
+        dpa_solution_destroy(solution);
+        dpa_problem_destroy(problem);
+        dpa_options_destroy(options);
+    }
+    instance_free(f.data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_of_weight_2_counts_like_two_rows),
@@ -243,6 +511,12 @@ int main(void) {
         cmocka_unit_test(weights_are_reference_weights),
         cmocka_unit_test(what_cannot_follow_weights_refuses),
         cmocka_unit_test(the_report_counts_all_rows),
+        cmocka_unit_test(private_weights_are_clipped_to_their_bound),
+        cmocka_unit_test(private_rows_of_the_largest_weight_are_as_without_weights),
+        cmocka_unit_test(private_weights_undo_a_biased_sample),
+        cmocka_unit_test(private_baselines_follow_weights),
+        cmocka_unit_test(what_private_weights_cannot_do_is_refused),
+        cmocka_unit_test(the_sum_of_private_weights_is_a_release),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,8 +58,10 @@ static void forget(double *values, size_t count) {
     free(values);
 }
 
-/* The records are copied by the library, used, and gone with the problem. */
+/* The records are copied by the library, used, and gone with the problem. Their weights, if they
+ * have any, are that number as well. */
 static void check_gone(const char *name, const char *value) {
+    const int weighs = !strcmp(name, "row_weight_bound");
     dpa_options *options =
         private_options("preprocess", "none", "intercept", "false", "radius", "2", "label_bound",
                         "9", "feature_radius", "9", "clip_bound", "1", name, value, NULL);
@@ -69,6 +71,7 @@ static void check_gone(const char *name, const char *value) {
     for (size_t k = 0; k < N * D; ++k) x[k] = mark();
     for (size_t k = 0; k < N; ++k) y[k] = mark();
     assert_ok(dpa_problem_set_target(problem, x, N, D, D, DPA_ROW_MAJOR, y, N));
+    if (weighs) assert_ok(dpa_problem_set_target_weights(problem, y, N));
     assert_true(found_in_memory() >= (size_t)2 * N * D); /* the search finds what is there */
     forget(x, N * D);
     forget(y, N);
@@ -99,12 +102,18 @@ static void after_another_loss(void **state) {
     check_gone("loss", "huber");
 }
 
+static void after_a_fit_with_weights(void **state) {
+    (void)state;
+    check_gone("row_weight_bound", "1");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_a_fit),
         cmocka_unit_test(after_a_fit_that_knows_alpha),
         cmocka_unit_test(after_a_discrepancy),
         cmocka_unit_test(after_another_loss),
+        cmocka_unit_test(after_a_fit_with_weights),
     };
     return cmocka_run_group_tests_name("wiped", tests, NULL, NULL);
 }

@@ -11,8 +11,9 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     source <- bound$source
     if (!is.data.frame(source) || !is.data.frame(target)) refuse("a formula needs data frames as source and target")
     ids <- read_groups(groups, private_domain, target)
-    values <- list(weights = public_only(read_row_values(weights, source, target, "weights"), weights, private_domain),
-                   scores = read_row_values(scores, source, target, "scores"), sources = list(source = bound$ids))
+    values <- list(weights = public_only(read_row_values(weights, source, target, "weights", private_domain), weights,
+                                         private_domain),
+                   scores = read_row_values(scores, source, target, "scores", private_domain), sources = list(source = bound$ids))
     source <- without_columns(source, weights, scores, sources)
     target <- without_columns(target, weights, scores)
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
@@ -49,8 +50,8 @@ dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "
     new_problem(source, target, private_domain, public_y, NULL,
                 list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
                      selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, read_groups(groups, private_domain, target_x),
-                list(weights = read_row_values(weights, x, target_x, "weights"),
-                     scores = read_row_values(scores, x, target_x, "scores"),
+                list(weights = read_row_values(weights, x, target_x, "weights", private_domain),
+                     scores = read_row_values(scores, x, target_x, "scores", private_domain),
                      sources = list(source = bind_sources(as.matrix(x), sources)$ids)))
 }
 

@@ -1,8 +1,9 @@
 # Numbers that go with the rows of the samples: weights, scores of a model, the source of each row.
 
 # @param values  The name of a column, or a list with vectors, source and target; one may be NULL.
+# Of a private sample each value is read by itself, and one that is no number is NaN.
 # @return List of both.
-read_row_values <- function(values, source, target, name) {
+read_row_values <- function(values, source, target, name, private_domain) {
     tryCatch(force(values), error = function(e)
         refuse(name, ": ", conditionMessage(e), " (the name of a column stands in quotes)"))
     if (is.null(values)) return(NULL)
@@ -17,6 +18,7 @@ read_row_values <- function(values, source, target, name) {
     for (side in names(values)) {
         numbers <- values[[side]]
         if (is.null(numbers)) next
+        if (side %in% private_sides(private_domain)) numbers <- numbers_of(numbers)
         if (!is.numeric(numbers) || length(numbers) != nrow(samples[[side]]))
             raise(-2L, "DPA_E_DIMENSION", paste0(name, " of the ", side, " must be numbers, one for each row"))
         values[[side]] <- as.double(numbers)
@@ -55,12 +57,14 @@ bind_sources <- function(source, sources) {
     list(source = source, ids = match(as.character(sources), unique(as.character(sources))))
 }
 
-# The library's weights of a private sample are refused by it; those of a column are not read.
+private_sides <- function(private_domain)
+    switch(private_domain, none = character(), both = c("source", "target"), private_domain)
+
+# Weights of a private sample are the library's to refuse or bound; those of a column are not read.
 public_only <- function(weights, given, private_domain) {
     force(weights) # whose errors say more than those of `given`
     if (!is.character(given)) return(weights)
-    hidden <- switch(private_domain, none = character(), both = c("source", "target"), private_domain)
-    weights[hidden] <- list(NULL)
+    weights[private_sides(private_domain)] <- list(NULL)
     weights
 }
 

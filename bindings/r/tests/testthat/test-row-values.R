@@ -35,6 +35,19 @@ test_that("weights of a private sample are not followed", {
     expect_error(public_fit(weights = "nobody"), "nobody")
 })
 
+test_that("weights of a private sample are clipped to a public bound", {
+    weights <- rep(c(0, 1, 2, 2), 30)
+    fit_with <- function(weights, ...) coef(private_fit(weights = list(target = weights), row_weight_bound = 2, unsafe_seed = 1, ...))
+    expected <- fit_with(weights)
+    strange <- as.character(weights)
+    strange[weights == 2] <- "1e300"
+    strange[c(1, 5, 9)] <- c("heavy", "-4", NA)
+    expect_identical(fit_with(strange), expected)
+    expect_false(identical(fit_with(rep(1, 120)), expected))
+    expect_false(identical(fit_with(weights, labelled_share = 0.625), expected))
+    expect_error(private_fit(row_weight_bound = 2), class = "dpadapt_error_option")
+})
+
 test_that("scores of a model are taken from the labels", {
     scored <- lapply(list(source = source_data, target = target_data), function(data) cbind(data, vendor = data$y / 2))
     corrected <- lapply(scored, function(data) within(data, y <- y - vendor))

@@ -281,9 +281,12 @@ public final class Problem implements AutoCloseable {
     /**
      * Gives the source rows weights: one of weight 2 counts like two rows. Only ratios count.
      *
-     * @param weights one for each row of the source, none negative
+     * Those of private rows are clipped to the option {@code row_weight_bound}, and count as 0
+     * where they are negative, NaN or infinite.
+     *
+     * @param weights one for each row of the source; of a public one none negative
      * @return this problem; {@link DpaException#UNSUPPORTED} comes from calls for which the source
-     *     is private, or that cannot follow weights
+     *     is private, without that option, or that cannot follow weights
      */
     public Problem sourceWeights(double[] weights) {
         Check.notNull(weights, "weights");
@@ -294,7 +297,7 @@ public final class Problem implements AutoCloseable {
     /**
      * Gives the target rows weights, as {@link #sourceWeights}.
      *
-     * @param weights one for each row of the target, none negative
+     * @param weights one for each row of the target; of a public one none negative
      * @return this problem
      */
     public Problem targetWeights(double[] weights) {

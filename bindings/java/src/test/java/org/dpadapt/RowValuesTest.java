@@ -49,6 +49,22 @@ class RowValuesTest {
     }
 
     @Test
+    void weightsOfPrivateRowsAreClippedToTheirBound() {
+        double[] weights = new double[40];
+        Arrays.setAll(weights, i -> i % 3);
+        double[] beyond = weights.clone();
+        beyond[2] = 1e300;
+        beyond[3] = Double.NaN;
+        Options options = Data.withBudget(1).set("unsafe_seed", 1).set("row_weight_bound", 2);
+        assertArrayEquals(
+                coefficients(problem().targetWeights(weights), options),
+                coefficients(problem().targetWeights(beyond), options));
+        try (Problem problem = problem()) {
+            assertCode(DpaException.OPTION, () -> problem.solve(options));
+        }
+    }
+
+    @Test
     void scoresAreTakenFromTheLabels() {
         double[] ofSource = Data.random(60, 5);
         double[] ofTarget = Data.random(40, 6);
