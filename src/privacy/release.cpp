@@ -103,7 +103,9 @@ const char *purpose(ReleaseKind kind) {
         case ReleaseKind::discrepancy:
             return "discrepancy";
         case ReleaseKind::comparison:
-            return "mean losses of public predictors, and how many records have a label";
+            return "mean losses of public predictors, and, unless it is told, how many records "
+                   "have a "
+                   "label";
         case ReleaseKind::second_moments:
             return "second moments";
         case ReleaseKind::gradient:
