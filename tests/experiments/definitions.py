@@ -18,6 +18,7 @@ import private_alpha
 import private_distinct
 import private_harm
 import private_options
+import private_roles
 import private_trust
 import regression
 import sentiment
@@ -182,6 +183,15 @@ that and the result at epsilon = 10, n = 10000, to which such fits converge. del
     (Table("Ratios over the pairs", ("distinct rows", "n", "epsilon"), "quantity", spread=""),), (),
     "The sweep was among the data on which the defaults were chosen.", "", private_harm.summarize)
 
+ROLES = Experiment(
+    "private_roles", "The same pairs where the source is private, or both samples: is any worse off than with either domain alone?",
+    private_roles.tasks, private_roles.measure, 10,
+    f"""Mean error of 10 splits over that of the better of source only and target only at the same privacy: what is private has noise and no
+shrinkage, a public target alone is ridge regression. With both private, {unseen.PUBLIC} rows of the source are public and give units and bounds.
+delta = {DELTA:g}.""",
+    (Table("Ratios over the pairs", ("private", "n", "epsilon"), "quantity", spread=""),), (),
+    "The defaults were chosen with wind in view, so these pairs are no unseen data.", "", private_roles.summarize)
+
 ALPHA = Experiment(
     "private_alpha", "A fixed alpha, with the discrepancy released, beside the alpha that private fits choose.",
     private_alpha.tasks, private_alpha.measure, 6,
@@ -333,5 +343,5 @@ PAPER_METHOD = Experiment(
 
 EXPERIMENTS = {experiment.name: experiment for experiment in (
     REGRESSION, TABLE_ONE, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, ALPHA_ONE,
-    DISTINCT, HARM, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STRANGE, UNSEEN,
+    DISTINCT, HARM, ROLES, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STRANGE, UNSEEN,
     NETWORKS, SOME_COLUMNS, SEVERAL_SOURCES, BASELINES, UNLABELLED, FORECAST, PAPER_METHOD)}
