@@ -42,7 +42,8 @@ constexpr Magic kMagics[] = {
 /** bzip2's three letters could be the name of a column; its bytes 5 to 10 could not. */
 bool begins_with(std::string_view text, const Magic &magic) {
     if (!text.starts_with(magic.bytes)) return false;
-    return magic.bytes != "BZh" || text.substr(4).starts_with("\x31\x41\x59\x26\x53\x59");
+    constexpr std::string_view kAfterLevel = "\x31\x41\x59\x26\x53\x59";
+    return magic.bytes != "BZh" || (text.size() > 4 && text.substr(4).starts_with(kAfterLevel));
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ class DataErrors(CliCase):
             (b"\x28\xb5\x2f\xfd", "packed by zstd"),
         ):
             self.assertIn(expected, self.reject_source(content))
+        self.assertIn('no column "y"', self.reject_source(b"BZh"))
         names = self.write("names.csv", "PAR1,BZh,y\n1,2,3\n2,4,4\n3,1,5\n")
         self.succeed("fit", "--source", names, "--target", names, "--label", "y", *NOT_PRIVATE)
 
