@@ -36,5 +36,6 @@ def solve(problem, solver, repeats):
         start = time.process_time()
         found = chain.solver.solve_via_data(data, False, False, dict(settings), {})
         seconds.append(time.process_time() - start)
+    inverse[-1].solver_options = settings  # as Problem.solve does it
     problem.unpack_results(found, chain, inverse)
     return seconds, problem.value, problem.status
