@@ -15,10 +15,9 @@ if [ "${1:-}" = --speed ]; then
     shift
 fi
 # shellcheck disable=SC2086 # a list of words
-install_packages $demo_packages python3 python3-venv
-cmake --preset release -B build/benchmark -DDPA_BUILD_CLI=OFF -DDPA_BUILD_BENCH=OFF \
-    --log-level=WARNING
-cmake --build build/benchmark --target dpadapt -- --quiet
+install_packages $demo_packages libbenchmark-dev python3 python3-venv
+cmake --preset release -B build/benchmark -DDPA_BUILD_CLI=OFF --log-level=WARNING
+cmake --build build/benchmark --target dpadapt bench_pass -- --quiet
 
 python=build/benchmark/python/bin/python
 if ! [ -x "$python" ]; then
@@ -29,5 +28,6 @@ if ! [ -x "$python" ]; then
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps adapt==0.4.5
 fi
 DPADAPT_LIBRARY="$PWD/build/benchmark/libdpadapt.so"
-export DPADAPT_LIBRARY
+DPADAPT_BENCH="$PWD/build/benchmark/tests"
+export DPADAPT_LIBRARY DPADAPT_BENCH
 exec "$python" "tests/benchmark/$script" "$folder" "$@"

@@ -10,9 +10,12 @@ void fill_block(const AffineRows &rows, std::size_t begin, std::size_t end, bool
                 arma::mat &block);
 
 /** sum_i weight_i z_i z_i' (weights 1 when weight is NULL), with the label as last coordinate if
- *  asked for. One reading of the data; the product is BLAS's, block by block. */
+ *  asked for. One reading of the data, block by block; the product of many features is BLAS's. */
 [[nodiscard]] arma::mat weighted_gram(const AffineRows &rows, const double *weight,
                                       bool with_label);
+
+/** The same of columns that are there. */
+[[nodiscard]] arma::mat weighted_gram(arma::mat columns, const double *weight);
 
 /** ||map z_i|| for every row. */
 [[nodiscard]] std::vector<double> mapped_norms(const AffineRows &rows, const arma::mat &map);

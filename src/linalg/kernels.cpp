@@ -84,15 +84,18 @@ void add_dots(std::size_t n, std::size_t count, const double *p, std::size_t str
     }
 }
 
-/** out += sum_s c[s] p_s over count vectors p_s = p + s * stride, four side by side. */
+/** out += sum_s c[s] p_s over count vectors p_s = p + s * stride, four side by side. With `ahead`
+ *  the memory that many numbers further on is called for meanwhile. */
 DPA_MULTIVERSION
 void add_scaled(std::size_t n, std::size_t count, const double *p, std::size_t stride,
-                const double *c, double *out) {
+                const double *c, double *out, std::size_t ahead) {
     std::size_t s = 0;
     for (; s + 4 <= count; s += 4, p += 4 * stride) {
         const double *p1 = p + stride;
         const double *p2 = p1 + stride;
         const double *p3 = p2 + stride;
+        for (std::size_t k = 0; ahead != 0 && k < 4 * stride; k += kLanes)
+            __builtin_prefetch(p + ahead + k);
         const double c0 = c[s];
         const double c1 = c[s + 1];
         const double c2 = c[s + 2];
@@ -152,14 +155,16 @@ void row_products(const MatrixView &x, const double *v, std::size_t begin, std::
         dot_rows(x.cols, end - begin, x.row(begin), x.stride, v, out);
     } else {
         std::fill_n(out, end - begin, 0.0);
-        add_scaled(end - begin, x.cols, x.data + begin, x.stride, v, out);
+        add_scaled(end - begin, x.cols, x.data + begin, x.stride, v, out, 0);
     }
 }
 
 void add_weighted_rows(const MatrixView &x, const double *a, std::size_t begin, std::size_t end,
                        double *u) {
     if (x.row_major) {
-        add_scaled(x.cols, end - begin, x.row(begin), x.stride, a, u);
+        // The next block comes from memory while this one is in the nearest cache.
+        const std::size_t ahead = end < x.rows ? (end - begin) * x.stride : 0;
+        add_scaled(x.cols, end - begin, x.row(begin), x.stride, a, u, ahead);
     } else {
         add_dots(end - begin, x.cols, x.data + begin, x.stride, a, u);
     }

@@ -1,8 +1,9 @@
 #include "objective/convex_weights.hpp"
 
 #include <numeric>
+#include <optional>
 
-#include "base/multiversion.hpp"
+#include "objective/alike_weights.hpp"
 
 namespace dpadapt {
 namespace {
@@ -17,12 +18,35 @@ struct Sums {
     double largest = 0.0;        ///< max q
 };
 
+/** The rule of rows that can be treated at once: the same p, and no s. */
+std::optional<AlikeRule> alike(const ConvexPrices &prices, const PricedRows &rows, double t) {
+    const AlikeRule rule{prices.kappa_1, std::min(1.0, t / rows.p)};
+    const bool possible = rows.relative == nullptr && rows.p > 0.0 && prices.kappa_2 == 0.0 &&
+                          prices.kappa_1 > 0.0 && rule.most > 0.0 && std::isfinite(rule.bound());
+    return possible ? std::optional(rule) : std::nullopt;
+}
+
+void add_alike(const AlikeRule &rule, const PricedRows &rows, double t, Sums &sums) {
+    const AlikeSums all = sum_alike(rule, rows.cost);
+    const double share = std::min(rule.most, std::sqrt(rule.kappa_1 / std::max(all.least, 0.0)));
+    if (!rows.cost.empty()) sums.largest = std::max(sums.largest, rows.p * share);
+    if (t > rows.p) return;
+    sums.capped_left += all.below;
+    if (t == rows.p) return;
+    sums.capped += all.below;
+    sums.capped_by_z += all.count * rule.kappa_1 * rows.p * rows.p;
+}
+
 Sums sum_rows(const ConvexPrices &prices, std::span<const PricedRows> samples,
               const WeightScalars &scalars) {
     const ConvexRule rule = prices.rule(scalars);
     Sums sums;
     for (const PricedRows &rows : samples) {
         if (rows.p == 0.0) continue;
+        if (const auto same = alike(prices, rows, scalars.t)) {
+            add_alike(*same, rows, scalars.t, sums);
+            continue;
+        }
         for (std::size_t i = 0; i < rows.cost.size(); ++i) {
             const double c = rows.cost[i];
             const double p = rows.reference(i);
@@ -72,26 +96,7 @@ double t_slope(const ConvexPrices &prices, const Sums &sums) {
     return left > 0.0 ? left : right;
 }
 
-/** Written so that compilers use vector instructions: eight sums side by side. */
-DPA_MULTIVERSION
-double apart(std::size_t n, const double *cost, double p, double kappa_1, double *q) {
-    constexpr std::size_t kLanes = 8;
-    const double root = std::sqrt(kappa_1);
-    double value[kLanes] = {};
-    const auto add = [&](std::size_t i, std::size_t lane) {
-        const double c = cost[i];
-        const double norm = std::sqrt(c > kappa_1 ? c : kappa_1);
-        q[i] = p * (root / norm);
-        value[lane] += c > kappa_1 ? 2.0 * root * norm - kappa_1 : c;
-    };
-    std::size_t i = 0;
-    for (; i + kLanes <= n; i += kLanes)
-        for (std::size_t lane = 0; lane < kLanes; ++lane) add(i + lane, lane);
-    for (; i < n; ++i) add(i, 0);
-    return std::accumulate(value, value + kLanes, 0.0);
-}
-
-/** The same where the user's weights say how large p is. */
+/** Rows apart where the user's weights say how large p is. */
 double apart_by_weights(const PricedRows &rows, double kappa_1, double *q) {
     const double root = std::sqrt(kappa_1);
     double value = 0.0;
@@ -122,7 +127,7 @@ std::vector<double> jumps(std::span<const PricedRows> samples) {
 
 double weigh_apart(double kappa_1, const PricedRows &rows, double *q) {
     if (rows.relative != nullptr) return apart_by_weights(rows, kappa_1, q);
-    return rows.p * apart(rows.cost.size(), rows.cost.data(), rows.p, kappa_1, q);
+    return rows.p * weigh_alike({kappa_1, 1.0}, rows.cost, rows.p, q);
 }
 
 double largest_reference(std::span<const PricedRows> samples) {
@@ -213,6 +218,15 @@ BestWeights best_convex_weights(const ConvexPrices &prices, std::span<const Pric
     double squares = 0.0;
     double largest = 0.0;
     for (const PricedRows &sample : samples) {
+        if (const auto same = alike(prices, sample, best.scalars.t)) {
+            const std::size_t begin = best.q.size();
+            best.q.resize(begin + sample.cost.size());
+            double *q = best.q.data() + begin;
+            best.value += sample.p * weigh_alike(*same, sample.cost, sample.p, q);
+            largest = std::accumulate(q, q + sample.cost.size(), largest,
+                                      [](double a, double b) { return a < b ? b : a; });
+            continue;
+        }
         double sum = 0.0;
         for (std::size_t i = 0; i < sample.cost.size(); ++i) {
             const double c = sample.cost[i];

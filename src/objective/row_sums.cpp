@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/gram.hpp"
+
 namespace dpadapt {
 namespace {
 
@@ -47,9 +49,8 @@ void each_part(const PreparedSample &rows, const loss::ScoreLoss &loss, const ar
 
 /** zeta diag(weight) zeta', for weights that are not negative. */
 arma::mat weighted_gram(const arma::mat &zeta, const arma::rowvec &weight) {
-    arma::mat scaled = zeta;
-    scaled.each_row() %= arma::sqrt(arma::clamp(weight, 0.0, arma::datum::inf));
-    return scaled * scaled.t();
+    const arma::rowvec positive = arma::clamp(weight, 0.0, arma::datum::inf);
+    return linalg::weighted_gram(zeta, positive.memptr());
 }
 
 }  // namespace

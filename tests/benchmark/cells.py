@@ -6,6 +6,7 @@ import os
 
 import methods
 import peers
+import private_peers
 from datasets import Missing
 
 ROWS = (200, 500, 2000, 10000)
@@ -25,14 +26,14 @@ def _fits(loss, rows, with_peers, quick, seed):
     for epsilon in EPSILONS[1:2] if quick else EPSILONS:
         for method, setting, fit in methods.private(loss, "target", epsilon, seed):
             yield "target", epsilon, method, setting, fit
-        for method, setting, fit in peers.private(loss, epsilon) if with_peers else ():
+        for method, setting, fit in private_peers.private(loss, epsilon) if with_peers else ():
             yield "target", epsilon, method, setting, fit
         for method, setting, fit in methods.private(loss, "source", epsilon, seed):
             yield "source", epsilon, method, setting, fit
 
 
-def measure(domains, index, quick=False, with_peers=True):
-    """Rows of one split; each private record of a sample is another row."""
+def measure(domains, index, quick=False, with_peers=True, only=""):
+    """Rows of one split, or of only one method; each private record of a sample is another row."""
     common = {"data": domains.name, "kind": domains.kind, "seen": int(domains.seen),
               "loss": domains.loss, "index": index}
     try:
@@ -45,6 +46,8 @@ def measure(domains, index, quick=False, with_peers=True):
         sample = tuple(part[:rows] for part in train)
         for private, epsilon, method, setting, fit in _fits(domains.loss, rows, with_peers, quick,
                                                             index if quick else None):
+            if only not in ("", method):
+                continue
             row = common | {"private": private, "n": rows, "epsilon": epsilon, "method": method,
                             "setting": setting}
             try:
@@ -83,10 +86,12 @@ def append(path, rows):
         writer.writerows(map(_text, rows))
 
 
-def renew(path, key, rows):
-    """The rows of a cell, but for those of peers, become these."""
-    kept = [row for row in read(path)
-            if tuple(row[name] for name in KEY) != key or row["method"] in peers.NAMES]
+def replace(path, key, rows, stays):
+    """The rows of a cell, but for those whose method stays, become these."""
+    seen = str(rows[0]["seen"])
+    kept = [row if tuple(row[name] for name in KEY) != key else row | {"seen": seen}
+            for row in read(path)
+            if tuple(row[name] for name in KEY) != key or stays(row["method"])]
     with open(path + ".new", "w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, restval="", lineterminator="\n")
         writer.writeheader()

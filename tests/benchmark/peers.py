@@ -1,4 +1,5 @@
-"""Other libraries, as they come from PyPI; one that is not installed is left out, with a note.
+"""Other libraries without privacy, as they come from PyPI; one that is not installed is left out,
+with a note.
 
 Features are standardized by the public sample for all of them, and labels too: their defaults
 expect that. Settings are the best in hindsight, as for every rival."""
@@ -9,30 +10,10 @@ import warnings
 
 import numpy as np
 
+import private_peers
+from standardized import Standardized, linear
+
 KERNEL_ROWS = 2000  # of the source, for methods that take time by the square of the rows
-
-
-class Standardized:
-    """Standardizes by the source, with classes 0 and 1; predictions come back as labels, in the
-    range of the public ones, widened by half on both sides as the library does it."""
-
-    def __init__(self, source, loss):
-        self.centre, self.spread = source[0].mean(axis=0), source[0].std(axis=0)
-        self.spread = np.where(self.spread > 1e-12, self.spread, 1.0)
-        squared = loss == "squared"
-        self.middle = source[1].mean() if squared else -1.0
-        self.unit = source[1].std() if squared else 2.0
-        low, high = source[1].min(), source[1].max()
-        self.range = (1.5 * low - 0.5 * high, 1.5 * high - 0.5 * low)
-
-    def sample(self, sample):
-        return (sample[0] - self.centre) / self.spread, (sample[1] - self.middle) / self.unit
-
-    def predictor(self, predict):
-        def of_rows(x):
-            y = np.asarray(predict((x - self.centre) / self.spread), float).ravel()
-            return np.clip(y * self.unit + self.middle, *self.range)
-        return of_rows
 
 
 def _without_routing():
@@ -53,14 +34,6 @@ def quiet():
             contextlib.redirect_stdout(sink):
         warnings.simplefilter("ignore")
         yield
-
-
-def _linear(loss):
-    from sklearn.linear_model import LogisticRegression, RidgeCV
-
-    if loss == "squared":
-        return RidgeCV(alphas=10.0 ** np.arange(-3, 5))
-    return LogisticRegression(max_iter=1000)
 
 
 def _some(sample, rows=KERNEL_ROWS):
@@ -84,7 +57,7 @@ def _adapt(method, **settings):
         units = Standardized(source, loss)
         few = method in ("KMM", "KLIEP")
         (x, y), (xt, yt) = units.sample(_some(source) if few else source), units.sample(target)
-        estimator = _linear(loss)
+        estimator = linear(loss)
         if method == "RegularTransfer":
             model = maker(estimator.fit(x, y), Xt=xt, yt=yt, verbose=0, **settings)
             model.fit(xt, yt)
@@ -108,17 +81,18 @@ def _skada(name):
 
     def adapted(source, target, loss):
         import skada
+        import sklearn
 
         units = Standardized(source, loss)
         (x, y), (xt, _) = units.sample(_some(source)), units.sample(_some(target))
         adapter = getattr(skada, name)()
         if "Reweight" in name:
-            estimator = _linear(loss).set_fit_request(sample_weight=True)
+            estimator = linear(loss).set_fit_request(sample_weight=True)
             if loss == "squared":
                 estimator = estimator.set_score_request(sample_weight=True)
             model = skada.make_da_pipeline(adapter, estimator)
         else:
-            model = skada.make_da_pipeline(adapter, _linear(loss))
+            model = skada.make_da_pipeline(adapter, linear(loss))
         hidden = np.full(len(xt), np.nan if loss == "squared" else -1.0)
         model.fit(np.concatenate([x, xt]), np.concatenate([y, hidden]),
                   sample_domain=np.repeat([1, -2], [len(x), len(xt)]))
@@ -130,7 +104,25 @@ def _skada(name):
     return fit
 
 
+def _one_sample(pooled, strength):
+    """scikit-learn's ridge, with the strength it chooses itself, or logistic fit."""
+    def fit(source, target, loss):
+        from sklearn.linear_model import LogisticRegression
+
+        units = Standardized(source, loss)
+        (x, y), (xs, ys) = units.sample(target), units.sample(source)
+        if pooled:
+            x, y = np.concatenate([x, xs]), np.concatenate([y, ys])
+        model = linear(loss) if loss == "squared" else LogisticRegression(C=strength,
+                                                                           max_iter=1000)
+        return units.predictor(model.fit(x, y).predict)
+    return fit
+
+
+STRENGTHS = (0.01, 1.0, 100.0)
 FREE = {
+    **{f"scikit-learn {word}": [(f"C={c}", _one_sample(word == "pooled", c)) for c in STRENGTHS]
+       for word in ("target", "pooled")},
     "adapt FA": [("", _adapt("FA"))],
     "adapt CORAL": [(f"lambda={value}", _adapt("CORAL", lambda_=value)) for value in (0.0, 1.0)],
     "adapt RegularTransfer": [(f"lambda={value}", _adapt("RegularTransfer", lambda_=value))
@@ -143,34 +135,7 @@ FREE = {
 }
 
 
-NAMES = (*FREE, "diffprivlib")
-
-
-def _diffprivlib(epsilon, quantile, loss):
-    """Pure epsilon, the target alone; bounds are quantiles of the public source."""
-    def fit(source, target):
-        from diffprivlib.models import LinearRegression, LogisticRegression
-
-        units = Standardized(source, loss)
-        x, y = units.sample(target)
-        public, labels = units.sample(source)
-        if loss == "squared":
-            low, high = np.quantile(public, [1 - quantile, quantile], axis=0)
-            high = np.maximum(high, low + 1e-6)
-            model = LinearRegression(epsilon=epsilon, bounds_X=(low, high),
-                                     bounds_y=tuple(np.quantile(labels, [1 - quantile, quantile])))
-        else:
-            norm = np.quantile(np.linalg.norm(public, axis=1), quantile)
-            model = LogisticRegression(epsilon=epsilon, data_norm=norm, max_iter=1000)
-        model.fit(x, y)
-        return units.predictor(model.predict)
-    return fit
-
-
-def private(loss, epsilon):
-    """(method, setting, fit) of libraries that protect the target."""
-    for quantile in (0.9, 0.99):
-        yield "diffprivlib", f"quantile={quantile}", _diffprivlib(epsilon, quantile, loss)
+NAMES = (*FREE, *private_peers.NAMES)
 
 
 def free(loss):

@@ -10,6 +10,17 @@ from methods import OURS
 GROUP = ("data", "kind", "seen", "loss", "private", "n", "epsilon", "method")
 
 
+def spreads(rows):
+    """Standard errors over the splits of our means: {(data, private, n, epsilon): value}."""
+    values = defaultdict(list)
+    for row in rows:
+        if row["error"] and row["method"] == OURS:
+            cell = row["data"], row["private"], int(row["n"]), row["epsilon"]
+            values[cell].append(float(row["error"]))
+    return {cell: np.std(errors, ddof=1) / np.sqrt(len(errors))
+            for cell, errors in values.items() if len(errors) > 1}
+
+
 def means(rows):
     """Mean errors over the splits, of rivals in the best of their settings: {group: error}."""
     values = defaultdict(list)
@@ -28,6 +39,7 @@ class Table:
 
     def __init__(self, rows):
         self.cells = defaultdict(dict)
+        self.spread = spreads(rows)
         self.seen, self.loss, self.kind = {}, {}, {}
         for group, error in means(rows).items():
             data, kind, seen, loss, private, n, epsilon, method = group

@@ -10,6 +10,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes share the co
 
 import domains
 import cells
+import peers
 import report
 
 QUICK = ("concept", "equal", "label share", "wind")
@@ -17,8 +18,8 @@ CASES = {case.name: case for case in domains.everything()}
 
 
 def measure(task):
-    name, index, quick, with_peers = task
-    return list(cells.measure(CASES[name], index, quick, with_peers))
+    name, index, quick, with_peers, only = task
+    return list(cells.measure(CASES[name], index, quick, with_peers, only))
 
 
 def main():
@@ -31,6 +32,8 @@ def main():
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--renew", action="store_true",
                         help="measure what is there again, but for the other libraries")
+    parser.add_argument("--peer", choices=peers.NAMES, default="",
+                        help="measure this one of the other libraries again, where the rest is")
     parser.add_argument("--page", action="store_true", help="only the page")
     options = parser.parse_intermixed_args()
     names = options.data or (QUICK if options.quick else list(CASES))
@@ -42,13 +45,19 @@ def main():
     path = os.path.join(options.folder, "cells.csv")
     done = cells.finished(path)
     with_peers = not options.quick and not options.renew
-    tasks = [(name, index, options.quick, with_peers)
+    again = options.renew or bool(options.peer)
+
+    def stays(method):
+        return method in peers.NAMES if options.renew else method != options.peer
+    tasks = [(name, index, options.quick, with_peers, options.peer)
              for index in range(options.splits) for name in names
-             if ((name, str(index)) in done) == options.renew]
+             if ((name, str(index)) in done) == again]
     with ProcessPoolExecutor(options.processes) as pool:
         for rows in () if options.page else pool.map(measure, tasks):
-            if options.renew:
-                cells.renew(path, (rows[0]["data"], str(rows[0]["index"])), rows)
+            if not rows:
+                continue
+            if again:
+                cells.replace(path, (rows[0]["data"], str(rows[0]["index"])), rows, stays)
             else:
                 cells.append(path, rows)
             print(rows[0]["data"], rows[0]["index"], flush=True)

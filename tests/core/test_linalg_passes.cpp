@@ -41,7 +41,7 @@ template <typename Check>
 void for_each_instance(const Check &check) {
     unsigned seed = 0;
     for (const std::size_t n : {1U, 7U, 64U, 1031U, 9001U})
-        for (const std::size_t d : {1U, 3U, 16U, 37U})
+        for (const std::size_t d : {1U, 3U, 16U, 37U, 61U})
             for (const bool row_major : {false, true})
                 for (const bool clipped : {false, true})
                     check(Instance(n, d, row_major, clipped, n % 2 == 1, ++seed));

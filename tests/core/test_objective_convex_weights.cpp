@@ -106,11 +106,34 @@ void scalars_are_the_minimizers() {
     }
 }
 
+/** Many rows of one reference weight are treated at once; weights of 1 go the other way. */
+void rows_at_once_agree_with_rows_by_themselves() {
+    Random random(11);
+    for (const double kappa_inf : {0.0, 0.3, 2.0, 50.0}) {
+        std::vector<double> cost(1003);
+        for (double &c : cost)
+            c = std::pow(random.normal(), 2) * (random.uniform() < 0.1 ? 100 : 1);
+        const std::vector<double> ones(cost.size(), 1.0);
+        const double p = 1.0 / static_cast<double>(cost.size());
+        const ConvexPrices prices{1.5, 0.0, kappa_inf};
+        const std::vector<PricedRows> alike{{cost, p}};
+        const std::vector<PricedRows> apart{{cost, p, ones.data()}};
+        const BestWeights some = best_convex_weights(prices, alike, {});
+        const BestWeights other = best_convex_weights(prices, apart, {});
+        check_close("value", some.value, other.value, 1e-13);
+        check_close("t", kappa_inf > 0 ? some.scalars.t : 0.0,
+                    kappa_inf > 0 ? other.scalars.t : 0.0, 1e-12);
+        for (std::size_t i = 0; i < cost.size(); ++i)
+            check_close("weight", some.q[i], other.q[i], 1e-12);
+    }
+}
+
 }  // namespace
 
 int main() {
     const CMUnitTest tests[] = {
         core_test(share_is_the_minimizer),
+        core_test(rows_at_once_agree_with_rows_by_themselves),
         core_test(scalars_are_the_minimizers),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

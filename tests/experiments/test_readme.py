@@ -19,6 +19,9 @@ def main():
         print("numbers of the README that are in no file of docs/results:", *unknown)
     if readme.table() not in text:
         print("the table of the README is not that of private_distinct.csv; python3 tests/experiments/readme.py writes it")
+    if readme.told_lead() != readme.lead():
+        print("the lead that the README tells is not that of the benchmark's page:", readme.lead())
+        return 1
     # The test itself must be able to fail.
     spoilt = text.replace(" 5.28.", " 5.287654.") + "| 7.771234 |"
     caught = readme.unknown_numbers(spoilt, means) == [*unknown, "5.287654", "7.771234"]

@@ -21,6 +21,8 @@ SIGNATURES = {
     "dpa_options_parse": (HANDLE, ctypes.c_char_p, ctypes.c_char_p),
     "dpa_problem_create": (ctypes.POINTER(HANDLE),),
     "dpa_problem_set_source": (HANDLE, *SAMPLE, DOUBLES, SIZE),
+    "dpa_problem_lend_source": (HANDLE, *SAMPLE, DOUBLES, SIZE),
+    "dpa_problem_lend_target": (HANDLE, *SAMPLE, DOUBLES, SIZE),
     "dpa_problem_set_target": (HANDLE, *SAMPLE, DOUBLES, SIZE),
     "dpa_problem_set_source_weights": (HANDLE, DOUBLES, SIZE),
     "dpa_problem_set_target_weights": (HANDLE, DOUBLES, SIZE),
@@ -132,16 +134,20 @@ def _options(settings):
     return options
 
 
-def _problem(source, target=None, groups=None, sources=None):
+def _problem(source, target=None, groups=None, sources=None, lend=False):
     problem = _Handle("problem", "dpa_problem_create")
+    problem.lent = []
     for domain, sample in (("source", source), ("target", target)):
         if sample is None:
             continue
         x, y, *weights = sample
         x, y = np.ascontiguousarray(x, float), np.ascontiguousarray(y, float)
         rows, cols = x.shape
-        _call("dpa_problem_set_" + domain, problem.value, _pointer(x), rows, cols, cols, ROW_MAJOR,
-              _pointer(y), len(y))
+        how = "lend" if lend else "set"
+        _call(f"dpa_problem_{how}_{domain}", problem.value, _pointer(x), rows, cols, cols,
+              ROW_MAJOR, _pointer(y), len(y))
+        if lend:
+            problem.lent += [x, y]
         for weight in weights:
             weight = np.ascontiguousarray(weight, float)
             _call(f"dpa_problem_set_{domain}_weights", problem.value, _pointer(weight), len(weight))
@@ -219,8 +225,8 @@ class Predictor:
     """A fit of any loss, private or not: scores of rows, and the report of its privacy. `groups`
     are persons of the target, `sources` tells of which source each source row is."""
 
-    def __init__(self, source, target, groups=None, sources=None, **settings):
-        problem, options = _problem(source, target, groups, sources), _options(settings)
+    def __init__(self, source, target, groups=None, sources=None, lend=False, **settings):
+        problem, options = _problem(source, target, groups, sources, lend), _options(settings)
         self._keep(_Handle("solution", "dpa_solve", problem.value, None, options.value))
 
     def _keep(self, handle):

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+
+#include "objective/weights.hpp"
+
+namespace dpadapt {
+
+/** The convex rule where kappa_2 = 0 and all rows of a sample have the same reference weight: the
+ *  share is min(most, sqrt(kappa_1/c)), most <= 1. Written so that compilers use vector
+ *  instructions. */
+struct AlikeRule {
+    double kappa_1;  ///< positive
+    double most;     ///< positive
+
+    /** Largest cost at which a share is the largest. */
+    [[nodiscard]] double bound() const { return kappa_1 / (most * most); }
+};
+
+/** Writes p times each share; the sum over the rows of x c + kappa_1 (1/x - 1). */
+double weigh_alike(const AlikeRule &rule, std::span<const double> cost, double p, double *q);
+
+struct AlikeSums {
+    double below = 0.0;  ///< sum of bound() - c over rows that are not above it
+    double count = 0.0;  ///< of these rows
+    double least = 0.0;  ///< least cost, infinite without rows
+};
+[[nodiscard]] AlikeSums sum_alike(const AlikeRule &rule, std::span<const double> cost);
+
+}  // namespace dpadapt
