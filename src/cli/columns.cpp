@@ -57,13 +57,26 @@ class Header {
                               (!choice.scores.empty() && name == choice.scores) ||
                               (!choice.weights.empty() && name == choice.weights) ||
                               (!choice.group.empty() && name == choice.group);
-            if (!used && !contains(choice.ignored, name)) features.push_back(name);
+            if (!used && !contains(choice.ignored, name) && !is_mapped(choice, name))
+                features.push_back(name);
         }
+        if (choice.map != nullptr)
+            for (const ColumnMap::Column &column : choice.map->columns)
+                features.push_back(column.name);
         if (features.empty()) throw Failure(kBadData, path_ + ": no column is left as a feature");
         return features;
     }
 
   private:
+    /** Read by the map and made by it are no features as they are. */
+    [[nodiscard]] bool is_mapped(const ColumnChoice &choice, const std::string &name) const {
+        if (choice.map == nullptr) return false;
+        if (choice.map->reads(name)) return true;
+        if (choice.map->find(name) == nullptr) return false;
+        throw Failure(kBadData, path_ + ": the column \"" + name +
+                                    "\" is there, and --source-map makes it of others");
+    }
+
     /** The name that is nearest, if it is near; headers are public. */
     [[nodiscard]] std::string closest(const std::string &name) const {
         std::string best;
@@ -98,7 +111,14 @@ std::vector<Place> place_columns(const std::string &path, const std::vector<std:
     if (choice.by_group) places[header.find(choice.group)].role = Role::kGroup;
     if (choice.by_domain) places[header.find(choice.domain)].role = Role::kDomain;
     if (choice.features.empty()) choice.features = header.features(choice);
+    for (std::size_t k = 0; choice.map != nullptr && k < choice.map->inputs.size(); ++k) {
+        Place &place = places[header.find(choice.map->inputs[k])];
+        place.is_input = true;
+        place.input = k;
+    }
     for (std::size_t feature = 0; feature < choice.features.size(); ++feature) {
+        if (choice.map != nullptr && choice.map->find(choice.features[feature]) != nullptr)
+            continue;
         Place &place = places[header.find(choice.features[feature])];
         place.role = Role::kFeature;
         place.feature = feature;

@@ -3,7 +3,7 @@ dpadapt_problem <- function(x, ...) UseMethod("dpadapt_problem")
 dpadapt_problem.formula <- function(formula, source, target, private_domain = "target", epsilon = NULL, delta = NULL,
                                     discrepancy_share = NULL, contrasts = NULL, xlev = NULL,
                                     na.action = stats::na.omit, selection_epsilon = NULL, ledger = NULL,
-                                    groups = NULL, weights = NULL, scores = NULL, sources = NULL, ...,
+                                    groups = NULL, weights = NULL, scores = NULL, sources = NULL, source_map = NULL, ...,
                                     neighbours = NULL) {
     no_more(...)
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
@@ -14,7 +14,8 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     values <- list(weights = public_only(read_row_values(weights, source, target, "weights", private_domain), weights,
                                          private_domain),
                    scores = read_row_values(scores, source, target, "scores", private_domain), sources = list(source = bound$ids))
-    source <- without_columns(source, weights, scores, sources)
+    source <- map_source(without_columns(source, weights, scores, sources), source_map,
+                         private_domain %in% c("source", "both"))
     target <- without_columns(target, weights, scores)
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
     design <- learn_design(formula, public, contrasts, xlev, na.action,
@@ -38,13 +39,14 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
 
 dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "target", epsilon = NULL, delta = NULL,
                                     discrepancy_share = NULL, selection_epsilon = NULL, ledger = NULL, groups = NULL,
-                                    weights = NULL, scores = NULL, sources = NULL, ...,
+                                    weights = NULL, scores = NULL, sources = NULL, source_map = NULL, ...,
                                     neighbours = NULL) {
     no_more(...)
     if (is.character(x) && length(x) == 1 && grepl("~", x, fixed = TRUE))
         refuse("a formula is given without quotes, or as as.formula(\"", x, "\")")
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
-    source <- matrix_sample(x, y, private_domain %in% c("source", "both"))
+    from_private <- private_domain %in% c("source", "both")
+    source <- matrix_sample(map_source(x, source_map, from_private), y, from_private)
     target <- matrix_sample(target_x, target_y, private_domain %in% c("target", "both"))
     public_y <- switch(private_domain, source = target$y, both = NaN, source$y)
     new_problem(source, target, private_domain, public_y, NULL,
