@@ -36,14 +36,16 @@ class Header {
 
     [[nodiscard]] bool has(const std::string &name) const { return contains(names_, name); }
 
-    [[nodiscard]] std::size_t find(const std::string &name) const {
+    /** @param otherwise  A remedy where no other name is near. */
+    [[nodiscard]] std::size_t find(const std::string &name,
+                                   const std::string &otherwise = {}) const {
         const auto found = std::find(names_.begin(), names_.end(), name);
         if (found == names_.end()) {
             const std::string close = closest(name);
             const std::string remedy =
                 names_.size() == 1
                     ? " (the header is one column; separators are comma, semicolon and tab)"
-                : close.empty() ? ""
+                : close.empty() ? otherwise
                                 : " (did you mean \"" + close + "\"?)";
             throw Failure(kBadData, path_ + ": there is no column \"" + name + '"' + remedy);
         }
@@ -65,6 +67,14 @@ class Header {
                 features.push_back(column.name);
         if (features.empty()) throw Failure(kBadData, path_ + ": no column is left as a feature");
         return features;
+    }
+
+    /** How to go on without the features that are not there. */
+    [[nodiscard]] std::string without(const ColumnChoice &choice) const {
+        std::string absent;
+        for (const std::string &name : choice.features)
+            if (!has(name)) absent += (absent.empty() ? "" : ",") + name;
+        return " (the other sample has it; --ignore " + absent + " leaves out what it alone has)";
     }
 
   private:
@@ -116,10 +126,11 @@ std::vector<Place> place_columns(const std::string &path, const std::vector<std:
         place.is_input = true;
         place.input = k;
     }
+    const std::string remedy = choice.of_other_file ? header.without(choice) : "";
     for (std::size_t feature = 0; feature < choice.features.size(); ++feature) {
         if (choice.map != nullptr && choice.map->find(choice.features[feature]) != nullptr)
             continue;
-        Place &place = places[header.find(choice.features[feature])];
+        Place &place = places[header.find(choice.features[feature], remedy)];
         place.role = Role::kFeature;
         place.feature = feature;
     }

@@ -23,6 +23,7 @@ struct ColumnChoice {
     const ColumnMap *map = nullptr;  // of the source's rows; features are those that it makes
     bool by_domain = false;          // rows belong to the sample that the domain column names
     bool may_lack_label = false;     // a file without its column has rows without labels
+    bool of_other_file = false;      // features are all that the other sample has
     bool by_group = false;           // private target rows belong to the persons that it names
 };
 

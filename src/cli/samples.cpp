@@ -187,6 +187,8 @@ void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes
     choice.by_group = !choice.group.empty() && samples.target.is_private;
     choice.may_lack_label = !by_target;
     choice.map = by_target && !map.empty() ? &map : nullptr;
+    choice.of_other_file =
+        arguments.features.empty() && arguments.own.empty() && choice.map == nullptr;
     choice.weights = arguments.weights;
     const EncodedFile other(by_target ? arguments.source : arguments.target, choice, samples.schema,
                             by_target ? samples.source : samples.target, !by_target);

@@ -113,6 +113,10 @@ dpa_add_mutant(features_of_the_record_before core.schema "std::fill_n(features, 
 # So is one that is mapped to the target's columns.
 dpa_add_mutant(row_of_another_record privacy.record_replay "x(i, " "x(i / 2 * 2, ")
 
+# Moments by which the source is filled.
+dpa_add_mutant(own_columns_at_half_their_sensitivity privacy.record_replay
+               "request.neighbours)" "request.neighbours) / 2")
+
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the
 # defects.
 dpa_add_control(none_in_noise privacy.private_noise sigma_halved "+ noise")

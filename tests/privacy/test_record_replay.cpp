@@ -277,6 +277,56 @@ void a_record_that_is_mapped_moves_sums_by_at_most_the_sensitivity() {
                !same_public_output(fit, run_private(source, target, options, nullptr).solution));
 }
 
+/** The source lacks the last column, which the target's moments tell of. */
+Run run_lacking(const Data &source, const Data &target, const OptionTexts &texts,
+                privacy::ReleaseTrace *trace) {
+    Data lacking = source;
+    for (std::size_t i = 0; i < source.y.size(); ++i) lacking.x[i * kFeatures + 2] = 0.5;
+    OptionTexts options = texts;
+    options["own_columns"] = "regressed";
+    return run_private(lacking, target, options, trace);
+}
+
+/** The largest share of its squared sensitivity by which neighbours move that release. */
+double moved_by_neighbours(const Run &run, const Recorder &first, const Recorder &second,
+                           random::Purpose purpose) {
+    double moved = 0.0;
+    for (std::size_t k = 0; k < first.entries.size(); ++k) {
+        if (first.entries[k].purpose != purpose) continue;
+        const auto most = static_cast<double>(planned(run.plan, purpose).integer_sensitivity);
+        const auto distance = static_cast<double>(
+            squared_distance(first.entries[k].integers, second.entries[k].integers));
+        moved = std::max(moved, distance / (most * most));
+    }
+    return moved;
+}
+
+/** Of the moments that fill the source, and of the steps that follow. */
+void columns_that_the_source_lacks_move_sums_by_at_most_the_sensitivity() {
+    for (const std::string relation : {"replace", "zero_out"}) {
+        Scenario scenario = scenarios().front();
+        scenario.options["neighbours"] = relation;
+        if (relation == "replace") {
+            Usage usage;
+            for (const std::size_t n : {1U, 2U, 120U})
+                for (const double label : {0.0, 1e6})
+                    replay(scenario, n, false, label, usage, run_lacking);
+            check_true("the neighbours come near the sensitivity", usage.vector > 0.4);
+        }
+        const Data source = make_data(300, 0.0, 1);
+        Data target = make_data(120, 0.7, 2);
+        target.set(60, 50.0, 1.0);
+        Recorder first;
+        const Run run = run_lacking(source, target, scenario.options, &first);
+        target.set(60, relation == "replace" ? -50.0 : kNan, 1.0);
+        Recorder second(first);
+        (void)run_lacking(source, target, scenario.options, &second);
+        const double moved = moved_by_neighbours(run, first, second, random::Purpose::own_columns);
+        check_true("the moments move by about their sensitivity", moved <= 1.0);
+        if (relation == "zero_out") check_true("as far as one record can", moved > 0.9);
+    }
+}
+
 /** Of a sample of one record the sums before the noise are its part: what taking it out moves. */
 void a_record_that_is_taken_out_moves_sums_by_at_most_the_sensitivity() {
     for (const Scenario &scenario : scenarios()) {
@@ -373,6 +423,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(neighbours_differ_by_at_most_the_sensitivity),
         core_test(a_record_and_its_score_move_sums_by_at_most_the_sensitivity),
+        core_test(columns_that_the_source_lacks_move_sums_by_at_most_the_sensitivity),
         core_test(a_record_that_is_mapped_moves_sums_by_at_most_the_sensitivity),
         core_test(a_record_that_is_taken_out_moves_sums_by_at_most_the_sensitivity),
         core_test(taking_out_needs_less_noise),

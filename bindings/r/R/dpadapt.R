@@ -51,6 +51,7 @@ new_fit <- function(problem, made, method, call) {
     fit$coefficients <- read_coefficients(made$handle, fit)
     fit$predict <- made$predict
     fit$schema <- problem$schema
+    fit$unused <- problem$unused
     fit$design <- if (!is.null(problem$design)) bare_design(problem$design)
     if (problem$private_domain != "none") {
         fit$usable <- usable_line(problem)

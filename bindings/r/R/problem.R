@@ -32,9 +32,20 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
         values[[name]]$source <- of_kept_rows(values[[name]]$source, samples[[1]]$x, source)
         values[[name]]$target <- of_kept_rows(values[[name]]$target, samples[[2]]$x, target)
     }
-    new_problem(samples[[1]], samples[[2]], private_domain, design$sample$y, design,
-                list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
-                     selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, ids, values)
+    problem <- new_problem(samples[[1]], samples[[2]], private_domain, design$sample$y, design,
+                           list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
+                                selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, ids, values)
+    sides <- if (private_domain == "source") c("target", "source") else c("source", "target")
+    data <- list(source = source, target = target)[sides]
+    problem$unused <- unused_line(formula, names(data[[1]]), names(data[[2]]), sides[2], groups)
+    problem
+}
+
+# Columns that a formula with a dot would mean, had the other sample them.
+unused_line <- function(formula, known, given, side, groups) {
+    unused <- setdiff(given, c(known, all.vars(formula), if (is.character(groups)) groups))
+    if (!("." %in% all.vars(formula)) || !length(unused)) return("")
+    paste0("Not used, because only the ", side, " has them: ", paste(unused, collapse = ", "), "\n")
 }
 
 dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "target", epsilon = NULL, delta = NULL,
@@ -79,6 +90,7 @@ print.dpadapt_problem <- function(x, ...) {
     cat("Domain adaptation problem: ", nrow(x$source$x), " source rows, ", nrow(x$target$x), " target rows",
         if (!is.null(x$groups)) paste0(" of ", max(x$groups), " persons"), ", ",
         ncol(x$source$x), " features; private: ", x$private_domain, "\n", sep = "")
+    cat(x$unused)
     if (x$private_domain != "none") cat(usable_line(x), budget_line(x$handle), "\n", sep = "")
     if (!is.null(x$ledger)) cat("It pays from a ledger", if (!is.null(x$ledger$file)) paste0(", ", x$ledger$file), "\n", sep = "")
     invisible(x)

@@ -81,6 +81,34 @@ test_that("the source's columns are mapped to the target's", {
     expect_error(dpadapt(y ~ ., of_words, target_data, private_domain = "none", source_map = map), "numbers")
 })
 
+test_that("columns that one sample lacks are told", {
+    target <- cbind(target_data[c("y", "a", "b")], own = 1, more = 2)
+    source <- source_data[c("y", "a", "b")]
+    for (domain in c("none", "target")) {
+        budget <- if (domain == "target") list(epsilon = 1, delta = 1e-4)
+        fit <- do.call(dpadapt, c(list(y ~ ., source, target, private_domain = domain), budget))
+        expect_output(print(fit), "Not used, because only the target has them: own, more", fixed = TRUE)
+        expect_error(do.call(dpadapt, c(list(y ~ ., target, source, private_domain = domain), budget)), "no column own")
+    }
+    expect_output(print(dpadapt_problem(y ~ ., target, source, private_domain = "source")), "only the source has them: own, more")
+    expect_false(any(grepl("Not used", capture.output(print(public_fit())))))
+    expect_error(dpadapt(as.matrix(target[-1]), target$y, as.matrix(source[-1]), source$y, private_domain = "none"),
+                 "must have 4 columns as the source, but has 2")
+})
+
+test_that("a private target chooses its source, in one ledger", {
+    sources <- list(source_data, within(source_data, y <- -y))
+    fits <- lapply(sources, function(one) dpadapt_baseline(y ~ a + b, one, one, "source_only", private_domain = "none"))
+    ledger <- privacy_ledger(epsilon = 1, delta = 1e-4, selection_epsilon = 0.3)
+    rows <- dpadapt_problem(y ~ a + b, source_data, target_data, ledger = ledger)
+    chosen <- dpadapt_select(rev(fits), rows, selection_epsilon = 0.3, selection_bound = 20)
+    expect_identical(chosen, 2)
+    fit <- dpadapt(y ~ a + b, rev(sources)[[chosen]], target_data, epsilon = 0.7, delta = 1e-4, ledger = ledger)
+    expect_identical(c(fit$epsilon, fit$delta), c(1, 1e-4))
+    expect_error(dpadapt(y ~ a + b, source_data, target_data, epsilon = 0.7, delta = 1e-4, ledger = ledger),
+                 class = "dpadapt_error_budget")
+})
+
 test_that("a poisoned source has no weight", {
     poisoned <- within(source_data, y <- -y)
     fit <- dpadapt(y ~ a + b, list(good = source_data, bad = poisoned), target_data, private_domain = "none")
