@@ -4,9 +4,9 @@
  *      dpa_NOUN **out, dpa_NOUN *
  *          handles, made by DPA_HANDLE below
  *      (const double *x, size_t rows, size_t cols, size_t leading_dimension, int32_t layout)
- *          matrix
+ *          matrix; as the map of a source it is called `matrix`
  *      (const double *y, size_t y_len)
- *          labels
+ *          labels; the same (const double *offset, size_t offset_len)
  *      (const int64_t *ids, size_t n)
  *          ids of persons or sources
  *      (const double *weights, size_t n), (const double *scores, size_t n)

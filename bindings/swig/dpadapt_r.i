@@ -58,13 +58,15 @@ static void finalize_##noun(SEXP handle) {
 %enddef
 DPA_HANDLES
 
-%typemap(in) (const double *x, size_t rows, size_t cols, size_t leading_dimension, int32_t layout)
+%typemap(in) (const double *x, size_t rows, size_t cols, size_t leading_dimension, int32_t layout),
+             (const double *matrix, size_t rows, size_t cols, size_t leading_dimension,
+              int32_t layout)
 %{
     $1 = (double *)glue_matrix($input, &$2, &$3);
     $4 = $2;
     $5 = DPA_COL_MAJOR;
 %}
-%typemap(in) (const double *y, size_t y_len)
+%typemap(in) (const double *y, size_t y_len), (const double *offset, size_t offset_len)
 %{
     $1 = (double *)glue_vector($input, &$2);
 %}

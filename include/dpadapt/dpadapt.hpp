@@ -189,6 +189,12 @@ class Problem : public Handle<dpa_problem, dpa_problem_destroy> {
     /** Without a copy: the arrays must outlive the problem. */
     void lend_source(const Rows &x, Labels y) { give(dpa_problem_lend_source, x, y); }
     void lend_target(const Rows &x, Labels y) { give(dpa_problem_lend_target, x, y); }
+    /** Before the source: a row for each column of the target. */
+    void set_source_map(const Rows &matrix, std::span<const double> offset = {}) {
+        check(dpa_problem_set_source_map(get(), matrix.data, matrix.rows, matrix.cols,
+                                         matrix.leading_dimension, matrix.layout,
+                                         offset.empty() ? nullptr : offset.data(), offset.size()));
+    }
     void set_target_groups(std::span<const int64_t> ids) {
         check(dpa_problem_set_target_groups(get(), ids.data(), ids.size()));
     }

@@ -41,7 +41,8 @@ DPA_API void dpa_problem_destroy(dpa_problem *problem);
  *  @param problem  Changed only on success.
  *  @param x        Features, rows x cols, see types.h for layout; feature units.
  *  @param rows     Number of records m, at least 1.
- *  @param cols     Number of features, at least 1; the same as the target's if that is set.
+ *  @param cols     Number of features, at least 1; the same as the target's if that is set, or as
+ *                  many as the map of dpa_problem_set_source_map reads.
  *  @param leading_dimension  Distance of columns (rows) in x, in doubles.
  *  @param layout   DPA_COL_MAJOR or DPA_ROW_MAJOR.
  *  @param y        Labels, an array of length y_len; label units. NULL: there are none.
@@ -72,6 +73,35 @@ DPA_API dpa_status dpa_problem_lend_source(dpa_problem *problem, const double *x
 DPA_API dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x, size_t rows,
                                            size_t cols, size_t leading_dimension, int32_t layout,
                                            const double *y, size_t y_len);
+
+/** Tells that rows of the source live in other columns than the target's, and how they are mapped
+ *  to these: column j becomes offset_j + sum_k matrix(j, k) x_k. From now on a source that is set
+ *  must have `cols` columns, is mapped row by row as it is set, and kept in the target's columns,
+ *  those that models and predictions have. A source that is lent is copied then.
+ *
+ *  The map must be public: units, a known recoding, the weights of a public index, not what was
+ *  fitted to private records. A mapped record is a function of that record and of the map, and is
+ *  clipped as any other, so a private source is protected as without a map, at the same price.
+ *  Where a factor is 0 the column is not read; NaN or infinity in one that is makes NaN.
+ *  @param problem  Its source not set yet.
+ *  @param matrix   Numbers, rows x cols, see types.h for layout; target units per source unit.
+ *                  Copied.
+ *  @param rows     Columns of the target, at least 1.
+ *  @param cols     Columns of the source, at least 1.
+ *  @param leading_dimension  Distance of columns (rows) in matrix, in doubles.
+ *  @param layout   DPA_COL_MAJOR or DPA_ROW_MAJOR.
+ *  @param offset   Array of length offset_len, copied; target units. NULL: zeros.
+ *  @param offset_len  Must equal rows; 0 where offset is NULL.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL or an unknown layout; DPA_E_EMPTY;
+ *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION where rows differs from the target's
+ *          columns or offset_len from rows; DPA_E_NONFINITE; DPA_E_STATE where a source is set;
+ *          DPA_E_NO_MEMORY. A source with other columns than cols is DPA_E_DIMENSION, records
+ *          elsewhere are DPA_E_UNSUPPORTED then.
+ *  Cost: for each source that is set a copy, and a product for each factor and row.  Since 0.1. */
+DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, const double *matrix,
+                                              size_t rows, size_t cols, size_t leading_dimension,
+                                              int32_t layout, const double *offset,
+                                              size_t offset_len);
 
 /** Tells which rows of the target belong to the same person. From now on private calls on the
  *  problem protect persons of the target, not records: neighbours differ in all rows of one person,

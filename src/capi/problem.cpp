@@ -73,6 +73,22 @@ dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x, size_t
     });
 }
 
+dpa_status dpa_problem_set_source_map(dpa_problem *problem, const double *matrix, size_t rows,
+                                      size_t cols, size_t leading_dimension, int32_t layout,
+                                      const double *offset, size_t offset_len) {
+    return guard("dpa_problem_set_source_map", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        required(matrix, "matrix");
+        const linalg::MatrixView view =
+            checked_matrix({matrix, rows, cols, leading_dimension, layout});
+        const std::size_t offsets = offset == nullptr ? 0 : rows;
+        if (offset_len != offsets)
+            throw Error(DPA_E_DIMENSION, "offset_len must be " + std::to_string(offsets) +
+                                             ", but is " + std::to_string(offset_len));
+        own.map_source(SourceMap(view, offset));
+    });
+}
+
 dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int64_t *ids, size_t n) {
     return guard("dpa_problem_set_target_groups", [&] {
         engine::Problem &own = value_of(problem, "problem");

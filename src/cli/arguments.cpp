@@ -47,6 +47,12 @@ void add_data_arguments(Command &command, DataArguments &arguments) {
     command.add_list("--ignore", arguments.ignored, "Columns to leave out; \"A, B\" is one name")
         .placeholder("A,B,C");
     command
+        .add("--source-map", arguments.source_map,
+             "How the target's columns are made of the source's: a row for each such column with "
+             "its name, a column for each of the source that is read, and (constant); factors are "
+             "public, blanks are 0")
+        .placeholder("FILE.csv");
+    command
         .add_repeated("--own", arguments.own,
                       "Column of numbers that the target has and the source lacks, with a value "
                       "that is typical of it, which source rows and missing cells get; may be "
@@ -123,11 +129,10 @@ Domain domain_of(const DataArguments &arguments) {
 
 std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger,
                                    const std::string &key) {
-    std::vector<NamedFile> files{{"--source", arguments.source},
-                                 {"--target", arguments.target},
-                                 {"--data", arguments.data},
-                                 {"--ledger", ledger},
-                                 {"--sign", key}};
+    std::vector<NamedFile> files{
+        {"--source", arguments.source}, {"--source-map", arguments.source_map},
+        {"--target", arguments.target}, {"--data", arguments.data},
+        {"--ledger", ledger},           {"--sign", key}};
     for (const std::string &path : arguments.more_sources) files.push_back({"--add-source", path});
     return files;
 }
@@ -136,6 +141,7 @@ void check_arguments(const DataArguments &arguments) {
     if (arguments.data.empty() && (arguments.source.empty() || arguments.target.empty())) {
         throw Failure(kUsage, "--source and --target are needed, or --data (see --help)");
     }
+    if (arguments.source_map == "-") throw Failure(kUsage, "--source-map cannot be standard input");
     if (arguments.source == "-" && arguments.target == "-")
         throw Failure(kUsage, "--source and --target cannot both be standard input");
     check_columns(arguments);

@@ -36,14 +36,16 @@ class Header {
 
     [[nodiscard]] bool has(const std::string &name) const { return contains(names_, name); }
 
-    [[nodiscard]] std::size_t find(const std::string &name) const {
+    /** @param otherwise  A remedy where no other name is near. */
+    [[nodiscard]] std::size_t find(const std::string &name,
+                                   const std::string &otherwise = {}) const {
         const auto found = std::find(names_.begin(), names_.end(), name);
         if (found == names_.end()) {
             const std::string close = closest(name);
             const std::string remedy =
                 names_.size() == 1
                     ? " (the header is one column; separators are comma, semicolon and tab)"
-                : close.empty() ? ""
+                : close.empty() ? otherwise
                                 : " (did you mean \"" + close + "\"?)";
             throw Failure(kBadData, path_ + ": there is no column \"" + name + '"' + remedy);
         }
@@ -57,13 +59,34 @@ class Header {
                               (!choice.scores.empty() && name == choice.scores) ||
                               (!choice.weights.empty() && name == choice.weights) ||
                               (!choice.group.empty() && name == choice.group);
-            if (!used && !contains(choice.ignored, name)) features.push_back(name);
+            if (!used && !contains(choice.ignored, name) && !is_mapped(choice, name))
+                features.push_back(name);
         }
+        if (choice.map != nullptr)
+            for (const ColumnMap::Column &column : choice.map->columns)
+                features.push_back(column.name);
         if (features.empty()) throw Failure(kBadData, path_ + ": no column is left as a feature");
         return features;
     }
 
+    /** How to go on without the features that are not there. */
+    [[nodiscard]] std::string without(const ColumnChoice &choice) const {
+        std::string absent;
+        for (const std::string &name : choice.features)
+            if (!has(name)) absent += (absent.empty() ? "" : ",") + name;
+        return " (the other sample has it; --ignore " + absent + " leaves out what it alone has)";
+    }
+
   private:
+    /** Read by the map and made by it are no features as they are. */
+    [[nodiscard]] bool is_mapped(const ColumnChoice &choice, const std::string &name) const {
+        if (choice.map == nullptr) return false;
+        if (choice.map->reads(name)) return true;
+        if (choice.map->find(name) == nullptr) return false;
+        throw Failure(kBadData, path_ + ": the column \"" + name +
+                                    "\" is there, and --source-map makes it of others");
+    }
+
     /** The name that is nearest, if it is near; headers are public. */
     [[nodiscard]] std::string closest(const std::string &name) const {
         std::string best;
@@ -98,8 +121,16 @@ std::vector<Place> place_columns(const std::string &path, const std::vector<std:
     if (choice.by_group) places[header.find(choice.group)].role = Role::kGroup;
     if (choice.by_domain) places[header.find(choice.domain)].role = Role::kDomain;
     if (choice.features.empty()) choice.features = header.features(choice);
+    for (std::size_t k = 0; choice.map != nullptr && k < choice.map->inputs.size(); ++k) {
+        Place &place = places[header.find(choice.map->inputs[k])];
+        place.is_input = true;
+        place.input = k;
+    }
+    const std::string remedy = choice.of_other_file ? header.without(choice) : "";
     for (std::size_t feature = 0; feature < choice.features.size(); ++feature) {
-        Place &place = places[header.find(choice.features[feature])];
+        if (choice.map != nullptr && choice.map->find(choice.features[feature]) != nullptr)
+            continue;
+        Place &place = places[header.find(choice.features[feature], remedy)];
         place.role = Role::kFeature;
         place.feature = feature;
     }

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/column_map.hpp"
+
 namespace dpadapt::cli {
 
 /** Which columns are wanted, by name. */
@@ -16,11 +18,13 @@ struct ColumnChoice {
     std::string domain;     // never a feature, even when it is not read
     std::string source_word = "source";  // what it says of the rows of each
     std::string target_word = "target";
-    std::string group;              // of the persons; never a feature, even when it is not read
-    std::vector<std::string> kept;  // whose texts are kept
-    bool by_domain = false;         // rows belong to the sample that the domain column names
-    bool may_lack_label = false;    // a file without its column has rows without labels
-    bool by_group = false;          // private target rows belong to the persons that it names
+    std::string group;               // of the persons; never a feature, even when it is not read
+    std::vector<std::string> kept;   // whose texts are kept
+    const ColumnMap *map = nullptr;  // of the source's rows; features are those that it makes
+    bool by_domain = false;          // rows belong to the sample that the domain column names
+    bool may_lack_label = false;     // a file without its column has rows without labels
+    bool of_other_file = false;      // features are all that the other sample has
+    bool by_group = false;           // private target rows belong to the persons that it names
 };
 
 /** What a column of a file is for. */
@@ -31,6 +35,8 @@ struct Place {
     std::size_t feature = 0;  // position among the features
     bool is_kept = false;     // besides
     std::size_t kept = 0;     // position among the kept ones
+    bool is_input = false;    // of the map, besides
+    std::size_t input = 0;    // position among its inputs
 };
 
 /** Gives every column of the file its place, and fills in choice.features when that is empty; a

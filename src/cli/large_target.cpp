@@ -157,6 +157,7 @@ LargeTarget::Content LargeTarget::read(const See &see, bool notes_unused) {
     choice.features = samples_.schema.names();
     choice.ignored.clear();
     choice.may_lack_label = true;
+    choice.of_other_file = arguments_.features.empty();
     Content content;
     ChunkTaker rows(samples_.schema, at_a_time_, fixed_rows_, [&](Sample &chunk) {
         content.rows += chunk.y.size();

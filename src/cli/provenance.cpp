@@ -94,6 +94,10 @@ Json provenance(const std::string &command, const DataArguments &data,
     if (data.data.empty()) {
         files.push_back(describe("source", data.source, samples.source));
         files.push_back(describe("target", data.target, samples.target));
+        if (!data.source_map.empty())
+            files.push_back({{"sample", "map of the source"},
+                             {"file", data.source_map},
+                             {"sha256", sha256_of_file(data.source_map)}});
     } else {
         Sample rows;
         rows.is_private = samples.source.is_private || samples.target.is_private;
@@ -126,7 +130,7 @@ std::string provenance_text(const Json &provenance) {
             text += ", private: a digest would let guesses be checked\n";
             continue;
         }
-        text += ", " + file["rows"].dump() + " rows";
+        if (file.contains("rows")) text += ", " + file["rows"].dump() + " rows";
         if (file["sha256"].is_string()) text += ", SHA-256 " + file["sha256"].get<std::string>();
         text += '\n';
     }

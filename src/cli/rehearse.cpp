@@ -83,6 +83,8 @@ Samples read_parts(RehearseArguments &arguments) {
         samples.target = shuffled(samples.target);
         return samples;
     }
+    if (!data.source_map.empty())
+        throw Failure(kUsage, "--source-map needs --target, whose columns it makes");
     if (data.source.empty()) throw Failure(kUsage, "--source is needed, or --data (see --help)");
     const std::size_t equals = arguments.by.find('=');
     const std::string column = arguments.by.substr(0, equals);

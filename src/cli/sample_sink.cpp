@@ -32,6 +32,13 @@ void SampleSink::header(const std::vector<std::string> &names, char separator) {
     texts_.resize(features + 1);
     cells_.resize(features + 1);
     kept_row_.resize(choice_.kept.size());
+    if (choice_.map != nullptr) {
+        inputs_.resize(choice_.map->inputs.size());
+        input_texts_.resize(inputs_.size());
+        for (std::size_t feature = 0; feature < features; ++feature)
+            if (const auto *column = choice_.map->find(choice_.features[feature]))
+                mapped_.push_back({feature, column});
+    }
     if (choice_.by_domain && has_private_rows()) domain_first_ = find_end(names, choice_.domain);
     if (choice_.by_group) group_first_ = find_end(names, choice_.group);
     source_.taker.begin(features);
@@ -62,15 +69,16 @@ bool SampleSink::begin_row(std::string_view first, std::string_view last) {
 void SampleSink::cell(std::size_t column, std::string_view text) {
     const Place place = places_[column];
     if (place.is_kept) kept_row_[place.kept] = text;
+    if (place.is_input) read(inputs_[place.input], input_texts_[place.input], text);
     switch (place.role) {
         case Role::kUnused:
         case Role::kGroup:
             return;
         case Role::kFeature:
-            read(place.feature, text);
+            read(cells_[place.feature], texts_[place.feature], text);
             return;
         case Role::kLabel:
-            read(choice_.features.size(), text);
+            read(cells_.back(), texts_.back(), text);
             return;
         case Role::kScores:
             score_ = read_cell(text, format_);
@@ -90,10 +98,14 @@ void SampleSink::cell(std::size_t column, std::string_view text) {
     }
 }
 
-void SampleSink::read(std::size_t place, std::string_view text) {
-    schema::Cell &cell = cells_[place];
+void SampleSink::read(schema::Cell &cell, std::string &kept, std::string_view text) const {
     cell = read_cell(text, format_);
-    if (cell.kind == schema::Cell::Kind::text) cell.text = texts_[place] = cell.text;
+    if (cell.kind == schema::Cell::Kind::text) cell.text = kept = cell.text;
+}
+
+/** Of one row by itself, by public factors. */
+void SampleSink::map_inputs() {
+    for (const auto &[feature, column] : mapped_) cells_[feature] = value_of(*column, inputs_);
 }
 
 /** Of one row by itself. */
@@ -118,6 +130,7 @@ double SampleSink::weight() const {
 
 void SampleSink::end_row(std::size_t line) {
     if (!choice_.scores.empty()) subtract_score();
+    map_inputs();
     current_->taker.take(cells_, line, weight());
     kept_.insert(kept_.end(), kept_row_.begin(), kept_row_.end());
     add_group();
@@ -137,9 +150,13 @@ std::string SampleSink::text(const Misfits &misfits) const {
     std::string text;
     for (const auto &[line, column, reason] : misfits.first) {
         const std::string &name = column.empty() ? choice_.label : column;
-        const auto place = std::find(names_.begin(), names_.end(), name) - names_.begin();
+        const auto found = std::find(names_.begin(), names_.end(), name);
+        const auto place = static_cast<std::size_t>(found - names_.begin());
         text += (text.empty() ? "" : "\n  ") +
-                place_in_file(path_, line, static_cast<std::size_t>(place), name) + ": " + reason;
+                (found != names_.end() ? place_in_file(path_, line, place, name)
+                                       : path_ + ": line " + std::to_string(line) + " (" + name +
+                                             " by --source-map)") +
+                ": " + reason;
     }
     const std::size_t rest = misfits.count - misfits.first.size();
     return text + (rest > 0 ? "\n  and " + std::to_string(rest) + " more" : "");
@@ -157,8 +174,9 @@ std::vector<std::string> SampleSink::unused(const std::vector<std::string> &igno
         const bool is_told = names_[k] == choice_.domain || names_[k] == choice_.group ||
                              names_[k] == choice_.weights ||
                              std::find(ignored.begin(), ignored.end(), names_[k]) != ignored.end();
-        if (places_[k].role == Role::kUnused && !places_[k].is_kept && !is_told)
-            unused.push_back(names_[k]);
+        const bool is_used =
+            places_[k].role != Role::kUnused || places_[k].is_kept || places_[k].is_input;
+        if (!is_used && !is_told) unused.push_back(names_[k]);
     }
     return unused;
 }

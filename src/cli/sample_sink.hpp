@@ -60,8 +60,9 @@ class SampleSink : public RecordSink {
                                 const std::string &column) const;
     void add_group();
     void subtract_score();
+    void map_inputs();
     [[nodiscard]] double weight() const;
-    void read(std::size_t place, std::string_view text);
+    void read(schema::Cell &cell, std::string &kept, std::string_view text) const;
     [[nodiscard]] Side *domain(std::string_view text);
 
     std::string path_;
@@ -80,6 +81,13 @@ class SampleSink : public RecordSink {
     std::vector<std::string> names_;
     std::vector<std::string> texts_;  // of the current row, which the cells refer to
     std::vector<schema::Cell> cells_;
+    struct Mapped {
+        std::size_t feature;
+        const ColumnMap::Column *column;
+    };
+    std::vector<Mapped> mapped_;        // features that the map makes
+    std::vector<schema::Cell> inputs_;  // of the map, of the current row
+    std::vector<std::string> input_texts_;
     schema::Cell score_;   // of the current row
     schema::Cell weight_;  // the same
     bool has_weight_ = false;

@@ -57,6 +57,26 @@ ColumnChoice choice_of(const DataArguments &arguments) {
 
 namespace {
 
+/** Of a file of source rows. */
+ColumnChoice source_choice(const DataArguments &arguments, const ColumnMap &map) {
+    ColumnChoice choice = choice_of(arguments);
+    if (!map.empty()) choice.map = &map;
+    return choice;
+}
+
+void note_mapped(const ColumnMap &map, schema::Schema &schema) {
+    const auto list = [](const std::vector<std::string> &names) {
+        std::string text;
+        for (const std::string &name : names) text += (text.empty() ? "" : ", ") + name;
+        return text;
+    };
+    std::vector<std::string> made;
+    for (const ColumnMap::Column &column : map.columns) made.push_back(column.name);
+    if (!made.empty())
+        schema.notes.push_back("Made of the source's columns " + list(map.inputs) +
+                               " by a public map: " + list(made) + '.');
+}
+
 enum class Use { fit, prediction };
 
 /** A file whose rows are encoded while they are read. */
@@ -151,9 +171,9 @@ void note_unused(const SampleSink &file, std::vector<std::string> known, schema:
 namespace {
 
 void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes,
-                    Samples &samples) {
+                    const ColumnMap &map, Samples &samples) {
     const bool by_target = samples.source.is_private && !samples.target.is_private;
-    ColumnChoice choice = choice_of(arguments);
+    ColumnChoice choice = by_target ? choice_of(arguments) : source_choice(arguments, map);
     Sample &teacher = by_target ? samples.target : samples.source;
     TableTaker rows(!teacher.is_private);
     SampleSink file(by_target ? arguments.target : arguments.source, choice, wishes.missing,
@@ -166,6 +186,9 @@ void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes
     encode_rows(rows, choice.features, samples.schema, file, teacher);
     choice.by_group = !choice.group.empty() && samples.target.is_private;
     choice.may_lack_label = !by_target;
+    choice.map = by_target && !map.empty() ? &map : nullptr;
+    choice.of_other_file =
+        arguments.features.empty() && arguments.own.empty() && choice.map == nullptr;
     choice.weights = arguments.weights;
     const EncodedFile other(by_target ? arguments.source : arguments.target, choice, samples.schema,
                             by_target ? samples.source : samples.target, !by_target);
@@ -175,15 +198,15 @@ void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes
 }
 
 /** Rows of one file after another, each encoded as the first one has taught. */
-void read_more_sources(const DataArguments &arguments, Samples &samples) {
+void read_more_sources(const DataArguments &arguments, const ColumnMap &map, Samples &samples) {
     if (arguments.more_sources.empty()) return;
     if (samples.source.is_private || !arguments.data.empty())
         throw Failure(kUsage, "--add-source needs --source, and public source rows");
     samples.sources.assign(samples.source.y.size(), 0);
     for (std::size_t k = 0; k < arguments.more_sources.size(); ++k) {
         const std::size_t before = samples.source.y.size();
-        const EncodedFile file(arguments.more_sources[k], choice_of(arguments), samples.schema,
-                               samples.source);
+        const EncodedFile file(arguments.more_sources[k], source_choice(arguments, map),
+                               samples.schema, samples.source);
         file.check();
         if (samples.source.y.size() == before)
             throw Failure(kBadData, arguments.more_sources[k] + ": no row has a label");
@@ -225,11 +248,15 @@ Samples read_samples(const DataArguments &arguments, const Settings &settings,
     const schema::Wishes wishes = make_wishes(arguments, settings, baseline);
     if (!arguments.scores.empty() && wishes.labels != schema::LabelKind::numbers)
         throw Failure(kUsage, "--scores needs a loss whose labels are numbers");
-    arguments.data.empty() ? read_two_files(arguments, wishes, samples)
+    if (!arguments.data.empty() && !arguments.source_map.empty())
+        throw Failure(kUsage, "--source-map needs --source and --target: one file has one header");
+    const ColumnMap map = read_column_map(arguments.source_map);
+    arguments.data.empty() ? read_two_files(arguments, wishes, map, samples)
                            : read_one_file(arguments, wishes, samples);
     if (!arguments.data.empty() && !arguments.own.empty())
         throw Failure(kUsage, "--own needs --source and --target: one file has all columns");
-    read_more_sources(arguments, samples);
+    read_more_sources(arguments, map, samples);
+    note_mapped(map, samples.schema);
     check_weights(arguments, samples);
     samples.features = samples.schema.features();
     fix_rows(samples.source, rows.source, samples.features.size());
@@ -244,13 +271,15 @@ Samples read_source(const DataArguments &arguments, const Settings &settings) {
     Samples samples;
     samples.source.is_private = settings.is_private("source");
     const schema::Wishes wishes = make_wishes(arguments, settings, {});
-    ColumnChoice choice = choice_of(arguments);
+    const ColumnMap map = read_column_map(arguments.source_map);
+    ColumnChoice choice = source_choice(arguments, map);
     TableTaker rows(!samples.source.is_private);
     SampleSink file(arguments.source, choice, wishes.missing, {rows, samples.source.is_private});
     file.read();
     samples.schema = samples.source.is_private ? schema::Schema::plain(choice.features)
                                                : learn_schema(choice.features, rows, file, wishes);
     encode_rows(rows, choice.features, samples.schema, file, samples.source);
+    note_mapped(map, samples.schema);
     samples.features = samples.schema.features();
     require_rows(arguments.source, samples.source);
     return samples;

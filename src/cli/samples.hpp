@@ -28,6 +28,7 @@ struct Samples {
 struct DataArguments {
     std::string source;
     std::vector<std::string> more_sources;
+    std::string source_map;  // file with the map of the source's columns to the target's
     std::string target;
     std::string data;  // both samples in one file; then source and target are empty
     std::string domain = "domain";

@@ -17,6 +17,7 @@
 #include "objective/solve.hpp"
 #include "private/solve.hpp"
 #include "problem/defaults.hpp"
+#include "problem/own_columns.hpp"
 #include "problem/plan_request.hpp"
 #include "solution/findings.hpp"
 
@@ -129,7 +130,9 @@ struct Fit {
         if (!rows.has_target_labels() && needs_target_labels()) refuse_unlabelled("this method");
         if (method == nullptr && problem.sources() != nullptr)
             choose_sources(*problem.sources(), rows.target(), settings, control, rows);
-        PreparedProblem prepared(rows.source(), rows.target(), settings, control,
+        std::optional<Sample> filled;
+        if (settings.own_columns == OwnColumnsKind::regressed) filled = fill_own_columns(rows);
+        PreparedProblem prepared(filled ? *filled : rows.source(), rows.target(), settings, control,
                                  rows.target_features());
         if (rows.has_target_labels()) learn_trust(prepared, settings, method == nullptr, control);
         Solution solution = method != nullptr ? baseline::solve_without_privacy(*method, prepared,
@@ -139,11 +142,22 @@ struct Fit {
                                                    : why_not(settings, target, source.features());
         if (solution.inference.there())
             solution.inference =
-                infer(prepared.target(), &prepared.public_sample(), prepared.preprocess(),
-                      *prepared.public_sample().loss().output(), prepared.source_fit());
+                infer(prepared.target(), filled ? nullptr : &prepared.public_sample(),
+                      prepared.preprocess(), *prepared.public_sample().loss().output(),
+                      prepared.source_fit());
         rows.spread(solution);
         solution.privacy = unprotected({source.rows(), target.rows(), source.features()});
         return solution;
+    }
+
+    /** All target rows tell what the source's columns say of those that it lacks. */
+    [[nodiscard]] Sample fill_own_columns(const PublicRows &rows) const {
+        const Sample *features = rows.target_features();
+        const Sample &target = features != nullptr ? *features : rows.target();
+        (void)check_finite(rows.source(), "source", settings.threads);
+        if (features == nullptr) (void)check_finite(target, "target", settings.threads);
+        const OwnColumns columns(rows.source(), settings.own_spread);
+        return columns.fill(rows.source(), columns.moments(target), settings.loss.start_seed);
     }
 
     /** The target's rows alone tell its estimate; the private source has no part in it. */

@@ -283,6 +283,10 @@ void check_forecast(const Sample &source, const Settings &settings) {
     if (!loss::is_linear(settings.loss.kind))
         throw Error(DPA_E_UNSUPPORTED,
                     "a forecast needs a loss of scores that are linear in the features");
+    if (settings.own_columns == OwnColumnsKind::regressed)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "a forecast knows nothing of columns that the source lacks: own_columns must "
+                    "be constant");
     if (settings.privacy.noise_multiplier)
         throw Error(DPA_E_OPTION, "option noise_multiplier must be auto in a forecast");
     if (!(*settings.privacy.delta > 0.0))

@@ -11,17 +11,44 @@ const Sample &present(const std::optional<Sample> &sample, const char *name, con
     return *sample;
 }
 
+Sample mapped(const SourceMap &map, const Sample &source) {
+    if (source.place() != nullptr)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the source's rows are elsewhere: map them there, without a map here");
+    if (source.features() != map.from())
+        throw Error(DPA_E_DIMENSION, "cols must equal the " + std::to_string(map.from()) +
+                                         " columns that the map of the source reads, but is " +
+                                         std::to_string(source.features()));
+    return map.apply(source);
+}
+
 }  // namespace
+
+void Problem::map_source(SourceMap map) {
+    const Usage::Hold hold(usage, true);
+    if (source_)
+        throw Error(DPA_E_STATE, "the source is set already: its map must come before its rows");
+    if (target_ && target_->features() != map.to())
+        throw Error(DPA_E_DIMENSION, "rows must equal the target's " +
+                                         std::to_string(target_->features()) + " columns, but is " +
+                                         std::to_string(map.to()));
+    map_ = std::move(map);
+}
 
 void Problem::replace(privacy::Domains domain, Sample sample) {
     std::optional<Sample> before;  // its end may call the host, who may ask this problem: last
     const Usage::Hold hold(usage, true);
     if (locked_ && (domain == privacy::kSource ? source_ : target_))
         throw Error(DPA_E_STATE, "the problem is locked: its samples cannot be replaced");
+    if (domain == privacy::kSource && map_) sample = mapped(*map_, sample);
     const auto &other = domain == privacy::kSource ? target_ : source_;
     if (other && other->features() != sample.features())
         throw Error(DPA_E_DIMENSION, "cols must equal the other sample's " +
                                          std::to_string(other->features()) + ", but is " +
+                                         std::to_string(sample.features()));
+    if (map_ && map_->to() != sample.features())
+        throw Error(DPA_E_DIMENSION, "cols must equal the " + std::to_string(map_->to()) +
+                                         " columns that the source is mapped to, but is " +
                                          std::to_string(sample.features()));
     const std::lock_guard lock(replacing_);
     before = std::exchange(domain == privacy::kSource ? source_ : target_, std::move(sample));

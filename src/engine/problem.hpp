@@ -11,6 +11,7 @@
 #include "privacy/ledger.hpp"
 #include "problem/sample.hpp"
 #include "problem/settings.hpp"
+#include "problem/source_map.hpp"
 
 namespace dpadapt::engine {
 
@@ -18,8 +19,13 @@ namespace dpadapt::engine {
 class Problem {
   public:
     /** Replaces the sample of that domain. Throws Error(DPA_E_STATE) while a call uses the problem,
-     *  Error(DPA_E_DIMENSION) for other features than the other sample's. */
+     *  Error(DPA_E_DIMENSION) for other features than the other sample's, or than the map of the
+     *  source reads. */
     void replace(privacy::Domains domain, Sample sample);
+
+    /** Rows of the source, which is to be set yet, have other columns and are mapped to those of
+     *  the target. Throws Error(DPA_E_STATE) where there is a source already. */
+    void map_source(SourceMap map);
 
     /** The target's rows belong to persons, by their ids, and from now on private calls protect
      *  persons. Throws Error(DPA_E_STATE) before a target is set, while a call uses the problem,
@@ -91,6 +97,7 @@ class Problem {
     std::optional<Sample> source_;
     std::optional<Sample> target_;
     privacy::Domains scored_ = 0;
+    std::optional<SourceMap> map_;
     std::shared_ptr<const Persons> sources_;  ///< whose rows are those of a source
     mutable std::mutex replacing_;  ///< held by `replace`, and by those who look meanwhile
 };

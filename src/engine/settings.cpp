@@ -282,6 +282,26 @@ void check_row_weight_bound(const Settings &settings, Wanted wanted) {
             "discrepancy must be one, or form = general with lambda_1 = auto");
 }
 
+/** Where a public source can be filled, and by moments that the plan has room for. */
+void check_own_columns(const Settings &settings, Wanted wanted) {
+    if (settings.own_columns == OwnColumnsKind::constant || wanted == Wanted::discrepancy) return;
+    const auto refuse = [](const char *why) {
+        throw Error(DPA_E_UNSUPPORTED, std::string("option own_columns = regressed: ") + why);
+    };
+    if (wanted == Wanted::baseline) refuse("baselines take columns as they are");
+    if ((settings.privacy.domains & privacy::kSource) != 0)
+        refuse("the source, which lacks columns, must be public");
+    if (settings.inference == InferenceKind::yes)
+        refuse("inference = yes asks the source for coefficients that it cannot know");
+    if (settings.privacy.domains == 0) return;
+    if (settings.privacy.method == Method::paper || settings.alpha ||
+        !loss::is_linear(settings.loss.kind) || !uses_hessian(settings))
+        refuse("a private target needs alpha = auto, a linear loss and the metric of the Hessian");
+    if (settings.preprocess != PreprocessKind::standardize || !settings.intercept)
+        refuse("a private target needs preprocess = standardize and the intercept");
+    if (settings.privacy.row_weight_bound) refuse("records with weights have no such moments yet");
+}
+
 }  // namespace
 
 Settings make_settings(const OptionValues &values, Wanted wanted) {
@@ -317,6 +337,10 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
                                                   {"whiten", PreprocessKind::whiten}});
     settings.whiten_ridge = values[Option::whiten_ridge].number;
     settings.intercept = values[Option::intercept].integer != 0;
+    settings.own_columns = choose<OwnColumnsKind>(
+        values[Option::own_columns],
+        {{"constant", OwnColumnsKind::constant}, {"regressed", OwnColumnsKind::regressed}});
+    settings.own_spread = values[Option::own_spread].number;
     if (values[Option::iterations].word.empty())
         settings.iterations = static_cast<std::size_t>(values[Option::iterations].integer);
     settings.tolerance = values[Option::tolerance].number;
@@ -352,6 +376,7 @@ Settings make_settings(const OptionValues &values, Wanted wanted) {
     if (settings.label_bound.kind != Bound::Kind::absent && !centers_labels(settings.loss))
         contradicts(Option::label_bound, " needs a loss whose labels are numbers");
     check_row_weight_bound(settings, wanted);
+    check_own_columns(settings, wanted);
     return settings;
 }
 

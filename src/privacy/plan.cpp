@@ -56,6 +56,7 @@ struct Allowance {
     Uint128 mu_square_of_comparison = 0;
     Uint128 mu_square_of_inference = 0;  ///< of both of its releases
     Uint128 mu_square_of_weight_sum = 0;
+    Uint128 mu_square_of_own_columns = 0;
 };
 
 /** Of whose records second moments are released: of both the source's, which has more. */
@@ -110,8 +111,9 @@ Allowance given_noise(const PlanRequest &request) {
     if (request.steps > 0) {
         allowance.mu_square_of_step = mu_square_units(1.0 / multiplier);
         // The same division of mu^2 as of a budget, turned round.
-        const double mu_square = static_cast<double>(request.steps) / (multiplier * multiplier) /
-                                 (1.0 - request.moments_share - request.inference_share);
+        const double mu_square =
+            static_cast<double>(request.steps) / (multiplier * multiplier) /
+            (1.0 - request.moments_share - request.inference_share - request.own_columns_share);
         if (releases_moments(request, std::sqrt(mu_square)))
             allowance.mu_square_of_moments =
                 mu_square_units(std::sqrt(mu_square * request.moments_share));
@@ -119,6 +121,8 @@ Allowance given_noise(const PlanRequest &request) {
             mu_square_units(std::sqrt(mu_square * comparison_share(request, std::sqrt(mu_square))));
         allowance.mu_square_of_inference =
             mu_square_units(std::sqrt(mu_square * request.inference_share));
+        allowance.mu_square_of_own_columns =
+            mu_square_units(std::sqrt(mu_square * request.own_columns_share));
         allowance.mu_square_of_weight_sum =
             mu_square_units(std::sqrt(mu_square * weight_sum_share(request, std::sqrt(mu_square))));
     }
@@ -157,6 +161,9 @@ Allowance share_of(const Budget &budget, const DiscrepancyPrice &discrepancy,
     allowance.mu_square_of_inference =
         std::min(left, mu_square_units(mu * std::sqrt(request.inference_share)));
     left -= allowance.mu_square_of_inference;
+    allowance.mu_square_of_own_columns =
+        std::min(left, mu_square_units(mu * std::sqrt(request.own_columns_share)));
+    left -= allowance.mu_square_of_own_columns;
     if (releases_moments(request, mu))
         allowance.mu_square_of_moments =
             std::min(left, mu_square_units(mu * std::sqrt(request.moments_share)));
@@ -280,6 +287,23 @@ void plan_inference(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
          request.moments_dimension * (request.moments_dimension + 1) / 2, plan.inference->bits,
          plan.inference->integer_sensitivity(request.neighbours),
          std::ldexp(deviation, -plan.inference->bits), 0.0, request.neighbours});
+}
+
+/** Second moments of the target's features, which the public source lacks in part. */
+void plan_own_columns(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
+    if (request.own_columns_share == 0.0) return;
+    plan.own_columns = plan_outer_grid(mu_square, all_records(request), request.neighbours);
+    if (!plan.own_columns)
+        throw Error(DPA_E_OPTION,
+                    "the budget leaves too little for own_columns = regressed: delta is 0, or "
+                    "epsilon and delta are too small for that many records");
+    const double deviation = request.target_weight * plan.own_columns->deviation();
+    // mutant: own_columns_at_half_their_sensitivity
+    const std::int64_t moved = plan.own_columns->integer_sensitivity(request.neighbours);
+    plan.releases.push_back(
+        {Mechanism::gaussian, ReleaseKind::own_columns, weighted_domains(request), 1,
+         request.moments_dimension * (request.moments_dimension + 1) / 2, plan.own_columns->bits,
+         moved, std::ldexp(deviation, -plan.own_columns->bits), 0.0, request.neighbours});
 }
 
 /** Of delta, for the probability with which sampled releases promise nothing: a 64th, as a power of
@@ -415,6 +439,7 @@ Plan make_plan(const PlanRequest &request) {
     if (request.discrepancy) plan_discrepancy(request, allowance.discrepancy, plan);
     if (request.steps > 0) plan_comparison(request, allowance.mu_square_of_comparison, plan);
     plan_weight_sum(request, allowance.mu_square_of_weight_sum, plan);
+    if (request.steps > 0) plan_own_columns(request, allowance.mu_square_of_own_columns, plan);
     if (request.steps > 0 || request.moments_only)
         plan_moments(request, allowance.mu_square_of_moments, plan);
     if (request.moments_only && !plan.moments)

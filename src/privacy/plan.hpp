@@ -47,11 +47,12 @@ struct PlanRequest {
     ReleaseKind gradient = ReleaseKind::gradient;  ///< which of the kinds
     std::uint64_t rate = 0;  ///< of Poisson sampling, in units of 2^-32; 0: no sampling
     std::optional<double> comparison_share;  ///< of mu^2, for the comparison; empty: by the plan
-    double moments_share = 0.0;    ///< of mu^2, for the second moments of the private sample
-    double inference_share = 0.0;  ///< of mu^2, for what intervals of coefficients need
-    double clip = kUnknown;        ///< norm of a record's term
-    bool apart = false;            ///< whether each domain's gradients are released apart
-    double source_weight = 0.0;    ///< p_i of a source record
+    double moments_share = 0.0;      ///< of mu^2, for the second moments of the private sample
+    double own_columns_share = 0.0;  ///< of mu^2, for second moments that come before the steps
+    double inference_share = 0.0;    ///< of mu^2, for what intervals of coefficients need
+    double clip = kUnknown;          ///< norm of a record's term
+    bool apart = false;              ///< whether each domain's gradients are released apart
+    double source_weight = 0.0;      ///< p_i of a source record
     double target_weight = 0.0;
     double labelled_share = 1.0;        ///< of the private records, in their weight already
     bool weighs_records = false;        ///< whether they have weights of the user's
@@ -77,10 +78,11 @@ struct Plan {
     std::size_t steps = 0;
     std::optional<VectorGrid> comparison;  ///< of mean losses, in units of half their bound
     std::optional<VectorGrid> weight_sum;
-    std::optional<OuterGrid> moments;    ///< of the second moments, in units of their bound
-    std::optional<OuterGrid> inference;  ///< of each of the two matrices behind intervals
-    VectorGrid gradient{};               ///< of sums of terms
-    std::int64_t weights_most = 0;       ///< Q of a record's entry in the gradient by the weights
+    std::optional<OuterGrid> moments;      ///< of the second moments, in units of their bound
+    std::optional<OuterGrid> own_columns;  ///< of the same before the steps
+    std::optional<OuterGrid> inference;    ///< of each of the two matrices behind intervals
+    VectorGrid gradient{};                 ///< of sums of terms
+    std::int64_t weights_most = 0;         ///< Q of a record's entry in the gradient by the weights
 };
 
 /** What of a budget a discrepancy gets: epsilon of Laplace noise, or mu^2. */

@@ -129,6 +129,8 @@ const char *purpose(ReleaseKind kind) {
             return "curvature and squares of the gradients, for intervals";
         case ReleaseKind::weight_sum:
             return "sum of the records' weights, each over its bound";
+        case ReleaseKind::own_columns:
+            return "second moments, for columns that the source lacks";
     }
     return "";
 }

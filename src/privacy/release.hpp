@@ -85,7 +85,8 @@ enum class ReleaseKind {
     error_sizes,  ///< histograms that bound the errors of an evaluation
     errors,       ///< moments and histograms of an evaluation
     inference,    ///< curvature and squares of the gradients
-    weight_sum    ///< of the records' weights
+    weight_sum,   ///< of the records' weights
+    own_columns   ///< second moments, for columns that the source lacks
 };
 
 /** In words, for reports. */

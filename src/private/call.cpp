@@ -67,7 +67,9 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
                   (check_persons(target, settings, wanted),
                    check_inference(target, settings, wanted), target),
                   settings, control,
-                  wanted == Wanted::discrepancy ? Layers::all : private_layers(settings)) {
+                  wanted == Wanted::discrepancy ? Layers::all : private_layers(settings)),
+      source_(source),
+      target_(target) {
     check_labels(source, target, settings, wanted);
     if (settings.privacy.method == Method::paper && wanted != Wanted::discrepancy)
         problem().check_numbered("method = paper");
@@ -78,6 +80,8 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
         own_facts().general_bound = finite_->bound;
     }
     if (wanted != Wanted::discrepancy) check_numbers(problem(), settings.privacy);
+    if (settings.own_columns == OwnColumnsKind::regressed && wanted != Wanted::discrepancy)
+        own_columns_.emplace(source, settings.own_spread);
     request_ = plan_request(settings, facts(), wanted);
     if (request_.discrepancy && finite_) check_scale({finite_->bound});
     if (request_.discrepancy && !finite_)
@@ -94,6 +98,15 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
             finite_ ? finite_->least_tolerance()
                     : least_tolerance(problem(), settings, request_.discrepancy_bound);
     set_plan(privacy::make_plan(request_));
+}
+
+PrivateCall::PrivateCall(const PrivateCall &paid, const Sample &source)
+    : ProblemCall(source, paid.target_, paid.settings(), paid.control(),
+                  private_layers(paid.settings())),
+      source_(source),
+      target_(paid.target_),
+      request_(paid.request_) {
+    continue_call(paid);
 }
 
 double PrivateCall::further_numbers() const {

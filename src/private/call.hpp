@@ -4,6 +4,7 @@
 
 #include "discrepancy/general_private_estimate.hpp"
 #include "privacy/release_trace.hpp"
+#include "problem/own_columns.hpp"
 #include "records/paid_call.hpp"
 
 namespace dpadapt {
@@ -17,6 +18,15 @@ class PrivateCall final : public records::ProblemCall {
     PrivateCall(const Sample &source, const Sample &target, const Settings &settings, Wanted wanted,
                 Control &control);
 
+    /** The rest of a call that has been paid, with another public source: what the plan says
+     *  depends on neither. */
+    PrivateCall(const PrivateCall &paid, const Sample &source);
+
+    [[nodiscard]] const Sample &source() const { return source_; }
+
+    /** Null where the source's columns are taken as they are. */
+    [[nodiscard]] const std::optional<OwnColumns> &own_columns() const { return own_columns_; }
+
     [[nodiscard]] const privacy::PlanRequest &request() const { return request_; }
 
     /** Releases the discrepancy of the plan. */
@@ -26,6 +36,9 @@ class PrivateCall final : public records::ProblemCall {
     /** Of the metric while it is made. */
     [[nodiscard]] double further_numbers() const override;
 
+    const Sample &source_;
+    const Sample &target_;
+    std::optional<OwnColumns> own_columns_;
     std::optional<FiniteDiscrepancy> finite_;  ///< where one is released that has no exact solver
     privacy::PlanRequest request_;
 };

@@ -7,6 +7,7 @@
 #include "paper/convex_descent.hpp"
 #include "paper/general_descent.hpp"
 #include "private/descent.hpp"
+#include "private/own_columns.hpp"
 #include "private/shrinkage.hpp"
 #include "private/weight_sum.hpp"
 #include "problem/defaults.hpp"
@@ -47,6 +48,10 @@ std::vector<double> public_weights(const PrivateCall &call, const PrivateFit &fi
 
 Solution solve_private(const PrivateCall &call, std::optional<double> discrepancy,
                        privacy::ReleaseTrace *trace) {
+    if (call.own_columns()) {
+        const Sample filled = fill_own_columns(call, trace);
+        return solve_private(PrivateCall(call, filled), discrepancy, trace);
+    }
     if (!discrepancy && call.plan().discrepancy) discrepancy = call.release_discrepancy(trace);
     const double d = discrepancy.value_or(0.0);
     PrivateFit fit = fit_by_method(call, d, trace);

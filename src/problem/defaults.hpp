@@ -14,6 +14,7 @@ constexpr double kMetricRidge = 0.1;       ///< `metric_ridge`
 /// `anchor`: ridges on standardized features whose fits are compared with the plain fit
 constexpr std::array<double, 2> kAnchorRidges{0.02, 1.0};
 
+constexpr double kOwnColumnsShare = 0.2;        ///< of mu^2, for `own_columns` = regressed
 constexpr double kInferenceShare = 0.2;         ///< of mu^2, for `inference` = yes
 constexpr std::size_t kMostCoefficients = 200;  ///< with `inference` = auto
 

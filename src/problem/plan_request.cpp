@@ -187,6 +187,8 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
         request.counts_labels = !options.labelled_share && !request.sums_weights;
         request.comparison_share = options.anchor_share;
     }
+    if (settings.own_columns == OwnColumnsKind::regressed)
+        request.own_columns_share = defaults::kOwnColumnsShare;
     if (releases_inference(settings)) request.inference_share = defaults::kInferenceShare;
     request.loss_bound = facts.bounds.value;
     request.extra_coordinates = !paper && couples_weights(settings) ? 2 : 0;

@@ -32,6 +32,7 @@ enum class AnchorKind { automatic, public_fit };
 enum class MetricKind { hessian, gradients };
 enum class Iterate { average, last };
 enum class StepSizes { paper, scaled };
+enum class OwnColumnsKind { constant, regressed };
 enum class InferenceKind { automatic, no, yes };
 
 /** The loss as far as options tell it; what is empty is learnt from the public sample. */
@@ -143,6 +144,8 @@ struct Settings {
     PreprocessKind preprocess;
     double whiten_ridge;
     bool intercept;
+    OwnColumnsKind own_columns;  ///< what columns that are constant in the source stand for
+    double own_spread;           ///< unit of those of a private target
     Bound feature_radius;
     Bound label_bound;
 

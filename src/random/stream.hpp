@@ -21,7 +21,8 @@ enum class Purpose : std::uint16_t {
     comparison,
     evaluation,
     inference,
-    weight_sum
+    weight_sum,
+    own_columns
 };
 
 /** The bits of ChaCha20 (RFC 8439) under the key and the nonce purpose (16 bits) | step (48) |

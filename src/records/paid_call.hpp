@@ -25,10 +25,18 @@ class PaidCall {
     void charge(privacy::Ledger &ledger);
 
     /** Noise of the call; throws Error(DPA_E_INTERNAL) before it is paid for. */
-    [[nodiscard]] const random::Key &key() const { return payment_.key(); }
+    [[nodiscard]] const random::Key &key() const {
+        return paid_ != nullptr ? paid_->key() : payment_.key();
+    }
 
   protected:
     void set_plan(privacy::Plan plan) { plan_ = std::move(plan); }
+
+    /** The rest of a call that has paid for both, and outlives it: its plan and its noise. */
+    void continue_call(const PaidCall &paid) {
+        plan_ = paid.plan_;
+        paid_ = &paid;
+    }
 
     /** Doubles that the call takes besides its releases. */
     [[nodiscard]] virtual double further_numbers() const { return 0.0; }
@@ -37,6 +45,7 @@ class PaidCall {
     Settings settings_;
     privacy::Plan plan_;
     privacy::Payment payment_;
+    const PaidCall *paid_ = nullptr;
 };
 
 /** One about two samples. */

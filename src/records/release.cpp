@@ -11,6 +11,7 @@ SecretVector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose
                      : purpose == random::Purpose::comparison     ? run.plan.comparison->bits
                      : purpose == random::Purpose::inference      ? run.plan.inference->bits
                      : purpose == random::Purpose::weight_sum     ? run.plan.weight_sum->bits
+                     : purpose == random::Purpose::own_columns    ? run.plan.own_columns->bits
                                                                   : run.plan.gradient.bits;
     SecretVector<std::int64_t> noise(dimension);
     // mutant: same_noise_in_every_step

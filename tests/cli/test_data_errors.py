@@ -82,6 +82,15 @@ class DataErrors(CliCase):
         message = self.fail_with(3, "predict", "--model", model, "--data", target, "--na", "fail")
         self.assertIn(expected, message)
 
+    def test_columns_that_the_target_lacks_are_named_with_a_way_on(self):
+        wide = self.write("wide.csv", "x1,here,x2,x3,there,y\n1,0,2,3,9,4\n2,5,1,4,1,2\n"
+                          "4,2,2,2,7,1\n3,3,1,2,2,2\n")
+        message = self.reject("--source", wide, "--target", self.target)
+        self.assertIn('there is no column "here"', message)
+        self.assertIn("--ignore here,there leaves out", message)
+        self.succeed("fit", "--source", wide, "--target", self.target, "--label", "y",
+                     *NOT_PRIVATE, "--ignore", "here,there")
+
     def test_missing_columns(self):
         files = ("--source", self.source, "--target", self.target)
         self.assertIn('no column "z"', self.reject(*files, label="z"))

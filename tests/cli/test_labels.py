@@ -235,6 +235,18 @@ class OwnColumns(CliCase):
         square = [(float(p) - row[4])**2 for p, row in zip(lines.splitlines()[1:], self.wide)]
         self.assertLess(sum(square) / len(square), 0.1)  # without the column about 4
 
+    def test_the_target_tells_of_it_by_its_other_columns(self):
+        rows = [row[:3] + [3, row[3]] for row in self.source_rows]
+        filled = self.write("filled.csv", csv_text(FEATURES + ["own", "y"], rows))
+        regressed = ("--set", "own_columns=regressed", "--set", "own_spread=2")
+        for options in (NOT_PRIVATE, (*PRIVATE, *SEED)):
+            fits = [json.loads(self.succeed("fit", *given, *self.files[2:], "--json", *options,
+                                            *regressed))
+                    for given in ((*self.files[:2], "--own", "own=3"), ("--source", filled,
+                                  "--features", ",".join([*FEATURES, "own"])))]
+            self.assertEqual(fits[0]["coefficients"], fits[1]["coefficients"])
+        self.assertIn("for columns that the source lacks", json.dumps(fits[0]["privacy"]))
+
     def test_what_cannot_be_is_refused(self):
         for text, reason in (("own", "COLUMN=VALUE"), ("own=much", "COLUMN=VALUE"),
                              ("=3", "COLUMN=VALUE"), (FEATURES[0] + "=3", "the source has")):

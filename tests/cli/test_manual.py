@@ -47,7 +47,7 @@ class Manual(CliCase):
     def test_bash_completes_commands_flags_and_options(self):
         self.assertEqual(sorted(self.complete("")[:len(self.commands())]), sorted(self.commands()))
         self.assertEqual(self.complete("rehe"), ["rehearse"])
-        self.assertEqual(self.complete("fit", "--so"), ["--source"])
+        self.assertEqual(self.complete("fit", "--so"), ["--source", "--source-map"])
         self.assertEqual(self.complete("fit", "--set", "kappa_"),
                          [f"{name}=" for name in self.options if name.startswith("kappa_")])
         self.assertEqual(self.complete("fit", "--loss", "logi"), ["logistic"])

@@ -60,6 +60,11 @@ def write_samples(folder):
         if name in name_of_scored:
             (folder / f"{name_of_scored[name]}.csv").write_text("\n".join(scored) + "\n")
         if name == "source":
+            american = ["inches,pounds,y", *(f"{a / 0.0254},{(b + 70) / 0.4536},{y}"
+                                             for (a, b), y in zip(rows, labels))]
+            (folder / "american.csv").write_text("\n".join(american) + "\n")
+            (folder / "map.csv").write_text("column,inches,pounds,(constant)\n"
+                                            "a,0.0254,,\nb,,0.4536,-70\n")
             survey = [f"{line},{'weight' if i == 0 else i % 3}" for i, line in enumerate(lines)]
             (folder / "survey.csv").write_text("\n".join(survey) + "\n")
         if name == "target":

@@ -287,12 +287,14 @@ is {networks.SOURCE_ROWS} men. *Source only* is a perceptron without privacy; al
 
 SOME_COLUMNS = Experiment(
     "some_columns", "Wind where the source has 6 of 11 stations: what are the other five worth?",
-    some_columns.tasks, some_columns.measure, 1,
+    some_columns.tasks, some_columns.measure, 3,
     f"""Squared error, January at Malin Head; {some_columns.TRAIN} target rows without privacy, and {some_columns.PRIVATE_ROWS} records drawn from
 these at epsilon = {some_columns.EPSILON}, delta = {DELTA:g}. The source has every second station, and the value {some_columns.TYPICAL:g} for the others.
-*Target only* is ridge regression; *alpha = 0* and the baselines are the target alone, private; baselines see units of all columns.""",
-    (Table("Squared error without privacy", ("n",), "method", {"epsilon": ""}, spread=ERROR),
-     Table("Squared error, private", ("n", "epsilon"), "method", spread=ERROR)))
+*Adapted* takes them as they are, *regressed* is `own_columns` = regressed. *Target only* is ridge regression; *alpha = 0* and the baselines are the target
+alone, private; baselines see units of all columns. *Other pairs*: {len(some_columns.OTHER_PAIRS)} pairs of a month and a station that nothing was chosen by, each
+{some_columns.OTHER_SPLITS} splits, error over that of the shared columns.""",
+    (Table("Without privacy", ("data", "n"), "method", {"epsilon": ""}, spread=ERROR),
+     Table("Private", ("data", "n", "epsilon"), "method", spread=ERROR)))
 
 SEVERAL_SOURCES = Experiment(
     "several_sources", "Several sources, one of them poisoned: is the choice of sources worth it?",

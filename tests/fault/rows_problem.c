@@ -234,6 +234,42 @@ static dpa_status use_set_target_weights(fixture *f, outcome *out) {
     return use_weights(out, f, dpa_problem_set_target_weights, (size_t)f->data.n);
 }
 
+static void misuse_set_source_map(fixture *f) {
+    const double *map = f->data.xs;
+    dpa_problem *problem = NULL;
+    CHECK_HANDLES(f, dpa_problem,
+                  dpa_problem_set_source_map(h, map, kCols, 3, 3, DPA_ROW_MAJOR, NULL, 0));
+    assert_ok(dpa_problem_create(&problem));
+#define MAP(map, rows, cols, lead, layout, offset, offsets, code) \
+    assert_status(                                                \
+        dpa_problem_set_source_map(problem, map, rows, cols, lead, layout, offset, offsets), code)
+    MAP(NULL, 2, 3, 3, DPA_ROW_MAJOR, NULL, 0, DPA_E_INVALID_ARGUMENT);
+    MAP(map, 2, 3, 3, INT32_MIN, NULL, 0, DPA_E_INVALID_ARGUMENT);
+    MAP(map, 0, 3, 3, DPA_ROW_MAJOR, NULL, 0, DPA_E_EMPTY);
+    MAP(map, 2, 3, 2, DPA_ROW_MAJOR, NULL, 0, DPA_E_STRIDE);
+    MAP(map, SIZE_MAX / 2, 3, 3, DPA_ROW_MAJOR, NULL, 0, DPA_E_OVERFLOW);
+    MAP(map, 2, 3, 3, DPA_ROW_MAJOR, map, 3, DPA_E_DIMENSION);
+    dpa_problem_destroy(problem);
+    assert_status(dpa_problem_set_source_map(f->problem, map, kCols, 3, 3, DPA_ROW_MAJOR, NULL, 0),
+                  DPA_E_STATE);
+}
+
+/* Whether the map was taken, the width of the source that comes shows. */
+static dpa_status use_set_source_map(fixture *f, outcome *out) {
+    const double *x = f->data.xs;
+    dpa_problem *problem = NULL;
+    dpa_status status;
+    size_t d = 9;
+    assert_ok(dpa_problem_create(&problem));
+    INJECT(f, status = dpa_problem_set_source_map(problem, x, 2, 3, 3, DPA_ROW_MAJOR, x, 2));
+    assert_ok(dpa_problem_set_source(problem, x, 5, 3, 3, DPA_ROW_MAJOR, x, 5));
+    assert_ok(dpa_problem_shape(problem, NULL, NULL, &d));
+    assert_int_equal(d, status ? 3 : 2);
+    if (!status) RECORD(out, d);
+    dpa_problem_destroy(problem);
+    return status;
+}
+
 static row rows[] = {
     {"dpa_problem_create", misuse_create, use_create},
     {"dpa_problem_destroy", misuse_destroy, use_destroy},
@@ -241,6 +277,7 @@ static row rows[] = {
     {"dpa_problem_set_target", misuse_set_target, use_set_target},
     {"dpa_problem_lend_source", misuse_lend_source, use_lend_source},
     {"dpa_problem_lend_target", misuse_lend_target, use_lend_target},
+    {"dpa_problem_set_source_map", misuse_set_source_map, use_set_source_map},
     {"dpa_problem_set_target_groups", misuse_set_target_groups, use_set_target_groups},
     {"dpa_problem_set_source_groups", misuse_set_source_groups, use_set_source_groups},
     {"dpa_problem_set_source_weights", misuse_set_source_weights, use_set_source_weights},

@@ -36,6 +36,21 @@ class Problem {
 
     [[nodiscard]] dpa_problem *get() const { return problem_; }
 
+    /** The rows of the source are mapped by any doubles. */
+    Problem(const Sample &source, const Sample &target, fuzz::Input &input) {
+        const std::size_t features = source.x.size() / source.y.size();
+        const std::size_t wanted = target.x.size() / target.y.size();
+        std::vector<double> map(wanted * features);
+        for (double &factor : map) factor = input.real();
+        REQUIRE(dpa_problem_create(&problem_) == DPA_OK);
+        const dpa_status status = dpa_problem_set_source_map(problem_, map.data(), wanted, features,
+                                                             features, DPA_ROW_MAJOR, nullptr, 0);
+        REQUIRE(status == DPA_OK || status == DPA_E_NONFINITE);
+        if (status != DPA_OK) return;
+        set(dpa_problem_set_source, source, features);
+        set(dpa_problem_set_target, target, wanted);
+    }
+
     /** Weights of any doubles. */
     void weigh(bool of_target, std::size_t rows, fuzz::Input &input) {
         std::vector<double> weights(rows);
@@ -188,6 +203,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
                 one->weigh(of_target, of_target ? n : m, input);
         }
         fit_privately(problem, neighbour, options, method);
+    }
+    if (input.byte() % 4 == 1) {
+        const Problem mapped(source, Sample(input, n, 1 + input.below(4), labels), input);
+        (void)fit(mapped, options, method, std::strcmp(domain, "none") != 0);
     }
     return 0;
 }

@@ -110,6 +110,13 @@ dpa_add_mutant(noise_left_out_of_the_covariance unit.inference "noise * noise" "
 dpa_add_mutant(features_of_the_record_before core.schema "std::fill_n(features, width_, 0.0)"
                "(void)0")
 
+# So is one that is mapped to the target's columns.
+dpa_add_mutant(row_of_another_record privacy.record_replay "x(i, " "x(i / 2 * 2, ")
+
+# Moments by which the source is filled.
+dpa_add_mutant(own_columns_at_half_their_sensitivity privacy.record_replay
+               "request.neighbours)" "request.neighbours) / 2")
+
 # The controls: nothing is replaced, so the tests pass, and the failures above are those of the
 # defects.
 dpa_add_control(none_in_noise privacy.private_noise sigma_halved "+ noise")

@@ -108,6 +108,7 @@ inline const dpadapt::privacy::Release &planned(const dpadapt::privacy::Plan &pl
         {Purpose::comparison, {ReleaseKind::comparison}},
         {Purpose::weight_sum, {ReleaseKind::weight_sum}},
         {Purpose::gaussian_moments, {ReleaseKind::second_moments}},
+        {Purpose::own_columns, {ReleaseKind::own_columns}},
         {Purpose::inference, {ReleaseKind::inference}}};
     for (const ReleaseKind kind : kinds.at(purpose))
         if (const dpadapt::privacy::Release *release = plan.find(kind)) return *release;

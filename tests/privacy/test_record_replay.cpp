@@ -223,6 +223,110 @@ void a_record_and_its_score_move_sums_by_at_most_the_sensitivity() {
         !same_public_output(corrected, run_private(source, target, options, nullptr).solution));
 }
 
+/** A public map of the source's columns to the target's, with an offset. */
+const std::vector<double> kMap = {0.6, 0.8, 0.0, -1.2, 0.9, 0.1, 0.0, 0.3, 2.0};
+const std::vector<double> kOffset = {0.1, -0.4, 0.0};
+
+/** The source's rows are of other columns. */
+Run run_mapped(const Data &source, const Data &target, const OptionTexts &texts,
+               privacy::ReleaseTrace *trace) {
+    NoControl control;
+    engine::Problem problem;
+    problem.map_source(
+        SourceMap({kMap.data(), kFeatures, kFeatures, kFeatures, true}, kOffset.data()));
+    problem.replace(privacy::kSource, source.sample());
+    problem.replace(privacy::kTarget, target.sample());
+    const Settings settings = settings_of(texts, Wanted::fit);
+    PrivateCall call(problem.source(), problem.target(), settings, Wanted::fit, control);
+    privacy::Ledger ledger;
+    call.charge(ledger);
+    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+}
+
+/** A mapped record is a function of that record and of the map alone. */
+void a_record_that_is_mapped_moves_sums_by_at_most_the_sensitivity() {
+    for (const Scenario &scenario : scenarios()) {
+        const auto domain = scenario.options.find("private_domain");
+        if (domain == scenario.options.end() || domain->second == "target") continue;
+        if (scenario.name == "no source") continue;  // its records have no weight
+        Usage usage;
+        for (const std::size_t n : {1U, 2U, 120U})
+            for (const double label : {0.0, 1e6})
+                replay(scenario, n, true, label, usage, run_mapped);
+        check_true(scenario.name + ": the neighbours come near the sensitivity",
+                   usage.vector > 0.4);
+    }
+    // It is the fit to rows that were mapped before.
+    const Data source = make_data(120, 0.0, 1);
+    const Data target = make_data(300, 0.7, 2);
+    Data mapped = source;
+    for (std::size_t i = 0; i < source.y.size(); ++i)
+        for (std::size_t j = 0; j < kFeatures; ++j) {
+            double value = kOffset[j];
+            for (std::size_t k = 0; k < kFeatures; ++k)
+                if (kMap[j * kFeatures + k] != 0.0)
+                    value += kMap[j * kFeatures + k] * source.x[i * kFeatures + k];
+            mapped.x[i * kFeatures + j] = value;
+        }
+    OptionTexts options = scenarios().front().options;
+    options["private_domain"] = "source";
+    const Solution fit = run_mapped(source, target, options, nullptr).solution;
+    check_true("mapped before",
+               same_public_output(fit, run_private(mapped, target, options, nullptr).solution));
+    check_true("not the rows themselves",
+               !same_public_output(fit, run_private(source, target, options, nullptr).solution));
+}
+
+/** The source lacks the last column, which the target's moments tell of. */
+Run run_lacking(const Data &source, const Data &target, const OptionTexts &texts,
+                privacy::ReleaseTrace *trace) {
+    Data lacking = source;
+    for (std::size_t i = 0; i < source.y.size(); ++i) lacking.x[i * kFeatures + 2] = 0.5;
+    OptionTexts options = texts;
+    options["own_columns"] = "regressed";
+    return run_private(lacking, target, options, trace);
+}
+
+/** The largest share of its squared sensitivity by which neighbours move that release. */
+double moved_by_neighbours(const Run &run, const Recorder &first, const Recorder &second,
+                           random::Purpose purpose) {
+    double moved = 0.0;
+    for (std::size_t k = 0; k < first.entries.size(); ++k) {
+        if (first.entries[k].purpose != purpose) continue;
+        const auto most = static_cast<double>(planned(run.plan, purpose).integer_sensitivity);
+        const auto distance = static_cast<double>(
+            squared_distance(first.entries[k].integers, second.entries[k].integers));
+        moved = std::max(moved, distance / (most * most));
+    }
+    return moved;
+}
+
+/** Of the moments that fill the source, and of the steps that follow. */
+void columns_that_the_source_lacks_move_sums_by_at_most_the_sensitivity() {
+    for (const std::string relation : {"replace", "zero_out"}) {
+        Scenario scenario = scenarios().front();
+        scenario.options["neighbours"] = relation;
+        if (relation == "replace") {
+            Usage usage;
+            for (const std::size_t n : {1U, 2U, 120U})
+                for (const double label : {0.0, 1e6})
+                    replay(scenario, n, false, label, usage, run_lacking);
+            check_true("the neighbours come near the sensitivity", usage.vector > 0.4);
+        }
+        const Data source = make_data(300, 0.0, 1);
+        Data target = make_data(120, 0.7, 2);
+        target.set(60, 50.0, 1.0);
+        Recorder first;
+        const Run run = run_lacking(source, target, scenario.options, &first);
+        target.set(60, relation == "replace" ? -50.0 : kNan, 1.0);
+        Recorder second(first);
+        (void)run_lacking(source, target, scenario.options, &second);
+        const double moved = moved_by_neighbours(run, first, second, random::Purpose::own_columns);
+        check_true("the moments move by about their sensitivity", moved <= 1.0);
+        if (relation == "zero_out") check_true("as far as one record can", moved > 0.9);
+    }
+}
+
 /** Of a sample of one record the sums before the noise are its part: what taking it out moves. */
 void a_record_that_is_taken_out_moves_sums_by_at_most_the_sensitivity() {
     for (const Scenario &scenario : scenarios()) {
@@ -319,6 +423,8 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(neighbours_differ_by_at_most_the_sensitivity),
         core_test(a_record_and_its_score_move_sums_by_at_most_the_sensitivity),
+        core_test(columns_that_the_source_lacks_move_sums_by_at_most_the_sensitivity),
+        core_test(a_record_that_is_mapped_moves_sums_by_at_most_the_sensitivity),
         core_test(a_record_that_is_taken_out_moves_sums_by_at_most_the_sensitivity),
         core_test(taking_out_needs_less_noise),
         core_test(plans_do_not_see_private_records),

@@ -133,12 +133,78 @@ static void names_of_sources_do_not_matter(void **state) {
     instance_free(f.data);
 }
 
+/* docs/methods.md, "Several sources": public fits of each compete for the private target, then one
+ * private fit starts from the chosen source; both in one budget. */
+static void a_private_target_chooses_its_source_in_one_budget(void **state) {
+    (void)state;
+    enum { RECORDS = 600, CHOICES = 4 };
+    instance data = instance_random(77, M, RECORDS, D);
+    uint64_t noise = 5;
+    for (size_t i = 0; i < RECORDS; ++i) { /* of the third source's law */
+        data.yt[i] = 0.3 * normal(&noise);
+        for (size_t j = 0; j < D; ++j) data.yt[i] += 2 * data.xt[i * D + j];
+    }
+    double xs[CHOICES][PER * D], ys[CHOICES][PER];
+    for (size_t k = 0; k < CHOICES; ++k) {
+        for (size_t i = 0; i < PER; ++i) {
+            memcpy(xs[k] + i * D, data.xs + (k * PER + i) * D, D * sizeof(double));
+            ys[k][i] = 0.3 * normal(&noise);
+            for (size_t j = 0; j < D; ++j) ys[k][i] += ((double)k - 1) * xs[k][i * D + j];
+        }
+    }
+    dpa_problem *problem = NULL;
+    assert_ok(dpa_problem_create(&problem));
+    assert_ok(
+        dpa_problem_set_target(problem, data.xt, RECORDS, D, D, DPA_ROW_MAJOR, data.yt, RECORDS));
+    dpa_options *budget = public_options("private_domain", "target", "epsilon", "1", "delta",
+                                         "1e-5", "selection_epsilon", "0.3", NULL);
+    assert_ok(dpa_problem_set_budget(problem, budget));
+
+    dpa_options *open = public_options(NULL);
+    dpa_solution *fits[CHOICES];
+    for (size_t k = 0; k < CHOICES; ++k) { /* a target that is public: the source itself */
+        dpa_problem *alone = NULL;
+        assert_ok(dpa_problem_create(&alone));
+        assert_ok(dpa_problem_set_source(alone, xs[k], PER, D, D, DPA_ROW_MAJOR, ys[k], PER));
+        assert_ok(dpa_problem_set_target(alone, xs[k], PER, D, D, DPA_ROW_MAJOR, ys[k], PER));
+        assert_ok(dpa_baseline_solve(alone, "source_only", open, &fits[k]));
+        dpa_problem_destroy(alone);
+    }
+    dpa_options *choice = public_options("private_domain", "target", "selection_epsilon", "0.3",
+                                         "selection_bound", "4", NULL);
+    size_t chosen = 9;
+    assert_ok(dpa_select(problem, (const dpa_solution *const *)fits, CHOICES, choice, &chosen));
+    assert_int_equal(chosen, 3);
+
+    assert_ok(
+        dpa_problem_set_source(problem, xs[chosen], PER, D, D, DPA_ROW_MAJOR, ys[chosen], PER));
+    dpa_options *rest =
+        public_options("private_domain", "target", "epsilon", "0.7", "delta", "1e-5", NULL);
+    dpa_solution *solution = solve(problem, rest);
+    double w[D], spent = 9;
+    assert_ok(dpa_solution_coefficients(solution, w, D));
+    for (size_t j = 0; j < D; ++j) assert_close(w[j], 2, 0, 0.2);
+    assert_ok(dpa_problem_budget(problem, "spent_epsilon", &spent));
+    assert_at_most(spent, 1.0001);
+    dpa_solution *more = NULL;
+    assert_status(dpa_solve(problem, NULL, rest, &more), DPA_E_BUDGET);
+    dpa_solution_destroy(solution);
+    for (size_t k = 0; k < CHOICES; ++k) dpa_solution_destroy(fits[k]);
+    dpa_options_destroy(rest);
+    dpa_options_destroy(choice);
+    dpa_options_destroy(open);
+    dpa_options_destroy(budget);
+    dpa_problem_destroy(problem);
+    instance_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_poisoned_source_has_no_weight),
         cmocka_unit_test(sources_of_one_law_are_taken_together),
         cmocka_unit_test(one_source_is_no_choice),
         cmocka_unit_test(names_of_sources_do_not_matter),
+        cmocka_unit_test(a_private_target_chooses_its_source_in_one_budget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

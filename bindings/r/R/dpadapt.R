@@ -4,10 +4,10 @@ dpadapt <- function(x, ...) UseMethod("dpadapt")
 dpadapt.formula <- function(formula, source, target, loss = "squared", epsilon = NULL, delta = NULL, ...,
                             form = NULL, private_domain = "target", contrasts = NULL, xlev = NULL,
                             na.action = stats::na.omit, ledger = NULL, groups = NULL, weights = NULL, scores = NULL,
-                            sources = NULL) {
+                            sources = NULL, source_map = NULL) {
     problem <- dpadapt_problem(formula, source, target, private_domain, contrasts = contrasts, xlev = xlev,
                                na.action = na.action, ledger = ledger, groups = groups, weights = weights,
-                               scores = scores, sources = sources)
+                               scores = scores, sources = sources, source_map = source_map)
     fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, form = form, ...)
     fit$call <- user_call(match.call())
     fit
@@ -15,9 +15,9 @@ dpadapt.formula <- function(formula, source, target, loss = "squared", epsilon =
 
 dpadapt.default <- function(x, y, target_x, target_y, loss = "squared", epsilon = NULL, delta = NULL, ...,
                             private_domain = "target", ledger = NULL, groups = NULL, weights = NULL, scores = NULL,
-                            sources = NULL) {
+                            sources = NULL, source_map = NULL) {
     problem <- dpadapt_problem(x, y, target_x, target_y, private_domain, ledger = ledger, groups = groups, weights = weights,
-                               scores = scores, sources = sources)
+                               scores = scores, sources = sources, source_map = source_map)
     fit <- dpadapt(problem, loss = loss, epsilon = epsilon, delta = delta, ...)
     fit$call <- user_call(match.call())
     fit
@@ -51,6 +51,7 @@ new_fit <- function(problem, made, method, call) {
     fit$coefficients <- read_coefficients(made$handle, fit)
     fit$predict <- made$predict
     fit$schema <- problem$schema
+    fit$unused <- problem$unused
     fit$design <- if (!is.null(problem$design)) bare_design(problem$design)
     if (problem$private_domain != "none") {
         fit$usable <- usable_line(problem)

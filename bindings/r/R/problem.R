@@ -3,7 +3,7 @@ dpadapt_problem <- function(x, ...) UseMethod("dpadapt_problem")
 dpadapt_problem.formula <- function(formula, source, target, private_domain = "target", epsilon = NULL, delta = NULL,
                                     discrepancy_share = NULL, contrasts = NULL, xlev = NULL,
                                     na.action = stats::na.omit, selection_epsilon = NULL, ledger = NULL,
-                                    groups = NULL, weights = NULL, scores = NULL, sources = NULL, ...,
+                                    groups = NULL, weights = NULL, scores = NULL, sources = NULL, source_map = NULL, ...,
                                     neighbours = NULL) {
     no_more(...)
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
@@ -14,7 +14,8 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     values <- list(weights = public_only(read_row_values(weights, source, target, "weights", private_domain), weights,
                                          private_domain),
                    scores = read_row_values(scores, source, target, "scores", private_domain), sources = list(source = bound$ids))
-    source <- without_columns(source, weights, scores, sources)
+    source <- map_source(without_columns(source, weights, scores, sources), source_map,
+                         private_domain %in% c("source", "both"))
     target <- without_columns(target, weights, scores)
     public <- switch(private_domain, source = target, both = made_up_data(formula, source, xlev), source)
     design <- learn_design(formula, public, contrasts, xlev, na.action,
@@ -31,20 +32,32 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
         values[[name]]$source <- of_kept_rows(values[[name]]$source, samples[[1]]$x, source)
         values[[name]]$target <- of_kept_rows(values[[name]]$target, samples[[2]]$x, target)
     }
-    new_problem(samples[[1]], samples[[2]], private_domain, design$sample$y, design,
-                list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
-                     selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, ids, values)
+    problem <- new_problem(samples[[1]], samples[[2]], private_domain, design$sample$y, design,
+                           list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
+                                selection_epsilon = selection_epsilon, neighbours = neighbours), ledger, ids, values)
+    sides <- if (private_domain == "source") c("target", "source") else c("source", "target")
+    data <- list(source = source, target = target)[sides]
+    problem$unused <- unused_line(formula, names(data[[1]]), names(data[[2]]), sides[2], groups)
+    problem
+}
+
+# Columns that a formula with a dot would mean, had the other sample them.
+unused_line <- function(formula, known, given, side, groups) {
+    unused <- setdiff(given, c(known, all.vars(formula), if (is.character(groups)) groups))
+    if (!("." %in% all.vars(formula)) || !length(unused)) return("")
+    paste0("Not used, because only the ", side, " has them: ", paste(unused, collapse = ", "), "\n")
 }
 
 dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "target", epsilon = NULL, delta = NULL,
                                     discrepancy_share = NULL, selection_epsilon = NULL, ledger = NULL, groups = NULL,
-                                    weights = NULL, scores = NULL, sources = NULL, ...,
+                                    weights = NULL, scores = NULL, sources = NULL, source_map = NULL, ...,
                                     neighbours = NULL) {
     no_more(...)
     if (is.character(x) && length(x) == 1 && grepl("~", x, fixed = TRUE))
         refuse("a formula is given without quotes, or as as.formula(\"", x, "\")")
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
-    source <- matrix_sample(x, y, private_domain %in% c("source", "both"))
+    from_private <- private_domain %in% c("source", "both")
+    source <- matrix_sample(map_source(x, source_map, from_private), y, from_private)
     target <- matrix_sample(target_x, target_y, private_domain %in% c("target", "both"))
     public_y <- switch(private_domain, source = target$y, both = NaN, source$y)
     new_problem(source, target, private_domain, public_y, NULL,
@@ -77,6 +90,7 @@ print.dpadapt_problem <- function(x, ...) {
     cat("Domain adaptation problem: ", nrow(x$source$x), " source rows, ", nrow(x$target$x), " target rows",
         if (!is.null(x$groups)) paste0(" of ", max(x$groups), " persons"), ", ",
         ncol(x$source$x), " features; private: ", x$private_domain, "\n", sep = "")
+    cat(x$unused)
     if (x$private_domain != "none") cat(usable_line(x), budget_line(x$handle), "\n", sep = "")
     if (!is.null(x$ledger)) cat("It pays from a ledger", if (!is.null(x$ledger$file)) paste0(", ", x$ledger$file), "\n", sep = "")
     invisible(x)

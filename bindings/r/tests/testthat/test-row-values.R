@@ -58,6 +58,57 @@ test_that("scores of a model are taken from the labels", {
                  class = "dpadapt_error_state")
 })
 
+test_that("the source's columns are mapped to the target's", {
+    wide <- with(source_data, data.frame(y, sum = a + b, difference = a - b))
+    map <- rbind(a = c(sum = 0.5, difference = 0.5, "(constant)" = 0), b = c(0.5, -0.5, 0))
+    by_hand <- with(wide, data.frame(y, a = 0 + 0.5 * sum + 0.5 * difference, b = 0 + 0.5 * sum + -0.5 * difference))
+    fit <- dpadapt(y ~ ., wide, target_data[c("y", "a", "b")], private_domain = "none", source_map = map)
+    expected <- dpadapt(y ~ ., by_hand, target_data[c("y", "a", "b")], private_domain = "none")
+    expect_identical(coef(fit), coef(expected))
+    expect_length(predict(fit, target_data), 120)
+    by_matrix <- function(x, ...) coef(dpadapt(x, wide$y, as.matrix(target_data[c("a", "b")]), target_data$y, epsilon = 1, delta = 1e-4,
+                                               private_domain = "source", unsafe_seed = 1, ...))
+    expect_identical(by_matrix(as.matrix(wide[2:3]), source_map = map), by_matrix(as.matrix(by_hand[c("a", "b")])))
+    of_words <- within(wide, sum <- as.character(sum))
+    of_words$sum[7] <- "high"
+    missing <- within(by_hand, a[7] <- b[7] <- NA)
+    of_source <- function(source, ...) coef(dpadapt(y ~ ., source, target_data[c("y", "a", "b")], private_domain = "source", epsilon = 1,
+                                                    delta = 1e-4, unsafe_seed = 1, ...))
+    expect_equal(of_source(of_words, source_map = map), of_source(missing), tolerance = 1e-9)
+    public <- function(...) dpadapt(y ~ ., wide, target_data[c("y", "a", "b")], private_domain = "none", ...)
+    expect_error(public(source_map = map[, -3] / 0), "finite")
+    expect_error(public(source_map = cbind(map, nobody = 1)), "nobody")
+    expect_error(dpadapt(y ~ ., of_words, target_data, private_domain = "none", source_map = map), "numbers")
+})
+
+test_that("columns that one sample lacks are told", {
+    target <- cbind(target_data[c("y", "a", "b")], own = 1, more = 2)
+    source <- source_data[c("y", "a", "b")]
+    for (domain in c("none", "target")) {
+        budget <- if (domain == "target") list(epsilon = 1, delta = 1e-4)
+        fit <- do.call(dpadapt, c(list(y ~ ., source, target, private_domain = domain), budget))
+        expect_output(print(fit), "Not used, because only the target has them: own, more", fixed = TRUE)
+        expect_error(do.call(dpadapt, c(list(y ~ ., target, source, private_domain = domain), budget)), "no column own")
+    }
+    expect_output(print(dpadapt_problem(y ~ ., target, source, private_domain = "source")), "only the source has them: own, more")
+    expect_false(any(grepl("Not used", capture.output(print(public_fit())))))
+    expect_error(dpadapt(as.matrix(target[-1]), target$y, as.matrix(source[-1]), source$y, private_domain = "none"),
+                 "must have 4 columns as the source, but has 2")
+})
+
+test_that("a private target chooses its source, in one ledger", {
+    sources <- list(source_data, within(source_data, y <- -y))
+    fits <- lapply(sources, function(one) dpadapt_baseline(y ~ a + b, one, one, "source_only", private_domain = "none"))
+    ledger <- privacy_ledger(epsilon = 1, delta = 1e-4, selection_epsilon = 0.3)
+    rows <- dpadapt_problem(y ~ a + b, source_data, target_data, ledger = ledger)
+    chosen <- dpadapt_select(rev(fits), rows, selection_epsilon = 0.3, selection_bound = 20)
+    expect_identical(chosen, 2)
+    fit <- dpadapt(y ~ a + b, rev(sources)[[chosen]], target_data, epsilon = 0.7, delta = 1e-4, ledger = ledger)
+    expect_identical(c(fit$epsilon, fit$delta), c(1, 1e-4))
+    expect_error(dpadapt(y ~ a + b, source_data, target_data, epsilon = 0.7, delta = 1e-4, ledger = ledger),
+                 class = "dpadapt_error_budget")
+})
+
 test_that("a poisoned source has no weight", {
     poisoned <- within(source_data, y <- -y)
     fit <- dpadapt(y ~ a + b, list(good = source_data, bad = poisoned), target_data, private_domain = "none")

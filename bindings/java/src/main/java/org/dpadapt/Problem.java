@@ -260,6 +260,27 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
+     * Tells how rows of the source, which live in other columns, are mapped to the target's:
+     * column j becomes offset[j] plus the sum of matrix[j][k] x[k]. Comes before the source, whose
+     * rows have as many columns as the matrix from then on.
+     *
+     * @param matrix public numbers, a row for each column of the target
+     * @param offset one for each column of the target; null for zeros
+     * @return this problem
+     */
+    public Problem sourceMap(double[][] matrix, double[] offset) {
+        double[] factors = Check.flat(matrix, "matrix");
+        double[] offsets = offset == null ? new double[matrix.length] : offset;
+        int read = columns(matrix);
+        handle.run(
+                at ->
+                        Native.dpa_problem_set_source_map(
+                                at, factors, matrix.length, read, read, Check.ROW_MAJOR, offsets,
+                                offsets.length));
+        return this;
+    }
+
+    /**
      * Gives each row a score of a model that exists already, whatever it is: from now on a fit is a
      * linear correction, which the caller adds to the model's scores.
      *

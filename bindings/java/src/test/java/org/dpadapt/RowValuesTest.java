@@ -78,6 +78,39 @@ class RowValuesTest {
     }
 
     @Test
+    void theSourceIsMappedToTheColumnsOfTheTarget() {
+        double[][] map = {{2, 0, -1}, {0, 0.5, 0}};
+        double[] offset = {1, -3};
+        double[] wide = Data.random(180, 7);
+        double[] x = new double[120];
+        for (int i = 0; i < 60; i++) {
+            x[2 * i] = offset[0] + 2 * wide[3 * i] + -1 * wide[3 * i + 2];
+            x[2 * i + 1] = offset[1] + 0.5 * wide[3 * i + 1];
+        }
+        Options options = Data.notPrivate();
+        double[] expected = coefficients(new Problem().source(x, 2, Y).target(Z, 2, T), options);
+        Problem mapped = new Problem().sourceMap(map, offset).source(wide, 3, Y).target(Z, 2, T);
+        assertArrayEquals(expected, coefficients(mapped, options));
+        double[] centred = new double[120];
+        Arrays.setAll(centred, i -> x[i] - offset[i % 2]);
+        assertArrayEquals(
+                coefficients(new Problem().source(centred, 2, Y).target(Z, 2, T), options),
+                coefficients(
+                        new Problem().sourceMap(map, null).source(wide, 3, Y).target(Z, 2, T),
+                        options),
+                1e-12);
+        try (Problem problem = problem()) {
+            assertCode(DpaException.STATE, () -> problem.sourceMap(map, offset));
+        }
+        try (Problem problem = new Problem().sourceMap(map, offset)) {
+            assertCode(DpaException.DIMENSION, () -> problem.source(X, 2, Y));
+            assertCode(
+                    DpaException.DIMENSION,
+                    () -> new Problem().sourceMap(map, new double[] {1}).close());
+        }
+    }
+
+    @Test
     void aPoisonedSourceHasNoWeight() {
         double[] x = Arrays.copyOf(X, 240);
         double[] y = Arrays.copyOf(Y, 120);

@@ -120,6 +120,36 @@ class SearchTest {
         }
     }
 
+    private static Solution alone(double[] x, double[] y) {
+        try (Problem problem = new Problem().source(x, 2, y).target(x, 2, y)) {
+            return Baseline.solve(problem, "source_only", Data.notPrivate());
+        }
+    }
+
+    @Test
+    void aPrivateTargetChoosesItsSourceInOneBudget() {
+        double[] x = Data.random(400, 1);
+        double[] y = Data.labels(x, 2, 1, 2);
+        double[] z = Data.random(1000, 3);
+        double[] negated = Arrays.stream(y).map(label -> -label).toArray();
+        Options choice =
+                Data.notPrivate()
+                        .set("private_domain", "target")
+                        .set("selection_epsilon", 0.3)
+                        .set("selection_bound", 4);
+        Options rest = Data.withBudget(0.7);
+        try (Problem problem = new Problem().target(z, 2, Data.labels(z, 2, 1, 4));
+                Solution bad = alone(x, negated);
+                Solution good = alone(x, y)) {
+            problem.budget(Data.withBudget(1).set("selection_epsilon", 0.3));
+            assertEquals(1, problem.select(List.of(bad, good), choice));
+            try (Solution fit = problem.source(x, 2, y).solve(rest)) {
+                assertEquals(1, fit.intercept(), 0.3);
+            }
+            assertCode(DpaException.BUDGET, () -> problem.solve(rest));
+        }
+    }
+
     @Test
     void drawsKeepSomePoints() {
         try (Search search = new Search().axis("alpha", "0,0.25,0.5,0.75,1");

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "linalg/arma.hpp"
+#include "problem/sample.hpp"
+
+namespace dpadapt {
+
+/** Columns that the source lacks stand in its rows as constants. The others tell of them what they
+ *  tell in the target: x_own = constant + unit (coefficients' t + deviation e), with t the others,
+ *  each (x - center) scale, and 1. */
+class OwnColumns {
+  public:
+    /** Finds the constant columns of a public source. Throws Error(DPA_E_OPTION) where none is, or
+     *  all are. */
+    OwnColumns(const Sample &source, double unit);
+
+    [[nodiscard]] const arma::uvec &own() const { return own_; }
+    [[nodiscard]] const arma::uvec &others() const { return others_; }
+    [[nodiscard]] double unit() const { return unit_; }
+
+    /** Second moments of the target: of t and t', of t and the own columns in units beyond their
+     *  constants, and mean squares of these; and the deviation of the cross moments' noise. */
+    struct Moments {
+        arma::mat others;
+        arma::mat cross;
+        arma::vec squares;
+        double noise = 0.0;
+    };
+
+    /** Of public rows. */
+    [[nodiscard]] Moments moments(const Sample &target) const;
+
+    /** The source with own columns by that regression: with random signs of the public seed for e,
+     *  so that they vary as in the target, but tell no more of it than the others do. */
+    [[nodiscard]] Sample fill(const Sample &source, const Moments &target,
+                              std::uint64_t seed) const;
+
+    /** In t's order. */
+    [[nodiscard]] const arma::vec &center() const { return center_; }
+    [[nodiscard]] const arma::vec &scale() const { return scale_; }
+
+  private:
+    [[nodiscard]] arma::vec others_of(const Sample &rows, std::size_t row) const;
+
+    arma::uvec own_;
+    arma::uvec others_;
+    arma::vec constant_;
+    arma::vec center_;
+    arma::vec scale_;
+    double unit_;
+};
+
+}  // namespace dpadapt
