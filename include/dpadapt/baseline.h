@@ -31,6 +31,9 @@
  *      loss = squared only private_dm  dm with the noisy second moments of the target, whose labels
  *      have no part
  *
+ *      private_coral  coral with the noisy second moments of the target, whose labels have no part;
+ *                  loss = squared, with the intercept
+ *
  *  The ssp methods minimize over the ball exactly, though noise may have made their objective
  *  indefinite.
  *

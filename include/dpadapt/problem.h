@@ -17,9 +17,10 @@
  *  anchor; where it is public, it belongs into the option labelled_share.
  *
  *  Without any label in the target (y = NULL says so in public) there are the baselines
- *  source_only, dm, kmm, kliep, ulsif, rulsif and private_dm, and discrepancies with
- *  discrepancy_kind = unlabelled; all else is DPA_E_LABEL. Such fits assume that the labels of both
- *  domains follow from the features by the same law: nothing in the data can tell.
+ *  source_only, dm, gdm, kmm, kliep, ulsif, rulsif, coral, private_dm and private_coral, and
+ *  discrepancies with discrepancy_kind = unlabelled; all else is DPA_E_LABEL. Such fits assume that
+ *  the labels of both domains follow from the features by the same law: nothing in the data can
+ *  tell.
  */
 #ifndef DPADAPT_PROBLEM_H
 #define DPADAPT_PROBLEM_H

@@ -9,9 +9,9 @@ namespace dpadapt::baseline {
 namespace {
 
 /** (C + I)^power of all coordinates but the constant, which stays. */
-arma::mat power_of_covariance(const PreparedSample &rows, bool constant, double power) {
-    const arma::vec mean = rows.gradient(rows.shares().data());
-    arma::mat covariance = rows.moments().second - mean * mean.t();
+arma::mat power_of_covariance(const arma::mat &second, const arma::vec &mean, bool constant,
+                              double power) {
+    const arma::mat covariance = second - mean * mean.t();
     const arma::uword features = mean.n_elem - (constant ? 1 : 0);
     const linalg::Spectrum spectrum =
         linalg::decompose(arma::symmatu(covariance.submat(0, 0, features - 1, features - 1)));
@@ -22,6 +22,20 @@ arma::mat power_of_covariance(const PreparedSample &rows, bool constant, double 
     return result;
 }
 
+arma::mat power_of_covariance(const PreparedSample &rows, bool constant, double power) {
+    return power_of_covariance(rows.moments().second, rows.gradient(rows.shares().data()), constant,
+                               power);
+}
+
+/** Least squares of source rows that are mapped so. */
+arma::vec fit_mapped(const Moments &source, const arma::mat &map, double ridge, double radius) {
+    arma::mat h = arma::symmatu(map.t() * source.second * map);
+    h.diag() += ridge;
+    return linalg::minimize_in_ball(linalg::decompose(std::move(h)), -map.t() * source.cross,
+                                    radius)
+        .x;
+}
+
 }  // namespace
 
 Solution coral(const PreparedProblem &problem, const Settings &settings, Control &control) {
@@ -30,14 +44,19 @@ Solution coral(const PreparedProblem &problem, const Settings &settings, Control
     const bool constant = problem.preprocess().has_intercept();
     const arma::mat map = power_of_covariance(problem.source(), constant, -0.5) *
                           power_of_covariance(problem.target_features(), constant, 0.5);
-    const Moments &source = problem.source_moments();
-    arma::mat h = arma::symmatu(map.t() * source.second * map);
-    h.diag() += settings.baseline.ridge;
-    const arma::vec w =
-        linalg::minimize_in_ball(linalg::decompose(std::move(h)), -map.t() * source.cross,
-                                 problem.hyperparameters().radius)
-            .x;
+    const arma::vec w = fit_mapped(problem.source_moments(), map, settings.baseline.ridge,
+                                   problem.hyperparameters().radius);
     return closed_form(problem, w, 1.0);
+}
+
+Solution fit_private_coral(const PrivateMoments &call, const Moments &target) {
+    const PreparedSample &source = call.problem().public_sample()->rows();
+    const arma::vec mean = target.second.tail_cols(1);  // with the constant
+    const arma::mat map = power_of_covariance(source, true, -0.5) *
+                          power_of_covariance(target.second, mean, true, 0.5);
+    const arma::vec w =
+        fit_mapped(source.moments(), map, call.settings().baseline.ridge, call.facts().radius);
+    return call.solution(w, 1.0, 1);
 }
 
 }  // namespace dpadapt::baseline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baseline/private_moments.hpp"
 #include "problem/prepared_problem.hpp"
 #include "solution/solution.hpp"
 
@@ -11,5 +12,9 @@ namespace dpadapt::baseline {
  *  the target have no part. */
 [[nodiscard]] Solution coral(const PreparedProblem &problem, const Settings &settings,
                              Control &control);
+
+/** The same with the released second moments of the private target, and with the mean that stands
+ *  in them beside the constant. */
+[[nodiscard]] Solution fit_private_coral(const PrivateMoments &call, const Moments &target);
 
 }  // namespace dpadapt::baseline

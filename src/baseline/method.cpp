@@ -165,6 +165,18 @@ std::unique_ptr<PrivateBaseline> private_dm(const Sample &source, const Sample &
                                             control);
 }
 
+std::unique_ptr<PrivateBaseline> private_coral(const Sample &source, const Sample &target,
+                                               const Settings &settings, Control &control) {
+    if (!settings.intercept)
+        throw Error(DPA_E_OPTION,
+                    "baseline private_coral needs the intercept, beside which the mean stands");
+    const auto finish = [](const PrivateMoments &call, const Moments &moments) {
+        return fit_private_coral(call, moments);
+    };
+    return squared_moments("private_coral", source, target, settings, WantedMoments{}, finish,
+                           control);
+}
+
 std::unique_ptr<PrivateBaseline> noisy_sgd(const Sample &source, const Sample &target,
                                            const Settings &settings, Control &control) {
     return std::make_unique<NoisyDescent>(source, target, settings, control);
@@ -221,6 +233,9 @@ constexpr std::array kMethods{
                "Discrepancy minimization for noisy second moments of the target: a fit of the "
                "weighted source.",
                private_dm, Weighted::target},
+    MethodSpec{"private_coral",
+               "Correlation alignment to noisy second moments of the target; squared loss.",
+               private_coral},
     MethodSpec{
         "noisy_sgd",
         "Noisy minibatch gradient descent on the target alone, in epochs of disjoint batches.",

@@ -96,10 +96,12 @@ const Sample &Sample::here() const {
 }
 
 void refuse_unlabelled(const char *what) {
-    throw Error(DPA_E_LABEL,
-                std::string("the target has no labels, which ") + what +
-                    " needs; without any there are discrepancy_kind = unlabelled and the "
-                    "baselines source_only, dm, kmm, kliep, ulsif, rulsif and private_dm");
+    throw Error(
+        DPA_E_LABEL,
+        std::string("the target has no labels, which ") + what +
+            " needs; without any there are discrepancy_kind = unlabelled and the "
+            "baselines source_only, dm, gdm, kmm, kliep, ulsif, rulsif, coral, private_dm and "
+            "private_coral");
 }
 
 const Sample &check_finite(const Sample &sample, const char *name, std::size_t threads) {

@@ -88,7 +88,8 @@ void fits_and_baselines_protect_labels() {
         if (scenario.options.count("private_domain") == 0) add(scenario.name, scenario.options);
     OptionTexts bounded = with(with(kBudget, "unsafe_seed", "1"), "feature_radius", "quantile");
     bounded["label_bound"] = "quantile";
-    for (const char *method : {"joint_ssp", "pooled_ssp", "private_dm", "noisy_sgd"})
+    for (const char *method :
+         {"joint_ssp", "pooled_ssp", "private_dm", "private_coral", "noisy_sgd"})
         neighbours_stay_within_the_sensitivity(method, [&](const Data &target, auto *trace) {
             return run_baseline(method, source, target, bounded, trace);
         });

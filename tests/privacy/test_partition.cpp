@@ -291,8 +291,8 @@ void baselines() {
     const Data target = with_bad_records(make_data(25, 0.7, 2));
     const Settings settings = general_settings(
         join(kOptions, {{"label_bound", "9"}, {"epochs", "2"}, {"batch_size", "4"}}));
-    for (const char *name :
-         {"joint_ssp", "ada_ssp", "public_ssp", "pooled_ssp", "private_dm", "noisy_sgd"}) {
+    for (const char *name : {"joint_ssp", "ada_ssp", "public_ssp", "pooled_ssp", "private_dm",
+                             "private_coral", "noisy_sgd"}) {
         const auto solve = [&](const Sample &of_source, const Sample &of_target,
                                privacy::ReleaseTrace &trace) {
             NoControl control;

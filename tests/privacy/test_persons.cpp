@@ -118,7 +118,8 @@ std::vector<Case> cases() {
         {"joint_ssp", bounds, 0.6},
         {"ada_ssp", with(bounds, "rows_per_person", "5"), 0.6},
         {"public_ssp", bounds, 0.6},
-        {"private_dm", bounds, 0.6}};
+        {"private_dm", bounds, 0.6},
+        {"private_coral", bounds, 0.6}};
 }
 
 /** Largest share of a squared sensitivity that the two runs use. */

@@ -7,7 +7,8 @@ using namespace dpadapt;
 
 namespace {
 
-constexpr std::array kPrivate{"joint_ssp", "ada_ssp", "public_ssp", "pooled_ssp", "private_dm"};
+constexpr std::array kPrivate{"joint_ssp",  "ada_ssp",    "public_ssp",
+                              "pooled_ssp", "private_dm", "private_coral"};
 
 const OptionTexts kOptions = {{"epsilon", "2"},
                               {"delta", "1e-3"},
@@ -119,11 +120,12 @@ class NoiseFree : public privacy::ReleaseTrace {
 void without_noise_it_is_the_method_without_privacy() {
     const Data source = make_data(150, 0.0, 3);
     const Data target = make_data(400, 0.4, 4);
-    const std::array<std::array<const char *, 2>, 5> pairs = {{{"joint_ssp", "target_only"},
+    const std::array<std::array<const char *, 2>, 6> pairs = {{{"joint_ssp", "target_only"},
                                                                {"ada_ssp", "target_only"},
                                                                {"public_ssp", "target_only"},
                                                                {"pooled_ssp", "pooled"},
-                                                               {"private_dm", "dm"}}};
+                                                               {"private_dm", "dm"},
+                                                               {"private_coral", "coral"}}};
     for (const auto &[name, plain] : pairs) {
         OptionTexts options = with(with(kOptions, "epsilon", "500"), "ridge", "0.05");
         options["alpha"] = "0.3";
@@ -291,6 +293,7 @@ void refusals_cost_nothing() {
         refused(name, with(paper, "method", "paper"));
         if (name != std::string("private_dm")) refused(name, with(kBudget, "loss", "huber"));
     }
+    refused("private_coral", with(kBudget, "intercept", "false"));
     refused("dm", kBudget);
     refused("joint_ssp", with(kBudget, "label_bound", "1e70"));
 }

@@ -74,7 +74,8 @@ std::vector<Case> cases() {
             {"moments", bounded({}), false, "joint_ssp"},
             {"adaptive ridge", bounded({{"labelled_share", "0.6"}}), false, "ada_ssp"},
             {"whitened moments", bounded({}), true, "public_ssp"},
-            {"moments without labels", bounded({}), false, "private_dm"}};
+            {"moments without labels", bounded({}), false, "private_dm"},
+            {"of CORAL", bounded({}), false, "private_coral"}};
 }
 
 Run run(const Case &c, const Weighted &data, Recorder *recorder) {

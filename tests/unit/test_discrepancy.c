@@ -1,4 +1,6 @@
 /* discrepancy.h: the estimate against closed forms, its bounds and its maximizer. */
+#include <stdio.h>
+
 #include "check.h"
 #include "unit/private.h"
 
@@ -341,6 +343,53 @@ static void a_private_one_of_any_loss_is_a_number(void **state) {
     instance_free(a);
 }
 
+/* docs/methods.md: in one budget a private fit of the target alone is released, and then the
+ * discrepancy in a small ball around it, whose losses are less, and so its noise. */
+static void around_a_private_minimizer(void **state) {
+    (void)state;
+    enum { RECORDS = 4000, FEATURES = 2 };
+    instance a = instance_random(51, 500, RECORDS, FEATURES);
+    dpa_problem *problem = instance_problem(&a);
+    dpa_options *budget = public_options("private_domain", "target", "epsilon", "1", "delta",
+                                         "1e-5", "discrepancy_share", "0.3", NULL);
+    assert_ok(dpa_problem_set_budget(problem, budget));
+    dpa_options *fit = public_options("private_domain", "target", "epsilon", "0.7", "delta", "1e-5",
+                                      "alpha", "0", NULL);
+    dpa_solution *minimizer = solve(problem, fit);
+    double w[FEATURES], intercept = 0, value = -1, spent = 9;
+    assert_ok(dpa_solution_coefficients(minimizer, w, FEATURES));
+    assert_ok(dpa_solution_intercept(minimizer, &intercept, 1));
+
+    char center[99];
+    (void)snprintf(center, sizeof center, "%.17g,%.17g,%.17g", w[0], w[1], intercept);
+    assert_ok(dpa_options_set_string(budget, "discrepancy_center", center));
+    assert_ok(dpa_options_set_double(budget, "discrepancy_radius", 2 / sqrt(RECORDS)));
+    dpa_discrepancy *local = NULL, *exact = NULL;
+    assert_ok(dpa_discrepancy_estimate(problem, budget, &local));
+    assert_ok(dpa_discrepancy_value(local, &value));
+    assert_ok(dpa_problem_budget(problem, "spent_epsilon", &spent));
+    assert_at_most(spent, 1.0001);
+
+    double bound, known;
+    dpa_options *open = public_options("discrepancy_center", center, "feature_radius", "quantile",
+                                       "label_bound", "quantile", NULL);
+    assert_ok(dpa_options_set_double(open, "discrepancy_radius", 2 / sqrt(RECORDS)));
+    dpa_problem *again = instance_problem(&a);
+    assert_ok(dpa_discrepancy_estimate(again, open, &exact));
+    assert_ok(dpa_discrepancy_value(exact, &known));
+    bound = 60; /* of a squared loss near the minimizer, of standardized features */
+    assert_close(value, known, 0, 10 * bound / (0.3 * RECORDS));
+    dpa_discrepancy_destroy(local);
+    dpa_discrepancy_destroy(exact);
+    dpa_solution_destroy(minimizer);
+    dpa_options_destroy(open);
+    dpa_options_destroy(fit);
+    dpa_options_destroy(budget);
+    dpa_problem_destroy(problem);
+    dpa_problem_destroy(again);
+    instance_free(a);
+}
+
 static void misuse_is_reported_and_harmless(void **state) {
     (void)state;
     instance a = instance_random(41, 20, 10, 3);
@@ -410,6 +459,7 @@ int main(void) {
         cmocka_unit_test(the_general_form_agrees_for_the_squared_loss),
         cmocka_unit_test(without_coefficients_there_is_no_maximizer),
         cmocka_unit_test(a_private_one_of_any_loss_is_a_number),
+        cmocka_unit_test(around_a_private_minimizer),
         cmocka_unit_test(misuse_is_reported_and_harmless),
     };
     return cmocka_run_group_tests_name("discrepancy", tests, NULL, NULL);

@@ -124,6 +124,9 @@ static void without_labels_fits_are_refused(void **state) {
                      "no labels");
     dpa_solution_destroy(baseline(problems[0], "private_dm", private));
     dpa_problem_destroy(problems[0]);
+    problems[0] = problem_of(&a, a.ys, a.xt, NULL, N); /* with a budget of its own */
+    dpa_solution_destroy(baseline(problems[0], "private_coral", private));
+    dpa_problem_destroy(problems[0]);
     dpa_options_destroy(plain);
     dpa_options_destroy(private);
     instance_free(a);

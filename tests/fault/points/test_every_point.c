@@ -259,11 +259,13 @@ static const scenario fits[] = {
     {"gapboost", "gapboost", {"loss", "logistic", "rounds", "3"}},
     {"tradaboost", "tradaboost", {"loss", "logistic", "rounds", "3"}},
     {"tradaboost_r2", "tradaboost_r2", {"rounds", "3"}},
+    {"coral", "coral", {NULL}},
     {"joint_ssp", "joint_ssp", {PRIVATE}},
     {"ada_ssp", "ada_ssp", {PRIVATE}},
     {"public_ssp", "public_ssp", {PRIVATE}},
     {"pooled_ssp", "pooled_ssp", {PRIVATE}},
     {"private_dm", "private_dm", {PRIVATE}},
+    {"private_coral", "private_coral", {PRIVATE}},
     {"noisy_sgd", "noisy_sgd", {PRIVATE, "sampling", "shuffled"}},
 };
 static const scenario discrepancies[] = {

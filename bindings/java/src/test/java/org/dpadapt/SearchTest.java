@@ -144,7 +144,7 @@ class SearchTest {
             problem.budget(Data.withBudget(1).set("selection_epsilon", 0.3));
             assertEquals(1, problem.select(List.of(bad, good), choice));
             try (Solution fit = problem.source(x, 2, y).solve(rest)) {
-                assertEquals(1, fit.intercept(), 0.3);
+                assertEquals(1, fit.intercept()[0], 0.3);
             }
             assertCode(DpaException.BUDGET, () -> problem.solve(rest));
         }
