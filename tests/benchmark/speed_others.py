@@ -63,5 +63,6 @@ def large_matching(quick):
     fit = dpadapt.baseline("kmm", (source, zeros), (target, zeros), preprocess="none",
                            kernel_gamma=0.1)
     seconds, processor = time.perf_counter() - start, time.process_time() - processor
-    yield row("dpadapt", (seconds, seconds), value=processor, note="seconds of the clock; value: of "
-              f"the processors; gap {fit.number('duality_gap'):.1e}")
+    yield row("dpadapt", (seconds, seconds), value=processor,
+              note="seconds of the clock; value: of the processors; "
+              f"gap {fit.number('duality_gap'):.1e}")
