@@ -15,6 +15,7 @@ using Across = double __attribute__((vector_size(kAcross * sizeof(double))));
 static_assert(kNarrow % kAcross == 0);
 
 /** Columns side by side, each followed by zeros up to `wide`, times the root of its weight. */
+DPA_MULTIVERSION
 void pack(std::size_t size, std::size_t stride, std::size_t count, const double *z,
           const double *weight, std::size_t wide, double *packed) {
     for (std::size_t i = 0; i < count; ++i, z += stride, packed += wide) {

@@ -4,8 +4,8 @@
 
 namespace dpadapt::linalg {
 
-/** Up to this size the products of columns with themselves are faster here than in BLAS, which
- *  rarely has kernels for so few rows, and on a processor that it does not know takes its oldest. */
+/** Up to this size the products of columns with themselves are faster here than in BLAS, which has
+ *  no kernels for so few rows, and takes its oldest on a processor that it does not know. */
 inline constexpr std::size_t kNarrow = 48;
 
 /** gram += sum_i weight_i z_i z_i' over count columns z_i of size <= kNarrow numbers, stride apart;

@@ -12,25 +12,29 @@ namespace {
 
 constexpr std::size_t kAlike = 8;  // rows side by side
 
-/** The shares times p, and their sum of costs. */
+/** The shares times p, the largest, and their sum of costs. */
 DPA_MULTIVERSION
-double weigh_all(std::size_t n, const double *cost, double p, double kappa_1, double most,
-                 double bound, double *q) {
+void weigh_all(std::size_t n, const double *cost, double p, double kappa_1, double most,
+               double bound, double *q, AlikeWeights *weights) {
     const double root = std::sqrt(kappa_1);
     const double flat = kappa_1 * (1.0 / most - 1.0);
     double value[kAlike] = {};
+    double largest[kAlike] = {};
     const auto add = [&](std::size_t i, std::size_t lane) {
         const double c = cost[i];
         const double norm = std::sqrt(c > bound ? c : bound);
         const double free = root / norm;
-        q[i] = p * (free < most ? free : most);
+        const double weight = p * (free < most ? free : most);
+        q[i] = weight;
+        largest[lane] = largest[lane] < weight ? weight : largest[lane];
         value[lane] += c > bound ? 2.0 * root * norm - kappa_1 : most * c + flat;
     };
     std::size_t i = 0;
     for (; i + kAlike <= n; i += kAlike)
         for (std::size_t lane = 0; lane < kAlike; ++lane) add(i + lane, lane);
     for (; i < n; ++i) add(i, 0);
-    return std::accumulate(value, value + kAlike, 0.0);
+    weights->value = std::accumulate(value, value + kAlike, 0.0);
+    weights->largest = *std::max_element(largest, largest + kAlike);
 }
 
 DPA_MULTIVERSION
@@ -57,8 +61,10 @@ void sum_all(std::size_t n, const double *cost, double bound, AlikeSums *sums) {
 
 }  // namespace
 
-double weigh_alike(const AlikeRule &rule, std::span<const double> cost, double p, double *q) {
-    return weigh_all(cost.size(), cost.data(), p, rule.kappa_1, rule.most, rule.bound(), q);
+AlikeWeights weigh_alike(const AlikeRule &rule, std::span<const double> cost, double p, double *q) {
+    AlikeWeights weights;
+    weigh_all(cost.size(), cost.data(), p, rule.kappa_1, rule.most, rule.bound(), q, &weights);
+    return weights;
 }
 
 AlikeSums sum_alike(const AlikeRule &rule, std::span<const double> cost) {

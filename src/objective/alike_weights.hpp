@@ -17,8 +17,12 @@ struct AlikeRule {
     [[nodiscard]] double bound() const { return kappa_1 / (most * most); }
 };
 
-/** Writes p times each share; the sum over the rows of x c + kappa_1 (1/x - 1). */
-double weigh_alike(const AlikeRule &rule, std::span<const double> cost, double p, double *q);
+struct AlikeWeights {
+    double value = 0.0;    ///< the sum over the rows of x c + kappa_1 (1/x - 1)
+    double largest = 0.0;  ///< weight
+};
+/** Writes p times each share. */
+AlikeWeights weigh_alike(const AlikeRule &rule, std::span<const double> cost, double p, double *q);
 
 struct AlikeSums {
     double below = 0.0;  ///< sum of bound() - c over rows that are not above it

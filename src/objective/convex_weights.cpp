@@ -127,7 +127,7 @@ std::vector<double> jumps(std::span<const PricedRows> samples) {
 
 double weigh_apart(double kappa_1, const PricedRows &rows, double *q) {
     if (rows.relative != nullptr) return apart_by_weights(rows, kappa_1, q);
-    return rows.p * weigh_alike({kappa_1, 1.0}, rows.cost, rows.p, q);
+    return rows.p * weigh_alike({kappa_1, 1.0}, rows.cost, rows.p, q).value;
 }
 
 double largest_reference(std::span<const PricedRows> samples) {
@@ -221,10 +221,10 @@ BestWeights best_convex_weights(const ConvexPrices &prices, std::span<const Pric
         if (const auto same = alike(prices, sample, best.scalars.t)) {
             const std::size_t begin = best.q.size();
             best.q.resize(begin + sample.cost.size());
-            double *q = best.q.data() + begin;
-            best.value += sample.p * weigh_alike(*same, sample.cost, sample.p, q);
-            largest = std::accumulate(q, q + sample.cost.size(), largest,
-                                      [](double a, double b) { return a < b ? b : a; });
+            const AlikeWeights weights =
+                weigh_alike(*same, sample.cost, sample.p, best.q.data() + begin);
+            best.value += sample.p * weights.value;
+            largest = std::max(largest, weights.largest);
             continue;
         }
         double sum = 0.0;

@@ -41,9 +41,10 @@ def _bars(table):
                  [(what, measured, bar, "met" if met else "missed")
                   for what, measured, bar, met in verdicts.bars(table)])
     ratio, cells, near = verdicts.lead(table)
-    yield (f"Over these {cells} cells our error is {ratio:.3f} of that of the best rival, in each the best of "
-           f"its settings in hindsight (geometric mean); in {near} of them it is less, or more by at most "
-           "1 %. A rank of 1 in the mean would be a win in every cell, by whatever little.\n")
+    yield (f"Over these {cells} cells our error is {ratio:.3f} of that of the best rival, in each "
+           f"the best of its settings in hindsight (geometric mean); in {near} of them it is less, "
+           "or more by at most 1 %. A rank of 1 in the mean would be a win in every cell, by "
+           "whatever little.\n")
 
 
 def _lost(table):
@@ -101,8 +102,8 @@ def _tests(table):
 
 def _everything(table):
     yield "\n## Every cell with a private target\n"
-    yield ("Over *target only* without privacy on the same rows; ± is the standard error of our mean over "
-           "the splits, of which most is common to all methods.\n")
+    yield ("Over *target only* without privacy on the same rows; ± is the standard error of our "
+           "mean over the splits, of which most is common to all methods.\n")
     rows = []
     for (data, _, n, epsilon), errors in table.of("target"):
         free = table.free(data, n)
@@ -147,8 +148,8 @@ def _picture(table, folder):
             colour = "tab:gray" if table.seen[data] else "tab:blue"
             bars = [ratio * table.spread.get((data, "target", n, epsilon), 0.0)
                     / table.cells[data, "target", n, epsilon][OURS] for n, ratio in points]
-            axis.errorbar(*zip(*points), yerr=bars, color=colour, alpha=0.7, marker=".", linewidth=1,
-                          elinewidth=0.6)
+            axis.errorbar(*zip(*points), yerr=bars, color=colour, alpha=0.7, marker=".",
+                          linewidth=1, elinewidth=0.6)
         axis.axhline(1, color="black", linewidth=0.8)
         axis.set(xscale="log", yscale="log", title=f"epsilon = {epsilon}", xlabel="private records")
     axes[0][0].set_ylabel("error over the better source fit")

@@ -59,9 +59,10 @@ def large_matching(quick):
     random = np.random.default_rng(3)
     source, target = random.normal(size=(rows, 5)), random.normal(size=(rows, 5))
     zeros = np.zeros(rows)
-    start = time.perf_counter()
+    start, processor = time.perf_counter(), time.process_time()
     fit = dpadapt.baseline("kmm", (source, zeros), (target, zeros), preprocess="none",
                            kernel_gamma=0.1)
-    seconds = time.perf_counter() - start
-    yield row("dpadapt", (seconds, seconds), note="seconds of the clock, all threads; "
+    seconds, processor = time.perf_counter() - start, time.process_time() - processor
+    yield row("dpadapt", (seconds, seconds), value=processor,
+              note="seconds of the clock; value: of the processors; "
               f"gap {fit.number('duality_gap'):.1e}")

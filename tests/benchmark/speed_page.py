@@ -2,10 +2,10 @@
 
 HEAD = """# Speed beside others
 
-Made by `cmake/benchmark.sh docs/results/benchmark --speed`; do not edit. One run, the same rows for all;
-each case in a process of its own. Seconds are those of the processor, of one thread, unless the note
-says otherwise; the minimum and the median of repeated calls after one that warms up. What a rival does
-to prepare a problem (cvxpy's modelling) is not counted, in its favour.
+Made by `cmake/benchmark.sh docs/results/benchmark --speed`; do not edit. One run, the same rows
+for all; each case in a process of its own. Seconds are those of the processor, of one thread,
+unless the note says otherwise; the minimum and the median of repeated calls after one that warms
+up. What a rival does to prepare a problem (cvxpy's modelling) is not counted, in its favour.
 """
 
 
@@ -34,32 +34,37 @@ def _value(rows):
 # Part of a case's name, what is measured, how, at least or at most, why it is missed where it is.
 BARS = (
     ("certified optimum", "best conic solver over ours", _conic, ">=", 1000,
-     """Four evaluations and three products of Newton's method, each a pass over rows of 12 numbers with
-two square roots and a quotient a row, about 50 ns a row and evaluation; no function has more than a
-seventh of the time, and none waits for memory. Below 10000 rows the call itself (options, handles,
-the fit of the source and its inverse, about 0.1 ms with ctypes) is a third."""),
+     """Four evaluations and three products of Newton's method, each a pass over rows of
+12 numbers with two square roots and a quotient a row, about 50 ns a row and evaluation;
+no function has more than a seventh of the time, and none waits for memory. Below 10000
+rows the call itself (options, handles, the fit of the source and its inverse, about 0.1
+ms with ctypes) is a third."""),
     ("private fit,", "ours over scikit-learn's ridge",
      lambda rows: _over(rows, "dpadapt", "Ridge of scikit-learn"), "<=", 1.5,
-     """Ridge reads the rows once. A private fit reads the private ones 22 times, and in each step maps a row
-into the metric ((d + 1)^2 products: 441 for 20 columns, 28 vector operations of 8 numbers at two a cycle),
-clips it, and rounds d + 1 numbers to the grid with a certified norm (about 40 ns). Half of a row's
-time is the rounding, a fifth the map; a quarter of the whole call is the public metric and clip. Fewer
-passes, not faster ones, would be needed: one step of the second moments, whose noise is larger."""),
+     """Ridge reads the rows once, by a product of matrices. A private fit reads the
+private ones 22 times, and each step of a record costs about 85 ns at 20 columns (as
+`perf` divides it: nearly half is the rounding of d + 1 numbers to the grid with a
+certified norm, a quarter the score; up to 128 MiB mapped records are kept, beyond that
+each step maps them anew, 28 vector operations of 8 numbers). Three tenths of the call are
+the public metric and its clip. With 20 steps a ratio of 1.5 would leave 15 to 30 ns a
+record and step, if nothing else were done: less than the rounding alone takes."""),
     ("pass over the data", "a pass over one read, one thread",
      lambda rows: _over(rows, "one pass, 1 threads", "one read, 1 threads"), "<=", 1.1,
-     """The rows come from memory once and stay in the nearest cache for the second use; what remains is two
-products a number where reading has one sum."""),
+     """The rows come from memory once, block by block; the second use of a block finds it
+in the nearest cache while the next one is on its way. What remains is arithmetic that
+does not overlap: two products and sums a number, where reading has one sum."""),
     ("pass over the data", "a pass over one read, two threads",
      lambda rows: _over(rows, "one pass, 2 threads", "one read, 2 threads"), "<=", 1.2,
      "As with one thread."),
     ("2000 + 2000", "adapt over ours, the same problem",
      lambda rows: _over(rows, "KMM of adapt, the same problem", "dpadapt"), ">=", 100,
-     """Three fifths of the time is the Cholesky factor of a dense system of the working set, a step of an
-interior point each, in BLAS."""),
-    ("16000 + 16000", "seconds to a certificate", lambda rows: _seconds(rows, "dpadapt"),
-     "<=", 120,
-     """All weights are inside their bounds, so the working set is all rows: a dense factor of 16000 rows is
-1.4e12 operations and 2 GB, a step each."""),
+     """Two thirds of the time are Cholesky factors of the dense system of a working set,
+one a step of an interior point, in BLAS; adapt's solver does the same on all rows with
+4000 constraints."""),
+    ("16000 + 16000", "seconds of the clock to a certificate",
+     lambda rows: _seconds(rows, "dpadapt"), "<=", 120,
+     """All weights are inside their bounds, so the working set is all rows: a dense
+factor of 16000 rows is 1.4e12 operations and 2 GB, a step each."""),
     ("predictions", "ns a row", _value, "<=", 30, ""),
     ("memory", "peak over lent rows", _value, "<=", 1.1, ""))
 
@@ -86,7 +91,8 @@ def page(rows, quick):
     facts = [row["note"] for row in by_case.pop("machine", [])]
     found = list(bars(by_case))
     words = {None: "not measured", True: "met", False: "missed"}
-    parts = [HEAD, *["In small: these numbers say nothing.\n"] * quick, *(f"- {fact}" for fact in facts), "\n## Bars\n",
+    parts = [HEAD, *["In small: these numbers say nothing.\n"] * quick,
+             *(f"- {fact}" for fact in facts), "\n## Bars\n",
              _table(("case", "", "measured", "bar", ""),
                     [(case, sentence, "" if value is None else f"{value:.3g}", bar, words[met])
                      for case, sentence, value, bar, met, _ in found])]

@@ -1,5 +1,5 @@
-"""The comparison of speeds in small: it goes on where it stopped, what is missing is left out with a
-note, and its page has every bar. Rivals that are not installed are not run."""
+"""The comparison of speeds in small: it goes on where it stopped, what is missing is left out with
+a note, and its page has every bar. Rivals that are not installed are not run."""
 
 import csv
 import os
