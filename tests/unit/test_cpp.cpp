@@ -67,6 +67,23 @@ void options_take_numbers_words_and_truth_values(void **) {
     assert_throws<dpa::Error>(DPA_E_OPTION_NAME, "epslion", [&] { options.set("epslion", 1.0); });
 }
 
+void a_source_is_mapped_to_the_columns_of_the_target(void **) {
+    const std::vector<double> swap{0, 1, 1, 0};
+    std::vector<double> swapped(kSource.x.size());
+    for (size_t i = 0; i < swapped.size(); ++i) swapped[i] = kSource.x[i ^ 1];
+    dpa::Problem mapped;
+    mapped.set_source_map({swap, 2}, std::vector<double>(2));
+    mapped.set_source({swapped, 2}, kSource.y);
+    mapped.set_target(kTarget.rows(), kTarget.y);
+    const dpa::Options options{{"private_domain", "none"}};
+    dpa::Problem plain = problem();
+    assert_true(dpa::solve(mapped, options).coefficients() ==
+                dpa::solve(plain, options).coefficients());
+    assert_throws<dpa::Error>(DPA_E_STATE, "before its rows", [&] {
+        mapped.set_source_map({swap, 2});
+    });
+}
+
 void a_fit_agrees_with_that_of_the_c_functions(void **) {
     const dpa::Options options{{"private_domain", "none"}, {"kappa_1", 0.01}};
     dpa::Problem both = problem();
@@ -193,6 +210,7 @@ void a_search_and_an_evaluation_are_read(void **) {
 int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(options_take_numbers_words_and_truth_values),
+        cmocka_unit_test(a_source_is_mapped_to_the_columns_of_the_target),
         cmocka_unit_test(a_fit_agrees_with_that_of_the_c_functions),
         cmocka_unit_test(rows_may_lie_by_columns),
         cmocka_unit_test(a_moved_handle_is_released_once),
