@@ -1,6 +1,6 @@
 # r-package: the source tarball of the R package dpadapt, with the core's sources and SWIG's
 # wrappers inside.
-if(DPA_SANITIZE OR DPA_TEST_LAUNCHER OR CMAKE_CXX_FLAGS MATCHES "--coverage")
+if(DPA_SANITIZE OR DPA_TEST_LAUNCHER OR CMAKE_CXX_FLAGS MATCHES "--coverage|-fprofile-instr")
   return() # R could not load a library with instruments
 endif()
 find_program(DPA_R R)
