@@ -13,6 +13,7 @@ import findings
 import forecast
 import networks
 import paper
+import paper_curves
 import paper_method
 import private_alpha
 import private_distinct
@@ -93,7 +94,7 @@ domains and of both choose Lambda only, KMM also its kernel width.""",
      findings.differences("NCnvxAdap_inf", ("train source", "train target", "pooled"), smaller=False)),
     """Differences to the paper. The paper does not say how labels of *German* and *Accent* were made binary, nor which side of
 *German* is the source. A tenth of their 438 and 119 target rows is for testing, so differences of some percent are within chance. KMM
-is left out on *Adult*, whose source has 32650 rows: the exact one would take too long. The paper's image data are not available here.""",
+takes 2000 of the 32650 source rows of *Adult*, drawn at random: the exact one of all would take too long. The paper's image data are not available here.""",
     "methods")
 
 _SENTIMENT = """Twelve ordered pairs of four kinds of goods. As in the paper the source has 500 reviews of the first kind and 200 of
@@ -174,6 +175,20 @@ one to beat. private_dm stands with the best of three ridges by the error on the
      Table("Without the target", ("data",), "method", {"n": ""}, spread=ERROR)),
     (findings.levels("alpha = 1", "source only"), findings.levels("private_dm", "source only"),
      findings.levels("alpha = auto", "source only"), findings.rivals("alpha = 1")), "", "alpha_one")
+
+PAPER_CURVES = Experiment(
+    "paper_curves", "The paper's curves under its own parameters: how near to no privacy at epsilon = 10 and 15?",
+    paper_curves.tasks, paper_curves.measure, 5,
+    f"""Squared error relative to target only, of Adult wrong signs in percent; delta = {paper_curves.DELTA:g} and epsilon to 15 as in the paper's
+figure, records drawn with replacement. Nothing is tuned for either private method. The paper says that with 10000 records and epsilon = 10 or 15 the
+private fit of Gas is close to that without privacy.""",
+    (Table("Error", ("data", "epsilon", "n"), "method", {"n": None}, spread=ERROR),
+     Table("Error over that without privacy, by epsilon", ("data", "n"), "epsilon", {"ratio": None}, spread=ERROR),
+     Table("Without privacy", ("data",), "method", {"n": ""}, spread=ERROR)),
+    (findings.rivals(),),
+    """On gas 7, of whose 3613 rows 649 are available and 520 train, it is not; on gas 6, with 1840, it is, and Adult, too. Where 10000 records are drawn
+from so few, the private default trusts the target more than the default without privacy does at the distinct number, so a ratio below 1 is
+no gain by noise.""", "curves")
 
 HARM = Experiment(
     "private_harm", "Is any of 84 pairs of a month and a station of wind worse off than with the source alone?",
@@ -344,6 +359,6 @@ PAPER_METHOD = Experiment(
            {"method": "paper"}, spread=ERROR)))
 
 EXPERIMENTS = {experiment.name: experiment for experiment in (
-    REGRESSION, TABLE_ONE, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, ALPHA_ONE,
+    REGRESSION, TABLE_ONE, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, PAPER_CURVES, ALPHA_ONE,
     DISTINCT, HARM, ROLES, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STRANGE, UNSEEN,
     NETWORKS, SOME_COLUMNS, SEVERAL_SOURCES, BASELINES, UNLABELLED, FORECAST, PAPER_METHOD)}
