@@ -12,9 +12,9 @@ namespace dpadapt::engine {
  *  because which of its records have a label is private. */
 class PublicRows {
   public:
-    /** Borrows the samples; a public source that is elsewhere is surveyed. Throws Error(DPA_E_LABEL)
-     *  for a public source without a label, and for such a target where labels are needed of it.
-     */
+    /** Borrows the samples; a public source that is elsewhere is surveyed. Throws
+     *  Error(DPA_E_LABEL) for a public source without a label, and for such a target where labels
+     *  are needed of it. */
     PublicRows(const Sample &source, const Sample &target, privacy::Domains private_domains);
 
     [[nodiscard]] const Sample &source() const { return source_ ? source_->rows() : all_source_; }
