@@ -78,8 +78,28 @@ def fit(source_x, source_y, rows, carry_out_everywhere, **options):
     the sums of parts that have each record once, in any order. Returns coefficients, intercept and
     the saved model."""
     x, y = _doubles(source_x), _doubles(source_y)
-    failures = []
 
+    def set_source(problem, _failures):
+        _call("dpa_problem_set_source", problem, *_rows(x, y))
+
+    return _fit(set_source, x.shape[1], rows, carry_out_everywhere, options)
+
+
+def fit_to_rows_elsewhere(source_rows, columns, carry_out_source, rows, carry_out_everywhere,
+                          **options):
+    """The same with a public source of which no row need be here: carry_out_source(request) returns
+    the sums of its parts."""
+    kept = []  # functions of the problem must live as long as it
+
+    def set_source(problem, failures):
+        kept.append(_answer(carry_out_source, failures))
+        _call("dpa_problem_set_source_passes", problem, ctypes.c_size_t(source_rows),
+              ctypes.c_size_t(columns), kept[0], None)
+
+    return _fit(set_source, columns, rows, carry_out_everywhere, options)
+
+
+def _answer(carry_out_everywhere, failures):
     @_PASS
     def answer(request, size, total, _user):
         try:
@@ -90,17 +110,23 @@ def fit(source_x, source_y, rows, carry_out_everywhere, **options):
             failures.append(error)
             return 1
 
+    return answer
+
+
+def _fit(set_source, columns, rows, carry_out_everywhere, options):
+    failures = []
+    answer = _answer(carry_out_everywhere, failures)
     handles = []
     try:
         handles.append(settings := _handle("dpa_options_create"))
         handles.append(problem := _handle("dpa_problem_create"))
         for name, value in options.items():
             _call("dpa_options_parse", settings, name.encode(), str(value).encode())
-        _call("dpa_problem_set_source", problem, *_rows(x, y))
+        set_source(problem, failures)
         _call("dpa_problem_set_target_passes", problem, ctypes.c_size_t(rows),
-              ctypes.c_size_t(x.shape[1]), answer, None)
+              ctypes.c_size_t(columns), answer, None)
         handles.append(solution := _handle("dpa_solve", problem, None, settings))
-        coefficients, intercept = np.empty(x.shape[1]), np.empty(1)
+        coefficients, intercept = np.empty(columns), np.empty(1)
         for what, out in (("coefficients", coefficients), ("intercept", intercept)):
             _call(f"dpa_solution_{what}", solution, out.ctypes.data_as(ctypes.c_void_p),
                   ctypes.c_size_t(len(out)))

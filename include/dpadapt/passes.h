@@ -1,4 +1,4 @@
-/** Passes: private samples that stay where they are, in a database, on a cluster, in files.
+/** Passes: samples that stay where they are, in a database, on a cluster, in files.
  *
  *  A private method asks for exact sums of integers over the private records, a few to a few dozen
  *  times. Each question is a *request*: bytes that say what is computed for a record. It is made of
@@ -23,8 +23,14 @@
  *  private values: a row that is unusable is added with NaN, not left out.
  *
  *  What knows records by their number, or runs code of the caller, answers DPA_E_UNSUPPORTED before
- *  anything is paid: method = paper, the baseline noisy_sgd, loss = custom, and a public sample
+ *  anything is paid: method = paper, the baseline noisy_sgd, loss = custom, and a public target
  *  elsewhere.
+ *
+ *  The public source of a private target may be elsewhere, too: one request brings a sample of its
+ *  rows, chosen by their contents, and with more than 65536 rows a second one exact second moments.
+ *  The first holds rows as they are; a private sample is never asked for it. With so many rows only
+ *  fits of losses with linear scores and alpha = auto are possible, and other calls answer
+ *  DPA_E_UNSUPPORTED before anything is paid. Weights of these rows are not released.
  */
 #ifndef DPADAPT_PASSES_H
 #define DPADAPT_PASSES_H
@@ -56,8 +62,9 @@ typedef int32_t (*dpa_pass_fn)(const uint8_t *request, size_t request_len, dpa_p
 DPA_API dpa_status dpa_problem_set_target_passes(dpa_problem *problem, size_t rows, size_t cols,
                                                  dpa_pass_fn pass, void *user);
 
-/** Sets a source sample that stays where it is, for a private source; as
- *  dpa_problem_set_target_passes.  Since 0.1. */
+/** Sets a source sample that stays where it is, private or the public one of a private target; as
+ *  dpa_problem_set_target_passes. Of a public one values that are not finite are DPA_E_NONFINITE
+ *  when it is used, and rows without a label (NaN) are none.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_source_passes(dpa_problem *problem, size_t rows, size_t cols,
                                                  dpa_pass_fn pass, void *user);
 

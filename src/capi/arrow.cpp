@@ -71,10 +71,10 @@ dpa_status dpa_partial_add_arrow(dpa_partial *partial, const struct ArrowSchema 
         required(label, "label");
         const arrow::Batch rows = batch_of(schema, batch, {features, feature_count, label});
         if (rows.rows() > 0) check_sizes(rows.rows(), rows.width());
-        records::Partial with_rows = sum;
+        records::Partial more = sum.without_records();
         rows.each_part(
-            [&](const Sample &part) { with_rows.add(part, kThreads, with_rows.records()); });
-        sum = std::move(with_rows);
+            [&](const Sample &part) { more.add(part, kThreads, sum.records() + more.records()); });
+        sum.merge(more);
     });
 }
 

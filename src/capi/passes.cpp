@@ -21,7 +21,7 @@ class Host : public Place {
         create(&total, [&] { return sum; });
         const Closed closed{total};
         if (pass_(request.data(), request.size(), total, user_) != 0)
-            throw Error(DPA_E_CALLBACK, "the pass over the private records reported a failure");
+            throw Error(DPA_E_CALLBACK, "the pass over the records reported a failure");
         return {sum->write()};
     }
 
@@ -64,17 +64,18 @@ void add_rows(dpa_partial *partial, std::size_t rows, std::size_t y_len, const A
     if (rows > 0) add(sum);
 }
 
-void add_doubles(records::Partial &sum, const CallerMatrix &rows, const double *y) {
+void add_doubles(records::Partial &sum, const CallerMatrix &rows, const double *y,
+                 std::uint64_t first) {
     constexpr std::size_t kThreads = 1;  // the host divides the work
     const linalg::MatrixView x = checked_matrix(rows);
-    sum.add(Sample::lend(x, &required(y, "y")), kThreads, sum.records());
+    sum.add(Sample::lend(x, &required(y, "y")), kThreads, first);
 }
 
 /** Block by block, so that they take little memory as doubles; all of them or none. */
 void add_floats(records::Partial &sum, const linalg::MatrixView &shape, const float *x,
                 const float *y) {
     constexpr std::size_t kBlock = 1024;
-    records::Partial with_rows = sum;
+    records::Partial more = sum.without_records();
     std::vector<double> features(kBlock * shape.cols);
     std::vector<double> labels(kBlock);
     for (std::size_t begin = 0; begin < shape.rows; begin += kBlock) {
@@ -84,10 +85,10 @@ void add_floats(records::Partial &sum, const linalg::MatrixView &shape, const fl
             for (std::size_t j = 0; j < shape.cols; ++j)
                 features[i * shape.cols + j] = x[shape.offset(begin + i, j)];
         }
-        add_doubles(with_rows, {features.data(), count, shape.cols, shape.cols, DPA_ROW_MAJOR},
-                    labels.data());
+        add_doubles(more, {features.data(), count, shape.cols, shape.cols, DPA_ROW_MAJOR},
+                    labels.data(), sum.records() + begin);
     }
-    sum = std::move(with_rows);
+    sum.merge(more);
 }
 
 }  // namespace
@@ -117,7 +118,7 @@ dpa_status dpa_partial_add(dpa_partial *partial, const double *x, size_t rows, s
                            size_t y_len) {
     return guard("dpa_partial_add", [&] {
         add_rows(partial, rows, y_len, [&](records::Partial &sum) {
-            add_doubles(sum, {x, rows, cols, leading_dimension, layout}, y);
+            add_doubles(sum, {x, rows, cols, leading_dimension, layout}, y, sum.records());
         });
     });
 }

@@ -27,7 +27,8 @@ const Solution &solution_of(const dpa_solution *solution) { return value_of(solu
 const std::vector<double> &released(const std::vector<double> &weights, std::size_t rows) {
     if (weights.size() != rows)
         throw Error(DPA_E_NOT_RELEASABLE,
-                    "the weights of these private records are not among what the fit released");
+                    "the weights of these records are not there: the fit did not release those of "
+                    "private ones, and has none of public ones that are elsewhere");
     return weights;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/estimate.hpp"
 
+#include "engine/elsewhere.hpp"
 #include "engine/finite.hpp"
 #include "engine/public_rows.hpp"
 #include "engine/row_weights.hpp"
@@ -20,6 +21,7 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
     problem.follow_budget(settings);
     const PublicRows rows(problem.source(), problem.target(), own.domains);
     const Sample &source = rows.source();
+    check_survey(source);
     Estimate result{{}, own.domains, problem.ledger.id(), false, source.features()};
     if (own.domains == 0) {
         problem.ledger.exposure().unprotected = true;

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/elsewhere.hpp"
 #include "engine/finite.hpp"
 #include "engine/public_rows.hpp"
 #include "engine/report.hpp"
@@ -19,6 +20,7 @@
 #include "problem/defaults.hpp"
 #include "problem/own_columns.hpp"
 #include "problem/plan_request.hpp"
+#include "problem/population.hpp"
 #include "solution/findings.hpp"
 
 namespace dpadapt::engine {
@@ -54,6 +56,11 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     }
     const auto see = [&](privacy::Domains domain, const Sample &sample) {
         if ((settings.privacy.domains & domain) != 0) return;
+        if (const Population *all = sample.population()) {
+            least = std::min(least, all->lowest_label());
+            most = std::max(most, all->highest_label());
+            return;
+        }
         for (const double y : std::span(sample.y(), sample.rows())) {
             if (std::isnan(y)) continue;
             least = std::min(least, y);
@@ -101,7 +108,6 @@ struct Fit {
         const bool is_private = settings.privacy.domains != 0;
         Solution solution = is_private ? with_privacy(choice) : without_privacy();
         check_finite(solution, !is_private && method == nullptr);
-        bound_predictions(settings, problem.source(), problem.target(), solution);
         return solution;
     }
 
@@ -146,6 +152,7 @@ struct Fit {
                       prepared.preprocess(), *prepared.public_sample().loss().output(),
                       prepared.source_fit());
         rows.spread(solution);
+        bound_predictions(settings, rows.whole_source(), target, solution);
         solution.privacy = unprotected({source.rows(), target.rows(), source.features()});
         return solution;
     }
@@ -177,12 +184,14 @@ struct Fit {
         const PublicRows rows(problem.source(), problem.target(), settings.privacy.domains);
         const Sample &source = rows.source();
         const Sample &target = rows.target();
+        check_survey(source, settings, method);
         if (method != nullptr) {
             const auto call = baseline::prepare_private(*method, source, target, settings, control);
             call->charge(problem.ledger);
             Solution solution = call->solve(nullptr);
             solution.inference.why = NoInference::baseline;
             rows.spread(solution);
+            bound_predictions(settings, rows.whole_source(), problem.target(), solution);
             solution.privacy = record(report_facts(*method, *call), choice, solution);
             return solution;
         }
@@ -196,6 +205,7 @@ struct Fit {
         if (settings.privacy.domains == privacy::kSource)
             infer_public_target(call.problem(), solution);
         rows.spread(solution);
+        bound_predictions(settings, rows.whole_source(), problem.target(), solution);
         privacy::ReportFacts facts = report_facts(settings, call.facts(), source.features());
         facts.chose_anchor = call.plan().comparison.has_value();
         solution.privacy = record(std::move(facts), choice, solution);

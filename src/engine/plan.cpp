@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/text.hpp"
+#include "engine/elsewhere.hpp"
 #include "engine/fit.hpp"
 #include "engine/public_rows.hpp"
 #include "engine/report.hpp"
@@ -123,6 +124,7 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
     const PublicRows rows(problem.source(), problem.target(), settings.privacy.domains);
     const Sample &source = rows.source();
     const Sample &target = rows.target();
+    check_survey(source, settings, method);
     if (method != nullptr) {
         const auto call = baseline::prepare_private(*method, source, target, settings, control);
         return {call->plan(), report_facts(*method, *call), {}, {}};

@@ -1,10 +1,16 @@
 #include "engine/public_rows.hpp"
 
+#include "engine/elsewhere.hpp"
+
 namespace dpadapt::engine {
 
 PublicRows::PublicRows(const Sample &source, const Sample &target, privacy::Domains private_domains)
     : all_source_(source), all_target_(target) {
-    if ((private_domains & privacy::kSource) == 0) source_.emplace(source);
+    // mutant: survey_of_private_rows
+    if ((private_domains & privacy::kSource) == 0) {
+        if (private_domains != 0 && source.place() != nullptr) survey_.emplace(survey(source));
+        source_.emplace(whole_source());
+    }
     if ((private_domains & privacy::kTarget) == 0) target_.emplace(target);
     // By the numbers of the user's rows; where all have labels methods find out for themselves.
     if (source_ && !source_->all()) check_finite(source_->features(), "source", 1);
@@ -15,6 +21,10 @@ PublicRows::PublicRows(const Sample &source, const Sample &target, privacy::Doma
 }
 
 void PublicRows::spread(Solution &solution) const {
+    if (survey_) {  // whose rows have an order of their own
+        solution.source_weights.clear();
+        solution.source_rows = all_source_.rows();
+    }
     if (source_ && !source_->all()) {
         source_->spread(solution.source_weights);
         solution.source_rows = all_source_.rows();

@@ -12,11 +12,15 @@ namespace dpadapt::engine {
  *  because which of its records have a label is private. */
 class PublicRows {
   public:
-    /** Borrows the samples. Throws Error(DPA_E_LABEL) for a public source without a label, and for
-     *  such a target where labels are needed of it. */
+    /** Borrows the samples; a public source that is elsewhere is surveyed. Throws
+     *  Error(DPA_E_LABEL) for a public source without a label, and for such a target where labels
+     *  are needed of it. */
     PublicRows(const Sample &source, const Sample &target, privacy::Domains private_domains);
 
     [[nodiscard]] const Sample &source() const { return source_ ? source_->rows() : all_source_; }
+
+    /** Rows without a label included, and of one that is elsewhere what stands for it. */
+    [[nodiscard]] const Sample &whole_source() const { return survey_ ? *survey_ : all_source_; }
 
     /** Where no row has a label these are all rows, whose labels say nothing. */
     [[nodiscard]] const Sample &target() const {
@@ -40,6 +44,7 @@ class PublicRows {
   private:
     const Sample &all_source_;
     const Sample &all_target_;
+    std::optional<Sample> survey_;
     std::optional<LabelledRows> source_;
     std::optional<LabelledRows> target_;
 };

@@ -114,7 +114,7 @@ Inference infer_privately(const PrivateRun &run, const records::Reader &rows, co
     std::optional<Estimated> other;
     if (const auto inverse = safe_inverse(known.curvature))
         other = in_theta(metric, at - *inverse * known.gradient,
-                         *inverse * known_square * *inverse / sample.rows().effective_rows());
+                         *inverse * known_square * *inverse / sample.effective_rows());
     return describe_inference(sample.preprocess(), own, other,
                               std::numeric_limits<double>::infinity());
 }

@@ -23,7 +23,7 @@ bool few_rows(const PublicSample &sample) {
 LeftOutRows::LeftOutRows(const PublicSample &sample, std::uint64_t seed)
     : sample_(sample),
       closed_form_(sample.choice().kind == loss::Kind::squared),
-      count_(sample.rows().effective_rows()),
+      count_(sample.effective_rows()),
       rows_(some_rows(sample.rows(), kMostRows, seed)) {}
 
 void LeftOutRows::try_worths(SourceSay say, double most, double least, bool own,

@@ -133,7 +133,7 @@ class Steps {
         const PublicSample *sample = run_.problem.public_sample();
         if (sample == nullptr || !metric_.maps_rows || flat_) return false;
         const auto d = static_cast<double>(metric_.map.n_cols);
-        return sample->rows().effective_rows() >= kRowsOfFeature * d;
+        return sample->effective_rows() >= kRowsOfFeature * d;
     }
 
     [[nodiscard]] std::optional<Saturation> saturation() const {
@@ -254,7 +254,7 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
     Steps steps(run, settings, metric, domain);
     const auto d = static_cast<double>(metric.start.n_elem);
     // Of an anchor of fewer rows than parameters no error is known.
-    const double m = sample.rows().effective_rows();
+    const double m = sample.effective_rows();
     // mutant: noise_of_a_comparison_again
     steps.take(rule_of(run, settings, metric, domain), m > d ? steps.record_variance() / m : 0.0,
                anchor.steps);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linalg/gram.hpp"
+#include "problem/population.hpp"
 
 namespace dpadapt {
 
@@ -12,7 +13,10 @@ PreparedSample::PreparedSample(const Sample &sample, const Preprocess &preproces
     : rows_(preprocess.rows(sample)),
       preprocess_(&preprocess),
       threads_(threads),
-      relative_(sample.relative_weights()) {
+      relative_(sample.relative_weights()),
+      count_(static_cast<double>(sample.rows())),
+      repeats_(sample.population() != nullptr && sample.population()->is_in_memory()) {
+    if (repeats_) count_ = static_cast<double>(sample.population()->rows());
     if (!preprocess.basis().is_empty()) store_in_basis();
 }
 
@@ -87,6 +91,7 @@ std::vector<double> PreparedSample::shares(double total) const {
 
 double PreparedSample::effective_rows() const {
     const auto n = static_cast<double>(rows());
+    if (repeats_) return count_;
     if (relative_.empty()) return n;
     double squares = 0.0;
     for (const double weight : relative_) squares += weight * weight;

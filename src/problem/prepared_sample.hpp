@@ -72,8 +72,12 @@ class PreparedSample {
     /** What each row has of a total that is divided by these weights. */
     [[nodiscard]] std::vector<double> shares(double total = 1.0) const;
 
-    /** How many rows of equal weight would tell as much (Kish). */
+    /** How many rows of equal weight would tell as much (Kish); of rows that repeat, how many there
+     *  are. */
     [[nodiscard]] double effective_rows() const;
+
+    /** How many there are: more than rows() where some of them repeat. */
+    [[nodiscard]] double count() const { return count_; }
 
     /** Mean of a value of each row, and a quantile, by these weights. */
     [[nodiscard]] double mean(const std::vector<double> &values) const;
@@ -105,6 +109,8 @@ class PreparedSample {
     std::size_t threads_;
     std::vector<double> clamped_;
     std::vector<double> relative_;
+    double count_;
+    bool repeats_;  ///< weights say how often a row is there
 };
 
 }  // namespace dpadapt

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "problem/population.hpp"
 
 namespace dpadapt {
 namespace {
@@ -60,6 +61,12 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
     choice_ =
         choose_loss(settings.loss, "when both samples are private: no public data can supply it");
     loss_ = make_loss(choice_, loss::Reading::private_records);
+}
+
+std::size_t PrivateProblem::rows(privacy::Domains domain) const {
+    const Sample &rows = sample(domain);
+    if (is_private(domain)) return rows.units();
+    return rows.population() != nullptr ? rows.population()->rows() : rows.rows();
 }
 
 /** What private records elsewhere cannot be asked for. */

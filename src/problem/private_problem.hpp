@@ -32,9 +32,7 @@ class PrivateProblem {
         return (domains_ & domain) != 0;
     }
     /** Records of a sample, or the persons whom they belong to if it is private. */
-    [[nodiscard]] std::size_t rows(privacy::Domains domain) const {
-        return is_private(domain) ? sample(domain).units() : sample(domain).rows();
-    }
+    [[nodiscard]] std::size_t rows(privacy::Domains domain) const;
 
     /** How many of these have a label, or the sum of their weights, as far as it is public. */
     [[nodiscard]] double labelled_rows(privacy::Domains domain) const {

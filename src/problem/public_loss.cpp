@@ -101,7 +101,7 @@ arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &
                    const arma::vec &ridge, std::vector<double> weight) {
     constexpr double kTolerance = 1e-7;
     constexpr std::size_t kMostIterations = 500;
-    const double least = 1.0 / static_cast<double>(rows.rows());
+    const double least = 1.0 / rows.sample().count();
     arma::vec ridges(start.n_elem);
     ridges.fill(least);
     if (!ridge.is_empty()) ridges += ridge;

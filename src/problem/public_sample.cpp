@@ -5,10 +5,25 @@
 
 #include "base/error.hpp"
 #include "linalg/scaled_solve.hpp"
+#include "problem/population.hpp"
 #include "problem/public_network.hpp"
 
 namespace dpadapt {
 namespace {
+
+/** Whether the mean of so many rows is that of all, whose mean square is known. */
+void check_mean(double mean, double exact, double square, double rows) {
+    constexpr double kMostDeviations = 8.0;
+    constexpr double kRounding = 1e-6;
+    const double deviation = std::sqrt(std::max(0.0, square - exact * exact));
+    if (std::abs(mean - exact) * std::sqrt(rows) <=
+        kMostDeviations * deviation + kRounding * std::sqrt(square))
+        return;
+    throw Error(DPA_E_UNSUPPORTED,
+                "the source is elsewhere, and a sample of it does not stand for all of its rows, "
+                "because some of them repeat too often: give it in memory, or fit the squared "
+                "loss, which needs no sample");
+}
 
 double resolve(const Bound &bound, const PreparedSample &rows,
                const std::function<std::vector<double>()> &public_values) {
@@ -79,7 +94,27 @@ PublicSample::PublicSample(const Sample &sample, const char *name, const Setting
     loss_rows_.emplace(rows_, *loss_, newton_);
     loss_rows_->check_labels(name);
     if (choice_.kind == loss::Kind::squared) moments_ = rows_.moments();
+    effective_rows_ = rows_.effective_rows();
+    if (sample.population() != nullptr) see_population(*sample.population());
     fit_ = known.is_empty() ? find_fit(settings.loss, control) : known;
+}
+
+/** Least squares need no row but those of the moments; other fits are made of the sample, if its
+ *  means are those of all rows as far as chance allows. */
+void PublicSample::see_population(const Population &population) {
+    const bool squared = choice_.kind == loss::Kind::squared;
+    if (!squared && population.is_in_memory()) return;
+    WholeMoments whole = population.moments(preprocess_, clipping_);
+    if (squared) {
+        moments_ = std::move(whole.moments);
+        effective_rows_ = static_cast<double>(population.rows());
+        return;
+    }
+    const std::vector<double> shares = rows_.shares();
+    const arma::vec means = rows_.gradient(shares.data());
+    for (arma::uword j = 0; j < whole.mean.n_elem; ++j)
+        check_mean(means(j), whole.mean(j), whole.moments.second(j, j), effective_rows_);
+    check_mean(rows_.mean(rows_.labels()), whole.label, whole.moments.label, effective_rows_);
 }
 
 arma::vec PublicSample::find_fit(const LossSettings &settings, Control &control) const {

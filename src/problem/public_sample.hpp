@@ -5,9 +5,12 @@
 
 namespace dpadapt {
 
+class Population;
+
 /** What is learnt from a public sample: the coordinates, the bounds, and a fit from which the
  *  defaults of the objective follow: of the squared loss by least squares, of others with a small
- *  ridge. */
+ *  ridge. Where the sample stands for more rows than are in memory, least squares are those of all
+ *  of them. */
 class PublicSample {
   public:
     /** Borrows the sample. Throws Error(DPA_E_NONFINITE) naming its first row with NaN or
@@ -24,6 +27,9 @@ class PublicSample {
     [[nodiscard]] const PreparedSample &rows() const { return rows_; }
     [[nodiscard]] const Clipping &clipping() const { return clipping_; }
     [[nodiscard]] const arma::vec &fit() const { return fit_; }
+
+    /** How many rows of equal weight the fit is made of. */
+    [[nodiscard]] double effective_rows() const { return effective_rows_; }
 
     /** Of the squared loss; empty for others. */
     [[nodiscard]] const Moments &moments() const { return moments_; }
@@ -45,6 +51,7 @@ class PublicSample {
     [[nodiscard]] double radius() const;
 
   private:
+    void see_population(const Population &population);
     void choose_loss(const LossSettings &settings);
     [[nodiscard]] arma::vec find_fit(const LossSettings &settings, Control &control) const;
 
@@ -52,6 +59,7 @@ class PublicSample {
     PreparedSample rows_;
     Clipping clipping_;
     Moments moments_;
+    double effective_rows_ = 0.0;
     loss::Choice choice_;
     std::unique_ptr<const loss::Loss> loss_;
     std::optional<LossRows> loss_rows_;

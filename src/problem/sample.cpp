@@ -90,8 +90,9 @@ std::vector<double> Sample::relative_weights() const {
 const Sample &Sample::here() const {
     if (place_ != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
-                    "a sample that stays elsewhere can only be asked for private sums: "
-                    "private_domain must name it, and a public sample must be in memory");
+                    "rows that stay elsewhere can only be asked for sums, by private calls: "
+                    "private_domain must name the sample, or be target where it is the source; "
+                    "all else needs rows in memory");
     return *this;
 }
 

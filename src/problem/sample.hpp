@@ -11,6 +11,8 @@
 
 namespace dpadapt {
 
+class Population;
+
 /** The records of one domain, NaN where there is no label: copied, lent by the caller, or, if they
  *  are private, in another place. */
 class Sample {
@@ -40,6 +42,12 @@ class Sample {
 
     /** Null for records that are here. */
     [[nodiscard]] Place *place() const { return place_.get(); }
+
+    /** From now on its rows are a sample of these, who are elsewhere. */
+    void stand_for(std::shared_ptr<const Population> all) { population_ = std::move(all); }
+
+    /** Null for a sample that stands for nothing but itself. */
+    [[nodiscard]] const Population *population() const { return population_.get(); }
 
     /** Whether it is public that no record has a label. */
     [[nodiscard]] bool unlabelled() const { return unlabelled_; }
@@ -81,6 +89,7 @@ class Sample {
     void forget_labels();
 
     std::shared_ptr<Place> place_;
+    std::shared_ptr<const Population> population_;
     std::shared_ptr<const Persons> persons_;
     std::shared_ptr<const SecretVector<double>> weights_;
     linalg::MatrixView x_;

@@ -47,6 +47,17 @@ privacy::MomentSum Accumulator::sum(const MomentTask &task, const Answered & /*a
     return sum_of_parts(units, effort(units, threads_), task.empty(rows_->dimension()), add);
 }
 
+GramSum Accumulator::sum(const GramTask &task, const Answered & /*answered*/) const {
+    const auto add = [&](std::size_t begin, std::size_t end, GramSum &sum) {
+        each_block(begin, end, 1, [&](const Block &block) {
+            for (std::size_t i = 0; i < block.rows.rows; ++i)
+                sum.add(block.row(i).data(), block.rows.label[i]);
+        });
+    };
+    return sum_of_parts(rows_->count(), effort(rows_->count(), threads_),
+                        task.empty(rows_->dimension()), add);
+}
+
 Counts Accumulator::sum(const CountTask &task, const Answered & /*answered*/) const {
     const auto loss = loss::make_loss(task.loss, loss::Reading::private_records);
     const std::size_t step = records_at_a_time(rows_->dimension());

@@ -51,6 +51,7 @@ class Accumulator {
     [[nodiscard]] privacy::VectorSum sum(const ErrorTask &task, const Answered & = {}) const;
     [[nodiscard]] PaperSum sum(const PaperTask &task, const Answered & = {}) const;
     [[nodiscard]] Counts sum(const CountTask &task, const Answered & = {}) const;
+    [[nodiscard]] GramSum sum(const GramTask &task, const Answered & = {}) const;
 
   private:
     class Rows;

@@ -196,10 +196,21 @@ void each_field(CountTask &task, Field &field) {
     field(task.loss);
 }
 
+template <typename Field>
+void each_field(SurveyTask &task, Field &field) {
+    field(task.most);
+}
+
+template <typename Field>
+void each_field(GramTask &task, Field &field) {
+    field(task.bounds);
+}
+
 /** What bytes know already. */
 template <typename T>
-concept Plain = bytes::Whole<T> || std::same_as<T, double> ||
-    std::same_as<T, std::vector<std::size_t>> || std::same_as<T, std::vector<std::uint32_t>>;
+concept Plain =
+    bytes::Whole<T> || std::same_as<T, double> || std::same_as<T, std::vector<std::size_t>> ||
+    std::same_as<T, std::vector<std::uint32_t>> || std::same_as<T, std::vector<double>>;
 
 class FieldWriter {
   public:

@@ -35,9 +35,12 @@ void check_part(const Task &task, const Sample &part, std::uint64_t first) {
 }  // namespace
 
 Partial::Partial(std::span<const std::uint8_t> request)
-    : request_(read_request(request)),
+    : request_(read_request(request)),  // first: too few bytes have no checksum
       of_request_(bytes::checksum_of(request)),
       sum_(empty_sum(request_)) {}
+
+Partial::Partial(Request request, std::uint64_t of_request)
+    : request_(std::move(request)), of_request_(of_request), sum_(empty_sum(request_)) {}
 
 std::uint64_t Partial::records() const {
     return std::visit([](const auto &sum) { return sum.records(); }, sum_);
@@ -53,15 +56,38 @@ void Partial::check_room(std::uint64_t more) const {
 
 void Partial::add(const Sample &rows, std::size_t threads, std::uint64_t first) {
     check_part(request_.task, rows, first);
+    if (std::holds_alternative<SurveyTask>(request_.task)) return survey(rows);
     const Unlabelled unlabelled =
         std::visit([](const auto &task) { return unlabelled_records(task); }, request_.task);
     const Accumulator accumulator(rows, request_.coordinates, threads, first, kAllRows, unlabelled);
-    const auto add_to_sum = [&](const auto &task) {
-        const auto more = accumulator.sum(task);
-        check_room(more.records());
-        std::get<std::decay_t<decltype(more)>>(sum_).merge(more);
+    const auto add_to_sum = [&]<typename Of>(const Of &task) {
+        if constexpr (!std::same_as<Of, SurveyTask>) {
+            const auto more = accumulator.sum(task);
+            check_room(more.records());
+            std::get<typename Of::Sum>(sum_).merge(more);
+        }
     };
     std::visit(add_to_sum, request_.task);
+}
+
+/** Public rows are not the accumulator's business: it lets no row out. */
+void Partial::survey(const Sample &rows) {
+    if (rows.features() != request_.coordinates.features())
+        throw Error(DPA_E_DIMENSION, "public records have another number of features");
+    check_room(rows.rows());
+    auto more = std::get<SurveySum>(empty_sum(request_));
+    more.add(rows);
+    std::get<SurveySum>(sum_).merge(more);
+}
+
+Partial Partial::without_records() const { return {request_, of_request_}; }
+
+void Partial::merge(const Partial &more) {
+    check_room(more.records());
+    const auto add_to = [&]<typename Total>(Total &total) {
+        total.merge(std::get<Total>(more.sum_));
+    };
+    std::visit(add_to, sum_);
 }
 
 void Partial::name(std::uint64_t part) {

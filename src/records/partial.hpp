@@ -6,7 +6,7 @@ namespace dpadapt::records {
 
 /** One of the task. */
 using Sum = std::variant<privacy::VectorSum, privacy::OuterSum, privacy::MomentSum, Tally, PaperSum,
-                         Counts>;
+                         Counts, SurveySum, GramSum>;
 
 /** The sum of a request over some of the records, in another place: it grows by rows and by the
  *  sums of other parts. */
@@ -23,6 +23,12 @@ class Partial {
      *  and that of another request, Error(DPA_E_STATE) where a named part would count twice. */
     void merge(std::span<const std::uint8_t> sum);
 
+    /** The same question, asked of no records yet. */
+    [[nodiscard]] Partial without_records() const;
+
+    /** Adds what without_records() has become. */
+    void merge(const Partial &more);
+
     /** Names the records as a part; throws Error(DPA_E_STATE) for one that is there. */
     void name(std::uint64_t part);
 
@@ -32,6 +38,9 @@ class Partial {
     [[nodiscard]] const Sum &sum() const { return sum_; }
 
   private:
+    Partial(Request request, std::uint64_t of_request);
+
+    void survey(const Sample &rows);
     void check_room(std::uint64_t more) const;
 
     Request request_;

@@ -1,5 +1,6 @@
 #include "records/request.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -139,6 +140,25 @@ bool is_consistent(const CountTask &task, std::size_t /*dimension*/) {
     return can_evaluate(task.loss);
 }
 
+bool is_plain(const Coordinates &coordinates) {
+    return !coordinates.constant && coordinates.hidden.empty() && coordinates.map.is_empty();
+}
+
+bool is_consistent(const SurveyTask &task, std::size_t /*dimension*/) {
+    return task.most > 0 && task.most <= SurveyTask::kMostRows;
+}
+
+bool is_power_of_two(double value) {
+    constexpr double kFar = 0x1p900;
+    int exponent = 0;
+    return value >= 1.0 / kFar && value <= kFar && std::frexp(value, &exponent) == 0.5;
+}
+
+bool is_consistent(const GramTask &task, std::size_t dimension) {
+    return task.bounds.size() == dimension + 1 &&
+           std::all_of(task.bounds.begin(), task.bounds.end(), is_power_of_two);
+}
+
 bool is_consistent(const Request &request) {
     const auto is_good = [&](const auto &task) {
         return is_consistent(task, request.coordinates.dimension());
@@ -147,6 +167,7 @@ bool is_consistent(const Request &request) {
                         std::holds_alternative<ErrorTask>(request.task);
     return is_consistent(request.coordinates) &&
            (scores ? request.coordinates.features() == 0 : request.coordinates.features() > 0) &&
+           (!std::holds_alternative<SurveyTask>(request.task) || is_plain(request.coordinates)) &&
            std::visit(is_good, request.task);
 }
 
@@ -162,6 +183,8 @@ const loss::Choice *choice_of(const OuterTask & /*task*/) { return nullptr; }
 const loss::Choice *choice_of(const MomentTask & /*task*/) { return nullptr; }
 const loss::Choice *choice_of(const ScoreTask & /*task*/) { return nullptr; }
 const loss::Choice *choice_of(const ErrorTask & /*task*/) { return nullptr; }
+const loss::Choice *choice_of(const SurveyTask & /*task*/) { return nullptr; }
+const loss::Choice *choice_of(const GramTask & /*task*/) { return nullptr; }
 
 void check_writable(const Task &task) {
     const loss::Choice *choice = std::visit([](const auto &any) { return choice_of(any); }, task);

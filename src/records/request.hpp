@@ -7,7 +7,7 @@
 namespace dpadapt::records {
 
 using Task = std::variant<GradientTask, OuterTask, MomentTask, LossTask, ScoreTask, PaperTask,
-                          CountTask, ComparisonTask, ErrorTask>;
+                          CountTask, ComparisonTask, ErrorTask, SurveyTask, GramTask>;
 
 /** Of requests and sums; it changes with what a request means, down to the last bit of a sum. */
 constexpr std::uint64_t kRequestVersion = 4;

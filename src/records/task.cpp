@@ -62,6 +62,10 @@ PaperSum PaperTask::empty(std::size_t /*dimension*/) const {
     return PaperSum(privacy::VectorSum(theta().n_elem, grid));
 }
 
+SurveySum SurveyTask::empty(std::size_t dimension) const { return {dimension + 1, most}; }
+
+GramSum GramTask::empty(std::size_t /*dimension*/) const { return GramSum(bounds); }
+
 Counts CountTask::empty(std::size_t /*dimension*/) const { return {}; }
 
 }  // namespace dpadapt::records

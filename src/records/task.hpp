@@ -5,7 +5,9 @@
 #include "privacy/moment_sum.hpp"
 #include "privacy/outer_sum.hpp"
 #include "records/coordinates.hpp"
+#include "records/gram_sum.hpp"
 #include "records/sums.hpp"
+#include "records/survey_sum.hpp"
 #include "records/weighting.hpp"
 #include "solution/solution.hpp"
 
@@ -197,6 +199,27 @@ struct PaperTask {
 [[nodiscard]] inline Unlabelled unlabelled_records(const auto & /*task*/) {
     return Unlabelled::nothing;
 }
+
+/** Of a public sample: what SurveySum tells. The coordinates are those of its columns. */
+struct SurveyTask {
+    using Sum = SurveySum;
+
+    static constexpr std::size_t kMostRows = std::size_t{1} << 16;
+
+    std::size_t most = 1;  ///< rows that are kept
+
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
+
+/** Of a public sample: exact second moments of (z, y), without bounds that a promise rests on. A
+ *  record without a label is one of zeros. */
+struct GramTask {
+    using Sum = GramSum;
+
+    std::vector<double> bounds;  ///< of each coordinate and of y: powers of two
+
+    [[nodiscard]] Sum empty(std::size_t dimension) const;
+};
 
 /** What is neutralised when the records are read: for the custodian's eyes only. */
 struct CountTask {

@@ -117,6 +117,9 @@ inline std::vector<records::Task> tasks(std::size_t dimension, std::size_t count
     all.push_back(PaperTask{softmax, arma::vec(count).fill(2.0), 1.0, 0.4, 2.0, 1e-6, 1 << 20,
                             vector_grid()});
     all.push_back(CountTask{kLogistic});
+    std::vector<double> bounds(dimension, 4.0);
+    bounds.push_back(0.5);
+    all.push_back(GramTask{bounds});
     return all;
 }
 
@@ -154,6 +157,8 @@ inline std::vector<records::Request> requests(std::size_t count) {
         for (const records::Coordinates &to : {mapped(), layered(), weighted()})
             all.push_back({to, task, batch > 0 ? batch : count});
     }
+    for (const std::size_t most : {std::size_t{3}, count})
+        all.push_back({plain(), records::SurveyTask{most}, count});
     all.push_back({{}, score_task(), count});
     for (const bool sizes : {false, true}) {
         all.push_back({{}, error_task(kSquared, sizes), count});

@@ -159,6 +159,12 @@ void contradictions_are_refused() {
         "loss",
         records::LossTask{{.kind = loss::Kind::huber, .huber_threshold = -1.0}, {numbers(4)}, 1.0});
     refused_task("bound", records::LossTask{kLogistic, {numbers(4)}, 0.0});
+    for (const double bound : {0.0, 3.0, -2.0, kNan, kInf, 1e-300})
+        refused_task("bound of a grid", records::GramTask{{1.0, 1.0, 1.0, 1.0, bound}});
+    refused_task("too few bounds of a grid", records::GramTask{{1.0, 1.0, 1.0, 1.0}});
+    for (const std::size_t most : {std::size_t{0}, records::SurveyTask::kMostRows + 1})
+        refused("rows of a survey", {plain(), records::SurveyTask{most}, kCount});
+    refused_task("a survey in coordinates", records::SurveyTask{3});
     refused_task("no predictors", records::ComparisonTask{kLogistic, {}, 1.0, vector_grid()});
     refused_task("bound of compared losses",
                  records::ComparisonTask{kLogistic, {numbers(4)}, kNan, vector_grid()});

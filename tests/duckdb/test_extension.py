@@ -43,6 +43,22 @@ class Pass(unittest.TestCase):
             with self.subTest(threads=threads, rows=rows):
                 self.assertEqual(case.fit(sums(self.db, PASS + rows)), wanted)
 
+    def test_a_public_source_may_stay_in_the_database(self):
+        count = 100000
+        self.db.execute(f"""CREATE TABLE public AS SELECT (hash(i) % 100000) / 5e4 - 1 AS a,
+            hash(i + 1) % 1000 / 500.0 - 1 AS b, i % 3 AS c, i % 5 = 0 AS d,
+            CASE WHEN i % 100 > 0 THEN a + hash(i + 7) % 1000 / 500.0 END AS y
+            FROM range({count}) AS t(i)""")
+        results = set()
+        for threads, rows in ((1, "public"), (2, "(FROM public ORDER BY hash(a)) GROUP BY c")):
+            self.db.execute(f"SET threads = {threads}")
+            model = passes.fit_to_rows_elsewhere(
+                count, len(TYPES), sums(self.db, PASS + rows), len(self.y),
+                sums(self.db, PASS + "target"), epsilon=1, delta=1e-6, unsafe_seed=5,
+            )[2]
+            results.add(model)
+        self.assertEqual(len(results), 1)
+
     def test_many_rows_in_row_groups_for_threads(self):
         count = 300000
         self.db.execute(f"""CREATE TABLE many AS SELECT (hash(i) % 1000) / 500.0 - 1 AS a,

@@ -5,9 +5,9 @@
 
 enum { kMostRequest = 65536 };
 
-/* A request, as a pass has received it. */
-static uint8_t request[kMostRequest];
-static size_t request_size;
+/* A request, as a pass has received it, and one for rows of a public source. */
+static uint8_t request[kMostRequest], survey[kMostRequest];
+static size_t request_size, survey_size;
 
 static int32_t keep_request(const uint8_t *bytes, size_t size, dpa_partial *total, void *user) {
     (void)total, (void)user;
@@ -28,6 +28,28 @@ static dpa_partial *new_partial(const fixture *f) {
         dpa_options_destroy(options);
     }
     assert_ok(dpa_partial_create(request, request_size, &partial));
+    return partial;
+}
+
+static int32_t keep_survey(const uint8_t *bytes, size_t size, dpa_partial *total, void *user) {
+    (void)total, (void)user;
+    assert_true(size <= sizeof survey);
+    memcpy(survey, bytes, survey_size = size);
+    return 1;
+}
+
+static dpa_partial *new_survey(const fixture *f) {
+    dpa_partial *partial = NULL;
+    if (survey_size == 0) {
+        dpa_options *options = private_options(NULL);
+        dpa_problem *problem = instance_problem(&f->data);
+        dpa_solution *none = NULL;
+        assert_ok(dpa_problem_set_source_passes(problem, kTargets, kCols, keep_survey, NULL));
+        assert_status(dpa_solve(problem, NULL, options, &none), DPA_E_CALLBACK);
+        dpa_problem_destroy(problem);
+        dpa_options_destroy(options);
+    }
+    assert_ok(dpa_partial_create(survey, survey_size, &partial));
     return partial;
 }
 
@@ -105,6 +127,23 @@ static dpa_status use_create(fixture *f, outcome *out) {
     return take(out, status, partial);
 }
 
+static void misuse_add_survey(fixture *f) {
+    dpa_partial *partial = new_survey(f);
+    assert_status(
+        dpa_partial_add(partial, f->data.xt, 1, kCols - 1, kCols, DPA_ROW_MAJOR, f->data.yt, 1),
+        DPA_E_DIMENSION);
+    assert_ok(add_rows(f, partial, kTargets));
+    assert_status(add_rows(f, partial, 1), DPA_E_STATE);
+    dpa_partial_destroy(partial);
+}
+
+static dpa_status use_add_survey(fixture *f, outcome *out) {
+    dpa_partial *partial = new_survey(f);
+    dpa_status status;
+    INJECT(f, status = add_rows(f, partial, kTargets));
+    return take(out, status, partial);
+}
+
 static void misuse_add(fixture *f) {
     const double *x = f->data.xt, *y = f->data.yt;
     CHECK_HANDLES(f, dpa_partial, add_rows(f, h, 1));
@@ -127,13 +166,16 @@ static void misuse_add(fixture *f) {
     assert_ok(add_rows(f, partial, kTargets));
     assert_status(add_rows(f, partial, 1), DPA_E_STATE);
     dpa_partial_destroy(partial);
+    misuse_add_survey(f);
 }
 
 static dpa_status use_add(fixture *f, outcome *out) {
     dpa_partial *partial = new_partial(f);
     dpa_status status;
     INJECT(f, status = add_rows(f, partial, kTargets));
-    return take(out, status, partial);
+    status = take(out, status, partial);
+    if (!status && (status = use_add_survey(f, out))) out->size = 0; /* all or nothing */
+    return status;
 }
 
 static void misuse_add_float(fixture *f) {
@@ -233,6 +275,30 @@ static size_t sum_of(const fixture *f, size_t rows, uint8_t bytes[kMostRequest])
 
 static uint8_t sum[kMostRequest];
 
+static size_t survey_of(const fixture *f, size_t rows, uint8_t bytes[kMostRequest]) {
+    dpa_partial *partial = new_survey(f);
+    size_t size = 0;
+    assert_ok(add_rows(f, partial, rows));
+    assert_ok(dpa_partial_serialize(partial, bytes, kMostRequest, &size));
+    dpa_partial_destroy(partial);
+    return size;
+}
+
+static void misuse_merge_survey(fixture *f) {
+    size_t size = survey_of(f, 3, sum);
+    dpa_partial *partial = new_partial(f);
+    assert_status(dpa_partial_merge(partial, sum, size), DPA_E_FORMAT);
+    dpa_partial_destroy(partial);
+}
+
+static dpa_status use_merge_survey(fixture *f, outcome *out) {
+    size_t size = survey_of(f, 3, sum);
+    dpa_partial *partial = new_survey(f);
+    dpa_status status;
+    INJECT(f, status = dpa_partial_merge(partial, sum, size));
+    return take(out, status, partial);
+}
+
 static void misuse_merge(fixture *f) {
     size_t size = sum_of(f, kTargets, sum);
     CHECK_HANDLES(f, dpa_partial, dpa_partial_merge(h, sum, size));
@@ -244,6 +310,7 @@ static void misuse_merge(fixture *f) {
     assert_ok(dpa_partial_merge(partial, sum, size));
     assert_status(dpa_partial_merge(partial, sum, size), DPA_E_STATE);
     dpa_partial_destroy(partial);
+    misuse_merge_survey(f);
 }
 
 static dpa_status use_merge(fixture *f, outcome *out) {
@@ -251,7 +318,9 @@ static dpa_status use_merge(fixture *f, outcome *out) {
     dpa_partial *partial = new_partial(f);
     dpa_status status;
     INJECT(f, status = dpa_partial_merge(partial, sum, size));
-    return take(out, status, partial);
+    status = take(out, status, partial);
+    if (!status && (status = use_merge_survey(f, out))) out->size = 0; /* all or nothing */
+    return status;
 }
 
 static void misuse_serialize(fixture *f) {

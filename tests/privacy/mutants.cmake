@@ -91,6 +91,8 @@ dpa_add_mutant(row_read_past_the_accumulator privacy.partition
 dpa_add_mutant(part_missing core.records_request "!= total" "> total")
 dpa_add_mutant(part_counted_twice core.records_request "all.size() !=" "false && all.size() !=")
 dpa_add_mutant(more_records_than_announced core.records_request "if (more" "if (false && more")
+dpa_add_mutant(survey_of_private_rows unit.public_passes
+               "(private_domains & privacy::kSource) == 0" "private_domains != 0")
 dpa_add_mutant(sum_of_another_request core.records_request "of_request != of_request_" "false")
 
 # The error of a model, and what its interval covers.

@@ -1,7 +1,7 @@
 package org.dpadapt;
 
 /**
- * Answers a request over all private records of a sample that stays where it is: in a database, on
+ * Answers a request over all records of a sample that stays where it is: in a database, on
  * a cluster, in files. It is called on the thread that made the call, some ten times for a fit, and
  * must not use the problem ({@link DpaException#STATE}).
  */

@@ -193,7 +193,10 @@ public final class Problem implements AutoCloseable {
     }
 
     /**
-     * Sets a private source sample that stays where it is, as {@link #targetPasses}.
+     * Sets a source sample that stays where it is, as {@link #targetPasses}: a private one, or the
+     * public one of a private target. Of that one requests bring moments, and some rows as they
+     * are. With more than 65536 of them only fits of losses with linear scores and alpha = auto are
+     * possible.
      *
      * @param rows number of records
      * @param columns number of features

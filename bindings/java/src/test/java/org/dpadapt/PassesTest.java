@@ -98,6 +98,44 @@ class PassesTest {
         assertArrayEquals(fit(inMemory, options), fit(elsewhere, options));
     }
 
+    /** In blocks of that many rows. */
+    private static Pass blocks(double[] x, double[] y, int rows) {
+        return request -> {
+            try (Partial total = new Partial(request)) {
+                for (int begin = 0; begin < y.length; begin += rows) {
+                    int end = Math.min(y.length, begin + rows);
+                    total.add(Arrays.copyOfRange(x, begin * COLUMNS, end * COLUMNS), COLUMNS,
+                            Arrays.copyOfRange(y, begin, end));
+                }
+                return total.serialize();
+            }
+        };
+    }
+
+    private static Problem publicElsewhere(double[] x, double[] y, int rows) {
+        return new Problem()
+                .sourcePasses(y.length, COLUMNS, blocks(x, y, rows))
+                .targetPasses(ROWS, COLUMNS, inParts(7));
+    }
+
+    @Test
+    void aPublicSourceCanStayToo() {
+        double[] few = fit(publicElsewhere(PUBLIC, PUBLIC_LABELS, 150), options());
+        assertArrayEquals(fit(publicElsewhere(PUBLIC, PUBLIC_LABELS, 7), options()), few);
+        assertArrayEquals(fit(with(inParts(7)), options()), few, 1e-6);
+        double[] x = Data.random(70000 * COLUMNS, 5);
+        double[] y = Data.labels(x, COLUMNS, 0, 6);
+        double[] many = fit(publicElsewhere(x, y, 70000), options());
+        assertArrayEquals(many, fit(publicElsewhere(x, y, 3000), options()));
+        x[5] = Double.NaN;
+        assertCode(
+                DpaException.NONFINITE, () -> fit(publicElsewhere(x, y, 70000), options()));
+        x[5] = 0;
+        assertCode(
+                DpaException.UNSUPPORTED,
+                () -> fit(publicElsewhere(x, y, 70000), options().set("alpha", 0.5)));
+    }
+
     @Test
     void singlePrecisionIsReadAsTheDoublesThatItIs() {
         float[] x = new float[X.length];

@@ -10,7 +10,7 @@ import org.apache.spark.storage.StorageLevel;
 import org.dpadapt.Pass;
 
 /**
- * Private rows in their partitions. A pass is one job: the request goes out as a broadcast, a sum
+ * Rows in their partitions. A pass is one job: the request goes out as a broadcast, a sum
  * comes back from each task. What a task returns is counted once, however often it was tried.
  */
 final class ClusterRows implements Pass, AutoCloseable {

@@ -99,7 +99,21 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
      * @return this estimator
      */
     public DpaEstimator setSource(Dataset<?> source) {
-        this.source = new Source.OfDataset(source);
+        this.source = new Source.OfDataset(source, true);
+        return this;
+    }
+
+    /**
+     * The public rows, which stay in their partitions, however many they are: a fit reads them a
+     * few times, and has the same bits for any partition. With more than 65536 of them the loss
+     * must have linear scores and {@code alpha} be auto. Rows with a null are an error, but for
+     * nulls of the label: such rows are left out.
+     *
+     * @param source with the columns of features and labels that the target has
+     * @return this estimator
+     */
+    public DpaEstimator setLargeSource(Dataset<?> source) {
+        this.source = new Source.OfDataset(source, false);
         return this;
     }
 
@@ -226,8 +240,9 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
         boolean keeps = (Boolean) getOrDefault(persist)
                 && target.storageLevel().equals(StorageLevel.NONE());
         try (Problem problem = new Problem();
-                Ledger budget = isSet(ledger) ? Ledger.open(Path.of(getOrDefault(ledger))) : null) {
-            int columns = source.into(problem, features, label);
+                Ledger budget = isSet(ledger) ? Ledger.open(Path.of(getOrDefault(ledger))) : null;
+                Source.Given given = source.into(problem, features, label)) {
+            int columns = given.columns();
             features.count(columns);
             if (budget != null) problem.use(budget);
             Dataset<?> needed = features.select(target, label);

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -246,6 +248,25 @@ class FitTest {
         DpaEstimator estimator = estimator().setLedger(file);
         assertFit(estimator, Rows.target(2));
         assertThrows(BudgetException.class, () -> estimator.fit(Rows.target(2)));
+    }
+
+    @Test
+    void aPublicSourceMayStayInItsPartitions() {
+        Dataset<Row> source = Rows.source();
+        DpaEstimator estimator = estimator().setLargeSource(source);
+        byte[] whole = Rows.coefficients(estimator.fit(Rows.target(2)));
+        estimator.setLargeSource(source.repartition(5));
+        assertArrayEquals(whole, Rows.coefficients(estimator.fit(Rows.target(3))));
+        DoubleBuffer found = ByteBuffer.wrap(whole).asDoubleBuffer();
+        DoubleBuffer collected = ByteBuffer.wrap(expected).asDoubleBuffer();
+        // Which thousand rows tell what clips leave depends on their order.
+        while (found.hasRemaining()) assertEquals(collected.get(), found.get(), 1e-4);
+        Dataset<Row> gaps = source.withColumn("ward", functions.lit(Double.NaN));
+        DpaException e =
+                assertThrows(
+                        DpaException.class,
+                        () -> estimator().setLargeSource(gaps).fit(Rows.target(2)));
+        assertEquals(DpaException.NONFINITE, e.code());
     }
 
     @Test

@@ -1,0 +1,184 @@
+#include "engine/elsewhere.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/error.hpp"
+#include "loss/table.hpp"
+#include "problem/plan_request.hpp"
+#include "problem/population.hpp"
+#include "records/partial.hpp"
+
+namespace dpadapt::engine {
+namespace {
+
+template <typename Task>
+typename Task::Sum ask(const Sample &rows, records::Coordinates coordinates, const Task &task) {
+    const Bytes request = records::write_request({std::move(coordinates), task, rows.rows()});
+    return std::get<typename Task::Sum>(
+        records::merge_sums(request, rows.place()->carry_out(request)));
+}
+
+records::Coordinates columns(std::size_t features) {
+    records::Coordinates plain;
+    plain.center.zeros(features);
+    plain.scale.ones(features);
+    return plain;
+}
+
+/** A power of two that is no smaller. */
+double grid_bound(double size) {
+    constexpr int kFar = 900;
+    int exponent = 0;
+    if (size > 0.0) (void)std::frexp(size, &exponent);
+    return std::ldexp(1.0, std::clamp(exponent, -kFar, kFar));
+}
+
+double largest_distance(double lowest, double highest, double from) {
+    return std::max(std::abs(lowest - from), std::abs(highest - from));
+}
+
+class Elsewhere : public Population {
+  public:
+    Elsewhere(Sample rows, const records::SurveySum &survey, bool is_in_memory)
+        : rows_(std::move(rows)),
+          labelled_(survey.labelled()),
+          is_in_memory_(is_in_memory),
+          lowest_(survey.lowest()),
+          highest_(survey.highest()) {}
+
+    [[nodiscard]] std::size_t rows() const override { return labelled_; }
+    [[nodiscard]] bool is_in_memory() const override { return is_in_memory_; }
+    [[nodiscard]] double lowest_label() const override { return lowest_.back(); }
+    [[nodiscard]] double highest_label() const override { return highest_.back(); }
+
+    /** With a constant in any case, whose products are the sums of the others. */
+    [[nodiscard]] WholeMoments moments(const Preprocess &preprocess,
+                                       const Clipping &clipping) const override {
+        records::Coordinates to;
+        to.center = preprocess.center();
+        to.scale = preprocess.scale();
+        to.whitening = preprocess.whitening();
+        to.constant = true;
+        to.label_center = preprocess.label_center();
+        to.clipping = clipping;
+        const std::vector<double> sums =
+            ask(rows_, std::move(to), records::GramTask{bounds(preprocess, clipping)}).sums();
+        const arma::uword d = preprocess.features();
+        const auto all = static_cast<double>(labelled_);
+        const arma::mat gram = arma::mat(sums.data(), d + 2, d + 2) / all;
+        if (sums[d * (d + 2) + d] != all)
+            throw Error(DPA_E_CALLBACK, "the source has changed between two passes over it");
+        const arma::uword last = preprocess.has_intercept() ? d : d - 1;
+        return {
+            {gram.submat(0, 0, last, last), gram.submat(0, d + 1, last, d + 1), gram(d + 1, d + 1)},
+            gram.submat(0, d, d - 1, d),
+            gram(d, d + 1)};
+    }
+
+  private:
+    [[nodiscard]] std::vector<double> bounds(const Preprocess &preprocess,
+                                             const Clipping &clipping) const {
+        const arma::uword d = preprocess.features();
+        arma::vec most(d);
+        for (arma::uword j = 0; j < d; ++j)
+            most(j) = preprocess.scale()(j) *
+                      largest_distance(lowest_[j], highest_[j], preprocess.center()(j));
+        if (!preprocess.whitening().is_empty()) most = arma::abs(preprocess.whitening()) * most;
+        std::vector<double> bounds;
+        for (const double size : most)
+            bounds.push_back(grid_bound(std::min(size, clipping.feature_radius)));
+        bounds.push_back(1.0);
+        const double label =
+            largest_distance(lowest_label(), highest_label(), preprocess.label_center());
+        bounds.push_back(grid_bound(std::min(label, clipping.label_bound)));
+        return bounds;
+    }
+
+    Sample rows_;
+    std::size_t labelled_;
+    bool is_in_memory_;
+    std::vector<double> lowest_;  ///< of each column, the label last
+    std::vector<double> highest_;
+};
+
+/** How many rows are asked for: with wide rows fewer than the most, which take 128 MiB. */
+std::size_t rows_asked(std::size_t width) {
+    constexpr std::size_t kMostNumbers = std::size_t{1} << 24;
+    return std::clamp<std::size_t>(kMostNumbers / width, 1, records::SurveyTask::kMostRows);
+}
+
+Sample fill(const records::RowSample::Kept &kept, std::size_t features, std::size_t rows,
+            bool repeated) {
+    return Sample::fill(rows, features, true, [&](double *x, double *y) {
+        for (std::size_t i = 0; i < kept.counts.size(); ++i) {
+            const double *row = kept.values.data() + i * (features + 1);
+            for (std::uint64_t k = 0; k < (repeated ? kept.counts[i] : 1); ++k) {
+                x = std::copy_n(row, features, x);
+                *y++ = row[features];
+            }
+        }
+    });
+}
+
+/** How many rows each of the sample stands for. Those that are there once stand for all that were
+ *  left out, and so do those that are there often; but a single content for no more than a share of
+ *  all, unless it is there as often, so that it cannot outweigh the rest by having been drawn. */
+std::shared_ptr<const SecretVector<double>> weights_of(const records::RowSample::Kept &kept,
+                                                       std::size_t all) {
+    constexpr double kMostShare = 1.0 / 256.0;
+    const double most = kMostShare * static_cast<double>(all);
+    auto weights = std::make_shared<SecretVector<double>>();
+    for (const std::uint64_t count : kept.counts) {
+        const auto own = static_cast<double>(count);
+        weights->push_back(std::max(own, std::min(own / kept.share, most)));
+    }
+    return weights;
+}
+
+[[noreturn]] void need_all_rows(const std::string &what) {
+    throw Error(DPA_E_UNSUPPORTED, what +
+                                       " needs every public row, and the source is elsewhere and "
+                                       "has too many to be kept: give it in memory, or fewer rows");
+}
+
+}  // namespace
+
+Sample survey(const Sample &elsewhere) {
+    const std::size_t features = elsewhere.features();
+    const records::SurveySum found =
+        ask(elsewhere, columns(features), records::SurveyTask{rows_asked(features + 1)});
+    if (found.damaged() > 0)
+        throw Error(DPA_E_NONFINITE,
+                    "source: " + std::to_string(found.damaged()) +
+                        " rows have a number that is not finite; they are elsewhere, so their "
+                        "places are not known here");
+    if (found.labelled() == 0) throw Error(DPA_E_LABEL, "the source has no row with a label");
+    records::RowSample::Kept kept = found.sample().kept();
+    if (found.labelled() <= rows_asked(features + 1))
+        return fill(kept, features, found.labelled(), true);
+    std::uint64_t counted = 0;
+    for (const std::uint64_t count : kept.counts) counted += count;
+    const bool all = counted == found.labelled();
+    if (all) kept.share = 1.0;
+    Sample sample = fill(kept, features, kept.counts.size(), false);
+    sample.weigh(weights_of(kept, found.labelled()));
+    sample.stand_for(std::make_shared<const Elsewhere>(elsewhere, found, all));
+    return sample;
+}
+
+void check_survey(const Sample &source, const Settings &settings,
+                  const baseline::MethodSpec *method) {
+    if (source.population() == nullptr) return;
+    if (method != nullptr) need_all_rows(std::string("baseline ") + method->name);
+    if (settings.privacy.method == Method::paper) need_all_rows("method = paper");
+    if (!adapts_alpha(settings)) need_all_rows("a private fit whose alpha is a number");
+    if (!loss::is_linear(settings.loss.kind)) need_all_rows("a loss whose scores are not linear");
+}
+
+void check_survey(const Sample &source) {
+    if (source.population() != nullptr) need_all_rows("a discrepancy");
+}
+
+}  // namespace dpadapt::engine

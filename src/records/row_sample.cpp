@@ -1,0 +1,160 @@
+#include "records/row_sample.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace dpadapt::records {
+namespace {
+
+constexpr std::uint32_t kEmpty = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+std::uint64_t hash_of_row(std::span<const double> row) {
+    std::uint64_t hash = 0x9e3779b97f4a7c15;
+    for (const double value : row) {
+        hash = (hash ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0xbf58476d1ce4e5b9;
+        hash ^= hash >> 29;
+    }
+    hash = (hash ^ (hash >> 30)) * 0x94d049bb133111eb;
+    return hash ^ (hash >> 31);
+}
+
+/** By hash, and by content where two rows have the same. */
+bool RowSample::before(std::uint32_t i, std::uint32_t j) const {
+    if (hashes_[i] != hashes_[j]) return hashes_[i] < hashes_[j];
+    return std::ranges::lexicographical_compare(row(i), row(j));
+}
+
+void RowSample::add(const double *row) {
+    const std::uint64_t hash = hash_of_row({row, width_});
+    if (hash > last_) return;
+    if (size() >= 2 * most_) shrink();
+    if (2 * (size() + 1) > slots_.size()) make_slots(2 * (size() + 1));
+    insert(row, hash, 1);
+}
+
+void RowSample::merge(const RowSample &other) {
+    make_room(other.size());
+    for (std::size_t i = 0; i < other.size(); ++i)
+        insert(other.row(i).data(), other.hashes_[i], other.counts_[i]);
+    if (size() > 2 * most_) shrink();
+}
+
+/** For what cannot fail afterwards. */
+void RowSample::make_room(std::size_t more) {
+    const std::size_t rows = size() + more;
+    values_.reserve(rows * width_);
+    hashes_.reserve(rows);
+    counts_.reserve(rows);
+    order_.reserve(rows);
+    if (2 * rows > slots_.size()) make_slots(rows);
+}
+
+void RowSample::make_slots(std::size_t rows) {
+    std::vector<std::uint32_t> slots(std::bit_ceil(std::max<std::size_t>(2 * rows, 64)));
+    slots_.swap(slots);
+    find_slots();
+}
+
+void RowSample::find_slots() {
+    std::ranges::fill(slots_, kEmpty);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = 0; i < size(); ++i) {
+        std::size_t at = hashes_[i] & mask;
+        while (slots_[at] != kEmpty) at = (at + 1) & mask;
+        slots_[at] = static_cast<std::uint32_t>(i);
+    }
+}
+
+void RowSample::insert(const double *row, std::uint64_t hash, std::uint64_t count) {
+    if (hash > last_) return;
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = hash & mask;
+    for (; slots_[at] != kEmpty; at = (at + 1) & mask) {
+        const std::uint32_t i = slots_[at];
+        if (hashes_[i] != hash || !std::equal(row, row + width_, this->row(i).begin())) continue;
+        counts_[i] += count;
+        return;
+    }
+    slots_[at] = static_cast<std::uint32_t>(size());
+    hashes_.push_back(hash);
+    counts_.push_back(count);
+    for (std::size_t j = 0; j < width_; ++j) values_.push_back(row[j] + 0.0);
+}
+
+/** To the smallest ones; a larger hash is not needed any more. */
+void RowSample::shrink() {
+    order_.resize(size());
+    std::iota(order_.begin(), order_.end(), 0U);
+    const auto last = order_.begin() + static_cast<std::ptrdiff_t>(most_) - 1;
+    std::nth_element(order_.begin(), last, order_.end(),
+                     [this](std::uint32_t i, std::uint32_t j) { return before(i, j); });
+    last_ = hashes_[*last];
+    std::sort(order_.begin(), last + 1);  // so that no row overwrites one that is still to move
+    for (std::size_t to = 0; to < most_; ++to) {
+        const std::size_t from = order_[to];
+        hashes_[to] = hashes_[from];
+        counts_[to] = counts_[from];
+        std::copy_n(values_.begin() + static_cast<std::ptrdiff_t>(from * width_), width_,
+                    values_.begin() + static_cast<std::ptrdiff_t>(to * width_));
+    }
+    hashes_.resize(most_);
+    counts_.resize(most_);
+    values_.resize(most_ * width_);
+    find_slots();
+}
+
+std::vector<std::uint32_t> RowSample::smallest() const {
+    std::vector<std::uint32_t> order(size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, [this](std::uint32_t i, std::uint32_t j) { return before(i, j); });
+    order.resize(std::min(size(), most_));
+    return order;
+}
+
+RowSample::Kept RowSample::kept() const {
+    Kept kept;
+    const std::vector<std::uint32_t> order = smallest();
+    for (const std::uint32_t i : order) {
+        kept.values.insert(kept.values.end(), row(i).begin(), row(i).end());
+        kept.counts.push_back(counts_[i]);
+    }
+    if (order.size() == most_)
+        kept.share = std::ldexp(static_cast<double>(hashes_[order.back()]), -64);
+    return kept;
+}
+
+void RowSample::write(bytes::Writer &to) const {
+    const Kept all = kept();
+    to(all.counts);
+    to(all.values);
+}
+
+void RowSample::read(bytes::Reader &from, std::uint64_t rows) {
+    std::vector<std::uint64_t> counts;
+    std::vector<double> values;
+    from(counts);
+    from(values);
+    if (counts.size() > most_ || values.size() != counts.size() * width_)
+        from.damaged("of another number of rows");
+    for (const double value : values)
+        if (!std::isfinite(value) || (value == 0.0 && std::signbit(value)))
+            from.damaged("with a row that is none");
+    make_room(counts.size());
+    std::uint64_t left = rows;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const double *row = values.data() + i * width_;
+        if (counts[i] == 0 || counts[i] > left) from.damaged("its rows cannot be so many");
+        left -= counts[i];
+        insert(row, hash_of_row({row, width_}), counts[i]);
+        const auto last = static_cast<std::uint32_t>(i);
+        if (size() != i + 1 || (i > 0 && !before(last - 1, last)))
+            from.damaged("its rows are not in order");
+    }
+    if (left > 0 && counts.size() < most_) from.damaged("some of its rows are missing");
+}
+
+}  // namespace dpadapt::records
