@@ -32,9 +32,8 @@ SPLITS = 10
 USEFUL = {(10000, 0.5): 1.02, (10000, 10): 1.02, (1000, 10): 1.05}
 HARMLESS = 1.03
 WITH_WIND = ("regression", "table_one", "private_regression", "paper_curves", "alpha_one", "private_distinct", "private_harm",
-             "private_roles",
-             "private_alpha", "private_options", "alpha_auto", "forecast", "paper_method", "unseen", "some_columns",
-             "several_sources", "baselines", "unlabelled")
+             "private_roles", "private_alpha", "private_options", "alpha_auto", "forecast", "paper_method", "unseen",
+             "some_columns", "several_sources", "baselines", "unlabelled")
 RIVALS = ("joint_ssp", "pooled_ssp", "public_ssp", "ada_ssp", "noisy_sgd", "private_dm")
 
 
