@@ -4,6 +4,7 @@ must be in a CSV file there. The lead over rivals is that of the benchmark's pag
 import os
 import re
 
+import findings
 import tables
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -52,6 +53,20 @@ def measured():
     """All means of all files."""
     names = sorted(name[:-4] for name in os.listdir(RESULTS) if name.endswith(".csv"))
     return [row["mean"] for name in names for row in tables.read(RESULTS, name)]
+
+
+def unseen():
+    """Mean and worst ratio of the default, by who is private, as the results page has them."""
+    sentences = findings.harm("adapted", ("source only", "target only"), ("none", "target", "source", "both"))
+    return [number for text in sentences(tables.read(RESULTS, "unseen"))
+            for number in re.search(r"mean ([\d.]+), worst ([\d.]+)", text).groups()]
+
+
+def told_of_unseen():
+    """The same numbers, where docs/methods.md quotes them."""
+    with open(os.path.join(ROOT, "docs", "methods.md")) as file:
+        text = file.read().split("(results/README.md#unseen)")[1].split("\n- ")[0]
+    return re.findall(r"\d\.\d{3}", text)
 
 
 def unknown_numbers(text, means):
