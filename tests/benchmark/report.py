@@ -4,6 +4,7 @@ import os
 
 import numpy as np
 
+import one_setting
 import ranks
 import verdicts
 from methods import OURS
@@ -45,6 +46,17 @@ def _bars(table):
            f"the best of its settings in hindsight (geometric mean); in {near} of them it is less, "
            "or more by at most 1 %. A rank of 1 in the mean would be a win in every cell, by "
            "whatever little.\n")
+
+
+def _one_setting(rows, table):
+    found = list(one_setting.comparisons(rows, table))
+    if found:
+        yield "\n## Rivals with one setting for all data, on unseen data\n"
+        yield ("Nobody knows the best setting of a method beforehand. Here each has the one that "
+               f"is best, in the mean, on the seen data; n >= {verdicts.LEAST_ROWS}.\n")
+        yield _table(("loss", "rival", "setting", "cells", "our error over its", "won"),
+                     [(loss, method, setting, cells, f"{ratio:.3f}", won)
+                      for loss, method, setting, cells, ratio, won in found])
 
 
 def _lost(table):
@@ -165,7 +177,8 @@ def write(folder, rows):
              *_verdicts(table),
              "\n![error over the better source fit](benchmark.svg)\n",
              "Blue: unseen, grey: seen. Below 1 is better than the source.\n",
-             *_lost(table), *_ranks(table), *_tests(table), *_everything(table), *_notes(rows)]
+             *_one_setting(rows, table), *_lost(table), *_ranks(table), *_tests(table),
+             *_everything(table), *_notes(rows)]
     _picture(table, folder)
     with open(os.path.join(folder, "README.md"), "w") as file:
         file.write("\n".join(parts) + "\n")
