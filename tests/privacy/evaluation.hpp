@@ -22,7 +22,7 @@ inline dpadapt::Solution linear(const dpadapt::loss::Choice &choice, const std::
 }
 
 /** Rows of a population, and the solutions to be measured on them. */
-struct Population {
+struct LabelledPopulation {
     std::string name;
     std::function<double(Random &, const double *)> label;
     std::vector<dpadapt::Solution> solutions;
@@ -42,14 +42,14 @@ struct Population {
     }
 };
 
-inline Population numbers_population() {
+inline LabelledPopulation numbers_population() {
     const dpadapt::loss::Choice squared{.kind = dpadapt::loss::Kind::squared};
     return {"numbers",
             [](Random &random, const double *x) { return x[0] - x[1] + random.normal(); },
             {linear(squared, {1.0, -1.0, 0.1}, 0.2), linear(squared, {0.4, -0.8, 0.0}, 0.0)}};
 }
 
-inline Population quantile_population() {
+inline LabelledPopulation quantile_population() {
     const dpadapt::loss::Choice pinball{
         .kind = dpadapt::loss::Kind::pinball, .quantile_level = 0.9, .quantile_smoothing = 0.1};
     return {"quantiles",
@@ -57,7 +57,7 @@ inline Population quantile_population() {
             {linear(pinball, {1.0, -1.0, 0.0}, 1.2), linear(pinball, {0.5, -1.0, 0.0}, 1.0)}};
 }
 
-inline Population classes_population() {
+inline LabelledPopulation classes_population() {
     const dpadapt::loss::Choice logistic{.kind = dpadapt::loss::Kind::logistic};
     return {"classes",
             [](Random &random, const double *x) {
@@ -69,7 +69,7 @@ inline Population classes_population() {
 }
 
 inline dpadapt::evaluate::Measured evaluate_privately(
-    const Population &population, const dpadapt::Sample &rows, const OptionTexts &options,
+    const LabelledPopulation &population, const dpadapt::Sample &rows, const OptionTexts &options,
     dpadapt::privacy::ReleaseTrace *trace = nullptr, const dpadapt::Sample *reference = nullptr) {
     NoControl control;
     dpadapt::evaluate::PrivateEvaluation call(
@@ -89,7 +89,7 @@ struct Coverage {
 };
 
 /** Private and ordinary intervals against the errors on very many rows. */
-inline std::map<std::string, Coverage> cover(const Population &population, std::size_t rows,
+inline std::map<std::string, Coverage> cover(const LabelledPopulation &population, std::size_t rows,
                                              std::size_t runs, const OptionTexts &options,
                                              std::size_t all_rows) {
     const Data all = population.rows(all_rows, 1);

@@ -21,7 +21,7 @@ OptionTexts with(OptionTexts options, const OptionTexts &more) {
     return options;
 }
 
-std::vector<Population> populations() {
+std::vector<LabelledPopulation> populations() {
     return {numbers_population(), quantile_population(), classes_population()};
 }
 
@@ -41,7 +41,7 @@ privacy::ReleaseKind kind_of(std::uint64_t step) {
 }
 
 void neighbours_stay_within_the_sensitivity() {
-    for (const Population &population : populations()) {
+    for (const LabelledPopulation &population : populations()) {
         const Data data = population.rows(300, 4);
         const Sample sample = data.sample();
         for (const OptionTexts &options :
@@ -81,7 +81,7 @@ void neighbours_stay_within_the_sensitivity() {
 
 /** Of one row the sums are its part. */
 void a_row_that_is_taken_out_moves_them_by_half_of_that() {
-    for (const Population &population : populations()) {
+    for (const LabelledPopulation &population : populations()) {
         double used = 0.0;
         for (const Data &data : neighbours(population.rows(1, 4), 0)) {
             const OptionTexts options = with(kOptions, {{"neighbours", "zero_out"}});
@@ -110,7 +110,7 @@ void a_row_that_is_taken_out_moves_them_by_half_of_that() {
 void it_is_paid_before_a_row_is_read() {
     // No row can be read here: whatever touches one ends the test.
     const Sample nothing = Sample::lend({nullptr, 1000, kFeatures, kFeatures, true}, nullptr);
-    const Population population = numbers_population();
+    const LabelledPopulation population = numbers_population();
     NoControl control;
     PrivateEvaluation call(nothing, nullptr, settings_of(kOptions, Wanted::fit),
                            population.pointers());
@@ -140,7 +140,7 @@ void it_is_paid_before_a_row_is_read() {
 }
 
 void a_bound_or_public_rows_save_the_first_release() {
-    const Population population = numbers_population();
+    const LabelledPopulation population = numbers_population();
     const Data data = population.rows(2000, 5);
     const Data reference = population.rows(500, 6);
     const Sample sample = data.sample();
@@ -161,7 +161,7 @@ void a_bound_or_public_rows_save_the_first_release() {
 
 /** Little noise gives the ordinary errors. */
 void a_large_budget_gives_ordinary_errors() {
-    for (const Population &population : populations()) {
+    for (const LabelledPopulation &population : populations()) {
         const Data data = population.rows(4000, 7);
         const Sample sample = data.sample();
         const Measured ordinary = evaluate::evaluate_publicly(sample, population.pointers(), 0.95);
@@ -181,7 +181,7 @@ void a_large_budget_gives_ordinary_errors() {
 
 /** 300 evaluations: four deviations around 0.95 are 0.90 and 1. */
 void intervals_cover() {
-    for (Population population : populations()) {
+    for (LabelledPopulation population : populations()) {
         population.solutions.resize(1);
         OptionTexts options = kOptions;
         options.erase("unsafe_seed");

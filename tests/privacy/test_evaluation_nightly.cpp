@@ -6,7 +6,7 @@ namespace {
 
 void check_all(std::size_t rows, bool widths) {
     const OptionTexts options = {{"epsilon", "1"}, {"delta", "1e-6"}};
-    for (Population population :
+    for (LabelledPopulation population :
          {numbers_population(), quantile_population(), classes_population()}) {
         population.solutions.resize(1);
         for (const auto &[name, found] : cover(population, rows, 2000, options, 4000000)) {
@@ -27,7 +27,7 @@ void intervals_cover_two_thousand_rows() { check_all(2000, false); }
 
 void differences_cover() {
     const OptionTexts options = {{"epsilon", "1"}, {"delta", "1e-6"}};
-    for (const Population &population :
+    for (const LabelledPopulation &population :
          {numbers_population(), quantile_population(), classes_population()})
         for (const auto &[name, found] : cover(population, 10000, 2000, options, 4000000)) {
             std::printf("%-10s %-32s covers %.4f\n", population.name.c_str(), name.c_str(),

@@ -335,7 +335,7 @@ void selection() {
 }
 
 void evaluation() {
-    const Population population = numbers_population();
+    const LabelledPopulation population = numbers_population();
     const Settings settings =
         settings_of({{"epsilon", "4"}, {"delta", "1e-5"}, {"unsafe_seed", "1"}}, Wanted::fit);
     const auto solve = [&](const Sample & /*source*/, const Sample &target,

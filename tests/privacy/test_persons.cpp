@@ -282,7 +282,7 @@ void a_person_moves_a_discrepancy_by_at_most_the_sensitivity() {
 }
 
 /** Sums of losses of all candidates, in the units of a score. */
-std::vector<std::int64_t> scores(const Population &population, const Sample &rows,
+std::vector<std::int64_t> scores(const LabelledPopulation &population, const Sample &rows,
                                  const OptionTexts &options) {
     NoControl control;
     const SelectionLoss loss =
@@ -300,7 +300,7 @@ std::vector<std::int64_t> scores(const Population &population, const Sample &row
 void a_person_moves_each_score_of_a_selection_by_at_most_one() {
     const OptionTexts options = {
         {"selection_epsilon", "1"}, {"selection_bound", "4"}, {"unsafe_seed", "1"}};
-    for (const Population &population : {numbers_population(), classes_population()})
+    for (const LabelledPopulation &population : {numbers_population(), classes_population()})
         for (const OptionTexts &limited : {options, with(options, "rows_per_person", "3")}) {
             std::vector<std::int64_t> least;
             std::vector<std::int64_t> largest;
@@ -328,7 +328,7 @@ void a_person_moves_each_score_of_a_selection_by_at_most_one() {
 void with_one_row_each_it_is_the_selection_by_records() {
     const OptionTexts options = {
         {"selection_epsilon", "1"}, {"selection_bound", "4"}, {"unsafe_seed", "1"}};
-    for (const Population &population : {numbers_population(), classes_population()}) {
+    for (const LabelledPopulation &population : {numbers_population(), classes_population()}) {
         const Data rows = population.rows(200, 5);
         Grouped grouped;
         for (std::size_t i = 0; i < 200; ++i) grouped.add(rows, i, static_cast<std::int64_t>(i));
@@ -366,8 +366,9 @@ void what_is_about_records_is_refused() {
     }
 }
 
-privacy::Plan evaluate(const Population &population, const Sample &rows, const OptionTexts &options,
-                       privacy::ReleaseTrace *trace, evaluate::Measured *found = nullptr) {
+privacy::Plan evaluate(const LabelledPopulation &population, const Sample &rows,
+                       const OptionTexts &options, privacy::ReleaseTrace *trace,
+                       evaluate::Measured *found = nullptr) {
     NoControl control;
     evaluate::PrivateEvaluation call(rows, nullptr, settings_of(options, Wanted::fit),
                                      population.pointers());
@@ -380,7 +381,7 @@ privacy::Plan evaluate(const Population &population, const Sample &rows, const O
 
 void an_evaluation_bounds_what_a_person_adds() {
     const OptionTexts budget = {{"epsilon", "20"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}};
-    for (const Population &population :
+    for (const LabelledPopulation &population :
          {numbers_population(), quantile_population(), classes_population()})
         for (const OptionTexts &options : {budget, with(budget, "rows_per_person", "3")}) {
             double used = 0.0;
@@ -410,7 +411,7 @@ void an_evaluation_bounds_what_a_person_adds() {
 
 void with_one_row_each_it_is_the_evaluation_of_records() {
     const OptionTexts options = {{"epsilon", "2"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}};
-    for (const Population &population : {numbers_population(), classes_population()}) {
+    for (const LabelledPopulation &population : {numbers_population(), classes_population()}) {
         const Data rows = population.rows(300, 5);
         Grouped grouped;
         for (std::size_t i = 0; i < 300; ++i) grouped.add(rows, i, static_cast<std::int64_t>(i));
@@ -427,7 +428,7 @@ void with_one_row_each_it_is_the_evaluation_of_records() {
 void the_interval_of_persons_covers() {
     constexpr std::size_t kPersons = 2000;
     const OptionTexts options = {{"epsilon", "4"}, {"delta", "1e-6"}};
-    const Population population = numbers_population();
+    const LabelledPopulation population = numbers_population();
     const Data all = population.rows(400000, 1);
     const auto truth = evaluate::evaluate_publicly(all.sample(), population.pointers(), 0.95);
     double covered = 0.0;
