@@ -342,18 +342,31 @@ void plan_sampled(const PlanRequest &request, const Cost &cap, Plan &plan) {
                              request.rate, price});
 }
 
+/** Where all steps together would know the share of short terms to a tenth. 0.15 takes 1 % of a
+ *  gradient's length. */
+double counted_lengths(const PlanRequest &request, const VectorGrid &gradient) {
+    constexpr double kCounted = 0.15;
+    constexpr double kKnown = 0.1;
+    if (!request.counts_lengths) return 0.0;
+    const double records = request.labelled_share * static_cast<double>(fewest_records(request));
+    const double deviation = gradient.sigma() / kCounted / 2.0 / records;
+    return deviation <= kKnown * std::sqrt(static_cast<double>(request.steps)) ? kCounted : 0.0;
+}
+
 void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (mu_square == 0)
         throw Error(DPA_E_OPTION,
                     "the budget leaves nothing for the gradients: delta is 0, epsilon and delta "
                     "are too small, "
                     "or discrepancy_share is too large");
-    const std::size_t coordinates = request.dimension + request.extra_coordinates;
-    if (coordinates > VectorSum::kMostCoordinates)
-        throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
     plan.steps = request.steps;
     const int bits = fitting_bits(request, mu_square);
     plan.gradient = plan_grid(mu_square, request.clip, bits, request.neighbours);
+    plan.counted_lengths = counted_lengths(request, plan.gradient);
+    const std::size_t coordinates =
+        request.dimension + request.extra_coordinates + (plan.counted_lengths > 0.0 ? 1 : 0);
+    if (coordinates > VectorSum::kMostCoordinates)
+        throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
     if (!sum_fits(request, plan.gradient.most))
         throw Error(DPA_E_OPTION, "too many private records for grid_bits");
     const auto add_gradient = [&](Domains domains, double weight) {

@@ -58,6 +58,7 @@ struct PlanRequest {
     bool weighs_records = false;        ///< whether they have weights of the user's
     bool sums_weights = false;          ///< whether the sum of these is released
     std::size_t extra_coordinates = 0;  ///< of the gradient, besides the predictor's
+    bool counts_lengths = false;        ///< whether one more may count short terms
     bool weights = false;          ///< whether the gradient by the records' weights is released too
     bool moments_only = false;     ///< whether second moments get all of mu^2, without gradients
     double loss_bound = kUnknown;  ///< B over the ball of predictors, for these
@@ -82,6 +83,7 @@ struct Plan {
     std::optional<OuterGrid> own_columns;  ///< of the same before the steps
     std::optional<OuterGrid> inference;    ///< of each of the two matrices behind intervals
     VectorGrid gradient{};                 ///< of sums of terms
+    double counted_lengths = 0.0;          ///< what a short term counts there; 0: none does
     std::int64_t weights_most = 0;         ///< Q of a record's entry in the gradient by the weights
 };
 

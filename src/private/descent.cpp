@@ -248,7 +248,8 @@ class Descent {
         for (const auto &[part, rows] : private_) {
             const records::PricedWeights weights{coupling_.terms(), state.scalars, part.p, part.d,
                                                  unit_};
-            sum.merge(rows.sum(gradient_task(run_, metric_, state.v, part.p / unit_, weights)));
+            sum.merge(
+                rows.sum(gradient_task(run_, metric_, state.v, 1.0, part.p / unit_, weights)));
         }
         const arma::vec values =
             release(run_, random::Purpose::gaussian_w, step, sum, noise, records_);

@@ -35,8 +35,10 @@ class EstimatedOptimum {
           lateness_(lateness),
           noise_(noise) {}
 
-    /** A released gradient at v, which a step follows by this factor. */
-    void add(const arma::vec &v, const arma::vec &gradient, double factor);
+    /** A released gradient at v, which a step follows by this factor.
+     *  @param scale  Of its clip, and so of its noise; of the distances at which clips take as much
+     *                as of public records, too. */
+    void add(const arma::vec &v, const arma::vec &gradient, double factor, double scale = 1.0);
 
     /** The direction in which public rows are asked what is left; 0: none. */
     void aim(const arma::vec &shift) {
@@ -56,6 +58,7 @@ class EstimatedOptimum {
     struct Seen {
         arma::vec v;
         arma::vec move;  ///< gradient times factor
+        double scale;    ///< of the clip
         double square;   ///< of the factor
         double place;    ///< mean number of the steps
         double count;
@@ -70,6 +73,7 @@ class EstimatedOptimum {
     Lateness lateness_;
     double noise_;
     double steps_ = 0.0;
+    double precision_ = 0.0;  ///< of all, in units of one at scale 1
     std::vector<Seen> seen_;
     arma::vec mean_;
     double variance_ = 0.0;

@@ -7,7 +7,8 @@ records::Reader step_reader(const PrivateRun &run, const Metric &metric, privacy
 }
 
 records::GradientTask gradient_task(const PrivateRun &run, const Metric &metric, const arma::vec &v,
-                                    double most, const records::Weighting &weighting) {
+                                    double scale, double most,
+                                    const records::Weighting &weighting) {
     const loss::Choice &choice = run.problem.choice();
     records::GradientTask task;
     task.most = most;
@@ -15,7 +16,7 @@ records::GradientTask gradient_task(const PrivateRun &run, const Metric &metric,
     task.grid = run.plan.gradient;
     if (metric.maps_rows && metric.blocks == 1) {
         task.loss = records::ScoredLoss{choice, v, metric.unit};
-        task.clip = metric.clip;
+        task.clip = scale * metric.clip;
         return task;
     }
     records::MappedLoss loss{choice, v, {}};
@@ -23,7 +24,7 @@ records::GradientTask gradient_task(const PrivateRun &run, const Metric &metric,
     if (!metric.maps_rows && metric.map.is_empty()) loss.map.scale = metric.scale;
     if (!metric.maps_rows) loss.map.matrix = metric.map;
     task.loss = std::move(loss);
-    task.clip = metric.clip * metric.unit;
+    task.clip = scale * metric.clip * metric.unit;
     return task;
 }
 

@@ -10,9 +10,9 @@ namespace dpadapt {
 [[nodiscard]] records::Reader step_reader(const PrivateRun &run, const Metric &metric,
                                           privacy::Domains domain);
 
-/** Their gradients at v, in the metric and in units of `most`/C. */
+/** Their gradients at v in the metric, clipped to `scale` C and in units of that over `most`. */
 [[nodiscard]] records::GradientTask gradient_task(const PrivateRun &run, const Metric &metric,
-                                                  const arma::vec &v, double most,
+                                                  const arma::vec &v, double scale, double most,
                                                   const records::Weighting &weighting);
 
 }  // namespace dpadapt

@@ -5,6 +5,7 @@
 
 #include "private/anchor.hpp"
 #include "private/choose_metric.hpp"
+#include "private/clip_scale.hpp"
 #include "private/estimated_optimum.hpp"
 #include "private/evidence.hpp"
 #include "private/gradient_terms.hpp"
@@ -59,11 +60,15 @@ class Steps {
           metric_(metric),
           rows_(step_reader(run, metric, domain)),
           records_(run.labelled_rows(domain)),
-          noise_(metric.clip * run.plan.gradient.sigma() / records_),
+          most_(std::sqrt(1.0 - run.plan.counted_lengths * run.plan.counted_lengths)),
+          noise_(metric.clip * run.plan.gradient.sigma() / records_ / most_),
           flat_(flattens(run.problem.loss())),
           estimate_(metric, saturation(), lateness(), noise_ * noise_),
           arrival_(run.plan.steps, metric.start.n_elem),
-          evidence_(metric.start, noise_ * noise_) {}
+          evidence_(metric.start, noise_ * noise_) {
+        if (run.plan.counted_lengths > 0.0)
+            scale_.emplace(run.plan.gradient.sigma() / records_ / run.plan.counted_lengths / 2.0);
+    }
 
     /** From the start of the metric.
      *  @param anchor_variance  Of the start.
@@ -79,13 +84,14 @@ class Steps {
         for (std::uint64_t step = 1; step <= steps; ++step) {
             run_.control.report({"private steps", static_cast<std::int64_t>(step - 1),
                                  static_cast<std::int64_t>(steps)});
-            const arma::vec gradient = release_mean(before + step);
-            evidence_.see(v_, gradient);
+            const double scale = scale_ ? (*scale_)() : 1.0;
+            const arma::vec gradient = release_mean(before + step, scale);
+            evidence_.see(v_, gradient / scale);
             if (4 * step > steps) late_.add(v_, gradient);
             const double factor = length(gradient, (flat_ ? kept_.share : followed) > kMoved);
             arrival_.see(step, v_ - factor * gradient,
-                         std::max(1.0, factor * factor) * noise_ * noise_);
-            estimate_.add(v_, gradient, factor);
+                         std::max(1.0, factor * factor) * scale * scale * noise_ * noise_);
+            estimate_.add(v_, gradient, factor, scale);
             believe(rule, anchor_variance);
             // Intervals are about the target's own optimum: near it the fewest gradients are
             // clipped.
@@ -106,6 +112,10 @@ class Steps {
         const double way = arma::norm(estimate_.mean() - metric_.start);
         return way > 0.0 ? std::min(1.0, arma::norm(kept_.shift) / way) : 0.0;
     }
+    /** Begins with the lengths of another sample's gradients. */
+    void begin(const Steps &other) {
+        if (scale_) scale_->begin(*other.scale_);
+    }
     [[nodiscard]] const StepMean &late() const { return late_; }
     [[nodiscard]] bool arrived() const { return arrival_(); }
     [[nodiscard]] double evidence() const { return evidence_(); }
@@ -122,7 +132,9 @@ class Steps {
 
     /** The sampling variance of a coordinate, were there one record. */
     [[nodiscard]] double record_variance() const {
-        return metric_.term_square / static_cast<double>(metric_.start.n_elem);
+        const double clip = scale_ ? (*scale_)() * metric_.clip : 0.0;
+        const double square = scale_ ? clip * clip : metric_.term_square;
+        return square / static_cast<double>(metric_.start.n_elem);
     }
 
   private:
@@ -163,13 +175,20 @@ class Steps {
         return settings_.radius ? metric_.project(v, *settings_.radius) : v;
     }
 
-    /** Mean of the clipped gradients at v. */
-    [[nodiscard]] arma::vec release_mean(std::uint64_t step) const {
-        const auto noise = gaussian_noise(run_, random::Purpose::gaussian_w, step, v_.n_elem);
-        const privacy::VectorSum sum =
-            rows_.sum(gradient_task(run_, metric_, v_, 1.0, records::WholeWeights{}));
-        return metric_.clip / records_ *
-               release(run_, random::Purpose::gaussian_w, step, sum, noise, rows_.rows());
+    /** Mean of the gradients at v, clipped to that scale; if short ones are counted, the scale
+     *  follows. */
+    [[nodiscard]] arma::vec release_mean(std::uint64_t step, double scale) {
+        const double counted = run_.plan.counted_lengths;
+        records::Weighting weighting = records::WholeWeights{};
+        if (scale_) weighting = records::CountedLengths{counted, most_ * scale_->below()};
+        const records::GradientTask task =
+            gradient_task(run_, metric_, v_, scale, most_, weighting);
+        const auto noise =
+            gaussian_noise(run_, random::Purpose::gaussian_w, step, task.empty(0).sums().size());
+        const arma::vec sum =
+            release(run_, random::Purpose::gaussian_w, step, rows_.sum(task), noise, rows_.rows());
+        if (scale_) scale_->see(0.5 + sum(v_.n_elem) / records_ / counted / 2.0);
+        return scale * metric_.clip / records_ / most_ * sum.head(v_.n_elem);
     }
 
     const PrivateRun &run_;
@@ -177,7 +196,9 @@ class Steps {
     const Metric &metric_;
     records::Reader rows_;
     double records_;
+    double most_;   ///< of a term, which leaves room for the count of short ones
     double noise_;  ///< deviation of a coordinate of a gradient
+    std::optional<ClipScale> scale_;
     bool flat_;
     arma::vec v_;
     EstimatedOptimum estimate_;
@@ -213,6 +234,7 @@ PrivateFit fit_both(const PrivateRun &run, const Settings &settings) {
     metric.start = source.result();
     // mutant: source_read_for_the_target
     Steps target(run, settings, metric, privacy::kTarget);
+    target.begin(source);
     target.take(rule, source.variance(), run.plan.steps);
     return result_at(metric, target.result(), 1.0 - target.kept(),
                      source.arrived() && target.arrived());

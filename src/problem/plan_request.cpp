@@ -58,6 +58,12 @@ bool compares_anchors(const Settings &settings) {
            uses_hessian(settings) && settings.privacy.anchor == AnchorKind::automatic;
 }
 
+bool counts_lengths(const Settings &settings) {
+    constexpr privacy::Domains kBoth = privacy::kSource | privacy::kTarget;
+    return adapts_alpha(settings) && settings.privacy.domains == kBoth &&
+           settings.loss.kind == loss::Kind::squared;
+}
+
 bool releases_inference(const Settings &settings) {
     return settings.inference == InferenceKind::yes &&
            (settings.privacy.domains & privacy::kTarget) != 0;
@@ -192,6 +198,7 @@ privacy::PlanRequest plan_request(const Settings &settings, const PlanFacts &fac
     if (releases_inference(settings)) request.inference_share = defaults::kInferenceShare;
     request.loss_bound = facts.bounds.value;
     request.extra_coordinates = !paper && couples_weights(settings) ? 2 : 0;
+    request.counts_lengths = counts_lengths(settings);
     return request;
 }
 

@@ -30,6 +30,10 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
  *  release of mean losses decides. */
 [[nodiscard]] bool compares_anchors(const Settings &settings);
 
+/** Whether short gradients may be counted, by which private steps shorten a clip that is a guess:
+ *  that of two private samples. */
+[[nodiscard]] bool counts_lengths(const Settings &settings);
+
 /** Whether scores are one number, linear in the features. */
 [[nodiscard]] bool has_one_linear_score(const Settings &settings);
 

@@ -28,12 +28,14 @@ privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &
         const std::span<double> gradient = std::span(term).first(parameters);
         const std::span<double> further = std::span(term).subspan(parameters);
         UnitTerms added(rows_->units(), begin, sum);
-        const auto add_by = [&](const auto &weigh) {
+        const auto add_by = [&](const auto &weights) {
+            const auto weigh = weights.weigh();
             const auto add_block = [&](const Block &block) {
                 terms.read(block.rows, block.norm);
                 for (std::size_t i = 0; i < block.rows.rows; ++i) {
                     const double share = weigh(terms.loss(i), further);
                     terms.write(i, task.most, share, task.clip, gradient);
+                    weights.measure(gradient, further);
                     // mutant: row_weights_forgotten
                     const double weight = block.weight_of(i);
                     for (double &value : term) value *= weight;
@@ -47,7 +49,7 @@ privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &
                            add_block);
             }
         };
-        std::visit([&](const auto &weights) { add_by(weights.weigh()); }, task.weighting);
+        std::visit(add_by, task.weighting);
     };
     const std::size_t count = all ? rows_->units().count() : places.size();
     return sum_of_parts(count, effort(count, Terms(loss).concurrent() ? threads_ : 1),

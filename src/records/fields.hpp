@@ -75,6 +75,12 @@ template <typename Field>
 void each_field(WholeWeights & /*weights*/, Field & /*field*/) {}
 
 template <typename Field>
+void each_field(CountedLengths &lengths, Field &field) {
+    field(lengths.counted);
+    field(lengths.below);
+}
+
+template <typename Field>
 void each_field(ConvexPrices &prices, Field &field) {
     field(prices.kappa_1);
     field(prices.kappa_2);

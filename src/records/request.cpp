@@ -70,7 +70,10 @@ bool is_consistent(const privacy::VectorGrid &grid) {
 }
 
 bool is_consistent(const GradientTask &task, std::size_t dimension) {
-    return is_consistent(task.loss, dimension) && is_consistent(task.grid);
+    const auto *lengths = std::get_if<CountedLengths>(&task.weighting);
+    return is_consistent(task.loss, dimension) && is_consistent(task.grid) &&
+           (lengths == nullptr || (is_positive(lengths->counted) && lengths->counted < 1.0 &&
+                                   lengths->below >= 0.0 && std::isfinite(lengths->below)));
 }
 
 bool is_consistent(const OuterTask &task, std::size_t dimension) {

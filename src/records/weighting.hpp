@@ -8,13 +8,31 @@ namespace dpadapt::records {
 
 /** How the loss of a record decides about its weight q = share p: values that a task carries.
  *  weigh() gives a function that returns the share for a loss and writes the further coordinates of
- *  the record's term, from which the next scalars follow. */
+ *  the record's term, from which the next scalars follow; measure() writes what follows from the
+ *  clipped gradient. */
 
 /** Every record has its reference weight. */
 struct WholeWeights {
     [[nodiscard]] static std::size_t further() { return 0; }
     [[nodiscard]] static auto weigh() {
         return [](double /*loss*/, std::span<double> /*further*/) { return 1.0; };
+    }
+    static void measure(std::span<const double> /*gradient*/, std::span<double> /*further*/) {}
+};
+
+/** Every record has its reference weight, and gradient terms shorter than `below` are counted: the
+ *  further coordinate is `counted` for these, -counted for longer ones, and 0 for zeros. */
+struct CountedLengths {
+    double counted = 0.0;
+    double below = 0.0;  ///< as terms are, in units of the grid's bound
+
+    [[nodiscard]] static std::size_t further() { return 1; }
+    [[nodiscard]] static auto weigh() { return WholeWeights::weigh(); }
+    void measure(std::span<const double> gradient, std::span<double> further) const {
+        double square = 0.0;
+        for (const double value : gradient) square += value * value;
+        const double side = square < below * below ? counted : -counted;
+        further.front() = square > 0.0 ? side : 0.0;
     }
 };
 
@@ -46,8 +64,9 @@ struct PricedWeights {
             return share;
         };
     }
+    static void measure(std::span<const double> /*gradient*/, std::span<double> /*further*/) {}
 };
 
-using Weighting = std::variant<WholeWeights, PricedWeights>;
+using Weighting = std::variant<WholeWeights, PricedWeights, CountedLengths>;
 
 }  // namespace dpadapt::records

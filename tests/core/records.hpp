@@ -98,6 +98,7 @@ inline std::vector<records::Task> tasks(std::size_t dimension, std::size_t count
         kSoftmax, numbers(3 * dimension), {{}, arma::mat(3 * dimension, 3 * dimension).fill(0.1)}};
     all.push_back(GradientTask{scored, 1.0, 0.7, convex_weights(), {}, vector_grid()});
     all.push_back(GradientTask{logistic, 0.5, 0.7, linear_weights(), {}, vector_grid()});
+    all.push_back(GradientTask{scored, 0.9, 0.7, CountedLengths{0.15, 0.4}, {}, vector_grid()});
     all.push_back(GradientTask{softmax, 0.5, {}, WholeWeights{}, {0, 2, 5}, vector_grid()});
     all.push_back(OuterTask{ShrunkByLoss{scored, 0.5, 2.0}, {40, 1 << 20}});
     all.push_back(OuterTask{ClippedByLoss{scored, 0.5, 2.0, false}, {40, 1 << 20}});

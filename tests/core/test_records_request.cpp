@@ -130,6 +130,14 @@ void contradictions_are_refused() {
     refused("weights of hidden units", changed);
     changed.coordinates.hidden.units = {0};
     refused("no hidden units", changed);
+    for (const records::CountedLengths &lengths : std::vector<records::CountedLengths>{
+             {0.0, 0.5}, {1.0, 0.5}, {kNan, 0.5}, {0.15, -1.0}, {0.15, kNan}, {0.15, kInf}}) {
+        changed = good[0];
+        auto counted = gradient;
+        counted.weighting = lengths;
+        changed.task = counted;
+        refused("counted lengths", changed);
+    }
     for (const double bound : {-1.0, kNan, kInf}) {
         changed = good[0];
         changed.coordinates.weight_bound = bound;

@@ -95,6 +95,34 @@ void mapped_terms_are_shrunken_gradients() {
         check_true("sum", same(expected, sum_of(rows, plain(), task, threads)));
 }
 
+void short_gradients_are_counted_and_zeros_are_not() {
+    Records rows(kCount);
+    for (std::size_t j = 0; j < kCols; ++j) rows.x[kCols + j] = 0.0;
+    rows.y[2] = kNan;
+    const arma::vec v = numbers(kCols);
+    constexpr double kMost = 0.9;
+    constexpr double kClip = 0.7;
+    const records::CountedLengths lengths{0.15, 0.6};
+    records::GradientTask plain_task{
+        records::ScoredLoss{kSquared, v, 2.0}, kMost, kClip, {}, {}, vector_grid()};
+    const privacy::VectorSum alone = sum_of(rows, plain(), plain_task);
+    privacy::VectorSum count(1, vector_grid());
+    for (std::size_t i = 0; i < kCount; ++i) {
+        const std::vector<double> z = rows.row(i);
+        const double r = records::product(v.memptr(), z.data(), kCols) - rows.y[i];
+        const double length = kMost * std::min(1.0, std::abs(r) * norm_of(z) / kClip);
+        const bool nothing = i == 1 || i == 2;
+        count.add(std::vector<double>{nothing ? 0.0 : length < 0.6 ? 0.15 : -0.15});
+    }
+    plain_task.weighting = lengths;
+    const privacy::VectorSum both = sum_of(rows, plain(), plain_task);
+    check_true("one more coordinate", both.sums().size() == kCols + 1);
+    check_true("the gradients",
+               std::equal(alone.sums().begin(), alone.sums().end(), both.sums().begin()));
+    check_true("the count", both.sums()[kCols] == count.sums()[0]);
+    check_true("it is no zero", count.sums()[0] != 0);
+}
+
 void disjoint_batches_make_up_the_sample() {
     const Records rows(kCount);
     records::GradientTask task;
@@ -341,6 +369,7 @@ int main() {
         core_test(every_reading_gives_the_same_sum),
         core_test(terms_by_score_are_shrunken_residuals),
         core_test(mapped_terms_are_shrunken_gradients),
+        core_test(short_gradients_are_counted_and_zeros_are_not),
         core_test(disjoint_batches_make_up_the_sample),
         core_test(outer_products_are_of_shrunken_records),
         core_test(rows_are_mapped_and_clipped),
