@@ -160,6 +160,8 @@ inline std::vector<Scenario> scenarios() {
     OptionTexts each = {{"private_domain", "both"}};
     each.insert(no_public.begin(), no_public.end());
     add("auto both", each);
+    each["epsilon"] = "20";
+    add("auto both, short gradients counted", each);
     OptionTexts only_target = {{"private_domain", "both"}, {"alpha", "0"}};
     only_target.insert(no_public.begin(), no_public.end());
     only_target["clip_bound"] = "0.5";
