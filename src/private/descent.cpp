@@ -167,13 +167,13 @@ class Descent {
         const arma::vec anchor =
             metric_.to_v(fit_public_part(run_, settings_, discrepancy_, quiet).theta);
         const auto parameters = static_cast<double>(v.n_elem);
-        const double sampling =
-            private_share() * private_share() * metric_.term_square / parameters / labelled_;
+        const double record = private_share() * private_share() * metric_.term_square / parameters;
         const double noise = noise_square(v.n_elem) / parameters;
         const ShiftRule rule(metric_, sample->preprocess().has_intercept(), privacy::kTarget,
                              deviations);
         const double factor = noise_of(run_.plan.steps, averaged);
-        return anchor + rule(v - anchor, {factor * noise + sampling, 0.0}).shift;
+        const double estimate = factor * noise + record / labelled_;
+        return anchor + rule(v - anchor, {estimate, 0.0, record}).shift;
     }
 
     /** Variance of an average of the last iterates, in units of that of a gradient's noise. */

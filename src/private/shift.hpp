@@ -12,6 +12,7 @@ namespace dpadapt {
 struct ShiftVariance {
     double estimate = 0.0;  ///< of the private estimate: noise and sampling
     double anchor = 0.0;    ///< of the anchor: sampling
+    double record = 0.0;    ///< of one record without noise
 };
 
 /** The shift between the domains' optima, estimated as a difference from the anchor, moved to zero
@@ -25,8 +26,8 @@ struct ShiftVariance {
 class ShiftRule {
   public:
     /** @param estimated   The domain whose optimum is estimated.
-     *  @param deviations  of noise that a difference must exceed; 0: every difference is
-     *                     believed. */
+     *  @param deviations  of noise that a difference must exceed at most; fewer where a false
+     *                     belief costs little; 0: every difference is believed. */
     ShiftRule(const Metric &metric, bool intercept, privacy::Domains estimated, double deviations);
 
     struct Kept {
@@ -36,7 +37,9 @@ class ShiftRule {
     [[nodiscard]] Kept operator()(const arma::vec &difference, const ShiftVariance &variance) const;
 
   private:
-    [[nodiscard]] double kept(double square, double dimension, const ShiftVariance &variance) const;
+    [[nodiscard]] double threshold(double parameters, const ShiftVariance &variance) const;
+    [[nodiscard]] double kept(double square, double dimension, const ShiftVariance &variance,
+                              double deviations) const;
 
     privacy::Domains estimated_;
     arma::uword blocks_;

@@ -167,7 +167,8 @@ class Steps {
         estimate_.aim(kept_.shift);
         for (int round = 0; round < kRounds; ++round) {
             estimate_.believe(kept_.shift);
-            kept_ = rule(estimate_.mean() - metric_.start, {variance(), anchor_variance});
+            kept_ = rule(estimate_.mean() - metric_.start,
+                         {variance(), anchor_variance, record_variance()});
         }
     }
 

@@ -29,15 +29,15 @@ double excess(const Solution &solution) {
     return sum;
 }
 
-double mean_excess(double source_slope, std::size_t m, std::size_t n, const OptionTexts &texts) {
-    constexpr unsigned kDraws = 4;
+double mean_excess(double source_slope, std::size_t m, std::size_t n, const OptionTexts &texts,
+                   unsigned draws = 4) {
     double sum = 0.0;
-    for (unsigned draw = 0; draw < kDraws; ++draw) {
+    for (unsigned draw = 0; draw < draws; ++draw) {
         OptionTexts seeded = texts;
         seeded["unsafe_seed"] = std::to_string(draw);
         const Run run = run_private(normal_data(m, source_slope, 100 + draw),
                                     normal_data(n, 1.0, 200 + draw), seeded, nullptr);
-        sum += excess(run.solution) / kDraws;
+        sum += excess(run.solution) / draws;
     }
     return sum;
 }
@@ -62,7 +62,7 @@ void a_clear_shift_leaves_no_bias() {
 void equal_domains_are_pooled() {
     const OptionTexts automatic{{"epsilon", "4"}, {"delta", "1e-5"}};
     const double pooled = (kFeatures + 1.0) / 10000.0;  // expected, of 10 000 records
-    check_true("private target", mean_excess(1.0, 5000, 5000, automatic) <= 1.6 * pooled);
+    check_true("private target", mean_excess(1.0, 5000, 5000, automatic, 32) <= 1.6 * pooled);
     OptionTexts source = automatic;
     source["private_domain"] = "source";
     check_true("private source", mean_excess(1.0, 5000, 5000, source) <= 1.6 * pooled);
@@ -273,6 +273,13 @@ void the_shift_rule_is_what_it_says() {
         "without it the same shift is noise",
         ShiftRule(metric, false, privacy::kTarget, 3.0)({0.0, 0.0, 3.0}, {0.25, 0.0}).shift(2) <
             kept(2));
+    const arma::vec doubtful{0.014, 0.014, 0.0};  // twice the mean square of its noise
+    check_true("a doubtful shift is not kept where it could do harm",
+               target(doubtful, {1e-4, 0.0, 1e-4}).share == 0.0);
+    check_true("where it can do none it is, in part",
+               target(doubtful, {1e-4, 0.0, 1.0}).share > 0.3);
+    check_true("and noise of the usual size is not",
+               target({0.009, 0.009, 0.0}, {1e-4, 0.0, 1.0}).share < 0.05);
     const ShiftRule off(metric, true, privacy::kTarget, 0.0);
     check_true("0 believes everything", off(difference, {100.0, 0.0}).share == 1.0);
     const ShiftRule source(metric, false, privacy::kSource, 3.0);

@@ -28,9 +28,13 @@ def bisect(low, high, falls_below):
     return high
 
 
-def epsilon_of_row(epsilon, copies, at=DELTA):
+def gaussian_mu(epsilon, at=DELTA):
     """Of Gaussian releases that are (epsilon, at)-private for one record."""
-    mu = 1 / bisect(1e-3, 1e4, lambda sigma: delta(epsilon, 1 / sigma) <= at)
+    return 1 / bisect(1e-3, 1e4, lambda sigma: delta(epsilon, 1 / sigma) <= at)
+
+
+def epsilon_of_row(epsilon, copies, at=DELTA):
+    mu = gaussian_mu(epsilon, at)
     return bisect(0, 1e4, lambda value: delta(value, copies * mu) <= at)
 
 

@@ -25,6 +25,7 @@ import regression
 import sentiment
 import several_sources
 import some_columns
+import stacking
 import strange
 import table_one
 import tables
@@ -266,6 +267,17 @@ both, where the units and bounds are numbers that nobody's data decide.""",
      Table("Roles: error relative to target only", ("private",), "epsilon", {"part": "roles"}, spread=ERROR)), (),
     """The private defaults were chosen by looking at wind, gas 6, california, bike and the made-up data.""")
 
+STACKING = Experiment(
+    "stacking", "Would a private combination of public fits be a better anchor than the choice of one?",
+    stacking.tasks, stacking.measure, 6,
+    f"""Squared error relative to ridge regression without privacy on all training rows; n different target rows, delta = {DELTA:g}.
+Ridge fits to the source with {", ".join(f"{ridge:g}" for ridge in stacking.RIDGES)} of the features' mean square. One release of second moments, with the whole budget, gives
+the best single fit (*chosen*), the best *combined* one, and that as far as noise allows (*shrunk*). *Adapted* is the default at the same
+budget, all of its releases included.""",
+    (Table("Error relative to target only on all rows", ("data", "n", "epsilon"), "method", spread=ERROR),), (),
+    """A combination that has spent everything is rarely better than what the steps reach, and nothing is left for steps then. So
+the anchor is chosen, by a release that is cheaper than the moments, and not combined.""")
+
 STRANGE = Experiment(
     "strange", "Cases that nobody has in a repository: is the default ever much worse than either domain alone?",
     strange.tasks, strange.measure, 4,
@@ -360,5 +372,5 @@ PAPER_METHOD = Experiment(
 
 EXPERIMENTS = {experiment.name: experiment for experiment in (
     REGRESSION, TABLE_ONE, CLASSIFICATION, STARS, POLARITY, PRIVATE_REGRESSION, PRIVATE_CLASSIFICATION, PAPER_CURVES, ALPHA_ONE,
-    DISTINCT, HARM, ROLES, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STRANGE, UNSEEN,
+    DISTINCT, HARM, ROLES, ALPHA, OPTIONS, ALPHA_AUTO, TRUST, STACKING, STRANGE, UNSEEN,
     NETWORKS, SOME_COLUMNS, SEVERAL_SOURCES, BASELINES, UNLABELLED, FORECAST, PAPER_METHOD)}
