@@ -1,6 +1,6 @@
-"""A public source that needs more memory than --memory allows is read anew for each pass over it: the
-least squares of all rows, whatever columns of texts it has, in memory that does not grow with the
-rows."""
+"""A public source that needs more memory than --memory allows is read anew for each pass over it:
+the least squares of all rows, whatever columns of texts it has, in memory that does not grow with
+the rows."""
 
 import gzip
 import json

@@ -48,7 +48,8 @@ final class Check {
 
     /** Names as the glue takes them; null for none, which stands for all. */
     static byte[] names(String[] values, String name) {
-        for (String value : notNull(values, name)) text(notNull(value, "an element of " + name), name);
+        for (String value : notNull(values, name))
+            text(notNull(value, "an element of " + name), name);
         return values.length == 0 ? null : texts(values, name);
     }
 

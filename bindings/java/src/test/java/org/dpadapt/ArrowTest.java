@@ -41,13 +41,17 @@ class ArrowTest {
     }
 
     private static double[] column(double[] x, int j) {
-        return IntStream.range(0, x.length / COLUMNS).mapToDouble(i -> x[i * COLUMNS + j]).toArray();
+        return IntStream.range(0, x.length / COLUMNS)
+                .mapToDouble(i -> x[i * COLUMNS + j])
+                .toArray();
     }
 
     /** The label first, so that features are found by their names. */
     private FieldVector[] columns(double[] x, double[] y) {
         return new FieldVector[] {
-            arrow.doubles("y", y), arrow.doubles("b", column(x, 1)), arrow.doubles("a", column(x, 0))
+            arrow.doubles("y", y),
+            arrow.doubles("b", column(x, 1)),
+            arrow.doubles("a", column(x, 0))
         };
     }
 
