@@ -35,4 +35,5 @@
 %include <dpadapt/inspect.h>
 #if defined(SWIGJAVA)
 %include "dpadapt_passes.i"
+%include "dpadapt_arrow.i"
 #endif

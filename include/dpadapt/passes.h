@@ -30,7 +30,10 @@
  *  rows, chosen by their contents, and with more than 65536 rows a second one exact second moments.
  *  The first holds rows as they are; a private sample is never asked for it. With so many rows only
  *  fits of losses with linear scores and alpha = auto are possible, and other calls answer
- *  DPA_E_UNSUPPORTED before anything is paid. Weights of these rows are not released.
+ *  DPA_E_UNSUPPORTED before anything is paid. Weights of these rows are not released. A label that
+ *  has no meaning is told without its place, and with so many rows it is noticed if the sample has
+ *  it, or if it is the least or the greatest. Both passes must see the same rows in the same
+ *  columns: only another number of labels is noticed (DPA_E_CALLBACK, nothing is paid).
  */
 #ifndef DPADAPT_PASSES_H
 #define DPADAPT_PASSES_H

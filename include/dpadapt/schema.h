@@ -74,6 +74,11 @@ DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, cons
  *          Since 0.1. */
 DPA_API dpa_status dpa_table_wish(dpa_table *table, const char *what, const char *value);
 
+/** Number of records: of a table that was made from a stream, how many arrays of
+ *  dpa_schema_apply must hold.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Since 0.1. */
+DPA_API dpa_status dpa_table_row_count(const dpa_table *table, size_t *count);
+
 /** Releases the table; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_table_destroy(dpa_table *table);
 

@@ -122,6 +122,13 @@ dpa_status dpa_table_wish(dpa_table *table, const char *what, const char *value)
     });
 }
 
+dpa_status dpa_table_row_count(const dpa_table *table, size_t *count) {
+    return guard("dpa_table_row_count", [&] {
+        const std::size_t rows = table_of(table).rows();
+        required(count, "count") = rows;
+    });
+}
+
 void dpa_table_destroy(dpa_table *table) { destroy(table); }
 
 dpa_status dpa_schema_learn(const dpa_table *table, const char *label, const dpa_options *options,

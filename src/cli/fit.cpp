@@ -6,6 +6,7 @@
 #include "cli/contest.hpp"
 #include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
+#include "cli/large_source.hpp"
 #include "cli/large_target.hpp"
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
@@ -30,12 +31,33 @@ struct FitArguments {
     bool json = false;
     bool weights = false;
     double holdout = 0.0;
-    std::string memory;  // for the target's rows; empty: as much as they need
+    std::string memory;  // for rows; empty: as much as they need
     bool keeps_weights = false;
 };
 
+/** Both samples of --memory. */
+struct LargeSamples {
+    LargeSource source;
+    LargeTarget target;
+
+    LargeSamples(const DataArguments &arguments, const Settings &settings, std::size_t memory,
+                 Samples &samples)
+        : source(arguments, settings, memory, samples), target(arguments, memory, samples) {}
+
+    [[nodiscard]] ProblemHandle make_problem() {
+        ProblemHandle problem = source.make_problem();
+        target.give(problem);
+        return problem;
+    }
+
+    void check_readings() const {
+        source.check_readings();
+        target.check_readings();
+    }
+};
+
 /** @param large  Null where the samples have all rows. */
-SolutionHandle solve(const Samples &samples, LargeTarget *large, const LedgerHandle &ledger,
+SolutionHandle solve(const Samples &samples, LargeSamples *large, const LedgerHandle &ledger,
                      Settings &settings) {
     const ProblemHandle problem = large != nullptr ? large->make_problem() : make_problem(samples);
     use_ledger(problem, ledger);
@@ -64,6 +86,7 @@ PageContent page_content(const ReportFile &file, const FitArguments &arguments,
                         provenance("fit", arguments.data, arguments.assignments, samples, model)};
     const bool both = samples.source.is_private && samples.target.is_private;
     if (!file.is_page() || both || !report["coefficients"].is_array()) return content;
+    if (samples.source_elsewhere > 0) return content;
     const std::string domain = samples.source.is_private ? "target" : "source";
     const Sample &rows = domain == "source" ? samples.source : samples.target;
     const OptionsHandle open = parse_options(without_privacy(arguments.assignments));
@@ -105,10 +128,14 @@ void fit(const FitArguments &arguments) {
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
 
     const bool is_large = !arguments.memory.empty();
-    Samples samples = is_large ? read_source_of_large_target(arguments.data, settings)
-                               : read_samples(arguments.data, settings);
-    std::optional<LargeTarget> large;
-    if (is_large) large.emplace(arguments.data, memory, samples);
+    Samples samples;
+    std::optional<LargeSamples> large;
+    if (is_large) {
+        check_memory(arguments.data, settings);
+        large.emplace(arguments.data, settings, memory, samples);
+    } else {
+        samples = read_samples(arguments.data, settings);
+    }
     std::optional<Sample> held_out;
     if (arguments.holdout > 0.0) held_out = hold_out(samples.target, arguments.holdout);
     const Model model{arguments.data.label, samples.schema,
@@ -169,8 +196,8 @@ void add_fit(Command &program) {
         .needs(json);
     const auto memory =
         command.add("--memory", arguments->memory,
-                    "Memory for the rows of a private target: where they need more, the file is "
-                    "read anew for each step, with the same result");
+                    "Memory for the rows of a private target and a public source: where they need "
+                    "more, a file is read anew for each step");
     Argument(memory).placeholder("SIZE");
     command
         .add("--holdout", arguments->holdout,

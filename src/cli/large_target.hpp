@@ -2,10 +2,9 @@
 
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <string>
 
-#include "cli/samples.hpp"
+#include "cli/chunks.hpp"
 
 namespace dpadapt::cli {
 
@@ -24,23 +23,14 @@ class LargeTarget {
     LargeTarget &operator=(const LargeTarget &) = delete;
     ~LargeTarget() = default;
 
-    /** A problem that borrows this and the samples, which must outlive it. */
-    [[nodiscard]] ProblemHandle make_problem();
+    /** Adds the rows to a problem, which this and the samples must outlive. */
+    void give(const ProblemHandle &problem);
 
     /** Throws what ended a reading, if anything did. */
     void check_readings() const;
 
   private:
-    using See = std::function<void(Sample &rows)>;
-
-    /** Whether the rows of two readings are the same. */
-    struct Content {
-        std::size_t rows = 0;
-        std::uint64_t digest = 0;
-        bool operator==(const Content &) const = default;
-    };
-
-    Content read(const See &see, bool notes_unused = false);
+    Content read(const ChunkTaker::See &see, bool notes_unused = false);
     void answer(dpa_partial *total);
     static int32_t answer(const std::uint8_t *request, std::size_t size, dpa_partial *total,
                           void *self);
@@ -54,9 +44,7 @@ class LargeTarget {
     std::exception_ptr failure_;
 };
 
-/** Both samples as read_samples, but with no more of the private target in memory; Failure(kUsage)
- *  where its rows cannot be read several times. */
-[[nodiscard]] Samples read_source_of_large_target(const DataArguments &arguments,
-                                                  const Settings &settings);
+/** Failure(kUsage) where files cannot be read several times, or are not for that. */
+void check_memory(const DataArguments &arguments, const Settings &settings);
 
 }  // namespace dpadapt::cli

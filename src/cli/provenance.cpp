@@ -52,13 +52,15 @@ std::string now() {
     return text.data();
 }
 
-Json describe(const char *sample, const std::string &path, const Sample &rows) {
+/** @param elsewhere  Rows that are not here. */
+Json describe(const char *sample, const std::string &path, const Sample &rows,
+              std::size_t elsewhere = 0) {
     Json file = {{"sample", sample}, {"file", path}};
     if (rows.is_private) {
         file["private"] = true;
         return file;
     }
-    file["rows"] = rows.y.size();
+    file["rows"] = rows.y.size() + elsewhere;
     file["sha256"] = sha256_of_file(path);
     return file;
 }
@@ -92,7 +94,7 @@ Json provenance(const std::string &command, const DataArguments &data,
                    {"columns_by", chosen_by(data)}};
     Json files = Json::array();
     if (data.data.empty()) {
-        files.push_back(describe("source", data.source, samples.source));
+        files.push_back(describe("source", data.source, samples.source, samples.source_elsewhere));
         files.push_back(describe("target", data.target, samples.target));
         if (!data.source_map.empty())
             files.push_back({{"sample", "map of the source"},

@@ -55,14 +55,13 @@ ColumnChoice choice_of(const DataArguments &arguments) {
             .by_domain = !arguments.data.empty()};
 }
 
-namespace {
-
-/** Of a file of source rows. */
 ColumnChoice source_choice(const DataArguments &arguments, const ColumnMap &map) {
     ColumnChoice choice = choice_of(arguments);
     if (!map.empty()) choice.map = &map;
     return choice;
 }
+
+namespace {
 
 void note_mapped(const ColumnMap &map, schema::Schema &schema) {
     const auto list = [](const std::vector<std::string> &names) {
@@ -267,20 +266,30 @@ Samples read_samples(const DataArguments &arguments, const Settings &settings,
     return samples;
 }
 
-Samples read_source(const DataArguments &arguments, const Settings &settings) {
+Samples read_source(const DataArguments &arguments, const Settings &settings, std::size_t memory) {
     Samples samples;
     samples.source.is_private = settings.is_private("source");
     const schema::Wishes wishes = make_wishes(arguments, settings, {});
     const ColumnMap map = read_column_map(arguments.source_map);
     ColumnChoice choice = source_choice(arguments, map);
-    TableTaker rows(!samples.source.is_private);
+    TableTaker rows(!samples.source.is_private, samples.source.is_private ? 0 : memory);
     SampleSink file(arguments.source, choice, wishes.missing, {rows, samples.source.is_private});
     file.read();
     samples.schema = samples.source.is_private ? schema::Schema::plain(choice.features)
                                                : learn_schema(choice.features, rows, file, wishes);
-    encode_rows(rows, choice.features, samples.schema, file, samples.source);
     note_mapped(map, samples.schema);
     samples.features = samples.schema.features();
+    const std::size_t kept = rows.table().rows();
+    if (rows.taken() > kept)
+        samples.schema.notes.push_back("Columns and labels were learnt from " +
+                                       std::to_string(kept) + " of the " +
+                                       std::to_string(rows.taken()) + " public rows.");
+    if (rows.taken() > kept ||
+        (memory > 0 && kept > rows_held(memory, samples.features.size() + 1))) {
+        samples.source_elsewhere = rows.taken();
+        return samples;
+    }
+    encode_rows(rows, choice.features, samples.schema, file, samples.source);
     require_rows(arguments.source, samples.source);
     return samples;
 }
@@ -375,6 +384,7 @@ ProblemHandle make_problem(const Samples &samples) {
 
 ProblemHandle make_source_problem(const Samples &samples) {
     ProblemHandle problem = empty_problem();
+    if (samples.source_elsewhere > 0) return problem;
     lend(dpa_problem_lend_source, problem.get(), samples.source, samples.features.size());
     set_weights(dpa_problem_set_source_weights, problem.get(), samples.source);
     return problem;
@@ -389,6 +399,10 @@ ProblemHandle make_validation(const Sample &rows, std::size_t features) {
 
 void lend_source(const ProblemHandle &problem, const Sample &rows, std::size_t features) {
     lend(dpa_problem_lend_source, problem.get(), rows, features);
+}
+
+void lend_target(const ProblemHandle &problem, const Sample &rows, std::size_t features) {
+    lend(dpa_problem_lend_target, problem.get(), rows, features);
 }
 
 }  // namespace dpadapt::cli

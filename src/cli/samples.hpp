@@ -13,6 +13,7 @@
 namespace dpadapt::cli {
 
 struct ColumnChoice;
+struct ColumnMap;
 class SampleSink;
 
 /** Both samples, with the same features in the same order. */
@@ -21,6 +22,7 @@ struct Samples {
     std::vector<std::string> features;  // of the schema
     Sample source;
     Sample target;
+    std::size_t source_elsewhere = 0;   // rows of a public source that is not here; 0: it is here
     std::vector<std::int64_t> sources;  // of the source's rows; empty: there is one
 };
 
@@ -67,8 +69,14 @@ void note_unused(const SampleSink &file, std::vector<std::string> known, schema:
 [[nodiscard]] Samples read_samples(const DataArguments &arguments, const Settings &settings,
                                    const std::string &baseline = {});
 
-/** Reads the source alone. */
-[[nodiscard]] Samples read_source(const DataArguments &arguments, const Settings &settings);
+/** Reads the source alone.
+ *  @param memory  Where it is public and its rows need more than half of that, some of them teach
+ *                 the schema, and only their number is there; 0: as much as they need. */
+[[nodiscard]] Samples read_source(const DataArguments &arguments, const Settings &settings,
+                                  std::size_t memory = 0);
+
+/** The columns that they want of a file of source rows; the map must outlive it. */
+[[nodiscard]] ColumnChoice source_choice(const DataArguments &arguments, const ColumnMap &map);
 
 /** Reads labelled rows of one sample, of which the same holds; scores as in DataArguments.
  *  @param rows   How many it has; 0 where the file decides.
@@ -108,13 +116,14 @@ struct Rows {
  *  on its number alone; Failure(kUsage) when one of the two would be empty. */
 [[nodiscard]] Sample hold_out(Sample &sample, double share);
 
-/** A problem with that source alone; it borrows it. */
+/** A problem with that source alone, which it borrows; without it where it is elsewhere. */
 [[nodiscard]] ProblemHandle make_source_problem(const Samples &samples);
 
 /** A problem with these rows as its target alone; it borrows them. */
 [[nodiscard]] ProblemHandle make_validation(const Sample &rows, std::size_t features);
 
-/** Adds these rows as its source. */
+/** Adds these rows as its source, or as its target; it borrows them. */
 void lend_source(const ProblemHandle &problem, const Sample &rows, std::size_t features);
+void lend_target(const ProblemHandle &problem, const Sample &rows, std::size_t features);
 
 }  // namespace dpadapt::cli

@@ -50,6 +50,9 @@ class Elsewhere : public Population {
 
     [[nodiscard]] std::size_t rows() const override { return labelled_; }
     [[nodiscard]] bool is_in_memory() const override { return is_in_memory_; }
+    [[nodiscard]] double range(std::size_t column) const override {
+        return highest_[column] - lowest_[column];
+    }
     [[nodiscard]] double lowest_label() const override { return lowest_.back(); }
     [[nodiscard]] double highest_label() const override { return highest_.back(); }
 
@@ -111,7 +114,7 @@ std::size_t rows_asked(std::size_t width) {
 
 Sample fill(const records::RowSample::Kept &kept, std::size_t features, std::size_t rows,
             bool repeated) {
-    return Sample::fill(rows, features, true, [&](double *x, double *y) {
+    Sample sample = Sample::fill(rows, features, true, [&](double *x, double *y) {
         for (std::size_t i = 0; i < kept.counts.size(); ++i) {
             const double *row = kept.values.data() + i * (features + 1);
             for (std::uint64_t k = 0; k < (repeated ? kept.counts[i] : 1); ++k) {
@@ -120,6 +123,8 @@ Sample fill(const records::RowSample::Kept &kept, std::size_t features, std::siz
             }
         }
     });
+    sample.forget_places();
+    return sample;
 }
 
 /** How many rows each of the sample stands for. Those that are there once stand for all that were

@@ -24,12 +24,17 @@ bool LossRows::has_passes_by_score(const loss::Loss &loss) {
     return loss.output() == &loss && loss.output()->outputs() == 1;
 }
 
-void LossRows::check_labels(const char *name) const {
+void LossRows::check_labels(const char *name, bool has_places) const {
     for (std::size_t i = 0; i < labels_.size(); ++i)
         if (!loss_.accepts(labels_[i]))
-            throw Error(DPA_E_LABEL, std::string(name) + " row " + std::to_string(i) +
-                                         ": the loss gives the label " + to_text(labels_[i]) +
-                                         " no meaning" + loss_.advice_on_labels());
+            check_label(std::string(name) + (has_places ? " row " + std::to_string(i) : ""),
+                        labels_[i]);
+}
+
+void LossRows::check_label(const std::string &whose, double label) const {
+    if (loss_.accepts(label)) return;
+    throw Error(DPA_E_LABEL, whose + ": the loss gives the label " + to_text(label) +
+                                 " no meaning" + loss_.advice_on_labels());
 }
 
 std::size_t LossRows::threads() const { return loss_.concurrent() ? sample_.threads() : 1; }

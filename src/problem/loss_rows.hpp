@@ -64,7 +64,8 @@ class LossRows {
     void each_gradient(const arma::vec &theta, const Record &see) const;
 
     /** Throws Error(DPA_E_LABEL) naming the first row whose label has no meaning. */
-    void check_labels(const char *name) const;
+    void check_labels(const char *name, bool has_places) const;
+    void check_label(const std::string &whose, double label) const;
 
     /** Whether passes by score exist for that loss. */
     static bool has_passes_by_score(const loss::Loss &loss);

@@ -27,6 +27,8 @@ class Population {
     /** Whether each row is in the sample, as often as it is there. */
     [[nodiscard]] virtual bool is_in_memory() const = 0;
 
+    /** Between the smallest and the largest number of a column. */
+    [[nodiscard]] virtual double range(std::size_t column) const = 0;
     [[nodiscard]] virtual double lowest_label() const = 0;
     [[nodiscard]] virtual double highest_label() const = 0;
 

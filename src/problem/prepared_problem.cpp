@@ -53,7 +53,7 @@ PreparedProblem::PreparedProblem(const Sample &source, const Sample &target,
     hyperparameters_ = dpadapt::hyperparameters(
         settings, settings.alpha.value_or(default_alpha(source.rows(), target.rows())), &source_);
     target_loss_rows_.emplace(target_, source_.loss(), source_.newton());
-    if (features != &target) target_loss_rows_->check_labels("target");
+    if (features != &target) target_loss_rows_->check_labels("target", true);
 }
 
 }  // namespace dpadapt

@@ -9,6 +9,7 @@
 #include "linalg/gram.hpp"
 #include "linalg/passes.hpp"
 #include "linalg/trust_region.hpp"
+#include "problem/population.hpp"
 
 namespace dpadapt {
 namespace {
@@ -102,7 +103,14 @@ void Preprocess::learn(const Sample &sample, const Settings &settings, const Sam
         if (is_constant(deviation, center_(j), m)) {
             center_(j) =
                 sample.x()(0, j);  // exactly: not even a rounding error is left of the column
-            constant(j) = 1;
+            // Rows that the sample lacks may differ, by no more than that.
+            const Population *all = sample.population();
+            const double range = all != nullptr ? all->range(j) : 0.0;
+            if (range > 0.0) {
+                scale_(j) = 1.0 / range;
+            } else {
+                constant(j) = 1;
+            }
         } else {
             scale_(j) = 1.0 / deviation;
         }

@@ -92,16 +92,18 @@ PublicSample::PublicSample(const Sample &sample, const char *name, const Setting
     choose_loss(settings.loss);
     newton_ = uses_newton(settings.optimizer, choice_, *loss_, rows_.dimension());
     loss_rows_.emplace(rows_, *loss_, newton_);
-    loss_rows_->check_labels(name);
+    loss_rows_->check_labels(name, sample.has_places());
     if (choice_.kind == loss::Kind::squared) moments_ = rows_.moments();
     effective_rows_ = rows_.effective_rows();
-    if (sample.population() != nullptr) see_population(*sample.population());
+    if (sample.population() != nullptr) see_population(*sample.population(), name);
     fit_ = known.is_empty() ? find_fit(settings.loss, control) : known;
 }
 
 /** Least squares need no row but those of the moments; other fits are made of the sample, if its
  *  means are those of all rows as far as chance allows. */
-void PublicSample::see_population(const Population &population) {
+void PublicSample::see_population(const Population &population, const char *name) {
+    for (const double label : {population.lowest_label(), population.highest_label()})
+        loss_rows_->check_label(name, label - preprocess_.label_center());
     const bool squared = choice_.kind == loss::Kind::squared;
     if (!squared && population.is_in_memory()) return;
     WholeMoments whole = population.moments(preprocess_, clipping_);

@@ -51,7 +51,7 @@ class PublicSample {
     [[nodiscard]] double radius() const;
 
   private:
-    void see_population(const Population &population);
+    void see_population(const Population &population, const char *name);
     void choose_loss(const LossSettings &settings);
     [[nodiscard]] arma::vec find_fit(const LossSettings &settings, Control &control) const;
 

@@ -49,6 +49,10 @@ class Sample {
     /** Null for a sample that stands for nothing but itself. */
     [[nodiscard]] const Population *population() const { return population_.get(); }
 
+    /** From now on nobody knows which row of the caller's is which. */
+    void forget_places() { has_places_ = false; }
+    [[nodiscard]] bool has_places() const { return has_places_; }
+
     /** Whether it is public that no record has a label. */
     [[nodiscard]] bool unlabelled() const { return unlabelled_; }
 
@@ -95,6 +99,7 @@ class Sample {
     linalg::MatrixView x_;
     const double *y_ = nullptr;
     bool unlabelled_ = false;
+    bool has_places_ = true;
     std::shared_ptr<const void> owner_;  ///< of lent memory, where somebody must keep it
     UnsetSecretVector<double> owned_x_;
     UnsetSecretVector<double> owned_y_;

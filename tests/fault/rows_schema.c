@@ -131,6 +131,24 @@ static dpa_status use_add_numbers(fixture *f, outcome *out) {
 static dpa_status use_add_texts(fixture *f, outcome *out) { return take_done(out, use_add(f, 1)); }
 static dpa_status use_add_levels(fixture *f, outcome *out) { return take_done(out, use_add(f, 2)); }
 
+static void misuse_row_count(fixture *f) {
+    size_t count = 0;
+    CHECK_HANDLES(f, dpa_table, dpa_table_row_count(h, &count));
+    dpa_table *table = new_table();
+    assert_status(dpa_table_row_count(table, NULL), DPA_E_INVALID_ARGUMENT);
+    dpa_table_destroy(table);
+}
+
+static dpa_status use_row_count(fixture *f, outcome *out) {
+    dpa_table *table = new_table();
+    size_t count = 0;
+    dpa_status status;
+    INJECT(f, status = dpa_table_row_count(table, &count));
+    assert_true(count == (status ? 0 : kRecords));
+    dpa_table_destroy(table);
+    return take_done(out, status);
+}
+
 static void misuse_table_destroy(fixture *f) {
     dpa_table_destroy(NULL);
     dpa_table_destroy((dpa_table *)f->token);
@@ -441,6 +459,7 @@ static row rows[] = {{"dpa_table_create", misuse_table_create, use_table_create}
                      {"dpa_table_add_texts", misuse_add_texts, use_add_texts},
                      {"dpa_table_add_levels", misuse_add_levels, use_add_levels},
                      {"dpa_table_wish", misuse_wish, use_wish},
+                     {"dpa_table_row_count", misuse_row_count, use_row_count},
                      {"dpa_table_destroy", misuse_table_destroy, use_table_destroy},
                      {"dpa_schema_learn", misuse_learn, use_learn},
                      {"dpa_schema_destroy", misuse_schema_destroy, use_schema_destroy},

@@ -381,6 +381,9 @@ std::string use(fuzz::Input input, std::uint8_t mask) {
     const dpa_status status = dpa_table_create_arrow(&stream, &table);
     say(all, status);
     REQUIRE((table != nullptr) == (status == DPA_OK));
+    std::size_t table_rows = 0;
+    REQUIRE(table == nullptr ||
+            (dpa_table_row_count(table, &table_rows) == DPA_OK && table_rows > 0));
     dpa_table_destroy(table);
     dpa_partial *partial = nullptr;
     std::uint64_t records = 0;

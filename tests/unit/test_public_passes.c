@@ -1,11 +1,12 @@
 /* A public source that stays elsewhere: two passes over it, from bytes to bytes, give all bits of
  * the result the same in any partition and order, the fit of rows in memory where they are few, and
  * exact least squares where they are many. What needs every row is refused before it is paid. */
+#include "unit/arrow.h"
 #include "unit/private.h"
 
 enum { kMany = 70000, kFew = 500, kTarget = 400, kCols = 3, kMostBytes = 1 << 23 };
 
-typedef enum { kGood, kFails, kMissing, kOld, kGarbage } mischief;
+typedef enum { kGood, kFails, kMissing, kOld, kForgets, kGarbage } mischief;
 
 /* A sample, its number of parts, and what its passes have shown. */
 typedef struct {
@@ -14,6 +15,8 @@ typedef struct {
     int backwards;
     mischief mischief;
     int shows_rows; /* a sum has held a label as it is */
+    double watched;
+    int has_watched; /* a sum has held this number */
 } host;
 
 static uint8_t bytes[kMostBytes], old[kMostBytes];
@@ -30,11 +33,15 @@ static size_t of_part(host *h, const uint8_t *request, size_t request_len, size_
     dpa_partial *sum = NULL;
     assert_ok(dpa_partial_create(request, request_len, &sum));
     assert_ok(dpa_partial_name(sum, k));
-    assert_ok(dpa_partial_add(sum, h->x + begin * kCols, rows, kCols, kCols, DPA_ROW_MAJOR,
-                              h->y + begin, rows));
+    const size_t lost = h->mischief == kForgets && h->passes > 1 && rows > 0;
+    const double *x = h->x + begin * kCols, *y = h->y + begin, none = NAN;
+    assert_ok(dpa_partial_add(sum, x, lost, kCols, kCols, DPA_ROW_MAJOR, &none, lost));
+    assert_ok(dpa_partial_add(sum, x + lost * kCols, rows - lost, kCols, kCols, DPA_ROW_MAJOR,
+                              y + lost, rows - lost));
     assert_ok(dpa_partial_serialize(sum, bytes, kMostBytes, &size));
     dpa_partial_destroy(sum);
     if (rows > 0 && holds(bytes, size, h->y[begin])) h->shows_rows = 1;
+    if (holds(bytes, size, h->watched)) h->has_watched = 1;
     return size;
 }
 
@@ -237,6 +244,60 @@ static void repeated_rows_weigh_as_often_as_they_are_there(void **state) {
     instance_free(data);
 }
 
+/* Only some equal rows, which the sample has or lacks, have a number in the last column. */
+static void a_column_that_is_constant_in_the_sample_alone_is_fitted(void **state) {
+    (void)state;
+    enum { kRare = 100, kLast = kCols - 1 };
+    const double far = 1e6;
+    const question clipped = {NULL, {{"epsilon", "0.01"}, {"feature_radius", "9"}}, 0};
+    instance data = make_data(3 * kMany, 0);
+    for (size_t i = 0; i < data.m; ++i) data.xs[i * kCols + kLast] = 0;
+    for (size_t i = 0; i < data.n; ++i) data.xt[i * kCols + kLast] = 0;
+    int missed = 0;
+    for (size_t k = 0; k < 4; ++k) {
+        const double label = 0.5 + (double)k / 1024;
+        double got[kCols + 3], predicted = 0;
+        for (size_t i = 0; i < kRare; ++i) {
+            double *row = data.xs + i * kCols;
+            for (size_t j = 0; j < kCols; ++j) row[j] = j == kLast ? far : 0.25;
+            data.ys[i] = label;
+        }
+        host h = {.parts = 1, .watched = label};
+        assert_ok(ask(&clipped, &data, &h, got, NULL));
+        if (h.has_watched) continue;
+        ++missed;
+        for (size_t j = 0; j <= kCols; ++j) predicted += got[j] * (j == kCols ? 1 : data.xs[j]);
+        if (!(fabs(predicted - label) < 0.05)) fail_msg("%.9g, not %.9g", predicted, label);
+    }
+    assert_true(missed > 0);
+    instance_free(data);
+}
+
+/* Nobody knows the rows' places, but the label that has no meaning is known, also one that lies
+ * beyond all of the sample. */
+static void a_label_without_meaning_is_told_without_a_place(void **state) {
+    (void)state;
+    static const size_t rows[] = {kFew, 2 * kMany};
+    for (size_t r = 0; r < LENGTH(rows); ++r) {
+        instance data = make_data(rows[r], 1);
+        double out[kCols + 3], paid = 1;
+        for (size_t k = 0; k < 5; ++k) {
+            const size_t row = rows[r] / 2 + 31 * k;
+            const double label = data.ys[row];
+            data.ys[row] = k % 2 ? 3 : -3;
+            dpa_status status = ask(&logistic, &data, &(host){.parts = 3}, out, &paid);
+            assert_error(status, DPA_E_LABEL,
+                         k % 2 ? "source: the loss gives the label 3"
+                               : "source: the loss gives the label -3");
+            assert_true(paid == 0);
+            status = ask(&logistic, &data, &(host){.parts = 0}, out, &paid);
+            assert_error(status, DPA_E_LABEL, "source row ");
+            data.ys[row] = label;
+        }
+        instance_free(data);
+    }
+}
+
 static void what_needs_every_row_costs_nothing(void **state) {
     (void)state;
     static const question bad[] = {
@@ -265,6 +326,7 @@ static void what_a_host_does_wrong_is_refused_unpaid(void **state) {
     for (mischief m = kFails; m <= kGarbage; ++m) {
         host h = {.parts = 4, .mischief = m};
         assert_status(ask(&squared, &data, &h, out, &paid), m == kOld ? DPA_OK : DPA_E_CALLBACK);
+        if (m == kForgets) assert_non_null(strstr(dpa_last_error(), "changed between two passes"));
         assert_true((paid == 0) == (m != kOld));
     }
     data.xs[kMany] = INFINITY;
@@ -274,6 +336,42 @@ static void what_a_host_does_wrong_is_refused_unpaid(void **state) {
     for (size_t i = 0; i < data.m; ++i) data.ys[i] = NAN;
     data.xs[kMany] = 0;
     assert_status(ask(&squared, &data, &(host){.parts = 4}, out, &paid), DPA_E_LABEL);
+    instance_free(data);
+}
+
+/* Adds a column that has another name from the second pass on. */
+static int32_t renaming_pass(const uint8_t *request, size_t request_len, dpa_partial *total,
+                             void *user) {
+    (void)request, (void)request_len;
+    host *h = user;
+    static const char *features[] = {"a"};
+    arrow_column columns[2];
+    arrow_batch batch;
+    arrow_values(&columns[0], ++h->passes == 1 ? "a" : "b", "g", h->rows, 0, NULL, h->x);
+    arrow_values(&columns[1], "y", "g", h->rows, 0, NULL, h->y);
+    arrow_make_batch(&batch, columns, 2, h->rows);
+    dpa_status status = dpa_partial_add_arrow(total, &batch.schema, &batch.array, features, 1, "y");
+    if (h->passes > 1) assert_error(status, DPA_E_INVALID_ARGUMENT, "\"a\"");
+    return status != DPA_OK;
+}
+
+/* A request has no names: the worker that adds columns by theirs finds out. */
+static void a_column_that_is_renamed_between_passes_is_refused_unpaid(void **state) {
+    (void)state;
+    instance data = make_data(kMany, 0);
+    host h = {.x = data.xs, .y = data.ys, .rows = data.m};
+    dpa_options *options = private_options(NULL);
+    dpa_problem *problem = NULL;
+    dpa_solution *solution = NULL;
+    assert_ok(dpa_problem_create(&problem));
+    assert_ok(dpa_problem_set_source_passes(problem, data.m, 1, renaming_pass, &h));
+    assert_ok(
+        dpa_problem_set_target(problem, data.xt, data.n, 1, 1, DPA_ROW_MAJOR, data.yt, data.n));
+    assert_status(dpa_solve(problem, NULL, options, &solution), DPA_E_CALLBACK);
+    assert_int_equal(h.passes, 2);
+    assert_true(spent(problem) == 0);
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
     instance_free(data);
 }
 
@@ -314,8 +412,11 @@ int main(void) {
         cmocka_unit_test(many_rows_have_the_least_squares_of_all),
         cmocka_unit_test(rows_that_a_sample_misses_are_noticed),
         cmocka_unit_test(repeated_rows_weigh_as_often_as_they_are_there),
+        cmocka_unit_test(a_column_that_is_constant_in_the_sample_alone_is_fitted),
+        cmocka_unit_test(a_label_without_meaning_is_told_without_a_place),
         cmocka_unit_test(what_needs_every_row_costs_nothing),
         cmocka_unit_test(what_a_host_does_wrong_is_refused_unpaid),
+        cmocka_unit_test(a_column_that_is_renamed_between_passes_is_refused_unpaid),
         cmocka_unit_test(private_rows_stay_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,6 +46,13 @@ final class Check {
         return all.toByteArray();
     }
 
+    /** Names as the glue takes them; null for none, which stands for all. */
+    static byte[] names(String[] values, String name) {
+        for (String value : notNull(values, name))
+            text(notNull(value, "an element of " + name), name);
+        return values.length == 0 ? null : texts(values, name);
+    }
+
     /** Text as C returns it, without that zero. */
     static String string(byte[] text) {
         return text == null ? null : new String(text, StandardCharsets.UTF_8);

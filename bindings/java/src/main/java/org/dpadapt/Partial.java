@@ -75,6 +75,22 @@ public final class Partial implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Adds the rows of a batch of Arrow, which is borrowed as {@link Arrow} tells.
+     *
+     * @param schema address of the ArrowSchema of the batch
+     * @param batch address of an ArrowArray
+     * @param label name of the column of labels
+     * @param features names of the columns of features, in their order; none for all but the label
+     * @return this sum
+     */
+    public synchronized Partial addArrow(
+            long schema, long batch, String label, String... features) {
+        byte[] names = Check.names(features, "features");
+        handle.run(at -> Native.dpa_partial_add_arrow(at, schema, batch, names, label));
+        return this;
+    }
+
     private synchronized Partial add(Object x, int length, int columns, Object y, int labels) {
         int rows = rows(length, columns, labels);
         handle.run(

@@ -26,6 +26,7 @@ public final class Problem implements AutoCloseable {
                     0,
                     Native::dpa_problem_set_source,
                     Native::dpa_problem_lend_source,
+                    Native::dpa_problem_set_source_arrow,
                     Native::java_passes_set_source);
     private final Sample target =
             new Sample(
@@ -33,6 +34,7 @@ public final class Problem implements AutoCloseable {
                     1,
                     Native::dpa_problem_set_target,
                     Native::dpa_problem_lend_target,
+                    Native::dpa_problem_set_target_arrow,
                     Native::java_passes_set_target);
 
     /** A copy of what made its rows, which tells the loss for its labels; null where none did. */
@@ -147,6 +149,35 @@ public final class Problem implements AutoCloseable {
         Schema.Rows rows = Check.notNull(schema, "schema").apply(table);
         target(rows.x(), schema.features(), rows.y());
         this.schema = Schema.fromBytes(schema.toBytes());
+        return this;
+    }
+
+    /**
+     * Sets the source sample from a stream of Arrow; {@link Arrow} tells who releases it.
+     *
+     * @param stream address of an ArrowArrayStream, which is consumed
+     * @param label name of the column of labels; null for none
+     * @param features names of the columns of features, in their order; none for all but the label
+     * @return this problem
+     */
+    public Problem sourceArrow(long stream, String label, String... features) {
+        source.consume(stream, label, features);
+        schema = null;
+        return this;
+    }
+
+    /**
+     * Sets the target sample from a stream of Arrow, as {@link #sourceArrow}. A record with a null
+     * counts and adds nothing if the target is private.
+     *
+     * @param stream address of an ArrowArrayStream, which is consumed
+     * @param label name of the column of labels; null for none
+     * @param features names of the columns of features, in their order; none for all but the label
+     * @return this problem
+     */
+    public Problem targetArrow(long stream, String label, String... features) {
+        target.consume(stream, label, features);
+        schema = null;
         return this;
     }
 

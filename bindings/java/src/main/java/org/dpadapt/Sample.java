@@ -14,6 +14,10 @@ final class Sample {
                 Object y, long length);
     }
 
+    interface ArrowSetter {
+        void set(long problem, long rows, byte[] features, String label);
+    }
+
     interface PassesSetter {
         void set(long passes, long problem, long rows, long columns);
     }
@@ -22,16 +26,20 @@ final class Sample {
     private final int place;
     private final Setter copy;
     private final Setter lend;
+    private final ArrowSetter consume;
     private final PassesSetter ask;
     private long copied;
     private volatile Passes passes;
 
     /** Of the problem with that handle: 0 is the source, 1 the target. */
-    Sample(Handle handle, int place, Setter copy, Setter lend, PassesSetter ask) {
+    Sample(
+            Handle handle, int place, Setter copy, Setter lend, ArrowSetter consume,
+            PassesSetter ask) {
         this.handle = handle;
         this.place = place;
         this.copy = copy;
         this.lend = lend;
+        this.consume = consume;
         this.ask = ask;
     }
 
@@ -63,6 +71,21 @@ final class Sample {
                                                 at, x, rows, columns, columns,
                                                 Check.ROW_MAJOR, y, labels));
                         hold(data != null ? 0 : (long) Double.BYTES * (length + labels));
+                        passes = null;
+                    });
+        }
+    }
+
+    /** Its memory is counted as if all of it had been copied. */
+    void consume(long stream, String label, String... features) {
+        byte[] names = Check.names(features, "features");
+        synchronized (handle) {
+            handle.run(
+                    at -> {
+                        replace(null, () -> consume.set(at, stream, names, label));
+                        long[][] shape = new long[3][1];
+                        Native.dpa_problem_shape(at, shape[0], shape[1], shape[2]);
+                        hold(Double.BYTES * shape[place][0] * (shape[2][0] + 1));
                         passes = null;
                     });
         }

@@ -357,6 +357,22 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
+     * Predicts labels for a batch of Arrow, which is borrowed as {@link Arrow} tells.
+     *
+     * @param schema address of the ArrowSchema of the batch
+     * @param batch address of an ArrowArray
+     * @param rows number of rows of the batch
+     * @param features names of the columns of features, in the order of the fit; none for all
+     * @return one label for each row, NaN for one with a null
+     */
+    public double[] predictArrow(long schema, long batch, int rows, String... features) {
+        byte[] names = Check.names(features, "features");
+        return handle.array(
+                Math.max(rows, 0),
+                (at, out) -> Native.dpa_solution_predict_arrow(at, schema, batch, names, out));
+    }
+
+    /**
      * Scores of rows.
      *
      * @param x features of any number of rows, row after row

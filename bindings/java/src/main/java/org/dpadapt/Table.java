@@ -22,12 +22,25 @@ public final class Table implements AutoCloseable {
      * @param rows number of records
      */
     public Table(int rows) {
-        this.rows = Math.max(rows, 0);
-        handle =
-                new Handle(
-                        "table",
-                        Native::dpa_table_destroy,
-                        out -> Native.dpa_table_create(this.rows, out));
+        this(out -> Native.dpa_table_create(Math.max(rows, 0), out));
+    }
+
+    private Table(Handle.Create create) {
+        handle = new Handle("table", Native::dpa_table_destroy, create);
+        rows = (int) handle.fill(new long[1], Native::dpa_table_row_count)[0];
+    }
+
+    /**
+     * Reads a stream of Arrow, whose columns are copied: numbers and booleans, texts, dictionaries
+     * of texts as categories, nulls as missing values.
+     *
+     * @param stream address of an ArrowArrayStream, which is consumed as {@link Arrow} tells
+     * @return the table
+     */
+    public static Table readArrow(long stream) {
+        Table table = new Table(out -> Native.dpa_table_create_arrow(stream, out));
+        table.handle.holds(table.rows * TEXT);
+        return table;
     }
 
     /**
