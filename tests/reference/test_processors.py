@@ -1,5 +1,5 @@
-"""A seeded private fit repeats on other processors, up to rounding: OpenBLAS has kernels for each of
-them, and lets the environment choose. The eigenvectors in which noise is drawn have signs that
+"""A seeded private fit repeats on other processors, up to rounding: OpenBLAS has kernels for each,
+and lets the environment choose. The eigenvectors in which noise is drawn have signs that
 LAPACK leaves open; with other signs the same noise makes another fit."""
 
 import json
