@@ -1,8 +1,8 @@
 #!/bin/sh
-# run.sh FOLDER [CORPUS]: builds by Clang with counters, runs the tests of C, C++ and the command
-# and the fuzzers' inputs (the seeds, and those that tests/fuzz/run.sh has left in CORPUS), and
-# lists the lines of src that nothing reached. It fails where explained.list has no reason for one.
-# FOLDER gets the profiles.
+# run.sh FOLDER [CORPUS]: builds by Clang with counters, runs the tests of C, C++, the command and
+# against references, and the fuzzers' inputs (the seeds, and those that tests/fuzz/run.sh has
+# left in CORPUS), and lists the lines of src that nothing reached. It fails where explained.list
+# has no reason for one. FOLDER gets the profiles.
 set -eu
 cd "$(dirname "$0")/../.."
 mkdir -p "$1"
