@@ -64,8 +64,6 @@ PaidBudget make_budget(const OptionValues &values) {
     const PrivacySettings &privacy = settings.privacy;
     if (!privacy.epsilon || !privacy.delta)
         throw Error(DPA_E_OPTION, "options epsilon and delta must be set: they are the budget");
-    if (privacy.domains == 0)
-        throw Error(DPA_E_OPTION, "option private_domain is none: nothing needs a budget");
     const double share = discrepancy_share(settings, Wanted::fit, true);
     const privacy::DiscrepancyPrice discrepancy = privacy::price_of_discrepancy(
         *privacy.epsilon, *privacy.delta,

@@ -41,8 +41,6 @@ class WeightRule {
         return convex != nullptr && p > 0.0 ? convex->decay(q / p, cost, p) : 0.0;
     }
 
-    [[nodiscard]] const std::variant<ConvexRule, LinearRule> &kind() const { return rule_; }
-
   private:
     std::variant<ConvexRule, LinearRule> rule_;
 };

@@ -64,7 +64,6 @@ class OuterSum {
     void read(bytes::Reader &from);
 
     [[nodiscard]] std::size_t dimension() const { return dimension_; }
-    [[nodiscard]] const OuterGrid &grid() const { return grid_; }
     [[nodiscard]] std::uint64_t records() const { return records_; }
 
     /** The integers to which noise is added. */

@@ -1,5 +1,6 @@
 /** Preloaded into the command: of the calls that bring a result out, number FAIL_AT fails, or the
- *  process is killed there; of a write one half is done. Standard error is not counted. */
+ *  process is killed there; of a write one half is done. Standard error is not counted. With
+ *  FAIL_ONLY only the function of that name is counted. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,7 +21,9 @@ static int calls;
 
 enum what { AS_USUAL, FAIL, DIE };
 
-static enum what now(void) {
+static enum what now(const char *function) {
+    const char *only = getenv("FAIL_ONLY");
+    if (only != NULL && strcmp(only, function) != 0) return AS_USUAL;
     const char *at = getenv("FAIL_AT");
     const char *signal = getenv("FAIL_BY_KILL");
     if (at == NULL || ++calls != atoi(at)) return AS_USUAL;
@@ -34,7 +38,7 @@ static int stopped(enum what what) {
 
 ssize_t write(int file, const void *bytes, size_t count) {
     NEXT(write);
-    enum what what = file > STDERR_FILENO ? now() : AS_USUAL;
+    enum what what = file > STDERR_FILENO ? now(__func__) : AS_USUAL;
     if (what != AS_USUAL) (void)!next(file, bytes, count / 2);
     errno = ENOSPC;
     return stopped(what) ? -1 : next(file, bytes, count);
@@ -42,20 +46,20 @@ ssize_t write(int file, const void *bytes, size_t count) {
 
 int mkostemps(char *name, int ending, int flags) {
     NEXT(mkostemps);
-    return stopped(now()) ? -1 : next(name, ending, flags);
+    return stopped(now(__func__)) ? -1 : next(name, ending, flags);
 }
 
 int fchmod(int file, mode_t mode) {
     NEXT(fchmod);
-    return stopped(now()) ? -1 : next(file, mode);
+    return stopped(now(__func__)) ? -1 : next(file, mode);
 }
 
 int fsync(int file) {
     NEXT(fsync);
-    return stopped(now()) ? -1 : next(file);
+    return stopped(now(__func__)) ? -1 : next(file);
 }
 
 int rename(const char *from, const char *to) {
     NEXT(rename);
-    return stopped(now()) ? -1 : next(from, to);
+    return stopped(now(__func__)) ? -1 : next(from, to);
 }

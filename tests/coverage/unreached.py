@@ -1,7 +1,9 @@
-"""unreached.py LINES FOLDER: the lines of a source folder that nothing has reached, file by file.
+"""unreached.py LINES FOLDER EXPLAINED: the lines of a source folder that nothing has reached, file
+by file, each with its reason. A line without a reason is told, and makes the program fail.
 
-LINES is what `llvm-cov export -format=lcov` writes. Lines that only end what is listed above them
-are counted, but not listed."""
+LINES is what `llvm-cov export -format=lcov` writes. EXPLAINED has reasons, each in a line that
+begins with "# ", followed by the lines that it explains, as "FILE: TEXT". Lines that only end what
+is listed above them are counted, but neither listed nor explained."""
 
 import sys
 from collections import defaultdict
@@ -23,19 +25,40 @@ def counts_of(path, folder):
     return counts
 
 
-def main(lines, folder):
+def reasons_of(path):
+    """{"FILE: TEXT": why nothing reaches it}"""
+    reasons, reason = {}, None
+    for line in Path(path).read_text().splitlines():
+        if line.startswith("# "):
+            reason = line[2:]
+        elif line:
+            reasons[line] = reason
+    return reasons
+
+
+def main(lines, folder, explained):
     folder = Path(folder).resolve()
-    counts = counts_of(lines, folder)
+    counts, reasons = counts_of(lines, folder), reasons_of(explained)
+    told, unexplained = set(), 0
     for file in sorted(counts):
         text = (folder / file).read_text().splitlines()
         missed = [number for number, count in sorted(counts[file].items()) if count == 0]
         print(f"{file}: {len(missed)} of {len(counts[file])} lines")
         for number in missed:
-            if text[number - 1].strip() not in ENDS:
-                print(f"    {number}: {text[number - 1].strip()}")
+            line = text[number - 1].strip()
+            if line in ENDS:
+                continue
+            key = f"{file}: {line}"
+            told.add(key)
+            unexplained += key not in reasons
+            print(f"    {number}: {line}  <- {reasons.get(key, 'NOT EXPLAINED')}")
     every = [count for lines in counts.values() for count in lines.values()]
-    print(f"{sum(map(bool, every))} of {len(every)} lines were reached")
+    for key in sorted(set(reasons) - told):
+        print(f"explained, but reached or gone: {key}")
+    print(f"{sum(map(bool, every))} of {len(every)} lines were reached; of the others "
+          f"{unexplained} are not explained")
+    return 1 if unexplained else 0
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(main(*sys.argv[1:]))

@@ -209,6 +209,27 @@ static void fits_that_fail_are_left_out(void **state) {
     free_samples(s);
 }
 
+/* The second kernel reaches no other row: every weight of the source is 0. */
+static void fits_beyond_double_precision_are_left_out(void **state) {
+    (void)state;
+    static const char *const axes[] = {"kernel_gamma", "0.1,1e300", NULL};
+    static const char *const methods[] = {"ulsif", "rulsif"};
+    samples s = new_samples();
+    dpa_options *options = public_options(NULL);
+    for (size_t k = 0; k < LENGTH(methods); ++k) {
+        dpa_search *search = search_of(axes);
+        dpa_solution *best = NULL;
+        dpa_status status = 0;
+        assert_ok(dpa_search_run(search, s.problem, s.validation, methods[k], options, &best));
+        assert_ok(dpa_search_status(search, 1, &status));
+        assert_int_equal(status, DPA_E_NUMERICAL);
+        dpa_solution_destroy(best);
+        dpa_search_destroy(search);
+    }
+    dpa_options_destroy(options);
+    free_samples(s);
+}
+
 static void wrong_axes_are_refused_at_once(void **state) {
     (void)state;
     dpa_search *search = NULL;
@@ -529,6 +550,7 @@ int main(void) {
         cmocka_unit_test(options_go_together_as_in_the_fits),
         cmocka_unit_test(an_axis_has_an_old_name_too),
         cmocka_unit_test(fits_that_fail_are_left_out),
+        cmocka_unit_test(fits_beyond_double_precision_are_left_out),
         cmocka_unit_test(fits_that_nothing_compares_are_not_made),
         cmocka_unit_test(wrong_axes_are_refused_at_once),
         cmocka_unit_test(a_private_search_pays_twice),
