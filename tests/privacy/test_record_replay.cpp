@@ -7,6 +7,7 @@
 
 #include "engine/problem.hpp"
 #include "privacy/replay.hpp"
+#include "records/partial.hpp"
 
 using namespace dpadapt;
 
@@ -419,6 +420,73 @@ void plans_do_not_see_private_records() {
     }
 }
 
+/** A sample elsewhere: each sum is made of the bytes of three parts. */
+class Parts : public Place {
+  public:
+    explicit Parts(const Data &data) : data_(data) {}
+
+    std::vector<std::vector<std::uint8_t>> carry_out(
+        std::span<const std::uint8_t> request) override {
+        std::vector<std::vector<std::uint8_t>> sums;
+        const std::size_t n = data_.y.size();
+        for (std::size_t k = 0; k < kParts; ++k) {
+            const std::size_t first = n * k / kParts;
+            const std::size_t rows = n * (k + 1) / kParts - first;
+            const Sample part =
+                Sample::lend({data_.x.data() + first * kFeatures, rows, kFeatures, kFeatures, true},
+                             data_.y.data() + first);
+            sums.push_back(records::carry_out(request, part, 1, first));
+        }
+        ++requests_;
+        return sums;
+    }
+
+    [[nodiscard]] bool knows_numbers() const override { return true; }
+    [[nodiscard]] std::size_t requests() const { return requests_; }
+
+  private:
+    static constexpr std::size_t kParts = 3;
+    const Data &data_;
+    std::size_t requests_ = 0;
+};
+
+/** Nobody but the parts has the private rows. */
+Run run_in_parts(const Data &source, const Data &target, const OptionTexts &texts,
+                 privacy::ReleaseTrace *trace) {
+    NoControl control;
+    const Settings settings = settings_of(texts, Wanted::fit);
+    Parts of_source(source);
+    Parts of_target(target);
+    const auto sample = [&](privacy::Domains domain, const Data &data, Parts &place) {
+        return (settings.privacy.domains & domain) != 0
+                   ? Sample::elsewhere(data.y.size(), kFeatures, {std::shared_ptr<Place>(), &place})
+                   : data.sample();
+    };
+    const Sample source_sample = sample(privacy::kSource, source, of_source);
+    const Sample target_sample = sample(privacy::kTarget, target, of_target);
+    PrivateCall call(source_sample, target_sample, settings, Wanted::fit, control);
+    privacy::Ledger ledger;
+    call.charge(ledger);
+    Run run{call.plan(), solve_private(call, settings.discrepancy, trace)};
+    check_true("parts were asked", of_source.requests() + of_target.requests() > 0);
+    return run;
+}
+
+/** The same bound where a record reaches the sums as bytes of its part. */
+void a_record_of_a_part_moves_sums_by_at_most_the_sensitivity() {
+    for (const Scenario &scenario : scenarios()) {
+        const auto domain = scenario.options.find("private_domain");
+        const std::string words = domain == scenario.options.end() ? "target" : domain->second;
+        Usage usage;
+        for (const double label : {0.0, 1e6}) {
+            if (words != "source") replay(scenario, 120, false, label, usage, run_in_parts);
+            if (words != "target") replay(scenario, 120, true, label, usage, run_in_parts);
+        }
+        check_true(scenario.name + ": the neighbours come near the sensitivity",
+                   usage.vector > 0.4);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -426,6 +494,7 @@ int main() {
         core_test(neighbours_differ_by_at_most_the_sensitivity),
         core_test(a_record_and_its_score_move_sums_by_at_most_the_sensitivity),
         core_test(columns_that_the_source_lacks_move_sums_by_at_most_the_sensitivity),
+        core_test(a_record_of_a_part_moves_sums_by_at_most_the_sensitivity),
         core_test(a_record_that_is_mapped_moves_sums_by_at_most_the_sensitivity),
         core_test(a_record_that_is_taken_out_moves_sums_by_at_most_the_sensitivity),
         core_test(taking_out_needs_less_noise),
