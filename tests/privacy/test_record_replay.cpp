@@ -478,9 +478,11 @@ void a_record_of_a_part_moves_sums_by_at_most_the_sensitivity() {
         const auto domain = scenario.options.find("private_domain");
         const std::string words = domain == scenario.options.end() ? "target" : domain->second;
         Usage usage;
-        for (const double label : {0.0, 1e6}) {
-            if (words != "source") replay(scenario, 120, false, label, usage, run_in_parts);
-            if (words != "target") replay(scenario, 120, true, label, usage, run_in_parts);
+        for (const std::size_t n : {1U, 120U}) {
+            for (const double label : {0.0, 1e6}) {
+                if (words != "source") replay(scenario, n, false, label, usage, run_in_parts);
+                if (words != "target") replay(scenario, n, true, label, usage, run_in_parts);
+            }
         }
         check_true(scenario.name + ": the neighbours come near the sensitivity",
                    usage.vector > 0.4);
