@@ -32,7 +32,6 @@ struct CountedLengths {
         double square = 0.0;
         for (const double value : gradient) square += value * value;
         const double side = square < below * below ? counted : -counted;
-        // mutant: zeros_counted
         further.front() = square > 0.0 ? side : 0.0;
     }
 };

@@ -136,7 +136,6 @@ dpa_add_mutant(weights_unbounded privacy.row_weights
 dpa_add_mutant(row_weights_forgotten privacy.row_weights "block.weight_of(i)" "1.0")
 dpa_add_mutant(weight_sum_at_half_its_sensitivity privacy.row_weights
                "integer_sensitivity(request.neighbours)" "most")
-dpa_add_mutant(zeros_counted core.records_tasks "square > 0.0 ? side : 0.0" "side")
 dpa_add_mutant(clip_grows core.clip_scale "std::min(1.0, " "std::max(1.0, ")
 
 dpa_mutant_tests()
