@@ -33,7 +33,10 @@ double noise_along(double h, std::uint64_t steps, std::uint64_t averaged) {
 }  // namespace
 
 double noise_of_average(const Metric &metric, const PublicSample &sample, std::uint64_t steps,
-                        std::uint64_t averaged, double force) {
+                        std::uint64_t averaged, double pushed) {
+    constexpr double kPi = 3.14159265358979323846;
+    const auto features = static_cast<double>(metric.inverse.n_cols);
+    const double force = pushed * std::sqrt(kPi * features / 2.0);
     const double linear = std::min(1.0, std::pow(force, -4.0));
     if (!metric.maps_rows) return noise_along(linear, steps, averaged);
     const arma::mat hessian =

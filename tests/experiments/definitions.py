@@ -213,7 +213,7 @@ ALPHA = Experiment(
     private_alpha.tasks, private_alpha.measure, 6,
     f"Error relative to target only, two draws a split, delta = {DELTA:g}.",
     (Table("Error relative to target only", ("data", "n", "epsilon"), "method", spread=ERROR),), (),
-    "A fixed alpha has no protection against noise: with few records or a small epsilon it can be far off.")
+    "Where noise hides everything a fixed alpha stays with the source; where it hides much, it can be off.")
 
 OPTIONS = Experiment(
     "private_options", "What does each option of a private fit change?",
