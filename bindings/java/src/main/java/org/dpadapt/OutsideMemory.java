@@ -5,7 +5,8 @@ package org.dpadapt;
  * bound, a collection is asked for, so that objects that were forgotten instead of closed are found
  * before memory ends. The bound then is twice what is held: objects that are in use, or closed in
  * time, cost few collections however many there are. It comes down again when the collector finds
- * forgotten ones.
+ * forgotten ones. They are released by a thread of their own: who asked waits a little for it, as a
+ * busy machine would run it too late.
  */
 final class OutsideMemory {
     /** That of this process. */
@@ -17,6 +18,9 @@ final class OutsideMemory {
     /** The least bound. */
     static final long LEAST = 256L << 20;
 
+    /** How long one who takes waits for what was forgotten, in milliseconds. */
+    private static final long PATIENCE = 200;
+
     private final Runnable collector;
     private long held;
     private long bound = LEAST;
@@ -26,7 +30,23 @@ final class OutsideMemory {
     }
 
     void taken(long bytes) {
-        if (isTooMuch(bytes)) collector.run();
+        if (!isTooMuch(bytes)) return;
+        collector.run();
+        awaitRelease();
+    }
+
+    /** Until half of what was held is released, which takes no longer than the patience. */
+    private synchronized void awaitRelease() {
+        long half = bound / 4;
+        long end = System.nanoTime() + PATIENCE * 1_000_000;
+        try {
+            for (long left = PATIENCE; held > half && left > 0; ) {
+                wait(left);
+                left = (end - System.nanoTime()) / 1_000_000;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     synchronized long held() {
@@ -43,11 +63,13 @@ final class OutsideMemory {
     /** By whom it was held. */
     synchronized void released(long bytes) {
         held -= bytes;
+        notifyAll();
     }
 
     /** As the collector found nobody who holds it. */
     synchronized void found(long bytes) {
         held -= bytes;
         bound = Math.min(bound, Math.max(LEAST, 2 * held));
+        notifyAll();
     }
 }

@@ -3,6 +3,10 @@ package org.dpadapt;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -55,6 +59,24 @@ class OutsideMemoryTest {
             assertTrue(memory.held() <= OutsideMemory.LEAST);
         }
         assertEquals(100, collections);
+    }
+
+    /** The cleaner is a thread of its own, which a busy machine runs later. */
+    @Test
+    void whatIsFoundLaterIsAwaited() {
+        AtomicLong lost = new AtomicLong();
+        OutsideMemory[] slow = new OutsideMemory[1];
+        Runnable clean =
+                () -> {
+                    for (long parts = lost.getAndSet(0); parts > 0; parts--) slow[0].found(PART);
+                };
+        Executor later = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
+        slow[0] = new OutsideMemory(() -> later.execute(clean));
+        for (int i = 0; i < 10 * PARTS; i++) {
+            lost.incrementAndGet();
+            slow[0].taken(PART);
+            assertTrue(slow[0].held() <= OutsideMemory.LEAST);
+        }
     }
 
     @Test
