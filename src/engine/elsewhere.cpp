@@ -44,6 +44,7 @@ class Elsewhere : public Population {
     Elsewhere(Sample rows, const records::SurveySum &survey, bool is_in_memory)
         : rows_(std::move(rows)),
           labelled_(survey.labelled()),
+          digest_(survey.sample().digest()),
           is_in_memory_(is_in_memory),
           lowest_(survey.lowest()),
           highest_(survey.highest()) {}
@@ -66,12 +67,14 @@ class Elsewhere : public Population {
         to.constant = true;
         to.label_center = preprocess.label_center();
         to.clipping = clipping;
-        const std::vector<double> sums =
-            ask(rows_, std::move(to), records::GramTask{bounds(preprocess, clipping)}).sums();
+        const records::GramSum found =
+            ask(rows_, std::move(to), records::GramTask{bounds(preprocess, clipping)});
+        const std::vector<double> sums = found.sums();
         const arma::uword d = preprocess.features();
         const auto all = static_cast<double>(labelled_);
         const arma::mat gram = arma::mat(sums.data(), d + 2, d + 2) / all;
-        if (sums[d * (d + 2) + d] != all)
+        // mutant: changed_public_rows
+        if (found.digest() != digest_)
             throw Error(DPA_E_CALLBACK, "the source has changed between two passes over it");
         const arma::uword last = preprocess.has_intercept() ? d : d - 1;
         return {
@@ -101,6 +104,7 @@ class Elsewhere : public Population {
 
     Sample rows_;
     std::size_t labelled_;
+    std::uint64_t digest_;  ///< of the labelled rows
     bool is_in_memory_;
     std::vector<double> lowest_;  ///< of each column, the label last
     std::vector<double> highest_;

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "records/row_sample.hpp"
 #include "records/rows.hpp"
 
 namespace dpadapt::records {
@@ -53,6 +54,7 @@ GramSum Accumulator::sum(const GramTask &task, const Answered & /*answered*/) co
             for (std::size_t i = 0; i < block.rows.rows; ++i)
                 sum.add(block.row(i).data(), block.rows.label[i]);
         });
+        sum.add_digest(digest_of_rows(sample_, begin, end));
     };
     return sum_of_parts(rows_->count(), effort(rows_->count(), threads_),
                         task.empty(rows_->dimension()), add);

@@ -96,6 +96,7 @@ void GramSum::merge(const GramSum &other) {
     const GramSum more = other.complete();
     for (std::size_t k = 0; k < totals_.size(); ++k) totals_[k] += more.totals_[k];
     records_ += other.records_;
+    digest_ += other.digest_;
 }
 
 void GramSum::write(bytes::Writer &to) const {
@@ -106,12 +107,14 @@ void GramSum::write(bytes::Writer &to) const {
         halves.push_back(static_cast<std::uint64_t>(total));
     }
     to(records_);
+    to(digest_);
     to(halves);
 }
 
 void GramSum::read(bytes::Reader &from) {
     std::vector<std::uint64_t> halves;
     from(records_);
+    from(digest_);
     from(halves);
     if (halves.size() != 2 * totals_.size()) from.damaged("of another number of coordinates");
     const Uint128 most = Uint128{std::min(records_, std::uint64_t{1} << 42)} << 2 * kBits;

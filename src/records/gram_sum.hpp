@@ -22,6 +22,9 @@ class GramSum {
     /** Adds one record of finite numbers. */
     void add(const double *z, double y);
 
+    /** Adds to the digest of the rows that the records are made of. */
+    void add_digest(std::uint64_t digest) { digest_ += digest; }
+
     /** Adds a sum over other records within the same bounds. */
     void merge(const GramSum &other);
     void write(bytes::Writer &to) const;
@@ -29,6 +32,7 @@ class GramSum {
 
     [[nodiscard]] std::size_t size() const { return bounds_.size(); }
     [[nodiscard]] std::uint64_t records() const { return records_; }
+    [[nodiscard]] std::uint64_t digest() const { return digest_; }
 
     /** Sums of the products of all pairs of coordinates, of which the last one is y: a symmetric
      *  matrix of size() columns. */
@@ -48,6 +52,7 @@ class GramSum {
 
     std::vector<double> bounds_;
     std::uint64_t records_ = 0;
+    std::uint64_t digest_ = 0;
     std::size_t waiting_ = 0;           ///< records in the block
     std::size_t blocks_ = 0;            ///< in the products
     SecretVector<std::int32_t> upper_;  ///< of the block, coordinate after coordinate

@@ -10,7 +10,7 @@ using Task = std::variant<GradientTask, OuterTask, MomentTask, LossTask, ScoreTa
                           CountTask, ComparisonTask, ErrorTask, SurveyTask, GramTask>;
 
 /** Of requests and sums; it changes with what a request means, down to the last bit of a sum. */
-constexpr std::uint64_t kRequestVersion = 5;
+constexpr std::uint64_t kRequestVersion = 6;
 
 /** Reads it; another one is damage. */
 void expect_version(bytes::Reader &read);

@@ -22,6 +22,27 @@ std::uint64_t hash_of_row(std::span<const double> row) {
     return hash ^ (hash >> 31);
 }
 
+RowKind read_row(const Sample &rows, std::size_t i, std::span<double> to) {
+    const linalg::MatrixView &x = rows.x();
+    const std::size_t features = to.size() - 1;
+    bool finite = true;
+    for (std::size_t j = 0; j < features; ++j) {
+        to[j] = x(i, j) + 0.0;
+        finite = finite && std::isfinite(to[j]);
+    }
+    const double label = to[features] = rows.y()[i] + 0.0;
+    if (!finite || std::isinf(label)) return RowKind::damaged;
+    return std::isnan(label) ? RowKind::unlabelled : RowKind::labelled;
+}
+
+std::uint64_t digest_of_rows(const Sample &rows, std::size_t begin, std::size_t end) {
+    std::vector<double> row(rows.features() + 1);
+    std::uint64_t digest = 0;
+    for (std::size_t i = begin; i < end; ++i)
+        if (read_row(rows, i, row) == RowKind::labelled) digest += hash_of_row(row);
+    return digest;
+}
+
 /** By hash, and by content where two rows have the same. */
 bool RowSample::before(std::uint32_t i, std::uint32_t j) const {
     if (hashes_[i] != hashes_[j]) return hashes_[i] < hashes_[j];
@@ -30,6 +51,7 @@ bool RowSample::before(std::uint32_t i, std::uint32_t j) const {
 
 void RowSample::add(const double *row) {
     const std::uint64_t hash = hash_of_row({row, width_});
+    digest_ += hash;
     if (hash > last_) return;
     if (size() >= 2 * most_) shrink();
     if (2 * (size() + 1) > slots_.size()) make_slots(2 * (size() + 1));
@@ -41,6 +63,7 @@ void RowSample::merge(const RowSample &other) {
     for (std::size_t i = 0; i < other.size(); ++i)
         insert(other.row(i).data(), other.hashes_[i], other.counts_[i]);
     if (size() > 2 * most_) shrink();
+    digest_ += other.digest_;
 }
 
 /** For what cannot fail afterwards. */
@@ -129,6 +152,7 @@ RowSample::Kept RowSample::kept() const {
 
 void RowSample::write(bytes::Writer &to) const {
     const Kept all = kept();
+    to(digest_);
     to(all.counts);
     to(all.values);
 }
@@ -136,6 +160,7 @@ void RowSample::write(bytes::Writer &to) const {
 void RowSample::read(bytes::Reader &from, std::uint64_t rows) {
     std::vector<std::uint64_t> counts;
     std::vector<double> values;
+    from(digest_);
     from(counts);
     from(values);
     if (counts.size() > most_ || values.size() != counts.size() * width_)
@@ -145,15 +170,19 @@ void RowSample::read(bytes::Reader &from, std::uint64_t rows) {
             from.damaged("with a row that is none");
     make_room(counts.size());
     std::uint64_t left = rows;
+    std::uint64_t digest = 0;
     for (std::size_t i = 0; i < counts.size(); ++i) {
         const double *row = values.data() + i * width_;
         if (counts[i] == 0 || counts[i] > left) from.damaged("its rows cannot be so many");
         left -= counts[i];
-        insert(row, hash_of_row({row, width_}), counts[i]);
+        const std::uint64_t hash = hash_of_row({row, width_});
+        insert(row, hash, counts[i]);
+        digest += counts[i] * hash;
         const auto last = static_cast<std::uint32_t>(i);
         if (size() != i + 1 || (i > 0 && !before(last - 1, last)))
             from.damaged("its rows are not in order");
     }
+    if (left == 0 && digest != digest_) from.damaged("its rows have another digest");
     if (left > 0 && counts.size() < most_) from.damaged("some of its rows are missing");
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "problem/sample.hpp"
 
 namespace dpadapt::records {
 
@@ -39,6 +40,9 @@ class RowSample {
     };
     [[nodiscard]] Kept kept() const;
 
+    /** The digest of all rows that were added. */
+    [[nodiscard]] std::uint64_t digest() const { return digest_; }
+
   private:
     [[nodiscard]] std::size_t size() const { return hashes_.size(); }
     [[nodiscard]] std::span<const double> row(std::size_t i) const {
@@ -55,6 +59,7 @@ class RowSample {
 
     std::size_t width_;
     std::size_t most_;
+    std::uint64_t digest_ = 0;
     std::uint64_t last_ = std::numeric_limits<std::uint64_t>::max();  ///< larger ones are not kept
     std::vector<double> values_;
     std::vector<std::uint64_t> hashes_;
@@ -65,5 +70,14 @@ class RowSample {
 
 /** The same number for the same finite numbers, with -0 as 0. */
 [[nodiscard]] std::uint64_t hash_of_row(std::span<const double> row);
+
+enum class RowKind { labelled, unlabelled, damaged };
+
+/** Reads the numbers of a row, the label last, with -0 as 0. */
+RowKind read_row(const Sample &rows, std::size_t i, std::span<double> to);
+
+/** Of the labelled rows begin <= i < end: the sum of their hashes modulo 2^64, which depends
+ *  neither on their order nor on their parts. */
+[[nodiscard]] std::uint64_t digest_of_rows(const Sample &rows, std::size_t begin, std::size_t end);
 
 }  // namespace dpadapt::records

@@ -16,25 +16,18 @@ SurveySum::SurveySum(std::size_t width, std::size_t most)
     : lowest_(width, kInfinity), highest_(width, -kInfinity), sample_(width, most) {}
 
 void SurveySum::add(const Sample &rows) {
-    const linalg::MatrixView &x = rows.x();
-    const std::size_t features = lowest_.size() - 1;
     std::vector<double> row(lowest_.size());
-    for (std::size_t i = 0; i < x.rows; ++i) {
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
         ++records_;
-        for (std::size_t j = 0; j < features; ++j) row[j] = x(i, j) + 0.0;
-        row[features] = rows.y()[i] + 0.0;
-        const bool labelled = !std::isnan(row[features]);
-        if (!std::all_of(row.begin(), row.end() - (labelled ? 0 : 1), is_finite)) {
-            ++damaged_;
-        } else if (!labelled) {
-            ++unlabelled_;
-        } else {
-            for (std::size_t j = 0; j < row.size(); ++j) {
-                lowest_[j] = std::min(lowest_[j], row[j]);
-                highest_[j] = std::max(highest_[j], row[j]);
-            }
-            sample_.add(row.data());
+        const RowKind kind = read_row(rows, i, row);
+        if (kind == RowKind::damaged) ++damaged_;
+        if (kind == RowKind::unlabelled) ++unlabelled_;
+        if (kind != RowKind::labelled) continue;
+        for (std::size_t j = 0; j < row.size(); ++j) {
+            lowest_[j] = std::min(lowest_[j], row[j]);
+            highest_[j] = std::max(highest_[j], row[j]);
         }
+        sample_.add(row.data());
     }
 }
 

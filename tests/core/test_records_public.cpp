@@ -133,6 +133,14 @@ struct Fields {
     std::vector<double> lowest = {-1.0, 0.0}, highest = {5.0, 7.0};
     std::vector<std::uint64_t> counts = {1, 2};
     std::vector<double> values = {2.0, 3.0, 1.0, 4.0};
+    std::uint64_t wrong_digest = 0;  // by how much
+
+    [[nodiscard]] std::uint64_t digest() const {
+        std::uint64_t sum = wrong_digest;
+        for (std::size_t i = 0; i < counts.size() && 2 * i + 1 < values.size(); ++i)
+            sum += counts[i] * records::hash_of_row(std::span(values).subspan(2 * i, 2));
+        return sum;
+    }
 
     [[nodiscard]] bool is_read() const {
         bytes::Writer write(kFormat);
@@ -141,6 +149,7 @@ struct Fields {
         write(unlabelled);
         write(lowest);
         write(highest);
+        write(digest());
         write(counts);
         write(values);
         const Bytes all = write.finish();
@@ -177,6 +186,7 @@ void impossible_surveys_are_refused() {
     refused("above a bound", [](Fields &f) { f.highest[1] = 3.5; });
     refused("a row that is not there", [](Fields &f) { f.counts[0] = 0; });
     refused("a number that is none", [](Fields &f) { f.values[1] = kNan; });
+    refused("another digest", [](Fields &f) { f.wrong_digest = 1; });
     refused("the other zero", [](Fields &f) { f.values[0] = -0.0; });
     refused("half a row", [](Fields &f) { f.values.pop_back(); });
     refused("three rows", [](Fields &f) { f.counts.push_back(1), f.values.resize(6, 1.0); });

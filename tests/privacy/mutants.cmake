@@ -93,6 +93,7 @@ dpa_add_mutant(part_counted_twice core.records_request "all.size() !=" "false &&
 dpa_add_mutant(more_records_than_announced core.records_request "if (more" "if (false && more")
 dpa_add_mutant(survey_of_private_rows unit.public_passes
                "(private_domains & privacy::kSource) == 0" "private_domains != 0")
+dpa_add_mutant(changed_public_rows unit.public_passes "found.digest() != digest_" "false")
 dpa_add_mutant(sum_of_another_request core.records_request "of_request != of_request_" "false")
 
 # The error of a model, and what its interval covers.
