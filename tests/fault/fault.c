@@ -1,5 +1,6 @@
 /* Runs the fault table: every exported function is misused, and used while memory runs out. Nothing
- * may leak, change a result, break a handle, or be written to the standard streams. */
+ * may leak, change a result, break a handle, or be written to the standard streams. At the end it
+ * prints how many failing allocations were tried in each function. */
 #define _GNU_SOURCE
 
 #include "fault.h"
@@ -9,6 +10,12 @@
 #include <unistd.h>
 
 enum { kMostRows = 256 };
+
+static struct {
+    const char *function;
+    int64_t points;
+} tried[kMostRows];
+static size_t tried_count;
 
 static fixture new_fixture(void) {
     fixture f = {0};
@@ -69,13 +76,17 @@ static void check_row(void **state) {
     assert_int_equal(allocation_live(), live);
     assert_ok(r->use(&f, &wanted));
     assert_true(wanted.size > 0);
+    int64_t points = 0;
     for (f.lasting = 0; f.lasting < 2; ++f.lasting) {
         int64_t n = 0;
         do {
             f.nth = ++n;
         } while (fails_cleanly(r, &f, &wanted));
+        points += n - 1;
     }
     free_fixture(&f);
+    tried[tried_count].function = r->function;
+    tried[tried_count++].points = points;
 }
 
 /* While a row runs, both standard streams are this file. */
@@ -178,5 +189,10 @@ int main(void) {
     for (size_t i = 0; i < LENGTH(headers); ++i) add_rows(headers[i]);
     tests[test_count++] = complete;
     tests[test_count++] = ours;
-    return _cmocka_run_group_tests("fault", tests, test_count, NULL, NULL);
+    const int failed = _cmocka_run_group_tests("fault", tests, test_count, NULL, NULL);
+    int64_t points = 0;
+    for (size_t i = 0; i < tried_count; points += tried[i++].points)
+        printf("%-40s %6lld\n", tried[i].function, (long long)tried[i].points);
+    printf("%lld failing allocations tried in %zu functions\n", (long long)points, tried_count);
+    return failed;
 }
