@@ -22,7 +22,8 @@ Solution fit_adaptive_ridge(const PrivateMoments &call, const NoisyMoments &targ
     const auto d = static_cast<double>(call.facts().dimension);
     const double spectral_norm = target.deviation * std::sqrt(d * std::log(2.0 * d * d / kFailure));
     const double least = std::max(0.0, linalg::decompose(target.second).values.min());
-    Moments ridged = target;
+    const Moments &released = target;
+    Moments ridged = released;
     ridged.second.diag() += std::max(0.0, spectral_norm - least);
     return fit_sufficient_statistics(call, ridged, 0.0);
 }

@@ -145,6 +145,44 @@ static void every_type_of_numbers_is_read(void **state) {
     dpa_solution_destroy(fit);
 }
 
+/* Several columns of one type are read together: each keeps its own offset and its own nulls. */
+static void columns_of_one_type_are_read_as_each_alone(void **state) {
+    (void)state;
+    enum { kAlike = 6 };
+    arrow_column types[kTypes], columns[kAlike];
+    arrow_batch batch;
+    double values[kTyped][kTypes], rows[kTyped][kAlike], wanted[kTyped], got[kTyped];
+    dpa_solution *fit = any_fit(kAlike);
+    typed_columns(types, values);
+    for (size_t j = 0; j < kTypes; ++j) {
+        const char *format = types[j].schema.format;
+        for (size_t k = 0; k < kAlike; ++k) {
+            arrow_values(&columns[k], NULL, format, kTyped, k % 2, NULL, types[j].buffers[1]);
+            for (size_t i = 0; i < kTyped; ++i) {
+                const double first = format[0] == 'b' ? 1 : 9; /* of the array */
+                const size_t place = i + k % 2;
+                rows[i][k] = place ? values[place - 1][j] : first;
+            }
+        }
+        arrow_make_batch(&batch, columns, kAlike, kTyped);
+        assert_ok(dpa_solution_predict(fit, rows[0], kTyped, kAlike, kAlike, DPA_ROW_MAJOR, wanted,
+                                       kTyped));
+        const uint8_t missing[] = {0x1b}; /* the third place of the array */
+        for (size_t k = 0; k <= kAlike; ++k) {
+            if (k < kAlike) columns[k].buffers[0] = missing;
+            assert_ok(
+                dpa_solution_predict_arrow(fit, &batch.schema, &batch.array, NULL, 0, got, kTyped));
+            for (size_t i = 0; i < kTyped; ++i) {
+                assert_true(isnan(got[i]) == (k < kAlike && i + k % 2 == 2));
+                if (isnan(got[i])) got[i] = wanted[i];
+            }
+            assert_same_bits(got, wanted, kTyped);
+            if (k < kAlike) columns[k].buffers[0] = NULL;
+        }
+    }
+    dpa_solution_destroy(fit);
+}
+
 static void features_are_found_by_their_names(void **state) {
     (void)state;
     arrow_column columns[kTypes];
@@ -443,6 +481,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks_and_offsets_give_the_bits_of_rows_in_memory),
         cmocka_unit_test(every_type_of_numbers_is_read),
+        cmocka_unit_test(columns_of_one_type_are_read_as_each_alone),
         cmocka_unit_test(features_are_found_by_their_names),
         cmocka_unit_test(lists_of_doubles_are_kept_without_a_copy),
         cmocka_unit_test(a_release_may_use_the_library),
