@@ -97,6 +97,16 @@ class Evaluate(CliCase):
         self.assertIn("PRIVATE: whatever", text)
         self.assertRegex(text, r"\n  squared_error +[0-9.e-]+  \[[0-9.e-]+, [0-9.e-]+\]")
 
+    def test_people_see_whether_probabilities_are_right(self):
+        rows = csv_text(FEATURES + ["y"], [[*row[:3], 1 if row[3] > 0 else -1]
+                                           for row in self.source_rows])
+        data, model = self.write("classes.csv", rows), self.path("classes.json")
+        self.succeed("fit", "--source", data, "--target", data, "--label", "y", "--loss",
+                     "logistic", *NOT_PRIVATE, "--output", model)
+        text = self.succeed("evaluate", "--model", model, "--data", data, *NOT_PRIVATE)
+        self.assertIn("\nShare of positive labels where the probability is from ... to\n  0 to 0.",
+                      text)
+
 
 class Holdout(CliCase):
     def setUp(self):

@@ -178,6 +178,19 @@ class Report(CliCase):
         self.assertFalse(page.all("b"))
         self.assertIn("<b>&x1", [text for tag, text in page.texts if tag == "text"])
 
+    def test_long_names_of_columns_end_at_a_letter(self):
+        name = 'a "quoted" name, 39 bytes before it is \u00fc and more letters'
+        quoted = '"' + name.replace('"', '""') + '"'
+        rows = csv_text([quoted, "x2", "x3", "y"], self.source_rows)
+        self.source = self.write("odd.csv", rows)
+        self.target = self.write("odd_target.csv", rows)
+        self.files = ("--source", self.source, "--target", self.target, "--label", "y")
+        page = Page(self.report("report.html"))
+        shown = [text for tag, text in page.texts if tag == "text" and text.startswith("a ")]
+        self.assertTrue(shown)
+        for text in shown:
+            self.assertEqual(text, name[:39] + "...")
+
     def test_what_is_not_private_is_told_in_red(self):
         for arguments in (("--set", "unsafe_seed=7"), NOT_PRIVATE):
             path = self.path("report.html")

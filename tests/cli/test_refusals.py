@@ -1,0 +1,74 @@
+"""Command lines and files that cannot mean anything are refused by name, with the code of their kind."""
+
+import unittest
+
+from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase, csv_text
+
+USAGE, BAD_DATA = 2, 3
+
+
+class Refusals(CliCase):
+    def refused(self, code, words, *arguments, **keywords):
+        self.assertIn(words, self.fail_with(code, *arguments, **keywords))
+
+    def test_rehearse(self):
+        rehearse = ("rehearse", "--label", "y", "--source", self.source)
+        two = (*rehearse, "--target", self.target)
+        few = self.write("few.csv", csv_text(FEATURES + ["y"], self.target_rows[:1]))
+        for words, arguments in (
+                ("leave --add-source out", (*two, "--add-source", self.source)),
+                ("leave --target and --data out", (*two, "--by", "x1=1")),
+                ("--source-map needs --target", (*rehearse, "--source-map", self.source)),
+                ("cannot be standard input", ("rehearse", "--label", "y", "--source", "-", "--by",
+                                              "x1=1")),
+                ("too few rows play the target", (*rehearse, "--target", few))):
+            with self.subTest(words):
+                self.refused(USAGE, words, *arguments, "--epsilons", "1", "--repeats", "1", input="")
+
+    def test_samples(self):
+        both = self.write("both.csv", csv_text(FEATURES + ["y", "domain"], [
+            [*row, "source" if i % 2 else "target"] for i, row in enumerate(self.source_rows)]))
+        unlabelled = self.write("unlabelled.csv", csv_text(FEATURES + ["y"], [
+            [*row[:3], ""] for row in self.source_rows]))
+        weighed = self.write("weighed.csv", csv_text(FEATURES + ["y", "w"], [
+            [*row, 1.0] for row in self.source_rows]))
+        with self.subTest("own"):
+            self.refused(USAGE, "--own needs --source and --target", "fit", "--data", both, "--label",
+                         "y", "--own", "z=1", *NOT_PRIVATE)
+        with self.subTest("unlabelled"):
+            self.refused(BAD_DATA, "no row has a label", "fit", *self.files, "--add-source",
+                         unlabelled, *NOT_PRIVATE)
+        with self.subTest("weights"):
+            self.refused(BAD_DATA, "some sources have the column", "fit", "--source", weighed,
+                         "--target", self.target, "--label", "y", "--weight", "w", "--add-source",
+                         self.source, *NOT_PRIVATE)
+        with self.subTest("private weights"):
+            self.refused(USAGE, "--weight needs a public sample", "fit", "--source", weighed,
+                         "--target", weighed, "--label", "y", "--weight", "w", *PRIVATE, "--set",
+                         "private_domain=both")
+
+    def test_compare_divides_records(self):
+        grouped = self.write("grouped.csv", csv_text(["who", *FEATURES, "y"], [
+            ["a", *row] for row in self.target_rows]))
+        self.refused(USAGE, "leave --group out", "compare", "--source", self.source, "--target",
+                     grouped, "--label", "y", "--group", "who", *NOT_PRIVATE)
+
+    def test_a_map_names_the_column_that_it_makes(self):
+        nameless = self.write("map.csv", "column,(constant),x2\n,1,0.5\n")
+        self.refused(BAD_DATA, "has no name", "fit", *self.files, "--source-map", nameless,
+                     *NOT_PRIVATE)
+
+    def test_labels_that_a_model_does_not_know(self):
+        words = [[*row[:3], "yes" if row[3] > 0 else "no"] for row in self.source_rows]
+        source = self.write("words.csv", csv_text(FEATURES + ["y"], words))
+        model = self.path("model.json")
+        self.succeed("fit", "--source", source, "--target", source, "--label", "y", "--set",
+                     "loss=logistic", *NOT_PRIVATE, "--output", model)
+        words[4][3] = "perhaps"
+        other = self.write("other.csv", csv_text(FEATURES + ["y"], words))
+        self.refused(BAD_DATA, '"perhaps"', "evaluate", "--model", model, "--data", other,
+                     *NOT_PRIVATE)
+
+
+if __name__ == "__main__":
+    unittest.main()
