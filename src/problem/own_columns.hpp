@@ -35,17 +35,13 @@ class OwnColumns {
     [[nodiscard]] Sample fill(const Sample &source, const Moments &target,
                               std::uint64_t seed) const;
 
-    /** In t's order. */
-    [[nodiscard]] const arma::vec &center() const { return center_; }
-    [[nodiscard]] const arma::vec &scale() const { return scale_; }
-
   private:
     [[nodiscard]] arma::vec others_of(const Sample &rows, std::size_t row) const;
 
     arma::uvec own_;
     arma::uvec others_;
     arma::vec constant_;
-    arma::vec center_;
+    arma::vec center_;  ///< in t's order
     arma::vec scale_;
     double unit_;
 };

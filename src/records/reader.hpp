@@ -21,7 +21,6 @@ class Reader {
 
     /** Number of the records, or of the persons whom they belong to: public. */
     [[nodiscard]] std::size_t rows() const { return sample_.units(); }
-    [[nodiscard]] std::size_t dimension() const { return coordinates_.dimension(); }
 
     /** Throws Error(DPA_E_INTERNAL) for a task to which records without labels are something
      *  else. */

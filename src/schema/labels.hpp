@@ -27,8 +27,6 @@ class Labels {
     [[nodiscard]] const std::vector<std::string> &names() const { return names_; }
     /** Those that have a code, in words. */
     [[nodiscard]] std::string known() const;
-    /** Whether 0, -1, no, n, false, f and 1, yes, y, true, t are understood. */
-    [[nodiscard]] bool understands_usual_words() const { return usual_; }
 
     /** NaN for what is no label. */
     [[nodiscard]] double encode(const Cell &cell) const;

@@ -25,10 +25,6 @@ void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice
     }
 }
 
-void describe_predictor(const Preprocess &preprocess, const arma::vec &w, Solution &solution) {
-    describe_predictor(preprocess, loss::Choice{}, w, solution);
-}
-
 UsedSettings used_settings(const Hyperparameters &hyper, double discrepancy,
                            const Clipping &clipping) {
     UsedSettings used{hyper};

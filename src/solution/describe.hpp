@@ -5,10 +5,8 @@
 
 namespace dpadapt {
 
-/** The part of a solution that predicts: of the squared loss's convex form. */
-void describe_predictor(const Preprocess &preprocess, const arma::vec &w, Solution &solution);
-
-/** The same for any loss: linear scores become coefficients in the user's features. */
+/** The part of a solution that predicts: linear scores become coefficients in the user's
+ *  features. */
 void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice,
                         const arma::vec &theta, Solution &solution);
 
