@@ -3,8 +3,9 @@ the spent budget has grown by the fit's price or not at all, and is within the c
 
 import itertools
 import json
+import time
 
-from cluster import Cluster
+from cluster import Cluster, Failed
 
 SETUP = """
 CREATE EXTENSION dpadapt;
@@ -31,18 +32,31 @@ def fit(target, options=BUDGET, source="source", label="y", features="{a,b}", na
             f"'{features}', '{options}') IS NOT NULL AS fitted;")
 
 
-def server(test):
+def server(add_cleanup):
     cluster = Cluster()
-    test.addCleanup(cluster.stop)
+    add_cleanup(cluster.stop)
     cluster.sql(SETUP)
     return cluster
 
 
-def memory(session):
-    """MB of its backend that are its own."""
+def memory(session, kind="RssAnon"):
+    """MB of its backend; by default those that are its own."""
     with open(f"/proc/{session.pid}/status") as status:
         lines = dict(line.split(":", 1) for line in status)
-    return int(lines["RssAnon"].split()[0]) / 1024
+    return int(lines[kind].split()[0]) / 1024
+
+
+def stop(control, session, script, how, wait):
+    """What the session printed, and seconds from the request to the end."""
+    session.begin(script)
+    time.sleep(wait)
+    begin = time.monotonic()
+    control.run(f"SELECT {how}({session.pid});")
+    try:
+        out = session.end()
+    except Failed as failed:  # the session is over
+        out = str(failed)
+    return out, time.monotonic() - begin
 
 
 class Ledger:

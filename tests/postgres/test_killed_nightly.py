@@ -1,5 +1,5 @@
-"""kill -9 of the backend, of the postmaster or of both in the middle of fits: after recovery ledgers
-have all that was spent, and later fits work."""
+"""kill -9 of the backend, of the postmaster or of both in the middle of fits: after recovery the
+ledger has all that was spent, and later fits work."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ KILLS = 25  # of each kind
 
 class Killed(unittest.TestCase):
     def setUp(self):
-        self.cluster = server(self)
+        self.cluster = server(self.addCleanup)
         self.ledger = Ledger(self, self.cluster)
         self.random = np.random.default_rng(11)
         self.counts = dict.fromkeys(("done", "killed", "paid and killed"), 0)
@@ -30,7 +30,7 @@ class Killed(unittest.TestCase):
         self.assertEqual(self.cluster.sql(fit(self.ledger.table), "analyst"), "t")
         self.ledger.check(True)
 
-    def wait_for_server(self):
+    def wait_for_server(self.addCleanup):
         """Until it has recovered from the end of a process."""
         for _ in range(600):
             try:

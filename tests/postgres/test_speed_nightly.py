@@ -16,7 +16,7 @@ import case  # noqa: E402
 
 FEATURES = 20
 ROWS = 200_000
-ROUNDS = 7
+ROUNDS = 9
 NAMES = [f"x{j}" for j in range(FEATURES)]
 ARRAY = f"ARRAY[{', '.join(NAMES)}]"
 BUDGET = "epsilon=1 delta=1e-6"
