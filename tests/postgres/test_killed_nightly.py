@@ -30,7 +30,7 @@ class Killed(unittest.TestCase):
         self.assertEqual(self.cluster.sql(fit(self.ledger.table), "analyst"), "t")
         self.ledger.check(True)
 
-    def wait_for_server(self.addCleanup):
+    def wait_for_server(self):
         """Until it has recovered from the end of a process."""
         for _ in range(600):
             try:

@@ -5,6 +5,7 @@ reading are PostgreSQL's."""
 import json
 import os
 import sys
+import time
 import unittest
 from pathlib import Path
 
@@ -128,16 +129,18 @@ class Source(unittest.TestCase):
     def test_memory(self):
         rows = 2_000_000
         self.make("long", ROWS.replace("3000", str(rows)))
-        peaks = []
+        peaks, seconds = [], []
         for settings in ("", "SET dpadapt.source_memory = '8MB';"):
             session = Session(self.cluster, "analyst")
             before = memory(session, "VmHWM")
+            begin = time.monotonic()
             self.assertEqual(session.run(settings + fit("private", BUDGET, "long")), "t")
+            seconds.append(time.monotonic() - begin)
             peaks.append(memory(session, "VmHWM") - before)
             session.close()
         size = rows * 3 * 8 / 2**20
         print(f"{size:.0f} MB of public rows: the backend's peak is {peaks[0]:.0f} MB more in "
-              f"memory, {peaks[1]:.0f} MB more anew")
+              f"memory, {peaks[1]:.0f} MB more anew; {seconds[0]:.1f} s and {seconds[1]:.1f} s")
         self.assertLess(peaks[1], peaks[0] - size / 3)
 
 

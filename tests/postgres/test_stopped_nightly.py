@@ -89,6 +89,8 @@ class Stopped(unittest.TestCase):
             ("paper", fit(table, "epsilon=0.1 delta=1e-8 method=paper")),
             ("private_domain", fit(table, "epsilon=0.1 delta=1e-8 private_domain=none")),
             ("must be finite", fit(table, source="holes")),
+            ("finite", f"SET dpadapt.source_memory = 1; {fit(table, source='holes')}"
+             " RESET dpadapt.source_memory;"),
             ("not a number", fit(table, source="words")),
             ("has no rows", fit(table, source="empty")),
             ('column "z"', fit(table, label="z")),
