@@ -94,7 +94,6 @@ void fill_rows(const Solution &fit, const CallerMatrix &rows, std::size_t width,
     if (rows.rows == 0) return check_length(0, out, out_len);
     const linalg::MatrixView x = checked_matrix(rows);
     check_length(rows.rows * width, out, out_len);
-    const linalg::OneBlasThread one_thread;
     copy_out(compute(fit, x), out, out_len);
 }
 

@@ -8,6 +8,7 @@
 #include "linalg/blas.hpp"
 #include "linalg/gram.hpp"
 #include "linalg/kernels.hpp"
+#include "linalg/one_blas_thread.hpp"
 #include "loss/score_loss.hpp"
 
 namespace dpadapt {
@@ -39,6 +40,7 @@ class Mapped {
     }
 
   private:
+    linalg::OneBlasThread one_thread_;  // linear scores need none, and a row must not wait for it
     linalg::AffineRows rows_;
     arma::mat whitening_;
 };

@@ -118,3 +118,36 @@ class Cluster:
         if session.returncode:
             raise Failed(errors)
         return printed.strip()
+
+
+class Session:
+    """A session that stays open for many scripts; errors do not end it, and are printed."""
+
+    def __init__(self, cluster, role):
+        self.psql = cluster.psql(role, stderr=subprocess.STDOUT)
+        self.run("\\set ON_ERROR_STOP 0")
+        self.pid = int(self.run("SELECT pg_backend_pid();"))
+
+    def begin(self, script):
+        self.psql.stdin.write(script + "\n\\echo that is all\n")
+        self.psql.stdin.flush()
+
+    def end(self):
+        """What was printed since the script began."""
+        lines = []
+        for line in self.psql.stdout:
+            if line == "that is all\n":
+                return "".join(lines).strip()
+            lines.append(line)
+        raise Failed("".join(lines))
+
+    def run(self, script):
+        self.begin(script)
+        return self.end()
+
+    def cpu(self):
+        """Seconds of its backend."""
+        return time.clock_gettime((~self.pid << 3) | 2)  # as clock_getcpuclockid has it
+
+    def close(self):
+        self.psql.communicate()

@@ -64,7 +64,7 @@ Datum dpadapt_fit(PG_FUNCTION_ARGS) {
     guest_check(dpa_problem_use_ledger(h->problem, h->ledger));
     target_rows *target = target_open(facts.target, label, features, names);
     target_set(target, h->problem, h->options, features);
-    source_set(h->problem, facts.source, label, features, names);
+    source_set(h->problem, facts.source, label, features, names, &target->errors);
     model_reserve(&facts);
     solve(h, target);
     model_store(facts.name, h->solution);

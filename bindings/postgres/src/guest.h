@@ -5,6 +5,7 @@
 
 #include <dpadapt/dpadapt.h>
 #include <fmgr.h>
+#include <miscadmin.h>
 #include <postgres.h>
 
 /** Handles of one call or cached object; those that are not used stay NULL. */
@@ -27,6 +28,33 @@ void guest_check(dpa_status status);
  *  the library makes meanwhile. A callback returns first and leaves at its end. */
 void guest_leave(void);
 void guest_return(void);
+
+/** Errors of PostgreSQL are jumps, which must not cross the library: they wait here, to be thrown
+ *  when it has returned. */
+typedef struct guest_errors {
+    MemoryContext context;
+    ErrorData *error;
+} guest_errors;
+
+/** Executes a statement in a callback of the library, and keeps its error. */
+#define GUEST_KEEPING_ERRORS(errors, statement)       \
+    do {                                              \
+        Oid user_;                                    \
+        int security_;                                \
+        GetUserIdAndSecContext(&user_, &security_);   \
+        guest_return();                               \
+        PG_TRY();                                     \
+        { statement; }                                \
+        PG_CATCH();                                   \
+        {                                             \
+            SetUserIdAndSecContext(user_, security_); \
+            MemoryContextSwitchTo((errors)->context); \
+            (errors)->error = CopyErrorData();        \
+            FlushErrorState();                        \
+        }                                             \
+        PG_END_TRY();                                 \
+        guest_leave();                                \
+    } while (0)
 
 /** Sets options from text such as 'epsilon=1 delta=1e-6'. */
 void guest_parse(dpa_options *options, const char *text);

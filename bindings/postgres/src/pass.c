@@ -5,12 +5,12 @@
 
 #include "guest.h"
 
-enum { kBlock = 256 };
+enum { kMostRows = 1024, kMostNumbers = 32768 }; /* of a block, for the nearer caches */
 
 typedef struct pass_state {
     guest_handles *handles;
     bytea *request; /* a worker's sum needs it on its way to the leader */
-    size_t cols, rows;
+    size_t cols, rows, room;
     double *x, *y; /* rows that are not added yet */
 } pass_state;
 
@@ -82,12 +82,13 @@ Datum dpadapt_pass_step(PG_FUNCTION_ARGS) {
     }
     if (state->x == NULL) {
         state->cols = (size_t)ArrayGetNItems(ARR_NDIM(features), ARR_DIMS(features));
-        state->x = MemoryContextAlloc(context, (state->cols + 1) * kBlock * sizeof *state->x);
-        state->y = state->x + state->cols * kBlock;
+        state->room = Max(1, Min(kMostRows, kMostNumbers / (state->cols + 1)));
+        state->x = MemoryContextAlloc(context, (state->cols + 1) * state->room * sizeof *state->x);
+        state->y = state->x + state->cols * state->room;
     }
     copy_features(state->x + state->rows * state->cols, state->cols, features);
     state->y[state->rows] = PG_ARGISNULL(3) ? NAN : PG_GETARG_FLOAT8(3);
-    if (++state->rows == kBlock) add_block(state);
+    if (++state->rows == state->room) add_block(state);
     PG_RETURN_POINTER(state);
 }
 

@@ -50,7 +50,7 @@ target_rows *target_open(Oid relation, const char *label, int features, char **n
     target->relation = relation;
     target->owner = relation_open_private(relation);
     target->query = pass_query(relation, label, features, names);
-    target->context = CurrentMemoryContext;
+    target->errors.context = CurrentMemoryContext;
     target->scratch =
         AllocSetContextCreate(CurrentMemoryContext, "dpadapt pass", ALLOCSET_DEFAULT_SIZES);
     (void)query_as_owner(target, psprintf("%s WHERE false", target->query), as_bytea(NULL, 0));
@@ -70,30 +70,10 @@ static void answer(target_rows *target, const uint8_t *request, size_t size, dpa
     MemoryContextSwitchTo(old);
 }
 
-/* Errors of PostgreSQL are jumps, which must not cross the library: they wait in `error`. */
-#define KEEPING_ERRORS(target, statement)             \
-    do {                                              \
-        Oid user_;                                    \
-        int security_;                                \
-        GetUserIdAndSecContext(&user_, &security_);   \
-        guest_return();                               \
-        PG_TRY();                                     \
-        { statement; }                                \
-        PG_CATCH();                                   \
-        {                                             \
-            SetUserIdAndSecContext(user_, security_); \
-            MemoryContextSwitchTo((target)->context); \
-            (target)->error = CopyErrorData();        \
-            FlushErrorState();                        \
-        }                                             \
-        PG_END_TRY();                                 \
-        guest_leave();                                \
-    } while (0)
-
 static int32_t pass(const uint8_t *request, size_t size, dpa_partial *total, void *user) {
     target_rows *target = user;
-    KEEPING_ERRORS(target, answer(target, request, size, total));
-    return target->error != NULL;
+    GUEST_KEEPING_ERRORS(&target->errors, answer(target, request, size, total));
+    return target->errors.error != NULL;
 }
 
 /* Interrupts are more than cancelling, such as messages of parallel workers: PostgreSQL knows. But
@@ -101,8 +81,9 @@ static int32_t pass(const uint8_t *request, size_t size, dpa_partial *total, voi
 static int32_t progress(const dpa_progress *state, void *user) {
     target_rows *target = user;
     (void)state;
-    if (target->error == NULL && !ProcDiePending) KEEPING_ERRORS(target, CHECK_FOR_INTERRUPTS());
-    return target->error != NULL || ProcDiePending;
+    if (target->errors.error == NULL && !ProcDiePending)
+        GUEST_KEEPING_ERRORS(&target->errors, CHECK_FOR_INTERRUPTS());
+    return target->errors.error != NULL || ProcDiePending;
 }
 
 void target_set(target_rows *target, dpa_problem *problem, dpa_options *options, int features) {
@@ -112,6 +93,6 @@ void target_set(target_rows *target, dpa_problem *problem, dpa_options *options,
 }
 
 void target_rethrow(target_rows *target) {
-    if (target->error != NULL) ReThrowError(target->error);
+    if (target->errors.error != NULL) ReThrowError(target->errors.error);
     CHECK_FOR_INTERRUPTS();
 }

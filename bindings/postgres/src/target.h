@@ -9,9 +9,8 @@ typedef struct target_rows {
     Oid relation, owner;
     int64 rows;
     const char *query;     /* of a pass; $1 is the request */
-    MemoryContext context; /* for the error */
     MemoryContext scratch; /* of one pass */
-    ErrorData *error;      /* what stopped a pass, to be thrown when the library has returned */
+    guest_errors errors;   /* what stopped a pass */
 } target_rows;
 
 /** Counts the rows, and tries a pass over none of them: names, types and permissions are found to
