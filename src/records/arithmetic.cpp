@@ -1,43 +1,60 @@
 #include "records/arithmetic.hpp"
 
 #include <cmath>
+#include <cstring>
 
 #include "base/multiversion.hpp"
 
 namespace dpadapt::records {
+namespace {
+
+// In vectors: plain loops, where out may be x, become steps of one number.
+constexpr std::size_t kLanes = 8;
+using Reals = double __attribute__((vector_size(kLanes * sizeof(double))));
+
+__attribute__((always_inline)) inline void read(const double *from, Reals &to) {
+    std::memcpy(&to, from, sizeof to);
+}
+
+}  // namespace
 
 DPA_MULTIVERSION
 double product(const double *a, const double *b, std::size_t n) {
-    constexpr std::size_t kLanes = 8;
-    double lanes[kLanes] = {};
+    Reals lanes{};
     std::size_t k = 0;
-    for (; k + kLanes <= n; k += kLanes)
-        for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += a[k + lane] * b[k + lane];
+    for (Reals of_a, of_b; k + kLanes <= n; k += kLanes) {
+        read(a + k, of_a);
+        read(b + k, of_b);
+        lanes += of_a * of_b;
+    }
     double sum = 0.0;
     for (; k < n; ++k) sum += a[k] * b[k];
-    for (const double lane : lanes) sum += lane;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sum += lanes[lane];
     return sum;
 }
 
 DPA_MULTIVERSION
 double center_and_scale(std::size_t n, const double *x, const double *center, const double *scale,
                         double *out) {
-    constexpr std::size_t kLanes = 8;
-    double sizes[kLanes] = {};
+    Reals sizes{};
     double sum = 0.0;
     std::size_t j = 0;
     for (; j + kLanes <= n; j += kLanes) {
-        double of_x[kLanes];
-        for (std::size_t lane = 0; lane < kLanes; ++lane) of_x[lane] = x[j + lane];
-        for (std::size_t lane = 0; lane < kLanes; ++lane) sizes[lane] += std::abs(of_x[lane]);
-        for (std::size_t lane = 0; lane < kLanes; ++lane)
-            out[j + lane] = scale[j + lane] * (of_x[lane] - center[j + lane]);
+        Reals value;
+        Reals middle;
+        Reals factor;
+        read(x + j, value);
+        read(center + j, middle);
+        read(scale + j, factor);
+        sizes += value < 0.0 ? -value : value;
+        value = factor * (value - middle);
+        std::memcpy(out + j, &value, sizeof value);
     }
     for (; j < n; ++j) {
         sum += std::abs(x[j]);
         out[j] = scale[j] * (x[j] - center[j]);
     }
-    for (const double size : sizes) sum += size;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sum += sizes[lane];
     return sum;
 }
 
