@@ -71,11 +71,27 @@ void scale_within(std::span<double> vector, double factor, double most) {
     for (double &value : vector) value *= factor;
 }
 
+namespace {
+
+// Whoever reads out in such vectors need not wait for the stores of smaller ones.
+DPA_MULTIVERSION
+void multiply(double factor, const double *vector, std::size_t n, double *out) {
+    std::size_t k = 0;
+    for (Reals value; k + kLanes <= n; k += kLanes) {
+        read(vector + k, value);
+        value *= factor;
+        std::memcpy(out + k, &value, sizeof value);
+    }
+    for (; k < n; ++k) out[k] = factor * vector[k];
+}
+
+}  // namespace
+
 void write_within(std::span<const double> vector, double norm, double factor, double most,
                   double *out) {
     const double length = std::abs(factor) * norm;
     if (length > most) factor *= most / length;
-    for (std::size_t k = 0; k < vector.size(); ++k) out[k] = factor * vector[k];
+    multiply(factor, vector.data(), vector.size(), out);
 }
 
 }  // namespace dpadapt::records
