@@ -38,7 +38,8 @@ privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &
                     weights.measure(gradient, further);
                     // mutant: row_weights_forgotten
                     const double weight = block.weight_of(i);
-                    for (double &value : term) value *= weight;
+                    if (weight != 1.0)
+                        for (double &value : term) value *= weight;
                     added.add(term);
                 }
             };

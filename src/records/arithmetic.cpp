@@ -1,43 +1,60 @@
 #include "records/arithmetic.hpp"
 
 #include <cmath>
+#include <cstring>
 
 #include "base/multiversion.hpp"
 
 namespace dpadapt::records {
+namespace {
+
+// In vectors: plain loops, where out may be x, become steps of one number.
+constexpr std::size_t kLanes = 8;
+using Reals = double __attribute__((vector_size(kLanes * sizeof(double))));
+
+__attribute__((always_inline)) inline void read(const double *from, Reals &to) {
+    std::memcpy(&to, from, sizeof to);
+}
+
+}  // namespace
 
 DPA_MULTIVERSION
 double product(const double *a, const double *b, std::size_t n) {
-    constexpr std::size_t kLanes = 8;
-    double lanes[kLanes] = {};
+    Reals lanes{};
     std::size_t k = 0;
-    for (; k + kLanes <= n; k += kLanes)
-        for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += a[k + lane] * b[k + lane];
+    for (Reals of_a, of_b; k + kLanes <= n; k += kLanes) {
+        read(a + k, of_a);
+        read(b + k, of_b);
+        lanes += of_a * of_b;
+    }
     double sum = 0.0;
     for (; k < n; ++k) sum += a[k] * b[k];
-    for (const double lane : lanes) sum += lane;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sum += lanes[lane];
     return sum;
 }
 
 DPA_MULTIVERSION
 double center_and_scale(std::size_t n, const double *x, const double *center, const double *scale,
                         double *out) {
-    constexpr std::size_t kLanes = 8;
-    double sizes[kLanes] = {};
+    Reals sizes{};
     double sum = 0.0;
     std::size_t j = 0;
     for (; j + kLanes <= n; j += kLanes) {
-        double of_x[kLanes];
-        for (std::size_t lane = 0; lane < kLanes; ++lane) of_x[lane] = x[j + lane];
-        for (std::size_t lane = 0; lane < kLanes; ++lane) sizes[lane] += std::abs(of_x[lane]);
-        for (std::size_t lane = 0; lane < kLanes; ++lane)
-            out[j + lane] = scale[j + lane] * (of_x[lane] - center[j + lane]);
+        Reals value;
+        Reals middle;
+        Reals factor;
+        read(x + j, value);
+        read(center + j, middle);
+        read(scale + j, factor);
+        sizes += value < 0.0 ? -value : value;
+        value = factor * (value - middle);
+        std::memcpy(out + j, &value, sizeof value);
     }
     for (; j < n; ++j) {
         sum += std::abs(x[j]);
         out[j] = scale[j] * (x[j] - center[j]);
     }
-    for (const double size : sizes) sum += size;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) sum += sizes[lane];
     return sum;
 }
 
@@ -54,11 +71,27 @@ void scale_within(std::span<double> vector, double factor, double most) {
     for (double &value : vector) value *= factor;
 }
 
+namespace {
+
+// Whoever reads out in such vectors need not wait for the stores of smaller ones.
+DPA_MULTIVERSION
+void multiply(double factor, const double *vector, std::size_t n, double *out) {
+    std::size_t k = 0;
+    for (Reals value; k + kLanes <= n; k += kLanes) {
+        read(vector + k, value);
+        value *= factor;
+        std::memcpy(out + k, &value, sizeof value);
+    }
+    for (; k < n; ++k) out[k] = factor * vector[k];
+}
+
+}  // namespace
+
 void write_within(std::span<const double> vector, double norm, double factor, double most,
                   double *out) {
     const double length = std::abs(factor) * norm;
     if (length > most) factor *= most / length;
-    for (std::size_t k = 0; k < vector.size(); ++k) out[k] = factor * vector[k];
+    multiply(factor, vector.data(), vector.size(), out);
 }
 
 }  // namespace dpadapt::records

@@ -85,13 +85,13 @@ class Large(unittest.TestCase):
         case.passes.fit(x, x.sum(axis=1), rows, remember, **case.OPTIONS)
         every = " + ".join(f"sum({name})" for name in [*NAMES, "y"])
         scan = cpu(lambda: db.execute(f"SELECT {every} FROM '{path}'").fetchall()) / rows
-        step = cpu(lambda: carry_out(requests[-1])) / rows
+        step = cpu(lambda: carry_out(requests[-1])) / rows  # a gradient, as most are
         predict = cpu(lambda: db.execute(
             f"SELECT sum(dpa_predict($1, {STRUCT})) FROM '{path}'", [model]).fetchall()) / rows
         print(f"CPU ns a row: scan {1e9 * scan:.0f}, pass {1e9 * step:.0f}, "
               f"predict {1e9 * predict:.0f}")
-        self.assertLess(step, 4 * scan)
-        self.assertLess(predict - scan, 120e-9)
+        self.assertLess(step, 3 * scan)
+        self.assertLess(predict - scan, 60e-9)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import org.apache.arrow.c.ArrowSchema;
 import org.apache.arrow.c.Data;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.FieldVector;
@@ -24,6 +25,7 @@ import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
 import org.apache.arrow.vector.types.Types.MinorType;
 import org.apache.arrow.vector.types.pojo.FieldType;
+import org.apache.arrow.vector.util.TransferPair;
 
 /** Columns of Arrow for tests. Closing them throws if some of their memory was not released. */
 final class ArrowColumns implements AutoCloseable {
@@ -112,6 +114,43 @@ final class ArrowColumns implements AutoCloseable {
                 batch.release();
             }
         }
+    }
+
+    /**
+     * Some rows of a batch, as others slice: by an offset of the batch, or by one of each column.
+     * Java itself exports none.
+     */
+    void slice(int begin, int rows, boolean byColumn, Batch call, FieldVector... columns) {
+        batch(
+                (schema, at) -> {
+                    ArrowArray batch = ArrowArray.wrap(at);
+                    long children = batch.snapshot().children;
+                    for (int j = 0; byColumn && j < columns.length; j++)
+                        cut(ArrowArray.wrap(MemoryUtil.getLong(children + 8L * j)), begin, rows);
+                    cut(batch, byColumn ? 0 : begin, rows);
+                    call.use(schema, at);
+                },
+                columns);
+    }
+
+    private static void cut(ArrowArray array, int begin, int rows) {
+        ArrowArray.Snapshot all = array.snapshot();
+        all.offset = begin;
+        all.length = rows;
+        all.null_count = -1; // not counted
+        array.save(all);
+    }
+
+    /** The rows from begin on, in vectors of Java's own slices, which share memory. */
+    FieldVector[] parts(int begin, int rows, FieldVector... columns) {
+        FieldVector[] parts = new FieldVector[columns.length];
+        for (int j = 0; j < columns.length; j++) {
+            TransferPair pair = columns[j].getTransferPair(allocator);
+            pair.splitAndTransfer(begin, rows);
+            parts[j] = (FieldVector) pair.getTo();
+            columns[j].close();
+        }
+        return parts;
     }
 
     /** A stream of one batch, which the call consumes. */

@@ -118,7 +118,8 @@ final class Features implements Serializable {
     /** Reads those of a row that select made. */
     void read(InternalRow row, double[] to, int begin, int count) {
         if (isVector) vector(row, to, begin, count);
-        else for (int j = 0; j < count; j++) to[begin + j] = number(row, j);
+        else if (row.anyNull()) for (int j = 0; j < count; j++) to[begin + j] = number(row, j);
+        else for (int j = 0; j < count; j++) to[begin + j] = row.getDouble(j);
     }
 
     static double number(InternalRow row, int place) {

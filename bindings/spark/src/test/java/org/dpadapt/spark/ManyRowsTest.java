@@ -6,13 +6,13 @@ import java.util.Map;
 import org.dpadapt.Options;
 import org.dpadapt.Problem;
 import org.dpadapt.Solution;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A million rows, which take 160 MB, by a virtual machine of 1 GB. */
-@Tag("nightly")
 class ManyRowsTest {
     @Test
+    @Timeout(90)
     void aMillionRowsGiveTheBitsOfRowsInMemory() {
         double[] x = Many.features(-Many.PUBLIC, Many.PUBLIC);
         double[] y = Many.labels(-Many.PUBLIC, Many.PUBLIC);
