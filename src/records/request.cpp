@@ -199,6 +199,12 @@ void check_writable(const Task &task) {
 
 }  // namespace
 
+bool knows_numbers(const Task &task) {
+    const auto *gradient = std::get_if<GradientTask>(&task);
+    return std::holds_alternative<PaperTask>(task) ||
+           (gradient != nullptr && !gradient->batch.empty());
+}
+
 void expect_version(bytes::Reader &read) {
     std::uint64_t version = 0;
     read(version);

@@ -15,6 +15,9 @@ constexpr std::uint64_t kRequestVersion = 6;
 /** Reads it; another one is damage. */
 void expect_version(bytes::Reader &read);
 
+/** Whether the task knows records by their numbers in the sample. */
+[[nodiscard]] bool knows_numbers(const Task &task);
+
 /** What is asked of all records, or of a batch of them. */
 struct Request {
     Coordinates coordinates;

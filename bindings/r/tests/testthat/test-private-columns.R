@@ -106,9 +106,9 @@ test_that("a list has the values of its elements", {
     lists <- list(list(1, 1 / 3, 3), list(1, 1 / 3, 1:2), list(1, 1 / 3, NULL), list("1", 1 / 3, list(4)), list(TRUE, 1 / 3, "x"),
                   list(factor(1), 1 / 3, Sys.time()))
     for (column in lists) {
-        expect_identical(dpadapt:::numbers_of(column)[1:2], c(1, 1 / 3))
+        expect_same_numbers(dpadapt:::numbers_of(column)[1:2], c(1, 1 / 3))
         private <- data.frame(a = I(column), b = 1:3)
-        expect_identical(dpadapt:::numeric_matrix(private, TRUE)[1:2, ], cbind(a = c(1, 1 / 3), b = c(1, 2)))
+        expect_same_numbers(dpadapt:::numeric_matrix(private, TRUE)[1:2, ], cbind(a = c(1, 1 / 3), b = c(1, 2)))
         expect_silent(dpadapt:::encode_labels(column, list(levels = c("u", "v"), kind = "binary")))
     }
     expect_identical(dpadapt:::words_of(list("u", factor("v"), as.Date("2020-01-05"), NULL)), c("u", "v", "2020-01-05", NA))
