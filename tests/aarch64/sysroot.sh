@@ -16,7 +16,7 @@ apt() {
 }
 apt -qq update || exit 77
 (cd debs && apt -qq download libopenblas0-serial libopenblas-serial-dev libsodium23 \
-    libsodium-dev libcmocka0 libcmocka-dev libgfortran5 libgcc-s1 libstdc++6 zlib1g
+    libsodium-dev libcmocka0 libcmocka-dev libgfortran5 libgcc-s1 libstdc++6 zlib1g \
     openjdk-17-jre-headless) || exit 77
 for package in debs/*.deb; do dpkg-deb -x "$package" .; done
 libraries=usr/lib/aarch64-linux-gnu
