@@ -108,7 +108,8 @@ dpa_status dpa_problem_set_source_passes(dpa_problem *problem, size_t rows, size
 dpa_status dpa_partial_create(const uint8_t *request, size_t request_len, dpa_partial **out) {
     return guard("dpa_partial_create", [&] {
         create(out, [&] {
-            auto sum = std::make_shared<records::Partial>(bytes_of(request, request_len, "request"));
+            auto sum =
+                std::make_shared<records::Partial>(bytes_of(request, request_len, "request"));
             if (records::knows_numbers(sum->request().task))
                 throw Error(DPA_E_FORMAT, "no pass asks for records by their numbers");
             return sum;
