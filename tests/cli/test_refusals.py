@@ -1,4 +1,4 @@
-"""Command lines and files that cannot mean anything are refused by name, with the code of their kind."""
+"""Command lines and files that cannot mean anything are refused, with the code of their kind."""
 
 import unittest
 
@@ -23,7 +23,8 @@ class Refusals(CliCase):
                                               "x1=1")),
                 ("too few rows play the target", (*rehearse, "--target", few))):
             with self.subTest(words):
-                self.refused(USAGE, words, *arguments, "--epsilons", "1", "--repeats", "1", input="")
+                self.refused(USAGE, words, *arguments, "--epsilons", "1", "--repeats", "1",
+                             input="")
 
     def test_samples(self):
         both = self.write("both.csv", csv_text(FEATURES + ["y", "domain"], [
@@ -33,8 +34,8 @@ class Refusals(CliCase):
         weighed = self.write("weighed.csv", csv_text(FEATURES + ["y", "w"], [
             [*row, 1.0] for row in self.source_rows]))
         with self.subTest("own"):
-            self.refused(USAGE, "--own needs --source and --target", "fit", "--data", both, "--label",
-                         "y", "--own", "z=1", *NOT_PRIVATE)
+            self.refused(USAGE, "--own needs --source and --target", "fit", "--data", both,
+                         "--label", "y", "--own", "z=1", *NOT_PRIVATE)
         with self.subTest("unlabelled"):
             self.refused(BAD_DATA, "no row has a label", "fit", *self.files, "--add-source",
                          unlabelled, *NOT_PRIVATE)
