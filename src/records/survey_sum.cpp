@@ -69,9 +69,12 @@ void SurveySum::read(bytes::Reader &from) {
             from.damaged("its bounds are none");
     sample_.read(from, labelled());
     const RowSample::Kept kept = sample_.kept();
-    for (std::size_t k = 0; k < kept.values.size(); ++k)
-        if (kept.values[k] < lowest_[k % width] || kept.values[k] > highest_[k % width])
+    std::size_t j = 0;
+    for (const double value : kept.values) {
+        if (value < lowest_[j] || value > highest_[j])
             from.damaged("its rows are not between its bounds");
+        if (++j == width) j = 0;
+    }
 }
 
 }  // namespace dpadapt::records

@@ -152,8 +152,9 @@ std::vector<double> predict(const Solution &solution, const linalg::MatrixView &
         score.output().predict(n, block.data(), result.data() + begin);
         for (std::size_t i = begin; i < end; ++i)
             result[i] = std::clamp(result[i], used.prediction_lowest, used.prediction_highest);
-        for (std::size_t i = 0; i < block.size(); ++i)
-            if (std::isnan(block[i])) result[begin + i % n] = block[i];
+        for (std::size_t k = 0; k < solution.outputs(); ++k)
+            for (std::size_t i = 0; i < n; ++i)
+                if (std::isnan(block[k * n + i])) result[begin + i] = block[k * n + i];
     });
     return result;
 }

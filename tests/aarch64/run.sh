@@ -15,12 +15,13 @@ cmake --preset aarch64 -B "$folder" -DDPA_SYSROOT="$folder/sysroot" -DDPA_BUILD_
     -DDPA_TEST_LAUNCHER="$launcher" -DCMAKE_CROSSCOMPILING_EMULATOR="$launcher"
 cmake --build "$folder" --parallel 2 --target random-tests unit-tests \
     test_privacy_vector_sum test_privacy_outer_sum test_privacy_moment_sum \
-    test_privacy_accountant test_core_records_tasks test_core_records_request partition_worker
+    test_privacy_accountant test_core_records_tasks test_core_records_request \
+    test_core_records_public partition_worker
 cd "$folder"
-# random.fork: qemu-user accepts MADV_WIPEONFORK and does not do it. unit.wiped: it searches the
-# memory of the process, and finds the emulator's.
+# random.fork: qemu-user accepts MADV_WIPEONFORK and does not do it. random.key_page, unit.wiped
+# and unit.lent_rows look at the memory of the process, and find the emulator's.
 OPENBLAS_NUM_THREADS=1 ctest --output-on-failure --no-tests=error \
-    -E 'nightly|^random[.]fork$|^unit[.]wiped$' \
+    -E 'nightly|^random[.](fork|key_page)$|^unit[.](wiped|lent_rows)$' \
     -R '^(random|unit|privacy[.](vector_sum|outer_sum|moment_sum|accountant)$|core[.]records)'
 
 # The classes of the jar and its native library, in Debian's virtual machine for aarch64.
