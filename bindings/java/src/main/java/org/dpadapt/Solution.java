@@ -1,7 +1,6 @@
 package org.dpadapt;
 
 import java.io.IOException;
-import java.nio.DoubleBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,10 +11,7 @@ import java.util.stream.LongStream;
  * changes. Asking for what was computed from private records and not released throws {@link
  * DpaException#NOT_RELEASABLE}.
  */
-public final class Solution implements AutoCloseable {
-    final Handle handle;
-    private final int features;
-    private final int outputs;
+public final class Solution extends SolutionPredictions implements AutoCloseable {
     private final int sourceRows;
     private final int targetRows;
     private final long sourceWeights;
@@ -27,14 +23,10 @@ public final class Solution implements AutoCloseable {
 
     /** Of so many bytes as they are saved, or 0 if that is not known. */
     private Solution(Handle.Create create, long saved) {
-        handle = new Handle("solution", Native::dpa_solution_destroy, create);
+        super(create);
         long[] m = new long[1];
         long[] n = new long[1];
-        long[] columns = new long[1];
-        long[] scores = new long[1];
-        handle.run(at -> Native.dpa_solution_shape(at, columns, scores, m, n));
-        features = (int) columns[0];
-        outputs = (int) scores[0];
+        handle.run(at -> Native.dpa_solution_shape(at, new long[1], new long[1], m, n));
         sourceRows = (int) m[0];
         targetRows = (int) n[0];
         sourceWeights = weights(m[0], Native::dpa_solution_source_weights);
@@ -124,24 +116,6 @@ public final class Solution implements AutoCloseable {
      */
     public String loss() {
         return handle.use(Native::dpa_solution_loss);
-    }
-
-    /**
-     * Number of features.
-     *
-     * @return at least 1
-     */
-    public int features() {
-        return features;
-    }
-
-    /**
-     * Number of scores of a row.
-     *
-     * @return 1, or one for each class; 0 for a custom loss
-     */
-    public int outputs() {
-        return outputs;
     }
 
     /**
@@ -324,155 +298,6 @@ public final class Solution implements AutoCloseable {
     }
 
     /**
-     * Predicts labels: scores where labels are numbers, -1 or +1 for logistic, the class for
-     * softmax; for perceptron by its output loss.
-     *
-     * @param x features of any number of rows, row after row; if a score is NaN, because of a NaN
-     *     or of infinities that cancel, the label is NaN
-     * @return one label for each row; {@link DpaException#UNSUPPORTED} for a custom loss, whose
-     *     author predicts with {@link #parameters()} and {@link #transform}
-     */
-    public double[] predict(double[] x) {
-        return rows(Native::dpa_solution_predict, x, 1);
-    }
-
-    /**
-     * Predicts labels.
-     *
-     * @param x the rows of features
-     * @return one label a row
-     */
-    public double[] predict(double[][] x) {
-        return predict(flat(x));
-    }
-
-    /**
-     * Predicts labels.
-     *
-     * @param x features of any number of rows, row after row
-     * @return one label a row
-     */
-    public double[] predict(DoubleBuffer x) {
-        return rows(Native::dpa_solution_predict, x, 1);
-    }
-
-    /**
-     * Predicts labels for a batch of Arrow, which is borrowed as {@link Arrow} tells.
-     *
-     * @param schema address of the ArrowSchema of the batch
-     * @param batch address of an ArrowArray
-     * @param rows number of rows of the batch
-     * @param features names of the columns of features, in the order of the fit; none for all
-     * @return one label for each row, NaN for one with a null
-     */
-    public double[] predictArrow(long schema, long batch, int rows, String... features) {
-        byte[] names = Check.names(features, "features");
-        return handle.array(
-                Math.max(rows, 0),
-                (at, out) -> Native.dpa_solution_predict_arrow(at, schema, batch, names, out));
-    }
-
-    /**
-     * Scores of rows.
-     *
-     * @param x features of any number of rows, row after row
-     * @return the first score of every row, then the second of every row, and so on
-     */
-    public double[] scores(double[] x) {
-        return rows(Native::dpa_solution_scores, x, outputs);
-    }
-
-    /**
-     * Scores of rows.
-     *
-     * @param x the rows of features
-     * @return the first score of every row, then the second of every row, and so on
-     */
-    public double[] scores(double[][] x) {
-        return scores(flat(x));
-    }
-
-    /**
-     * Scores of rows.
-     *
-     * @param x features of any number of rows, row after row
-     * @return the first score of every row, then the second of every row, and so on
-     */
-    public double[] scores(DoubleBuffer x) {
-        return rows(Native::dpa_solution_scores, x, outputs);
-    }
-
-    /**
-     * Probabilities as the loss models them: of the label +1 for logistic, of each class for
-     * softmax.
-     *
-     * @param x features of any number of rows, row after row
-     * @return the first probability of every row, then the second of every row, and so on
-     */
-    public double[] probabilities(double[] x) {
-        return rows(Native::dpa_solution_probabilities, x, outputs);
-    }
-
-    /**
-     * Probabilities as the loss models them.
-     *
-     * @param x the rows of features
-     * @return the first probability of every row, then the second of every row, and so on
-     */
-    public double[] probabilities(double[][] x) {
-        return probabilities(flat(x));
-    }
-
-    /**
-     * Probabilities as the loss models them.
-     *
-     * @param x features of any number of rows, row after row
-     * @return the first probability of every row, then the second of every row, and so on
-     */
-    public double[] probabilities(DoubleBuffer x) {
-        return rows(Native::dpa_solution_probabilities, x, outputs);
-    }
-
-    /**
-     * Number of preprocessed coordinates.
-     *
-     * @return the number of features, plus one if there is an intercept
-     */
-    public int dimension() {
-        return (int) handle.fill(new long[1], Native::dpa_solution_dimension)[0];
-    }
-
-    /**
-     * Rows in the coordinates in which the loss sees them.
-     *
-     * @param x features of any number of rows, row after row
-     * @return {@link #dimension()} numbers a row, row after row
-     */
-    public double[] transform(double[] x) {
-        return rows(Native::dpa_solution_transform, x, dimension());
-    }
-
-    /**
-     * Rows in the coordinates in which the loss sees them.
-     *
-     * @param x the rows of features
-     * @return {@link #dimension()} numbers a row, row after row
-     */
-    public double[] transform(double[][] x) {
-        return transform(flat(x));
-    }
-
-    /**
-     * Rows in the coordinates in which the loss sees them.
-     *
-     * @param x features of any number of rows, row after row
-     * @return {@link #dimension()} numbers a row, row after row
-     */
-    public double[] transform(DoubleBuffer x) {
-        return rows(Native::dpa_solution_transform, x, dimension());
-    }
-
-    /**
      * What is promised about the private records; part of the saved solution as well.
      *
      * @return kind of protection, epsilon and delta
@@ -565,41 +390,5 @@ public final class Solution implements AutoCloseable {
     @Override
     public void close() {
         handle.close();
-    }
-
-    private interface Rows {
-        void fill(
-                long solution, Object x, long rows, long columns, long distance, int layout,
-                double[] out);
-    }
-
-    private double[] flat(double[][] x) {
-        double[] flat = Check.flat(x, "x");
-        if (x.length > 0 && x[0].length != features)
-            throw DpaException.make(
-                    DpaException.DIMENSION,
-                    "x has "
-                            + x[0].length
-                            + " columns, the solution has "
-                            + features
-                            + " features");
-        return flat;
-    }
-
-    private double[] rows(Rows call, double[] x, int width) {
-        return rows(call, Check.notNull(x, "x"), x.length, width);
-    }
-
-    private double[] rows(Rows call, DoubleBuffer x, int width) {
-        DoubleBuffer slice = Check.direct(x, "x");
-        return rows(call, slice, slice.remaining(), width);
-    }
-
-    private double[] rows(Rows call, Object x, int length, int width) {
-        int rows = Check.rows(length, features, "x");
-        double[] out = new double[Check.length(rows, width)];
-        return handle.fill(
-                out,
-                (at, to) -> call.fill(at, x, rows, features, features, Check.ROW_MAJOR, to));
     }
 }

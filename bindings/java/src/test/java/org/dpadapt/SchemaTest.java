@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.DoubleBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -216,6 +217,12 @@ class SchemaTest {
             problem.source(x, two.features(), y).target(x, two.features(), y);
             try (Solution numbers = problem.solve(open)) {
                 assertEquals("squared", numbers.loss(), "arrays say nothing about a loss");
+            }
+            DoubleBuffer rows = Data.direct(x);
+            DoubleBuffer labels = Data.direct(y);
+            several.source(rows, two.features(), labels).target(rows, two.features(), labels);
+            try (Solution numbers = several.solve(open)) {
+                assertEquals("squared", numbers.loss(), "nor do buffers");
             }
         }
     }
