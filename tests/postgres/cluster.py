@@ -45,6 +45,18 @@ def mirror(folder, root, copied=()):
             (new / entry.name).symlink_to(entry)
 
 
+# Who protects rows and who fits to them.
+ROLES = """
+CREATE EXTENSION dpadapt;
+CREATE ROLE custodian LOGIN;
+CREATE ROLE analyst LOGIN;
+GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
+GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass TO custodian;
+GRANT EXECUTE ON FUNCTION dpadapt.fit TO analyst;
+GRANT CREATE ON SCHEMA public TO custodian;
+"""
+
+
 class Cluster:
     def __init__(self):
         self.root = Path(tempfile.mkdtemp(prefix="dpadapt-"))

@@ -5,16 +5,9 @@ import itertools
 import json
 import time
 
-from cluster import Cluster, Failed
+from cluster import ROLES, Cluster, Failed
 
-SETUP = """
-CREATE EXTENSION dpadapt;
-CREATE ROLE custodian LOGIN;
-CREATE ROLE analyst LOGIN;
-GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
-GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass TO custodian;
-GRANT EXECUTE ON FUNCTION dpadapt.fit TO analyst;
-GRANT CREATE ON SCHEMA public TO custodian;
+SETUP = ROLES + """
 CREATE TABLE source AS SELECT sin(i) AS a, cos(3 * i) AS b, sin(i) + sin(7 * i) AS y
     FROM generate_series(1, 2000) AS i;
 GRANT SELECT ON source TO analyst;

@@ -7,21 +7,14 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from cluster import Cluster, Failed
+from cluster import ROLES, Cluster, Failed
 
 SOURCE_DIR = Path(os.environ["DPADAPT_SOURCE_DIR"])
 sys.path.insert(0, str(SOURCE_DIR / "tests/reference"))
 import dpadapt_ctypes as library  # noqa: E402
 
-SETUP = """
-CREATE EXTENSION dpadapt;
-CREATE ROLE custodian LOGIN;
-CREATE ROLE analyst LOGIN;
+SETUP = ROLES + """
 CREATE ROLE stranger LOGIN;
-GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
-GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass TO custodian;
-GRANT EXECUTE ON FUNCTION dpadapt.fit TO analyst;
-GRANT CREATE ON SCHEMA public TO custodian;
 CREATE TABLE source (a float8, "B c" int, d numeric, y float8);
 GRANT SELECT ON source TO analyst;
 """

@@ -220,8 +220,9 @@ class SchemaTest {
             }
             DoubleBuffer rows = Data.direct(x);
             DoubleBuffer labels = Data.direct(y);
-            several.source(rows, two.features(), labels).target(rows, two.features(), labels);
-            try (Solution numbers = several.solve(open)) {
+            problem.source(two, table).target(two, table);
+            problem.source(rows, two.features(), labels).target(rows, two.features(), labels);
+            try (Solution numbers = problem.solve(open)) {
                 assertEquals("squared", numbers.loss(), "nor do buffers");
             }
         }
