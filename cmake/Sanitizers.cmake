@@ -7,6 +7,14 @@ endif()
 
 add_compile_options(-fsanitize=${DPA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
 add_link_options(-fsanitize=${DPA_SANITIZE})
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # GCC says by itself what it does
+  foreach(name IN ITEMS address thread)
+    string(TOUPPER ${name} upper)
+    if(DPA_SANITIZE MATCHES ${name})
+      add_compile_definitions(__SANITIZE_${upper}__)
+    endif()
+  endforeach()
+endif()
 if(DPA_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link) # libFuzzer sees which edges an input takes
 endif()

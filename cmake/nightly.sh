@@ -13,15 +13,9 @@ failed=0
 told=""
 for suite in $suites; do
     preset=$suite
-    tests=$suite
     [ "$suite" != nightly ] || preset=dev
-    build=$preset
-    if [ "$suite" = asan-ubsan ]; then
-        tests=asan-ubsan-nightly
-        build=$tests
-    fi
     begin=$(date +%s)
-    if cmake --preset "$preset" && cmake --build --preset "$build" && ctest --preset "$tests"; then
+    if cmake --preset "$preset" && cmake --build --preset "$preset" && ctest --preset "$suite"; then
         word=passed
     else
         word=FAILED

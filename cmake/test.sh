@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds everything with warnings as errors and runs all ordinary tests; then the unit tests of a
-# library that clang has compiled.
+# Builds everything with warnings as errors and runs all ordinary tests; then the library's own
+# tests and the fuzzers' seeds, compiled by Clang and with sanitizers.
 set -eu
 cd "$(dirname "$0")/.."
 . cmake/packages.sh
