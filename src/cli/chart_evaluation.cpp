@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "cli/charts.hpp"
+#include "cli/evaluation.hpp"
 #include "cli/svg.hpp"
 
 namespace dpadapt::cli {
@@ -130,7 +131,7 @@ std::string chart_of_evaluation(const Json &report) {
         drawing += draw_calibration(report["calibration"], models, top);
         top += kSquare + 64.0;
     }
-    return svg::document(kChartWidth, top, "Errors on " + report["rows"].dump() + " rows",
+    return svg::document(kChartWidth, top, "Errors on " + counted(report),
                          "A dot for every measure of every predictor, with the interval that "
                          "covers what it estimates with probability " +
                              svg::digits(measures[0]["level"], 3) + '.',

@@ -130,7 +130,13 @@ Argument Command::add_repeated(const char *flag, std::vector<std::string> &value
 Argument Command::add_assignment(const char *flag, std::vector<std::string> &texts,
                                  const char *meaning) {
     const std::string key = std::string(flag).substr(2) + '=';
-    const auto append = [key, &texts](const std::string &value) { texts.push_back(key + value); };
+    const std::string name = flag;
+    const auto append = [key, name, &texts](const std::string &value) {
+        for (const std::string &text : texts)  // of --set, which comes first
+            if (text.starts_with(key) && text != key + value)
+                throw Failure(kUsage, name + " and --set " + text + " contradict each other");
+        texts.push_back(key + value);
+    };
     return Argument(app_->add_option_function<std::string>(flag, append, meaning));
 }
 

@@ -47,9 +47,8 @@ std::vector<Candidate> candidates_of(const CompareArguments &arguments, const Sa
 
 std::string comparison_text(const Json &report) {
     std::string text =
-        report["privacy"]["summary"].get<std::string>() + "\n\nErrors on " + report["rows"].dump() +
-        " rows of the target that no fit has seen, with "
-        "intervals of level " +
+        report["privacy"]["summary"].get<std::string>() + "\n\nErrors on " + counted(report) +
+        " of the target that no fit has seen, with intervals of level " +
         report["measures"][0]["level"].dump() + "\n\n" + contest_table(report["measures"]) + '\n';
     for (const Json &verdict : report["verdicts"]) text += verdict.get<std::string>() + '\n';
     return text;
@@ -60,8 +59,10 @@ void compare(const CompareArguments &arguments) {
     Settings settings(arguments.assignments);
     if (settings.is_private("source") && settings.is_private("target"))
         throw Failure(kUsage, "compare needs a public sample: private_domain is both");
-    if (!arguments.data.group.empty())
-        throw Failure(kUsage, "compare divides records: leave --group out");
+    if (!arguments.data.group.empty() && arguments.test.empty())
+        throw Failure(kUsage,
+                      "--group needs --test FILE.csv with rows of other persons: a person would "
+                      "be in both parts of a divided file");
     if (!arguments.test.empty() && arguments.test == arguments.data.target)
         throw Failure(kUsage,
                       "--test must not be the file of --target: rows that a fit has seen cannot "

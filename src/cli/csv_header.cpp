@@ -19,7 +19,10 @@ void check_names(const std::string &path, std::size_t line, const std::vector<st
         const std::string place = place_in_file(path, line, column);
         if (names[column].empty()) throw Failure(kBadData, place + ": the column has no name");
         if (!is_utf8(names[column]))
-            throw Failure(kBadData, place + ": the name is not UTF-8 text");
+            throw Failure(kBadData,
+                          place +
+                              ": the name is not UTF-8 text (iconv -f LATIN1 -t UTF-8, or -f "
+                              "UTF-16, makes such files)");
     }
     const std::string twice = repeated_name(names);
     if (twice.empty()) return;

@@ -60,9 +60,15 @@ Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
     return report;
 }
 
+std::string counted(const Json &report) {
+    const std::string units = report.contains("persons") ? "persons" : "rows";
+    const std::string count = report[units].dump();
+    return count + ' ' + (count == "1" ? units.substr(0, units.size() - 1) : units);
+}
+
 std::string evaluation_text(const Json &report) {
     std::string text = report["privacy"]["summary"].get<std::string>() + "\n\nErrors on " +
-                       report["rows"].dump() + " rows, with intervals of level " +
+                       counted(report) + ", with intervals of level " +
                        number(report["measures"][0]["level"]) + '\n';
     for (const Json &item : report["measures"]) text += line(item, item["name"]);
     if (report.contains("calibration")) {

@@ -22,6 +22,9 @@ struct EvaluationRows {
                                      const std::vector<std::string> &names,
                                      const Settings &settings);
 
+/** Such as "100 rows", of that report. */
+[[nodiscard]] std::string counted(const Json &report);
+
 /** The report for people. */
 [[nodiscard]] std::string evaluation_text(const Json &report);
 

@@ -9,6 +9,7 @@ ExitCode exit_code(dpa_status status) {
         case DPA_E_OPTION_NAME:
         case DPA_E_OPTION_TYPE:
         case DPA_E_BUDGET:
+        case DPA_E_STATE:        // of a ledger that is locked
         case DPA_E_UNSUPPORTED:  // another setting is needed, so the command line has to change
             return kUsage;
         case DPA_E_DIMENSION:

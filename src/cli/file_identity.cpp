@@ -32,6 +32,8 @@ std::optional<Identity> identity(const std::string &path) {
 void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<NamedFile> &inputs) {
     std::vector<NamedFile> others = inputs;
     for (const NamedFile &output : outputs) {
+        if (output.path == "-")
+            throw Failure(kUsage, std::string(output.flag) + " needs the name of a file, not -");
         const std::optional<Identity> file = identity(output.path);
         for (const NamedFile &other : others) {
             if (!file || file != identity(other.path)) continue;

@@ -11,8 +11,9 @@ struct NamedFile {
     std::string path;  // empty: not given
 };
 
-/** Failure(kUsage) if an output is the same file as an input or another output. Files are compared
- *  by device and inode, so that links and other spellings hide nothing; devices do not count. */
+/** Failure(kUsage) if an output is -, or the same file as an input or another output. Files are
+ *  compared by device and inode, so that links and other spellings hide nothing; devices do not
+ *  count. */
 void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<NamedFile> &inputs);
 
 /** Whether that is where standard output goes. */

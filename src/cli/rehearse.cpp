@@ -21,8 +21,9 @@ namespace {
 constexpr const char *kRehearseFooter =
     "A part of the public rows plays the private target, and nothing private is read:\n"
     "no budget is spent. With --source alone it is drawn at random, or are the rows\n"
-    "whose column COLUMN has the value VALUE (--by COLUMN=VALUE); or all rows of a\n"
-    "public --target, or of the target in --data. A third of these rows is kept for\n"
+    "whose column COLUMN has the value VALUE (--by COLUMN=VALUE); or, with\n"
+    "private_domain=none, all rows of --target, or of the target in --data. A third of these rows "
+    "is kept for\n"
     "the errors; the table tells what the others would give, for fewer of them and\n"
     "for several epsilons.\n";
 
@@ -68,13 +69,31 @@ Sample first_rows(const Sample &sample, std::size_t rows) {
             {}};
 }
 
+/** Its errors are shown as they are, and so would bad cells be. */
+void check_public(const RehearseArguments &arguments, bool has_target) {
+    const OptionsHandle options = parse_options(arguments.assignments);
+    const std::string word = option_text(options.get(), "private_domain");
+    if (has_target && word != "none")
+        throw Failure(kUsage,
+                      "rehearse shows its rows' errors without noise, and the target is private: "
+                      "leave --target and --data out, and a part of --source plays the target; or, "
+                      "if all rows are public, add --set private_domain=none");
+    if (word == "source" || word == "both")
+        throw Failure(
+            kUsage, "rehearse shows its rows' errors without noise, and private_domain = " + word +
+                        " says that the source is private");
+    if (!arguments.data.group.empty() || !arguments.data.rows.empty())
+        throw Failure(kUsage, "--group and --rows are for private records, and rehearse has none");
+}
+
 /** Both parts, the target in a random order. */
 Samples read_parts(RehearseArguments &arguments) {
-    Settings settings(without_privacy(arguments.assignments));
     DataArguments &data = arguments.data;
+    const bool has_both = !data.data.empty() || !data.target.empty();
+    check_public(arguments, has_both);
+    Settings settings(without_privacy(arguments.assignments));
     if (!data.more_sources.empty())
         throw Failure(kUsage, "rehearse has one source: leave --add-source out");
-    const bool has_both = !data.data.empty() || !data.target.empty();
     if (has_both && !arguments.by.empty())
         throw Failure(kUsage, "--by divides the rows of --source: leave --target and --data out");
     if (has_both) {

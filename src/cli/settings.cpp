@@ -21,6 +21,12 @@ OptionsHandle parse_options(const std::vector<std::string> &assignments) {
     return handle;
 }
 
+std::string option_text(const dpa_options *options, const char *key) {
+    std::array<char, 4096> value{};
+    check(dpa_options_get(options, key, value.data(), value.size(), nullptr));
+    return value.data();
+}
+
 Settings::Settings(const std::vector<std::string> &assignments)
     : options_(parse_options(assignments)) {
     check(dpa_options_set_cancel(options_.get(), interrupt_.token()));
@@ -30,12 +36,6 @@ Settings::Settings(const std::vector<std::string> &assignments)
 bool Settings::is_private(const std::string &domain) const {
     const std::string word = get("private_domain");
     return word == domain || word == "both";
-}
-
-std::string Settings::get(const char *key) const {
-    std::array<char, 4096> value{};
-    check(dpa_options_get(options(), key, value.data(), value.size(), nullptr));
-    return value.data();
 }
 
 }  // namespace dpadapt::cli

@@ -13,6 +13,9 @@ namespace dpadapt::cli {
 /** Options from texts "key=value". */
 [[nodiscard]] OptionsHandle parse_options(const std::vector<std::string> &assignments);
 
+/** An option's value as text. */
+[[nodiscard]] std::string option_text(const dpa_options *options, const char *key);
+
 /** The options of one computation, tied to Ctrl-C and to the progress bar. */
 class Settings {
   public:
@@ -21,7 +24,7 @@ class Settings {
 
     [[nodiscard]] const dpa_options *options() const noexcept { return options_.get(); }
     /** An option's value as text. */
-    [[nodiscard]] std::string get(const char *key) const;
+    [[nodiscard]] std::string get(const char *key) const { return option_text(options(), key); }
     /** Whether the option private_domain protects that sample, "source" or "target". */
     [[nodiscard]] bool is_private(const std::string &domain) const;
     /** Whether any is protected, so that a result costs privacy. */

@@ -29,7 +29,8 @@ constexpr struct {
     const char *things;
     const char *remedy;
 } kParts[] = {
-    {"fits", "fix it with option delta > 0 and a smaller discrepancy_share"},
+    {"Gaussian noise (fits, evaluations)",
+     "fix it with option delta > 0 and a smaller discrepancy_share"},
     {"discrepancies",
      "fix it with option discrepancy_share > 0, or give option discrepancy as a number, so that a "
      "fit releases none"},

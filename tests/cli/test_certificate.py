@@ -229,7 +229,7 @@ class Certificate(CliCase):
         self.succeed("ledger", "init", ledger, *PRIVATE, "--set", "neighbours=zero_out")
         self.assertIn("zero_out", self.succeed("ledger", "show", ledger))
         small = ("fit", *self.files, *PRIVATE, "--set", "epsilon=0.2", "--ledger", ledger)
-        self.assertIn("neighbours", self.fail_with(1, *small))
+        self.assertIn("neighbours", self.fail_with(2, *small))
         self.assertIn("Entries: 0", self.succeed("ledger", "show", ledger))
         self.succeed(*small, "--set", "neighbours=zero_out", "--report", self.report)
         self.verify("--ledger", ledger)

@@ -135,7 +135,7 @@ class Rehearse(CliCase):
         drawn = self.rehearse("--source", self.public, "--ignore", "place", "--share", "0.25",
                               *quick)
         self.assertEqual((drawn["source_rows"], drawn["test_rows"]), (899, 100))
-        given = self.rehearse(*self.files[:4], *quick)
+        given = self.rehearse(*self.files[:4], *NOT_PRIVATE, *quick)
         self.assertEqual((given["source_rows"], given["test_rows"]), (60, 9))
 
     def test_classes_are_judged_by_their_log_loss(self):

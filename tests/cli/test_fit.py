@@ -9,8 +9,8 @@ from cli_case import COEFFICIENTS, FEATURES, NOT_PRIVATE, CliCase, csv_text
 
 SETTINGS = ["alpha", "radius", "discrepancy", "kappa_1", "kappa_2", "kappa_inf", "lambda_1",
             "lambda_2", "lambda_inf", "softmax_sharpness", "feature_radius", "label_bound",
-            "prediction_lowest", "prediction_highest", "evidence", "huber_threshold", "classes",
-            "quantile_level", "quantile_smoothing"]
+            "prediction_lowest", "prediction_highest", "error_bound", "evidence", "huber_threshold",
+            "classes", "quantile_level", "quantile_smoothing"]
 KEYS = ["loss", "outputs", "coefficients", "intercept", "objective", "duality_gap",
         "gradient_mapping", "discrepancy", "iterations", "termination", "features", "schema",
         "settings", "inference", "protection", "privacy", "used_private_data", "notes"]
@@ -73,7 +73,7 @@ class Report(CliCase):
         shown = {name.strip(): value for name, value in values.items()}
         self.assertEqual(shown.keys(), {*FEATURES, "(intercept)", "loss", "objective",
                                         "duality gap", "iterations", "termination",
-                                        "alpha", "radius", "kappa_1"})
+                                        "alpha", "radius", "kappa_1", "error_bound"})
         self.assertEqual(shown["termination"], report["termination"])
         for name, value in zip(FEATURES, report["coefficients"]):
             self.assertTrue(math.isclose(float(shown[name]), value, rel_tol=1e-7))

@@ -69,9 +69,11 @@ class Group(CliCase):
         persons = self.evaluate(model, each, "--group", "who")
         self.assertEqual(persons["measures"], records["measures"])
         self.assertEqual(persons["privacy"]["unit"], "person")
+        self.assertEqual((records["rows"], persons["persons"]), (25, 25))
+        self.assertNotIn("rows", persons)
         few = self.grouped(self.target_rows, [str(k % 5) for k in range(25)], False)
         found = self.evaluate(model, few, "--group", "who")
-        self.assertEqual((found["rows"], found["privacy"]["target_rows"]), (5, 5))
+        self.assertEqual((found["persons"], found["privacy"]["target_rows"]), (5, 5))
         self.fail_with(2, "evaluate", "--model", model, "--data", few, *PRIVATE, "--group", "who",
                        "--rows", "25")
 

@@ -59,9 +59,9 @@ class Ledger(CliCase):
 
     def test_lock(self):
         self.init("--lock")
-        self.fail_with(1, "fit", *self.files, *CALL, "--set", "unsafe_seed=1", "--ledger",
+        self.fail_with(2, "fit", *self.files, *CALL, "--set", "unsafe_seed=1", "--ledger",
                        self.ledger)
-        self.fail_with(1, "fit", *self.files, *CALL, "--set", "private_domain=source", "--ledger",
+        self.fail_with(2, "fit", *self.files, *CALL, "--set", "private_domain=source", "--ledger",
                        self.ledger)
         self.succeed("fit", *self.files, *CALL, "--ledger", self.ledger)
 

@@ -1,6 +1,7 @@
 """Command lines and files that cannot mean anything are refused, with the code of their kind."""
 
 import unittest
+from pathlib import Path
 
 from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase, csv_text
 
@@ -13,7 +14,8 @@ class Refusals(CliCase):
 
     def test_rehearse(self):
         rehearse = ("rehearse", "--label", "y", "--source", self.source)
-        two = (*rehearse, "--target", self.target)
+        private = (*rehearse, "--target", self.target)
+        two = (*private, *NOT_PRIVATE)
         few = self.write("few.csv", csv_text(FEATURES + ["y"], self.target_rows[:1]))
         for words, arguments in (
                 ("leave --add-source out", (*two, "--add-source", self.source)),
@@ -21,7 +23,13 @@ class Refusals(CliCase):
                 ("--source-map needs --target", (*rehearse, "--source-map", self.source)),
                 ("cannot be standard input", ("rehearse", "--label", "y", "--source", "-", "--by",
                                               "x1=1")),
-                ("too few rows play the target", (*rehearse, "--target", few))):
+                ("too few rows play the target", (*rehearse, "--target", few, *NOT_PRIVATE)),
+                ("the target is private", private),
+                ("the target is private", (*private, "--set", "private_domain=source")),
+                ("the target is private", ("rehearse", "--label", "y", "--data", self.target)),
+                ("the source is private", (*rehearse, "--set", "private_domain=both")),
+                ("are for private records", (*rehearse, "--rows", "9")),
+                ("are for private records", (*two, "--group", "x1"))):
             with self.subTest(words):
                 self.refused(USAGE, words, *arguments, "--epsilons", "1", "--repeats", "1",
                              input="")
@@ -51,8 +59,29 @@ class Refusals(CliCase):
     def test_compare_divides_records(self):
         grouped = self.write("grouped.csv", csv_text(["who", *FEATURES, "y"], [
             ["a", *row] for row in self.target_rows]))
-        self.refused(USAGE, "leave --group out", "compare", "--source", self.source, "--target",
-                     grouped, "--label", "y", "--group", "who", *NOT_PRIVATE)
+        persons = ("compare", "--source", self.source, "--target", grouped, "--label", "y",
+                   "--group", "who", *PRIVATE)
+        self.refused(USAGE, "--group needs --test", *persons)
+        others = self.write("others.csv", Path(grouped).read_text().replace("a,", "b,"))
+        self.assertIn("Errors on 1 person of the target",
+                      self.succeed(*persons, "--test", others))
+
+    def test_an_option_has_one_value(self):
+        self.refused(USAGE, "--epsilon and --set epsilon=2 contradict each other", "fit",
+                     *self.files, "--epsilon", "1", "--set", "epsilon=2", "--delta", "1e-3")
+
+    def test_an_output_is_a_file(self):
+        for flag in ("--report", "--output"):
+            self.refused(USAGE, f"{flag} needs the name of a file", "fit", *self.files,
+                         *NOT_PRIVATE, flag, "-")
+
+    def test_no_private_cell_is_told(self):
+        broken = self.write("broken.csv", csv_text(FEATURES + ["y"], [
+            *self.target_rows, [1.0, "SECRET", 0.0, "LABEL"]]))
+        message = self.fail_with(USAGE, "rehearse", "--label", "y", "--source", self.source,
+                                 "--target", broken)
+        self.assertNotIn("SECRET", message)
+        self.assertNotIn("LABEL", message)
 
     def test_a_map_names_the_column_that_it_makes(self):
         nameless = self.write("map.csv", "column,(constant),x2\n,1,0.5\n")

@@ -245,7 +245,7 @@ static void a_refusal_tells_the_way_out(void **state) {
     assert_error(dpa_select(problem, (const dpa_solution *const *)&s, 1, options, &chosen),
                  DPA_E_BUDGET, "keeps nothing for selections", "selection_epsilon > 0");
     assert_error(dpa_solve(problem, NULL, options, &refused), DPA_E_BUDGET,
-                 "too little left for fits", "left is worth epsilon = ");
+                 "too little left for Gaussian noise", "left is worth epsilon = ");
     dpa_solution_destroy(s);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
