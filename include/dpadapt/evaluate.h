@@ -33,7 +33,11 @@
  *      from the source sample      if `rows` has one and it is public: 1.6 times the quantile
  *                                  `bound_quantile` of its residuals; else
  *      from the private rows       by a first release, for 0.08 of mu^2: a histogram of sizes. A is
- *                                  where its noisy counts end, times 1.3 (of classes: 1.7).
+ *                                  where its noisy counts end, times 1.3 (of classes: 1.7); but
+ *      from the fits               the largest setting error_bound (solution.h) where there are so
+ *                                  few rows that the histogram would be noise: 2.5 deviations of
+ *                                  it are more than a tenth of the rows. If that is infinite, the
+ *                                  call is refused.
  *
  *  Pinball losses have a bound of their own, found in the same way. What is estimated are means of
  *  clipped losses, which are never above those of the losses themselves: if losses beyond the bound

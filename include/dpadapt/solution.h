@@ -228,6 +228,9 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      label_bound        infinite where no label was clamped
  *      prediction_lowest  labels that are numbers are predicted between these two; infinite where
  *      prediction_highest nothing bounds them
+ *      error_bound        1.6 times the quantile `bound_quantile` of the errors on public rows
+ *                         (residuals; of classes: minus log probabilities), the source's unless it
+ *                         is private; infinite where no sample is public
  *      evidence           k: had no private record counted, the noise of what was released would
  *                         look like that with probability 10^-k at most; of a fit that chose alpha
  *                         by the records of one private sample, else 0

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "engine/row_weights.hpp"
 #include "engine/settings.hpp"
 #include "engine/sources.hpp"
+#include "evaluate/error_bound.hpp"
 #include "objective/choose_alpha.hpp"
 #include "objective/inference.hpp"
 #include "objective/solve.hpp"
@@ -21,7 +23,9 @@
 #include "problem/own_columns.hpp"
 #include "problem/plan_request.hpp"
 #include "problem/population.hpp"
+#include "problem/quantile.hpp"
 #include "solution/findings.hpp"
+#include "solution/predict.hpp"
 
 namespace dpadapt::engine {
 namespace {
@@ -37,6 +41,17 @@ void check_protection(const baseline::MethodSpec &method, const Settings &settin
                 std::string("baseline ") + method.name +
                     (method.is_private ? " protects the target: private_domain must be target"
                                        : " protects nobody: set private_domain to none"));
+}
+
+/** How far predictions may be from there, as those of public rows tell it. */
+double reach_on(const Sample &rows, double center, const Solution &solution) {
+    constexpr std::size_t kMostRows = 20000;
+    std::vector<double> sizes;
+    for (const double score :
+         scores(solution, rows.evenly_drawn(kMostRows).x(), Evaluation::in_blocks))
+        if (std::isfinite(score)) sizes.push_back(std::abs(score - center));
+    if (sizes.empty()) return 0.0;  // rows without the target's own columns
+    return defaults::kPredictionSizes * quantile(std::move(sizes), 0.99);
 }
 
 /** Predictions of numbers end where public labels do, with a margin, and not before those of the
@@ -76,8 +91,24 @@ void bound_predictions(const Settings &settings, const Sample &source, const Sam
     solution.settings.prediction_lowest = least - margin;
     solution.settings.prediction_highest = most + margin;
     if (!settings.predictions_spread || !std::isfinite(lowest) || !std::isfinite(highest)) return;
-    solution.settings.prediction_lowest = std::min(least - margin, lowest);
-    solution.settings.prediction_highest = std::max(most + margin, highest);
+    const double center = std::midpoint(lowest, highest);
+    double reach = highest - center;
+    if (!nothing_public) {
+        const bool source_is_public = (settings.privacy.domains & privacy::kSource) == 0;
+        reach = std::max(reach, reach_on(source_is_public ? source : target, center, solution));
+    }
+    solution.settings.prediction_lowest = std::min(least - margin, center - reach);
+    solution.settings.prediction_highest = std::max(most + margin, center + reach);
+}
+
+/** What evaluations on few private rows clip errors by. A caller's loss has none. */
+void look_at_errors(const Settings &settings, const Sample &source, const Sample &target,
+                    Solution &solution) {
+    const bool source_is_private = (settings.privacy.domains & privacy::kSource) != 0;
+    const bool target_is_private = (settings.privacy.domains & privacy::kTarget) != 0;
+    if ((source_is_private && target_is_private) || solution.outputs() == 0) return;
+    solution.settings.error_bound = evaluate::error_bound(
+        solution, source_is_private ? target : source, settings.evaluation.bound_quantile);
 }
 
 /** Why intervals of a public target are not made, as far as that is known before. */
@@ -152,7 +183,7 @@ struct Fit {
                       prepared.preprocess(), *prepared.public_sample().loss().output(),
                       prepared.source_fit());
         rows.spread(solution);
-        bound_predictions(settings, rows.whole_source(), target, solution);
+        finish(rows, solution);
         solution.privacy = unprotected({source.rows(), target.rows(), source.features()});
         return solution;
     }
@@ -176,6 +207,12 @@ struct Fit {
                                    *target.loss().output(), target.fit());
     }
 
+    /** What public rows tell of the predictions. */
+    void finish(const PublicRows &rows, Solution &solution) const {
+        bound_predictions(settings, rows.whole_source(), problem.target(), solution);
+        look_at_errors(settings, rows.whole_source(), problem.target(), solution);
+    }
+
     [[nodiscard]] bool needs_target_labels() const {
         return method == nullptr || method->labels == baseline::Labels::of_both;
     }
@@ -191,7 +228,7 @@ struct Fit {
             Solution solution = call->solve(nullptr);
             solution.inference.why = NoInference::baseline;
             rows.spread(solution);
-            bound_predictions(settings, rows.whole_source(), problem.target(), solution);
+            finish(rows, solution);
             solution.privacy = record(report_facts(*method, *call), choice, solution);
             return solution;
         }
@@ -205,7 +242,7 @@ struct Fit {
         if (settings.privacy.domains == privacy::kSource)
             infer_public_target(call.problem(), solution);
         rows.spread(solution);
-        bound_predictions(settings, rows.whole_source(), problem.target(), solution);
+        finish(rows, solution);
         privacy::ReportFacts facts = report_facts(settings, call.facts(), source.features());
         facts.chose_anchor = call.plan().comparison.has_value();
         solution.privacy = record(std::move(facts), choice, solution);

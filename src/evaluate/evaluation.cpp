@@ -68,7 +68,7 @@ std::string write(const Measured &measured, privacy::Form form) {
     for (const Measure &measure : measured.measures)
         measures.add(describe(measure, measured.confidence));
     Document document;
-    document.set("rows", measured.rows)
+    document.set(measured.persons ? "persons" : "rows", measured.rows)
         .set("protection", measured.protection)
         .set("measures", measures);
     if (!measured.calibration.empty()) {

@@ -36,7 +36,8 @@ struct Clipping {
 
 /** What an evaluation found. */
 struct Measured {
-    std::size_t rows = 0;
+    std::size_t rows = 0;  ///< or persons
+    bool persons = false;
     double confidence = 0.0;
     const char *protection = "none";
     std::vector<Measure> measures;

@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "evaluate/bins.hpp"
 #include "evaluate/decode.hpp"
-#include "problem/quantile.hpp"
+#include "evaluate/error_bound.hpp"
 #include "random/noise.hpp"
 #include "random/normal.hpp"
 
@@ -13,9 +13,6 @@ namespace {
 using records::ErrorKind;
 using records::ErrorTask;
 using records::ErrorTerm;
-
-/** Of public residuals, to leave room for those of another domain. */
-constexpr double kWidened = 1.6;
 
 /** The share 2/25 of mu^2 is for the first release. */
 constexpr Uint128 kSizesShare = 2;
@@ -134,13 +131,14 @@ PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference
             settings.privacy.rows_per_person.value_or(records::kAllRows)) {
     for (const Solution *solution : solutions) {
         task_.solutions.push_back(predictor_of(*solution));
+        error_bound_ = std::max(error_bound_, solution->settings.error_bound);
         task_.edges.emplace_back(
             equal_parts(std::vector<double>(records::kOddsBins, 1.0), odds_ends()));
         references_.push_back(even_reference());
         task_.areas.push_back(references_.back().areas());
     }
     if (reference != nullptr) take_reference(*reference);
-    take_bounds();
+    if (settings.evaluation.bound) take_bound(*settings.evaluation.bound, "evaluation_bound");
     plan_releases();
 }
 
@@ -168,23 +166,34 @@ void PrivateEvaluation::take_reference(const Sample &reference) {
         task_.areas[k] = references_[k].areas();
     }
     const double level = settings().evaluation.bound_quantile;
-    const double bound = kWidened * quantile(std::move(largest), level);
-    const double pinball_bound = kWidened * quantile(std::move(largest_pinball), level);
-    if (!(bound > 0.0 && std::isfinite(bound))) return;
+    const double bound = widened(std::move(largest), level);
+    const double pinball_bound = widened(std::move(largest_pinball), level);
+    if (!std::isfinite(bound)) return;
     task_.bound = bound;
-    if (pinball_bound > 0.0 && std::isfinite(pinball_bound)) task_.pinball_bound = pinball_bound;
+    if (std::isfinite(pinball_bound)) task_.pinball_bound = pinball_bound;
     origin_ = "source sample";
     needs_sizes_ = false;
 }
 
-/** A given bound comes first; the classes' log odds have to be learnt all the same. */
-void PrivateEvaluation::take_bounds() {
-    const std::optional<double> &bound = settings().evaluation.bound;
-    if (!bound) return;
-    task_.bound = *bound;
-    task_.pinball_bound = *bound * largest_pinball(task_);
-    origin_ = "evaluation_bound";
+/** The classes' log odds have to be learnt all the same. */
+void PrivateEvaluation::take_bound(double bound, const char *origin) {
+    task_.bound = bound;
+    task_.pinball_bound = bound * largest_pinball(task_);
+    origin_ = origin;
     needs_sizes_ = needs_sizes_ && has_log_odds(task_.solutions.front().loss);
+}
+
+/** Too few rows for the noise of the first release hide where the sizes are: what the fits have
+ *  seen on public rows tells it. */
+void PrivateEvaluation::take_bound_of_fits(double noise) {
+    constexpr double kMostShare = 0.1;
+    if (*origin_ != '\0' || kSeen * noise <= kMostShare * static_cast<double>(rows_.rows())) return;
+    if (!std::isfinite(error_bound_))
+        throw Error(DPA_E_OPTION,
+                    "so few private rows cannot tell by what their errors are to be clipped at "
+                    "this epsilon: give public rows as a source sample, or set evaluation_bound to "
+                    "a number that is known without them");
+    take_bound(error_bound_, "public rows of the fit");
 }
 
 void PrivateEvaluation::plan_releases() {
@@ -196,12 +205,16 @@ void PrivateEvaluation::plan_releases() {
     privacy::Plan plan;
     plan.budget = privacy::make_budget(*own.epsilon, *own.delta, 0.0, 0.0, own.neighbours);
     Uint128 mu_square = plan.budget->cap.mu_square;
-    if (*origin_ == '\0') origin_ = "private rows";
+    ErrorTask first = task_;
+    first.sizes = true;
     if (needs_sizes_) {
-        ErrorTask first = task_;
-        first.sizes = true;
         first.grid =
             histogram_grid(mu_square * kSizesShare / kAllShares, rows_.rows(), own.neighbours);
+        take_bound_of_fits(first.grid.sigma() / error_terms(first).front().weight);
+    }
+    learns_bound_ = *origin_ == '\0';
+    if (learns_bound_) origin_ = "private rows";
+    if (needs_sizes_) {
         sizes_ = first.grid;
         plan.releases.push_back(
             release_of(privacy::ReleaseKind::error_sizes, first, own.neighbours));
@@ -248,7 +261,6 @@ void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &tas
     first.sizes = true;
     first.grid = *sizes_;
     const std::vector<double> released = release_sum(first, 0, trace);
-    const bool given = settings().evaluation.bound.has_value();
     for (const ErrorTerm &term : error_terms(first)) {
         const double noise = first.grid.sigma() / term.weight;
         std::vector<double> counts(term.count);
@@ -256,7 +268,7 @@ void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &tas
             counts[b] = released[term.first + b] / term.weight;
         if (term.kind == ErrorKind::log_odds)
             learn_odds(counts, noise, task.edges[term.solution], references[term.solution]);
-        else if (!given)
+        else if (learns_bound_)
             learn_bound(term.kind, counts, noise, task);
     }
     for (std::size_t k = 0; k < references.size(); ++k) task.areas[k] = references[k].areas();
@@ -266,6 +278,7 @@ Measured PrivateEvaluation::release(Control &control, privacy::ReleaseTrace *tra
     (void)key();
     Measured measured;
     measured.rows = rows_.rows();
+    measured.persons = rows_.has_persons();
     measured.confidence = settings().evaluation.confidence;
     measured.protection = settings().privacy.unsafe_seed ? "seeded" : "guaranteed";
     ErrorTask task = task_;

@@ -22,7 +22,8 @@ class PrivateEvaluation final : public records::PaidCall {
 
   private:
     void take_reference(const Sample &reference);
-    void take_bounds();
+    void take_bound(double bound, const char *origin);
+    void take_bound_of_fits(double noise);
     void plan_releases();
     [[nodiscard]] std::vector<double> release_sum(const records::ErrorTask &task,
                                                   std::uint64_t step,
@@ -35,7 +36,9 @@ class PrivateEvaluation final : public records::PaidCall {
     records::Reader rows_;
     records::ErrorTask task_;  ///< the main one
     std::vector<Reference> references_;
+    double error_bound_ = 0.0;  ///< of the fits, by public rows
     bool needs_sizes_ = true;
+    bool learns_bound_ = true;                  ///< from the private rows
     std::optional<privacy::VectorGrid> sizes_;  ///< of the first release, if there is one
     const char *origin_ = "";
 };

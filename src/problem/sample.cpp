@@ -78,6 +78,18 @@ Sample Sample::part(std::size_t begin, std::size_t end) const {
     return lend(rows, y() + begin);
 }
 
+Sample Sample::evenly_drawn(std::size_t most) const {
+    const linalg::MatrixView &from = x();
+    const std::size_t taken = std::min(rows(), most);
+    return fill(taken, features(), true, [&](double *to, double *labels) {
+        for (std::size_t k = 0; k < taken; ++k) {
+            const std::size_t i = k * rows() / taken;
+            for (std::size_t j = 0; j < features(); ++j) *to++ = from(i, j);
+            labels[k] = y_[i];
+        }
+    });
+}
+
 std::vector<double> Sample::relative_weights() const {
     if (weights_ == nullptr) return {};
     std::vector<double> relative(weights_->begin(), weights_->end());

@@ -82,6 +82,9 @@ class Sample {
     /** The rows begin <= i < end of records that are here; borrows them. */
     [[nodiscard]] Sample part(std::size_t begin, std::size_t end) const;
 
+    /** A copy of at most that many of the rows, evenly drawn, with their labels. */
+    [[nodiscard]] Sample evenly_drawn(std::size_t most) const;
+
     /** Throw Error(DPA_E_UNSUPPORTED) for records elsewhere. */
     [[nodiscard]] const linalg::MatrixView &x() const { return here().x_; }
     [[nodiscard]] const double *y() const { return here().y_; }

@@ -21,6 +21,7 @@ class Reader {
 
     /** Number of the records, or of the persons whom they belong to: public. */
     [[nodiscard]] std::size_t rows() const { return sample_.units(); }
+    [[nodiscard]] bool has_persons() const { return sample_.persons() != nullptr; }
 
     /** Throws Error(DPA_E_INTERNAL) for a task to which records without labels are something
      *  else. */

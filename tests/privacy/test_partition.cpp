@@ -336,23 +336,25 @@ void selection() {
 
 void evaluation() {
     const LabelledPopulation population = numbers_population();
-    const Settings settings =
-        settings_of({{"epsilon", "4"}, {"delta", "1e-5"}, {"unsafe_seed", "1"}}, Wanted::fit);
-    const auto solve = [&](const Sample & /*source*/, const Sample &target,
-                           privacy::ReleaseTrace &trace) {
-        NoControl control;
-        privacy::Ledger ledger;
-        evaluate::PrivateEvaluation call(target, nullptr, settings, population.pointers());
-        call.charge(ledger);
-        const evaluate::Measured measured = call.release(control, &trace);
-        Solution numbers = population.solutions.front();
-        numbers.coefficients.clear();
-        for (const evaluate::Measure &measure : measured.measures)
-            numbers.coefficients.push_back(measure.value.upper);
-        return numbers;
-    };
-    check("evaluation", make_data(60, 0.0, 1), with_bad_records(make_data(25, 0.7, 2)),
-          privacy::kTarget, Rows::shuffled, solve);
+    const OptionTexts learnt = {{"epsilon", "600"}, {"delta", "1e-5"}, {"unsafe_seed", "1"}};
+    for (const OptionTexts &options : {learnt, join(learnt, {{"evaluation_bound", "3"}})}) {
+        const Settings settings = settings_of(options, Wanted::fit);
+        const auto solve = [&](const Sample & /*source*/, const Sample &target,
+                               privacy::ReleaseTrace &trace) {
+            NoControl control;
+            privacy::Ledger ledger;
+            evaluate::PrivateEvaluation call(target, nullptr, settings, population.pointers());
+            call.charge(ledger);
+            const evaluate::Measured measured = call.release(control, &trace);
+            Solution numbers = population.solutions.front();
+            numbers.coefficients.clear();
+            for (const evaluate::Measure &measure : measured.measures)
+                numbers.coefficients.push_back(measure.value.upper);
+            return numbers;
+        };
+        check("evaluation", make_data(60, 0.0, 1), with_bad_records(make_data(25, 0.7, 2)),
+              privacy::kTarget, Rows::shuffled, solve);
+    }
 }
 
 }  // namespace

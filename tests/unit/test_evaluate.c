@@ -100,10 +100,76 @@ static void private_rows_pay_once(void **state) {
     instance_free(a);
 }
 
+/* Their own histogram of sizes would be noise. */
+static void few_rows_take_the_bound_of_the_fit(void **state) {
+    (void)state;
+    enum { ROWS = 60, TRIALS = 20 };
+    dpa_problem *problem = random_problem(5, M, 300, D);
+    dpa_options *options = private_options("epsilon", "1", "delta", "1e-3", NULL);
+    dpa_options *none = public_options(NULL);
+    dpa_solution *fit = solve(problem, options);
+    const dpa_solution *const list[] = {fit};
+    instance a = instance_random(78, M, ROWS, D);
+    dpa_evaluation *made = NULL;
+    double truth = 0, lower = 0, upper = 0;
+    size_t inside = 0;
+    for (int64_t trial = 0; trial <= TRIALS; ++trial) {
+        dpa_problem *rows = NULL;
+        assert_ok(dpa_problem_create(&rows));
+        assert_ok(dpa_problem_lend_target(rows, a.xs, ROWS, D, D, DPA_ROW_MAJOR, a.ys, ROWS));
+        assert_ok(dpa_options_set_int(options, "unsafe_seed", trial));
+        assert_ok(dpa_evaluate(rows, list, 1, trial == 0 ? none : options, &made));
+        const double value = measured(made, "squared_error", 0, &lower, &upper);
+        if (trial == 0) truth = value;
+        if (trial > 0) inside += lower <= truth && truth <= upper;
+        char text[4096];
+        assert_ok(dpa_evaluation_report(made, DPA_REPORT_JSON, text, sizeof text, NULL));
+        assert_true(trial == 0 || strstr(text, "\"origin\":\"public rows of the fit\"") != NULL);
+        dpa_evaluation_destroy(made);
+        dpa_problem_destroy(rows);
+    }
+    assert_true(inside >= TRIALS * 85 / 100);
+    const double bound = setting_of(fit, "error_bound");
+    assert_true(bound > 2 * sqrt(truth) && bound < 20 * sqrt(truth));
+    dpa_solution_destroy(fit);
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
+    dpa_options_destroy(none);
+    instance_free(a);
+}
+
+static void few_rows_need_a_bound(void **state) {
+    (void)state;
+    enum { ROWS = 60 };
+    dpa_problem *problem = random_problem(5, M, 300, D);
+    dpa_options *both = private_options("private_domain", "both", "preprocess", "none",
+                                        "feature_radius", "5", "radius", "6", "kappa_1", "100",
+                                        "clip_bound", "2", "label_bound", "9", NULL);
+    dpa_solution *fit = solve(problem, both);
+    const dpa_solution *const list[] = {fit};
+    assert_true(isinf(setting_of(fit, "error_bound")));
+    dpa_problem *rows = random_problem(78, M, ROWS, D);
+    dpa_options *options = private_options("private_domain", "both", "epsilon", "1", NULL);
+    dpa_evaluation *made = NULL;
+    assert_error(dpa_evaluate(rows, list, 1, options, &made), DPA_E_OPTION, "evaluation_bound",
+                 "source sample");
+    assert_null(made);
+    assert_ok(dpa_options_set_double(options, "evaluation_bound", 9));
+    assert_ok(dpa_evaluate(rows, list, 1, options, &made));
+    dpa_evaluation_destroy(made);
+    dpa_solution_destroy(fit);
+    dpa_problem_destroy(problem);
+    dpa_problem_destroy(rows);
+    dpa_options_destroy(both);
+    dpa_options_destroy(options);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_privacy_it_is_the_test_error),
         cmocka_unit_test(private_rows_pay_once),
+        cmocka_unit_test(few_rows_take_the_bound_of_the_fit),
+        cmocka_unit_test(few_rows_need_a_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
