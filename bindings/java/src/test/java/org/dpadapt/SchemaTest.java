@@ -225,6 +225,31 @@ class SchemaTest {
             try (Solution numbers = problem.solve(open)) {
                 assertEquals("squared", numbers.loss(), "nor do buffers");
             }
+            problem.source(two, table).target(two, table);
+            problem.lendSource(rows, two.features(), labels);
+            problem.lendTarget(rows, two.features(), labels);
+            try (Solution numbers = problem.solve(open)) {
+                assertEquals("squared", numbers.loss(), "nor do lent ones");
+            }
+        }
+    }
+
+    @Test
+    void rowsElsewhereSayNothingAboutALoss() {
+        try (Table table = people();
+                Schema two = Schema.learn(table, "answer", LOGISTIC);
+                Problem problem = new Problem().source(two, table).target(two, table)) {
+            double[] x = two.features(table);
+            double[] y = two.apply(table).y();
+            Pass pass = request -> {
+                try (Partial all = new Partial(request)) {
+                    return all.add(x, two.features(), y).serialize();
+                }
+            };
+            problem.source(x, two.features(), y).targetPasses(y.length, two.features(), pass);
+            try (Solution numbers = problem.solve(new Options().epsilon(8).delta(1e-4))) {
+                assertEquals("squared", numbers.loss());
+            }
         }
     }
 
