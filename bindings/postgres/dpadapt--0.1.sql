@@ -51,14 +51,29 @@ CREATE FUNCTION dpadapt.fit(name text, source regclass, target regclass, label t
     LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
 COMMENT ON FUNCTION dpadapt.fit IS
     'fits a model to a protected target, pays for it, saves it by name and returns its report';
+CREATE FUNCTION dpadapt.plan(source regclass, target regclass, label text, features text[],
+                             options text)
+    RETURNS jsonb AS 'MODULE_PATHNAME', 'dpadapt_plan'
+    LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
+COMMENT ON FUNCTION dpadapt.plan IS
+    'what the same fit would release, and for which price; reads the source and pays nothing';
+CREATE FUNCTION dpadapt.evaluate(models text[], target regclass, label text, options text)
+    RETURNS jsonb AS 'MODULE_PATHNAME', 'dpadapt_evaluate'
+    LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
+COMMENT ON FUNCTION dpadapt.evaluate IS
+    'errors of models on a protected relation that none was fitted to, with intervals; pays';
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA dpadapt FROM PUBLIC;
 
 -- For whoever may use the schema.
 CREATE FUNCTION dpadapt.predict(name text, features float8[]) RETURNS float8
     AS 'MODULE_PATHNAME', 'dpadapt_predict' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION dpadapt.predict IS
+COMMENT ON FUNCTION dpadapt.predict(text, float8[]) IS
     'prediction of a model, from features in the order of its fit; NULL if one of them is';
+CREATE FUNCTION dpadapt.predict(name text, "row" record) RETURNS float8
+    AS 'MODULE_PATHNAME', 'dpadapt_predict_row' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION dpadapt.predict(text, record) IS
+    'prediction of a model, from the columns of a row with the names of its features';
 CREATE FUNCTION dpadapt.report(name text) RETURNS jsonb
     AS 'MODULE_PATHNAME', 'dpadapt_report' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION dpadapt.report IS

@@ -6,7 +6,7 @@ CREATE ROLE custodian;
 CREATE ROLE analyst;
 GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
 GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass TO custodian;
-GRANT EXECUTE ON FUNCTION dpadapt.fit TO analyst;
+GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.plan, dpadapt.evaluate TO analyst;
 
 CREATE TABLE public_stays AS
     SELECT 20 + i % 60 AS age, i % 7 < 2 AS surgery,

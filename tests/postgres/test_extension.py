@@ -142,15 +142,15 @@ class Extension(unittest.TestCase):
             ("feature 2 must not be null", fit("m", features="'{a,NULL}'")),
             ("argument 5 must not be null", fit("m", features="NULL")),
             ("(?s)duplicate key.*taken.* already exists", fit("taken")),
-            ('model "m" does not exist', "SELECT dpadapt.predict('m', '{1,2,3}');"),
-            ("has 3 features, not 2", "SELECT dpadapt.predict('taken', '{1,2}');"),
+            ('model "m" does not exist', "SELECT dpadapt.predict('m', ARRAY[1, 2, 3]);"),
+            ("has 3 features, not 2", "SELECT dpadapt.predict('taken', ARRAY[1, 2]);"),
         ):
             with self.subTest(script=script):
                 self.refuse(text, script)
         self.refuse("protected already", "SELECT dpadapt.protect('patients', 9, 1e-6);",
                     "custodian")
         self.assertEqual(self.budget("patients"), spent)
-        self.assertEqual(self.sql("SELECT dpadapt.predict('taken', '{1,NULL,3}') IS NULL;"), "t")
+        self.assertEqual(self.sql("SELECT dpadapt.predict('taken', ARRAY[1, NULL, 3]) IS NULL;"), "t")
 
     def test_what_an_analyst_can_and_cannot_do(self):
         self.protect("secret")

@@ -1,32 +1,17 @@
-/* fit(name, source, target, label, features, options) */
-#include <catalog/pg_type.h>
+/* fit(name, source, target, label, features, options) and plan(source, ...) */
 #include <executor/spi.h>
-#include <utils/array.h>
 #include <utils/builtins.h>
 
-#include "guest.h"
-#include "ledger.h"
 #include "model.h"
-#include "relation.h"
 #include "report.h"
-#include "source.h"
-#include "target.h"
 
-static int names_of(ArrayType *features, char ***names) {
-    Datum *values;
-    bool *nulls;
-    int count;
-    deconstruct_array(features, TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, &count);
-    *names = palloc(sizeof **names * (size_t)(count + 1));
-    for (int j = 0; j < count; ++j) {
-        if (nulls[j])
-            ereport(ERROR, errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-                    errmsg("the name of feature %d must not be null", j + 1));
-        (*names)[j] = TextDatumGetCString(values[j]);
-    }
-    if (count == 0)
-        ereport(ERROR, errcode(ERRCODE_INVALID_PARAMETER_VALUE), errmsg("there are no features"));
-    return count;
+static problem_facts facts_from(FunctionCallInfo fcinfo, int first) {
+    guest_refuse_nulls(fcinfo);
+    return (problem_facts){.source = PG_GETARG_OID(first),
+                           .target = PG_GETARG_OID(first + 1),
+                           .label = PG_GETARG_DATUM(first + 2),
+                           .features = PG_GETARG_DATUM(first + 3),
+                           .options = PG_GETARG_DATUM(first + 4)};
 }
 
 /* Pays and fits; the library reads the target by passes. */
@@ -38,39 +23,46 @@ static void solve(guest_handles *h, target_rows *target) {
     guest_check(status);
 }
 
+/* Reads the source only. */
+static void plan(guest_handles *h, target_rows *target) {
+    guest_leave();
+    dpa_status status = dpa_plan_for_problem(h->problem, h->options, &h->plan);
+    guest_return();
+    if (status != DPA_OK) target_rethrow(target);
+    guest_check(status);
+}
+
 PG_FUNCTION_INFO_V1(dpadapt_fit);
 Datum dpadapt_fit(PG_FUNCTION_ARGS) {
     MemoryContext caller = CurrentMemoryContext;
-    guest_refuse_nulls(fcinfo);
-    model_facts facts = {.name = PG_GETARG_DATUM(0),
-                         .source = PG_GETARG_OID(1),
-                         .target = PG_GETARG_OID(2),
-                         .label = PG_GETARG_DATUM(3),
-                         .features = PG_GETARG_DATUM(4),
-                         .options = PG_GETARG_DATUM(5)};
-    char *label = TextDatumGetCString(facts.label), **names;
-    int features = names_of(PG_GETARG_ARRAYTYPE_P(4), &names);
-    if (ledger_exists(facts.source))
-        ereport(ERROR, errcode(ERRCODE_WRONG_OBJECT_TYPE),
-                errmsg("relation \"%s\" is protected and cannot be a public source",
-                       relation_name(facts.source)));
-
+    problem_facts facts = facts_from(fcinfo, 1);
+    Datum name = PG_GETARG_DATUM(0);
     SPI_connect();
     guest_handles *h = guest_new(CurrentMemoryContext);
-    ledger_open(facts.target, h);
-    guest_check(dpa_options_create(&h->options));
-    guest_parse(h->options, TextDatumGetCString(facts.options));
-    guest_check(dpa_problem_create(&h->problem));
-    guest_check(dpa_problem_use_ledger(h->problem, h->ledger));
-    target_rows *target = target_open(facts.target, label, features, names);
-    target_set(target, h->problem, h->options, features);
-    source_set(h->problem, facts.source, label, features, names, &target->errors);
-    model_reserve(&facts);
+    target_rows *target = problem_open(h, &facts);
+    model_reserve(name, &facts);
     solve(h, target);
-    model_store(facts.name, h->solution);
+    model_store(name, h->solution);
 
     MemoryContext spi = MemoryContextSwitchTo(caller);
     Datum report = report_of(h->solution, facts.label, facts.features);
+    MemoryContextSwitchTo(spi);
+    SPI_finish();
+    PG_RETURN_DATUM(report);
+}
+
+PG_FUNCTION_INFO_V1(dpadapt_plan);
+Datum dpadapt_plan(PG_FUNCTION_ARGS) {
+    MemoryContext caller = CurrentMemoryContext;
+    problem_facts facts = facts_from(fcinfo, 0);
+    SPI_connect();
+    guest_handles *h = guest_new(CurrentMemoryContext);
+    plan(h, problem_open(h, &facts));
+
+    MemoryContext spi = MemoryContextSwitchTo(caller);
+    char *json;
+    GUEST_REPORT(json, dpa_plan_report, h->plan);
+    Datum report = DirectFunctionCall1(jsonb_in, CStringGetDatum(json));
     MemoryContextSwitchTo(spi);
     SPI_finish();
     PG_RETURN_DATUM(report);

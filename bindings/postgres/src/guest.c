@@ -4,6 +4,8 @@
 
 static void destroy(void *handles) {
     guest_handles *h = handles;
+    dpa_evaluation_destroy(h->evaluation);
+    dpa_plan_destroy(h->plan);
     dpa_solution_destroy(h->solution);
     dpa_problem_destroy(h->problem);
     dpa_ledger_destroy(h->ledger);

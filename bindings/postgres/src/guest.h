@@ -14,6 +14,8 @@ typedef struct guest_handles {
     dpa_problem *problem;
     dpa_ledger *ledger;
     dpa_solution *solution;
+    dpa_plan *plan;
+    dpa_evaluation *evaluation;
     dpa_partial *partial;
     MemoryContextCallback callback;
 } guest_handles;

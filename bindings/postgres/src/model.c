@@ -33,10 +33,10 @@ static void write_row(const char *query, int count, Oid *types, Datum *values) {
         elog(ERROR, "the model cannot be saved: %s", SPI_result_code_string(result));
 }
 
-void model_reserve(const model_facts *facts) {
+void model_reserve(Datum name, const problem_facts *facts) {
     Oid types[] = {TEXTOID, NAMEOID, TEXTOID, TEXTOID, TEXTOID, TEXTARRAYOID, TEXTOID};
     Datum values[] = {
-        facts->name,
+        name,
         DirectFunctionCall1(namein, CStringGetDatum(GetUserNameFromId(GetUserId(), false))),
         CStringGetTextDatum(relation_sql(facts->source)),
         CStringGetTextDatum(relation_sql(facts->target)),
@@ -62,7 +62,8 @@ void model_store(Datum name, const dpa_solution *solution) {
 saved_model model_load(Datum name, guest_handles *handles) {
     /* Callers are in the search path of their users. */
     static const char query[] =
-        "SELECT label, features, solution FROM dpadapt.models WHERE name OPERATOR(pg_catalog.=) $1";
+        "SELECT target, label, features, solution FROM dpadapt.models "
+        "WHERE name OPERATOR(pg_catalog.=) $1";
     saved_model model;
     Oid type = TEXTOID;
     bool isnull; /* no column can be */
@@ -73,9 +74,10 @@ saved_model model_load(Datum name, guest_handles *handles) {
                 errmsg("model \"%s\" does not exist", TextDatumGetCString(name)));
     HeapTuple row = SPI_tuptable->vals[0];
     TupleDesc columns = SPI_tuptable->tupdesc;
-    model.label = SPI_getbinval(row, columns, 1, &isnull);
-    model.features = SPI_getbinval(row, columns, 2, &isnull);
-    bytea *bytes = DatumGetByteaPP(SPI_getbinval(row, columns, 3, &isnull));
+    model.target = SPI_getbinval(row, columns, 1, &isnull);
+    model.label = SPI_getbinval(row, columns, 2, &isnull);
+    model.features = SPI_getbinval(row, columns, 3, &isnull);
+    bytea *bytes = DatumGetByteaPP(SPI_getbinval(row, columns, 4, &isnull));
     guest_check(dpa_solution_deserialize((uint8_t *)VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes),
                                          &handles->solution));
     return model;

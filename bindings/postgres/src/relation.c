@@ -3,9 +3,13 @@
 #include <access/relation.h>
 #include <catalog/pg_class.h>
 #include <catalog/pg_type.h>
+#include <math.h>
 #include <utils/builtins.h>
+#include <utils/fmgrprotos.h>
 #include <utils/lsyscache.h>
 #include <utils/rel.h>
+
+static const double kMostNumeric = 1e300; /* larger ones are NULL */
 
 char *relation_name(Oid relation) {
     char *name = get_rel_name(relation);
@@ -30,6 +34,42 @@ Oid relation_open_private(Oid relation) {
                        RelationGetRelationName(rel)));
     relation_close(rel, NoLock);
     return owner;
+}
+
+bool relation_is_number(Oid type) {
+    switch (getBaseType(type)) {
+        case INT2OID:
+        case INT4OID:
+        case INT8OID:
+        case FLOAT4OID:
+        case FLOAT8OID:
+        case BOOLOID:
+        case NUMERICOID:
+            return true;
+        default:
+            return false;
+    }
+}
+
+double relation_number(Oid base_type, Datum value) {
+    switch (base_type) {
+        case INT2OID:
+            return DatumGetInt16(value);
+        case INT4OID:
+            return DatumGetInt32(value);
+        case INT8OID:
+            return (double)DatumGetInt64(value);
+        case FLOAT4OID:
+            return DatumGetFloat4(value);
+        case BOOLOID:
+            return DatumGetBool(value) ? 1 : 0;
+        case NUMERICOID: {
+            double number = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow, value));
+            return fabs(number) < kMostNumeric ? number : NAN;
+        }
+        default:
+            return DatumGetFloat8(value);
+    }
 }
 
 void relation_append_number(StringInfo sql, Oid relation, const char *column) {

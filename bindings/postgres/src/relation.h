@@ -22,4 +22,10 @@ Oid relation_open_private(Oid relation);
  *  double cannot hold are NULL. Columns that are no numbers are an error. */
 void relation_append_number(StringInfo sql, Oid relation, const char *column);
 
+/** Whether values of this type are numbers, domains by what they are made of. */
+bool relation_is_number(Oid type);
+
+/** The same value for one that is there already: NaN where that would be NULL. */
+double relation_number(Oid base_type, Datum value);
+
 #endif

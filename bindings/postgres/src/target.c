@@ -3,8 +3,10 @@
 #include <catalog/pg_type.h>
 #include <executor/spi.h>
 #include <miscadmin.h>
+#include <utils/builtins.h>
 #include <utils/memutils.h>
 
+#include "ledger.h"
 #include "relation.h"
 
 /* The only value of a query, run as the owner, who can do nothing then but read; 0 for NULL. */
@@ -45,7 +47,7 @@ static char *pass_query(Oid relation, const char *label, int features, char **na
     return sql.data;
 }
 
-target_rows *target_open(Oid relation, const char *label, int features, char **names) {
+static target_rows *open_rows(Oid relation, const char *label, int features, char **names) {
     target_rows *target = palloc0(sizeof *target);
     target->relation = relation;
     target->owner = relation_open_private(relation);
@@ -86,10 +88,18 @@ static int32_t progress(const dpa_progress *state, void *user) {
     return target->errors.error != NULL || ProcDiePending;
 }
 
-void target_set(target_rows *target, dpa_problem *problem, dpa_options *options, int features) {
-    guest_check(dpa_problem_set_target_passes(problem, (size_t)target->rows, (size_t)features, pass,
-                                              target));
-    guest_check(dpa_options_set_progress(options, progress, target));
+target_rows *target_problem(guest_handles *h, Oid relation, const char *label, Datum options,
+                            int features, char **names) {
+    ledger_open(relation, h);
+    guest_check(dpa_options_create(&h->options));
+    guest_parse(h->options, TextDatumGetCString(options));
+    guest_check(dpa_problem_create(&h->problem));
+    guest_check(dpa_problem_use_ledger(h->problem, h->ledger));
+    target_rows *target = open_rows(relation, label, features, names);
+    guest_check(dpa_problem_set_target_passes(h->problem, (size_t)target->rows, (size_t)features,
+                                              pass, target));
+    guest_check(dpa_options_set_progress(h->options, progress, target));
+    return target;
 }
 
 void target_rethrow(target_rows *target) {

@@ -13,12 +13,12 @@ typedef struct target_rows {
     guest_errors errors;   /* what stopped a pass */
 } target_rows;
 
-/** Counts the rows, and tries a pass over none of them: names, types and permissions are found to
- *  be wrong before anything is paid. Needs SPI. */
-target_rows *target_open(Oid relation, const char *label, int features, char **names);
-
-/** Lets the problem ask for passes, and the calls with these options be cancelled. */
-void target_set(target_rows *target, dpa_problem *problem, dpa_options *options, int features);
+/** Makes ledger, options and problem of the handles, with that target and no source; the problem
+ *  asks for passes, and calls with these options can be cancelled. The rows are counted, and a pass
+ *  over none of them is tried: names, types and permissions are found to be wrong before anything
+ *  is paid. Needs SPI. */
+target_rows *target_problem(guest_handles *handles, Oid relation, const char *label, Datum options,
+                            int features, char **names);
 
 /** The error that ended the call, if PostgreSQL has one to tell. */
 void target_rethrow(target_rows *target);
