@@ -28,7 +28,7 @@ SET ROLE analyst;
 SELECT jsonb_pretty(
     dpadapt.fit('stay', source => 'public_stays', target => 'patients', label => 'days',
                 features => '{age, surgery}', options => 'epsilon=1 delta=1e-6') - 'privacy');
-SELECT age, surgery, round(dpadapt.predict('stay', ARRAY[age, surgery::int])::numeric, 1) AS days
+SELECT age, surgery, round(dpadapt.predict('stay', admitted)::numeric, 1) AS days
     FROM (VALUES (30, false), (30, true), (75, true)) AS admitted (age, surgery);
 SELECT dpadapt.budget('patients') -> 'left' AS left;
 RESET ROLE;

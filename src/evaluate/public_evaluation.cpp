@@ -34,6 +34,8 @@ Interval mean(const std::vector<double> &values, double low, double high, double
     const auto n = static_cast<double>(values.size());
     double sum = 0.0;
     for (const double value : values) sum += value;
+    if (!std::isfinite(sum))
+        throw Error(DPA_E_NUMERICAL, "the errors are so large that their mean is not finite");
     double squares = 0.0;
     for (const double value : values) squares += std::pow(value - sum / n, 2);
     const double variance = values.size() > 1 ? squares / (n - 1.0) : kInfinite;

@@ -1,80 +1,13 @@
 // Calls on arbitrary doubles with arbitrary options: a documented status, and what every result
 // promises: a gap that is none of a better point, weights between 0 and p, a price as planned.
+#include "fuzz/problem.hpp"
 #include "fuzz/settings.hpp"
 #include "fuzz/solution_calls.hpp"
 
+using fuzz::Problem;
+using fuzz::Sample;
+
 namespace {
-
-struct Sample {
-    std::vector<double> x;
-    std::vector<double> y;
-
-    Sample(fuzz::Input &input, std::size_t rows, std::size_t features, std::size_t labels)
-        : x(rows * features), y(rows) {
-        for (double &value : x) value = input.real();
-        for (double &value : y) value = label(input, labels);
-    }
-
-    static double label(fuzz::Input &input, std::size_t labels) {
-        if (labels == 0) return input.real();
-        if (labels == 1) return input.byte() % 2 == 0 ? -1.0 : 1.0;
-        return static_cast<double>(input.below(3));
-    }
-};
-
-class Problem {
-  public:
-    Problem(const Sample &source, const Sample &target) {
-        const std::size_t features = source.x.size() / source.y.size();
-        REQUIRE(dpa_problem_create(&problem_) == DPA_OK);
-        set(dpa_problem_set_source, source, features);
-        set(dpa_problem_set_target, target, features);
-    }
-    Problem(const Problem &) = delete;
-    Problem &operator=(const Problem &) = delete;
-    ~Problem() { dpa_problem_destroy(problem_); }
-
-    [[nodiscard]] dpa_problem *get() const { return problem_; }
-
-    /** The rows of the source are mapped by any doubles. */
-    Problem(const Sample &source, const Sample &target, fuzz::Input &input) {
-        const std::size_t features = source.x.size() / source.y.size();
-        const std::size_t wanted = target.x.size() / target.y.size();
-        std::vector<double> map(wanted * features);
-        for (double &factor : map) factor = input.real();
-        REQUIRE(dpa_problem_create(&problem_) == DPA_OK);
-        const dpa_status status = dpa_problem_set_source_map(problem_, map.data(), wanted, features,
-                                                             features, DPA_ROW_MAJOR, nullptr, 0);
-        REQUIRE(status == DPA_OK || status == DPA_E_NONFINITE);
-        if (status != DPA_OK) return;
-        set(dpa_problem_set_source, source, features);
-        set(dpa_problem_set_target, target, wanted);
-    }
-
-    /** Weights of any doubles. */
-    void weigh(bool of_target, std::size_t rows, fuzz::Input &input) {
-        std::vector<double> weights(rows);
-        for (double &weight : weights) weight = input.real();
-        const auto set =
-            of_target ? dpa_problem_set_target_weights : dpa_problem_set_source_weights;
-        REQUIRE(set(problem_, weights.data(), rows) == DPA_OK);
-    }
-
-    [[nodiscard]] double spent(const char *name) const {
-        double value = -1.0;
-        REQUIRE(dpa_problem_budget(problem_, name, &value) == DPA_OK);
-        return value;
-    }
-
-  private:
-    template <typename Set>
-    void set(Set set_sample, const Sample &sample, std::size_t features) {
-        REQUIRE(set_sample(problem_, sample.x.data(), sample.y.size(), features, features,
-                           DPA_ROW_MAJOR, sample.y.data(), sample.y.size()) == DPA_OK);
-    }
-
-    dpa_problem *problem_ = nullptr;
-};
 
 double setting(const dpa_solution *solution, const char *name) {
     double value = 0.0;

@@ -61,8 +61,18 @@ bool add(Worker &to, fuzz::Input &input) {
     const std::size_t columns = input.below(kMostColumns + 1);
     for (std::size_t k = 0; k < rows * columns; ++k) x[k] = input.real();
     for (std::size_t k = 0; k < rows; ++k) y[k] = input.real();
+    if (input.byte() % 4 != 1)
+        return to.is_done(rows, [&] {
+            return dpa_partial_add(to.get(), x, rows, columns, columns, DPA_ROW_MAJOR, y, rows);
+        });
+    float short_x[kMostRows * kMostColumns] = {};
+    float short_y[kMostRows] = {};
+    const auto shorten = [](double value) { return static_cast<float>(value); };
+    std::transform(std::begin(x), std::end(x), short_x, shorten);
+    std::transform(std::begin(y), std::end(y), short_y, shorten);
     return to.is_done(rows, [&] {
-        return dpa_partial_add(to.get(), x, rows, columns, columns, DPA_ROW_MAJOR, y, rows);
+        return dpa_partial_add_float(to.get(), short_x, rows, columns,
+                                     std::max<std::size_t>(rows, 1), DPA_COL_MAJOR, short_y, rows);
     });
 }
 

@@ -61,6 +61,28 @@ inline void use_arrays(const dpa_solution *solution, std::size_t features, std::
     REQUIRE(dpa_solution_parameters(solution, out.data(), parameters) == DPA_OK);
 }
 
+/** Estimates with their uncertainty are there together, or none of them is. */
+inline void use_inference(const dpa_solution *solution) {
+    std::size_t dimension = 0;
+    REQUIRE(dpa_solution_dimension(solution, &dimension) == DPA_OK);
+    constexpr std::size_t kMost = 200;  // beyond it there is none unless the bytes are forged
+    if (dimension > kMost) return;
+    std::vector<double> out(dimension * std::max<std::size_t>(dimension, 2));
+    const dpa_status known = dpa_solution_target_estimate(solution, out.data(), dimension);
+    REQUIRE(known == DPA_OK || known == DPA_E_UNSUPPORTED || known == DPA_E_NOT_RELEASABLE);
+    REQUIRE(dpa_solution_covariance(solution, out.data(), dimension * dimension) == known);
+    REQUIRE(dpa_solution_intervals(solution, 0.9, out.data(), 2 * dimension) == known);
+    for (std::size_t k = 0; known == DPA_OK && k < dimension; ++k)
+        REQUIRE(out[k] <= out[dimension + k]);
+    REQUIRE(dpa_solution_intervals(solution, 1.0, out.data(), 2 * dimension) != DPA_OK);
+    double distance = -1.0;
+    double p_value = -1.0;
+    const dpa_status compared = dpa_solution_domain_difference(solution, &distance, &p_value);
+    REQUIRE(compared == DPA_OK || compared == DPA_E_UNSUPPORTED ||
+            compared == DPA_E_NOT_RELEASABLE);
+    if (compared == DPA_OK) REQUIRE(distance >= 0.0 && p_value >= 0.0 && p_value <= 1.0);
+}
+
 inline void use_weights(const dpa_solution *solution, std::size_t source, std::size_t target) {
     const auto call = [&](auto function, std::size_t rows) {
         double one = 7.0;
@@ -99,7 +121,10 @@ inline void use_promise(const dpa_solution *solution) {
     std::int32_t protection = 0;
     double epsilon = 0.0;
     double delta = 0.0;
+    std::int32_t neighbours = -1;
     REQUIRE(dpa_solution_privacy(solution, &protection, &epsilon, &delta) == DPA_OK);
+    REQUIRE(dpa_solution_neighbours(solution, &neighbours) == DPA_OK);
+    REQUIRE(neighbours == DPA_NEIGHBOURS_REPLACE || neighbours == DPA_NEIGHBOURS_ZERO_OUT);
     (void)findings(solution);
     const std::string text = report(solution, DPA_REPORT_TEXT);
     const std::string json = report(solution, DPA_REPORT_JSON);
@@ -111,6 +136,22 @@ inline void use_promise(const dpa_solution *solution) {
                 json.starts_with("{\"summary\":\"NOT PRIVATE AS A WHOLE: "));
     else
         REQUIRE(std::isinf(epsilon) && delta == 1.0);
+}
+
+/** Of those bytes the weights are forgotten, and nothing else. */
+inline void use_predictor(const dpa_solution *solution, std::size_t source) {
+    const Bytes bytes = bytes_of([&](std::uint8_t *out, std::size_t size, std::size_t *needed) {
+        return dpa_solution_serialize_predictor(solution, out, size, needed);
+    });
+    dpa_solution *predictor = nullptr;
+    REQUIRE(dpa_solution_deserialize(bytes.data(), bytes.size(), &predictor) == DPA_OK);
+    std::vector<double> weights(std::min<std::size_t>(source, 1));
+    REQUIRE(dpa_solution_source_weights(predictor, weights.data(), weights.size()) ==
+            DPA_E_NOT_RELEASABLE);
+    REQUIRE(bytes_of([&](std::uint8_t *out, std::size_t size, std::size_t *needed) {
+                return dpa_solution_serialize_predictor(predictor, out, size, needed);
+            }) == bytes);
+    dpa_solution_destroy(predictor);
 }
 
 /** Calls everything, and returns the bytes, from which an equal solution is read back. */
@@ -125,6 +166,8 @@ inline Bytes use(const dpa_solution *solution) {
     use_weights(solution, source, target);
     use_numbers(solution);
     use_promise(solution);
+    use_inference(solution);
+    use_predictor(solution, source);
     use_rows(solution, features, outputs);
     const Bytes bytes = saved(solution);
     dpa_solution *again = nullptr;

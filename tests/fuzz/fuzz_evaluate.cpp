@@ -1,0 +1,116 @@
+// Errors of solutions on rows of any doubles, twice with other private rows: intervals around
+// estimates, the price of the budget or none, and a status that no private row decides.
+#include "fuzz/problem.hpp"
+#include "fuzz/settings.hpp"
+#include "fuzz/solution_calls.hpp"
+
+using fuzz::Problem;
+using fuzz::Sample;
+
+namespace {
+
+constexpr std::size_t kMostFits = 2;
+
+/** Fits to rows of any doubles, those that succeed. */
+class Fits {
+  public:
+    Fits(const Problem &problem, fuzz::Options &options, fuzz::Input &input) {
+        for (std::size_t left = 1 + input.below(kMostFits); left > 0; --left) {
+            dpa_solution *solution = nullptr;
+            const dpa_status status = dpa_solve(problem.get(), nullptr, options.get(), &solution);
+            REQUIRE(fuzz::is_documented(status) && (status == DPA_OK) == (solution != nullptr));
+            if (solution != nullptr) list_.push_back(solution);
+            (void)dpa_options_parse(options.get(), "alpha", "0.5");
+        }
+    }
+    Fits(const Fits &) = delete;
+    Fits &operator=(const Fits &) = delete;
+    ~Fits() {
+        for (dpa_solution *solution : list_) dpa_solution_destroy(solution);
+    }
+
+    [[nodiscard]] std::size_t count() const { return list_.size(); }
+    [[nodiscard]] const dpa_solution *const *get() const { return list_.data(); }
+
+  private:
+    std::vector<dpa_solution *> list_;
+};
+
+void use(const dpa_evaluation *evaluation, std::size_t fits) {
+    std::size_t count = 0;
+    REQUIRE(dpa_evaluation_count(evaluation, &count) == DPA_OK && count > 0);
+    for (std::size_t k = 0; k < count; ++k) {
+        REQUIRE(dpa_evaluation_name(evaluation, k) != nullptr);
+        std::size_t solution = fits;
+        REQUIRE(dpa_evaluation_solution(evaluation, k, &solution) == DPA_OK && solution < fits);
+        double estimate = 0.0;
+        double lower = 0.0;
+        double upper = 0.0;
+        REQUIRE(dpa_evaluation_interval(evaluation, k, &estimate, &lower, &upper) == DPA_OK);
+        // Of rows of one class there is no such area.
+        const bool none = dpa_evaluation_name(evaluation, k) == std::string("roc_area") &&
+                          std::isnan(estimate) && lower == 0.0 && upper == 1.0;
+        REQUIRE(none || (std::isfinite(estimate) && lower <= estimate && estimate <= upper));
+    }
+    REQUIRE(dpa_evaluation_name(evaluation, count) == nullptr);
+    for (const std::int32_t form : {DPA_REPORT_JSON, DPA_REPORT_TEXT})
+        (void)fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
+            return dpa_evaluation_report(evaluation, form, out, size, needed);
+        });
+}
+
+dpa_status evaluate(const Problem &rows, const Fits &fits, const fuzz::Options &options) {
+    dpa_evaluation *evaluation = nullptr;
+    const dpa_status status =
+        dpa_evaluate(rows.get(), fits.get(), fits.count(), options.get(), &evaluation);
+    REQUIRE(fuzz::is_documented(status) && (status == DPA_OK) == (evaluation != nullptr));
+    if (evaluation != nullptr) use(evaluation, fits.count());
+    dpa_evaluation_destroy(evaluation);
+    return status;
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+    fuzz::Input input(data, size);
+    static constexpr const char *kLosses[] = {"squared", "huber", "pinball", "logistic", "softmax"};
+    const std::size_t loss = input.below(std::size(kLosses));
+    fuzz::Options options;
+    options.choose(input);
+    options.limit_work();
+    options.set("loss", kLosses[loss]);
+    options.set("private_domain", "none");
+    const std::size_t labels = loss < 3 ? 0 : loss - 2;
+    const std::size_t features = 1 + input.below(3);
+    const std::size_t m = 3 + input.below(10);
+    const std::size_t n = 1 + input.below(12);
+    const Sample source(input, m, features, labels);
+    const Sample target(input, n, features, labels);
+    Problem fitted(source, target);
+    if (input.byte() % 8 == 1) fitted.group(false, m, input);
+    if (input.byte() % 8 == 1) fitted.score(m, n, input);
+    const Fits fits(fitted, options, input);
+    if (fits.count() == 0) return 0;
+    (void)evaluate(Problem(target), fits, options);
+
+    options.set("private_domain", "target");
+    options.set("epsilon", input.byte() % 2 == 0 ? "2" : "300");
+    options.set("delta", "1e-3");
+    const Sample other(input, n, features, labels);
+    const bool has_source = input.byte() % 2 == 0;
+    const bool has_persons = input.byte() % 8 == 1;
+    const fuzz::Input ids = input;
+    const auto measure = [&](const Sample &rows) {
+        Problem problem(source, rows);
+        Problem alone(rows);
+        Problem &chosen = has_source ? problem : alone;
+        fuzz::Input of_ids = ids;
+        if (has_persons) chosen.group(true, n, of_ids);
+        const dpa_status status = evaluate(chosen, fits, options);
+        const double spent = chosen.spent("spent_mu");
+        REQUIRE(status != DPA_OK || spent > 0.0);
+        return std::pair(status, spent);
+    };
+    REQUIRE(measure(target) == measure(other));
+    return 0;
+}
