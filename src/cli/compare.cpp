@@ -32,7 +32,7 @@ struct CompareArguments {
 std::vector<Candidate> candidates_of(const CompareArguments &arguments, const Samples &samples,
                                      const LedgerHandle &ledger, Settings &settings) {
     std::vector<Candidate> list;
-    const OptionsHandle open = parse_options(without_privacy(arguments.assignments));
+    const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
     if (settings.is_private()) {
         const std::string domain = settings.is_private("source") ? "target" : "source";
         list.push_back(public_only(domain, samples, open.get()));
