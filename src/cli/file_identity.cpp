@@ -44,6 +44,15 @@ void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<Name
     }
 }
 
+bool is_same_input(const std::string &one, const std::string &other) {
+    const auto found = [](const std::string &path) {
+        return identity(path == "-" ? "/dev/stdin" : path);
+    };
+    if (one.empty() || other.empty()) return false;
+    const std::optional<Identity> file = found(one);
+    return one == other || (file && file == found(other));
+}
+
 bool is_standard_output(const std::string &path) {
     struct stat file {};
     struct stat output {};

@@ -16,6 +16,9 @@ struct NamedFile {
  *  count. */
 void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<NamedFile> &inputs);
 
+/** Whether two inputs are one file, by device and inode; - is standard input. */
+[[nodiscard]] bool is_same_input(const std::string &one, const std::string &other);
+
 /** Whether that is where standard output goes. */
 [[nodiscard]] bool is_standard_output(const std::string &path);
 
