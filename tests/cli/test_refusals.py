@@ -108,8 +108,8 @@ class Refusals(CliCase):
                            (("--set", "epsilon=1"), ("--set", "epsilon=2"))):
             self.refused(USAGE, "two values for the option epsilon: ", "fit", *self.files, *one,
                          *other, "--delta", "1e-3")
-        self.refused(USAGE, "two values for the option epsilon: ", "ledger", "init", self.path("ledger"), "--set",
-                     "epsilon=1", "--epsilon", "2", "--delta", "0")
+        self.refused(USAGE, "two values for the option epsilon: ", "ledger", "init",
+                     self.path("ledger"), "--set", "epsilon=1", "--epsilon", "2", "--delta", "0")
         self.assertFalse(os.path.exists(self.path("ledger")))
         for same in (("--set", "epsilon=1.0"), ("--set", "epsilon=1"), ("--set", "epsilon=10e-1")):
             self.succeed("fit", *self.files, "--epsilon", "1", *same, "--delta", "1e-3", *same)
