@@ -45,8 +45,8 @@ set(dpa_long_tests
 set(dpa_slow_instrumented privacy.general_private privacy.audit fault.table
     unit.forecast unit.serialize threads.cancel_rows threads.handles)
 
-# dpa_add_test(folder name command...): labels, of which arrow is on what reads it, environment, time
-# limit, exit code 77 for a skipped test.
+# dpa_add_test(folder name command...): labels, of which arrow is on what reads it, environment,
+# time limit, exit code 77 for a skipped test.
 function(dpa_add_test folder name)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
   set(labels ${folder})
