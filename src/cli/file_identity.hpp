@@ -25,6 +25,11 @@ void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<Name
 /** The path with its last part no symbolic link; it need not exist. */
 [[nodiscard]] std::string follow_links(const std::string &path);
 
+/** One of the links that follow_links() follows, in a folder that all may write to, which belongs
+ *  neither to this user nor to the folder's owner; empty if there is none. The kernel follows no
+ *  such link where it is told to (fs.protected_symlinks), and cannot see who reads links itself. */
+[[nodiscard]] std::string planted_link(const std::string &path);
+
 /** The folder that a file is in. */
 [[nodiscard]] std::string folder_of(const std::string &path);
 

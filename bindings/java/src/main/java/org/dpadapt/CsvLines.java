@@ -98,7 +98,7 @@ final class CsvLines {
                     "the file unfolds to more than fits into the heap: give it more by -Xmx");
     }
 
-    /** A line and its cells, of which each but the last has a separator, and a letter or no text. */
+    /** A line and its cells; each but the last has a separator, and a letter or no text. */
     private long memory(int letters) {
         long texts = 1 + Math.min(columns, letters / 2 + 1);
         return 2L * letters + texts * TEXT + (1 + columns) * REFERENCE;
