@@ -301,7 +301,7 @@ class Solution : public Handle<dpa_solution, dpa_solution_destroy> {
         }));
     }
     /** A file has its old content until the new one is complete and on the disk; one that is new
-     *  is for its owner alone after a fit of private records (POSIX). */
+     *  is for its owner alone after a fit of private records. */
     void save(const std::string &path, bool weights = false) const {
         int32_t protection = DPA_PROTECTION_NONE;
         check(dpa_solution_privacy(get(), &protection, nullptr, nullptr));

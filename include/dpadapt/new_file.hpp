@@ -3,6 +3,10 @@
 #ifndef DPADAPT_NEW_FILE_HPP
 #define DPADAPT_NEW_FILE_HPP
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
@@ -14,26 +18,35 @@
 #include <string>
 #include <system_error>
 
-#if __has_include(<unistd.h>)
-#define DPADAPT_HAS_POSIX_FILES
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#endif
-
 namespace dpa::detail {
+
+inline std::filesystem::path folder_of(const std::filesystem::path &path) {
+    return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+/** In a folder that all may write to, and neither this user's nor of the folder's owner: the kernel
+ *  would not follow it (fs.protected_symlinks), and does not see who reads links itself. */
+inline bool is_planted(const std::filesystem::path &path) {
+    struct stat link {};
+    struct stat folder {};
+    if (lstat(path.c_str(), &link) != 0 || stat(folder_of(path).c_str(), &folder) != 0)
+        return false;
+    return (folder.st_mode & S_IWOTH) != 0 && link.st_uid != geteuid() &&
+           link.st_uid != folder.st_uid;
+}
 
 /** The path with its last part no symbolic link; it need not exist. */
 inline std::filesystem::path without_link(std::filesystem::path path) {
     constexpr int most_links = 40;  // like the kernel, which then says what is wrong
     std::error_code error;
-    for (int k = 0; k < most_links && std::filesystem::is_symlink(path, error); ++k)
+    for (int k = 0; k < most_links && std::filesystem::is_symlink(path, error); ++k) {
+        if (is_planted(path))
+            throw std::runtime_error(path.string() +
+                                     ": cannot be written through: a link of another user, in a "
+                                     "folder that all may write to");
         path = path.parent_path() / std::filesystem::read_symlink(path, error);
+    }
     return path;
-}
-
-inline std::filesystem::path folder_of(const std::filesystem::path &path) {
-    return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
 inline void write_directly(const std::filesystem::path &path, std::span<const uint8_t> bytes) {
@@ -50,8 +63,6 @@ inline std::filesystem::path new_name(const std::filesystem::path &folder, long 
     return folder / (".dpadapt-" + std::to_string(process) + '-' + std::to_string(count++));
 }
 
-#ifdef DPADAPT_HAS_POSIX_FILES
-
 /** A file under a new name, which is removed unless it becomes another. */
 class NewFile {
   public:
@@ -64,8 +75,10 @@ class NewFile {
     NewFile(const NewFile &) = delete;
     NewFile &operator=(const NewFile &) = delete;
     ~NewFile() {
+        const int reason = errno;
         if (file_ >= 0) close(file_);
         if (exists_) unlink(path_.c_str());
+        errno = reason;
     }
     [[nodiscard]] bool write(std::span<const uint8_t> bytes) {
         exists_ = file_ >= 0;
@@ -115,17 +128,6 @@ inline void write_file(const std::string &name, std::span<const uint8_t> bytes, 
     throw std::runtime_error(name +
                              ": cannot be written: " + std::generic_category().message(errno));
 }
-
-#else
-
-inline void write_file(const std::string &name, std::span<const uint8_t> bytes, bool) {
-    const std::filesystem::path path = without_link(name);
-    const std::filesystem::path file = new_name(folder_of(path), 0);
-    write_directly(file, bytes);
-    std::filesystem::rename(file, path);
-}
-
-#endif
 
 }  // namespace dpa::detail
 

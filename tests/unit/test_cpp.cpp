@@ -234,6 +234,18 @@ void a_saved_file_is_the_old_one_or_the_new_one(void **) {
     assert_true(fs::status(folder / "new").permissions() ==
                 (fs::perms::owner_read | fs::perms::owner_write));
     assert_true(dpa::Solution::load(folder / "new").coefficients() == secret.coefficients());
+    if (geteuid() == 0) {  // who alone can make another user's link
+        fs::permissions(folder, fs::perms::all);
+        std::ofstream(other) << "old";
+        assert_int_equal(lchown((folder / "link").c_str(), 12345, 12345), 0);
+        bool refused = false;
+        try {
+            open.save(folder / "link");
+        } catch (const std::runtime_error &error) {
+            refused = std::string(error.what()).find("another user") != std::string::npos;
+        }
+        assert_true(refused && content(other) == "old");
+    }
     // A failure leaves nothing.
     fs::create_directories(folder / "full" / "of");
     bool failed = false;

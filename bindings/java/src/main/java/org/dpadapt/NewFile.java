@@ -5,12 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.security.SecureRandom;
 import java.util.EnumSet;
 import java.util.Set;
@@ -43,6 +45,7 @@ final class NewFile {
         Path name = folder.resolve(".dpadapt-" + Long.toHexString(NAMES.nextLong()));
         try {
             fill(name, content, isPosix && (exists || isPrivate));
+            if (isPosix) refusePlanted(file, Files.getOwner(name));
             if (exists && isPosix)
                 Files.setPosixFilePermissions(name, Files.getPosixFilePermissions(path));
             Files.move(
@@ -61,6 +64,24 @@ final class NewFile {
         for (int k = 0; k < MOST_LINKS && Files.isSymbolicLink(path); k++)
             path = path.resolveSibling(Files.readSymbolicLink(path));
         return path;
+    }
+
+    /**
+     * Nobody else may choose by a link, in a folder that all may write to, what is replaced. The
+     * kernel sees to it (fs.protected_symlinks), but not for those who read links themselves.
+     */
+    private static void refusePlanted(Path file, UserPrincipal self) throws IOException {
+        Path link = file;
+        for (int k = 0; k < MOST_LINKS && Files.isSymbolicLink(link); k++) {
+            Path folder = link.toAbsolutePath().getParent();
+            UserPrincipal owner = Files.getOwner(link, LinkOption.NOFOLLOW_LINKS);
+            if (Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OTHERS_WRITE)
+                    && !owner.equals(self)
+                    && !owner.equals(Files.getOwner(folder)))
+                throw new AccessDeniedException(
+                        link.toString(), null, "a link of another user, where all may write");
+            link = link.resolveSibling(Files.readSymbolicLink(link));
+        }
     }
 
     private static void fill(Path name, byte[] content, boolean forOwner) throws IOException {

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -105,6 +107,25 @@ class NewFileTest {
             solution.save(open);
         }
         assertEquals(mode(other), mode(open)); // by the umask
+    }
+
+    @Test
+    void noLinkOfAnotherUserIsFollowedWhereAllMayWrite() throws IOException {
+        isPosix();
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Path link = Files.createSymbolicLink(shared.resolve("link"), model);
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+        try (Solution solution = open()) {
+            if (Files.getOwner(link).getName().equals("root")) { // who alone can make such a link
+                Files.setAttribute(link, "unix:uid", 12345, LinkOption.NOFOLLOW_LINKS);
+                assertThrows(AccessDeniedException.class, () -> solution.save(link));
+                assertEquals("old", Files.readString(model));
+                Files.setAttribute(link, "unix:uid", 0, LinkOption.NOFOLLOW_LINKS);
+            }
+            solution.save(link);
+            assertArrayEquals(solution.toBytes(), Files.readAllBytes(model));
+        }
+        assertEquals(List.of("model", "shared"), files());
     }
 
     @Test
