@@ -45,8 +45,8 @@ set(dpa_long_tests
 set(dpa_slow_instrumented privacy.general_private privacy.audit fault.table
     unit.forecast unit.serialize threads.cancel_rows threads.handles)
 
-# dpa_add_test(folder name command...): label, environment, time limit, exit code 77 for a skipped
-# test.
+# dpa_add_test(folder name command...): labels, of which arrow is on what reads it, environment,
+# time limit, exit code 77 for a skipped test.
 function(dpa_add_test folder name)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
   set(labels ${folder})
@@ -67,6 +67,9 @@ function(dpa_add_test folder name)
     list(APPEND labels slow_instrumented)
   endif()
   list(FIND dpa_long_tests ${name} place)
+  if(name MATCHES "^(unit|fuzz|engines)\\.arrow")
+    list(APPEND labels arrow)
+  endif()
   if(NOT place EQUAL -1)
     math(EXPR cost "1000 - ${place}")
     set_tests_properties(${name} PROPERTIES COST ${cost})

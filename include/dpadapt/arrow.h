@@ -27,9 +27,10 @@
  *
  *  Damage is DPA_E_FORMAT as far as it can be seen: structures that were released, pointers that
  *  are missing, negative or enormous lengths and offsets, other children or buffers than the type
- *  has, children that are too short. Sizes of buffers are not part of the interface: nothing can
- *  tell that one is too short. Other types are DPA_E_UNSUPPORTED. Messages name columns and types,
- *  and neither they nor a status depends on what rows hold. A failing stream is DPA_E_CALLBACK;
+ *  has, children that are too short, more than 2^20 batches of a stream without rows. Sizes of
+ *  buffers are not part of the interface: nothing can tell that one is too short. Other types are
+ *  DPA_E_UNSUPPORTED. Messages name columns and types, and neither they nor a status depends on
+ *  what rows hold. A failing stream is DPA_E_CALLBACK;
  *  its own message may quote rows, so it is not repeated here.
  */
 #ifndef DPADAPT_ARROW_H

@@ -1,4 +1,4 @@
-/** dpadapt for C++20: the C functions with owners, spans and exceptions, in this header alone.
+/** dpadapt for C++20: the C functions with owners, spans and exceptions, in headers alone.
  *
  *  Every handle is an object that moves and is not copied; the C headers say what a call means, and
  *  get() gives the handle to those that have no word here. A status other than DPA_OK is thrown as
@@ -9,6 +9,7 @@
 
 #include <dpadapt/dpadapt.h>
 
+#include <dpadapt/new_file.hpp>
 #include <fstream>
 #include <initializer_list>
 #include <memory>
@@ -299,13 +300,12 @@ class Solution : public Handle<dpa_solution, dpa_solution_destroy> {
             return dpa_solution_deserialize(data.data(), data.size(), out);
         }));
     }
+    /** A file has its old content until the new one is complete and on the disk; one that is new
+     *  is for its owner alone after a fit of private records. */
     void save(const std::string &path, bool weights = false) const {
-        const std::vector<uint8_t> saved = bytes(weights);
-        std::ofstream file(path, std::ios::binary);
-        file.write(reinterpret_cast<const char *>(saved.data()),
-                   static_cast<std::streamsize>(saved.size()));
-        file.close();
-        if (!file) throw std::runtime_error(path + ": cannot be written");
+        int32_t protection = DPA_PROTECTION_NONE;
+        check(dpa_solution_privacy(get(), &protection, nullptr, nullptr));
+        detail::write_file(path, bytes(weights), protection != DPA_PROTECTION_NONE);
     }
     static Solution load(const std::string &path) {
         std::ifstream file(path, std::ios::binary);

@@ -10,6 +10,7 @@ namespace dpadapt::arrow {
 namespace {
 
 constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t kMostEmpty = std::size_t{1} << 20U;  // a stream of these alone would not end
 
 /** What the other side filled, unless it failed: then nothing is there. */
 template <typename Structure>
@@ -46,6 +47,7 @@ Owned<ArrowSchema> schema_of(ArrowArrayStream &stream) {
 std::vector<Owned<ArrowArray>> batches_of(ArrowArrayStream &stream) {
     std::vector<Owned<ArrowArray>> batches;
     std::int64_t rows = 0;
+    std::size_t empty = 0;
     while (true) {
         Owned<ArrowArray> batch = got(stream, stream.get_next);
         if (batch->release == nullptr) return batches;
@@ -53,6 +55,9 @@ std::vector<Owned<ArrowArray>> batches_of(ArrowArrayStream &stream) {
         if (batch->length > kMostRows - rows)
             throw Error(DPA_E_OVERFLOW, "an Arrow stream may have 2^31 - 1 rows at most");
         rows += batch->length;
+        if (batch->length == 0 && ++empty > kMostEmpty)
+            throw Error(DPA_E_FORMAT,
+                        "the Arrow stream is damaged: more than 2^20 batches have no rows");
         batches.push_back(std::move(batch));
     }
 }

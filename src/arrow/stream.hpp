@@ -20,7 +20,8 @@ struct Received {
 [[nodiscard]] Owned<ArrowSchema> schema_of(ArrowArrayStream &stream);
 
 /** All batches, after the schema; the stream stays open. Throws Error(DPA_E_CALLBACK) where it
- *  fails, Error(DPA_E_OVERFLOW) for 2^31 rows. */
+ *  fails, Error(DPA_E_OVERFLOW) for 2^31 rows, Error(DPA_E_FORMAT) for more than 2^20 batches
+ *  without rows. */
 [[nodiscard]] std::vector<Owned<ArrowArray>> batches_of(ArrowArrayStream &stream);
 
 /** The rows of the selected columns. */

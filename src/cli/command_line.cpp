@@ -17,7 +17,8 @@ ArgumentHelp help_of(const CLI::Option &option) {
 
 CommandHelp help_of(const CLI::App &app) {
     CommandHelp help{app.get_name(), app.get_description(), app.get_footer(), {}, {}};
-    for (const CLI::Option *option : app.get_options()) help.arguments.push_back(help_of(*option));
+    for (const CLI::Option *option : app.get_options())
+        if (!option->get_group().empty()) help.arguments.push_back(help_of(*option));
     for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
         help.commands.push_back(help_of(*command));
     return help;
@@ -72,6 +73,11 @@ Argument &Argument::shows_default() {
 
 Argument &Argument::placeholder(const char *name) {
     option_->type_name(name);
+    return *this;
+}
+
+Argument &Argument::hidden() {
+    option_->group("");
     return *this;
 }
 
@@ -130,13 +136,7 @@ Argument Command::add_repeated(const char *flag, std::vector<std::string> &value
 Argument Command::add_assignment(const char *flag, std::vector<std::string> &texts,
                                  const char *meaning) {
     const std::string key = std::string(flag).substr(2) + '=';
-    const std::string name = flag;
-    const auto append = [key, name, &texts](const std::string &value) {
-        for (const std::string &text : texts)  // of --set, which comes first
-            if (text.starts_with(key) && text != key + value)
-                throw Failure(kUsage, name + " and --set " + text + " contradict each other");
-        texts.push_back(key + value);
-    };
+    const auto append = [key, &texts](const std::string &value) { texts.push_back(key + value); };
     return Argument(app_->add_option_function<std::string>(flag, append, meaning));
 }
 

@@ -42,6 +42,8 @@ class Argument {
     Argument &shows_default();
     /** What stands for the value on the help page. */
     Argument &placeholder(const char *name);
+    /** Help pages leave it out: what takes it says why it is refused. */
+    Argument &hidden();
     Argument &within(int least, int most);
     Argument &within(double least, double most);
 
@@ -70,7 +72,7 @@ class Command {
                       const char *meaning);
     /** May be given several times. */
     Argument add_repeated(const char *flag, std::vector<std::string> &values, const char *meaning);
-    /** Its value is appended to the texts as "key=value"; to be added after what assigns them. */
+    /** Its value is appended to the texts as "key=value". */
     Argument add_assignment(const char *flag, std::vector<std::string> &texts, const char *meaning);
     /** One that has been added. */
     [[nodiscard]] Argument argument(const char *flag) const;

@@ -17,7 +17,12 @@ constexpr const char *kCompareFooter =
     "With private rows the fit that is compared and the noisy errors each pay\n"
     "epsilon and delta, on different rows: one price for every record. A fit to the\n"
     "private rows without noise cannot be shown, so adapted is compared with the\n"
-    "public sample alone.\n";
+    "public sample alone. With --test that is the price for what is in one of the\n"
+    "files, a record or with --group a person: who is in both files pays both prices,\n"
+    "and files are not searched for that.\n";
+constexpr const char *kPriceOfPersons =
+    "The privacy above is that of persons in one file, of --target or of --test: who is in both "
+    "pays both prices.";
 
 struct CompareArguments {
     DataArguments data;
@@ -32,7 +37,7 @@ struct CompareArguments {
 std::vector<Candidate> candidates_of(const CompareArguments &arguments, const Samples &samples,
                                      const LedgerHandle &ledger, Settings &settings) {
     std::vector<Candidate> list;
-    const OptionsHandle open = parse_options(without_privacy(arguments.assignments));
+    const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
     if (settings.is_private()) {
         const std::string domain = settings.is_private("source") ? "target" : "source";
         list.push_back(public_only(domain, samples, open.get()));
@@ -51,7 +56,15 @@ std::string comparison_text(const Json &report) {
         " of the target that no fit has seen, with intervals of level " +
         report["measures"][0]["level"].dump() + "\n\n" + contest_table(report["measures"]) + '\n';
     for (const Json &verdict : report["verdicts"]) text += verdict.get<std::string>() + '\n';
+    if (report.contains("price")) text += '\n' + report["price"].get<std::string>() + '\n';
     return text;
+}
+
+void check_test_file(const CompareArguments &arguments) {
+    for (const NamedFile &seen : input_files(arguments.data, "", ""))
+        if (is_same_input(arguments.test, seen.path))
+            throw Failure(kUsage, std::string("--test must not be the file of ") + seen.flag +
+                                      ": rows that a fit has seen cannot judge it");
 }
 
 void compare(const CompareArguments &arguments) {
@@ -63,10 +76,10 @@ void compare(const CompareArguments &arguments) {
         throw Failure(kUsage,
                       "--group needs --test FILE.csv with rows of other persons: a person would "
                       "be in both parts of a divided file");
-    if (!arguments.test.empty() && arguments.test == arguments.data.target)
+    if (!arguments.data.group.empty() && !arguments.test_rows.empty())
         throw Failure(kUsage,
-                      "--test must not be the file of --target: rows that a fit has seen cannot "
-                      "judge it");
+                      "--test-rows is refused with --group, which leaves their number private");
+    check_test_file(arguments);
     const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     const std::size_t count =
         fixed_number_of_rows("--test-rows", arguments.test_rows, settings.is_private("target"));
@@ -81,6 +94,7 @@ void compare(const CompareArguments &arguments) {
     Json report = evaluation_report({&rows, reference, samples.features.size()}, ledger,
                                     handles(list), names(list), settings);
     report["verdicts"] = verdicts(report["measures"]);
+    if (!arguments.data.group.empty() && rows.is_private) report["price"] = kPriceOfPersons;
     Output().write(arguments.json ? report.dump() + '\n' : comparison_text(report));
 }
 

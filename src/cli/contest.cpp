@@ -38,11 +38,8 @@ Candidate solved_baseline(const std::string &name, const ProblemHandle &problem,
 
 }  // namespace
 
-std::vector<std::string> without_privacy(std::vector<std::string> assignments) {
-    for (const char *none :
-         {"private_domain=none", "epsilon=unset", "delta=unset", "selection_epsilon=unset"})
-        assignments.emplace_back(none);
-    return assignments;
+std::vector<std::string> without_privacy() {
+    return {"private_domain=none", "epsilon=unset", "delta=unset", "selection_epsilon=unset"};
 }
 
 Candidate adapted(const Samples &samples, const LedgerHandle &ledger, const dpa_options *options) {

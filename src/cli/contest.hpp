@@ -14,8 +14,8 @@ struct Candidate {
     SolutionHandle solution;
 };
 
-/** The assignments, but without privacy. */
-[[nodiscard]] std::vector<std::string> without_privacy(std::vector<std::string> assignments);
+/** Replacements for parse_options() that take privacy away. */
+[[nodiscard]] std::vector<std::string> without_privacy();
 
 /** "adapted", the fit that the options ask for. */
 [[nodiscard]] Candidate adapted(const Samples &samples, const LedgerHandle &ledger,

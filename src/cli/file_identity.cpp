@@ -27,6 +27,18 @@ std::optional<Identity> identity(const std::string &path) {
     return Identity{found.st_dev, found.st_ino, std::filesystem::path(target).filename()};
 }
 
+/** The path, and what each link leads to. */
+std::vector<std::string> followed(const std::string &path) {
+    constexpr std::size_t kMostLinks = 40;  // like the kernel, which then says what is wrong
+    std::vector<std::string> paths{path};
+    std::error_code error;
+    while (paths.size() <= kMostLinks && std::filesystem::is_symlink(paths.back(), error)) {
+        const std::filesystem::path link(paths.back());
+        paths.push_back(link.parent_path() / std::filesystem::read_symlink(link, error));
+    }
+    return paths;
+}
+
 }  // namespace
 
 void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<NamedFile> &inputs) {
@@ -44,6 +56,15 @@ void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<Name
     }
 }
 
+bool is_same_input(const std::string &one, const std::string &other) {
+    const auto found = [](const std::string &path) {
+        return identity(path == "-" ? "/dev/stdin" : path);
+    };
+    if (one.empty() || other.empty()) return false;
+    const std::optional<Identity> file = found(one);
+    return one == other || (file && file == found(other));
+}
+
 bool is_standard_output(const std::string &path) {
     struct stat file {};
     struct stat output {};
@@ -51,14 +72,19 @@ bool is_standard_output(const std::string &path) {
            file.st_dev == output.st_dev && file.st_ino == output.st_ino;
 }
 
-std::string follow_links(const std::string &path) {
-    constexpr int kMostLinks = 40;  // like the kernel, which then says what is wrong
-    std::filesystem::path target(path);
-    std::error_code error;
-    for (int k = 0; k < kMostLinks && std::filesystem::is_symlink(target, error); ++k) {
-        target = target.parent_path() / std::filesystem::read_symlink(target, error);
+std::string follow_links(const std::string &path) { return followed(path).back(); }
+
+std::string planted_link(const std::string &path) {
+    const std::vector<std::string> paths = followed(path);
+    for (std::size_t k = 0; k + 1 < paths.size(); ++k) {
+        struct stat link {};
+        struct stat folder {};
+        if (lstat(paths[k].c_str(), &link) != 0 || stat(folder_of(paths[k]).c_str(), &folder) != 0)
+            continue;
+        const bool is_open = (folder.st_mode & S_IWOTH) != 0;
+        if (is_open && link.st_uid != geteuid() && link.st_uid != folder.st_uid) return paths[k];
     }
-    return target;
+    return {};
 }
 
 std::string folder_of(const std::string &path) {

@@ -89,7 +89,7 @@ PageContent page_content(const ReportFile &file, const FitArguments &arguments,
     if (samples.source_elsewhere > 0) return content;
     const std::string domain = samples.source.is_private ? "target" : "source";
     const Sample &rows = domain == "source" ? samples.source : samples.target;
-    const OptionsHandle open = parse_options(without_privacy(arguments.assignments));
+    const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
     const Candidate candidate = public_only(domain, samples, open.get());
     content.effects = effects_of(candidate.solution.get(), report, samples.features, rows.x);
     return content;

@@ -29,7 +29,7 @@ constexpr const char *kFooter =
     "  0    success\n"
     "  1    the computation failed\n"
     "  2    usage: bad arguments, unknown option or value, contradicting options, or\n"
-    "       options that the privacy budget does not allow\n"
+    "       what the privacy budget or a locked ledger does not allow\n"
     "  3    the data or the model could not be read, or are invalid\n"
     "  4    the output could not be written, or the ledger not be read or written\n"
     "  5    the same, but the result has cost privacy and was saved elsewhere: the\n"

@@ -31,6 +31,11 @@ Output::Output(const std::string &path, Readers readers) : path_(path) {
         if (file_ < 0) fail();
         return;
     }
+    const std::string planted = planted_link(path);
+    if (!planted.empty())
+        throw Failure(kNotWritten, path + ": cannot be written: " + planted +
+                                       " is a link of another user, in a folder that all may "
+                                       "write to");
     const std::string target = follow_links(path);
     const bool exists = stat(target.c_str(), &now) == 0;
     if (!exists && errno != ENOENT) fail();

@@ -22,10 +22,9 @@ constexpr const char *kRehearseFooter =
     "A part of the public rows plays the private target, and nothing private is read:\n"
     "no budget is spent. With --source alone it is drawn at random, or are the rows\n"
     "whose column COLUMN has the value VALUE (--by COLUMN=VALUE); or, with\n"
-    "private_domain=none, all rows of --target, or of the target in --data. A third of these rows "
-    "is kept for\n"
-    "the errors; the table tells what the others would give, for fewer of them and\n"
-    "for several epsilons.\n";
+    "private_domain=none, all rows of --target, or of the target in --data. A third\n"
+    "of these rows is kept for the errors; the table tells what the others would give,\n"
+    "for fewer of them and for several epsilons.\n";
 
 constexpr double kTestShare = 1.0 / 3.0;
 
@@ -91,7 +90,7 @@ Samples read_parts(RehearseArguments &arguments) {
     DataArguments &data = arguments.data;
     const bool has_both = !data.data.empty() || !data.target.empty();
     check_public(arguments, has_both);
-    Settings settings(without_privacy(arguments.assignments));
+    Settings settings(arguments.assignments, without_privacy());
     if (!data.more_sources.empty())
         throw Failure(kUsage, "rehearse has one source: leave --add-source out");
     if (has_both && !arguments.by.empty())
@@ -156,7 +155,7 @@ class Judge {
         : rows_(rows), arguments_(arguments), features_(features) {}
 
     std::vector<double> errors(const std::vector<Candidate> &candidates) {
-        const Settings settings(without_privacy(arguments_.assignments));
+        const Settings settings(arguments_.assignments, without_privacy());
         const Json report = evaluation_report({&rows_, nullptr, features_}, nullptr,
                                               handles(candidates), names(candidates), settings);
         measure_ = main_measure(report["measures"]);
@@ -178,15 +177,13 @@ class Judge {
 /** Mean, least and largest error of private fits with fresh noise. */
 Json private_cell(const RehearseArguments &arguments, const Samples &samples,
                   const std::string &epsilon, Judge &judge) {
-    std::vector<std::string> assignments{"delta=1e-6"};
-    assignments.insert(assignments.end(), arguments.assignments.begin(),
-                       arguments.assignments.end());
-    assignments.emplace_back("private_domain=target");
-    assignments.push_back("epsilon=" + epsilon);
+    std::vector<std::string> budget{"private_domain=target", "epsilon=" + epsilon};
+    if (option_text(parse_options(arguments.assignments).get(), "delta") == "unset")
+        budget.emplace_back("delta=1e-6");
     std::vector<Candidate> fits;
     for (std::uint64_t i = 0; i < arguments.repeats; ++i) {
         check_interrupted();
-        Settings settings(assignments);
+        Settings settings(arguments.assignments, budget);
         fits.push_back(adapted(samples, nullptr, settings.options()));
         settings.progress().finish();
     }
@@ -202,7 +199,7 @@ Json private_cell(const RehearseArguments &arguments, const Samples &samples,
 Json row_of(const RehearseArguments &arguments, const Samples &samples, Judge &judge) {
     std::vector<Candidate> open;
     {
-        Settings settings(without_privacy(arguments.assignments));
+        Settings settings(arguments.assignments, without_privacy());
         for (const char *name : {"source_only", "target_only"})
             open.push_back(public_baseline(name, samples, settings.options()));
         open.push_back(adapted(samples, nullptr, settings.options()));
@@ -282,6 +279,7 @@ void add_rehearse(Command &program) {
         "rehearse",
         "Plays the private fit on public rows: errors by rows and epsilon, for nothing");
     add_data_arguments(command, arguments->data);
+    for (const char *flag : {"--rows", "--group", "--add-source"}) command.argument(flag).hidden();
     add_settings(command, arguments->assignments);
     command.add("--by", arguments->by, "The rows of --source that play the target")
         .placeholder("COLUMN=VALUE");

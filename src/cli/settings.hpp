@@ -10,8 +10,10 @@
 
 namespace dpadapt::cli {
 
-/** Options from texts "key=value". */
-[[nodiscard]] OptionsHandle parse_options(const std::vector<std::string> &assignments);
+/** Options from texts "key=value", of which no two may give an option different values.
+ *  @param replacements  The same, of the command itself: they count instead. */
+[[nodiscard]] OptionsHandle parse_options(const std::vector<std::string> &assignments,
+                                          const std::vector<std::string> &replacements = {});
 
 /** An option's value as text. */
 [[nodiscard]] std::string option_text(const dpa_options *options, const char *key);
@@ -19,8 +21,10 @@ namespace dpadapt::cli {
 /** The options of one computation, tied to Ctrl-C and to the progress bar. */
 class Settings {
   public:
-    /** @param assignments  Texts "key=value" as given to --set. */
-    explicit Settings(const std::vector<std::string> &assignments);
+    /** @param assignments   Texts "key=value" as given to --set.
+     *  @param replacements  See parse_options(). */
+    explicit Settings(const std::vector<std::string> &assignments,
+                      const std::vector<std::string> &replacements = {});
 
     [[nodiscard]] const dpa_options *options() const noexcept { return options_.get(); }
     /** An option's value as text. */

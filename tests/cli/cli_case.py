@@ -10,11 +10,17 @@ from pathlib import Path
 
 PROGRAM = os.environ["DPADAPT_CLI"]
 NOT_PRIVATE = ("--set", "private_domain=none")
-PRIVATE = ("--set", "epsilon=2", "--set", "delta=1e-4")
 SEED = ("--set", "unsafe_seed=7")
 ALPHA = ("--set", "alpha=0.5")  # when it is chosen, a private fit may leave the target aside
 FEATURES = ["x1", "x2", "x3"]
 COEFFICIENTS = [2.0, -1.0, 0.5]
+
+
+def budget(epsilon="2", delta="1e-4"):
+    return ("--set", "epsilon=" + epsilon, "--set", "delta=" + delta)
+
+
+PRIVATE = budget()
 
 
 def linear_rows(count, shift, seed):

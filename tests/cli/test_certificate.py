@@ -8,7 +8,7 @@ import stat
 import unittest
 from pathlib import Path
 
-from cli_case import NOT_PRIVATE, PRIVATE, CliCase
+from cli_case import NOT_PRIVATE, PRIVATE, CliCase, budget
 
 # What follows from nothing else in a report: who wants it safe signs.
 FREE = {"dimension", "tau", "grid_unit", "sensitivity", "sigma", "scale", "time", "created", "head",
@@ -56,8 +56,8 @@ class Certificate(CliCase):
         self.public = self.succeed("key", "new", self.key).strip()
         self.report = self.path("report.json")
 
-    def signed_fit(self, *arguments):
-        self.succeed("fit", *self.files, *PRIVATE, "--report", self.report, "--sign", self.key,
+    def signed_fit(self, *arguments, price=PRIVATE):
+        self.succeed("fit", *self.files, *price, "--report", self.report, "--sign", self.key,
                      *arguments)
         return json.loads(Path(self.report).read_text())
 
@@ -228,7 +228,7 @@ class Certificate(CliCase):
         ledger = self.path("ledger")
         self.succeed("ledger", "init", ledger, *PRIVATE, "--set", "neighbours=zero_out")
         self.assertIn("zero_out", self.succeed("ledger", "show", ledger))
-        small = ("fit", *self.files, *PRIVATE, "--set", "epsilon=0.2", "--ledger", ledger)
+        small = ("fit", *self.files, *budget("0.2"), "--ledger", ledger)
         self.assertIn("neighbours", self.fail_with(2, *small))
         self.assertIn("Entries: 0", self.succeed("ledger", "show", ledger))
         self.succeed(*small, "--set", "neighbours=zero_out", "--report", self.report)
@@ -239,14 +239,14 @@ class Certificate(CliCase):
         self.succeed("ledger", "init", ledger, "--set", "epsilon=4", "--set", "delta=1e-4")
         empty = Path(ledger).read_bytes()
         for _ in range(2):
-            self.succeed("fit", *self.files, *PRIVATE, "--set", "epsilon=0.5", "--ledger", ledger)
-        report = self.signed_fit("--set", "epsilon=0.5", "--ledger", ledger)
+            self.succeed("fit", *self.files, *budget("0.5"), "--ledger", ledger)
+        report = self.signed_fit("--ledger", ledger, price=budget("0.5"))
         both = ("--key", self.public, "--ledger", ledger)
         self.assertIn("has these entries", self.verify(*both))
         self.assertEqual([entry["sequence"] for entry in report["shared_ledger"]["entries"]],
                          [1, 2, 3])
         before = Path(ledger).read_bytes()
-        self.succeed("fit", *self.files, *PRIVATE, "--set", "epsilon=0.5", "--ledger", ledger)
+        self.succeed("fit", *self.files, *budget("0.5"), "--ledger", ledger)
         self.verify(*both)  # later entries are no matter
         after = Path(ledger).read_bytes()
         blocks = [after[k:k + 4096] for k in range(0, len(after), 4096)]

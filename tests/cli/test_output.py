@@ -187,6 +187,34 @@ class PaidResult(CliCase):
                 self.succeed("predict", "--model", path, "--data", self.target)
                 os.unlink(path)
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root can make another user's link")
+    def test_no_link_of_another_user_is_followed_where_all_may_write(self):
+        shared = Path(self.path("shared"))
+        shared.mkdir()
+        precious = self.write("precious", "precious")
+        link, further = shared / "model.json", shared / "further.json"
+        link.symlink_to(precious)
+        further.symlink_to(link)
+        fit = ("fit", *self.files, *NOT_PRIVATE, "--output")
+        os.lchown(link, 12345, 12345)
+        for mode in (0o1777, 0o777):
+            shared.chmod(mode)
+            for path in (link, further):
+                message = self.fail_with(4, *fit, str(path))
+                self.assertIn(f"{link} is a link of another user", message)
+            self.assertEqual(Path(precious).read_text(), "precious")
+        shared.chmod(0o755)  # who may not write here has put no link here
+        self.succeed(*fit, str(link))
+        self.write("precious", "precious")
+        shared.chmod(0o1777)
+        os.lchown(shared, 12345, 12345)
+        self.succeed(*fit, str(link))  # of the folder's owner, who could do anything anyway
+        self.assertTrue(link.is_symlink())
+        os.lchown(link, 0, 0)
+        os.lchown(shared, 54321, 54321)
+        self.succeed(*fit, str(link))  # their own
+        self.assertNotEqual(Path(precious).read_text(), "precious")
+
     def test_a_report_that_cannot_be_printed(self):
         for command in ("fit", "discrepancy"):
             with self.subTest(command), open("/dev/full", "w") as full:

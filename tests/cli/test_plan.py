@@ -2,11 +2,11 @@ import json
 import unittest
 from math import exp, hypot, log, sqrt
 
-from cli_case import ALPHA, NOT_PRIVATE, PRIVATE, CliCase, csv_text
+from cli_case import ALPHA, NOT_PRIVATE, PRIVATE, CliCase, budget, csv_text
 
 SIZES = ("--source-rows", "60", "--target-rows", "25", "--features", "3")
-PAPER = ("--set", "method=paper", "--set", "calibration=paper", "--set", "epsilon=20",
-         "--set", "delta=0.01", *ALPHA)
+PAPER = ("--set", "method=paper", *budget("20", "0.01"), *ALPHA)
+PRINTED = ("--set", "calibration=paper")
 
 
 # What the paper's theorems need besides sizes.
@@ -181,7 +181,7 @@ class Plan(CliCase):
 
     def test_the_paper_s_noise_is_refused_with_its_true_price(self):
         for data in (SIZES, self.files):
-            message = self.fail_with(2, "plan", *data, *PAPER)
+            message = self.fail_with(2, "plan", *data, *PAPER, *PRINTED)
             epsilon, delta = "20.0865625", "0.01076098"
             self.assertRegex(message, rf"delta = {delta}\d* at epsilon = 20\b")
             self.assertRegex(message, rf"epsilon = {epsilon}\d* at delta = 0.01\b")

@@ -2,12 +2,12 @@ import json
 import unittest
 from pathlib import Path
 
-from cli_case import ALPHA, FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase, csv_text
+from cli_case import ALPHA, FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase, budget, csv_text
 
 
 class PrivateFit(CliCase):
-    def private_fit(self, *arguments):
-        return json.loads(self.succeed("fit", *self.files, *PRIVATE, "--json", *arguments))
+    def private_fit(self, *arguments, price=PRIVATE):
+        return json.loads(self.succeed("fit", *self.files, *price, "--json", *arguments))
 
     def saved(self, *arguments):
         model = self.path("model.json")
@@ -53,18 +53,18 @@ class PrivateFit(CliCase):
         self.assertEqual(text.splitlines()[0], report["privacy"]["summary"])
         self.assertIn("noise source: ", text)
 
-    def notes(self, *arguments):
-        report = self.private_fit(*arguments)
+    def notes(self, *arguments, **price):
+        report = self.private_fit(*arguments, price=budget(**price))
         return report, "\n".join(report["notes"])
 
     def test_what_became_of_the_private_rows_follows_from_alpha(self):
-        report, notes = self.notes("--set", "epsilon=100", *SEED)
+        report, notes = self.notes(*SEED, epsilon="100")
         share = 1 - report["settings"]["alpha"]
         self.assertGreater(share, 0.01)
         self.assertIs(report["used_private_data"], True)
         percent = f"{round(100 * share, 1):g}"
         self.assertIn(f"the coefficients went {percent} % of the way from the source's", notes)
-        report, notes = self.notes("--set", "epsilon=0.01", *SEED)
+        report, notes = self.notes(*SEED, epsilon="0.01")
         self.assertGreater(report["settings"]["alpha"], 0.99)
         self.assertIn("hardly used for the coefficients: the noise exceeded what they show", notes)
         self.assertIsNone(self.private_fit(*ALPHA)["used_private_data"])
@@ -72,12 +72,12 @@ class PrivateFit(CliCase):
         self.assertEqual((report["used_private_data"], report["notes"]), (None, []))
 
     def test_choices_that_promise_or_learn_little_are_warned_of(self):
-        self.assertNotIn("WARNING", self.notes("--set", "epsilon=10")[1])
-        for choice, word in ((("--set", "delta=0.04"), "delta = 0.04 is not below 1/n = 1/25"),
-                             (("--set", "epsilon=10.5"), "epsilon = 10.5 is above 10"),
-                             (("--set", "epsilon=0.1"), "25 private records are too few")):
-            self.assertIn("WARNING: " + word, self.notes(*choice)[1])
-        self.assertNotIn("delta", self.notes("--set", "delta=0.039")[1])
+        self.assertNotIn("WARNING", self.notes(epsilon="10")[1])
+        for price, word in (({"delta": "0.04"}, "delta = 0.04 is not below 1/n = 1/25"),
+                            ({"epsilon": "10.5"}, "epsilon = 10.5 is above 10"),
+                            ({"epsilon": "0.1"}, "25 private records are too few")):
+            self.assertIn("WARNING: " + word, self.notes(**price)[1])
+        self.assertNotIn("delta", self.notes(delta="0.039")[1])
 
     def test_notes_are_in_the_text_and_in_the_report(self):
         report, _ = self.notes(*SEED)

@@ -1,5 +1,7 @@
 """Command lines and files that cannot mean anything are refused, with the code of their kind."""
 
+import json
+import os
 import unittest
 from pathlib import Path
 
@@ -63,12 +65,54 @@ class Refusals(CliCase):
                    "--group", "who", *PRIVATE)
         self.refused(USAGE, "--group needs --test", *persons)
         others = self.write("others.csv", Path(grouped).read_text().replace("a,", "b,"))
-        self.assertIn("Errors on 1 person of the target",
-                      self.succeed(*persons, "--test", others))
+        report = self.succeed(*persons, "--test", others)
+        self.assertIn("Errors on 1 person of the target", report)
+        self.assertIn("who is in both pays both prices", report)
+        price = json.loads(self.succeed(*persons, "--test", others, "--json"))["price"]
+        self.assertIn("who is in both pays both prices", price)
+
+    def test_the_number_of_persons_rows_stays_private(self):
+        lines = [["ab"[i % 2], *row] for i, row in enumerate(self.target_rows)]
+        grouped, others = (self.write(name, csv_text(["who", *FEATURES, "y"], lines))
+                           for name in ("grouped.csv", "others.csv"))
+        ledger = self.path("ledger")
+        self.succeed("ledger", "init", ledger, *PRIVATE)
+        message = self.fail_with(
+            USAGE, "compare", "--source", self.source, "--target", grouped, "--label", "y",
+            "--group", "who", "--test", others, "--test-rows", "100", *PRIVATE, "--ledger", ledger)
+        self.assertIn("--test-rows is refused with --group", message)
+        self.assertNotIn(str(len(lines)), message)
+        entries = json.loads(self.succeed("ledger", "show", ledger, "--json"))["entries"]
+        self.assertEqual(entries, [])  # nothing was paid
+
+    def test_rows_of_a_fit_cannot_judge_it(self):
+        link = self.path("link.csv")
+        os.symlink(self.target, link)
+        hard = self.path("hard.csv")
+        os.link(self.target, hard)
+        spelt = str(self.directory / "." / ".." / self.directory.name / "target.csv")
+        for test in (self.target, spelt, link, hard):
+            self.refused(USAGE, "--test must not be the file of --target", "compare", *self.files,
+                         "--test", test, *NOT_PRIVATE)
+        with open(self.target) as rows:
+            self.refused(USAGE, "--test must not be the file of --target", "compare", *self.files,
+                         "--test", "-", *NOT_PRIVATE, stdin=rows)
+        # Rows of a private source would be shown without noise.
+        self.refused(USAGE, "--test must not be the file of --source", "compare", *self.files,
+                     "--test", self.source, *PRIVATE, "--set", "private_domain=source")
+        copy = self.write("copy.csv", Path(self.target).read_text())
+        self.succeed("compare", *self.files, "--test", copy, *NOT_PRIVATE)
 
     def test_an_option_has_one_value(self):
-        self.refused(USAGE, "--epsilon and --set epsilon=2 contradict each other", "fit",
-                     *self.files, "--epsilon", "1", "--set", "epsilon=2", "--delta", "1e-3")
+        for one, other in ((("--epsilon", "1"), ("--set", "epsilon=2")),
+                           (("--set", "epsilon=1"), ("--set", "epsilon=2"))):
+            self.refused(USAGE, "two values for the option epsilon: ", "fit", *self.files, *one,
+                         *other, "--delta", "1e-3")
+        self.refused(USAGE, "two values for the option epsilon: ", "ledger", "init",
+                     self.path("ledger"), "--set", "epsilon=1", "--epsilon", "2", "--delta", "0")
+        self.assertFalse(os.path.exists(self.path("ledger")))
+        for same in (("--set", "epsilon=1.0"), ("--set", "epsilon=1"), ("--set", "epsilon=10e-1")):
+            self.succeed("fit", *self.files, "--epsilon", "1", *same, "--delta", "1e-3", *same)
 
     def test_an_output_is_a_file(self):
         for flag in ("--report", "--output"):

@@ -72,6 +72,15 @@ class Help(CliCase):
             self.assertIn("--help", self.succeed(command, "--help"))
         for code in ("0", "1", "2", "3", "4", "130"):
             self.assertRegex(text, rf"(?m)^  {code} +\w+")
+        self.assertIn("locked ledger", text[text.index("  2 "):text.index("  3 ")])
+
+    def test_help_offers_nothing_that_is_always_refused(self):
+        text = self.succeed("rehearse", "--help")
+        for flag in ("--rows", "--group", "--add-source"):
+            self.assertNotIn(flag, text)
+            self.assertIn(flag, self.succeed("compare", "--help"))
+        self.assertLessEqual(max(map(len, text[text.index("A part of"):].splitlines())), 82)
+        self.assertIn("both prices", self.succeed("compare", "--help"))
 
 
 class UsageErrors(CliCase):
@@ -138,8 +147,11 @@ class UsageErrors(CliCase):
             for word in ("epsilon", "delta", "private_domain", "none"):
                 self.assertIn(word, message)
 
-    def test_later_settings_win(self):
-        report = self.fit("--set", "alpha=0.75", "--set", "alpha=0.25")
+    def test_no_setting_wins_silently(self):
+        message = self.reject(*self.files, *NOT_PRIVATE, "--set", "alpha=0.75", "--set",
+                              "alpha=0.25")
+        self.assertIn("two values for the option alpha: 0.75 and 0.25", message)
+        report = self.fit("--set", "alpha=0.25", "--set", "alpha=.25")
         self.assertEqual(report["settings"]["alpha"], 0.25)
 
     def test_settings_may_hold_lists(self):

@@ -188,6 +188,34 @@ static void too_many_rows_are_refused(void **state) {
     assert_int_equal(arrow_released.arrays, 2);
 }
 
+static int batches_without_rows;
+
+/* One of no rows, for ever; it owns nothing. */
+static int get_empty(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+    const arrow_source *from = stream->private_data;
+    *out = from->batches[0].array;
+    out->length = 0;
+    ++batches_without_rows;
+    return 0;
+}
+
+static void endless_streams_are_refused(void **state) {
+    (void)state;
+    enum { kMost = 1 << 20 };
+    source = (arrow_source){&s.batch, 1, 0, 0, 0};
+    struct ArrowArrayStream stream = arrow_stream_of(&source);
+    stream.get_next = get_empty;
+    assert_status(dpa_problem_set_source_arrow(problem, &stream, pair, 2, "y"), DPA_E_FORMAT);
+    assert_int_equal(batches_without_rows, kMost + 1);
+    assert_int_equal(arrow_released.arrays, kMost + 1);
+    dpa_table *table = NULL;
+    stream = arrow_stream_of(&source);
+    stream.get_next = get_empty;
+    s.batch.schema.n_children = 3; /* a table has no lists */
+    assert_status(dpa_table_create_arrow(&stream, &table), DPA_E_FORMAT);
+    renew();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_schemas_are_refused),
@@ -196,6 +224,7 @@ int main(void) {
         cmocka_unit_test(damaged_tables_are_refused),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(too_many_rows_are_refused),
+        cmocka_unit_test(endless_streams_are_refused),
     };
     static const double x[kRows + 1][kCols], y[kRows + 1];
     renew();

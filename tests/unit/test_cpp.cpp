@@ -1,11 +1,19 @@
 // dpadapt.hpp: the C functions with owners, spans and exceptions.
 #include <cmath>
 #include <csetjmp>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <dpadapt/dpadapt.hpp>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <type_traits>
+
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
 
 // It has no guard for C++ of its own.
 extern "C" {
@@ -185,6 +193,102 @@ void a_solution_is_saved_and_loaded(void **) {
     }
 }
 
+std::string content(const std::filesystem::path &path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/** Whether the folder has so many files. */
+void assert_files(const std::filesystem::path &folder, std::ptrdiff_t count) {
+    const std::filesystem::directory_iterator files(folder);
+    assert_int_equal(std::distance(begin(files), end(files)), count);
+}
+
+void a_saved_file_is_the_old_one_or_the_new_one(void **) {
+    namespace fs = std::filesystem;
+    const fs::path folder = "test_cpp.folder";
+    fs::remove_all(folder);
+    fs::create_directory(folder);
+    dpa::Problem both = problem();
+    const dpa::Solution open = dpa::solve(both, {{"private_domain", "none"}});
+    const dpa::Solution secret =
+        dpa::private_fit(kSource.rows(), kSource.y, kTarget.rows(), kTarget.y,
+                         {{"epsilon", 1}, {"delta", 1e-6}, {"alpha", 0.5}});
+    // A reader of the old file goes on reading it: the new one has taken its name alone.
+    const fs::path model = folder / "model", other = folder / "other";
+    std::ofstream(model) << "old";
+    std::ofstream(other) << "old";
+    fs::create_hard_link(model, folder / "reader");
+    fs::create_symlink("other", folder / "link");
+    open.save(model);
+    open.save(folder / "link");
+    assert_true(content(folder / "reader") == "old");
+    assert_true(content(model) == content(other) && fs::is_symlink(folder / "link"));
+    assert_files(folder, 4);
+    // Whoever may read what is there may go on; what is new and private is for its owner.
+    const fs::perms group = fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read;
+    fs::permissions(model, group);
+    secret.save(model);
+    assert_true(fs::status(model).permissions() == group);
+    secret.save(folder / "new");
+    assert_true(fs::status(folder / "new").permissions() ==
+                (fs::perms::owner_read | fs::perms::owner_write));
+    assert_true(dpa::Solution::load(folder / "new").coefficients() == secret.coefficients());
+    if (geteuid() == 0) {  // who alone can make another user's link
+        fs::permissions(folder, fs::perms::all);
+        std::ofstream(other) << "old";
+        assert_int_equal(lchown((folder / "link").c_str(), 12345, 12345), 0);
+        bool refused = false;
+        try {
+            open.save(folder / "link");
+        } catch (const std::runtime_error &error) {
+            refused = std::string(error.what()).find("another user") != std::string::npos;
+        }
+        assert_true(refused && content(other) == "old");
+    }
+    // A failure leaves nothing.
+    fs::create_directories(folder / "full" / "of");
+    bool failed = false;
+    try {
+        open.save(folder / "full");
+    } catch (const std::runtime_error &) {
+        failed = true;
+    }
+    assert_true(failed);
+    open.save("/dev/null");
+    assert_true(fs::is_character_file("/dev/null"));
+    assert_files(folder, 6);
+    fs::remove_all(folder);
+}
+
+#ifdef __linux__
+/** A full disk, by the limit on a file's size. */
+void a_full_disk_leaves_the_old_file(void **) {
+    dpa::Problem both = problem();
+    const dpa::Solution solution = dpa::solve(both, {{"private_domain", "none"}});
+    const std::filesystem::path folder = "test_cpp.full";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory(folder);
+    std::ofstream(folder / "model") << "old";
+    rlimit before{};
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const rlimit small{16, before.rlim_max};
+    std::signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    bool failed = false;
+    try {
+        solution.save(folder / "model");
+    } catch (const std::runtime_error &) {
+        failed = true;
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_true(failed);
+    assert_true(content(folder / "model") == "old");
+    assert_files(folder, 1);
+    std::filesystem::remove_all(folder);
+}
+#endif
+
 void a_search_and_an_evaluation_are_read(void **) {
     const dpa::Options options{{"private_domain", "none"}};
     dpa::Problem both = problem(), rows;
@@ -218,6 +322,10 @@ int main() {
         cmocka_unit_test(a_spent_budget_is_a_budget_error),
         cmocka_unit_test(a_token_stops_a_call),
         cmocka_unit_test(a_solution_is_saved_and_loaded),
+        cmocka_unit_test(a_saved_file_is_the_old_one_or_the_new_one),
+#ifdef __linux__
+        cmocka_unit_test(a_full_disk_leaves_the_old_file),
+#endif
         cmocka_unit_test(a_search_and_an_evaluation_are_read),
     };
     return cmocka_run_group_tests_name("cpp", tests, nullptr, nullptr);

@@ -1,15 +1,9 @@
 package org.dpadapt;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 
 /**
  * Names and cells of a CSV file, plain or gzip, by the rules of the command for private files. The
@@ -19,7 +13,6 @@ import java.util.zip.GZIPInputStream;
  */
 final class CsvFile {
     private static final String DECIMAL_COMMA = "[-+]?(\\d+,\\d*|,\\d+)([eE][-+]?\\d+)?";
-    private static final int LONGEST_LINE = 1 << 23;
 
     private final char separator;
     private final List<String> names;
@@ -36,32 +29,16 @@ final class CsvFile {
         columns = new String[names.size()][lines.size()];
         for (int row = 0; row < lines.size(); row++) {
             List<String> cells = new ArrayList<>();
-            if (lines.get(row).length() <= LONGEST_LINE) split(lines.get(row), cells);
+            if (lines.get(row) != null) split(lines.get(row), cells);
             if (cells.size() != names.size()) continue;
             for (int k = 0; k < names.size(); k++) columns[k][row] = value(cells.get(k));
         }
     }
 
     static CsvFile read(Path file) throws IOException {
-        String text = new String(bytes(file), StandardCharsets.UTF_8);
-        if (text.startsWith("\uFEFF")) text = text.substring(1);
-        List<String> lines = new ArrayList<>(Arrays.asList(text.split("\n", -1)));
-        if (lines.get(lines.size() - 1).isEmpty()) lines.remove(lines.size() - 1);
-        lines.replaceAll(line -> line.endsWith("\r") ? line.substring(0, line.length() - 1) : line);
-        int header = 0;
-        while (header < lines.size() && withoutBlanks(lines.get(header)).isEmpty()) header++;
-        if (header == lines.size())
-            throw DpaException.make(DpaException.EMPTY, "the file is empty");
-        return new CsvFile(lines.get(header), lines.subList(header + 1, lines.size()));
-    }
-
-    private static byte[] bytes(Path file) throws IOException {
-        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
-            raw.mark(2);
-            boolean isGzip = raw.read() == 0x1f && raw.read() == 0x8b;
-            raw.reset();
-            return (isGzip ? new GZIPInputStream(raw) : raw).readAllBytes();
-        }
+        // A quarter is left for what the program holds already.
+        List<String> lines = CsvLines.read(file, Runtime.getRuntime().maxMemory() / 4 * 3);
+        return new CsvFile(lines.get(0), lines.subList(1, lines.size()));
     }
 
     int rows() {
@@ -104,7 +81,7 @@ final class CsvFile {
         return letter == ' ' || letter == '\t';
     }
 
-    private static String withoutBlanks(String text) {
+    static String withoutBlanks(String text) {
         int begin = 0;
         int end = text.length();
         while (begin < end && isBlank(text.charAt(begin))) begin++;

@@ -1,6 +1,7 @@
 package org.dpadapt;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -95,14 +96,17 @@ public final class Schema implements AutoCloseable {
     }
 
     /**
-     * Saves schema and predictor as a model file, which the command and every language read.
+     * Saves schema and predictor as a model file, which the command and every language read. It has
+     * its old content until the new one is complete and on the disk; one that is new is for its
+     * owner alone after a fit of private records.
      *
      * @param solution a fit with the features of this schema
      * @param path the file
      * @throws IOException if the file cannot be written
      */
     public void save(Solution solution, Path path) throws IOException {
-        Files.writeString(Check.notNull(path, "path"), model(solution));
+        byte[] text = model(solution).getBytes(StandardCharsets.UTF_8);
+        NewFile.write(Check.notNull(path, "path"), text, solution.isOfPrivateRecords());
     }
 
     /**

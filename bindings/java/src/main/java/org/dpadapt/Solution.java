@@ -99,13 +99,19 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
     }
 
     /**
-     * Saves the solution in a file, replacing an old one.
+     * Saves the solution in a file, which has its old content until the new one is complete and on
+     * the disk. One that is new is for its owner alone after a fit of private records.
      *
      * @param path the file
      * @throws IOException if the file cannot be written
      */
     public void save(Path path) throws IOException {
-        Files.write(Check.notNull(path, "path"), toBytes());
+        NewFile.write(Check.notNull(path, "path"), toBytes(), isOfPrivateRecords());
+    }
+
+    /** Who may see what was learnt from private rows is their owner's decision. */
+    boolean isOfPrivateRecords() {
+        return protection().kind() != Protection.Kind.NONE;
     }
 
     /**

@@ -47,10 +47,11 @@ public final class Table implements AutoCloseable {
      * Reads a CSV file with a header, plain or gzip, as the command reads private files. Commas,
      * semicolons or tabs separate cells, as the header shows; where commas do not, 1,5 is 1.5.
      * Every line below the header is a record, whatever it holds; one with too few or too many
-     * cells is a record of missing values. Nothing is said about what a cell holds, so the rows
-     * may be private.
+     * cells, or longer than 8 MiB, is a record of missing values. Nothing is said about what a cell
+     * holds, so the rows may be private.
      *
-     * @param file the file, in UTF-8
+     * @param file the file, in UTF-8; {@link DpaException#NO_MEMORY} for one that unfolds to more
+     *     than fits into three quarters of the heap
      * @return the table; every cell is read as {@link #texts} does
      * @throws IOException if the file cannot be read
      */

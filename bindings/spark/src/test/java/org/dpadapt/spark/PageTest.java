@@ -4,41 +4,88 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program of the page does what the page says. */
+/** The programs of the pages do what the pages say. */
 class PageTest {
-    private static final Pattern EXAMPLE =
-            Pattern.compile(
-                    "^```java spark\n(.*?public class (\\w+).*?)^```$.*?^```text\n(.*?)^```$",
-                    Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Path ROOT = Path.of("../..");
+    private static final Path EXAMPLE = ROOT.resolve("examples/spark/Stays.java");
+
+    /** What the lines of README.md stand in; stays are those of the example. */
+    private static final String AROUND =
+            """
+            import java.util.Map;
+            import org.apache.spark.sql.*;
+            import org.dpadapt.spark.*;
+
+            public class Lines {
+                public static void main(String[] arguments) {
+                    SparkSession spark = SparkSession.builder().master("local[2]").getOrCreate();
+                    Dataset<Row> publicStays = Stays.stays(spark, 20000, 0.05, 0);
+                    Dataset<Row> patients = Stays.stays(spark, 5000, 0.08, 3);
+            %s        spark.stop();
+                }
+            }
+            """;
+
+    @TempDir Path folder;
+
+    private static Matcher found(String page, String pattern) throws IOException {
+        Matcher found =
+                Pattern.compile(pattern, Pattern.MULTILINE | Pattern.DOTALL)
+                        .matcher(Files.readString(ROOT.resolve(page)));
+        assertTrue(found.find());
+        return found;
+    }
 
     @Test
-    void theExampleRuns(@TempDir Path folder) throws Exception {
-        Matcher found = EXAMPLE.matcher(Files.readString(Path.of("../../docs/embedding.md")));
-        assertTrue(found.find());
-        Path source = folder.resolve(found.group(2) + ".java");
-        Files.writeString(source, found.group(1));
-        String path = System.getProperty("java.class.path");
+    void theExampleRuns() throws Exception {
+        Matcher page =
+                found(
+                        "docs/embedding.md",
+                        "^```java spark\n(.*?public class Stays.*?)^```$.*?^```text\n(.*?)^```$");
+        assertEquals(page.group(1), Files.readString(EXAMPLE));
+        assertEquals(page.group(2), printed("Stays", EXAMPLE));
+    }
+
+    @Test
+    void theLinesOfTheReadmeRun() throws Exception {
+        Path lines = folder.resolve("Lines.java");
+        String block = found("README.md", "^```java spark\n(.*?)^```$").group(1);
+        Files.writeString(lines, AROUND.formatted(block));
+        String shown = printed("Lines", EXAMPLE, lines);
+        assertTrue(shown.contains("prediction|"), shown);
+        assertTrue(shown.contains("only showing top 20 rows"), shown);
+    }
+
+    /** What the program prints that these files are compiled to. */
+    private String printed(String program, Path... sources) throws Exception {
+        List<String> arguments = new ArrayList<>();
+        arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        arguments.addAll(List.of("-d", folder.toString()));
+        for (Path source : sources) arguments.add(source.toString());
         assertEquals(
                 0,
                 ToolProvider.getSystemJavaCompiler()
-                        .run(null, null, null, "-cp", path, source.toString()));
+                        .run(null, null, null, arguments.toArray(String[]::new)));
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         try (URLClassLoader classes = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
             thread.setContextClassLoader(classes);
-            assertEquals(found.group(3), printed(classes.loadClass(found.group(2))));
+            return printed(classes.loadClass(program));
         } finally {
             thread.setContextClassLoader(before);
         }
