@@ -150,7 +150,8 @@ class Extension(unittest.TestCase):
         self.refuse("protected already", "SELECT dpadapt.protect('patients', 9, 1e-6);",
                     "custodian")
         self.assertEqual(self.budget("patients"), spent)
-        self.assertEqual(self.sql("SELECT dpadapt.predict('taken', ARRAY[1, NULL, 3]) IS NULL;"), "t")
+        nothing = "SELECT dpadapt.predict('taken', ARRAY[1, NULL, 3]) IS NULL;"
+        self.assertEqual(self.sql(nothing), "t")
 
     def test_what_an_analyst_can_and_cannot_do(self):
         self.protect("secret")

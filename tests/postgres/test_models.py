@@ -20,7 +20,8 @@ class Models(unittest.TestCase):
         cls.cluster = server(cls.addClassCleanup)
         cls.cluster.sql(f"""
             CREATE TABLE private AS {ROWS};
-            CREATE TABLE held AS {ROWS.replace('5 * i', '13 * i')} UNION ALL VALUES (1, NULL::float8, 2);
+            CREATE TABLE held AS {ROWS.replace('5 * i', '13 * i')}
+                UNION ALL VALUES (1, NULL::float8, 2);
             SELECT dpadapt.protect('private', 10, 1e-6);
             SELECT dpadapt.protect('held', 10, 1e-6, locked => false);""", "custodian")
         for name, features, more in (("both", "{a,b}", ""), ("other", "{a,b}", " alpha=0.5"),
@@ -151,8 +152,10 @@ class Models(unittest.TestCase):
                 FROM generate_series(1, 6) AS i;"""), "\n".join([wanted] * 6))
 
     def test_rows_that_do_not_fit_are_refused(self):
-        for text, row in (('needs the column "b", which the row does not have', "1 AS a"),
-                          ('column "b" of the row is of type text, not a number', "1 AS a, 'x' AS b")):
+        for text, row in (
+            ('needs the column "b", which the row does not have', "1 AS a"),
+            ('column "b" of the row is of type text, not a number', "1 AS a, 'x' AS b"),
+        ):
             self.assertIn(text, self.analyst.run(
                 f"SELECT dpadapt.predict('both', r) FROM (SELECT {row}) AS r;"))
         self.assertEqual(self.analyst.run("SELECT dpadapt.predict('both', NULL::record) IS NULL;"),
