@@ -31,7 +31,11 @@ struct CalibrationBin {
 struct Clipping {
     double bound = 0.0;  ///< of residuals, or minus log probabilities
     const char *origin = "";
+    bool heavy = false;            ///< whether released sizes have a heavy tail
     std::vector<Interval> shares;  ///< of rows beyond it, for each solution
+
+    /** What a reader must know of a solution's share; empty where it is of no account. */
+    [[nodiscard]] std::string note(std::size_t solution, bool persons) const;
 };
 
 /** What an evaluation found. */
