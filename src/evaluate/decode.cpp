@@ -170,13 +170,20 @@ class Decoder {
         return measured_.clipping->heavy ? heavy : normal;
     }
 
+    /** Of clipped rows; as if there were none where that is not told. */
+    [[nodiscard]] Interval share_of(std::size_t k) const {
+        Interval share = measured_.clipping->shares[k];
+        if (share.lower <= measured_.clipping->many && records::has_pinball(task_))
+            share.lower = 0.0;
+        return share;
+    }
+
     /** Of a loss that has no clips without a tail. */
     void add(ErrorKind gap, const char *name, std::size_t k, const Mean &mean, double scale = 1.0,
              std::optional<Tail> tail = {}) {
         means_[{gap, k}] = mean;
         Interval found = interval(mean, measured_.rows, measured_.confidence);
-        const double hidden =
-            tail ? hidden_by_clips(found, measured_.clipping->shares[k], *tail) : 0.0;
+        const double hidden = tail ? hidden_by_clips(found, share_of(k), *tail) : 0.0;
         hidden_[{gap, k}] = hidden;
         found.upper += hidden;
         push(name, k, found, scale);
@@ -265,6 +272,10 @@ double bound_of_sizes(std::span<const double> counts, double noise) {
 bool has_heavy_tail(std::span<const double> counts, double noise, double share) {
     constexpr double kNormalMedian = 0.6744897501960817;
     constexpr double kLonger = 1.46;  // sizes are known by half octaves
+    constexpr double kFar = 2.8;      // medians: a normal residual is there with probability 0.06
+    constexpr std::size_t kFarBins = 6;
+    constexpr double kMore = 1.25;
+    constexpr double kSure = 1.8;  // deviations
     std::vector<double> seen;
     double total = 0.0;
     for (const double count : counts) {
@@ -278,7 +289,13 @@ bool has_heavy_tail(std::span<const double> counts, double noise, double share) 
     const double part = seen[middle] > 0.0 ? (0.5 * total - below) / seen[middle] : 1.0;
     const double median = upper * (M_SQRT1_2 + part * (1.0 - M_SQRT1_2));
     const double end = two_sided_quantile(1.0 - std::clamp(share, 1e-9, 0.5));
-    return bound_of_sizes(counts, noise) > kLonger * median * end / kNormalMedian;
+    if (bound_of_sizes(counts, noise) > kLonger * median * end / kNormalMedian) return true;
+    std::size_t from = middle;
+    while (from + 1 < counts.size() && records::upper_size(from) < kFar * median) ++from;
+    double far = 0.0;
+    for (std::size_t b = from + 1; b < counts.size() && b <= from + kFarBins; ++b) far += counts[b];
+    const double normal = std::erfc(records::upper_size(from) / median * kNormalMedian * M_SQRT1_2);
+    return far > kMore * normal * total + kSure * std::sqrt(double{kFarBins}) * noise;
 }
 
 }  // namespace dpadapt::evaluate

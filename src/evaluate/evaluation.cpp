@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "base/error.hpp"
-#include "evaluate/beyond.hpp"
 #include "evaluate/names.hpp"
 
 namespace dpadapt::evaluate {
@@ -67,7 +66,7 @@ void add_notes(const Measured &measured, Document &document) {
 
 std::string Clipping::note(std::size_t solution, bool persons) const {
     const Interval &share = shares[solution];
-    if (share.lower <= kManyClipped) return "";
+    if (share.lower <= many) return "";
     return "About " + short_number(100.0 * share.estimate, share.estimate < 0.995 ? 2 : 3) +
            " % of the " + (persons ? "persons" : "rows") + " have errors beyond the bound " +
            short_number(bound, 3) +

@@ -23,6 +23,7 @@ constexpr Uint128 kAllShares = 25;
 constexpr double kMostShare = 0.1;
 constexpr double kSureShare = 0.003;
 constexpr double kSurePinballShare = 0.012;
+constexpr double kManyPinballClipped = 0.03;  // their bounds are closer to them
 constexpr double kSureOddsShare = 0.05;
 
 /** As few bits less than 32 as keep the sum of that many records within 64. */
@@ -321,7 +322,8 @@ Measured PrivateEvaluation::release(Control &control, privacy::ReleaseTrace *tra
     ErrorTask task = task_;
     std::vector<Reference> references = references_;
     control.report({"evaluation", 0, 2});
-    measured.clipping = Clipping{0.0, origin_, false, {}};
+    measured.clipping = Clipping{0.0, origin_};
+    if (records::has_pinball(task)) measured.clipping->many = kManyPinballClipped;
     if (sizes_) learn_sizes(trace, task, references, *measured.clipping);
     control.report({"evaluation", 1, 2});
     measured.clipping->bound = task.bound;
