@@ -49,13 +49,14 @@
  *
  *  Clips: estimates are means of clipped losses, which are never above those of the losses. The
  *  report has A and the share of clipped rows with its interval, and begins with `notes` where that
- *  is more than a hundredth for sure. Upper ends are those of the losses without clips: what is
- *  beyond A is added as a normal distribution of residuals has it (where the histogram shows longer
- *  tails: Student's with four degrees of freedom; of log and pinball losses an exponential one) of
- *  which the clipped mean, or the share of clipped rows, is the upper end of its interval. Where
- *  the lower end of that share is more than this and half of the interval's half width can hold,
- *  the upper end is the share's upper end times the bound more, for losses that are at most twice
- *  as large as it on average, or, above a hundredth, open: infinite, and null in JSON. Differences
+ *  is more than a hundredth for sure (three hundredths where pinball losses are measured, whose
+ *  bound is closer to them). Upper ends are those of the losses without clips: what is beyond A is
+ *  added as a normal distribution of residuals has it (where the histogram shows longer tails:
+ *  Student's with four degrees of freedom; of log and pinball losses an exponential one) of which
+ *  the clipped mean, or the share of clipped rows, is the upper end of its interval. Where the
+ *  lower end of that share is more than this and a quarter of the interval's width can hold, the
+ *  upper end is the share's upper end times the bound more, for losses that are at most twice as
+ *  large as it on average, or, where there are notes, open: infinite, and null in JSON. Differences
  *  have both ends moved so. What the intervals cannot know of are losses beyond A that are too few
  *  to be seen under the noise and yet so large that they count: see clipped_share.
  *
