@@ -18,7 +18,8 @@
  *  minus the first one. Two classes have a calibration table as well (dpa_evaluation_report).
  *
  *  Every interval covers, with probability `confidence` (0.95) for large n, the mean of the
- *  population that the rows were drawn from: the chance of drawing these rows, and the noise.
+ *  population that the rows were drawn from: the chance of drawing these rows, and the noise; of
+ *  private rows under what "Clips" below says of large losses.
  *
  *  Where the target is public (`private_domain` = none or source) these are the ordinary test
  *  errors with their normal intervals (the ROC area by DeLong's variance).
@@ -30,21 +31,34 @@
  *  bound A. It is
  *
  *      evaluation_bound            if that is a number; else
- *      from the source sample      if `rows` has one and it is public: 1.6 times the quantile
- *                                  `bound_quantile` of its residuals; else
+ *      from the source sample      if `rows` has one, it is public, and its errors say something:
+ *                                  like the setting error_bound (solution.h) of every solution, by
+ *                                  these rows and the quantile `bound_quantile`; else
  *      from the private rows       by a first release, for 0.08 of mu^2: a histogram of sizes. A is
- *                                  where its noisy counts end, times 1.3 (of classes: 1.7); but
- *      from the fits               the largest setting error_bound (solution.h) where there are so
- *                                  few rows that the histogram would be noise: 2.5 deviations of
- *                                  it are more than a tenth of the rows. If that is infinite, the
- *                                  call is refused.
+ *                                  where its noisy counts end, times 1.3 (of classes: 1.7) or
+ *                                  more; but
+ *      from the fits               it is at least the largest setting error_bound where 2.5
+ *                                  deviations of a count are more than 0.003 of the rows, and
+ *                                  where they are more than a tenth it is that, without a first
+ *                                  release. If that is infinite, the call is refused above a tenth.
  *
- *  Pinball losses have a bound of their own, found in the same way. What is estimated are means of
- *  clipped losses, which are never above those of the losses themselves: if losses beyond the bound
- *  are at most twice as large as it on average, they are below by at most clipped_share times the
- *  bound. The report has A and that share, with its interval. With a number for `evaluation_bound`
- *  and no public source, two classes need the first release all the same, for the bins of their
- *  scores. A row that is not finite, or whose label has no meaning, has the largest loss.
+ *  Pinball losses have a bound of their own, found in the same way. Two classes with a number for
+ *  `evaluation_bound` and no public source need the first release all the same, for the bins of
+ *  their scores, unless it would be noise. A row that is not finite, or whose label has no meaning,
+ *  has the largest loss.
+ *
+ *  Clips: estimates are means of clipped losses, which are never above those of the losses. The
+ *  report has A and the share of clipped rows with its interval, and begins with `notes` where that
+ *  is more than a hundredth for sure (three hundredths where pinball losses are measured, whose
+ *  bound is closer to them). Upper ends are those of the losses without clips: what is beyond A is
+ *  added as a normal distribution of residuals has it (where the histogram shows longer tails:
+ *  Student's with four degrees of freedom; of log and pinball losses an exponential one) of which
+ *  the clipped mean, or the share of clipped rows, is the upper end of its interval. Where the
+ *  lower end of that share is more than this and a quarter of the interval's width can hold, the
+ *  upper end is the share's upper end times the bound more, for losses that are at most twice as
+ *  large as it on average, or, where there are notes, open: infinite, and null in JSON. Differences
+ *  have both ends moved so. What the intervals cannot know of are losses beyond A that are too few
+ *  to be seen under the noise and yet so large that they count: see clipped_share.
  *
  *  The solutions count as public: those fitted to private records must be private themselves, and
  *  their promise is about their own rows. Rows that a solution was fitted on make it look better
@@ -97,14 +111,16 @@ DPA_API dpa_status dpa_evaluation_solution(const dpa_evaluation *evaluation, siz
 /** Estimate and interval of a measure.
  *  @param estimate  Receives the estimate; each pointer may be NULL.
  *  @param lower     Receives the lower end of the interval.
- *  @param upper     Receives the upper end.
+ *  @param upper     Receives the upper end; infinite where it is open, which of a difference the
+ *                   lower one may be as well.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_evaluation_interval(const dpa_evaluation *evaluation, size_t index,
                                            double *estimate, double *lower, double *upper);
 
-/** All measures, the calibration table (of bins of the predicted probability: their ends, how many
- *  rows, and the share of positive labels with its interval) and, of private rows, the bound and
- *  the share of clipped rows. What was paid is in dpa_problem_privacy_report of `rows`.
+/** Notes on what readers must know first, if there are any; all measures; the calibration table (of
+ *  bins of the predicted probability: their ends, how many rows, and the share of positive labels
+ *  with its interval); and, of private rows, the bound and the share of clipped rows. What was paid
+ *  is in dpa_problem_privacy_report of `rows`.
  *  @param form     DPA_REPORT_JSON or DPA_REPORT_TEXT (privacy.h).
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.

@@ -228,9 +228,12 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      label_bound        infinite where no label was clamped
  *      prediction_lowest  labels that are numbers are predicted between these two; infinite where
  *      prediction_highest nothing bounds them
- *      error_bound        1.6 times the quantile `bound_quantile` of the errors on public rows
- *                         (residuals; of classes: minus log probabilities), the source's unless it
- *                         is private; infinite where no sample is public
+ *      error_bound        1.6 times the 0.99 quantile of the errors on m public rows (residuals; of
+ *                         classes: minus log probabilities), the source's unless it is private,
+ *                         divided by 1 - k/m for k coefficients (of classes: 1 - 2 k/m), since
+ *                         errors on rows that were fitted are smaller; infinite where no sample is
+ *                         public, where k/m (2 k/m) is above 3/4, and where the bound is below a
+ *                         millionth of the range of the public labels (of classes: of 1)
  *      evidence           k: had no private record counted, the noise of what was released would
  *                         look like that with probability 10^-k at most; of a fit that chose alpha
  *                         by the records of one private sample, else 0

@@ -14,13 +14,12 @@ constexpr double kChartRow = 34.0;
 constexpr double kSquare = 260.0;
 constexpr const char *kModelKinds[] = {"first", "second", "third"};
 
-bool has_interval(const Json &item) {
-    return item["estimate"].is_number() && item["lower"].is_number() && item["upper"].is_number();
-}
+/** Its ends may be open; then the line goes to the edge. */
+bool has_interval(const Json &item) { return item["estimate"].is_number(); }
 
 std::string interval_in_words(const Json &item) {
-    return svg::digits(item["estimate"], 4) + " [" + svg::digits(item["lower"], 4) + ", " +
-           svg::digits(item["upper"], 4) + ']';
+    return svg::digits(item["estimate"], 4) + " [" + svg::digits(lower_end(item), 4) + ", " +
+           svg::digits(upper_end(item), 4) + ']';
 }
 
 std::vector<std::string> models_of(const Json &list) {
@@ -45,8 +44,13 @@ class MeasurePanel {
         for (const Json &item : measures)
             if (item["name"] == name && has_interval(item)) items_.push_back(&item);
         for (const Json *item : items_) {
-            least_ = std::min(least_, (*item)["lower"].get<double>());
-            most_ = std::max(most_, (*item)["upper"].get<double>());
+            const double estimate = (*item)["estimate"];
+            const double lower = lower_end(*item);
+            const double upper = upper_end(*item);
+            least_ = std::min(
+                {least_, estimate, std::isfinite(lower) ? lower : estimate - std::abs(estimate)});
+            most_ = std::max(
+                {most_, estimate, std::isfinite(upper) ? upper : estimate + std::abs(estimate)});
         }
         if (!(least_ < most_)) most_ = least_ + 1.0;
     }
@@ -68,7 +72,7 @@ class MeasurePanel {
                 kMargin, y + 11.0,
                 (model.empty() ? "" : shortened(model) + ": ") + interval_in_words(*item));
             y += kChartRow;
-            text += svg::line(x((*item)["lower"]), y - 12.0, x((*item)["upper"]), y - 12.0, kind,
+            text += svg::line(x(lower_end(*item)), y - 12.0, x(upper_end(*item)), y - 12.0, kind,
                               interval_in_words(*item));
             text += svg::dot(x((*item)["estimate"]), y - 12.0, kind, interval_in_words(*item));
         }
@@ -105,7 +109,8 @@ std::string draw_calibration(const Json &list, const std::vector<std::string> &m
         const char *kind = kind_of(models, item.value("model", ""));
         const std::string words = "probability " + svg::digits(item["from"], 3) + " to " +
                                   svg::digits(item["to"], 3) + ": " + interval_in_words(item);
-        text += svg::line(x(middle), y(item["lower"]), x(middle), y(item["upper"]), kind, words);
+        text +=
+            svg::line(x(middle), y(lower_end(item)), x(middle), y(upper_end(item)), kind, words);
         text += svg::dot(x(middle), y(item["estimate"]), kind, words);
     }
     return text + svg::text(x(0.5), y(0.0) + 32.0, "predicted probability", "middle");

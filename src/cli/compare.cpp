@@ -52,8 +52,8 @@ std::vector<Candidate> candidates_of(const CompareArguments &arguments, const Sa
 
 std::string comparison_text(const Json &report) {
     std::string text =
-        report["privacy"]["summary"].get<std::string>() + "\n\nErrors on " + counted(report) +
-        " of the target that no fit has seen, with intervals of level " +
+        notes_text(report) + report["privacy"]["summary"].get<std::string>() + "\n\nErrors on " +
+        counted(report) + " of the target that no fit has seen, with intervals of level " +
         report["measures"][0]["level"].dump() + "\n\n" + contest_table(report["measures"]) + '\n';
     for (const Json &verdict : report["verdicts"]) text += verdict.get<std::string>() + '\n';
     if (report.contains("price")) text += '\n' + report["price"].get<std::string>() + '\n';

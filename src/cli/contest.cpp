@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 
+#include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
 
@@ -20,8 +21,8 @@ std::string short_number(const Json &value) {
 }
 
 std::string with_interval(const Json &measure) {
-    return short_number(measure["estimate"]) + " [" + short_number(measure["lower"]) + ", " +
-           short_number(measure["upper"]) + ']';
+    return short_number(measure["estimate"]) + " [" + short_number(lower_end(measure)) + ", " +
+           short_number(upper_end(measure)) + ']';
 }
 
 std::string padded(std::string text, std::size_t width) {
@@ -91,8 +92,8 @@ Json verdicts(const Json &measures) {
         if (measure["name"] != main + kDifference) continue;
         const std::string name = measure["model"];
         const std::string against = measure["against"];
-        const double upper = measure["upper"];
-        const double lower = measure["lower"];
+        const double upper = upper_end(measure);
+        const double lower = lower_end(measure);
         const std::string numbers = ": difference of " + main + ' ' + with_interval(measure) + '.';
         list.push_back(upper < 0.0   ? name + " is better than " + against + numbers
                        : lower > 0.0 ? name + " is worse than " + against + numbers

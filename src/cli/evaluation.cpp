@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "cli/failure.hpp"
@@ -33,8 +34,8 @@ std::string number(const Json &value) {
 std::string line(const Json &item, const std::string &name) {
     std::array<char, 96> text{};
     std::snprintf(text.data(), text.size(), "  %-28s %12s  [%s, %s]", name.c_str(),
-                  number(item["estimate"]).c_str(), number(item["lower"]).c_str(),
-                  number(item["upper"]).c_str());
+                  number(item["estimate"]).c_str(), number(lower_end(item)).c_str(),
+                  number(upper_end(item)).c_str());
     return std::string(text.data()) +
            (item.contains("model") ? "  " + item["model"].get<std::string>() : "") + '\n';
 }
@@ -55,9 +56,18 @@ Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
                                         static_cast<const dpa_evaluation *>(evaluation.get()),
                                         DPA_REPORT_JSON));
     add_names(names, report["measures"]);
-    if (report.contains("calibration")) add_names(names, report["calibration"]);
+    for (const char *list : {"calibration", "notes"})
+        if (report.contains(list)) add_names(names, report[list]);
     report["privacy"] = Json::parse(privacy_report(problem.get(), settings, DPA_REPORT_JSON));
     return report;
+}
+
+double lower_end(const Json &item) {
+    return item["lower"].is_number() ? item["lower"].get<double>() : -HUGE_VAL;
+}
+
+double upper_end(const Json &item) {
+    return item["upper"].is_number() ? item["upper"].get<double>() : HUGE_VAL;
 }
 
 std::string counted(const Json &report) {
@@ -66,9 +76,18 @@ std::string counted(const Json &report) {
     return count + ' ' + (count == "1" ? units.substr(0, units.size() - 1) : units);
 }
 
+std::string notes_text(const Json &report) {
+    if (!report.contains("notes")) return "";
+    std::string text;
+    for (const Json &item : report["notes"])
+        text += (item.contains("model") ? item["model"].get<std::string>() + ": " : "") +
+                item["note"].get<std::string>() + '\n';
+    return text + '\n';
+}
+
 std::string evaluation_text(const Json &report) {
-    std::string text = report["privacy"]["summary"].get<std::string>() + "\n\nErrors on " +
-                       counted(report) + ", with intervals of level " +
+    std::string text = notes_text(report) + report["privacy"]["summary"].get<std::string>() +
+                       "\n\nErrors on " + counted(report) + ", with intervals of level " +
                        number(report["measures"][0]["level"]) + '\n';
     for (const Json &item : report["measures"]) text += line(item, item["name"]);
     if (report.contains("calibration")) {

@@ -22,8 +22,15 @@ struct EvaluationRows {
                                      const std::vector<std::string> &names,
                                      const Settings &settings);
 
+/** Ends of an item's interval: null is an open end, infinitely far away. */
+[[nodiscard]] double lower_end(const Json &item);
+[[nodiscard]] double upper_end(const Json &item);
+
 /** Such as "100 rows", of that report. */
 [[nodiscard]] std::string counted(const Json &report);
+
+/** What readers must know first: lines, and an empty one after them. */
+[[nodiscard]] std::string notes_text(const Json &report);
 
 /** The report for people. */
 [[nodiscard]] std::string evaluation_text(const Json &report);

@@ -107,8 +107,8 @@ void look_at_errors(const Settings &settings, const Sample &source, const Sample
     const bool source_is_private = (settings.privacy.domains & privacy::kSource) != 0;
     const bool target_is_private = (settings.privacy.domains & privacy::kTarget) != 0;
     if ((source_is_private && target_is_private) || solution.outputs() == 0) return;
-    solution.settings.error_bound = evaluate::error_bound(
-        solution, source_is_private ? target : source, settings.evaluation.bound_quantile);
+    solution.settings.error_bound =
+        evaluate::error_bound(solution, source_is_private ? target : source);
 }
 
 /** Why intervals of a public target are not made, as far as that is known before. */

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
+#include "evaluate/beyond.hpp"
 #include "evaluate/bins.hpp"
 #include "evaluate/names.hpp"
 
@@ -112,18 +114,21 @@ class Decoder {
         const double pinball = task_.pinball_bound;
         switch (term.kind) {
             case ErrorKind::powers:
-                add(ErrorKind::square_gap, names::kSquared, k, square_mean(x), bound * bound);
+                add(ErrorKind::square_gap, names::kSquared, k, square_mean(x), bound * bound,
+                    clipped_tail(Tail::squares, Tail::heavy_squares));
                 measured_.measures.push_back(root_of(measured_.measures.back()));
-                add(ErrorKind::absolute_gap, names::kAbsolute, k, absolute_mean(x), bound);
+                add(ErrorKind::absolute_gap, names::kAbsolute, k, absolute_mean(x), bound,
+                    clipped_tail(Tail::absolutes, Tail::heavy_absolutes));
                 break;
             case ErrorKind::pinball:
-                add(ErrorKind::pinball_gap, names::kQuantile, k, pair_mean(x), pinball);
+                add(ErrorKind::pinball_gap, names::kQuantile, k, pair_mean(x), pinball,
+                    Tail::exponential);
                 break;
             case ErrorKind::log_loss:
-                add(ErrorKind::log_gap, names::kLog, k, pair_mean(x), bound);
+                add(ErrorKind::log_gap, names::kLog, k, pair_mean(x), bound, Tail::exponential);
                 break;
             case ErrorKind::error:
-                add(ErrorKind::error_gap, names::kAccuracy, k, complement(share(x)), 1.0);
+                add(ErrorKind::error_gap, names::kAccuracy, k, complement(share(x)));
                 break;
             case ErrorKind::clipped:
                 measured_.clipping->shares.push_back(
@@ -142,7 +147,7 @@ class Decoder {
                 add_gap(term, names::kLogGap, x, bound);
                 break;
             case ErrorKind::error_gap:
-                add_gap(term, names::kAccuracyGap, x, 1.0);
+                add_gap(term, names::kAccuracyGap, x);
                 break;
             case ErrorKind::label:
                 take_rows(x);
@@ -161,18 +166,44 @@ class Decoder {
     }
 
   private:
-    void add(ErrorKind gap, const char *name, std::size_t k, const Mean &mean, double scale) {
-        means_[{gap, k}] = mean;
-        measured_.measures.push_back(
-            {name, k, interval(mean.times(scale), measured_.rows, measured_.confidence)});
+    [[nodiscard]] Tail clipped_tail(Tail normal, Tail heavy) const {
+        return measured_.clipping->heavy ? heavy : normal;
     }
 
-    void add_gap(const ErrorTerm &term, const char *name, const Coordinates &x, double scale) {
-        const Mean gap =
-            gap_mean(x, means_.at({term.kind, term.solution}), means_.at({term.kind, 0}));
+    /** Of clipped rows; as if there were none where that is not told. */
+    [[nodiscard]] Interval share_of(std::size_t k) const {
+        Interval share = measured_.clipping->shares[k];
+        if (share.lower <= measured_.clipping->many && records::has_pinball(task_))
+            share.lower = 0.0;
+        return share;
+    }
+
+    /** Of a loss that has no clips without a tail. */
+    void add(ErrorKind gap, const char *name, std::size_t k, const Mean &mean, double scale = 1.0,
+             std::optional<Tail> tail = {}) {
+        means_[{gap, k}] = mean;
+        Interval found = interval(mean, measured_.rows, measured_.confidence);
+        const double hidden = tail ? hidden_by_clips(found, share_of(k), *tail) : 0.0;
+        hidden_[{gap, k}] = hidden;
+        found.upper += hidden;
+        push(name, k, found, scale);
+    }
+
+    /** The clips of either solution may hide a part of the difference. */
+    void add_gap(const ErrorTerm &term, const char *name, const Coordinates &x,
+                 double scale = 1.0) {
+        const std::size_t k = term.solution;
+        const Mean gap = gap_mean(x, means_.at({term.kind, k}), means_.at({term.kind, 0}));
+        Interval found = interval(gap, measured_.rows, measured_.confidence);
+        found.lower -= hidden_.at({term.kind, 0});
+        found.upper += hidden_.at({term.kind, k});
+        push(name, k, found, scale);
+    }
+
+    void push(const char *name, std::size_t k, const Interval &found, double scale) {
+        const auto end = [&](double value) { return std::isfinite(value) ? value * scale : value; };
         measured_.measures.push_back(
-            {name, term.solution,
-             interval(gap.times(scale), measured_.rows, measured_.confidence)});
+            {name, k, {found.estimate * scale, end(found.lower), end(found.upper)}});
     }
 
     void take_rows(const Coordinates &x) {
@@ -210,6 +241,7 @@ class Decoder {
     Measured &measured_;
     AreaSums sums_;  ///< of the solution whose terms are read
     std::map<std::pair<ErrorKind, std::size_t>, Mean> means_;
+    std::map<std::pair<ErrorKind, std::size_t>, double> hidden_;  ///< by clips, like means_
 };
 
 }  // namespace
@@ -217,8 +249,12 @@ class Decoder {
 void decode(const records::ErrorTask &task, std::span<const double> released,
             const std::vector<Reference> &references, Measured &measured) {
     Decoder decoder(task, references, measured);
-    for (const ErrorTerm &term : records::error_terms(task))
-        decoder(term, Coordinates(term, released, task.grid.sigma(), measured.rows));
+    const std::vector<ErrorTerm> terms = records::error_terms(task);
+    // The shares of clipped rows come first: ends of intervals depend on them.
+    for (const bool shares : {true, false})
+        for (const ErrorTerm &term : terms)
+            if ((term.kind == ErrorKind::clipped) == shares)
+                decoder(term, Coordinates(term, released, task.grid.sigma(), measured.rows));
 }
 
 double bound_of_sizes(std::span<const double> counts, double noise) {
@@ -231,6 +267,35 @@ double bound_of_sizes(std::span<const double> counts, double noise) {
     for (std::size_t b = last + 1; b < counts.size() && b <= last + kGap; ++b)
         if (counts[b] > kSeen * noise) last = b;
     return records::upper_size(last);
+}
+
+bool has_heavy_tail(std::span<const double> counts, double noise, double share) {
+    constexpr double kNormalMedian = 0.6744897501960817;
+    constexpr double kLonger = 1.46;  // sizes are known by half octaves
+    constexpr double kFar = 2.8;      // medians: a normal residual is there with probability 0.06
+    constexpr std::size_t kFarBins = 6;
+    constexpr double kMore = 1.25;
+    constexpr double kSure = 1.8;  // deviations
+    std::vector<double> seen;
+    double total = 0.0;
+    for (const double count : counts) {
+        seen.push_back(count > kSeen * noise ? count : 0.0);
+        total += seen.back();
+    }
+    double below = 0.0;
+    std::size_t middle = 0;
+    while (middle + 1 < seen.size() && below + seen[middle] < 0.5 * total) below += seen[middle++];
+    const double upper = records::upper_size(middle);
+    const double part = seen[middle] > 0.0 ? (0.5 * total - below) / seen[middle] : 1.0;
+    const double median = upper * (M_SQRT1_2 + part * (1.0 - M_SQRT1_2));
+    const double end = two_sided_quantile(1.0 - std::clamp(share, 1e-9, 0.5));
+    if (bound_of_sizes(counts, noise) > kLonger * median * end / kNormalMedian) return true;
+    std::size_t from = middle;
+    while (from + 1 < counts.size() && records::upper_size(from) < kFar * median) ++from;
+    double far = 0.0;
+    for (std::size_t b = from + 1; b < counts.size() && b <= from + kFarBins; ++b) far += counts[b];
+    const double normal = std::erfc(records::upper_size(from) / median * kNormalMedian * M_SQRT1_2);
+    return far > kMore * normal * total + kSure * std::sqrt(double{kFarBins}) * noise;
 }
 
 }  // namespace dpadapt::evaluate

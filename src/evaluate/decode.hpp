@@ -17,4 +17,8 @@ constexpr double kSeen = 2.5;
 /** Where the noisy histogram of sizes ends. */
 [[nodiscard]] double bound_of_sizes(std::span<const double> counts, double noise);
 
+/** Whether it ends, as a multiple of its median, later than that of normal residuals would where
+ *  noise hides that share of the rows, or has more rows far out. */
+[[nodiscard]] bool has_heavy_tail(std::span<const double> counts, double noise, double share);
+
 }  // namespace dpadapt::evaluate

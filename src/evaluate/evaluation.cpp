@@ -1,6 +1,8 @@
 #include "evaluate/evaluation.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "base/error.hpp"
 #include "evaluate/names.hpp"
@@ -41,7 +43,36 @@ Document describe(const Clipping &clipping) {
         .set("clipped_share", shares);
 }
 
+/** Numbers for people. */
+std::string short_number(double value, int digits) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+    return text.data();
+}
+
+void add_notes(const Measured &measured, Document &document) {
+    Document list = Document::list();
+    bool any = false;
+    for (std::size_t k = 0; measured.clipping && k < measured.clipping->shares.size(); ++k) {
+        const std::string note = measured.clipping->note(k, measured.persons);
+        if (note.empty()) continue;
+        list.add(Document().set("solution", k).set("note", note));
+        any = true;
+    }
+    if (any) document.set("notes", std::move(list));
+}
+
 }  // namespace
+
+std::string Clipping::note(std::size_t solution, bool persons) const {
+    const Interval &share = shares[solution];
+    if (share.lower <= many) return "";
+    return "About " + short_number(100.0 * share.estimate, share.estimate < 0.995 ? 2 : 3) +
+           " % of the " + (persons ? "persons" : "rows") + " have errors beyond the bound " +
+           short_number(bound, 3) +
+           ": the true errors are larger than the estimates, and an interval without an upper end "
+           "is open because nothing here tells how large.";
+}
 
 Measure root_of(const Measure &squared) {
     const auto &[estimate, lower, upper] = squared.value;
@@ -68,6 +99,7 @@ std::string write(const Measured &measured, privacy::Form form) {
     for (const Measure &measure : measured.measures)
         measures.add(describe(measure, measured.confidence));
     Document document;
+    add_notes(measured, document);
     document.set(measured.persons ? "persons" : "rows", measured.rows)
         .set("protection", measured.protection)
         .set("measures", measures);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "evaluate/beyond.hpp"
 #include "evaluate/interval.hpp"
 #include "privacy/report.hpp"
 #include "solution/errors.hpp"
@@ -31,7 +32,12 @@ struct CalibrationBin {
 struct Clipping {
     double bound = 0.0;  ///< of residuals, or minus log probabilities
     const char *origin = "";
+    double many = kManyClipped;    ///< above which a share of clipped rows is told
+    bool heavy = false;            ///< whether released sizes have a heavy tail
     std::vector<Interval> shares;  ///< of rows beyond it, for each solution
+
+    /** What a reader must know of a solution's share; empty where it is of no account. */
+    [[nodiscard]] std::string note(std::size_t solution, bool persons) const;
 };
 
 /** What an evaluation found. */

@@ -5,12 +5,6 @@
 
 namespace dpadapt::evaluate {
 
-Mean Mean::times(double scale) const {
-    const double square = scale * scale;
-    return {value * scale,           noise * scale, variance * square,
-            variance_noise * square, low * scale,   high * scale};
-}
-
 double two_sided_quantile(double confidence) {
     double low = 0.0;
     double high = 40.0;

@@ -18,9 +18,6 @@ struct Mean {
     double variance_noise = 0.0;  ///< standard deviation of the noise of the variance
     double low = 0.0;             ///< what no mean is below
     double high = 0.0;            ///< or above
-
-    /** Of a quantity that is that many times as large. */
-    [[nodiscard]] Mean times(double scale) const;
 };
 
 /** z of a normal distribution such that |Z| <= z has that probability. */

@@ -18,6 +18,14 @@ using records::ErrorTerm;
 constexpr Uint128 kSizesShare = 2;
 constexpr Uint128 kAllShares = 25;
 
+/** What noise can hide of the rows, as a share: above the first one a histogram tells nothing, and
+ *  below the second one it is good enough to be believed alone. */
+constexpr double kMostShare = 0.1;
+constexpr double kSureShare = 0.003;
+constexpr double kSurePinballShare = 0.012;
+constexpr double kManyPinballClipped = 0.03;  // their bounds are closer to them
+constexpr double kSureOddsShare = 0.05;
+
 /** As few bits less than 32 as keep the sum of that many records within 64. */
 privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records,
                              privacy::Neighbours neighbours) {
@@ -131,13 +139,16 @@ PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference
             settings.privacy.rows_per_person.value_or(records::kAllRows)) {
     for (const Solution *solution : solutions) {
         task_.solutions.push_back(predictor_of(*solution));
+        if (!std::isfinite(solution->settings.error_bound))
+            without_bound_ = std::min(without_bound_, task_.solutions.size() - 1);
         error_bound_ = std::max(error_bound_, solution->settings.error_bound);
         task_.edges.emplace_back(
             equal_parts(std::vector<double>(records::kOddsBins, 1.0), odds_ends()));
         references_.push_back(even_reference());
         task_.areas.push_back(references_.back().areas());
     }
-    if (reference != nullptr) take_reference(*reference);
+    has_reference_ = reference != nullptr;
+    if (has_reference_) take_reference(*reference);
     if (settings.evaluation.bound) take_bound(*settings.evaluation.bound, "evaluation_bound");
     plan_releases();
 }
@@ -165,10 +176,13 @@ void PrivateEvaluation::take_reference(const Sample &reference) {
         references_[k] = Reference(std::move(negative), std::move(positive));
         task_.areas[k] = references_[k].areas();
     }
+    double factor = 1.0;
+    for (const Solution &solution : task_.solutions)
+        factor = std::max(factor, left_out_factor(solution, reference.rows()));
     const double level = settings().evaluation.bound_quantile;
-    const double bound = widened(std::move(largest), level);
-    const double pinball_bound = widened(std::move(largest_pinball), level);
-    if (!std::isfinite(bound)) return;
+    const double bound = factor * widened(std::move(largest), level);
+    const double pinball_bound = factor * widened(std::move(largest_pinball), level);
+    if (!is_credible(bound, task_.solutions.front(), reference)) return;
     task_.bound = bound;
     if (std::isfinite(pinball_bound)) task_.pinball_bound = pinball_bound;
     origin_ = "source sample";
@@ -183,17 +197,34 @@ void PrivateEvaluation::take_bound(double bound, const char *origin) {
     needs_sizes_ = needs_sizes_ && has_log_odds(task_.solutions.front().loss);
 }
 
-/** Too few rows for the noise of the first release hide where the sizes are: what the fits have
- *  seen on public rows tells it. */
-void PrivateEvaluation::take_bound_of_fits(double noise) {
-    constexpr double kMostShare = 0.1;
-    if (*origin_ != '\0' || kSeen * noise <= kMostShare * static_cast<double>(rows_.rows())) return;
-    if (!std::isfinite(error_bound_))
-        throw Error(DPA_E_OPTION,
-                    "so few private rows cannot tell by what their errors are to be clipped at "
-                    "this epsilon: give public rows as a source sample, or set evaluation_bound to "
-                    "a number that is known without them");
-    take_bound(error_bound_, "public rows of the fit");
+double PrivateEvaluation::noise_share(double noise) const {
+    return kSeen * noise / static_cast<double>(rows_.rows());
+}
+
+/** Where noise can hide that share of the rows, what the fits have seen on public rows tells where
+ *  the sizes are, or how large the bound is at least. */
+void PrivateEvaluation::take_bound_of_fits(double share) {
+    if (*origin_ != '\0') return;
+    if (share > kMostShare) {
+        if (!std::isfinite(error_bound_)) refuse_without_bound();
+        take_bound(error_bound_, "public rows of the fit");
+    } else if (share > kSureShare && std::isfinite(error_bound_)) {
+        least_bound_ = error_bound_;
+    }
+}
+
+/** What can be done depends on what was given. */
+void PrivateEvaluation::refuse_without_bound() const {
+    std::string text =
+        "so few private rows cannot tell by what their errors are to be clipped at this epsilon";
+    if (task_.solutions.size() > 1)
+        text +=
+            ", solution " + std::to_string(without_bound_) + " remembers no errors on public rows";
+    text += has_reference_ ? ", and the source sample cannot tell it: its rows are too few for the "
+                             "solutions, or their labels are known by heart or all the same. Set"
+                           : ": give public rows as a source sample, or set";
+    throw Error(DPA_E_OPTION,
+                text + " evaluation_bound to a number that is known without private rows");
 }
 
 void PrivateEvaluation::plan_releases() {
@@ -210,10 +241,14 @@ void PrivateEvaluation::plan_releases() {
     if (needs_sizes_) {
         first.grid =
             histogram_grid(mu_square * kSizesShare / kAllShares, rows_.rows(), own.neighbours);
-        take_bound_of_fits(first.grid.sigma() / error_terms(first).front().weight);
+        const double noise = first.grid.sigma() / error_terms(first).front().weight;
+        const double share = noise_share(noise);
+        take_bound_of_fits(share);
+        if (share > kMostShare) needs_sizes_ = false;  // log odds would be noise as well
     }
     learns_bound_ = *origin_ == '\0';
-    if (learns_bound_) origin_ = "private rows";
+    if (learns_bound_)
+        origin_ = least_bound_ > 0.0 ? "private rows, public rows of the fit" : "private rows";
     if (needs_sizes_) {
         sizes_ = first.grid;
         plan.releases.push_back(
@@ -242,21 +277,22 @@ std::vector<double> PrivateEvaluation::release_sum(const ErrorTask &task, std::u
 }
 
 void PrivateEvaluation::learn_bound(ErrorKind kind, std::span<const double> counts, double noise,
-                                    ErrorTask &task) const {
-    constexpr double kMostShare = 0.012;
-    const double share = kSeen * noise / static_cast<double>(rows_.rows());
+                                    ErrorTask &task, Clipping &clipping) const {
+    const double share = noise_share(noise);
     const bool classes = loss::predicts_classes(task.solutions.front().loss);
     if (kind == ErrorKind::sizes) {
-        task.bound = room_for(!classes, share) * bound_of_sizes(counts, noise);
+        clipping.heavy = !classes && has_heavy_tail(counts, noise, share);
+        task.bound =
+            std::max(least_bound_, room_for(!classes, share) * bound_of_sizes(counts, noise));
         task.pinball_bound = task.bound * largest_pinball(task);
-    } else if (share < kMostShare) {  // else the smaller side may hide
+    } else if (share < kSurePinballShare) {  // else the smaller side may hide
         task.pinball_bound =
             std::min(task.pinball_bound, room_for(false, share) * bound_of_sizes(counts, noise));
     }
 }
 
 void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &task,
-                                    std::vector<Reference> &references) const {
+                                    std::vector<Reference> &references, Clipping &clipping) const {
     ErrorTask first = task;
     first.sizes = true;
     first.grid = *sizes_;
@@ -266,10 +302,12 @@ void PrivateEvaluation::learn_sizes(privacy::ReleaseTrace *trace, ErrorTask &tas
         std::vector<double> counts(term.count);
         for (std::size_t b = 0; b < term.count; ++b)
             counts[b] = released[term.first + b] / term.weight;
+        if (term.kind == ErrorKind::log_odds && noise_share(noise) > kSureOddsShare)
+            continue;  // the even reference is better than one that is noise
         if (term.kind == ErrorKind::log_odds)
             learn_odds(counts, noise, task.edges[term.solution], references[term.solution]);
         else if (learns_bound_)
-            learn_bound(term.kind, counts, noise, task);
+            learn_bound(term.kind, counts, noise, task, clipping);
     }
     for (std::size_t k = 0; k < references.size(); ++k) task.areas[k] = references[k].areas();
 }
@@ -284,9 +322,11 @@ Measured PrivateEvaluation::release(Control &control, privacy::ReleaseTrace *tra
     ErrorTask task = task_;
     std::vector<Reference> references = references_;
     control.report({"evaluation", 0, 2});
-    if (sizes_) learn_sizes(trace, task, references);
+    measured.clipping = Clipping{0.0, origin_};
+    if (records::has_pinball(task)) measured.clipping->many = kManyPinballClipped;
+    if (sizes_) learn_sizes(trace, task, references, *measured.clipping);
     control.report({"evaluation", 1, 2});
-    measured.clipping = Clipping{task.bound, origin_, {}};
+    measured.clipping->bound = task.bound;
     decode(task, release_sum(task, 1, trace), references, measured);
     return measured;
 }

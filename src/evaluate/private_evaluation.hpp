@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "evaluate/bins.hpp"
 #include "privacy/release_trace.hpp"
 #include "records/paid_call.hpp"
@@ -23,20 +25,27 @@ class PrivateEvaluation final : public records::PaidCall {
   private:
     void take_reference(const Sample &reference);
     void take_bound(double bound, const char *origin);
-    void take_bound_of_fits(double noise);
+    void take_bound_of_fits(double share);
+    [[noreturn]] void refuse_without_bound() const;
     void plan_releases();
+
+    /** The share of the rows that noise of that deviation can hide. */
+    [[nodiscard]] double noise_share(double noise) const;
     [[nodiscard]] std::vector<double> release_sum(const records::ErrorTask &task,
                                                   std::uint64_t step,
                                                   privacy::ReleaseTrace *trace) const;
     void learn_bound(records::ErrorKind kind, std::span<const double> counts, double noise,
-                     records::ErrorTask &task) const;
+                     records::ErrorTask &task, Clipping &clipping) const;
     void learn_sizes(privacy::ReleaseTrace *trace, records::ErrorTask &task,
-                     std::vector<Reference> &references) const;
+                     std::vector<Reference> &references, Clipping &clipping) const;
 
     records::Reader rows_;
     records::ErrorTask task_;  ///< the main one
     std::vector<Reference> references_;
-    double error_bound_ = 0.0;  ///< of the fits, by public rows
+    double error_bound_ = 0.0;              ///< of the fits, by public rows
+    double least_bound_ = 0.0;              ///< of what the private rows tell
+    std::size_t without_bound_ = SIZE_MAX;  ///< the first fit that knows none
+    bool has_reference_ = false;
     bool needs_sizes_ = true;
     bool learns_bound_ = true;                  ///< from the private rows
     std::optional<privacy::VectorGrid> sizes_;  ///< of the first release, if there is one

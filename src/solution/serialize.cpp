@@ -68,6 +68,7 @@ bool is_consistent(const Solution &solution) {
            fits(solution.target_weights, solution.target_rows) &&
            solution.termination <= Termination::not_converged &&
            solution.settings.prediction_lowest <= solution.settings.prediction_highest &&
+           solution.settings.error_bound > 0.0 &&  // not NaN either
            is_consistent(solution.inference, solution) &&
            solution.privacy.protection <= Protection::seeded &&
            agrees_with_reports(solution.privacy);

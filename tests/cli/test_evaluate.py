@@ -43,7 +43,7 @@ class Evaluate(CliCase):
         ordinary = self.evaluate(*NOT_PRIVATE)["measures"]
         report = self.evaluate(*PRIVATE)
         self.assertEqual(report["protection"], "guaranteed")
-        self.assertEqual(report["clipping"]["origin"], "private rows")
+        self.assertEqual(report["clipping"]["origin"], "private rows, public rows of the fit")
         self.assertEqual(len(report["privacy"]["releases"]), 2)
         for one, other in zip(report["measures"], ordinary):
             self.assertEqual(one["name"], other["name"])
@@ -106,6 +106,35 @@ class Evaluate(CliCase):
         text = self.succeed("evaluate", "--model", model, "--data", data, *NOT_PRIVATE)
         self.assertIn("\nShare of positive labels where the probability is from ... to\n  0 to 0.",
                       text)
+
+
+class Loud(CliCase):
+    """Private errors that are far beyond those of public rows."""
+
+    def setUp(self):
+        super().setUp()
+        self.model, _ = self.fit_model()
+        rows = [row[:3] + [30 * row[3]] for row in linear_rows(2000, 0.5, 3)]
+        data = self.write("loud.csv", csv_text(FEATURES + ["y"], rows))
+        self.arguments = ("evaluate", "--model", self.model, "--data", data, "--label", "y",
+                          "--source", self.source, *PRIVATE)
+
+    def test_the_first_line_says_so(self):
+        self.assertRegex(self.succeed(*self.arguments),
+                         r"^[^\n]+: About [0-9]+ % of the rows have errors beyond the bound")
+
+    def test_two_models_are_named_and_their_difference_is_open(self):
+        other = self.path("other.json")
+        self.fit("--output", other, "--set", "alpha=1", "--set", "radius=0.5")
+        arguments = (*self.arguments, "--model", other)
+        report = json.loads(self.succeed(*arguments, "--json"))
+        self.assertEqual([note["model"] for note in report["notes"]], [self.model, other])
+        gaps = [m for m in report["measures"] if m["name"] == "squared_error_difference"]
+        self.assertLess(gaps[0]["lower"] or -math.inf, -1)
+        self.assertIn("\n" + other + ": About ", self.succeed(*arguments))
+        picture = self.path("loud.svg")
+        self.succeed(*arguments, "--plot", picture)
+        self.assertIn("</svg>", Path(picture).read_text())
 
 
 class Holdout(CliCase):

@@ -169,7 +169,12 @@ void a_bound_or_public_rows_save_the_first_release() {
     check_true("one release of a number", by_number.entries.size() == 1);
     const evaluate::Interval share = clipped.clipping->shares.front();
     check_true("half of all are clipped", share.lower < 0.63 && share.upper > 0.60);
-    check_true("as the bound says", clipped.measures.front().value.upper <= 0.25);
+    const evaluate::Interval &squares = clipped.measures.front().value;
+    check_true("no square is above the bound's", squares.estimate <= 0.25);
+    check_true("the interval is for losses without clips",
+               squares.lower < 1.05 && squares.upper > 1.05);
+    check_true("readers are told", !clipped.clipping->note(0, false).empty());
+    check_true("not where nothing is clipped", found.clipping->note(0, false).empty());
 }
 
 /** Little noise gives the ordinary errors. */

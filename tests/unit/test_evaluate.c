@@ -164,12 +164,148 @@ static void few_rows_need_a_bound(void **state) {
     dpa_options_destroy(options);
 }
 
+static double bound_in(const char *report) {
+    const char *at = strstr(report, "\"bound\":");
+    assert_non_null(at);
+    return strtod(at + strlen("\"bound\":"), NULL);
+}
+
+/* Where noise hides some of the rows, their histogram may end too early. */
+static void a_doubtful_histogram_does_not_lower_the_bound(void **state) {
+    (void)state;
+    enum { ROWS = 400 };
+    dpa_problem *problem = random_problem(5, M, 300, D), *rows = NULL;
+    dpa_options *options = private_options("delta", "1e-3", NULL);
+    dpa_solution *fit = solve(problem, options);
+    const dpa_solution *const list[] = {fit};
+    const double least = setting_of(fit, "error_bound");
+    instance a = instance_random(78, M, ROWS, D);
+    for (size_t i = 0; i < ROWS; ++i) a.yt[i] = 0;
+    for (int64_t trial = 0; trial < 20; ++trial) {
+        dpa_evaluation *made = NULL;
+        char text[4096];
+        assert_ok(dpa_problem_create(&rows));
+        assert_ok(dpa_problem_lend_target(rows, a.xt, ROWS, D, D, DPA_ROW_MAJOR, a.yt, ROWS));
+        assert_ok(dpa_options_set_int(options, "unsafe_seed", trial));
+        assert_ok(dpa_evaluate(rows, list, 1, options, &made));
+        assert_ok(dpa_evaluation_report(made, DPA_REPORT_JSON, text, sizeof text, NULL));
+        assert_non_null(strstr(text, "\"private rows, public rows of the fit\""));
+        assert_true(bound_in(text) >= least);
+        dpa_evaluation_destroy(made);
+        dpa_problem_destroy(rows);
+    }
+    dpa_solution_destroy(fit);
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
+    instance_free(a);
+}
+
+/* Ten and a hundred times as large as those of public rows. */
+static void errors_beyond_the_bound_are_told(void **state) {
+    (void)state;
+    enum { ROWS = 300, TRIALS = 20 };
+    dpa_problem *problem = random_problem(5, M, 300, D);
+    dpa_options *options = private_options("delta", "1e-3", NULL), *none = public_options(NULL);
+    dpa_solution *fit = solve(problem, options);
+    const dpa_solution *const list[] = {fit};
+    for (double factor = 10; factor <= 100; factor *= 10) {
+        instance a = instance_random(78, M, ROWS, D);
+        for (size_t i = 0; i < ROWS; ++i) a.yt[i] *= factor;
+        double truth = 0, lower = 0, upper = 0;
+        size_t inside = 0;
+        for (int64_t trial = 0; trial <= TRIALS; ++trial) {
+            dpa_problem *rows = NULL;
+            dpa_evaluation *made = NULL;
+            char text[4096];
+            assert_ok(dpa_problem_create(&rows));
+            assert_ok(dpa_problem_lend_target(rows, a.xt, ROWS, D, D, DPA_ROW_MAJOR, a.yt, ROWS));
+            assert_ok(dpa_options_set_int(options, "unsafe_seed", trial));
+            assert_ok(dpa_evaluate(rows, list, 1, trial == 0 ? none : options, &made));
+            const double value = measured(made, "root_mean_squared_error", 0, &lower, &upper);
+            if (trial == 0) truth = value;
+            if (trial > 0) inside += lower <= truth && truth <= upper;
+            for (int32_t form = 0; form <= 1; ++form) {
+                assert_ok(dpa_evaluation_report(made, form, text, sizeof text, NULL));
+                const char *note = strstr(text, "the true errors are larger than the estimates");
+                assert_true(trial == 0 ? note == NULL : note != NULL && note < text + 200);
+            }
+            dpa_evaluation_destroy(made);
+            dpa_problem_destroy(rows);
+        }
+        assert_true(inside >= TRIALS * 85 / 100);
+        instance_free(a);
+    }
+    dpa_solution_destroy(fit);
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
+    dpa_options_destroy(none);
+}
+
+/* Their residuals are no errors of other rows. */
+static void rows_known_by_heart_tell_no_bound(void **state) {
+    (void)state;
+    enum { ROWS = 60, MANY = 20 };
+    dpa_problem *few = random_problem(5, 15, 300, MANY), *enough = random_problem(5, M, 300, MANY);
+    dpa_problem *rows = random_problem(78, 15, ROWS, MANY), *alone = NULL;
+    dpa_options *options = private_options(NULL);
+    dpa_solution *fits[] = {solve(enough, options), solve(few, options)};
+    const dpa_solution *const *list = (const dpa_solution *const *)fits;
+    dpa_evaluation *made = NULL;
+    assert_true(isfinite(setting_of(fits[0], "error_bound")));
+    assert_true(isinf(setting_of(fits[1], "error_bound")));
+    assert_error(dpa_evaluate(rows, list + 1, 1, options, &made), DPA_E_OPTION, "source sample",
+                 "cannot tell it");
+    instance a = instance_random(78, 15, ROWS, MANY);
+    assert_ok(dpa_problem_create(&alone));
+    assert_ok(dpa_problem_lend_target(alone, a.xt, ROWS, MANY, MANY, DPA_ROW_MAJOR, a.yt, ROWS));
+    assert_error(dpa_evaluate(alone, list, 2, options, &made), DPA_E_OPTION, "solution 1",
+                 "give public rows as a source sample");
+    assert_null(made);
+    for (size_t k = 0; k < 2; ++k) dpa_solution_destroy(fits[k]);
+    dpa_problem_destroy(few);
+    dpa_problem_destroy(enough);
+    dpa_problem_destroy(rows);
+    dpa_problem_destroy(alone);
+    dpa_options_destroy(options);
+    instance_free(a);
+}
+
+/* Nor do labels that are all the same, and an option about features has no part in it. */
+static void a_fit_remembers_credible_errors(void **state) {
+    (void)state;
+    instance a = instance_random(5, M, N, D);
+    dpa_options *options = private_options(NULL),
+                *other = private_options("bound_quantile", "0.5", NULL);
+    dpa_problem *problem = lent(&a), *again = lent(&a);
+    dpa_solution *fit = solve(problem, options), *same = solve(again, other);
+    const double bound = setting_of(fit, "error_bound");
+    assert_true(isfinite(bound));
+    assert_true(setting_of(same, "error_bound") > 0.8 * bound);
+    dpa_solution_destroy(fit);
+    dpa_solution_destroy(same);
+    dpa_problem_destroy(problem);
+    dpa_problem_destroy(again);
+    for (size_t i = 0; i < M; ++i) a.ys[i] = 7;
+    problem = lent(&a);
+    fit = solve(problem, options);
+    assert_true(isinf(setting_of(fit, "error_bound")));
+    dpa_solution_destroy(fit);
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
+    dpa_options_destroy(other);
+    instance_free(a);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_privacy_it_is_the_test_error),
         cmocka_unit_test(private_rows_pay_once),
         cmocka_unit_test(few_rows_take_the_bound_of_the_fit),
         cmocka_unit_test(few_rows_need_a_bound),
+        cmocka_unit_test(a_doubtful_histogram_does_not_lower_the_bound),
+        cmocka_unit_test(errors_beyond_the_bound_are_told),
+        cmocka_unit_test(rows_known_by_heart_tell_no_bound),
+        cmocka_unit_test(a_fit_remembers_credible_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

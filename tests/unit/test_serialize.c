@@ -303,6 +303,9 @@ static void other_formats_and_impossible_losses_are_refused(void **state) {
         refuse_at(f, value_of(f, "quantile_level"), bits_of(levels[k]));
         if (levels[k] != 1) refuse_at(f, value_of(f, "quantile_smoothing"), bits_of(levels[k]));
     }
+    static const double sizes[] = {0, -1, -INFINITY, NAN}; /* errors clipped to that would be 0 */
+    for (size_t k = 0; k < LENGTH(sizes); ++k)
+        refuse_at(f, value_of(f, "error_bound"), bits_of(sizes[k]));
     static const double counts[] = {-1, 0.5, 2.5, 1e300, INFINITY, NAN};
     for (size_t k = 0; k < LENGTH(counts); ++k)
         refuse_at(f, value_of(f, "classes"), bits_of(counts[k]));

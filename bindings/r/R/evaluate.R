@@ -16,8 +16,9 @@ evaluate <- function(fits, rows, ...) {
     made <- native(R_swig_dpa_evaluate, rows$handle, handles, options)
     on.exit(native_close(R_swig_dpa_evaluation_destroy, made), add = TRUE)
     level <- if (is.null(settings$confidence)) 0.95 else settings$confidence
+    json <- native_filled(R_swig_dpa_evaluation_report, made, 0)
     structure(measure_table(made, level), report = native_filled(R_swig_dpa_evaluation_report, made, 1),
-              calibration = read_calibration(native_filled(R_swig_dpa_evaluation_report, made, 0)),
+              calibration = read_calibration(json), notes = read_notes(json),
               class = c("dpadapt_evaluation", "data.frame"))
 }
 
@@ -31,13 +32,23 @@ measure_table <- function(evaluation, level) {
                upper = intervals["upper", ], level = level)
 }
 
+# What readers must know first, a text for each fit that it is about.
+read_notes <- function(json) {
+    list <- regmatches(json, regexpr("\"notes\":\\[[^]]*\\]", json))
+    found <- regmatches(list, gregexpr("\"solution\":[0-9]+,\"note\":\"[^\"]*\"", list))
+    found <- if (length(found)) found[[1]] else character()
+    paste0("Fit ", as.numeric(sub("^[^:]*:([0-9]+).*", "\\1", found)) + 1, ": ", sub(".*\"note\":\"(.*)\"$", "\\1", found),
+           recycle0 = TRUE)
+}
+
 print.dpadapt_evaluation <- function(x, digits = max(3, getOption("digits") - 3), ...) {
+    for (note in attr(x, "notes")) cat(strwrap(note), "", sep = "\n")
     print(as.data.frame(x), digits = digits, row.names = FALSE, ...)
     invisible(x)
 }
 
 as.data.frame.dpadapt_evaluation <- function(x, ...) {
-    attr(x, "report") <- attr(x, "calibration") <- NULL
+    attr(x, "report") <- attr(x, "calibration") <- attr(x, "notes") <- NULL
     class(x) <- "data.frame"
     x
 }

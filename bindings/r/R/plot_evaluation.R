@@ -11,7 +11,7 @@ plot_intervals <- function(evaluation, xlab = "fit", ...) {
     on.exit(graphics::par(old))
     for (name in names(panels)) {
         own <- panels[[name]]
-        graphics::plot(own$fit, own$estimate, xlim = range(own$fit) + c(-0.5, 0.5), ylim = range(own$lower, own$upper),
+        graphics::plot(own$fit, own$estimate, xlim = range(own$fit) + c(-0.5, 0.5), ylim = range(own$lower, own$estimate, own$upper, finite = TRUE),
                        xlab = xlab, ylab = gsub("_", " ", name), xaxt = "n", pch = 19, ...)
         graphics::axis(1, own$fit)
         draw_intervals(own$fit, own$lower, own$upper)
@@ -29,8 +29,11 @@ plot_calibration <- function(evaluation, xlab = "predicted probability", ylab = 
     graphics::abline(0, 1, lty = 3)
 }
 
-# An arrow without a head and without a length would warn.
+# An arrow without a head and without a length would warn. An open end goes to the edge.
 draw_intervals <- function(at, lower, upper, ...) {
+    edges <- graphics::par("usr")
+    lower[lower == -Inf] <- edges[3]
+    upper[upper == Inf] <- edges[4]
     graphics::segments(at, lower, at, upper, ...)
     graphics::points(c(at, at), c(lower, upper), pch = "-", ...)
 }

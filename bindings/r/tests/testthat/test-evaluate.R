@@ -18,6 +18,28 @@ test_that("without privacy it is the ordinary test error", {
     expect_output(print(found), "squared_error")
 })
 
+test_that("errors beyond those of public rows are told first", {
+    fit <- public_fit(y ~ a + g)
+    loud <- rows_data
+    loud$y <- 100 * loud$y
+    rows <- dpadapt_problem(y ~ a + g, source_data, loud, private_domain = "target", epsilon = 2, delta = 1e-5)
+    found <- evaluate(fit, rows)
+    expect_match(attr(found, "notes"), "^Fit 1: About [0-9]+ % of the rows have errors beyond")
+    expect_output(print(found), "^Fit 1: About")
+    squares <- (predict(fit, loud) - loud$y)^2
+    expect_true(found$lower[1] <= mean(squares) && mean(squares) <= found$upper[1])
+    expect_identical(attr(evaluate(fit, judging()), "notes"), character())
+})
+
+test_that("open ends are drawn to the edge", {
+    fit <- public_fit(y ~ a + g)
+    found <- evaluate(fit, judging())
+    found$upper[1:2] <- Inf
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    expect_silent(plot(found))
+})
+
 test_that("several fits have differences", {
     fits <- list(public_fit(y ~ a + g), public_fit(y ~ a + g, alpha = 1, radius = 0.1))
     found <- evaluate(fits, judging())

@@ -2,6 +2,8 @@ package org.dpadapt;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Errors of solutions on labelled rows, with intervals. Made by {@link Problem#evaluate}; never
@@ -21,7 +23,7 @@ public final class Evaluation implements AutoCloseable {
      * @param solution index of the solution
      * @param estimate the estimate
      * @param lower lower end of the interval, which covers noise and sampling together
-     * @param upper upper end
+     * @param upper upper end; infinite where nothing bounds it
      */
     public record Measure(
             String name, int solution, double estimate, double lower, double upper) {}
@@ -65,10 +67,31 @@ public final class Evaluation implements AutoCloseable {
                 (at, out, needed) -> Native.dpa_evaluation_report(at, number, out, needed));
     }
 
-    /** All measures with their intervals. */
+    private static final Pattern NOTE =
+            Pattern.compile("\"solution\":([0-9]+),\"note\":\"([^\"]*)\"");
+
+    /**
+     * What readers must know first: that errors of private rows are beyond the bound by which they
+     * are clipped.
+     *
+     * @return one for each solution that it is about, which is told by its index; mostly none
+     */
+    public List<String> notes() {
+        List<String> all = new ArrayList<>();
+        Matcher found = NOTE.matcher(report(Report.JSON));
+        while (found.find()) all.add("Solution " + found.group(1) + ": " + found.group(2));
+        return List.copyOf(all);
+    }
+
+    /** The notes, if there are any, then all measures with their intervals. */
     @Override
     public String toString() {
-        return Handle.shown("Evaluation", () -> measures().toString());
+        return Handle.shown(
+                "Evaluation",
+                () -> {
+                    List<String> notes = notes();
+                    return (notes.isEmpty() ? "" : notes + " ") + measures();
+                });
     }
 
     /** Releases the evaluation. */

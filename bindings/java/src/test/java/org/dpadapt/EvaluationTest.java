@@ -43,6 +43,23 @@ class EvaluationTest {
     }
 
     @Test
+    void errorsBeyondTheBoundAreToldFirst() {
+        Options options = new Options().set("epsilon", 2).set("delta", 1e-5);
+        options.set("evaluation_bound", 0.1);
+        try (Problem problem = Data.problem(200, 100, 3, 1);
+                Problem rows = new Problem().target(X, 3, Y);
+                Solution fit = problem.solve(Data.notPrivate());
+                Evaluation evaluation = rows.evaluate(List.of(fit), options)) {
+            List<String> notes = evaluation.notes();
+            assertEquals(1, notes.size());
+            assertTrue(notes.get(0).startsWith("Solution 0: About "));
+            assertTrue(evaluation.toString().contains(notes.get(0)));
+            Evaluation.Measure squares = evaluation.measures().get(0);
+            assertTrue(squares.lower() <= meanSquare(fit) && meanSquare(fit) <= squares.upper());
+        }
+    }
+
+    @Test
     void privateRowsPayOnce() {
         Options options = new Options().set("epsilon", 2).set("delta", 1e-5);
         try (Problem problem = Data.problem(200, 100, 3, 1);
