@@ -27,9 +27,9 @@ class Places {
     [[nodiscard]] std::size_t operator[](const char *name) const {
         const auto found = places_.find(name);
         if (found == places_.end())
-            throw Error(DPA_E_INVALID_ARGUMENT, "there is no column " + quoted(name));
+            throw Error(DPA_E_INVALID_ARGUMENT, "there is no column " + in_quotes(name));
         if (found->second == kTwice)
-            throw Error(DPA_E_INVALID_ARGUMENT, "there are several columns " + quoted(name));
+            throw Error(DPA_E_INVALID_ARGUMENT, "there are several columns " + in_quotes(name));
         return found->second;
     }
 
@@ -41,7 +41,7 @@ class Places {
 Selection::One numbers(const ArrowSchema &column, std::size_t place) {
     Selection::One one{place, name_of(column), type_of(column)};
     if (one.type.kind != Kind::list && !one.type.is_number())
-        throw Error(DPA_E_UNSUPPORTED, "column " + quoted(one.name) +
+        throw Error(DPA_E_UNSUPPORTED, "column " + in_quotes(one.name) +
                                            " has texts, which become features by a schema: "
                                            "dpa_table_create_arrow");
     return one;
@@ -57,7 +57,7 @@ Selection::Selection(const ArrowSchema &schema, const Names &names) {
         const std::size_t place = places[names.label];
         label_ = numbers(*columns[place], place);
         if (label_->type.kind == Kind::list)
-            throw Error(DPA_E_UNSUPPORTED, "the label " + quoted(label_->name) + " is a list");
+            throw Error(DPA_E_UNSUPPORTED, "the label " + in_quotes(label_->name) + " is a list");
     }
     const auto add = [&](std::size_t place) {
         features_.push_back(numbers(*columns[place], place));

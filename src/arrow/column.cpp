@@ -15,7 +15,7 @@ constexpr std::int64_t kMostBuffers = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMost = std::int64_t{1} << 40;  // of rows and offsets: 8 TB
 
 [[noreturn]] void damaged(const std::string &name, const char *what) {
-    throw Error(DPA_E_FORMAT, "the Arrow array " + quoted(name) + " is damaged: " + what);
+    throw Error(DPA_E_FORMAT, "the Arrow array " + in_quotes(name) + " is damaged: " + what);
 }
 
 std::int64_t buffers_of(const Type &type, const ArrowArray &array) {

@@ -55,7 +55,7 @@ schema::NamedTable table_of(ArrowArrayStream &stream) {
     for (const ArrowSchema *column : columns) {
         types.push_back(type_of(*column));
         if (types.back().kind == Kind::list)
-            throw Error(DPA_E_UNSUPPORTED, "column " + quoted(name_of(*column)) + " is a list");
+            throw Error(DPA_E_UNSUPPORTED, "column " + in_quotes(name_of(*column)) + " is a list");
     }
     received.batches = batches_of(stream);
     std::vector<Range> ranges;
@@ -69,7 +69,7 @@ schema::NamedTable table_of(ArrowArrayStream &stream) {
     for (std::size_t place = 0; place < columns.size(); ++place) {
         const std::string name = name_of(*columns[place]);
         if (table.find(name))
-            throw Error(DPA_E_INVALID_ARGUMENT, "there are several columns " + quoted(name));
+            throw Error(DPA_E_INVALID_ARGUMENT, "there are several columns " + in_quotes(name));
         Cells cells(received, ranges, place, types[place], name);
         const bool is_category = types[place].levels != nullptr;
         table.add(name, is_category, [&](std::size_t row) { return cells(row); });

@@ -33,13 +33,13 @@ constexpr std::array<std::pair<std::string_view, Kind>, 15> kFormats{{{"n", Kind
                                                                       {"vu", Kind::text_view}}};
 
 [[noreturn]] void damaged(const ArrowSchema &column, const char *what) {
-    throw Error(DPA_E_FORMAT,
-                "the Arrow schema of column " + quoted(name_of(column)) + " is damaged: " + what);
+    throw Error(DPA_E_FORMAT, "the Arrow schema of column " + in_quotes(name_of(column)) +
+                                  " is damaged: " + what);
 }
 
 [[noreturn]] void unsupported(const ArrowSchema &column, const char *what) {
-    throw Error(DPA_E_UNSUPPORTED, "column " + quoted(name_of(column)) + " has the Arrow format " +
-                                       quoted(column.format) + what);
+    throw Error(DPA_E_UNSUPPORTED, "column " + in_quotes(name_of(column)) +
+                                       " has the Arrow format " + in_quotes(column.format) + what);
 }
 
 std::optional<std::size_t> list_width(std::string_view format) {

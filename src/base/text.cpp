@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
-#include <locale>
-#include <sstream>
+#include <clocale>
+#include <cmath>
+#include <cstdlib>
 
 namespace dpadapt {
 
@@ -20,13 +22,19 @@ std::optional<double> parse_number(std::string_view text) {
     const char *end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, value);
     if (result.ec != std::errc{} || result.ptr != end || text.empty()) return std::nullopt;
-#else  // libc++: the classic locale reads what from_chars reads but inf and nan
-    constexpr std::string_view kFirst = "-.0123456789";
-    if (text.empty() || kFirst.find(text.front()) == std::string_view::npos) return std::nullopt;
-    std::istringstream stream{std::string(text)};
-    stream.imbue(std::locale::classic());
-    if (!(stream >> value) || stream.peek() != std::istringstream::traits_type::eof())
+#else  // libc++: a locale of its own reads what from_chars reads, and more
+    static const locale_t classic = newlocale(LC_ALL_MASK, "C", nullptr);
+    const std::string all(text);
+    const std::string_view size = text.substr(text.starts_with('-') ? 1 : 0);
+    const bool is_word = size == "inf" || size == "nan";
+    if (size.empty() || (!is_word && size.find_first_not_of("0123456789.eE+-") != size.npos) ||
+        size.front() == '+' || size.front() == '-')
         return std::nullopt;
+    char *end = nullptr;
+    errno = 0;
+    value = strtod_l(all.c_str(), &end, classic);
+    const bool is_lost = errno == ERANGE && (value == 0.0 || std::isinf(value));
+    if (end != all.c_str() + all.size() || is_lost) return std::nullopt;
 #endif
     return value;
 }
@@ -37,7 +45,7 @@ bool is_plain(std::string_view text) {
     });
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     constexpr std::size_t kMostCharacters = 80;
     if (text.size() <= kMostCharacters) return '"' + std::string(text) + '"';
     std::size_t end = kMostCharacters;

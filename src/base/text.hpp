@@ -17,6 +17,6 @@ namespace dpadapt {
 [[nodiscard]] bool is_plain(std::string_view text);
 
 /** A caller's text for a message, between quotes; cut between letters (UTF-8) if it is long. */
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace dpadapt

@@ -249,7 +249,7 @@ std::span<const MethodSpec> methods() { return kMethods; }
 const MethodSpec &find_method(std::string_view name) {
     for (const MethodSpec &method : kMethods)
         if (method.name == name) return method;
-    throw Error(DPA_E_OPTION_NAME, "there is no baseline " + quoted(name));
+    throw Error(DPA_E_OPTION_NAME, "there is no baseline " + in_quotes(name));
 }
 
 Solution solve_without_privacy(const MethodSpec &method, const PreparedProblem &problem,

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#if __has_include(<cxxabi.h>)
+#if defined(__GLIBCXX__)
 #include <cxxabi.h>
 #endif
 
@@ -48,7 +48,7 @@ DPA_UNWINDS dpa_status guard(const char *function, Body &&body) {
         return fail(DPA_E_NO_MEMORY, function, "out of memory: an array would be too long");
     } catch (const std::exception &error) {
         return fail(DPA_E_INTERNAL, function, error.what());
-#if __has_include(<cxxabi.h>)
+#if defined(__GLIBCXX__)  // others do not tell it from unknown exceptions
     } catch (abi::__forced_unwind &) {
         throw;
 #endif

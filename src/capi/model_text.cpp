@@ -76,7 +76,7 @@ std::vector<std::uint8_t> member_bytes(std::span<const std::uint8_t> data, std::
     if (text.empty() || sodium_base642bin(bytes.data(), bytes.size(), text.data(), text.size(),
                                           nullptr, &size, nullptr, kBase64) != 0)
         throw Error(DPA_E_FORMAT, "data must be a model file whose member " +
-                                      quoted(std::string(name)) + " holds base64, but is none");
+                                      in_quotes(std::string(name)) + " holds base64, but is none");
     bytes.resize(size);
     return bytes;
 }

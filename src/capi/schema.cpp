@@ -34,7 +34,7 @@ void check_size(const char *name, std::size_t needed, std::size_t given) {
 schema::NamedTable &open_table(dpa_table *table, const char *name, std::size_t rows) {
     schema::NamedTable &own = table_of(table);
     if (own.find(&required(name, "name")))
-        throw Error(DPA_E_INVALID_ARGUMENT, "the table has a column " + quoted(name));
+        throw Error(DPA_E_INVALID_ARGUMENT, "the table has a column " + in_quotes(name));
     check_size("rows", own.rows(), rows);
     return own;
 }
@@ -117,7 +117,7 @@ dpa_status dpa_table_wish(dpa_table *table, const char *what, const char *value)
         } else {
             throw Error(
                 DPA_E_INVALID_ARGUMENT,
-                "what must be ignore, category, missing or positive, but is " + quoted(kind));
+                "what must be ignore, category, missing or positive, but is " + in_quotes(kind));
         }
     });
 }

@@ -78,7 +78,7 @@ double setting(const Solution &fit, std::string_view name_or_old) {
     each_number(fit, [&](std::string_view name, auto number) {
         if (name == wanted) result = static_cast<double>(number);
     });
-    if (!result) throw Error(DPA_E_OPTION_NAME, "there is no setting " + quoted(wanted));
+    if (!result) throw Error(DPA_E_OPTION_NAME, "there is no setting " + in_quotes(wanted));
     if (std::isnan(*result) && wanted == "discrepancy")
         throw Error(DPA_E_NOT_RELEASABLE, "the fit did without a discrepancy");
     return *result;

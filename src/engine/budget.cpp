@@ -56,7 +56,7 @@ double budget_number(const Problem &problem, std::string_view name) {
     const Ledger now = problem.ledger;
     for (const BudgetNumber &number : kNumbers)
         if (number.name == name) return number.value(now);
-    throw Error(DPA_E_OPTION_NAME, "a budget has no number " + quoted(name));
+    throw Error(DPA_E_OPTION_NAME, "a budget has no number " + in_quotes(name));
 }
 
 PaidBudget make_budget(const OptionValues &values) {

@@ -348,7 +348,7 @@ double Forecast::value(std::size_t cell, std::string_view name) const {
     if (name == "bound_says_nothing") return at.bound.says_nothing() ? 1.0 : 0.0;
     for (const auto &[part, number] : numbers_of(at.bound))
         if (name == std::string("bound_") + part) return number;
-    throw Error(DPA_E_OPTION_NAME, "a forecast has no number " + quoted(name));
+    throw Error(DPA_E_OPTION_NAME, "a forecast has no number " + in_quotes(name));
 }
 
 }  // namespace dpadapt::engine

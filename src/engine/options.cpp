@@ -67,7 +67,7 @@ struct Allowed {
 [[noreturn]] void number_as_text(const OptionSpec &spec, std::string_view text) {
     throw Error(DPA_E_OPTION_TYPE,
                 std::string("option ") + spec.name + " takes a number or a word of {" +
-                    spec.values + "}, but " + quoted(text) +
+                    spec.values + "}, but " + in_quotes(text) +
                     " is a number written as text: parse it (dpa_options_parse), or give a number");
 }
 
@@ -107,7 +107,7 @@ std::string_view current_name(std::string_view name) {
 Option find_option(std::string_view name) {
     for (std::size_t i = 0; i < kTable.size(); ++i)
         if (kTable[i].name == current_name(name)) return static_cast<Option>(i);
-    throw Error(DPA_E_OPTION_NAME, "there is no option " + quoted(name));
+    throw Error(DPA_E_OPTION_NAME, "there is no option " + in_quotes(name));
 }
 
 OptionValues::OptionValues() {
@@ -144,10 +144,10 @@ void OptionValues::set_word(Option option, std::string_view word) {
     const bool numbers = spec.type == OptionType::vector && parse_numbers(word).has_value();
     const bool placeholder = spec.type == OptionType::vector && word == "numbers";
     if ((!listed || placeholder) && !numbers) {
-        if (spec.type == OptionType::choice) out_of_bounds(spec, quoted(word));
+        if (spec.type == OptionType::choice) out_of_bounds(spec, in_quotes(word));
         const bool numeric = spec.type == OptionType::real || spec.type == OptionType::integer;
         if (numeric && parse_number(word)) number_as_text(spec, word);
-        wrong_type(spec, quoted(word));
+        wrong_type(spec, in_quotes(word));
     }
     value(option) = {std::string(word), 0.0, 0};
 }
@@ -158,12 +158,12 @@ void OptionValues::parse(Option option, std::string_view text) {
     if (spec.type == OptionType::boolean) {
         if (text == "true" || text == "1") return set_boolean(option, 1);
         if (text == "false" || text == "0") return set_boolean(option, 0);
-        wrong_type(spec, quoted(text));
+        wrong_type(spec, in_quotes(text));
     }
     if (spec.type == OptionType::real && number) return set_number(option, *number);
     if (spec.type == OptionType::integer && number) {
-        if (*number != std::floor(*number)) wrong_type(spec, quoted(text));
-        if (!Allowed(spec.values).has_number(*number)) out_of_bounds(spec, quoted(text));
+        if (*number != std::floor(*number)) wrong_type(spec, in_quotes(text));
+        if (!Allowed(spec.values).has_number(*number)) out_of_bounds(spec, in_quotes(text));
         return set_integer(option, static_cast<std::int64_t>(*number));
     }
     set_word(option, text);

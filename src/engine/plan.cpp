@@ -96,7 +96,7 @@ double number(const privacy::Plan &plan, std::string_view name) {
     if (name == "discrepancy_deviation") return of(discrepancy, &privacy::Release::deviation);
     if (name == "discrepancy_sensitivity") return of(discrepancy, &privacy::Release::sensitivity);
     if (name == "tau") return discrepancy == nullptr ? 0.0 : discrepancy->tolerance;
-    throw Error(DPA_E_OPTION_NAME, "a plan has no number " + quoted(name));
+    throw Error(DPA_E_OPTION_NAME, "a plan has no number " + in_quotes(name));
 }
 
 Plan plan_of(const PrivateCall &call, const Settings &settings, std::size_t features) {

@@ -144,7 +144,7 @@ std::string Search::setting(std::size_t index, std::string_view option) const {
     const std::vector<std::size_t> places = grid_.places(row(index).point);
     for (std::size_t k = 0; k < places.size(); ++k)
         if (grid_.axes()[k].name == current_name(option)) return grid_.axes()[k].values[places[k]];
-    throw Error(DPA_E_OPTION_NAME, "the search has no axis " + quoted(option));
+    throw Error(DPA_E_OPTION_NAME, "the search has no axis " + in_quotes(option));
 }
 
 const CandidateResult &Search::row(std::size_t index) const {

@@ -27,7 +27,8 @@ template <typename Enum>
 Enum choose(const OptionValue &value, std::initializer_list<std::pair<const char *, Enum>> table) {
     for (const auto &[word, choice] : table)
         if (value.word == word) return choice;
-    throw Error(DPA_E_INTERNAL, "the word " + quoted(value.word) + " of an option has no meaning");
+    throw Error(DPA_E_INTERNAL,
+                "the word " + in_quotes(value.word) + " of an option has no meaning");
 }
 
 /** A number of the objective or of the loss; empty for a word, which stands for a number that is

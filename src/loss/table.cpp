@@ -125,7 +125,7 @@ const LossSpec &spec(Kind kind) {
 const LossSpec &find_loss(std::string_view word) {
     for (const LossSpec &row : kLosses)
         if (row.word == word) return row;
-    throw Error(DPA_E_OPTION, "there is no loss " + quoted(word));
+    throw Error(DPA_E_OPTION, "there is no loss " + in_quotes(word));
 }
 
 const LossSpec *find_saved_loss(std::uint64_t id) {

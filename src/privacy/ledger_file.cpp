@@ -21,7 +21,7 @@ namespace {
 [[noreturn]] void fail(const std::string &what, const std::string &path, int reason) {
     if (reason == ENOMEM) throw std::bad_alloc();
     throw Error(DPA_E_STORE,
-                what + ' ' + dpadapt::quoted(path) + ": " + std::generic_category().message(reason));
+                what + ' ' + in_quotes(path) + ": " + std::generic_category().message(reason));
 }
 
 /** A file system that has nothing to confirm says EINVAL. */

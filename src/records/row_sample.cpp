@@ -46,7 +46,9 @@ std::uint64_t digest_of_rows(const Sample &rows, std::size_t begin, std::size_t 
 /** By hash, and by content where two rows have the same. */
 bool RowSample::before(std::uint32_t i, std::uint32_t j) const {
     if (hashes_[i] != hashes_[j]) return hashes_[i] < hashes_[j];
-    return std::ranges::lexicographical_compare(row(i), row(j));
+    const auto a = row(i);
+    const auto b = row(j);
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
 }
 
 void RowSample::add(const double *row) {
@@ -83,7 +85,7 @@ void RowSample::make_slots(std::size_t rows) {
 }
 
 void RowSample::find_slots() {
-    std::ranges::fill(slots_, kEmpty);
+    std::fill(slots_.begin(), slots_.end(), kEmpty);
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = 0; i < size(); ++i) {
         std::size_t at = hashes_[i] & mask;
@@ -133,7 +135,8 @@ void RowSample::shrink() {
 std::vector<std::uint32_t> RowSample::smallest() const {
     std::vector<std::uint32_t> order(size());
     std::iota(order.begin(), order.end(), 0U);
-    std::ranges::sort(order, [this](std::uint32_t i, std::uint32_t j) { return before(i, j); });
+    std::sort(order.begin(), order.end(),
+              [this](std::uint32_t i, std::uint32_t j) { return before(i, j); });
     order.resize(std::min(size(), most_));
     return order;
 }

@@ -20,18 +20,17 @@ void refuse(const std::vector<Complaint> &complaints, const std::vector<std::str
                           [](const auto &a, const auto &b) { return a.row < b.row; });
     const bool is_label = column == names.size();
     const std::string why =
-        reason.empty() ? dpadapt::quoted(table.cell(row, column).text) + " is no number" : reason;
+        reason.empty() ? in_quotes(table.cell(row, column).text) + " is no number" : reason;
     throw Error(is_label ? DPA_E_LABEL : DPA_E_NONFINITE,
                 "row " + std::to_string(numbers[row]) + ", column " +
-                    dpadapt::quoted(is_label ? label : names[column]) + ": " + why);
+                    in_quotes(is_label ? label : names[column]) + ": " + why);
 }
 
 }  // namespace
 
 std::size_t place_of(const NamedTable &table, const std::string &name) {
     if (const auto place = table.find(name)) return *place;
-    throw Error(DPA_E_INVALID_ARGUMENT,
-                "no column of the table is called " + dpadapt::quoted(name));
+    throw Error(DPA_E_INVALID_ARGUMENT, "no column of the table is called " + in_quotes(name));
 }
 
 void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
@@ -60,11 +59,11 @@ void LabelledSchema::check_texts() const {
     };
     check(schema.names(), "each column's name");
     for (const Column &column : schema.columns) {
-        check(column.levels().kept, "each level of column " + dpadapt::quoted(column.name()));
-        check(column.levels().rare, "each level of column " + dpadapt::quoted(column.name()));
+        check(column.levels().kept, "each level of column " + in_quotes(column.name()));
+        check(column.levels().rare, "each level of column " + in_quotes(column.name()));
     }
     check({label}, "the name of the column of labels");
-    check(schema.labels.names(), "each label of column " + dpadapt::quoted(label));
+    check(schema.labels.names(), "each label of column " + in_quotes(label));
     check(schema.missing, "each word for a missing value");
     check(schema.notes, "each note");
     for (const Dropped &column : schema.dropped)
@@ -79,8 +78,7 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, co
     for (const auto *wished : {&wishes.ignored, &wishes.categories})
         for (const std::string &name : *wished) {
             if (place_of(table, name) == label_place)
-                throw Error(DPA_E_INVALID_ARGUMENT,
-                            "column " + dpadapt::quoted(name) + " is the label");
+                throw Error(DPA_E_INVALID_ARGUMENT, "column " + in_quotes(name) + " is the label");
         }
     const auto is_ignored = [&](const std::string &name) {
         return std::find(wishes.ignored.begin(), wishes.ignored.end(), name) !=

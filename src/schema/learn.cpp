@@ -44,7 +44,7 @@ Values find_values(const Table &table, std::size_t label) {
 std::string listed(const std::vector<std::string> &names) {
     std::string text;
     for (std::size_t k = 0; k < names.size() && k < 5; ++k)
-        text += (k > 0 ? ", " : "") + dpadapt::quoted(names[k]);
+        text += (k > 0 ? ", " : "") + in_quotes(names[k]);
     return text + (names.size() > 5 ? ", ..." : "");
 }
 
@@ -71,7 +71,7 @@ Labels learn_signs(const Values &values, std::size_t label, const Wishes &wishes
         wishes.positive.empty() ? key(is_turned ? 0 : 1) : key_of(Cell::of(wishes.positive));
     if (positive == key(0)) std::swap(names[0], names[1]);
     if (positive != key(1))
-        complain(0, dpadapt::quoted(wishes.positive) + " is not among the labels " + listed(names));
+        complain(0, in_quotes(wishes.positive) + " is not among the labels " + listed(names));
     return Labels::named(LabelKind::signs, names);
 }
 
