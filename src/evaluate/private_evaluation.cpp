@@ -18,6 +18,8 @@ using records::ErrorTerm;
 constexpr Uint128 kSizesShare = 2;
 constexpr Uint128 kAllShares = 25;
 
+constexpr double kMostBound = 1e75;  // variances have its fourth power
+
 /** What noise can hide of the rows, as a share: above the first one a histogram tells nothing, and
  *  below the second one it is good enough to be believed alone. */
 constexpr double kMostShare = 0.1;
@@ -249,6 +251,9 @@ void PrivateEvaluation::plan_releases() {
     learns_bound_ = *origin_ == '\0';
     if (learns_bound_)
         origin_ = least_bound_ > 0.0 ? "private rows, public rows of the fit" : "private rows";
+    if (std::max(task_.bound, least_bound_) > kMostBound)
+        throw Error(DPA_E_OPTION, std::string("errors cannot be clipped to more than 1e75, as ") +
+                                      origin_ + " would have it: set evaluation_bound");
     if (needs_sizes_) {
         sizes_ = first.grid;
         plan.releases.push_back(

@@ -154,6 +154,13 @@ static void few_rows_need_a_bound(void **state) {
     assert_error(dpa_evaluate(rows, list, 1, options, &made), DPA_E_OPTION, "evaluation_bound",
                  "source sample");
     assert_null(made);
+    /* Its fourth power is no number. */
+    assert_ok(dpa_options_set_double(options, "evaluation_bound", 1e100));
+    assert_error(dpa_evaluate(rows, list, 1, options, &made), DPA_E_OPTION, "evaluation_bound",
+                 "1e75");
+    double spent = -1;
+    assert_ok(dpa_problem_budget(rows, "spent_mu", &spent));
+    assert_true(spent == 0);
     assert_ok(dpa_options_set_double(options, "evaluation_bound", 9));
     assert_ok(dpa_evaluate(rows, list, 1, options, &made));
     dpa_evaluation_destroy(made);
