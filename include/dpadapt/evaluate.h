@@ -11,7 +11,8 @@
  *                                                                        absolute_error/2
  *      log_loss                  mean of -log(probability of the label)  classes
  *      accuracy                  share of right labels
- *      roc_area                  area under the ROC curve                two classes
+ *      roc_area                  area under the ROC curve; NaN in       two classes
+ *                                [0, 1] where the rows have one class
  *
  *  With several solutions there are also squared_error_difference, absolute_error_difference,
  *  quantile_loss_difference, log_loss_difference and accuracy_difference: each further solution

@@ -1,14 +1,16 @@
 import json
 import os
+import re
 import stat
 import unittest
 from pathlib import Path
 
-from cli_case import NOT_PRIVATE, CliCase
+from cli_case import NOT_PRIVATE, PRIVATE, CliCase
 
 BUDGET = ("--set", "epsilon=1", "--set", "delta=1e-4")
 CALL = ("--set", "epsilon=0.9", "--set", "delta=1e-4")
 BLOCK = 4096
+FAIL_AT = os.environ.get("DPADAPT_FAIL_AT")
 
 
 class Ledger(CliCase):
@@ -104,6 +106,64 @@ class Ledger(CliCase):
         self.write("budget", good[:-BLOCK])  # nothing but the hash that was kept can tell
         self.succeed("ledger", "verify", self.ledger)
         self.fail_with(3, "ledger", "verify", self.ledger, "--head", last)
+
+
+@unittest.skipUnless(FAIL_AT, "needs a library to preload")
+class EveryStep(CliCase):
+    """Each call that writes fails once, and is the last one of the process once: a ledger has
+    the entries of what was released, or more."""
+
+    def steps(self, *arguments, kill):
+        for at in range(1, 100):
+            environment = os.environ | {"LD_PRELOAD": FAIL_AT, "FAIL_AT": str(at),
+                                        "ASAN_OPTIONS": "verify_asan_link_order=0"}
+            if kill:
+                environment["FAIL_BY_KILL"] = "1"
+            done = self.run_cli(*arguments, env=environment)
+            yield at, done
+            if done.returncode == 0:
+                return
+        self.fail("there is always a step that fails")
+
+    def entries(self, ledger):
+        return int(re.search(r"Entries: (\d+)", self.succeed("ledger", "show", ledger)).group(1))
+
+    def test_a_new_ledger_is_there_or_is_not(self):
+        for kill in (False, True):
+            for at, done in self.steps("ledger", "init", self.path("new"), *PRIVATE, kill=kill):
+                with self.subTest(step=at, kill=kill):
+                    if not Path(self.path("new")).exists():
+                        continue
+                    shown = self.run_cli("ledger", "show", self.path("new"))
+                    os.unlink(self.path("new"))
+                    if kill and done.returncode:  # no fit takes one that is a part
+                        self.assertIn(shown.returncode, (0, 3), shown.stderr)
+                    else:
+                        self.assertIn("Entries: 0", shown.stdout)
+
+    def test_what_was_released_is_paid(self):
+        model, ledger = self.path("model.json"), self.path("spent")
+        for kill in (False, True):
+            self.succeed("ledger", "init", ledger, "--set", "epsilon=90", "--set", "delta=1e-3")
+            before = 0
+            for at, done in self.steps("fit", *self.files, *PRIVATE, "--ledger", ledger,
+                                       "--output", model, kill=kill):
+                with self.subTest(step=at, kill=kill):
+                    if os.path.getsize(ledger) % BLOCK:  # nothing was read for that entry
+                        self.assertTrue(kill)
+                        self.assertIn("ends within a block",
+                                      self.fail_with(3, "ledger", "show", ledger))
+                        self.assertFalse(Path(model).exists())
+                        os.truncate(ledger, os.path.getsize(ledger) // BLOCK * BLOCK)
+                    paid = self.entries(ledger) - before
+                    self.assertIn(paid, (0, 1))
+                    rescued = "is rescued" in done.stderr or done.returncode == 5
+                    if done.returncode == 0 or rescued or Path(model).exists():
+                        self.assertEqual(paid, 1)
+                    before += paid
+                    Path(model).unlink(missing_ok=True)
+            self.assertGreater(at, 8)
+            os.unlink(ledger)
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ write_model <- function(fit, file) {
     text <- with_solution(fit, function(solution) with_schema(fit$schema, function(schema) {
         native_filled(R_swig_dpa_schema_model, schema, solution)
     }))
-    writeBin(charToRaw(text), file)
+    replace_file(charToRaw(text), file, fit$protection != "none")
     invisible(file)
 }
 

@@ -120,6 +120,28 @@ test_that("fits by a schema are fits, and model files hold them", {
     expect_identical(predict(read_model(write_model(public, tempfile())), people(9)), predict(public, people(9)))
 })
 
+test_that("a model is written beside the old file, and a private one for its owner", {
+    folder <- tempfile()
+    dir.create(folder)
+    file <- file.path(folder, "model.json")
+    schema <- dpadapt_schema(people(300), "age")
+    public <- dpadapt(schema, people(300), people(200, 3), private_domain = "none")
+    private <- dpadapt(schema, people(300), people(200, 3), epsilon = 1, delta = 1e-4)
+    write_model(private, file)
+    expect_identical(format(file.mode(file)), "600")
+    Sys.chmod(file, "640")
+    write_model(public, file)
+    expect_identical(format(file.mode(file)), "640")
+    expect_identical(coef(read_model(file)), coef(public))
+    expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), "model.json")
+    unwritable <- file.path(folder, "none", "model.json")
+    expect_error(write_model(public, unwritable), "cannot be written")
+    taken <- file.path(folder, "taken")
+    dir.create(file.path(taken, "full"), recursive = TRUE)
+    expect_error(write_model(public, taken), "cannot be written")
+    expect_setequal(list.files(folder, all.files = TRUE, no.. = TRUE), c("model.json", "taken"))
+})
+
 test_that("what is no model is refused", {
     file <- tempfile()
     writeLines("{\"model\": \"AAAA\"}", file)
