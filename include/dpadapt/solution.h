@@ -304,6 +304,18 @@ DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t 
 DPA_API dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution, uint8_t *out,
                                                     size_t out_len, size_t *needed);
 
+/** A name of the predictor: 64 hexadecimal digits, BLAKE2b of the bytes of
+ *  dpa_solution_serialize_predictor. Solutions with the same one predict alike and promise the same,
+ *  on any machine: a key for caches, and a note of which model made a prediction. A solution that is
+ *  read back has it again, until something else is taken from its problem without protection.
+ *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
+ *                  out_len is 0.
+ *  @param needed   Receives the size needed, the final zero included; may be NULL.
+ *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_solution_digest(const dpa_solution *solution, char *out, size_t out_len,
+                                       size_t *needed);
+
 /** Reads a solution back; everything that it returned before saving it returns again, bit for bit.
  *  The function of a custom loss is not part of it, nor needed.
  *  @param data  Bytes of one of the two functions above, of this version or an earlier one, or of

@@ -1,4 +1,6 @@
 #include <dpadapt/solution.h>
+#include <sodium/crypto_generichash.h>
+#include <sodium/utils.h>
 
 #include <array>
 #include <cmath>
@@ -22,6 +24,14 @@ using namespace dpadapt::capi;
 namespace {
 
 const Solution &solution_of(const dpa_solution *solution) { return value_of(solution, "solution"); }
+
+/** Without the weights of the records. */
+std::vector<std::uint8_t> bytes_of_predictor(const dpa_solution *solution) {
+    Solution predictor = solution_of(solution);
+    predictor.source_weights.clear();
+    predictor.target_weights.clear();
+    return serialize(predictor);
+}
 
 /** What a private fit does not release is not there. */
 const std::vector<double> &released(const std::vector<double> &weights, std::size_t rows) {
@@ -333,11 +343,20 @@ dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t *out, si
 dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution, uint8_t *out,
                                             size_t out_len, size_t *needed) {
     return guard("dpa_solution_serialize_predictor", [&] {
-        Solution predictor = solution_of(solution);
-        predictor.source_weights.clear();
-        predictor.target_weights.clear();
-        const std::vector<std::uint8_t> bytes = serialize(predictor);
+        const std::vector<std::uint8_t> bytes = bytes_of_predictor(solution);
         fill_buffer(bytes.data(), bytes.size(), out, out_len, needed);
+    });
+}
+
+dpa_status dpa_solution_digest(const dpa_solution *solution, char *out, size_t out_len,
+                               size_t *needed) {
+    return guard("dpa_solution_digest", [&] {
+        const std::vector<std::uint8_t> bytes = bytes_of_predictor(solution);
+        std::array<unsigned char, crypto_generichash_BYTES> digest{};
+        crypto_generichash(digest.data(), digest.size(), bytes.data(), bytes.size(), nullptr, 0);
+        std::array<char, 2 * crypto_generichash_BYTES + 1> text{};
+        sodium_bin2hex(text.data(), text.size(), digest.data(), digest.size());
+        fill_text(text.data(), out, out_len, needed);
     });
 }
 

@@ -64,7 +64,7 @@ std::string data_text(const Json &report) {
 }
 
 /** A paragraph each. */
-std::string notes_text(const Json &report) {
+std::string report_notes(const Json &report) {
     std::string text;
     for (const Json &note : report["notes"]) text += note.get<std::string>() + "\n\n";
     return text;
@@ -152,7 +152,7 @@ std::string solution_text(const Json &report) {
     Table settings;
     for (const auto &[name, value] : report["settings"].items())
         if (applies(report["settings"], name, value)) settings.add(name, value);
-    return privacy_paragraph(report) + notes_text(report) + data_text(report) +
+    return privacy_paragraph(report) + report_notes(report) + data_text(report) +
            predictor_text(report) + inference_text(report["inference"]) + fit.text("Fit") +
            settings.text("Settings");
 }

@@ -424,6 +424,24 @@ static dpa_status use_serialize_predictor(fixture *f, outcome *out) {
     return status;
 }
 
+static void misuse_digest(fixture *f) {
+    char out[2] = {7, 7};
+    size_t needed = 0;
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_digest(h, out, 2, &needed));
+    assert_status(dpa_solution_digest(f->solution, NULL, 65, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_digest(f->solution, out, 2, &needed), DPA_E_BUFFER);
+    assert_int_equal(needed, 65);
+    assert_true(out[0] == 7 && out[1] == 7);
+}
+
+static dpa_status use_digest(fixture *f, outcome *out) {
+    char text[65];
+    dpa_status status;
+    INJECT(f, status = dpa_solution_digest(f->solution, text, sizeof text, NULL));
+    if (!status) record(out, text, sizeof text);
+    return status;
+}
+
 static void misuse_deserialize(fixture *f) {
     dpa_solution *out = f->solution;
     assert_status(dpa_solution_deserialize(NULL, f->size, &out), DPA_E_INVALID_ARGUMENT);
@@ -478,6 +496,7 @@ static row rows[] = {
     {"dpa_solution_transform", misuse_transform, use_transform},
     {"dpa_solution_serialize", misuse_serialize, use_serialize},
     {"dpa_solution_serialize_predictor", misuse_serialize_predictor, use_serialize_predictor},
+    {"dpa_solution_digest", misuse_digest, use_digest},
     {"dpa_solution_deserialize", misuse_deserialize, use_deserialize},
     {NULL, NULL, NULL}};
 

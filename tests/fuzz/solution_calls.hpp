@@ -151,6 +151,12 @@ inline void use_predictor(const dpa_solution *solution, std::size_t source) {
     REQUIRE(bytes_of([&](std::uint8_t *out, std::size_t size, std::size_t *needed) {
                 return dpa_solution_serialize_predictor(predictor, out, size, needed);
             }) == bytes);
+    const auto digest = [](const dpa_solution *of) {
+        return text_of([&](char *out, std::size_t size, std::size_t *needed) {
+            return dpa_solution_digest(of, out, size, needed);
+        });
+    };
+    REQUIRE(digest(predictor) == digest(solution));
     dpa_solution_destroy(predictor);
 }
 

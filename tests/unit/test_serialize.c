@@ -162,6 +162,39 @@ static void a_predictor_is_the_solution_without_weights(void **state) {
     dpa_solution_destroy(copy);
 }
 
+static void digest_of(const dpa_solution *solution, char text[65]) {
+    size_t needed = 0;
+    assert_ok(dpa_solution_digest(solution, text, 65, &needed));
+    assert_int_equal(needed, 65);
+    assert_int_equal(strspn(text, "0123456789abcdef"), 64);
+}
+
+/* A solution has it, its predictor, and who reads either; another one has another. */
+static void a_digest_names_the_predictor(void **state) {
+    fixture *f = *state;
+    char wanted[65], found[65];
+    digest_of(f->solution, wanted);
+    uint8_t *bytes = malloc(f->size);
+    size_t size = 0;
+    assert_ok(dpa_solution_serialize_predictor(f->solution, bytes, f->size, &size));
+    for (int slim = 0; slim < 2; ++slim) {
+        dpa_solution *copy = NULL;
+        assert_ok(dpa_solution_deserialize(slim ? bytes : f->bytes, slim ? size : f->size, &copy));
+        digest_of(copy, found);
+        assert_string_equal(found, wanted);
+        dpa_solution_destroy(copy);
+    }
+    free(bytes);
+    dpa_options *options = public_options("alpha", "0.125", NULL);
+    dpa_problem *problem = random_problem(6, 30, 20, kFeatures);
+    dpa_solution *other = solve(problem, options);
+    digest_of(other, found);
+    assert_string_not_equal(found, wanted);
+    dpa_solution_destroy(other);
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(options);
+}
+
 static void short_buffers_stay_untouched(void **state) {
     fixture *f = *state;
     uint8_t *out = malloc(f->size + 1);
@@ -499,6 +532,7 @@ int main(void) {
         const struct CMUnitTest tests[] = {
             TEST(every_getter_returns_the_same_bits),
             TEST(a_predictor_is_the_solution_without_weights),
+            TEST(a_digest_names_the_predictor),
             TEST(short_buffers_stay_untouched),
             TEST(truncated_bytes_are_refused),
             TEST(every_flipped_bit_is_noticed),

@@ -89,6 +89,16 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
     }
 
     /**
+     * A name of the predictor: the same for what predicts alike and promises the same, on any
+     * machine. A key for caches, and a note of which model made a prediction.
+     *
+     * @return 64 hexadecimal digits
+     */
+    public String digest() {
+        return handle.text(Native::dpa_solution_digest);
+    }
+
+    /**
      * Saves the predictor as bytes: the solution without the weights of its records, so few bytes
      * that they do not grow with the samples.
      *

@@ -110,6 +110,8 @@ class RoundTripTest {
             assertArrayEquals(expected, c("fit", "of_c", List.of(settings)));
             try (Solution predictor = Solution.fromBytes(solution.predictorToBytes())) {
                 assertArrayEquals(solution.predict(target.x), predictor.predict(target.x));
+                assertEquals(solution.digest(), predictor.digest());
+                assertEquals(64, solution.digest().length());
             }
             solution.save(folder.resolve("of_java"));
             assertArrayEquals(expected, c("predict", "of_java", List.of()));
