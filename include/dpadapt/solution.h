@@ -305,9 +305,10 @@ DPA_API dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution
                                                     size_t out_len, size_t *needed);
 
 /** A name of the predictor: 64 hexadecimal digits, BLAKE2b of the bytes of
- *  dpa_solution_serialize_predictor. Solutions with the same one predict alike and promise the same,
- *  on any machine: a key for caches, and a note of which model made a prediction. A solution that is
- *  read back has it again, until something else is taken from its problem without protection.
+ *  dpa_solution_serialize_predictor. Solutions with the same one predict alike and promise the
+ *  same, on any machine: a key for caches, and a note of which model made a prediction. A solution
+ *  that is read back has it again, until something else is taken from its problem without
+ *  protection.
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.
  *  @param needed   Receives the size needed, the final zero included; may be NULL.

@@ -105,7 +105,8 @@ static void few_rows_take_the_bound_of_the_fit(void **state) {
     (void)state;
     enum { ROWS = 60, TRIALS = 20 };
     dpa_problem *problem = random_problem(5, M, 300, D);
-    dpa_options *options = private_options("epsilon", "1", "delta", "1e-3", NULL);
+    dpa_options *options =
+        private_options("epsilon", "1", "delta", "1e-3", "unsafe_seed", "1", NULL);
     dpa_options *none = public_options(NULL);
     dpa_solution *fit = solve(problem, options);
     const dpa_solution *const list[] = {fit};
@@ -142,14 +143,15 @@ static void few_rows_need_a_bound(void **state) {
     (void)state;
     enum { ROWS = 60 };
     dpa_problem *problem = random_problem(5, M, 300, D);
-    dpa_options *both = private_options("private_domain", "both", "preprocess", "none",
-                                        "feature_radius", "5", "radius", "6", "kappa_1", "100",
-                                        "clip_bound", "2", "label_bound", "9", NULL);
+    dpa_options *both = private_options(
+        "private_domain", "both", "preprocess", "none", "feature_radius", "5", "radius", "6",
+        "kappa_1", "100", "clip_bound", "2", "label_bound", "9", "unsafe_seed", "1", NULL);
     dpa_solution *fit = solve(problem, both);
     const dpa_solution *const list[] = {fit};
     assert_true(isinf(setting_of(fit, "error_bound")));
     dpa_problem *rows = random_problem(78, M, ROWS, D);
-    dpa_options *options = private_options("private_domain", "both", "epsilon", "1", NULL);
+    dpa_options *options =
+        private_options("private_domain", "both", "epsilon", "1", "unsafe_seed", "1", NULL);
     dpa_evaluation *made = NULL;
     assert_error(dpa_evaluate(rows, list, 1, options, &made), DPA_E_OPTION, "evaluation_bound",
                  "source sample");
@@ -182,7 +184,7 @@ static void a_doubtful_histogram_does_not_lower_the_bound(void **state) {
     (void)state;
     enum { ROWS = 400 };
     dpa_problem *problem = random_problem(5, M, 300, D), *rows = NULL;
-    dpa_options *options = private_options("delta", "1e-3", NULL);
+    dpa_options *options = private_options("delta", "1e-3", "unsafe_seed", "1", NULL);
     dpa_solution *fit = solve(problem, options);
     const dpa_solution *const list[] = {fit};
     const double least = setting_of(fit, "error_bound");
@@ -212,7 +214,8 @@ static void errors_beyond_the_bound_are_told(void **state) {
     (void)state;
     enum { ROWS = 300, TRIALS = 20 };
     dpa_problem *problem = random_problem(5, M, 300, D);
-    dpa_options *options = private_options("delta", "1e-3", NULL), *none = public_options(NULL);
+    dpa_options *options = private_options("delta", "1e-3", "unsafe_seed", "1", NULL),
+                *none = public_options(NULL);
     dpa_solution *fit = solve(problem, options);
     const dpa_solution *const list[] = {fit};
     for (double factor = 10; factor <= 100; factor *= 10) {
@@ -254,7 +257,7 @@ static void rows_known_by_heart_tell_no_bound(void **state) {
     enum { ROWS = 60, MANY = 20 };
     dpa_problem *few = random_problem(5, 15, 300, MANY), *enough = random_problem(5, M, 300, MANY);
     dpa_problem *rows = random_problem(78, 15, ROWS, MANY), *alone = NULL;
-    dpa_options *options = private_options(NULL);
+    dpa_options *options = private_options("unsafe_seed", "1", NULL);
     dpa_solution *fits[] = {solve(enough, options), solve(few, options)};
     const dpa_solution *const *list = (const dpa_solution *const *)fits;
     dpa_evaluation *made = NULL;
@@ -281,8 +284,8 @@ static void rows_known_by_heart_tell_no_bound(void **state) {
 static void a_fit_remembers_credible_errors(void **state) {
     (void)state;
     instance a = instance_random(5, M, N, D);
-    dpa_options *options = private_options(NULL),
-                *other = private_options("bound_quantile", "0.5", NULL);
+    dpa_options *options = private_options("unsafe_seed", "1", NULL),
+                *other = private_options("bound_quantile", "0.5", "unsafe_seed", "1", NULL);
     dpa_problem *problem = lent(&a), *again = lent(&a);
     dpa_solution *fit = solve(problem, options), *same = solve(again, other);
     const double bound = setting_of(fit, "error_bound");

@@ -22,7 +22,7 @@ test_that("errors beyond those of public rows are told first", {
     fit <- public_fit(y ~ a + g)
     loud <- rows_data
     loud$y <- 100 * loud$y
-    rows <- dpadapt_problem(y ~ a + g, source_data, loud, private_domain = "target", epsilon = 2, delta = 1e-5)
+    rows <- dpadapt_problem(y ~ a + g, source_data, loud, private_domain = "target", epsilon = 50, delta = 1e-5)
     found <- evaluate(fit, rows)
     expect_match(attr(found, "notes"), "^Fit 1: About [0-9]+ % of the rows have errors beyond")
     expect_output(print(found), "^Fit 1: About")
