@@ -80,14 +80,11 @@ void relation_append_number(StringInfo sql, Oid relation, const char *column) {
                 errmsg("column \"%s\" of relation \"%s\" does not exist", column,
                        relation_name(relation)));
     Oid type = get_atttype(relation, number);
+    if (!relation_is_number(type))
+        ereport(ERROR, errcode(ERRCODE_DATATYPE_MISMATCH),
+                errmsg("column \"%s\" of relation \"%s\" is of type %s, not a number", column,
+                       relation_name(relation), format_type_be(type)));
     switch (getBaseType(type)) {
-        case INT2OID:
-        case INT4OID:
-        case INT8OID:
-        case FLOAT4OID:
-        case FLOAT8OID:
-            appendStringInfo(sql, "%s::pg_catalog.float8", name);
-            break;
         case BOOLOID:
             appendStringInfo(sql, "%s::pg_catalog.int4::pg_catalog.float8", name);
             break;
@@ -98,8 +95,6 @@ void relation_append_number(StringInfo sql, Oid relation, const char *column) {
                              name, name);
             break;
         default:
-            ereport(ERROR, errcode(ERRCODE_DATATYPE_MISMATCH),
-                    errmsg("column \"%s\" of relation \"%s\" is of type %s, not a number", column,
-                           relation_name(relation), format_type_be(type)));
+            appendStringInfo(sql, "%s::pg_catalog.float8", name);
     }
 }
