@@ -6,15 +6,14 @@
 
 #include "base/int128.hpp"
 #include "base/multiversion.hpp"
+#include "privacy/lanes.hpp"
 
 namespace dpadapt::privacy {
 namespace {
 
-constexpr std::size_t kLanes = 8;
-using Reals = double __attribute__((vector_size(kLanes * sizeof(double))));
-using Integers = std::int64_t __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
+using namespace lanes;
+
 using Naturals = std::uint64_t __attribute__((vector_size(kLanes * sizeof(std::uint64_t))));
-using Small = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
 
 /** trunc(clamp(c / unit, -most, most)) for most < 2^31, and the sum of the squares modulo 2^64;
  *  whether all numbers are finite. n >= 8: the last lanes begin where eight numbers are left, so
@@ -22,11 +21,8 @@ using Small = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32
 DPA_MULTIVERSION
 bool round_small(const double *c, std::size_t n, double unit, double most, std::int64_t *rounded,
                  std::uint64_t *square) {
-    static constexpr std::int64_t kCounted[2 * kLanes] = {0,  0,  0,  0,  0,  0,  0,  0,
-                                                          -1, -1, -1, -1, -1, -1, -1, -1};
     const double inverse = 1.0 / unit;
-    const Reals above = Reals{} + most;
-    const Reals below = Reals{} - most;
+    const Bounds bounds{Reals{} - most, Reals{} + most};
     Reals lost{};  // 0 of finite numbers
     Naturals squares{};
     for (std::size_t begin = 0; begin < n; begin += kLanes) {
@@ -36,10 +32,8 @@ bool round_small(const double *c, std::size_t n, double unit, double most, std::
         Integers counted;
         std::memcpy(&value, c + first, sizeof value);
         std::memcpy(&counted, kCounted + left, sizeof counted);
-        const Reals scaled = value * inverse;
-        const Reals clamped = scaled > above ? above : (scaled > below ? scaled : below);
-        const Integers whole =
-            __builtin_convertvector(__builtin_convertvector(clamped, Small), Integers);
+        Integers whole;
+        round_within(bounds, value * inverse, whole);
         lost += value - value;
         squares += __builtin_convertvector((whole * whole) & counted, Naturals);
         std::memcpy(rounded + first, &whole, sizeof whole);
@@ -100,12 +94,7 @@ void round_to_grid(std::span<const double> contribution, double unit, std::int64
                    std::span<std::int64_t> rounded) {
     const std::size_t n = contribution.size();
     const auto bound = static_cast<double>(most);
-    constexpr std::int64_t kSmall = std::int64_t{1} << 31;
-    // Every |q| <= most: below these sizes neither a product nor the sum can overflow 64 bits.
     const bool small = most < kSmall;
-    const bool small_sum = small && n < (std::uint64_t{1} << 63) /
-                                            static_cast<std::uint64_t>(most) /
-                                            static_cast<std::uint64_t>(most);
     const auto round = n < kLanes ? round_few : round_small;
     std::uint64_t sum = 0;
     const bool finite = small ? round(contribution.data(), n, unit, bound, rounded.data(), &sum)
@@ -116,7 +105,7 @@ void round_to_grid(std::span<const double> contribution, double unit, std::int64
         return;
     }
     const auto square = static_cast<Uint128>(Int128{most} * most);
-    Uint128 norm = small_sum ? Uint128{sum} : squared_norm(rounded);
+    Uint128 norm = squares_fit(n, most) ? Uint128{sum} : squared_norm(rounded);
     // mutant: clip_skipped
     if (norm <= square) return;
     const std::uint64_t length = ceil_sqrt(norm);

@@ -12,4 +12,9 @@ namespace dpadapt::privacy {
 void round_to_grid(std::span<const double> contribution, double unit, std::int64_t most,
                    std::span<std::int64_t> rounded);
 
+/** Adds to `sums` what round_to_grid makes of factor[i] times the i-th of some rows, one after
+ *  another of sums.size() numbers each: the same integers, many records in one go. */
+void add_multiples(std::span<const double> factors, const double *rows, double unit,
+                   std::int64_t most, std::span<std::int64_t> sums);
+
 }  // namespace dpadapt::privacy

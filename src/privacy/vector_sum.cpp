@@ -59,6 +59,11 @@ void VectorSum::add(std::span<const double> contribution) {
     for (std::size_t k = 0; k < sums_.size(); ++k) sums_[k] += rounded_[k];
 }
 
+void VectorSum::add_multiples(std::span<const double> factors, const double *rows) {
+    records_ += factors.size();
+    privacy::add_multiples(factors, rows, grid_.gamma, grid_.most, sums_);
+}
+
 void VectorSum::merge(const VectorSum &other) {
     if (other.grid_.bits != grid_.bits || other.grid_.most != grid_.most ||
         other.grid_.gamma != grid_.gamma || other.sums_.size() != sums_.size())

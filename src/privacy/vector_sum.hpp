@@ -51,6 +51,9 @@ class VectorSum {
      *  Never fails or reports. */
     void add(std::span<const double> contribution);
 
+    /** The same of factor[i] times the i-th of rows that follow one another. */
+    void add_multiples(std::span<const double> factors, const double *rows);
+
     /** Adds a sum over other records; throws Error(DPA_E_INTERNAL) when the grids differ. */
     void merge(const VectorSum &other);
 

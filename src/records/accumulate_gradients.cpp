@@ -20,6 +20,7 @@ template <typename Terms, typename Loss>
 privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &loss) const {
     const std::size_t parameters = loss.theta.n_elem;
     const bool all = task.batch.empty();
+    const bool persons = rows_->units().persons();
     if (!all) require_records();
     const std::vector<std::uint32_t> places = places_in(task.batch, first_, rows_->count());
     const auto add = [&](std::size_t begin, std::size_t end, privacy::VectorSum &sum) {
@@ -28,10 +29,22 @@ privacy::VectorSum Accumulator::sum_terms(const GradientTask &task, const Loss &
         const std::span<double> gradient = std::span(term).first(parameters);
         const std::span<double> further = std::span(term).subspan(parameters);
         UnitTerms added(rows_->units(), begin, sum);
+        SecretVector<double> factors;
         const auto add_by = [&](const auto &weights) {
             const auto weigh = weights.weigh();
             const auto add_block = [&](const Block &block) {
                 terms.read(block.rows, block.norm);
+                // Multiples of the rows, and nothing else, are added many at a time.
+                if constexpr (Terms::kMultiples) {
+                    if (further.empty() && block.weight == nullptr && !persons) {
+                        factors.resize(block.rows.rows);
+                        for (std::size_t i = 0; i < factors.size(); ++i)
+                            factors[i] = terms.factor(i, task.most, weigh(terms.loss(i), further),
+                                                      task.clip);
+                        sum.add_multiples(factors, block.rows.x);
+                        return;
+                    }
+                }
                 for (std::size_t i = 0; i < block.rows.rows; ++i) {
                     const double share = weigh(terms.loss(i), further);
                     terms.write(i, task.most, share, task.clip, gradient);

@@ -71,7 +71,10 @@ void scale_within(std::span<double> vector, double factor, double most) {
     for (double &value : vector) value *= factor;
 }
 
-namespace {
+double factor_within(double norm, double factor, double most) {
+    const double length = std::abs(factor) * norm;
+    return length > most ? factor * (most / length) : factor;
+}
 
 // Whoever reads out in such vectors need not wait for the stores of smaller ones.
 DPA_MULTIVERSION
@@ -83,15 +86,6 @@ void multiply(double factor, const double *vector, std::size_t n, double *out) {
         std::memcpy(out + k, &value, sizeof value);
     }
     for (; k < n; ++k) out[k] = factor * vector[k];
-}
-
-}  // namespace
-
-void write_within(std::span<const double> vector, double norm, double factor, double most,
-                  double *out) {
-    const double length = std::abs(factor) * norm;
-    if (length > most) factor *= most / length;
-    multiply(factor, vector.data(), vector.size(), out);
 }
 
 }  // namespace dpadapt::records

@@ -19,8 +19,10 @@ void add_column(double factor, const double *column, std::size_t n, double *to);
 /** vector *= factor, or less where that leaves more than `most`. */
 void scale_within(std::span<double> vector, double factor, double most);
 
-/** out = factor vector, or less where that leaves more than `most`; norm is that of the vector. */
-void write_within(std::span<const double> vector, double norm, double factor, double most,
-                  double *out);
+/** factor, or less where a vector of that norm times it is longer than `most`. */
+[[nodiscard]] double factor_within(double norm, double factor, double most);
+
+/** out = factor vector. */
+void multiply(double factor, const double *vector, std::size_t n, double *out);
 
 }  // namespace dpadapt::records

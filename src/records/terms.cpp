@@ -53,16 +53,22 @@ ScoredTerms::Derivatives ScoredTerms::derivatives(std::size_t i) const {
     return result;
 }
 
+double ScoredTerms::factor(std::size_t i, double most, double share,
+                           const std::optional<double> &clip) const {
+    const double factor = clip ? most * share * slopes_[i] / *clip : share * slopes_[i];
+    return factor_within(norm_[i], factor, most);
+}
+
 void ScoredTerms::write(std::size_t i, double most, double share, const std::optional<double> &clip,
                         std::span<double> out) const {
-    const double factor = clip ? most * share * slopes_[i] / *clip : share * slopes_[i];
-    write_within(row(i), norm_[i], factor, most, out.data());
+    multiply(factor(i, most, share, clip), row(i).data(), rows_.features, out.data());
 }
 
 double ScoredTerms::write(std::size_t i, const PaperTask &task, double v,
                           std::span<double> out) const {
-    write_within(row(i), norm_[i], task.weight * slopes_[i] / v, task.weight * task.gradient_bound,
-                 out.data());
+    const double factor =
+        factor_within(norm_[i], task.weight * slopes_[i] / v, task.weight * task.gradient_bound);
+    multiply(factor, row(i).data(), rows_.features, out.data());
     return losses_[i];
 }
 

@@ -9,6 +9,8 @@ namespace dpadapt::records {
 /** Losses and gradient terms of a few records, with one linear score each or more. */
 class ScoredTerms {
   public:
+    static constexpr bool kMultiples = true;  ///< gradient terms are multiples of the rows
+
     /** Borrows the loss; throws Error(DPA_E_INTERNAL) for one whose scores are not linear. */
     explicit ScoredTerms(const ScoredLoss &loss);
 
@@ -29,7 +31,9 @@ class ScoredTerms {
     };
     [[nodiscard]] Derivatives derivatives(std::size_t i) const;
 
-    /** The gradient term of GradientTask. */
+    /** The gradient term of GradientTask is this multiple of the record's row. */
+    [[nodiscard]] double factor(std::size_t i, double most, double share,
+                                const std::optional<double> &clip) const;
     void write(std::size_t i, double most, double share, const std::optional<double> &clip,
                std::span<double> out) const;
 
@@ -54,6 +58,8 @@ class ScoredTerms {
 /** Losses and gradient terms of a few records, for any loss. */
 class MappedTerms {
   public:
+    static constexpr bool kMultiples = false;
+
     explicit MappedTerms(const MappedLoss &loss);
 
     [[nodiscard]] static std::size_t doubles(const MappedLoss &loss) { return loss.theta.n_elem; }

@@ -17,6 +17,7 @@ dpa_add_mutant(relations_in_one_ledger privacy.ledger "if (release" "if (false &
 dpa_add_mutant(relation_left_unsaid unit.report
                "budget()->neighbours == Neighbours::zero_out" "seeded()")
 dpa_add_mutant(clip_skipped privacy.vector_sum "norm <= square" "true")
+dpa_add_mutant(multiples_not_clipped privacy.vector_sum "sum_of(squares) < square" "true")
 dpa_add_mutant(nan_not_neutralised privacy.vector_sum "!finite" "false")
 dpa_add_mutant(weights_without_noise privacy.private_noise "noise[i]" "0")
 dpa_add_mutant(same_noise_in_every_step privacy.private_noise "purpose, step" "purpose, 0 * step")

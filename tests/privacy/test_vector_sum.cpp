@@ -1,4 +1,5 @@
 // Integer sums: the certified sensitivity holds for every pair of records, in exact integers.
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -54,6 +55,35 @@ std::vector<std::vector<double>> nasty_records(std::size_t d, double clip, unsig
         records.push_back(record);
     }
     return records;
+}
+
+/** Multiples of rows, of any length and of none, are what they are one by one: of few and of many
+ *  numbers, on grids whose squares fit into 64 bits and on others, beyond one block. */
+void multiples_are_the_terms_that_they_stand_for() {
+    Random random(29);
+    for (const std::size_t d : {1U, 7U, 8U, 9U, 16U, 21U, 64U, 300U}) {
+        for (const int bits : {20, 28, 32, 40}) {
+            const VectorGrid grid = grid_for(0.5, 2.5, bits);
+            const auto records = nasty_records(d, 2.5, 13);
+            std::vector<double> factors;
+            std::vector<double> rows;
+            VectorSum one_by_one(d, grid);
+            for (int round = 0; round < 5; ++round) {
+                for (const auto &record : records) {
+                    const double factor = round == 0 ? 1.0 : random.normal();
+                    factors.push_back(factors.size() % 31 == 30 ? kNan : factor);
+                    rows.insert(rows.end(), record.begin(), record.end());
+                    auto term = record;
+                    for (double &value : term) value *= factors.back();
+                    one_by_one.add(term);
+                }
+            }
+            VectorSum sum(d, grid);
+            sum.add_multiples(factors, rows.data());
+            check_true("records", sum.records() == one_by_one.records());
+            check_true("sums", std::ranges::equal(sum.sums(), one_by_one.sums()));
+        }
+    }
 }
 
 void any_two_records_differ_by_at_most_the_sensitivity() {
@@ -203,6 +233,7 @@ void roots_are_exact() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(any_two_records_differ_by_at_most_the_sensitivity),
+        core_test(multiples_are_the_terms_that_they_stand_for),
         core_test(records_that_are_not_finite_count_as_zero),
         core_test(every_length_is_rounded_one_by_one),
         core_test(opposite_records_attain_the_sensitivity),
