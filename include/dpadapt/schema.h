@@ -126,7 +126,8 @@ DPA_API dpa_status dpa_schema_known_labels(const dpa_schema *schema, char *out, 
 
 /** Sets the option `loss`, where its labels are numbers, to the one that the labels of the schema
  *  are for: logistic for two classes, softmax and `classes` for several. Else nothing changes.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NO_MEMORY.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_OPTION for a single class or more than 1000, and nothing
+ *          changes; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_schema_set_loss(const dpa_schema *schema, dpa_options *options);
 
 /** How each column is used, in a line each, for people. Computed from public rows.

@@ -267,6 +267,15 @@ class Given {
         next_ = 0;
         return {get_schema, get_next, nullptr, release_stream, this};
     }
+    /** To be released by whoever has them. */
+    ArrowSchema take_schema() {
+        if (schema()->release != nullptr) ++schemas_;
+        return *schema();
+    }
+    ArrowArray take_batch() {
+        if (batch()->release != nullptr) ++arrays_;
+        return *batch();
+    }
     [[nodiscard]] const ArrowSchema *schema() const { return &batches_[0]->schema; }
     [[nodiscard]] const ArrowArray *batch() const { return &batches_[0]->array; }
     [[nodiscard]] bool ended() const { return ended_; }
@@ -350,20 +359,39 @@ void say(std::string &all, dpa_status status) {
     all += '\n';
 }
 
-void set_source(Given &given, const char *const *features, std::size_t count, const char *label,
-                std::string &all) {
+using SetSample = decltype(dpa_problem_set_source_arrow);
+
+void set_sample(SetSample set, bool of_target, ArrowArrayStream stream, const char *const *features,
+                std::size_t count, const char *label, std::string &all) {
     dpa_problem *problem = nullptr;
     std::size_t rows = 0;
     REQUIRE(dpa_problem_create(&problem) == DPA_OK);
-    ArrowArrayStream stream = given.stream();
-    const dpa_status status =
-        dpa_problem_set_source_arrow(problem, &stream, features, count, label);
+    const dpa_status status = set(problem, &stream, features, count, label);
     say(all, status);
     REQUIRE((stream.release == nullptr) == (status == DPA_OK));
-    REQUIRE(status != DPA_OK || given.ended());
-    REQUIRE(dpa_problem_shape(problem, &rows, nullptr, nullptr) == DPA_OK);
+    REQUIRE(dpa_problem_shape(problem, of_target ? nullptr : &rows, of_target ? &rows : nullptr,
+                              nullptr) == DPA_OK);
     REQUIRE((rows > 0) == (status == DPA_OK));
     dpa_problem_destroy(problem);
+    if (stream.release != nullptr) stream.release(&stream);
+}
+
+/** The first batch as a stream of its own: its parts are the stream's, or still the caller's. */
+void set_target(Given &given, const char *const *features, std::size_t count, const char *label,
+                std::string &all) {
+    ArrowSchema schema = given.take_schema();
+    ArrowArray batch = given.take_batch();
+    ArrowArrayStream stream{};
+    const bool are_there = schema.release != nullptr && batch.release != nullptr;
+    const dpa_status made = dpa_arrow_stream(&schema, &batch, &stream);
+    REQUIRE(made == (are_there ? DPA_OK : DPA_E_FORMAT));
+    REQUIRE((stream.release != nullptr) == are_there);
+    if (are_there) {
+        REQUIRE(schema.release == nullptr && batch.release == nullptr);
+        set_sample(dpa_problem_set_target_arrow, true, stream, features, count, label, all);
+    }
+    if (schema.release != nullptr) schema.release(&schema);
+    if (batch.release != nullptr) batch.release(&batch);
 }
 
 std::string use(fuzz::Input input, std::uint8_t mask) {
@@ -375,7 +403,9 @@ std::string use(fuzz::Input input, std::uint8_t mask) {
     const char *label = input.byte() % 4 == 0 ? nullptr : "y";
     std::string all;
     Given given(input, mask);
-    set_source(given, features, count, label, all);
+    set_sample(dpa_problem_set_source_arrow, false, given.stream(), features, count, label, all);
+    REQUIRE(given.ended());
+    set_target(given, features, count, label, all);
     dpa_table *table = nullptr;
     ArrowArrayStream stream = given.stream();
     const dpa_status status = dpa_table_create_arrow(&stream, &table);

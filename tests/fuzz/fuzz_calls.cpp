@@ -1,91 +1,65 @@
 // Sequences of calls with handles that are good, destroyed, of another type, or no handles at all:
 // those are refused, whatever came before, and good ones work whatever came before.
 #include <dpadapt/inspect.h>
+#include <dpadapt/passes.h>
 
+#include "fuzz/pool.hpp"
 #include "fuzz/settings.hpp"
 #include "fuzz/solution_calls.hpp"
 
 namespace {
 
-enum Kind { kOptions, kProblem, kDiscrepancy, kSolution, kPlan, kSearch, kLedger, kCancel, kKinds };
+using fuzz::Kind;
+using fuzz::Pool;
 
-/** Handles that were created at some time. */
-class Pool {
-  public:
-    Pool() = default;
-    Pool(const Pool &) = delete;
-    Pool &operator=(const Pool &) = delete;
-    ~Pool() {
-        for (const Entry &entry : entries_) destroy(entry.kind, entry.handle);
-    }
+const double kX[] = {0.5, -1.0, 2.0, 0.25, -0.75, 1.5, 3.0, -2.0, 0.1, 0.9, 1.1, -0.4};
+const double kY[] = {1.0, -1.0, 1.0, 0.5, -0.5, 2.0};
+constexpr std::size_t kRows = std::size(kY);
 
-    /** Mostly one of that kind, but maybe of another, or made up. */
-    void *pick(fuzz::Input &input, Kind kind) {
-        const std::uint8_t choice = input.byte();
-        if (choice == 255) return nullptr;
-        if (choice == 254) return reinterpret_cast<void *>(input.word());
-        if (entries_.empty()) return nullptr;
-        if (choice >= 230) return entries_[choice % entries_.size()].handle;
-        for (std::size_t k = 0; k < entries_.size(); ++k) {
-            const Entry &entry = entries_[(choice + k) % entries_.size()];
-            if (entry.kind == kind) return entry.handle;
-        }
-        return nullptr;
-    }
-    [[nodiscard]] bool is_good(Kind kind, const void *handle) const {
-        for (const Entry &entry : entries_)
-            if (entry.handle == handle) return entry.kind == kind && entry.lives;
-        return false;
-    }
-    /** A new handle, if the call has given one. */
-    template <typename T>
-    void add(Kind kind, dpa_status status, T *handle) {
-        REQUIRE((status == DPA_OK) == (handle != nullptr));
-        if (handle == nullptr) return;
-        for (const Entry &entry : entries_) REQUIRE(entry.handle != handle);
-        entries_.push_back({kind, handle, true});
-    }
-    /** By the function of that kind, whatever the handle is. */
-    void release(Kind kind, void *handle) {
-        destroy(kind, handle);
-        for (Entry &entry : entries_)
-            if (entry.handle == handle && entry.kind == kind) entry.lives = false;
-        lost_token_ = lost_token_ || kind == kCancel;
-    }
-    /** Whether options may borrow a token that is gone: then they are refused. */
-    [[nodiscard]] bool lost_token() const { return lost_token_; }
+/** What callbacks are given, and return where nothing is wrong: most of them do what they should. */
+const std::int32_t kAnswers[] = {0, 0, 0, 1, -1};
 
-  private:
-    struct Entry {
-        Kind kind;
-        void *handle;
-        bool lives;
-    };
+std::int32_t answer_of(const void *user) { return *static_cast<const std::int32_t *>(user); }
 
-    static void destroy(Kind kind, void *handle) {
-        switch (kind) {
-            case kOptions:
-                return dpa_options_destroy(static_cast<dpa_options *>(handle));
-            case kProblem:
-                return dpa_problem_destroy(static_cast<dpa_problem *>(handle));
-            case kDiscrepancy:
-                return dpa_discrepancy_destroy(static_cast<dpa_discrepancy *>(handle));
-            case kSolution:
-                return dpa_solution_destroy(static_cast<dpa_solution *>(handle));
-            case kPlan:
-                return dpa_plan_destroy(static_cast<dpa_plan *>(handle));
-            case kSearch:
-                return dpa_search_destroy(static_cast<dpa_search *>(handle));
-            case kLedger:
-                return dpa_ledger_destroy(static_cast<dpa_ledger *>(handle));
-            default:
-                return dpa_cancel_destroy(static_cast<dpa_cancel *>(handle));
-        }
+std::int32_t watch(const dpa_progress *progress, void *user) {
+    const std::int64_t iteration = dpa_progress_iteration(progress);
+    const std::int64_t limit = dpa_progress_limit(progress);
+    REQUIRE(dpa_progress_phase(progress) != nullptr);
+    REQUIRE(iteration >= 0 && limit >= 0 && (limit == 0 || iteration <= limit));
+    REQUIRE(!std::isinf(dpa_progress_objective(progress)));
+    REQUIRE(!(dpa_progress_gap(progress) < 0.0));
+    return iteration < 2 ? 0 : answer_of(user);
+}
+
+/** Half the square of theta.x - y. */
+std::int32_t half_square(const double *x, std::size_t rows, std::size_t features,
+                         const double *label, const double *theta, std::size_t parameters,
+                         double *losses, double *gradients, void *user) {
+    const std::size_t used = std::min(features, parameters);
+    for (std::size_t i = 0; i < rows; ++i) {
+        double apart = -label[i];
+        for (std::size_t k = 0; k < used; ++k) apart += theta[k] * x[i * features + k];
+        losses[i] = 0.5 * apart * apart;
+        for (std::size_t k = 0; gradients != nullptr && k < parameters; ++k)
+            gradients[i * parameters + k] = k < used ? apart * x[i * features + k] : 0.0;
     }
+    return answer_of(user);
+}
 
-    std::vector<Entry> entries_;
-    bool lost_token_ = false;
-};
+std::int32_t store(std::uint64_t sequence, const std::uint8_t *entry, std::size_t size,
+                   void *user) {
+    REQUIRE(sequence >= 1 && entry != nullptr && size > 0);
+    return answer_of(user);
+}
+
+/** All rows, in parts of one, or too few of them. */
+std::int32_t pass(const std::uint8_t *request, std::size_t size, dpa_partial *total, void *user) {
+    REQUIRE(request != nullptr && size > 0);
+    for (std::size_t i = 0; i < kRows; ++i)
+        if (dpa_partial_add(total, kX + 2 * i, 1, 2, 2, DPA_ROW_MAJOR, kY + i, 1) != DPA_OK)
+            return 1;
+    return answer_of(user);
+}
 
 /** One step of a sequence: picks handles, calls, and compares the status with what they are. */
 class Step {
@@ -101,11 +75,11 @@ class Step {
         good_ = good_ && pool_.is_good(kind, handle);
         return static_cast<T *>(handle);
     }
-    dpa_problem *problem() { return pick<dpa_problem>(kProblem); }
-    dpa_solution *solution() { return pick<dpa_solution>(kSolution); }
-    dpa_search *search() { return pick<dpa_search>(kSearch); }
-    dpa_ledger *ledger() { return pick<dpa_ledger>(kLedger); }
-    dpa_cancel *cancel() { return pick<dpa_cancel>(kCancel); }
+    dpa_problem *problem() { return pick<dpa_problem>(fuzz::kProblem); }
+    dpa_solution *solution() { return pick<dpa_solution>(fuzz::kSolution); }
+    dpa_search *search() { return pick<dpa_search>(fuzz::kSearch); }
+    dpa_ledger *ledger() { return pick<dpa_ledger>(fuzz::kLedger); }
+    dpa_cancel *cancel() { return pick<dpa_cancel>(fuzz::kCancel); }
     /** NULL stands for none. */
     template <typename T>
     T *optional(Kind kind) {
@@ -113,7 +87,7 @@ class Step {
         good_ = good_ && (handle == nullptr || pool_.is_good(kind, handle));
         return static_cast<T *>(handle);
     }
-    dpa_options *options() { return optional<dpa_options>(kOptions); }
+    dpa_options *options() { return optional<dpa_options>(fuzz::kOptions); }
 
     /** Of a call whose handles have been picked. */
     dpa_status check(dpa_status status) {
@@ -137,6 +111,13 @@ class Step {
     void use_ledger();
     void use_tokens();
     void tell();
+    void tell_discrepancy();
+    void tell_search();
+    void set_callback();
+    void tell_build();
+    void *answer() {
+        return const_cast<std::int32_t *>(&kAnswers[input_.below(std::size(kAnswers))]);
+    }
 
     Pool &pool_;
     fuzz::Input &input_;
@@ -146,19 +127,20 @@ class Step {
 void Step::create() {
     switch (input_.below(5)) {
         case 0: {
-            make<dpa_options>(kOptions, [](auto out) { return dpa_options_create(out); });
+            make<dpa_options>(fuzz::kOptions, [](auto out) { return dpa_options_create(out); });
             return;
         }
         case 1:
-            return make<dpa_problem>(kProblem, [](auto out) { return dpa_problem_create(out); });
+            return make<dpa_problem>(fuzz::kProblem,
+                                     [](auto out) { return dpa_problem_create(out); });
         case 2:
-            return make<dpa_search>(kSearch, [](auto out) { return dpa_search_create(out); });
+            return make<dpa_search>(fuzz::kSearch, [](auto out) { return dpa_search_create(out); });
         case 3:
-            return make<dpa_cancel>(kCancel, [](auto out) { return dpa_cancel_create(out); });
+            return make<dpa_cancel>(fuzz::kCancel, [](auto out) { return dpa_cancel_create(out); });
         default: {
             const dpa_options *with = options();
             const std::int32_t locks = input_.byte() % 2;
-            make<dpa_ledger>(kLedger,
+            make<dpa_ledger>(fuzz::kLedger,
                              [&](auto out) { return dpa_ledger_create(with, locks, out); });
         }
     }
@@ -172,14 +154,12 @@ void Step::set_option() {
         {"alpha", "0.5"},           {"loss", "huber"},
         {"selection_epsilon", "1"}, {"selection_bound", "2"},
         {"iterations", "5"}};
-    auto *options = pick<dpa_options>(kOptions);
+    auto *options = pick<dpa_options>(fuzz::kOptions);
     const auto &pair = kPairs[input_.below(std::size(kPairs))];
     REQUIRE(check(dpa_options_parse(options, pair[0], pair[1])) != DPA_E_OPTION_NAME);
 }
 
 void Step::set_sample() {
-    static const double kX[] = {0.5, -1.0, 2.0, 0.25, -0.75, 1.5, 3.0, -2.0, 0.1, 0.9, 1.1, -0.4};
-    static const double kY[] = {1.0, -1.0, 1.0, 0.5, -0.5, 2.0};
     dpa_problem *to = problem();
     const std::size_t rows = input_.below(7);
     const std::size_t cols = input_.below(3);
@@ -200,7 +180,7 @@ void Step::read_solution() {
     const dpa_status status = check(dpa_solution_serialize(from, nullptr, 0, &size));
     if (status != DPA_E_BUFFER) return;
     const fuzz::Bytes bytes = fuzz::use(from);
-    make<dpa_solution>(kSolution, [&](auto out) {
+    make<dpa_solution>(fuzz::kSolution, [&](auto out) {
         return dpa_solution_deserialize(bytes.data(), bytes.size(), out);
     });
 }
@@ -221,7 +201,7 @@ void Step::search_candidates() {
             dpa_problem *rows = problem();
             dpa_problem *validation = problem();
             dpa_options *with = options();
-            make<dpa_solution>(kSolution, [&](auto out) {
+            make<dpa_solution>(fuzz::kSolution, [&](auto out) {
                 return dpa_search_run(of, rows, validation, nullptr, with, out);
             });
         }
@@ -241,8 +221,9 @@ void Step::use_ledger() {
             if (status != DPA_E_BUFFER) return;
             fuzz::Bytes bytes(size);
             REQUIRE(dpa_ledger_serialize(of, bytes.data(), size, nullptr) == DPA_OK);
-            return make<dpa_ledger>(
-                kLedger, [&](auto out) { return dpa_ledger_deserialize(bytes.data(), size, out); });
+            return make<dpa_ledger>(fuzz::kLedger, [&](auto out) {
+                return dpa_ledger_deserialize(bytes.data(), size, out);
+            });
         }
         default:
             (void)check(dpa_ledger_report(ledger(), DPA_REPORT_TEXT, nullptr, 0, nullptr));
@@ -256,8 +237,8 @@ void Step::use_tokens() {
         case 1:
             return (void)check(dpa_cancel_reset(cancel()));
         default: {
-            auto *to = pick<dpa_options>(kOptions);
-            auto *token = optional<dpa_cancel>(kCancel);
+            auto *to = pick<dpa_options>(fuzz::kOptions);
+            auto *token = optional<dpa_cancel>(fuzz::kCancel);
             (void)check(dpa_options_set_cancel(to, token));
         }
     }
@@ -287,12 +268,99 @@ void Step::tell() {
     }
 }
 
+/** What an estimate releases. */
+void Step::tell_discrepancy() {
+    auto *of = pick<dpa_discrepancy>(fuzz::kDiscrepancy);
+    std::size_t features = 0;
+    double deviation = -1.0;
+    if (check(dpa_discrepancy_features(of, &features)) != DPA_OK) return;
+    REQUIRE(features > 0);
+    REQUIRE(dpa_discrepancy_deviation(of, &deviation) == DPA_OK && deviation >= 0.0);
+    std::vector<double> maximizer(features + 1);
+    const dpa_status status = dpa_discrepancy_maximizer(of, maximizer.data(), features);
+    REQUIRE(status == DPA_OK || status == DPA_E_UNSUPPORTED || status == DPA_E_NOT_RELEASABLE);
+    REQUIRE((status == DPA_E_NOT_RELEASABLE) == (deviation > 0.0));
+    REQUIRE(dpa_discrepancy_maximizer_intercept(of, &maximizer.back()) == status);
+    for (const double value : maximizer) REQUIRE(std::isfinite(value));
+}
+
+/** What a search knows of a candidate: nothing, or why it was left out, or its loss. */
+void Step::tell_search() {
+    const dpa_search *of = search();
+    const std::size_t index = input_.below(5);
+    dpa_status why = DPA_E_INTERNAL;
+    double loss = -1.0;
+    const dpa_status known = check(dpa_search_status(of, index, &why));
+    const dpa_status released = check(dpa_search_loss(of, index, &loss));
+    char text[4] = "";
+    if (known != DPA_OK) {
+        REQUIRE(released == known);
+        REQUIRE(check(dpa_search_reason(of, index, text, sizeof text, nullptr)) == known);
+        REQUIRE(check(dpa_search_setting(of, index, "alpha", text, sizeof text, nullptr)) == known);
+        return;
+    }
+    REQUIRE(released == DPA_OK || released == DPA_E_NOT_RELEASABLE);
+    if (released == DPA_OK) REQUIRE(std::isnan(loss) == (why != DPA_OK));
+    const std::string reason = fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_search_reason(of, index, out, size, needed);
+    });
+    REQUIRE(reason.empty() == (why == DPA_OK));
+    const dpa_status set = dpa_search_setting(of, index, "alpha", text, sizeof text, nullptr);
+    REQUIRE(set == DPA_E_OPTION_NAME || (set == DPA_OK && std::atof(text) <= 0.5));
+}
+
+/** Functions of the caller's, which do well or fail. */
+void Step::set_callback() {
+    switch (input_.below(6)) {
+        case 0: {
+            auto *to = pick<dpa_options>(fuzz::kOptions);
+            return (void)check(dpa_options_set_progress(to, watch, answer()));
+        }
+        case 1: {
+            auto *to = pick<dpa_options>(fuzz::kOptions);
+            const std::size_t parameters = input_.below(5);
+            const double bound = input_.real();
+            const dpa_status status =
+                check(dpa_options_set_loss(to, half_square, answer(), parameters, bound, 4.0, 2.0));
+            if (good_) REQUIRE((status == DPA_OK) == (parameters > 0 && bound > 0.0));
+            return;
+        }
+        case 2:
+            return (void)check(dpa_options_reset(pick<dpa_options>(fuzz::kOptions)));
+        case 3: {
+            dpa_ledger *of = ledger();
+            const dpa_ledger_store_fn to = input_.byte() % 4 == 0 ? nullptr : store;
+            return (void)check(dpa_ledger_set_store(of, to, answer()));
+        }
+        default: {
+            dpa_problem *to = problem();
+            const auto set = input_.byte() % 2 == 0 ? dpa_problem_set_source_passes
+                                                    : dpa_problem_set_target_passes;
+            const std::size_t rows = kRows + input_.below(8) / 7;
+            (void)check(set(to, rows, 2, pass, answer()));
+        }
+    }
+}
+
+/** Facts that no call changes. */
+void Step::tell_build() {
+    const std::string facts = dpa_build_info();
+    REQUIRE(facts.front() == '{' && facts.back() == '}');
+    REQUIRE(facts.find(dpa_version()) != std::string::npos);
+}
+
 void Step::run() {
-    switch (input_.below(14)) {
+    constexpr std::uint8_t kFirstRare = 238;  // a multiple of 14: seeds of old keep their meaning
+    const std::uint8_t choice = input_.byte();
+    if (choice >= kFirstRare + 12) return set_callback();
+    if (choice >= kFirstRare + 7) return tell_search();
+    if (choice >= kFirstRare + 1) return tell_discrepancy();
+    if (choice == kFirstRare) return tell_build();
+    switch (choice % 14) {
         case 0:
             return create();
         case 1: {
-            const auto kind = static_cast<Kind>(input_.below(kKinds));
+            const auto kind = static_cast<Kind>(input_.below(fuzz::kKinds));
             return pool_.release(kind, pool_.pick(input_, kind));
         }
         case 2:
@@ -302,28 +370,29 @@ void Step::run() {
         case 4:
         case 5: {
             dpa_problem *of = problem();
-            auto *discrepancy = optional<dpa_discrepancy>(kDiscrepancy);
+            auto *discrepancy = optional<dpa_discrepancy>(fuzz::kDiscrepancy);
             const dpa_options *with = options();
             return make<dpa_solution>(
-                kSolution, [&](auto out) { return dpa_solve(of, discrepancy, with, out); });
+                fuzz::kSolution, [&](auto out) { return dpa_solve(of, discrepancy, with, out); });
         }
         case 6: {
             dpa_problem *of = problem();
             const dpa_options *with = options();
-            return make<dpa_discrepancy>(
-                kDiscrepancy, [&](auto out) { return dpa_discrepancy_estimate(of, with, out); });
+            return make<dpa_discrepancy>(fuzz::kDiscrepancy, [&](auto out) {
+                return dpa_discrepancy_estimate(of, with, out);
+            });
         }
         case 7: {
             dpa_problem *of = problem();
             const dpa_options *with = options();
             const char *name = dpa_baseline_name(input_.below(dpa_baseline_count()));
             return make<dpa_solution>(
-                kSolution, [&](auto out) { return dpa_baseline_solve(of, name, with, out); });
+                fuzz::kSolution, [&](auto out) { return dpa_baseline_solve(of, name, with, out); });
         }
         case 8: {
             const dpa_problem *of = problem();
             const dpa_options *with = options();
-            return make<dpa_plan>(kPlan,
+            return make<dpa_plan>(fuzz::kPlan,
                                   [&](auto out) { return dpa_plan_for_problem(of, with, out); });
         }
         case 9: {

@@ -90,6 +90,29 @@ std::size_t feature_count(const dpa_schema *schema) {
     return count;
 }
 
+Options new_options() {
+    dpa_options *options = nullptr;
+    REQUIRE(dpa_options_create(&options) == DPA_OK);
+    return Options(options);
+}
+
+/** The loss is one that the labels are for, whatever it was; one class is for none. */
+void check_loss(const dpa_schema *schema) {
+    const auto loss_after = [&](const char *before) {
+        const Options options = new_options();
+        REQUIRE(dpa_options_set_string(options.get(), "loss", before) == DPA_OK);
+        const dpa_status status = dpa_schema_set_loss(schema, options.get());
+        const std::string after = fuzz::text_of([&](char *out, std::size_t size, std::size_t *n) {
+            return dpa_options_get(options.get(), "loss", out, size, n);
+        });
+        REQUIRE(status == DPA_OK || (status == DPA_E_OPTION && after == before));
+        return after;
+    };
+    const std::string loss = loss_after("squared");
+    REQUIRE(loss == "squared" || loss == "logistic" || loss == "softmax");
+    REQUIRE(loss_after("huber") == (loss == "squared" ? "huber" : loss));
+}
+
 /** Everything that can be read of a schema, and that saving repeats. */
 void look(const dpa_schema *schema) {
     for (std::size_t k = 0; k < std::min<std::size_t>(feature_count(schema), 50); ++k)
@@ -108,6 +131,7 @@ void look(const dpa_schema *schema) {
     (void)fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
         return dpa_schema_known_labels(schema, out, size, needed);
     });
+    check_loss(schema);
     const fuzz::Bytes bytes = bytes_of(schema);
     const Schema again = read_schema(bytes);
     REQUIRE(again != nullptr && bytes_of(again.get()) == bytes);
@@ -165,19 +189,30 @@ void apply(const dpa_schema *schema, fuzz::Input &input) {
     REQUIRE(are_same(first.data() + record, second.data() + record, first.size() - record));
 }
 
+/** Of columns and words of the table, or of any. */
+void wish(dpa_table *table, std::size_t columns, fuzz::Input &input) {
+    static const char *const kWishes[] = {"ignore", "category", "missing", "positive", "other"};
+    for (std::size_t left = 1 + input.below(3); left > 0; --left) {
+        const std::size_t what = input.below(std::size(kWishes));
+        const std::string value = what < 2 ? name_of(input.below(columns + 1)) : cell(input);
+        REQUIRE(dpa_table_wish(table, kWishes[what], value.c_str()) ==
+                (what < 4 ? DPA_OK : DPA_E_INVALID_ARGUMENT));
+    }
+}
+
 Schema learn(fuzz::Input &input) {
     static const char *const kLosses[] = {"squared", "logistic", "softmax", "huber"};
     const std::size_t rows = 1 + input.below(kMostRows);
     const std::size_t columns = 1 + input.below(kMostColumns);
-    dpa_options *made = nullptr;
-    REQUIRE(dpa_options_create(&made) == DPA_OK);
-    const Options options(made);
-    REQUIRE(dpa_options_set_string(made, "loss", kLosses[input.below(std::size(kLosses))]) ==
+    const std::uint8_t choice = input.byte();
+    const Options options = new_options();
+    REQUIRE(dpa_options_set_string(options.get(), "loss", kLosses[choice % std::size(kLosses)]) ==
             DPA_OK);
     const Table table = read_table(rows, columns, input);
+    if (choice >= 128) wish(table.get(), columns, input);
     dpa_schema *schema = nullptr;
     const dpa_status status =
-        dpa_schema_learn(table.get(), name_of(columns - 1).c_str(), made, &schema);
+        dpa_schema_learn(table.get(), name_of(columns - 1).c_str(), options.get(), &schema);
     REQUIRE(fuzz::is_documented(status) && (status == DPA_OK) == (schema != nullptr));
     return Schema(schema);
 }

@@ -10,8 +10,8 @@ mkdir -p "$3"
 corpus=$(cd "$3" && pwd)
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -gt 0 ] || set -- solution model csv private_rows ledger certificate request partial schema \
-    arrow options calls fit evaluate
+[ $# -gt 0 ] || set -- solution model csv private_rows ledger accountant certificate request \
+    partial schema arrow options calls fit evaluate
 
 status=0
 printf '%s\n' "$@" | xargs -n 1 -P "${JOBS:-1}" \

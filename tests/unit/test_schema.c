@@ -296,6 +296,26 @@ static void labels_set_the_loss(void **state) {
     dpa_table_destroy(p.table);
 }
 
+/* A loss of one class would be none, and options that were refused stay as they were. */
+static void one_class_sets_no_loss(void **state) {
+    (void)state;
+    people p;
+    const char *words[kPublic];
+    char text[32];
+    dpa_options *options = NULL;
+    make(&p);
+    for (size_t k = 0; k < kPublic; ++k) words[k] = "alone";
+    assert_ok(dpa_table_add_texts(p.table, "word", words, kPublic));
+    dpa_schema *schema = learn(p.table, "word", "softmax");
+    assert_ok(dpa_options_create(&options));
+    assert_error(dpa_schema_set_loss(schema, options), DPA_E_OPTION, "classes", "but is 1");
+    assert_ok(dpa_options_get(options, "loss", text, sizeof text, NULL));
+    assert_string_equal(text, "squared");
+    dpa_options_destroy(options);
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(p.table);
+}
+
 /* Public rows that teach nothing are counted. */
 static void left_out_rows_are_told(void **state) {
     (void)state;
@@ -468,6 +488,7 @@ int main(void) {
         cmocka_unit_test(wishes_are_followed),
         cmocka_unit_test(what_does_not_fit_is_counted),
         cmocka_unit_test(labels_set_the_loss),
+        cmocka_unit_test(one_class_sets_no_loss),
         cmocka_unit_test(left_out_rows_are_told),
         cmocka_unit_test(public_mistakes_are_named),
         cmocka_unit_test(models_hold_schema_and_predictor),
