@@ -22,7 +22,7 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
     const PublicRows rows(problem.source(), problem.target(), own.domains);
     const Sample &source = rows.source();
     check_survey(source);
-    Estimate result{{}, own.domains, problem.ledger.id(), false, source.features()};
+    Estimate result{{}, own.domains, problem.ledger.id(), source.features()};
     if (own.domains == 0) {
         problem.ledger.exposure().unprotected = true;
         const bool unlabelled = settings.discrepancy_kind == DiscrepancyKind::unlabelled;
@@ -36,7 +36,6 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
         call.charge(problem.ledger);
         result.discrepancy.value = call.release_discrepancy(nullptr);
         result.deviation = call.plan().find(privacy::ReleaseKind::discrepancy)->deviation();
-        result.seeded = own.unsafe_seed.has_value();
     }
     check_finite(result.discrepancy);
     return result;
@@ -53,10 +52,6 @@ void check_usable(const Estimate &given, const PrivacySettings &settings,
         throw Error(DPA_E_OPTION,
                     "discrepancy was paid from the budget of another problem: pass its "
                     "value by option discrepancy if it is about other people");
-    if (given.seeded && !settings.unsafe_seed && !ledger.seeded())
-        throw Error(DPA_E_OPTION,
-                    "discrepancy was released with unsafe_seed, so it is not private, "
-                    "and no fit that uses it can be");
 }
 
 }  // namespace dpadapt::engine

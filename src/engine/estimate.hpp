@@ -11,7 +11,6 @@ struct Estimate {
     Discrepancy discrepancy;
     privacy::Domains domains = 0;  ///< of whose private records only the value, with noise, tells
     std::uint64_t ledger = 0;      ///< which paid for it
-    bool seeded = false;
     std::size_t features = 0;
     double deviation = 0.0;  ///< of the noise
 };

@@ -14,8 +14,7 @@ namespace {
 class WeightedRows : public linalg::SmoothFunction {
   public:
     /** Weights of the target's rows are those that it is given. */
-    WeightedRows(const PreparedProblem &problem, double alpha, std::vector<double> target)
-        : newton_(problem.public_sample().newton()) {
+    WeightedRows(const PreparedProblem &problem, double alpha, std::vector<double> target) {
         const LossRows &source = problem.public_sample().loss_rows();
         parts_[0] = {&source, source.sample().shares(alpha)};
         parts_[1] = {&problem.target_loss_rows(), std::move(target)};
@@ -33,19 +32,12 @@ class WeightedRows : public linalg::SmoothFunction {
         return value;
     }
 
-    arma::mat curvature(const arma::vec &theta) override {
-        if (!newton_) return {};
-        return parts_[0].rows->curvature(theta, parts_[0].weight.data()) +
-               parts_[1].rows->curvature(theta, parts_[1].weight.data());
-    }
-
   private:
     struct Part {
         const LossRows *rows = nullptr;
         std::vector<double> weight;
     };
 
-    bool newton_;
     Part parts_[2];
     std::vector<double> losses_;
 };

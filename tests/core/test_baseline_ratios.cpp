@@ -1,4 +1,5 @@
 // KLIEP and least-squares importance fitting against known answers and slow independent solvers.
+#include "baseline/mixture.hpp"
 #include "core/kernels.hpp"
 
 namespace {
@@ -60,6 +61,21 @@ void likelihood_of_equal_samples() {
     const RatioFit fit = likelihood_fit(Samples(rows, rows), {1e-3});
     check_true("value", std::abs(fit.weights.objective) < 1e-5);
     for (const double q : fit.weights.q) check_close("near uniform", q, 1.0 / 60.0, 0.01);
+}
+
+/** With a tolerance that nothing reaches the search ends where no step is better. */
+void likelihood_ends_by_itself() {
+    Random random(15);
+    arma::mat p(12, 4);
+    for (double &value : p) value = std::exp(random.normal());
+    const arma::vec weight(12, arma::fill::value(1.0 / 12.0));
+    const Mixture exact = maximize_likelihood(p, weight, {-1.0, 100000, 1}, no_control);
+    check_true("precision", exact.termination == Termination::precision);
+    check_true("gap", exact.gap < 1e-7);
+    check_close("sum", arma::accu(exact.shares), 1.0, 1e-12);
+    const Mixture rough = maximize_likelihood(p, weight, {1e-3, 100000, 1}, no_control);
+    check_true("converged", rough.termination == Termination::converged);
+    check_true("value", exact.value >= rough.value && exact.value <= rough.value + rough.gap);
 }
 
 void likelihood_refuses() {
@@ -210,6 +226,7 @@ int main() {
         core_test(likelihood_known_answers),
         core_test(likelihood_equals_a_slow_solver),
         core_test(likelihood_of_equal_samples),
+        core_test(likelihood_ends_by_itself),
         core_test(likelihood_refuses),
         core_test(least_squares_known_answers),
         core_test(least_squares_equals_the_formula),

@@ -170,6 +170,18 @@ void dca_with_restarts_gives_known_answers() {
     }
 }
 
+/** H = 0: against the slope to the boundary; and where there is none, nothing moves. */
+void dca_of_linear_functions() {
+    NoControl control;
+    const linalg::Spectrum zero = linalg::decompose(mat(2, 2, arma::fill::zeros));
+    const auto down = minimize_by_dca(zero, vec{3.0, 4.0}, 2.0, control);
+    check_close("value", down.value, -10.0, 1e-12);
+    check_close("first", down.x(0), -1.2, 1e-12);
+    check_close("second", down.x(1), -1.6, 1e-12);
+    const auto flat = minimize_by_dca(zero, vec{0.0, 0.0}, 2.0, control);
+    check_true("flat", flat.value == 0.0 && arma::norm(flat.x) <= 2.0);
+}
+
 /** H = tridiagonal (-2; 1) of order 10000, g = 1, 2 ||x||^2 <= 100: its eigenbasis is known in
  * closed form. */
 void galahad_large_problem() {
@@ -247,6 +259,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(exact_solver_gives_known_answers),
         core_test(dca_with_restarts_gives_known_answers),
+        core_test(dca_of_linear_functions),
         core_test(galahad_large_problem),
         core_test(constructed_problems),
         core_test(degenerate_problems),

@@ -185,6 +185,55 @@ void contradictions_are_refused() {
                      kLogistic, {numbers(4)}, 1.0, vector_grid(), 0.5, (std::size_t{1} << 20) + 1});
     refused_task("moments", records::MomentTask{kInf, 1.0});
     refused_task("coordinates of scores", score_task());
+    for (const double bad : {0.0, -1.0, kNan, kInf}) {
+        const records::ScoredLoss scored{kSquared, numbers(4), 2.0};
+        refused_task("clip", records::OuterTask{records::ClippedByLoss{scored, bad, 2.0, false},
+                                                {40, 1 << 20}});
+        refused_task(
+            "largest clip",
+            records::OuterTask{records::ClippedByLoss{scored, 0.5, bad, true}, {40, 1 << 20}});
+    }
+}
+
+/** The same of solutions whose scores or errors are asked for. */
+void contradicting_solutions_are_refused() {
+    const auto refused = [](const std::string &what, const records::Task &task) {
+        const Bytes written = records::write_request({{}, task, kCount});
+        check_true(what, status_of([&] { (void)records::read_request(written); }) == DPA_E_FORMAT);
+    };
+    const auto narrow = [](Solution &solution) {
+        solution.coordinates.center.resize(kCols - 1);
+        solution.coordinates.scale.resize(kCols - 1);
+        solution.coefficients.resize(kCols - 1);
+    };
+    records::ScoreTask scores = score_task();
+    narrow(scores.candidates[1]);
+    refused("scores of other features", scores);
+    const records::ErrorTask good = error_task(kLogistic, false);
+    records::ErrorTask errors = good;
+    errors.solutions.clear();
+    refused("no solutions", errors);
+    errors = good;
+    errors.edges.pop_back();
+    refused("edges of fewer solutions", errors);
+    errors = good;
+    errors.areas.pop_back();
+    refused("areas of fewer solutions", errors);
+    errors = good;
+    narrow(errors.solutions[1]);
+    refused("errors of other features", errors);
+    errors = good;
+    errors.solutions[1].loss = kSquared;
+    refused("classes and numbers", errors);
+    errors = good;
+    errors.edges[1] = {1.0, 0.5};
+    refused("edges in no order", errors);
+    errors = good;
+    errors.areas[1].resize(3);
+    refused("areas of other bins", errors);
+    errors = good;
+    errors.bound = 0.0;
+    refused("bound of errors", errors);
 }
 
 void sums_of_others_are_refused() {
@@ -308,6 +357,7 @@ int main() {
         core_test(the_papers_losses_come_back_in_order),
         core_test(damage_is_refused),
         core_test(contradictions_are_refused),
+        core_test(contradicting_solutions_are_refused),
         core_test(sums_of_others_are_refused),
         core_test(a_named_part_counts_once),
         core_test(there_is_no_room_for_more_records),
