@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <numeric>
 #include <string>
 
 #include "base/error.hpp"
@@ -23,6 +24,15 @@ void check_numbers(const PrivateProblem &problem, const PrivacySettings &setting
     check("kappa_1", !std::isnan(problem.hyperparameters().kappa_1));
     check("feature_radius", std::isfinite(problem.record_radius()));
     check("clip_bound", settings.clip_bound || !profile);
+}
+
+/** What the public rows show by themselves is seen before it is paid for. */
+void check_losses(const PublicSample *sample) {
+    if (sample == nullptr) return;
+    std::vector<double> losses(sample->rows().rows());
+    sample->loss_rows().losses(sample->fit(), losses.data());
+    if (!std::isfinite(std::accumulate(losses.begin(), losses.end(), 0.0)))
+        throw Error(DPA_E_NUMERICAL, "the losses of the public sample overflow; scale the data");
 }
 
 /** Predictions can be compared without labels, losses cannot. */
@@ -80,6 +90,7 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
         own_facts().general_bound = finite_->bound;
     }
     if (wanted != Wanted::discrepancy) check_numbers(problem(), settings.privacy);
+    if (wanted != Wanted::discrepancy) check_losses(problem().public_sample());
     if (settings.own_columns == OwnColumnsKind::regressed && wanted != Wanted::discrepancy)
         own_columns_.emplace(source, settings.own_spread);
     request_ = plan_request(settings, facts(), wanted);

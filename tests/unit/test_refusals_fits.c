@@ -2,9 +2,22 @@
  * refused by name and reason, and leave no result and no payment. */
 #include "unit/private.h"
 
-enum { M = 40, N = 30, D = 3, kMostPairs = 5 };
+enum { M = 40, N = 30, D = 3, kMostPairs = 7 };
 
-typedef enum { kNumbers, kSigns, kClasses, kUnlabelled, kHuge } data;
+typedef enum {
+    kNumbers,
+    kSigns,
+    kClasses,
+    kUnlabelled,
+    kHuge,
+    kHugeLabels, /* of the target */
+    kHugeSourceLabels,
+    kHugeRows,    /* of the target */
+    kHugeColumn,  /* of the target */
+    kLacking,     /* the source, a column */
+    kLackingHuge, /* and the target's is huge */
+    kOpposite,    /* the source's first rows, at both ends of what doubles are */
+} data;
 
 static instance data_of(data kind) {
     instance a = instance_random(5, M, N, D);
@@ -18,7 +31,13 @@ static instance data_of(data kind) {
         if (kind == kUnlabelled) a.yt[i] = NAN;
     }
     for (size_t k = 0; kind == kHuge && k < M * D; ++k) a.xs[k] *= 1e154;
-    for (size_t k = 0; kind == kHuge && k < N * D; ++k) a.xt[k] *= 1e154;
+    for (size_t k = 0; (kind == kHuge || kind == kHugeRows) && k < N * D; ++k) a.xt[k] *= 1e154;
+    for (size_t i = 0; kind == kHugeSourceLabels && i < M; ++i) a.ys[i] *= 1e160;
+    for (size_t i = 0; kind == kHugeLabels && i < N; ++i) a.yt[i] *= 1e160;
+    for (size_t i = 0; kind == kHugeColumn && i < N; ++i) a.xt[i * D] *= 1e300;
+    for (size_t i = 0; (kind >= kLacking) && i < M; ++i) a.xs[i * D + D - 1] = 2;
+    for (size_t i = 0; kind == kLackingHuge && i < N; ++i) a.xt[i * D + D - 1] *= 1e300;
+    for (size_t i = 0; kind == kOpposite && i < 2; ++i) a.xs[i * D] = i == 0 ? 1.7e308 : -1.7e308;
     return a;
 }
 
@@ -37,6 +56,11 @@ typedef struct {
     {"epsilon", "1"}, { "delta", "1e-5" }
 #define NOISE \
     { "noise_multiplier", "3" }
+
+#define MANY_STEPS \
+    {"iterations", "1000000"}, {"batch_size", "10"}, { "grid_bits", "24" }
+#define TEN "1 1 1 1 1 1 1 1 1 1 "
+#define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
 
 static const question questions[] = {
     {"biased_ridge", kClasses, {PUBLIC, {"loss", "softmax"}}, DPA_E_OPTION, "loss of one score"},
@@ -66,6 +90,47 @@ static const question questions[] = {
      {BUDGET, {"noise_multiplier", "0.5"}},
      DPA_E_OPTION,
      "does not give epsilon = 1"},
+    {"fit", kNumbers, {{"epsilon", "1"}, {"delta", "1e-305"}}, DPA_E_OPTION, "0 or in [1e-300, 1)"},
+    {"fit",
+     kNumbers,
+     {NOISE, {"epsilon", "1"}, {"delta", "1e-305"}},
+     DPA_E_OPTION,
+     "0 or in [1e-300, 1)"},
+    {"fit",
+     kUnlabelled,
+     {BUDGET, {"private_domain", "source"}},
+     DPA_E_LABEL,
+     "the target, which is public, has no row with a label"},
+    {"fit",
+     kLacking,
+     {{"epsilon", "1"}, {"delta", "0"}, {"own_columns", "regressed"}},
+     DPA_E_OPTION,
+     "too little for own_columns = regressed"},
+    {"fit",
+     kNumbers,
+     {{"noise_multiplier", "1e5"}, {"inference", "yes"}},
+     DPA_E_OPTION,
+     "too little for inference = yes"},
+    {"noisy_sgd",
+     kNumbers,
+     {{"epsilon", "3e-4"}, {"delta", "1e-9"}, {"sampling", "poisson"}, MANY_STEPS},
+     DPA_E_OPTION,
+     "too little for so many steps of sampled records"},
+    {"forecast",
+     kNumbers,
+     {BUDGET, {"private_domain", "source"}},
+     DPA_E_UNSUPPORTED,
+     "private_domain must be target"},
+    {"forecast",
+     kNumbers,
+     {BUDGET, {"loss", "perceptron"}, {"perceptron_output", "squared"}},
+     DPA_E_UNSUPPORTED,
+     "linear in the features"},
+    {"forecast",
+     kNumbers,
+     {BUDGET, {"forecast_shifts", HUNDRED "1"}},
+     DPA_E_OPTION,
+     "must be 100 numbers at most"},
     {"forecast",
      kNumbers,
      {BUDGET, {"own_columns", "regressed"}},
@@ -88,6 +153,34 @@ static const question questions[] = {
      "least-squares fit of the public sample"},
 };
 
+/* Numbers beyond what doubles hold, which the public rows and the options show. */
+static const question overflows[] = {
+    {"augmented", kHugeLabels, {PUBLIC}, DPA_E_NUMERICAL, "no ridge of the augmented features"},
+    {"biased_ridge", kHugeLabels, {PUBLIC}, DPA_E_NUMERICAL, "no ridge towards the source's fit"},
+    {"ulsif",
+     kNumbers,
+     {PUBLIC, {"ratio_penalty", "1e-300"}, {"kernel_gamma", "1e-30"}},
+     DPA_E_NUMERICAL,
+     "the kernel moments with the penalty lambda are singular"},
+    {"discrepancy", kHugeLabels, {PUBLIC}, DPA_E_NUMERICAL, "the moments of the samples overflow"},
+    {"discrepancy",
+     kHugeColumn,
+     {PUBLIC, {"loss", "huber"}, {"radius", "1e150"}},
+     DPA_E_NUMERICAL,
+     "the losses of the samples overflow"},
+    {"fit", kHugeSourceLabels, {BUDGET}, DPA_E_NUMERICAL, "the losses of the public sample"},
+    {"fit",
+     kOpposite,
+     {PUBLIC, {"own_columns", "regressed"}, {"preprocess", "none"}},
+     DPA_E_NUMERICAL,
+     "the moments of the source overflow"},
+    {"fit",
+     kLackingHuge,
+     {PUBLIC, {"own_columns", "regressed"}},
+     DPA_E_NUMERICAL,
+     "the moments of the target overflow"},
+};
+
 static dpa_status ask(const question *q, dpa_problem *problem, const dpa_options *options) {
     dpa_solution *solution = NULL;
     dpa_discrepancy *estimate = NULL;
@@ -107,10 +200,9 @@ static dpa_status ask(const question *q, dpa_problem *problem, const dpa_options
     return status;
 }
 
-static void questions_without_a_meaning(void **state) {
-    (void)state;
-    for (size_t k = 0; k < LENGTH(questions); ++k) {
-        const question *q = &questions[k];
+static void assert_refused(const question *all, size_t count) {
+    for (size_t k = 0; k < count; ++k) {
+        const question *q = &all[k];
         instance a = data_of(q->data);
         dpa_problem *problem = instance_problem(&a);
         dpa_options *options = NULL;
@@ -126,6 +218,16 @@ static void questions_without_a_meaning(void **state) {
         dpa_problem_destroy(problem);
         instance_free(a);
     }
+}
+
+static void questions_without_a_meaning(void **state) {
+    (void)state;
+    assert_refused(questions, LENGTH(questions));
+}
+
+static void numbers_beyond_doubles(void **state) {
+    (void)state;
+    assert_refused(overflows, LENGTH(overflows));
 }
 
 static int32_t no_pass(const uint8_t *request, size_t size, dpa_partial *total, void *user) {
@@ -193,6 +295,7 @@ static void predictions_of_different_kinds_are_not_compared(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(questions_without_a_meaning),
+        cmocka_unit_test(numbers_beyond_doubles),
         cmocka_unit_test(rows_elsewhere_are_not_looked_at_here),
         cmocka_unit_test(predictions_of_different_kinds_are_not_compared),
     };
