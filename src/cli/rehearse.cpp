@@ -62,10 +62,12 @@ std::vector<bool> rows_with(const RehearseArguments &arguments, const Samples &s
 Sample first_rows(const Sample &sample, std::size_t rows) {
     const std::size_t cols = sample.x.size() / sample.y.size();
     const auto count = static_cast<std::ptrdiff_t>(rows);
-    return {false,
-            {sample.x.begin(), sample.x.begin() + count * static_cast<std::ptrdiff_t>(cols)},
-            {sample.y.begin(), sample.y.begin() + count},
-            {}};
+    Sample first{false,
+                 {sample.x.begin(), sample.x.begin() + count * static_cast<std::ptrdiff_t>(cols)},
+                 {sample.y.begin(), sample.y.begin() + count}};
+    if (!sample.weights.empty())
+        first.weights.assign(sample.weights.begin(), sample.weights.begin() + count);
+    return first;
 }
 
 /** Its errors are shown as they are, and so would bad cells be. */
@@ -196,7 +198,7 @@ Json private_cell(const RehearseArguments &arguments, const Samples &samples,
             {"largest", *std::max_element(errors.begin(), errors.end())}};
 }
 
-Json row_of(const RehearseArguments &arguments, const Samples &samples, Judge &judge) {
+Json row_of(const RehearseArguments &arguments, Samples &samples, Judge &judge) {
     std::vector<Candidate> open;
     {
         Settings settings(arguments.assignments, without_privacy());
@@ -209,6 +211,7 @@ Json row_of(const RehearseArguments &arguments, const Samples &samples, Judge &j
     Json row = {{"target_rows", samples.target.y.size()}};
     for (std::size_t k = 0; k < open.size(); ++k) row[open[k].name] = errors[k];
     row["private"] = Json::array();
+    samples.target.weights.clear();  // of private rows they are read with row_weight_bound only
     for (const std::string &epsilon : arguments.epsilons)
         row["private"].push_back(private_cell(arguments, samples, epsilon, judge));
     return row;

@@ -138,6 +138,18 @@ class Rehearse(CliCase):
         given = self.rehearse(*self.files[:4], *NOT_PRIVATE, *quick)
         self.assertEqual((given["source_rows"], given["test_rows"]), (60, 9))
 
+    def test_weights_stay_with_their_rows(self):
+        """Rows whose labels are 10 too large, of hardly any weight: only the errors show them."""
+        source, target = (self.write(f"weighed{k}.csv", csv_text([*FEATURES, "y", "w"], [
+            [*row[:3], row[3] + (10 if i % 5 == 0 else 0), 1e-6 if i % 5 == 0 else 1.0]
+            for i, row in enumerate(linear_rows(400, 0.5 * k, 5 + k))])) for k in range(2))
+        files = ("--source", source, "--target", target, *NOT_PRIVATE, "--epsilons", "1",
+                 "--sizes", "200", "--repeats", "1")
+        weighed = self.rehearse(*files, "--weight", "w")["table"][0]
+        plain = self.rehearse(*files, "--ignore", "w")["table"][0]
+        self.assertAlmostEqual(weighed["target_only"], 4.5, delta=0.2)  # 10 of every fifth row
+        self.assertLess(plain["target_only"], weighed["target_only"] - 0.2)  # that moves the fit
+
     def test_classes_are_judged_by_their_log_loss(self):
         report = self.rehearse(
             "--source", self.write("c.csv", "x,y\n" + "1,dead\n2,live\n3,live\n2,dead\n" * 40),

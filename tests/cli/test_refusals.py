@@ -58,6 +58,26 @@ class Refusals(CliCase):
                          "--target", weighed, "--label", "y", "--weight", "w", *PRIVATE, "--set",
                          "private_domain=both")
 
+    def test_texts_that_no_model_can_hold(self):
+        latin = self.write("latin.csv", b"place,y\n" + b"caf\xe9,1\ninn,2\n" * 9)
+        self.refused(BAD_DATA, 'each level of column "place" must be UTF-8', "fit", "--source",
+                     latin, "--target", latin, "--label", "y", *NOT_PRIVATE)
+
+    def test_a_forecast_needs_some_rows(self):
+        few = self.write("few.csv", csv_text(FEATURES + ["y"], self.source_rows[:11]))
+        self.refused(BAD_DATA, "12 rows of the source", "plan", "--forecast", "--source", few,
+                     "--label", "y", "--target-rows", "10", *PRIVATE)
+
+    def test_models_of_different_scores(self):
+        rows = csv_text([*FEATURES, "y", "s"], [[*row, 0.5] for row in self.source_rows])
+        scored = self.write("scored.csv", rows)
+        models = [self.path("with.json"), self.path("without.json")]
+        for model, flag in zip(models, ("--scores", "--ignore")):
+            self.succeed("fit", "--source", scored, "--target", scored, "--label", "y", flag, "s",
+                         *NOT_PRIVATE, "--output", model)
+        self.refused(BAD_DATA, "corrects other scores than", "evaluate", "--model", models[0],
+                     "--model", models[1], "--data", scored, "--label", "y", *NOT_PRIVATE)
+
     def test_compare_divides_records(self):
         grouped = self.write("grouped.csv", csv_text(["who", *FEATURES, "y"], [
             ["a", *row] for row in self.target_rows]))

@@ -92,30 +92,55 @@ ColumnRows make_rows(arma::uword d, std::size_t n, Random &random, bool signs) {
     return rows;
 }
 
+arma::vec weights(const ColumnRows &rows) {
+    arma::vec all(rows.label.size());
+    for (std::size_t i = 0; i < all.n_elem; ++i) all(i) = rows.weight(i);
+    return all;
+}
+
+arma::mat weighted(const ColumnRows &rows) { return rows.z * arma::diagmat(weights(rows)); }
+
+/** From a half to one and a half, of mean 1. */
+void weigh(ColumnRows &rows) {
+    const auto n = static_cast<double>(rows.label.size());
+    for (double k = 0.5; k < n; ++k) rows.relative.push_back(0.5 + k / n);
+}
+
 Moments moments_of(const ColumnRows &rows) {
     const auto n = static_cast<double>(rows.label.size());
     const arma::vec y(rows.label);
-    return {rows.z * rows.z.t() / n, rows.z * y / n, arma::dot(y, y) / n};
+    const arma::mat z = weighted(rows);
+    return {z * rows.z.t() / n, z * y / n, arma::dot(weights(rows) % y, y) / n};
 }
 
 ColumnRows without(ColumnRows rows, std::size_t i) {
     rows.z.shed_col(i);
     rows.label.erase(rows.label.begin() + static_cast<std::ptrdiff_t>(i));
+    if (!rows.relative.empty())
+        rows.relative.erase(rows.relative.begin() + static_cast<std::ptrdiff_t>(i));
     return rows;
 }
 
-/** The minimum of sum (z_i.w - y_i)^2 + worth/2 (w - c)'P(w - c), by the normal equations. */
+/** The minimum of sum r_i (z_i.w - y_i)^2 + worth/2 (w - c)'P(w - c), by the normal equations. */
 arma::vec by_hand(const SourceSay &say, const ColumnRows &rows, double worth) {
     const arma::vec y(rows.label);
-    return arma::solve(2.0 * rows.z * rows.z.t() + worth * say.curvature,
-                       2.0 * rows.z * y + worth * say.curvature * say.center);
+    const arma::mat z = weighted(rows);
+    return arma::solve(2.0 * z * rows.z.t() + worth * say.curvature,
+                       2.0 * z * y + worth * say.curvature * say.center);
 }
 
 void leaving_out_in_closed_form_equals_fits_without_the_row() {
     Random random(1);
-    for (const auto &[d, n] : {std::pair<arma::uword, std::size_t>{4, 30}, {12, 7}, {5, 1}}) {
+    struct Size {
+        arma::uword d;
+        std::size_t n;
+        bool has_weights = false;
+    };
+    for (const auto &[d, n, has_weights] :
+         {Size{4, 30}, Size{12, 7}, Size{5, 1}, Size{4, 30, true}, Size{12, 7, true}}) {
         const SourceSay say = make_say(d, random);
-        const ColumnRows rows = make_rows(d, n, random, false);
+        ColumnRows rows = make_rows(d, n, random, false);
+        if (has_weights) weigh(rows);
         const auto closed = left_out_squared(say, moments_of(rows), static_cast<double>(n), rows);
         const loss::Squared squared;
         const auto stepped = left_out_newton(say, squared, rows, 1e3);

@@ -13,16 +13,19 @@ struct Instance {
     std::vector<double> target;
     double p_source;
     double p_target;
+    std::vector<double> relative{};  ///< weights of the source's rows, of mean 1; empty: alike
 
     [[nodiscard]] std::vector<PricedRows> samples() const {
-        return {{source, p_source}, {target, p_target}};
+        return {{source, p_source, relative.empty() ? nullptr : relative.data()},
+                {target, p_target}};
     }
     [[nodiscard]] std::size_t rows() const { return source.size() + target.size(); }
     [[nodiscard]] double cost(std::size_t i) const {
         return i < source.size() ? source[i] : target[i - source.size()];
     }
     [[nodiscard]] double most(std::size_t i) const {
-        return i < source.size() ? p_source : p_target;
+        if (i >= source.size()) return p_target;
+        return relative.empty() ? p_source : p_source * relative[i];
     }
 
     [[nodiscard]] double objective(const std::vector<double> &q) const {
@@ -60,6 +63,7 @@ Instance random_instance(Random &random, int which) {
     if ((which & 1) != 0) instance.prices.lambda_2 = random.uniform();
     if ((which & 2) != 0) instance.prices.lambda_inf = 2.0 * random.uniform();
     instance.prices.mu = std::exp(4.0 * random.uniform());
+    if ((which & 4) != 0) instance.relative = {0.0, 0.25, 0.5, 1.0, 1.5, 1.75, 2.0};
     return instance;
 }
 

@@ -64,6 +64,31 @@ static void private_records_of_a_locked_problem_stay_unseen(void **state) {
     instance_free(a);
 }
 
+/* A given noise is no budget, and many fits together need one. */
+static void searches_of_private_records_need_a_budget(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(1, M, N, D), *validation = random_problem(2, M, N, D);
+    dpa_options *options = NULL;
+    dpa_search *search = NULL;
+    dpa_solution *solution = NULL;
+    assert_ok(dpa_options_create(&options));
+    static const char *const pairs[][2] = {{"noise_multiplier", "3"},
+                                           {"laplace_epsilon", "1"},
+                                           {"selection_epsilon", "1"},
+                                           {"selection_bound", "1"}};
+    for (size_t k = 0; k < LENGTH(pairs); ++k)
+        assert_ok(dpa_options_parse(options, pairs[k][0], pairs[k][1]));
+    assert_ok(dpa_search_create(&search));
+    assert_ok(dpa_search_add(search, "alpha", "0.2,0.5"));
+    assert_error(dpa_search_run(search, problem, validation, NULL, options, &solution),
+                 DPA_E_OPTION, "private records need a budget");
+    assert_null(solution);
+    dpa_search_destroy(search);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(validation);
+    dpa_problem_destroy(problem);
+}
+
 static void confidence_is_a_probability(void **state) {
     (void)state;
     dpa_problem *problem = random_problem(1, 60, 50, D);
@@ -84,6 +109,7 @@ int main(void) {
         cmocka_unit_test(what_is_told_of_rows_is_as_long_as_they_are),
         cmocka_unit_test(budgets),
         cmocka_unit_test(private_records_of_a_locked_problem_stay_unseen),
+        cmocka_unit_test(searches_of_private_records_need_a_budget),
         cmocka_unit_test(confidence_is_a_probability),
     };
     return cmocka_run_group_tests_name("refusals", tests, NULL, NULL);

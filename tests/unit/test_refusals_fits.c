@@ -2,7 +2,7 @@
  * refused by name and reason, and leave no result and no payment. */
 #include "unit/private.h"
 
-enum { M = 40, N = 30, D = 3, kMostPairs = 7 };
+enum { M = 40, N = 30, D = 3, kMostPairs = 10 };
 
 typedef enum {
     kNumbers,
@@ -14,6 +14,7 @@ typedef enum {
     kHugeSourceLabels,
     kHugeRows,    /* of the target */
     kHugeColumn,  /* of the target */
+    kFarSource,   /* all its rows */
     kLacking,     /* the source, a column */
     kLackingHuge, /* and the target's is huge */
     kOpposite,    /* the source's first rows, at both ends of what doubles are */
@@ -35,7 +36,8 @@ static instance data_of(data kind) {
     for (size_t i = 0; kind == kHugeSourceLabels && i < M; ++i) a.ys[i] *= 1e160;
     for (size_t i = 0; kind == kHugeLabels && i < N; ++i) a.yt[i] *= 1e160;
     for (size_t i = 0; kind == kHugeColumn && i < N; ++i) a.xt[i * D] *= 1e300;
-    for (size_t i = 0; (kind >= kLacking) && i < M; ++i) a.xs[i * D + D - 1] = 2;
+    for (size_t k = 0; kind == kFarSource && k < M * D; ++k) a.xs[k] *= 1e100;
+    for (size_t i = 0; kind >= kLacking && i < M; ++i) a.xs[i * D + D - 1] = 2;
     for (size_t i = 0; kind == kLackingHuge && i < N; ++i) a.xt[i * D + D - 1] *= 1e300;
     for (size_t i = 0; kind == kOpposite && i < 2; ++i) a.xs[i * D] = i == 0 ? 1.7e308 : -1.7e308;
     return a;
@@ -153,6 +155,13 @@ static const question questions[] = {
      "least-squares fit of the public sample"},
 };
 
+/* Bounds whose squares vanish. */
+#define PAPER(form)                                                                               \
+    {"method", "paper"}, {"form", form}, {"label_bound", "1e-200"}, {"feature_radius", "1e-200"}, \
+        {"radius", "1e-200"}, {"alpha", "0.5"}, {                                                 \
+        "discrepancy", "0"                                                                        \
+    }
+
 /* Numbers beyond what doubles hold, which the public rows and the options show. */
 static const question overflows[] = {
     {"augmented", kHugeLabels, {PUBLIC}, DPA_E_NUMERICAL, "no ridge of the augmented features"},
@@ -169,6 +178,16 @@ static const question overflows[] = {
      DPA_E_NUMERICAL,
      "the losses of the samples overflow"},
     {"fit", kHugeSourceLabels, {BUDGET}, DPA_E_NUMERICAL, "the losses of the public sample"},
+    {"gdm",
+     kHugeSourceLabels,
+     {PUBLIC, {"ridge", "1e100"}},
+     DPA_E_NUMERICAL,
+     "the objective is beyond double precision"},
+    {"fit",
+     kNumbers,
+     {BUDGET, PAPER("general"), {"lambda_1", "1"}},
+     DPA_E_OPTION,
+     "the bound of the loss is 0"},
     {"fit",
      kOpposite,
      {PUBLIC, {"own_columns", "regressed"}, {"preprocess", "none"}},
@@ -200,7 +219,21 @@ static dpa_status ask(const question *q, dpa_problem *problem, const dpa_options
     return status;
 }
 
-static void assert_refused(const question *all, size_t count) {
+/* The same of numbers that are seen too late: the payment stands. */
+static const question late[] = {
+    {"fit",
+     kFarSource,
+     {BUDGET, {"loss", "huber"}, {"preprocess", "none"}},
+     DPA_E_NUMERICAL,
+     "the metric of the private steps overflows"},
+    {"fit",
+     kNumbers,
+     {BUDGET, PAPER("convex")},
+     DPA_E_NUMERICAL,
+     "the private steps overflow; scale the data down"},
+};
+
+static void assert_refused(const question *all, size_t count, int paid) {
     for (size_t k = 0; k < count; ++k) {
         const question *q = &all[k];
         instance a = data_of(q->data);
@@ -213,7 +246,7 @@ static void assert_refused(const question *all, size_t count) {
         dpa_status status = ask(q, problem, options);
         assert_error(status, q->status, q->words);
         (void)dpa_problem_budget(problem, "spent_mu", &spent);
-        assert_true(spent == 0);
+        assert_true((spent > 0) == paid);
         dpa_options_destroy(options);
         dpa_problem_destroy(problem);
         instance_free(a);
@@ -222,12 +255,32 @@ static void assert_refused(const question *all, size_t count) {
 
 static void questions_without_a_meaning(void **state) {
     (void)state;
-    assert_refused(questions, LENGTH(questions));
+    assert_refused(questions, LENGTH(questions), 0);
 }
 
 static void numbers_beyond_doubles(void **state) {
     (void)state;
-    assert_refused(overflows, LENGTH(overflows));
+    assert_refused(overflows, LENGTH(overflows), 0);
+    assert_refused(late, LENGTH(late), 1);
+}
+
+/* More features than rows: the rows themselves are the coordinates. */
+static void wide_rows_beyond_doubles(void **state) {
+    (void)state;
+    instance a = instance_random(5, 4, 4, 30);
+    for (size_t k = 0; k < 4 * 30; ++k) {
+        a.xs[k] *= 1e-150;
+        a.xt[k] *= 1e160;
+    }
+    dpa_problem *problem = instance_problem(&a);
+    dpa_options *options = public_options(NULL);
+    dpa_solution *solution = NULL;
+    assert_error(dpa_solve(problem, NULL, options, &solution), DPA_E_NUMERICAL,
+                 "the rows of the samples overflow");
+    assert_null(solution);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    instance_free(a);
 }
 
 static int32_t no_pass(const uint8_t *request, size_t size, dpa_partial *total, void *user) {
@@ -284,6 +337,10 @@ static void predictions_of_different_kinds_are_not_compared(void **state) {
     assert_ok(dpa_problem_set_target(rows, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N));
     assert_error(dpa_evaluate(rows, both + 1, 1, nothing, &found), DPA_E_LABEL,
                  "row 4 of the target has a label that is none of the classes");
+    for (size_t k = 0; k < D; ++k) a.xt[7 * D + k] = 1.7e308;
+    assert_ok(dpa_problem_set_target(rows, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N));
+    assert_error(dpa_evaluate(rows, both, 1, nothing, &found), DPA_E_NUMERICAL,
+                 "the error of row 7 of the target is not finite");
     assert_null(found);
     dpa_solution_destroy(numbers);
     dpa_solution_destroy(signs);
@@ -296,6 +353,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(questions_without_a_meaning),
         cmocka_unit_test(numbers_beyond_doubles),
+        cmocka_unit_test(wide_rows_beyond_doubles),
         cmocka_unit_test(rows_elsewhere_are_not_looked_at_here),
         cmocka_unit_test(predictions_of_different_kinds_are_not_compared),
     };

@@ -329,6 +329,22 @@ static void left_out_rows_are_told(void **state) {
     dpa_table_destroy(p.table);
 }
 
+/* The label is no feature that could be left out, or be a category. */
+static void wishes_are_about_features(void **state) {
+    (void)state;
+    static const char *const wishes[] = {"ignore", "category"};
+    for (size_t k = 0; k < LENGTH(wishes); ++k) {
+        people p;
+        dpa_schema *schema = NULL;
+        make(&p);
+        assert_ok(dpa_table_wish(p.table, wishes[k], "answer"));
+        assert_error(dpa_schema_learn(p.table, "answer", NULL, &schema), DPA_E_INVALID_ARGUMENT,
+                     "column \"answer\" is the label");
+        assert_null(schema);
+        dpa_table_destroy(p.table);
+    }
+}
+
 static void public_mistakes_are_named(void **state) {
     (void)state;
     people p;
@@ -490,6 +506,7 @@ int main(void) {
         cmocka_unit_test(labels_set_the_loss),
         cmocka_unit_test(one_class_sets_no_loss),
         cmocka_unit_test(left_out_rows_are_told),
+        cmocka_unit_test(wishes_are_about_features),
         cmocka_unit_test(public_mistakes_are_named),
         cmocka_unit_test(models_hold_schema_and_predictor),
         cmocka_unit_test(schema_and_predictor_must_fit),
