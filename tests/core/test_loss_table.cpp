@@ -177,6 +177,26 @@ void impossible_numbers_are_seen() {
     }
 }
 
+/** A vote of classifiers predicts and does nothing else. */
+void a_vote_is_not_fitted() {
+    const loss::Votes votes(2);
+    const double x[] = {1.0, 2.0};
+    const double y[] = {1.0};
+    const double theta[] = {0.5, 1.0, 0.0, 0.25, 0.0, -1.0};
+    double score[1] = {};
+    double losses[1] = {7.0};
+    votes.scores({1, 2, x, y}, theta, score);
+    check_close("votes", score[0], 0.25, 1e-15);
+    try {
+        votes.evaluate({1, 2, x, y}, theta, losses, {});
+        check_true("must fail", false);
+    } catch (const Error &error) {
+        check_true("status", error.status() == DPA_E_UNSUPPORTED);
+        check_true("words", std::string(error.what()) == "a vote of classifiers has no gradient");
+    }
+    check_true("untouched", losses[0] == 7.0);
+}
+
 }  // namespace
 
 int main() {
@@ -186,6 +206,7 @@ int main() {
         core_test(what_nobody_knows_is_refused),
         core_test(properties_are_those_of_the_loss),
         core_test(impossible_numbers_are_seen),
+        core_test(a_vote_is_not_fitted),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -3,6 +3,7 @@
 
 #include "core.hpp"
 #include "objective/convex_weights.hpp"
+#include "objective/penalty.hpp"
 
 using namespace dpadapt;
 
@@ -128,6 +129,19 @@ void rows_at_once_agree_with_rows_by_themselves() {
     }
 }
 
+/** With a large kappa_1 hardly less than the mean loss; where there is none, the mean loss. */
+void mean_charges_follow_weights() {
+    const std::vector<double> losses{1.0, 3.0};
+    const std::vector<double> relative{0.5, 1.5};
+    Hyperparameters hyper;
+    hyper.penalty = PenaltyKind::convex;
+    hyper.kappa_1 = 0.0;
+    check_close("alike", mean_charge(hyper, losses, {}), 2.0, 1e-15);
+    check_close("weighted", mean_charge(hyper, losses, relative), 2.5, 1e-15);
+    hyper.kappa_1 = 1e12;
+    check_close("hardly charged", mean_charge(hyper, losses, relative), 2.5, 1e-9);
+}
+
 }  // namespace
 
 int main() {
@@ -135,6 +149,7 @@ int main() {
         core_test(share_is_the_minimizer),
         core_test(rows_at_once_agree_with_rows_by_themselves),
         core_test(scalars_are_the_minimizers),
+        core_test(mean_charges_follow_weights),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

@@ -1,5 +1,7 @@
 /* Rows by Arrow: every type, offset, chunk and null gives the bits of rows in memory; what was
  * taken is released once, what was refused is left alone. */
+#include <errno.h>
+
 #include "unit/arrow.h"
 #include "unit/private.h"
 
@@ -438,9 +440,41 @@ static void a_batch_becomes_a_stream(void **state) {
     stream.release(&stream); /* unused */
     assert_int_equal(arrow_released.schemas, 2);
     assert_int_equal(arrow_released.arrays, 2);
-    assert_status(dpa_arrow_stream(&b.batch.schema, &b.batch.array, &stream), DPA_E_FORMAT);
+    assert_error(dpa_arrow_stream(&b.batch.schema, &b.batch.array, &stream), DPA_E_FORMAT,
+                 "the Arrow schema was released");
     assert_null(stream.release);
+    arrow_make_lists(&b, a.xt, a.yt, kTarget, kCols, 0);
+    b.batch.array.release = NULL;
+    assert_error(dpa_arrow_stream(&b.batch.schema, &b.batch.array, &stream), DPA_E_FORMAT,
+                 "the Arrow array was released");
+    assert_null(stream.release);
+    assert_non_null(b.batch.schema.release); /* still the caller's */
     instance_free(a);
+}
+
+/* Its parts are given away once: another reader is told so, and gets nothing. */
+static void a_stream_of_one_batch_is_read_once(void **state) {
+    (void)state;
+    const double x[2] = {1, 2}, y[2] = {3, 4};
+    arrow_list_batch b;
+    struct ArrowArrayStream stream;
+    struct ArrowSchema schema;
+    struct ArrowArray batch;
+    arrow_make_lists(&b, x, y, 2, 1, 0);
+    memset(&arrow_released, 0, sizeof arrow_released);
+    assert_ok(dpa_arrow_stream(&b.batch.schema, &b.batch.array, &stream));
+    assert_int_equal(stream.get_schema(&stream, &schema), 0);
+    schema.release(&schema);
+    assert_int_equal(stream.get_schema(&stream, &schema), EINVAL);
+    assert_null(schema.release);
+    assert_string_equal(stream.get_last_error(&stream), "the schema can be asked for once");
+    assert_int_equal(stream.get_next(&stream, &batch), 0);
+    batch.release(&batch);
+    assert_int_equal(stream.get_next(&stream, &batch), 0);
+    assert_null(batch.release); /* the end */
+    stream.release(&stream);
+    assert_int_equal(arrow_released.schemas, 1);
+    assert_int_equal(arrow_released.arrays, 1);
 }
 
 /* A refused stream is left to the caller; what it gave so far is released. */
@@ -490,6 +524,7 @@ int main(void) {
         cmocka_unit_test(a_stream_without_labels_is_a_sample_without_labels),
         cmocka_unit_test(passes_over_batches_have_the_bits_of_rows_in_memory),
         cmocka_unit_test(a_batch_becomes_a_stream),
+        cmocka_unit_test(a_stream_of_one_batch_is_read_once),
         cmocka_unit_test(a_failing_stream_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

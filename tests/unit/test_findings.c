@@ -62,6 +62,25 @@ static void records_without_labels_do_not_pass_for_used(void **state) {
     dpa_solution_destroy(solution);
 }
 
+/* A solution that is read back says what it said, by the domain that its report tells. */
+static void a_private_source_is_remembered(void **state) {
+    (void)state;
+    uint8_t bytes[65536];
+    size_t size = 0;
+    dpa_solution *read = NULL;
+    dpa_solution *solution = fit_of(1, "private_domain", "source");
+    char *text = findings_of(solution, NULL);
+    assert_non_null(strstr(text, "the target's predictor"));
+    assert_ok(dpa_solution_serialize(solution, bytes, sizeof bytes, &size));
+    assert_ok(dpa_solution_deserialize(bytes, size, &read));
+    char *again = findings_of(read, NULL);
+    assert_string_equal(again, text);
+    free(again);
+    free(text);
+    dpa_solution_destroy(read);
+    dpa_solution_destroy(solution);
+}
+
 static void records_that_count_are_told(void **state) {
     (void)state;
     uint8_t bytes[65536];
@@ -115,6 +134,7 @@ int main(void) {
         cmocka_unit_test(records_without_labels_move_nothing),
         cmocka_unit_test(records_without_labels_do_not_pass_for_used),
         cmocka_unit_test(records_that_count_are_told),
+        cmocka_unit_test(a_private_source_is_remembered),
         cmocka_unit_test(only_what_is_known_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

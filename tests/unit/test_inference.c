@@ -130,6 +130,14 @@ static void reasons_are_told(void **state) {
     few.n = P;
     problem = instance_problem(&few);
     check_none(problem, yes, DPA_E_UNSUPPORTED, "no more rows than coefficients");
+    dpa_problem_destroy(problem);
+    int64_t persons[80];
+    for (size_t i = 0; i < 80; ++i) persons[i] = (int64_t)(i / 2);
+    problem = instance_problem(&a);
+    assert_ok(dpa_problem_set_target_groups(problem, persons, 80));
+    dpa_options *automatic = public_options(NULL);
+    check_none(problem, automatic, DPA_E_UNSUPPORTED, "the target's rows belong to persons");
+    dpa_options_destroy(automatic);
     dpa_options_destroy(plain);
     dpa_options_destroy(no);
     dpa_options_destroy(yes);

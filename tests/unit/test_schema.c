@@ -443,6 +443,40 @@ static void schema_and_predictor_must_fit(void **state) {
     dpa_table_destroy(p.table);
 }
 
+/* The checksum made right again, as a forger would. */
+static void seal(uint8_t *bytes, size_t size) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t k = 0; k < size - 8; ++k) hash = (hash ^ bytes[k]) * UINT64_C(0x100000001b3);
+    for (size_t k = 0; k < 8; ++k) bytes[size - 8 + k] = (uint8_t)(hash >> 8 * k);
+}
+
+/* Names of labels without a meaning: of numbers, and of more than two signs. Wherever the byte is
+ * that tells the kind of labels, it is forged once. */
+static void forged_kinds_of_labels_are_refused(void **state) {
+    (void)state;
+    people p;
+    make(&p);
+    for (uint8_t kind = 0; kind < 2; ++kind) {
+        uint8_t bytes[4096], forged[4096];
+        size_t size = 0, refused = 0;
+        dpa_schema *schema = learn(p.table, "colour", "softmax");
+        assert_ok(dpa_schema_serialize(schema, bytes, sizeof bytes, &size));
+        dpa_schema_destroy(schema);
+        for (size_t k = 0; k < size - 8; ++k) {
+            if (bytes[k] != 2) continue; /* that of classes */
+            dpa_schema *read = NULL;
+            memcpy(forged, bytes, size);
+            forged[k] = kind;
+            seal(forged, size);
+            const dpa_status status = dpa_schema_deserialize(forged, size, &read);
+            refused += status == DPA_E_FORMAT && strstr(dpa_last_error(), "its labels are none");
+            dpa_schema_destroy(read);
+        }
+        assert_int_equal(refused, 1);
+    }
+    dpa_table_destroy(p.table);
+}
+
 /* What a model file could not hold is refused before anything is paid for a fit; private texts may
  * be anything. */
 static void public_texts_are_utf8(void **state) {
@@ -510,6 +544,7 @@ int main(void) {
         cmocka_unit_test(public_mistakes_are_named),
         cmocka_unit_test(models_hold_schema_and_predictor),
         cmocka_unit_test(schema_and_predictor_must_fit),
+        cmocka_unit_test(forged_kinds_of_labels_are_refused),
         cmocka_unit_test(public_texts_are_utf8),
         cmocka_unit_test(other_texts_are_no_models),
     };

@@ -130,6 +130,28 @@ static void private_fits_follow_weights_of_public_rows(void **state) {
     }
 }
 
+/* A perceptron's last layer, which a private fit learns alone, sees no label of a row of weight 0. */
+static void a_last_layer_follows_weights_of_public_rows(void **state) {
+    (void)state;
+    fixture f = make(85);
+    dpa_options *options =
+        private_options("loss", "perceptron", "perceptron_output", "squared", "hidden_units", "2",
+                        "epsilon", "5", "unsafe_seed", "7", NULL);
+    double y[2][N];
+    for (size_t k = 0; k < 2; ++k) {
+        for (size_t i = 0; i < M; ++i)
+            if (f.ws[i] == 0) f.data.ys[i] = k == 0 ? 0 : 50;
+        dpa_problem *problem = weighted(&f, SOURCE, 1);
+        dpa_solution *solution = solve(problem, options);
+        assert_ok(dpa_solution_predict(solution, f.data.xt, N, D, D, DPA_ROW_MAJOR, y[k], N));
+        dpa_solution_destroy(solution);
+        dpa_problem_destroy(problem);
+    }
+    for (size_t i = 0; i < N; ++i) assert_close(y[0][i], y[1][i], 1e-9, 1e-9);
+    dpa_options_destroy(options);
+    instance_free(f.data);
+}
+
 static void only_ratios_of_weights_count(void **state) {
     (void)state;
     static const char *const domains[] = {"none", "target", "source"};
@@ -467,6 +489,14 @@ static void what_private_weights_cannot_do_is_refused(void **state) {
                  "row_weight_bound");
     assert_error(dpa_options_parse(options, "row_weight_bound", "0"), DPA_E_OPTION,
                  "row_weight_bound");
+    double wt[N];
+    for (size_t i = 0; i < N; ++i) wt[i] = 1;
+    dpa_problem *unlabelled = instance_problem(&f.data);
+    assert_ok(dpa_problem_set_target(unlabelled, f.data.xt, N, D, D, DPA_ROW_MAJOR, NULL, 0));
+    assert_ok(dpa_problem_set_target_weights(unlabelled, wt, N));
+    assert_error(fit_status(unlabelled, options, "private_coral"), DPA_E_LABEL,
+                 "the sum of the weights of private rows");
+    dpa_problem_destroy(unlabelled);
     dpa_options_destroy(options);
     options = private_options(NULL);
     assert_error(fit_status(problem, options, NULL), DPA_E_UNSUPPORTED, "row_weight_bound");
@@ -507,6 +537,7 @@ int main(void) {
         cmocka_unit_test(a_row_of_weight_2_counts_like_two_rows),
         cmocka_unit_test(baselines_follow_weights),
         cmocka_unit_test(private_fits_follow_weights_of_public_rows),
+        cmocka_unit_test(a_last_layer_follows_weights_of_public_rows),
         cmocka_unit_test(only_ratios_of_weights_count),
         cmocka_unit_test(weights_are_reference_weights),
         cmocka_unit_test(what_cannot_follow_weights_refuses),
