@@ -79,10 +79,10 @@ std::vector<std::string> names(const std::vector<Candidate> &candidates) {
 }
 
 std::string main_measure(const Json &measures) {
-    for (const char *name : {"log_loss", "quantile_loss", "squared_error"})
+    for (const char *name : {"log_loss", "quantile_loss"})
         for (const Json &measure : measures)
             if (measure["name"] == name) return name;
-    return measures.front()["name"];
+    return "squared_error";
 }
 
 Json verdicts(const Json &measures) {

@@ -225,6 +225,19 @@ class FixedNumberOfRows(PrivateFile):
                          self.fit_rows([*rows[:20], b"NA", b"NA"]))
         self.assertEqual(self.fit_rows([], "--rows", "3"), self.fit_rows([b"NA", b"NA", b"NA"]))
 
+    def test_missing_records_have_no_weight_either(self):
+        rows = Path(self.target).read_bytes().splitlines()[1:]
+
+        def fit(lines, *choice):
+            files = self.with_target(b"\n".join([b"x1,x2,x3,y,w", *lines]))
+            return self.result("fit", *files, *PRIVATE, *SEED, "--weight", "w", "--set",
+                               "row_weight_bound=2", "--json", *choice)
+        weighed = [row + (b",0.5" if i % 2 else b",1.5") for i, row in enumerate(rows)]
+        expected = fit([*weighed[:20], b"NA", b"NA"])
+        self.assertEqual(expected[:2], (0, ""))
+        self.assertEqual(fit(weighed[:20], "--rows", "22"), expected)
+        self.assertEqual(fit(weighed, "--rows", "20"), fit(weighed[:20]))
+
     def test_an_empty_last_row_without_a_newline_is_counted(self):
         rows = Path(self.target).read_bytes().splitlines()[1:]
         self.assertEqual(self.fit_rows([*rows[:19], b""], "--rows", "20"),

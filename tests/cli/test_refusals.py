@@ -63,6 +63,14 @@ class Refusals(CliCase):
         self.refused(BAD_DATA, 'each level of column "place" must be UTF-8', "fit", "--source",
                      latin, "--target", latin, "--label", "y", *NOT_PRIVATE)
 
+    def test_quotes_within_a_name_are_two(self):
+        names = ['"a""b"', *FEATURES, "y"]
+        rows = self.write("quoted.csv", csv_text(names, [["word", *row] for row in
+                                                         self.source_rows]))
+        fit = ("fit", "--source", rows, "--target", rows, "--label", "y", *NOT_PRIVATE)
+        self.assertNotIn('a"b', self.succeed(*fit, "--ignore", '"a""b"'))
+        self.refused(BAD_DATA, 'no column "ab"', *fit, "--ignore", '"a"b')
+
     def test_a_forecast_needs_some_rows(self):
         few = self.write("few.csv", csv_text(FEATURES + ["y"], self.source_rows[:11]))
         self.refused(BAD_DATA, "12 rows of the source", "plan", "--forecast", "--source", few,

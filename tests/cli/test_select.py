@@ -2,6 +2,7 @@ import csv
 import gzip
 import json
 import os
+import re
 import unittest
 from pathlib import Path
 
@@ -100,6 +101,27 @@ class Select(CliCase):
         self.assertEqual(len(marked), 1)
         self.assertIn("alpha=", marked[0])
         self.assertIn("Coefficients", text)
+
+    def test_text_tells_why_a_candidate_was_left_out(self):
+        text = self.succeed("select", *self.files, *NOT_PRIVATE, "--loss", "huber", "--grid",
+                            "form=convex,general")
+        self.assertRegex(text, r"  form=convex  DPA_E_OPTION: .* needs the squared loss.*\n"
+                               r"\* form=general  loss [0-9.]+\n")
+
+    def test_pages_draw_many_releases_and_the_selection(self):
+        """Twelve bars at most, and of the validation rows the choice, which is all of its part."""
+        fits, choice = self.path("fits.html"), self.path("choice.html")
+        small = ",".join(f"{0.001 * k:g}" for k in range(1, 14))
+        self.select("--set", "epsilon=1", "--set", "delta=1e-5", "--set", "selection_epsilon=300",
+                    "--set", "selection_bound=4", "--grid", f"radius={small},10", *SEED, "--budget",
+                    "50,1e-2", "--report", fits, "--validation-report", choice)
+        releases, choices = (Path(page).read_text().rsplit("What was released.", 1)[1]
+                             .split("</figure>")[0] for page in (fits, choice))
+        self.assertRegex(releases, r">and \d+ more<")
+        self.assertEqual(releases.count('class="whole"'), 12)
+        whole, paid = (re.search(f'class="{kind}" x="0" y="[0-9.]+" width="([0-9.]+)"', choices)[1]
+                       for kind in ("whole", "paid"))
+        self.assertEqual(whole, paid)
 
     def test_private_selection_shows_the_index_and_the_prices(self):
         private = ("--set", "epsilon=1", "--set", "delta=1e-5", "--set", "selection_epsilon=0.5",

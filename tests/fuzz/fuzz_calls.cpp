@@ -16,7 +16,7 @@ const double kX[] = {0.5, -1.0, 2.0, 0.25, -0.75, 1.5, 3.0, -2.0, 0.1, 0.9, 1.1,
 const double kY[] = {1.0, -1.0, 1.0, 0.5, -0.5, 2.0};
 constexpr std::size_t kRows = std::size(kY);
 
-/** What callbacks are given, and return where nothing is wrong: most of them do what they should. */
+/** What callbacks are given, and return where nothing is wrong: most do what they should. */
 const std::int32_t kAnswers[] = {0, 0, 0, 1, -1};
 
 std::int32_t answer_of(const void *user) { return *static_cast<const std::int32_t *>(user); }

@@ -130,7 +130,7 @@ static void private_fits_follow_weights_of_public_rows(void **state) {
     }
 }
 
-/* A perceptron's last layer, which a private fit learns alone, sees no label of a row of weight 0. */
+/* A perceptron's last layer, learnt alone by a private fit, sees no label of a row of weight 0. */
 static void a_last_layer_follows_weights_of_public_rows(void **state) {
     (void)state;
     fixture f = make(85);
