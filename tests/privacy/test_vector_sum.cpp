@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/int128.hpp"
 #include "core/core.hpp"
 #include "privacy/release.hpp"
@@ -228,6 +229,24 @@ void roots_are_exact() {
         check_true("square", ceil_sqrt(Uint128{n} * n) == n);
 }
 
+/** So many that 64 bits might not hold their sum: it is not released, whatever they hold. */
+void more_records_than_the_grid_allows_are_refused() {
+    VectorSum sum(1, {32, std::int64_t{1} << 45, 1.0});
+    sum.add(std::vector<double>{0.0});
+    std::uint64_t records = 1;
+    for (; records < (std::uint64_t{1} << 17); records *= 2) sum.merge(VectorSum(sum));
+    const std::vector<std::int64_t> noise{3};
+    check_true("as many as fit", sum.release(noise, records) == std::vector<double>{3.5});
+    sum.merge(VectorSum(sum));
+    try {
+        (void)sum.release(noise, 2 * records);
+        check_true("must fail", false);
+    } catch (const Error &error) {
+        check_true("status", error.status() == DPA_E_OPTION);
+        check_true("words", std::string(error.what()).find("too many records") == 0);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -241,6 +260,7 @@ int main() {
         core_test(order_and_partition_do_not_matter),
         core_test(release_adds_the_noise_once_over_all_records),
         core_test(roots_are_exact),
+        core_test(more_records_than_the_grid_allows_are_refused),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

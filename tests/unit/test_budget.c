@@ -1,5 +1,11 @@
 /* privacy.h: the budget of a problem is fixed once, covers all calls together, and is never
  * refunded. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "unit/private.h"
 
 enum { M = 150, N = 80, D = 3 };
@@ -322,6 +328,82 @@ static void plain_fits_are_not_charged(void **state) {
     dpa_problem_destroy(problem);
 }
 
+/* A file of that ledger, gone at the end. */
+static void name_of_new_file(char path[64]) {
+    const char *folder = getenv("TMPDIR");
+    (void)snprintf(path, 64, "%.40s/dpadapt-ledger-XXXXXX", folder ? folder : "/tmp");
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(close(file), 0);
+    assert_int_equal(unlink(path), 0);
+}
+
+/* Each sees what the other has paid, also where it has read a part of the file before. */
+static void two_handles_of_a_file_share_its_budget(void **state) {
+    (void)state;
+    char path[64];
+    name_of_new_file(path);
+    dpa_options *budget = private_options("epsilon", "2", NULL), *fit = private_options(NULL);
+    dpa_ledger *ledgers[2] = {NULL, NULL};
+    dpa_problem *problems[2] = {new_problem(), new_problem()};
+    assert_ok(dpa_ledger_create_file(path, budget, 0, &ledgers[0]));
+    assert_ok(dpa_ledger_open(path, &ledgers[1]));
+    double left = 1e300;
+    for (size_t k = 0; k < 2; ++k) assert_ok(dpa_problem_use_ledger(problems[k], ledgers[k]));
+    for (size_t k = 0; k < 2; ++k) {
+        dpa_solution_destroy(solve(problems[k], fit));
+        assert_true(budget_of(problems[0], "left_mu") == budget_of(problems[1], "left_mu"));
+        assert_true(budget_of(problems[0], "left_mu") < left);
+        left = budget_of(problems[0], "left_mu");
+    }
+    for (size_t k = 0; k < 2; ++k) {
+        assert_refused(problems[k], budget, DPA_E_BUDGET);
+        dpa_problem_destroy(problems[k]);
+        dpa_ledger_destroy(ledgers[k]);
+    }
+    assert_int_equal(unlink(path), 0);
+    dpa_options_destroy(fit);
+    dpa_options_destroy(budget);
+}
+
+/* A saved entry has room for so many options; of more it keeps a hash, which tells them apart. */
+static void long_options_are_kept_as_a_hash(void **state) {
+    (void)state;
+    static char kept[3][128];
+    for (size_t k = 0; k < 3; ++k) {
+        char shifts[4096] = "", number[32];
+        for (size_t i = 0; i < 100; ++i) {
+            (void)snprintf(number, sizeof number, "%.17g ", 0.1 + (double)(i + (k == 2)) / 7);
+            strcat(shifts, number);
+        }
+        dpa_options *budget = private_options(NULL);
+        dpa_options *fit = private_options("forecast_shifts", shifts, NULL);
+        dpa_ledger *ledger = NULL;
+        dpa_problem *problem = new_problem();
+        static char report[65536];
+        assert_ok(dpa_ledger_create(budget, 0, &ledger));
+        assert_ok(dpa_problem_use_ledger(problem, ledger));
+        dpa_solution_destroy(solve(problem, fit));
+        static uint8_t bytes[65536];
+        size_t size = 0;
+        dpa_ledger *read = NULL;
+        assert_ok(dpa_ledger_serialize(ledger, bytes, sizeof bytes, &size));
+        assert_ok(dpa_ledger_deserialize(bytes, size, &read));
+        assert_ok(dpa_ledger_report(read, DPA_REPORT_JSON, report, sizeof report, NULL));
+        dpa_ledger_destroy(read);
+        const char *hash = strstr(report, "BLAKE2b ");
+        assert_non_null(hash);
+        (void)snprintf(kept[k], sizeof kept[k], "%.72s", hash);
+        assert_null(strstr(report, "0.10000000000000001 "));
+        dpa_problem_destroy(problem);
+        dpa_ledger_destroy(ledger);
+        dpa_options_destroy(fit);
+        dpa_options_destroy(budget);
+    }
+    assert_string_equal(kept[0], kept[1]);
+    assert_string_not_equal(kept[0], kept[2]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(before_a_budget_is_fixed_nothing_is_spent),
@@ -337,6 +419,8 @@ int main(void) {
         cmocka_unit_test(a_cancelled_fit_is_paid_for),
         cmocka_unit_test(refused_options_fix_no_budget),
         cmocka_unit_test(plain_fits_are_not_charged),
+        cmocka_unit_test(two_handles_of_a_file_share_its_budget),
+        cmocka_unit_test(long_options_are_kept_as_a_hash),
     };
     return cmocka_run_group_tests_name("budget", tests, NULL, NULL);
 }

@@ -100,6 +100,38 @@ static void private_rows_pay_once(void **state) {
     instance_free(a);
 }
 
+/* With many rows losses of a quantile are clipped by their own sizes, which are mostly on the side
+ * where they count little: noise adds little to what rows do not tell. */
+static void many_rows_tell_the_sizes_of_quantile_losses(void **state) {
+    (void)state;
+    enum { ROWS = 20000 };
+    instance a = instance_random(79, 1000, ROWS, D);
+    dpa_problem *problem = instance_problem(&a);
+    dpa_options *none = public_options("loss", "pinball", "quantile_level", "0.95", NULL);
+    dpa_options *options = private_options("unsafe_seed", "1", NULL);
+    dpa_solution *fit = solve(problem, none);
+    const dpa_solution *const list[] = {fit};
+    double truth = 0, lower[2], upper[2];
+    for (size_t k = 0; k < 2; ++k) {
+        dpa_evaluation *made = NULL;
+        dpa_problem *rows = NULL;
+        assert_ok(dpa_problem_create(&rows));
+        assert_ok(dpa_problem_lend_target(rows, a.xt, ROWS, D, D, DPA_ROW_MAJOR, a.yt, ROWS));
+        assert_ok(dpa_evaluate(rows, list, 1, k ? options : none, &made));
+        const double value = measured(made, "quantile_loss", 0, &lower[k], &upper[k]);
+        if (k == 0) truth = value;
+        dpa_evaluation_destroy(made);
+        dpa_problem_destroy(rows);
+    }
+    assert_true(lower[1] <= truth && truth <= upper[1]);
+    assert_at_most(upper[1] - lower[1], 1.5 * (upper[0] - lower[0]));
+    dpa_solution_destroy(fit);
+    dpa_options_destroy(options);
+    dpa_options_destroy(none);
+    dpa_problem_destroy(problem);
+    instance_free(a);
+}
+
 /* Their own histogram of sizes would be noise. */
 static void few_rows_take_the_bound_of_the_fit(void **state) {
     (void)state;
@@ -310,6 +342,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_privacy_it_is_the_test_error),
         cmocka_unit_test(private_rows_pay_once),
+        cmocka_unit_test(many_rows_tell_the_sizes_of_quantile_losses),
         cmocka_unit_test(few_rows_take_the_bound_of_the_fit),
         cmocka_unit_test(few_rows_need_a_bound),
         cmocka_unit_test(a_doubtful_histogram_does_not_lower_the_bound),

@@ -109,6 +109,27 @@ static void persons_are_told_before_anything_is_released(void **state) {
     dpa_options_destroy(options);
 }
 
+/* Which neighbours a promise is about is said of persons. */
+static void reports_speak_of_persons(void **state) {
+    fixture *f = *state;
+    static const char *const relations[][2] = {
+        {"zero_out",
+         "all records of one person taken out, so that they add nothing to any sum; the "
+         "number of persons, told as target_rows, is public and stays"},
+        {"replace", "all records of one person replaced, by any number of others"}};
+    for (size_t k = 0; k < LENGTH(relations); ++k) {
+        dpa_problem *problem = grouped(f);
+        dpa_options *options = private_options("neighbours", relations[k][0], NULL);
+        dpa_solution *solution = solve(problem, options);
+        char *text = solution_report(solution, DPA_REPORT_TEXT);
+        assert_non_null(strstr(text, relations[k][1]));
+        free(text);
+        dpa_solution_destroy(solution);
+        dpa_options_destroy(options);
+        dpa_problem_destroy(problem);
+    }
+}
+
 static void without_a_private_target_they_do_not_matter(void **state) {
     fixture *f = *state;
     dpa_problem *problem = grouped(f), *plain = instance_problem(&f->data);
@@ -217,6 +238,7 @@ int main(void) {
         cmocka_unit_test(the_report_names_persons),
         cmocka_unit_test(noise_is_for_the_number_of_persons),
         cmocka_unit_test(persons_are_told_before_anything_is_released),
+        cmocka_unit_test(reports_speak_of_persons),
         cmocka_unit_test(without_a_private_target_they_do_not_matter),
         cmocka_unit_test(what_is_about_records_is_refused),
         cmocka_unit_test(other_calls_protect_persons),

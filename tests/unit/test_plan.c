@@ -444,6 +444,67 @@ static void hardly_any_noise_is_no_error(void **state) {
     dpa_options_destroy(options);
 }
 
+/* The sums of a given noise are those of its multiplier: one record moves them by the sensitivity. */
+static void given_noise_prices_second_moments(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(3, M, N, D);
+    dpa_options *options = NULL;
+    dpa_plan *plan = NULL;
+    assert_ok(dpa_options_create(&options));
+    assert_ok(dpa_options_parse(options, "noise_multiplier", "4"));
+    assert_ok(dpa_baseline_plan(problem, "joint_ssp", options, &plan));
+    assert_close(plan_value(plan, "mu"), 0.25, 1e-3, 0);
+    assert_at_most(plan_value(plan, "mu"), 0.25);
+    dpa_plan_destroy(plan);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
+static void weights_of_a_private_source_have_their_gradients(void **state) {
+    (void)state;
+    static const char *const domains[] = {"source", "target"};
+    for (int source = 1; source >= 0; --source) {
+        dpa_options *options = private_options(
+            "private_domain", domains[!source], "method", "paper", "alpha", "0.5", "feature_radius",
+            "3", "label_bound", "4", "radius", "1", "kappa_1", "1", NULL);
+        dpa_plan *plan = plan_of_sizes(options);
+        char *text = plan_report(plan, DPA_REPORT_TEXT);
+        assert_true((strstr(text, "gradient of the source weights") != NULL) == source);
+        assert_true((strstr(text, "gradient of the target weights") != NULL) == !source);
+        free(text);
+        dpa_plan_destroy(plan);
+        dpa_options_destroy(options);
+    }
+}
+
+/* With both samples private all bounds are numbers of the options, and so is that of the losses. */
+static void sizes_alone_know_the_losses_of_two_private_samples(void **state) {
+    (void)state;
+    dpa_options *options = both_private("loss", "logistic");
+    static const char *const pairs[][2] = {{"label_bound", "auto"},
+                                           {"kappa_1", "auto"},
+                                           {"alpha", "0.5"},
+                                           {"lambda_1", "2"},
+                                           {"lambda_2", "0.1"}};
+    for (size_t k = 0; k < LENGTH(pairs); ++k)
+        assert_ok(dpa_options_parse(options, pairs[k][0], pairs[k][1]));
+    instance a = instance_random(3, M, N, D);
+    for (size_t i = 0; i < M; ++i) a.ys[i] = i % 2 ? 1 : -1;
+    for (size_t i = 0; i < N; ++i) a.yt[i] = i % 2 ? 1 : -1;
+    dpa_problem *problem = instance_problem(&a);
+    dpa_plan *sizes = plan_of_sizes(options), *rows = plan_of_problem(problem, options);
+    char *one = plan_report(sizes, DPA_REPORT_JSON), *two = plan_report(rows, DPA_REPORT_JSON);
+    assert_non_null(strstr(one, "\"discrepancy\""));
+    assert_string_equal(one, two);
+    free(one);
+    free(two);
+    dpa_plan_destroy(sizes);
+    dpa_plan_destroy(rows);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    instance_free(a);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_and_problem_agree),
@@ -458,6 +519,9 @@ int main(void) {
         cmocka_unit_test(wrong_requests_are_refused),
         cmocka_unit_test(impossible_sizes_are_refused),
         cmocka_unit_test(hardly_any_noise_is_no_error),
+        cmocka_unit_test(given_noise_prices_second_moments),
+        cmocka_unit_test(weights_of_a_private_source_have_their_gradients),
+        cmocka_unit_test(sizes_alone_know_the_losses_of_two_private_samples),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }
