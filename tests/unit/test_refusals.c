@@ -89,6 +89,19 @@ static void searches_of_private_records_need_a_budget(void **state) {
     dpa_problem_destroy(problem);
 }
 
+static void lists_of_solutions_have_an_end(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(1, M, N, D);
+    dpa_options *nothing = public_options(NULL);
+    const dpa_solution *none[1] = {NULL};
+    size_t chosen = 7;
+    assert_error(dpa_select(problem, none, (size_t)INT32_MAX + 1, nothing, &chosen), DPA_E_OVERFLOW,
+                 "count must be at most 2147483647, but is 2147483648");
+    assert_int_equal(chosen, 7);
+    dpa_options_destroy(nothing);
+    dpa_problem_destroy(problem);
+}
+
 static void confidence_is_a_probability(void **state) {
     (void)state;
     dpa_problem *problem = random_problem(1, 60, 50, D);
@@ -110,6 +123,7 @@ int main(void) {
         cmocka_unit_test(budgets),
         cmocka_unit_test(private_records_of_a_locked_problem_stay_unseen),
         cmocka_unit_test(searches_of_private_records_need_a_budget),
+        cmocka_unit_test(lists_of_solutions_have_an_end),
         cmocka_unit_test(confidence_is_a_probability),
     };
     return cmocka_run_group_tests_name("refusals", tests, NULL, NULL);

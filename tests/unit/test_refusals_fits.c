@@ -12,9 +12,10 @@ typedef enum {
     kHuge,
     kHugeLabels, /* of the target */
     kHugeSourceLabels,
-    kHugeRows,    /* of the target */
-    kHugeColumn,  /* of the target */
-    kFarSource,   /* all its rows */
+    kHugeRows,   /* of the target */
+    kHugeColumn, /* of the target */
+    kFarSource,  /* all its rows */
+    kEqualColumns,
     kLacking,     /* the source, a column */
     kLackingHuge, /* and the target's is huge */
     kOpposite,    /* the source's first rows, at both ends of what doubles are */
@@ -36,6 +37,8 @@ static instance data_of(data kind) {
     for (size_t i = 0; kind == kHugeSourceLabels && i < M; ++i) a.ys[i] *= 1e160;
     for (size_t i = 0; kind == kHugeLabels && i < N; ++i) a.yt[i] *= 1e160;
     for (size_t i = 0; kind == kHugeColumn && i < N; ++i) a.xt[i * D] *= 1e300;
+    for (size_t k = 0; kind == kEqualColumns && k < (M + N) * D; ++k)
+        a.xs[k] = a.xs[k / D * D]; /* of both samples */
     for (size_t k = 0; kind == kFarSource && k < M * D; ++k) a.xs[k] *= 1e100;
     for (size_t i = 0; kind >= kLacking && i < M; ++i) a.xs[i * D + D - 1] = 2;
     for (size_t i = 0; kind == kLackingHuge && i < N; ++i) a.xt[i * D + D - 1] *= 1e300;
@@ -165,6 +168,19 @@ static const question questions[] = {
 /* Numbers beyond what doubles hold, which the public rows and the options show. */
 static const question overflows[] = {
     {"augmented", kHugeLabels, {PUBLIC}, DPA_E_NUMERICAL, "no ridge of the augmented features"},
+    {"augmented",
+     kNumbers,
+     {PUBLIC, {"ridge", "1e-320"}, {"alpha", "0.5"}},
+     DPA_E_NUMERICAL,
+     "no ridge of the augmented features"},
+    {"discrepancy",
+     kEqualColumns,
+     {PUBLIC,
+      {"preprocess", "whiten"},
+      {"whiten_ridge", "1e-40"},
+      {"discrepancy_center", "1 1 1 1"}},
+     DPA_E_NUMERICAL,
+     "the whitening matrix cannot be inverted"},
     {"biased_ridge", kHugeLabels, {PUBLIC}, DPA_E_NUMERICAL, "no ridge towards the source's fit"},
     {"ulsif",
      kNumbers,
@@ -341,6 +357,11 @@ static void predictions_of_different_kinds_are_not_compared(void **state) {
     assert_ok(dpa_problem_set_target(rows, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N));
     assert_error(dpa_evaluate(rows, both, 1, nothing, &found), DPA_E_NUMERICAL,
                  "the error of row 7 of the target is not finite");
+    a.xt[7 * D] = 1e200;
+    for (size_t k = 1; k < D; ++k) a.xt[7 * D + k] = 0;
+    assert_ok(dpa_problem_set_target(rows, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N));
+    assert_error(dpa_evaluate(rows, both, 1, nothing, &found), DPA_E_NUMERICAL,
+                 "the errors are so large that their mean is not finite");
     assert_null(found);
     dpa_solution_destroy(numbers);
     dpa_solution_destroy(signs);

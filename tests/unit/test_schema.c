@@ -329,6 +329,32 @@ static void left_out_rows_are_told(void **state) {
     dpa_table_destroy(p.table);
 }
 
+/* Arrays are as long as the table, which has each column once and no more than 2^31 - 1 rows. */
+static void sizes_of_tables_are_checked(void **state) {
+    (void)state;
+    people p;
+    double x[kPublic * 4], y[kPublic];
+    dpa_table *large = NULL;
+    make(&p);
+    dpa_schema *schema = learn(p.table, "answer", "logistic");
+    assert_error(dpa_schema_apply(schema, p.table, x, kPublic * 4 - 1, y, kPublic), DPA_E_DIMENSION,
+                 "x_len must be 240, but is 239");
+    assert_error(dpa_schema_apply(schema, p.table, x, kPublic * 4, y, 1), DPA_E_DIMENSION,
+                 "y_len must be 60, but is 1");
+    assert_error(dpa_table_add_numbers(p.table, "more", y, kPublic - 1), DPA_E_DIMENSION,
+                 "rows must be 60, but is 59");
+    assert_error(dpa_table_add_numbers(p.table, "age", y, kPublic), DPA_E_INVALID_ARGUMENT,
+                 "the table has a column \"age\"");
+    assert_error(
+        dpa_table_add_levels(p.table, "more", p.codes, kPublic, kColours, (size_t)INT32_MAX + 1),
+        DPA_E_OVERFLOW, "level_count must be below 2^31");
+    assert_error(dpa_table_create((size_t)INT32_MAX + 1, &large), DPA_E_OVERFLOW,
+                 "rows must be below 2^31");
+    assert_null(large);
+    dpa_schema_destroy(schema);
+    dpa_table_destroy(p.table);
+}
+
 /* The label is no feature that could be left out, or be a category. */
 static void wishes_are_about_features(void **state) {
     (void)state;
@@ -540,6 +566,7 @@ int main(void) {
         cmocka_unit_test(labels_set_the_loss),
         cmocka_unit_test(one_class_sets_no_loss),
         cmocka_unit_test(left_out_rows_are_told),
+        cmocka_unit_test(sizes_of_tables_are_checked),
         cmocka_unit_test(wishes_are_about_features),
         cmocka_unit_test(public_mistakes_are_named),
         cmocka_unit_test(models_hold_schema_and_predictor),
