@@ -10,7 +10,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from cli_case import FEATURES, PROGRAM, CliCase, csv_text
+from cli_case import FEATURES, PRIVATE, PROGRAM, SEED, CliCase, csv_text
 
 
 class RoundTrip(CliCase):
@@ -94,6 +94,18 @@ class RoundTrip(CliCase):
         found = done.stdout.split()[1:]
         self.assertEqual(found[0], found[1])
         self.assertIn(found[0], found[2:])
+
+    def test_a_model_that_is_private_in_part_predicts_without_a_warning(self):
+        """From a program that took something without privacy, too; a seeded one is told."""
+        model = Path(os.environ["DPADAPT_SOURCE_DIR"]) / "tests/data/saved/model_in_part.json"
+        rows = self.write("rows.csv", "x1,x2,x3\n1,1,1\n0,0,0\n")
+        first, second = map(float, self.succeed("predict", "--model", model, "--data",
+                                                rows).splitlines()[1:])
+        self.assertAlmostEqual(first - second, 2 - 1 + 0.5, delta=0.1)
+        seeded = self.path("seeded.json")
+        self.succeed("fit", *self.files, *PRIVATE, *SEED, "--output", seeded)
+        done = self.run_cli("predict", "--model", seeded, "--data", rows)
+        self.assertIn("NOT PRIVATE: the noise of this predictor", done.stderr)
 
     def test_output_file_has_what_would_be_printed(self):
         data = self.write("rows.csv", csv_text(FEATURES, self.rows))

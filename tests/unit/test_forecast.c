@@ -156,6 +156,10 @@ static void errors_follow_shift_and_budget(void **state) {
     assert_at_most(cell_value(plan, 0, "private"), 1.1 * cell_value(plan, 0, "source_only"));
     assert_true(cell_value(plan, kWeak, "records_needed") >
                 cell_value(plan, kStrong, "records_needed"));
+    double value = 7;
+    assert_error(dpa_plan_forecast_value(plan, 0, "target_lonely", &value), DPA_E_OPTION_NAME,
+                 "a forecast has no number \"target_lonely\"");
+    assert_true(value == 7);
     dpa_plan_destroy(plan);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);

@@ -37,6 +37,8 @@ static size_t of_part(const host *h, const uint8_t *request, size_t request_len,
         assert_ok(dpa_partial_add_float(sum, xf, rows, a->d, a->d, DPA_ROW_MAJOR, yf, rows));
     } else {
         size_t half = rows / 2; /* no rows are rows too */
+        assert_error(dpa_partial_add(sum, x, half, a->d, a->d, DPA_ROW_MAJOR, y, half + 1),
+                     DPA_E_DIMENSION, "y_len must equal rows");
         assert_ok(dpa_partial_add(sum, x, half, a->d, a->d, DPA_ROW_MAJOR, y, half));
         assert_ok(dpa_partial_add(sum, x + half * a->d, rows - half, a->d, a->d, DPA_ROW_MAJOR,
                                   y + half, rows - half));
