@@ -444,7 +444,7 @@ static void hardly_any_noise_is_no_error(void **state) {
     dpa_options_destroy(options);
 }
 
-/* The sums of a given noise are those of its multiplier: one record moves them by the sensitivity. */
+/* A noise that is given is so many times the sensitivity: of one sum mu is one over that. */
 static void given_noise_prices_second_moments(void **state) {
     (void)state;
     dpa_problem *problem = random_problem(3, M, N, D);

@@ -136,7 +136,7 @@ static void a_last_layer_follows_weights_of_public_rows(void **state) {
     fixture f = make(85);
     dpa_options *options =
         private_options("loss", "perceptron", "perceptron_output", "squared", "hidden_units", "2",
-                        "epsilon", "5", "unsafe_seed", "7", NULL);
+                        "epsilon", "0.1", "unsafe_seed", "7", NULL);
     double y[2][N];
     for (size_t k = 0; k < 2; ++k) {
         for (size_t i = 0; i < M; ++i)
