@@ -130,7 +130,7 @@ static void private_fits_follow_weights_of_public_rows(void **state) {
     }
 }
 
-/* A perceptron's last layer, learnt alone by a private fit, sees hardly anything of such rows. */
+/* Rows of hardly any weight move hardly anything of a perceptron's last layer, learnt alone. */
 static void a_last_layer_follows_weights_of_public_rows(void **state) {
     (void)state;
     fixture f = make(85);
