@@ -170,6 +170,44 @@ DPA_API dpa_status dpa_solution_source_weights(const dpa_solution *solution, dou
 DPA_API dpa_status dpa_solution_target_weights(const dpa_solution *solution, double *out,
                                                size_t out_len);
 
+/** Weighs any rows as source records: each weight is q_i of a row under this fit, and follows from
+ *  the row's own loss. For the rows of the fit these are dpa_solution_source_weights, up to
+ *  rounding; other rows get what they would have had in the place of one. What it takes is a few
+ *  numbers, which saved predictors have, too: so weights can be made batch by batch, where the
+ *  rows are.
+ *  @param solution  Of dpa_solve, or of the baseline best, without privacy.
+ *  @param x         Rows in the caller's feature units and the columns of dpa_solution_predict, see
+ *                   types.h for layout; rows = 0 is allowed. A NaN gives a NaN for its row.
+ *  @param cols      Must equal the number of features, else DPA_E_DIMENSION.
+ *  @param y         Labels, an array of length y_len; as the fit saw them, which is minus their
+ *                   scores where these were set. A row without one (NaN) has the weight 0.
+ *  @param y_len     Must equal rows.
+ *  @param weights   What dpa_problem_set_source_weights had for the rows, an array of length n, in
+ *                   the same units; may be NULL if n is 0.
+ *  @param n         Must equal rows; 0: all are 1.
+ *  @param out       Array of length [rows], filled; it may not overlap x.
+ *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE for a private fit; DPA_E_UNSUPPORTED for
+ *          other baselines, a custom loss, sources whose own columns were filled in, and what
+ *          versions saved that did not keep these numbers (format 5 and earlier);
+ *          DPA_E_INVALID_ARGUMENT, also for a weight that is negative, NaN or infinite; DPA_E_LABEL
+ *          for a label that the loss gives no meaning, naming the row; DPA_E_DIMENSION;
+ *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_NUMERICAL; DPA_E_NO_MEMORY.  Cost: O(rows) times
+ *          that of a row's loss, and of `preprocess` = whiten features^3.  Any thread.  Since
+ *          0.1. */
+DPA_API dpa_status dpa_solution_weigh_source(const dpa_solution *solution, const double *x,
+                                             size_t rows, size_t cols, size_t leading_dimension,
+                                             int32_t layout, const double *y, size_t y_len,
+                                             const double *weights, size_t n, double *out,
+                                             size_t out_len);
+
+/** The same as target records.  Since 0.1. */
+DPA_API dpa_status dpa_solution_weigh_target(const dpa_solution *solution, const double *x,
+                                             size_t rows, size_t cols, size_t leading_dimension,
+                                             int32_t layout, const double *y, size_t y_len,
+                                             const double *weights, size_t n, double *out,
+                                             size_t out_len);
+
 /** Objective, F or J, at the returned predictor and weights, in units of the loss (squared label
  *  units for squared); DPA_E_NOT_RELEASABLE for a private fit.  Since 0.1. */
 DPA_API dpa_status dpa_solution_objective(const dpa_solution *solution, double *value);
@@ -299,8 +337,8 @@ DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t 
                                           size_t out_len, size_t *needed);
 
 /** The same without the weights of the records, which a predictor does not need: so few bytes that
- *  they do not grow with the samples. Read back, the weights are DPA_E_NOT_RELEASABLE; all else is
- *  as in the solution.  As dpa_solution_serialize.  Since 0.1. */
+ *  they do not grow with the samples. Read back, the weights are DPA_E_NOT_RELEASABLE, though rows
+ *  can be weighed; all else is as in the solution.  As dpa_solution_serialize.  Since 0.1. */
 DPA_API dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution, uint8_t *out,
                                                     size_t out_len, size_t *needed);
 

@@ -15,6 +15,7 @@
 #include "capi/model_text.hpp"
 #include "engine/fit.hpp"
 #include "engine/options.hpp"
+#include "objective/weigh.hpp"
 #include "solution/numbers.hpp"
 #include "solution/predict.hpp"
 
@@ -105,6 +106,28 @@ void fill_rows(const Solution &fit, const CallerMatrix &rows, std::size_t width,
     const linalg::MatrixView x = checked_matrix(rows);
     check_length(rows.rows * width, out, out_len);
     copy_out(compute(fit, x), out, out_len);
+}
+
+void check_row_numbers(std::size_t rows, const double *numbers, std::size_t length,
+                       const char *name, const char *length_name) {
+    if (length != rows)
+        throw Error(DPA_E_DIMENSION, std::string(length_name) +
+                                         " must equal rows = " + std::to_string(rows) +
+                                         ", but is " + std::to_string(length));
+    if (rows > 0) required(numbers, name);
+}
+
+/** Weights of the user's, or none. */
+std::span<const double> checked_weights(std::size_t rows, const double *weights, std::size_t n) {
+    if (n == 0) return {};
+    check_row_numbers(rows, weights, n, "weights", "n");
+    for (std::size_t i = 0; i < n; ++i)
+        if (!(weights[i] >= 0.0 && std::isfinite(weights[i])))
+            throw Error(DPA_E_INVALID_ARGUMENT,
+                        "row " + std::to_string(i) +
+                            ": the weight must be a number of at least 0, but is " +
+                            to_text(weights[i]));
+    return {weights, n};
 }
 
 }  // namespace
@@ -216,6 +239,34 @@ dpa_status dpa_solution_target_weights(const dpa_solution *solution, double *out
     return guard("dpa_solution_target_weights", [&] {
         const Solution &fit = solution_of(solution);
         copy_out(released(fit.target_weights, fit.target_rows), out, out_len);
+    });
+}
+
+dpa_status dpa_solution_weigh_source(const dpa_solution *solution, const double *x, size_t rows,
+                                     size_t cols, size_t leading_dimension, int32_t layout,
+                                     const double *y, size_t y_len, const double *weights, size_t n,
+                                     double *out, size_t out_len) {
+    return guard("dpa_solution_weigh_source", [&] {
+        check_row_numbers(rows, y, y_len, "y", "y_len");
+        fill_rows(solution_of(solution), {x, rows, cols, leading_dimension, layout}, 1, out,
+                  out_len, [&](const Solution &fit, const linalg::MatrixView &view) {
+                      return weigh(fit, privacy::kSource, Sample::lend(view, y),
+                                   checked_weights(rows, weights, n));
+                  });
+    });
+}
+
+dpa_status dpa_solution_weigh_target(const dpa_solution *solution, const double *x, size_t rows,
+                                     size_t cols, size_t leading_dimension, int32_t layout,
+                                     const double *y, size_t y_len, const double *weights, size_t n,
+                                     double *out, size_t out_len) {
+    return guard("dpa_solution_weigh_target", [&] {
+        check_row_numbers(rows, y, y_len, "y", "y_len");
+        fill_rows(solution_of(solution), {x, rows, cols, leading_dimension, layout}, 1, out,
+                  out_len, [&](const Solution &fit, const linalg::MatrixView &view) {
+                      return weigh(fit, privacy::kTarget, Sample::lend(view, y),
+                                   checked_weights(rows, weights, n));
+                  });
     });
 }
 

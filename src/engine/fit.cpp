@@ -175,6 +175,7 @@ struct Fit {
         Solution solution = method != nullptr ? baseline::solve_without_privacy(*method, prepared,
                                                                                 settings, control)
                                               : adapt(prepared);
+        if (filled) solution.weighing.source = std::numeric_limits<double>::quiet_NaN();
         solution.inference.why = method != nullptr ? NoInference::baseline
                                                    : why_not(settings, target, source.features());
         if (solution.inference.there())

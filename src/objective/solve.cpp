@@ -57,6 +57,9 @@ class Solve {
         const auto split = q.begin() + static_cast<std::ptrdiff_t>(solution.source_rows);
         solution.source_weights.assign(q.begin(), split);
         solution.target_weights.assign(split, q.end());
+        solution.weighing = {problem_.source().unit_share(hyper.alpha),
+                             problem_.target().unit_share(1.0 - hyper.alpha), objective.scalars().s,
+                             objective.scalars().t};
         solution.duality_gap =
             is_convex(problem_) ? minimum.gap + kRounding * std::abs(solution.objective) : kNone;
         if (problem_.hyperparameters().penalty == PenaltyKind::linear)
@@ -100,6 +103,7 @@ Solution solve(const PreparedProblem &problem, std::optional<double> discrepancy
     Solution solution = solve(without_penalty(hyper), start);
     std::fill(solution.source_weights.begin(), solution.source_weights.end(), 0.0);
     std::fill(solution.target_weights.begin(), solution.target_weights.end(), 0.0);
+    solution.weighing.source = solution.weighing.target = 0.0;
     solution.objective = 0.0;
     solution.duality_gap = 0.0;
     solution.iterations = 0;

@@ -14,6 +14,7 @@ PreparedSample::PreparedSample(const Sample &sample, const Preprocess &preproces
       preprocess_(&preprocess),
       threads_(threads),
       relative_(sample.relative_weights()),
+      mean_weight_(sample.mean_weight()),
       count_(static_cast<double>(sample.rows())),
       repeats_(sample.population() != nullptr && sample.population()->is_in_memory()) {
     if (repeats_) count_ = static_cast<double>(sample.population()->rows());

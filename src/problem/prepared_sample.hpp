@@ -69,6 +69,11 @@ class PreparedSample {
     /** The weights that the user gives the rows, in units of their mean; empty: all weigh alike. */
     [[nodiscard]] const std::vector<double> &relative() const { return relative_; }
 
+    /** Of a row whose weight is 1, what it has of a total. */
+    [[nodiscard]] double unit_share(double total) const {
+        return total / static_cast<double>(rows()) / mean_weight_;
+    }
+
     /** What each row has of a total that is divided by these weights. */
     [[nodiscard]] std::vector<double> shares(double total = 1.0) const;
 
@@ -109,6 +114,7 @@ class PreparedSample {
     std::size_t threads_;
     std::vector<double> clamped_;
     std::vector<double> relative_;
+    double mean_weight_;
     double count_;
     bool repeats_;  ///< weights say how often a row is there
 };

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 #include "linalg/blas.hpp"
@@ -72,6 +73,16 @@ Preprocess::Preprocess(const Sample &sample, const Settings &settings, const Sam
     learn(sample, settings, beside);
     if (beside != nullptr && whitening_.is_empty() && features() > sample.rows() + beside->rows())
         span(sample, *beside);
+}
+
+Preprocess::Preprocess(arma::vec center, arma::vec scale, arma::mat whitening, bool intercept,
+                       double label_center)
+    : center_(std::move(center)),
+      scale_(std::move(scale)),
+      whitening_(std::move(whitening)),
+      label_center_(label_center),
+      intercept_(intercept) {
+    linalg::prepare_blas(1);
 }
 
 void Preprocess::span(const Sample &sample, const Sample &beside) {

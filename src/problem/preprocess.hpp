@@ -28,6 +28,10 @@ class Preprocess {
      *  given; one that is constant in both has none, and its coefficient is 0. */
     Preprocess(const Sample &sample, const Settings &settings, const Sample *beside = nullptr);
 
+    /** What was learnt once, without a basis. */
+    Preprocess(arma::vec center, arma::vec scale, arma::mat whitening, bool intercept,
+               double label_center);
+
     [[nodiscard]] std::size_t features() const { return center_.n_elem; }
     [[nodiscard]] bool has_intercept() const { return intercept_; }
     [[nodiscard]] std::size_t dimension() const {

@@ -90,12 +90,18 @@ Sample Sample::evenly_drawn(std::size_t most) const {
     });
 }
 
+double Sample::mean_weight() const {
+    if (weights_ == nullptr) return 1.0;
+    double mean = 0.0;
+    for (const double weight : *weights_) mean += weight / static_cast<double>(weights_->size());
+    return mean;
+}
+
 std::vector<double> Sample::relative_weights() const {
     if (weights_ == nullptr) return {};
     std::vector<double> relative(weights_->begin(), weights_->end());
-    double sum = 0.0;
-    for (const double weight : relative) sum += weight / static_cast<double>(relative.size());
-    for (double &weight : relative) weight /= sum;
+    const double mean = mean_weight();
+    for (double &weight : relative) weight /= mean;
     return relative;
 }
 

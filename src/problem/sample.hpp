@@ -73,6 +73,9 @@ class Sample {
         return weights_;
     }
 
+    /** 1 where all rows weigh alike. */
+    [[nodiscard]] double mean_weight() const;
+
     /** The weights in units of their mean; empty where all rows weigh alike. */
     [[nodiscard]] std::vector<double> relative_weights() const;
 

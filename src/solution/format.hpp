@@ -6,7 +6,7 @@
 namespace dpadapt::format {
 
 /** The format that is written: the newest. */
-constexpr std::uint64_t kWritten = 5;
+constexpr std::uint64_t kWritten = 6;
 
 /** Writes what follows the number of that format. */
 void write(const Solution &solution, bytes::Writer &write);
@@ -17,6 +17,7 @@ void write(const Solution &solution, bytes::Writer &write);
 [[nodiscard]] Solution read_3(bytes::Reader &read);
 [[nodiscard]] Solution read_4(bytes::Reader &read);
 [[nodiscard]] Solution read_5(bytes::Reader &read);
+[[nodiscard]] Solution read_6(bytes::Reader &read);
 
 /** The kind of loss of that number; damaged() if there is none. */
 [[nodiscard]] loss::Kind loss_kind(std::uint64_t id, const bytes::Reader &read);
@@ -44,6 +45,15 @@ void each_result(SolutionType &solution, Field &field) {
     field(solution.gradient_mapping);
     field(solution.iterations);
     field(solution.termination);
+}
+
+template <typename InferenceType, typename Field>
+void each_inference(InferenceType &inference, Field &field) {
+    field(inference.why);
+    field(inference.estimate);
+    field(inference.covariance);
+    field(inference.freedom);
+    field(inference.difference);
 }
 
 /** The same of the promise. */

@@ -19,9 +19,11 @@ ReadFormat reader_of(std::uint64_t format, const bytes::Reader &read) {
             return format::read_4;
         case 5:
             return format::read_5;
+        case 6:
+            return format::read_6;
     }
     read.damaged("it has the format " + std::to_string(format) +
-                 ", and this version reads the formats 3 to 5");
+                 ", and this version reads the formats 3 to 6");
 }
 
 bool has_square(const std::vector<double> &values, std::size_t side) {
@@ -58,6 +60,11 @@ bool is_consistent(const Inference &inference, const Solution &solution) {
            has_square(inference.covariance, inference.estimate.size()) && inference.freedom > 0.0;
 }
 
+/** A rule, or none; prices and scalars are whatever they are. */
+bool is_consistent(const Weighing &weighing) {
+    return !(weighing.source < 0.0 || weighing.target < 0.0 || weighing.s < 0.0);
+}
+
 bool is_consistent(const Solution &solution) {
     constexpr std::size_t kMostRows = std::numeric_limits<std::int32_t>::max();  // of a problem
     const auto fits = [](const std::vector<double> &weights, std::size_t rows) {
@@ -69,7 +76,8 @@ bool is_consistent(const Solution &solution) {
            solution.termination <= Termination::not_converged &&
            solution.settings.prediction_lowest <= solution.settings.prediction_highest &&
            solution.settings.error_bound > 0.0 &&  // not NaN either
-           is_consistent(solution.inference, solution) &&
+           is_consistent(solution.inference, solution) && is_consistent(solution.weighing) &&
+           solution.settings.penalty <= PenaltyKind::linear &&
            solution.privacy.protection <= Protection::seeded &&
            agrees_with_reports(solution.privacy);
 }

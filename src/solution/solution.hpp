@@ -53,6 +53,14 @@ struct Coordinates {
     double label_center = 0.0;  ///< added to scores that are labels
 };
 
+/** From these and its loss follows the weight of a record; NaN where no rule is known. */
+struct Weighing {
+    double source = std::numeric_limits<double>::quiet_NaN();  ///< reference of a row of weight 1
+    double target = std::numeric_limits<double>::quiet_NaN();
+    double s = 0.0;  ///< the scalars that couple the records (objective/weights.hpp)
+    double t = std::numeric_limits<double>::infinity();
+};
+
 /** The result of a fit: a value, complete in itself. Linear scores are kept in the user's features.
  *  What a private fit does not release is absent: weights are empty (their number of rows is
  *  public), objective and gap NaN. */
@@ -72,6 +80,7 @@ struct Solution {
     std::int64_t iterations = 0;
     Termination termination = Termination::converged;
     UsedSettings settings;
+    Weighing weighing;
     Inference inference;
     PrivacyRecord privacy;
 

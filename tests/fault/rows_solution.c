@@ -353,15 +353,29 @@ static dpa_status use_rows(fixture *f, outcome *out, row_function get, size_t wi
     return status;
 }
 
-#define OF_ROWS(name, width, of_all)                                                      \
-    static void misuse_##name(fixture *f) { misuse_rows(f, dpa_solution_##name, width); } \
-    static dpa_status use_##name(fixture *f, outcome *out) {                              \
-        return use_rows(f, out, dpa_solution_##name, width, of_all);                      \
+#define OF_ROWS(name, function, width, of_all)                                 \
+    static void misuse_##name(fixture *f) { misuse_rows(f, function, width); } \
+    static dpa_status use_##name(fixture *f, outcome *out) {                   \
+        return use_rows(f, out, function, width, of_all);                      \
     }
-OF_ROWS(predict, 1, 1)
-OF_ROWS(scores, 1, 1)
-OF_ROWS(probabilities, 1, 0)
-OF_ROWS(transform, kCols + 1, 1)
+OF_ROWS(predict, dpa_solution_predict, 1, 1)
+OF_ROWS(scores, dpa_solution_scores, 1, 1)
+OF_ROWS(probabilities, dpa_solution_probabilities, 1, 0)
+OF_ROWS(transform, dpa_solution_transform, kCols + 1, 1)
+
+/* Of rows with labels of their own. */
+#define OF_LABELLED_ROWS(name)                                                                     \
+    static dpa_status name##_labelled(const dpa_solution *solution, const double *x, size_t rows,  \
+                                      size_t cols, size_t leading_dimension, int32_t layout,       \
+                                      double *out, size_t out_len) {                               \
+        static double y[kTargets];                                                                 \
+        for (size_t i = 0; i < kTargets; ++i) y[i] = i % 2 ? 1 : -1;                               \
+        return dpa_solution_##name(solution, x, rows, cols, leading_dimension, layout, y, rows, y, \
+                                   0, out, out_len);                                               \
+    }                                                                                              \
+    OF_ROWS(name, name##_labelled, 1, 1)
+OF_LABELLED_ROWS(weigh_source)
+OF_LABELLED_ROWS(weigh_target)
 
 static void misuse_setting_count(fixture *f) { (void)f; }
 
@@ -494,6 +508,8 @@ static row rows[] = {
     {"dpa_solution_scores", misuse_scores, use_scores},
     {"dpa_solution_probabilities", misuse_probabilities, use_probabilities},
     {"dpa_solution_transform", misuse_transform, use_transform},
+    {"dpa_solution_weigh_source", misuse_weigh_source, use_weigh_source},
+    {"dpa_solution_weigh_target", misuse_weigh_target, use_weigh_target},
     {"dpa_solution_serialize", misuse_serialize, use_serialize},
     {"dpa_solution_serialize_predictor", misuse_serialize_predictor, use_serialize_predictor},
     {"dpa_solution_digest", misuse_digest, use_digest},

@@ -46,6 +46,15 @@ inline void use_rows(const dpa_solution *solution, std::size_t features, std::si
     call(dpa_solution_scores, outputs);
     call(dpa_solution_probabilities, outputs);
     call(dpa_solution_transform, dimension);
+    const double labels[kRows] = {1.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
+    for (const auto weigh : {dpa_solution_weigh_source, dpa_solution_weigh_target}) {
+        const dpa_status status =
+            weigh(solution, x.data(), kRows, features, features, DPA_ROW_MAJOR, labels, kRows,
+                  x.data() + features, 0, out.data(), kRows);
+        REQUIRE(status == DPA_OK || status == DPA_E_UNSUPPORTED || status == DPA_E_LABEL ||
+                status == DPA_E_NOT_RELEASABLE || status == DPA_E_NUMERICAL);
+        REQUIRE(status != DPA_OK || out[2] == 0.0);
+    }
 }
 
 inline void use_arrays(const dpa_solution *solution, std::size_t features, std::size_t outputs) {

@@ -74,6 +74,12 @@ static facts facts_of(const dpa_solution *s, const instance *a) {
                                 : dpa_solution_intervals(s, 0.9, out, length),
                    out, length);
     }
+    for (size_t of = 0; of < 2 && shape[0] == kFeatures; ++of)
+        note_array(&f,
+                   (of ? dpa_solution_weigh_target : dpa_solution_weigh_source)(
+                       s, a->xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR, a->yt,
+                       kTargetRows, NULL, 0, out, kTargetRows),
+                   out, kTargetRows);
     if (shape[2] == kSourceRows)
         note_array(&f, dpa_solution_source_weights(s, out, kSourceRows), out, kSourceRows);
     if (shape[3] == kTargetRows)
@@ -314,17 +320,17 @@ static void refuse_at(fixture *f, size_t at, uint64_t value) {
 static void other_formats_and_impossible_losses_are_refused(void **state) {
     fixture *f = *state;
     dpa_solution *s = NULL;
-    static const uint64_t formats[] = {0, 1, 2, 3, 4, 6, 17, UINT64_MAX};
+    static const uint64_t formats[] = {0, 1, 2, 3, 4, 5, 7, 17, UINT64_MAX};
     for (size_t k = 0; k < LENGTH(formats); ++k) {
         char number[32];
         snprintf(number, sizeof number, "format %" PRIu64 ",", formats[k]);
         forge(f, kFormatAt, formats[k]);
-        if (formats[k] == 3 || formats[k] == 4) /* known, but these bytes are not of them */
+        if (formats[k] >= 3 && formats[k] <= 5) /* known, but these bytes are not of them */
             assert_refused(f->bytes, f->size);
         else
             assert_error(dpa_solution_deserialize(f->bytes, f->size, &s), DPA_E_FORMAT, number);
     }
-    forge(f, kFormatAt, 5);
+    forge(f, kFormatAt, 6);
     assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s)); /* the forger knows the checksum */
     dpa_solution_destroy(s);
     static const uint64_t kinds[] = {6, 7, 8, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
@@ -359,11 +365,11 @@ static void unknown_names_are_refused(void **state) {
     static const char letters[] = {'1', '3', '\0'};
     for (size_t k = 0; k < LENGTH(letters); ++k) {
         f->bytes[at] = (uint8_t)letters[k];
-        forge(f, kFormatAt, 5);
+        forge(f, kFormatAt, 6);
         assert_refused(f->bytes, f->size);
     }
     f->bytes[at] = '2';
-    forge(f, kFormatAt, 5);
+    forge(f, kFormatAt, 6);
     dpa_solution *s = NULL;
     assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s));
     dpa_solution_destroy(s);

@@ -185,6 +185,50 @@ abstract sealed class SolutionPredictions permits Solution {
         return rows(Native::dpa_solution_transform, x, dimension());
     }
 
+    /**
+     * Weighs rows as source records: those of the fit as the fit did, others as it would have. A
+     * predictor that was saved without the weights of its records can, too.
+     *
+     * @param x features of any number of rows, row after row
+     * @param y a label for each row, NaN where there is none
+     * @param weights those that the rows have in {@link Problem#sourceWeights}; none: 1 each
+     * @return a weight for each row, 0 without a label; {@link DpaException#NOT_RELEASABLE} for a
+     *     private fit, {@link DpaException#UNSUPPORTED} for most baselines and custom losses
+     */
+    public double[] weighSource(double[] x, double[] y, double... weights) {
+        return weigh(Native::dpa_solution_weigh_source, x, y, weights);
+    }
+
+    /**
+     * Weighs rows as target records.
+     *
+     * @param x features of any number of rows, row after row
+     * @param y a label for each row, NaN where there is none
+     * @param weights those that the rows have in {@link Problem#targetWeights}; none: 1 each
+     * @return as {@link #weighSource}
+     */
+    public double[] weighTarget(double[] x, double[] y, double... weights) {
+        return weigh(Native::dpa_solution_weigh_target, x, y, weights);
+    }
+
+    private interface LabelledRows {
+        void fill(
+                long solution, Object x, long rows, long columns, long distance, int layout,
+                Object y, long labels, Object weights, long n, double[] out);
+    }
+
+    private double[] weigh(LabelledRows call, double[] x, double[] y, double[] weights) {
+        Check.notNull(y, "y");
+        Check.notNull(weights, "weights");
+        return rows(
+                (at, rows, n, columns, distance, layout, out) ->
+                        call.fill(
+                                at, rows, n, columns, distance, layout, y, y.length, weights,
+                                weights.length, out),
+                x,
+                1);
+    }
+
     private interface Rows {
         void fill(
                 long solution, Object x, long rows, long columns, long distance, int layout,
