@@ -76,7 +76,7 @@ DPA_API void dpa_solution_destroy(dpa_solution *solution);
 DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
 
 /** Sizes of the solution: numbers of features and of outputs, the scores of a row (1, or one for
- *  each class; 0 for a custom loss), and the numbers of source and target rows, below 2^31: the
+ *  each class; 0 for a custom loss), and the numbers of source and target rows, at most 2^40: the
  *  lengths of the weight arrays where weights were released. Each pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread, as all functions on a solution.  Since 0.1. */
 DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features,

@@ -15,13 +15,13 @@ using namespace dpadapt::capi;
 
 namespace {
 
-/** The library's limit for samples. */
+/** The library's limit for samples that are elsewhere. */
 void check_size(const char *name, std::size_t size) {
-    constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;
+    constexpr std::size_t kMostRows = std::size_t{1} << 40;
     if (size == 0) throw Error(DPA_E_EMPTY, std::string(name) + " must be at least 1");
     if (size > kMostRows)
         throw Error(DPA_E_OVERFLOW,
-                    std::string(name) + " must be less than 2^31, but is " + std::to_string(size));
+                    std::string(name) + " must be at most 2^40, but is " + std::to_string(size));
 }
 
 const privacy::Plan &plan_of(const dpa_plan *plan) { return value_of(plan, "plan").plan; }

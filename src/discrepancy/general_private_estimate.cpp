@@ -74,6 +74,8 @@ std::vector<double> private_means(const PrivateProblem &problem, privacy::Domain
 FiniteDiscrepancy::FiniteDiscrepancy(const PrivateProblem &problem, const Settings &settings,
                                      Control &control)
     : side(settings.discrepancy_side) {
+    for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
+        if (problem.is_private(domain)) records::Tally::check(problem.rows(domain));
     const PublicSample *sample = problem.public_sample();
     const arma::vec start = problem.start(settings.loss.start_seed);
     const arma::vec center =

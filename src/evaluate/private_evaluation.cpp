@@ -33,7 +33,7 @@ privacy::VectorGrid grid_for(Uint128 mu_square, std::size_t records,
                              privacy::Neighbours neighbours) {
     constexpr Uint128 kMostSum = Uint128{1} << 62;
     int bits = 32;
-    while (bits > 24 &&
+    while (bits > privacy::kLeastBits &&
            Uint128{records} * static_cast<Uint128>(privacy::plan_sensitivity(mu_square, bits)) >
                kMostSum)
         --bits;

@@ -58,13 +58,13 @@ std::optional<OuterGrid> plan_outer_grid(Uint128 mu_square, std::uint64_t record
     constexpr Uint128 kMostSum = Uint128{1} << 62;
     for (int bits = kMostBits; bits >= 24; --bits) {
         const std::int64_t allowed = plan_sensitivity(mu_square, bits);
-        if (Uint128{records} * static_cast<Uint128>(allowed) > kMostSum) continue;
         const double of_unit_length = neighbours == Neighbours::zero_out ? 128.0 : 181.0;
         OuterGrid grid{bits,
                        std::min(kMostLength, static_cast<std::int64_t>(std::sqrt(
                                                  static_cast<double>(allowed) / of_unit_length)))};
         while (grid.length > 0 && grid.integer_sensitivity(neighbours) > allowed) --grid.length;
-        if (grid.length >= kLeastLength) return grid;
+        const auto square = static_cast<Uint128>(Int128{grid.length} * grid.length);
+        if (grid.length >= kLeastLength && square * records <= kMostSum) return grid;
     }
     return std::nullopt;
 }
@@ -125,7 +125,7 @@ std::vector<double> OuterSum::release(std::span<const std::int64_t> noise,
     std::vector<double> released(sums_.size());
     each_entry(dimension_, [&](std::size_t k, std::int64_t scale) {
         const double unit = 1.0 / (static_cast<double>(scale) * square);
-        released[k] = release_entry(scale * sums_[k], noise[k], unit);
+        released[k] = release_entry(Int128{scale} * sums_[k], noise[k], unit);
     });
     return released;
 }

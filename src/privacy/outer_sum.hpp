@@ -66,7 +66,7 @@ class OuterSum {
     [[nodiscard]] std::size_t dimension() const { return dimension_; }
     [[nodiscard]] std::uint64_t records() const { return records_; }
 
-    /** The integers to which noise is added. */
+    /** The integers to which noise is added, of no more than 2^54 each before they are packed. */
     [[nodiscard]] std::vector<std::int64_t> packed() const;
 
     /** The upper triangle of the sum of x x', column after column, with noise floor(2^bits Z) for

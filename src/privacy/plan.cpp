@@ -189,11 +189,27 @@ bool sum_fits(const PlanRequest &request, std::int64_t most) {
     return Uint128{all_records(request)} * static_cast<Uint128>(most) <= kMostSum;
 }
 
+void check_sum(const PlanRequest &request, std::int64_t most) {
+    if (!sum_fits(request, most))
+        throw Error(DPA_E_OPTION, "too many private records for grid_bits");
+}
+
 /** For very many records fewer bits keep their sum within 64. */
 int fitting_bits(const PlanRequest &request, Uint128 mu_square) {
     int bits = grid_bits(request);
-    while (!request.bits && bits > 24 && !sum_fits(request, plan_sensitivity(mu_square, bits)))
+    while (!request.bits && bits > kLeastBits &&
+           !sum_fits(request, plan_sensitivity(mu_square, bits)))
         --bits;
+    return bits;
+}
+
+/** As few bits less than 32 as keep the bound of a number within 2^61 units, of which a sensitivity,
+ *  the bound over the records or more, has `most`: so much at 32 bits. */
+int number_bits(const PlanRequest &request, double most) {
+    constexpr double kMostUnits = 0x1p61;
+    const auto n = static_cast<double>(fewest_records(request));
+    int bits = kNumberBits;
+    for (; bits > kLeastBits && n * most > kMostUnits; --bits) most /= 2.0;
     return bits;
 }
 
@@ -218,12 +234,15 @@ void plan_discrepancy(const PlanRequest &request, const DiscrepancyPrice &price,
     const double known = std::isnan(sensitivity) ? 1.0 : sensitivity;
     if (price.mu_square > 0) {
         plan.discrepancy_noise = Mechanism::gaussian;
+        const std::int64_t at_most = plan_sensitivity(price.mu_square, kNumberBits);
+        const int bits = number_bits(request, static_cast<double>(at_most));
         // mutant: discrepancy_at_twice_its_mu
-        const std::int64_t most = plan_sensitivity(price.mu_square, kNumberBits);
-        plan.discrepancy = plan_number(static_cast<double>(most), known, kNumberBits);
+        const std::int64_t most = plan_sensitivity(price.mu_square, bits);
+        plan.discrepancy = plan_number(static_cast<double>(most), known, bits);
     } else {
         // mutant: laplace_at_twice_its_epsilon
-        plan.discrepancy = plan_laplace(epsilon, known, kNumberBits);
+        plan.discrepancy =
+            plan_laplace(epsilon, known, number_bits(request, std::ldexp(epsilon, kNumberBits)));
     }
     if (std::isnan(sensitivity)) plan.discrepancy->unit = kUnknown;
     plan.releases.push_back({plan.discrepancy_noise, ReleaseKind::discrepancy, request.domains, 1,
@@ -233,8 +252,9 @@ void plan_discrepancy(const PlanRequest &request, const DiscrepancyPrice &price,
 
 void plan_comparison(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
     if (mu_square == 0) return;
-    const int bits = grid_bits(request);
+    const int bits = fitting_bits(request, mu_square);
     plan.comparison = plan_grid(mu_square, 1.0, bits, request.neighbours);
+    check_sum(request, plan.comparison->most);
     // mutant: comparison_at_half_its_sensitivity
     plan.releases.push_back({Mechanism::gaussian, ReleaseKind::comparison,
                              weighted_domains(request), 1,
@@ -247,6 +267,7 @@ void plan_weight_sum(const PlanRequest &request, Uint128 mu_square, Plan &plan) 
     if (!request.sums_weights) return;
     plan.weight_sum =
         plan_grid(mu_square, 1.0, fitting_bits(request, mu_square), request.neighbours);
+    check_sum(request, plan.weight_sum->most);
     // mutant: weight_sum_at_half_its_sensitivity
     plan.releases.push_back({Mechanism::gaussian, ReleaseKind::weight_sum,
                              weighted_domains(request), 1, 1, plan.weight_sum->bits,
@@ -367,8 +388,7 @@ void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
         request.dimension + request.extra_coordinates + (plan.counted_lengths > 0.0 ? 1 : 0);
     if (coordinates > VectorSum::kMostCoordinates)
         throw Error(DPA_E_OPTION, "a private sum may have at most 2^20 coordinates");
-    if (!sum_fits(request, plan.gradient.most))
-        throw Error(DPA_E_OPTION, "too many private records for grid_bits");
+    check_sum(request, plan.gradient.most);
     const auto add_gradient = [&](Domains domains, double weight) {
         if (domains == 0) return;
         // mutant: factor_two_forgotten

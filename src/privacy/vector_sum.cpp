@@ -115,10 +115,9 @@ std::int64_t round_entry(double value, double unit, std::int64_t most) {
         std::trunc(std::clamp(scaled, 0.0, static_cast<double>(most))));
 }
 
-double release_entry(std::int64_t entry, std::int64_t noise, double unit) {
-    constexpr Int128 kLimit = std::numeric_limits<std::int64_t>::max();
+double release_entry(Int128 entry, std::int64_t noise, double unit) {
     // mutant: sigma_halved
-    const Int128 noisy = std::clamp(Int128{entry} + noise, -kLimit, kLimit);
+    const Int128 noisy = entry + noise;
     return unit * (static_cast<double>(noisy) + 0.5);
 }
 

@@ -32,6 +32,9 @@ struct VectorGrid {
 [[nodiscard]] VectorGrid plan_grid(Uint128 mu_square, double clip, int bits,
                                    Neighbours neighbours = Neighbours::replace);
 
+/** Fewest bits of noise that sums of very many records are given, so that they stay within 64. */
+constexpr int kLeastBits = 16;
+
 /** Largest integer sensitivity that noise of standard deviation 2^bits allows at that cost. */
 [[nodiscard]] std::int64_t plan_sensitivity(Uint128 mu_square, int bits);
 
@@ -88,7 +91,7 @@ void read_sums(bytes::Reader &from, Uint128 most, std::span<std::int64_t> sums);
  *  the record moves it by at most `most`. What is not finite counts as zero. */
 [[nodiscard]] std::int64_t round_entry(double value, double unit, std::int64_t most);
 
-/** unit (entry + noise + 1/2). */
-[[nodiscard]] double release_entry(std::int64_t entry, std::int64_t noise, double unit);
+/** unit (entry + noise + 1/2) for an entry that is far from 2^127. */
+[[nodiscard]] double release_entry(Int128 entry, std::int64_t noise, double unit);
 
 }  // namespace dpadapt::privacy

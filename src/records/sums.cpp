@@ -4,6 +4,12 @@
 
 namespace dpadapt::records {
 
+void Tally::check(std::uint64_t records) {
+    if (records > kMostRecords)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "losses of more than 2^32 private records do not add up within 64 bits");
+}
+
 void Tally::merge(const Tally &other) {
     if (other.sums_.size() != sums_.size())
         throw Error(DPA_E_INTERNAL, "sums of different questions cannot be merged");

@@ -11,6 +11,10 @@ namespace dpadapt::records {
 class Tally {
   public:
     static constexpr int kBits = 30;
+    static constexpr std::uint64_t kMostRecords = std::uint64_t{1} << 32;  ///< sums of 62 bits
+
+    /** Before anything is paid: throws Error(DPA_E_UNSUPPORTED) for more records. */
+    static void check(std::uint64_t records);
 
     explicit Tally(std::size_t questions) : sums_(questions) {}
 

@@ -30,6 +30,7 @@ PrivateSelection::PrivateSelection(const Sample &rows, const Settings &settings,
             settings.privacy.rows_per_person.value_or(records::kAllRows)),
       loss_(loss),
       bound_(bound_of(settings.selection, loss)) {
+    records::Tally::check(rows_.rows());
     const double epsilon = epsilon_of(settings.selection);
     privacy::Plan plan;
     plan.releases = {privacy::plan_selection(epsilon, bound_, candidates, privacy::kTarget,

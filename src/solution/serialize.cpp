@@ -66,7 +66,7 @@ bool is_consistent(const Weighing &weighing) {
 }
 
 bool is_consistent(const Solution &solution) {
-    constexpr std::size_t kMostRows = std::numeric_limits<std::int32_t>::max();  // of a problem
+    constexpr std::size_t kMostRows = std::size_t{1} << 40;  // of a problem
     const auto fits = [](const std::vector<double> &weights, std::size_t rows) {
         return rows > 0 && rows <= kMostRows && (weights.empty() || weights.size() == rows);
     };

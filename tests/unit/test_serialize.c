@@ -484,9 +484,9 @@ static int create_private(void **state) {
  * confirms. */
 static void row_counts_without_weights_are_those_of_a_problem(void **state) {
     fixture *f = *state;
-    static const uint64_t possible[] = {1, 1000, INT32_MAX};
-    static const uint64_t impossible[] = {0, UINT64_C(1) << 31, UINT64_C(1) << 40, UINT64_MAX / 8,
-                                          UINT64_MAX};
+    static const uint64_t possible[] = {1, 1000, UINT64_C(1) << 31, UINT64_C(1) << 40};
+    static const uint64_t impossible[] = {0, (UINT64_C(1) << 40) + 1, UINT64_C(1) << 41,
+                                          UINT64_MAX / 8, UINT64_MAX};
     size_t at = kFormatAt, shape[2];
     double weight = 7;
     while (number_at(f, at) != kSourceRows || number_at(f, at + 8) != kTargetRows) at += 8;

@@ -12,8 +12,8 @@ import java.util.stream.LongStream;
  * DpaException#NOT_RELEASABLE}.
  */
 public final class Solution extends SolutionPredictions implements AutoCloseable {
-    private final int sourceRows;
-    private final int targetRows;
+    private final long sourceRows;
+    private final long targetRows;
     private final long sourceWeights;
     private final long targetWeights;
 
@@ -27,8 +27,8 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
         long[] m = new long[1];
         long[] n = new long[1];
         handle.run(at -> Native.dpa_solution_shape(at, new long[1], new long[1], m, n));
-        sourceRows = (int) m[0];
-        targetRows = (int) n[0];
+        sourceRows = m[0];
+        targetRows = n[0];
         sourceWeights = weights(m[0], Native::dpa_solution_source_weights);
         targetWeights = weights(n[0], Native::dpa_solution_target_weights);
         handle.holds(saved > 0 ? saved : size());
@@ -139,7 +139,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      *
      * @return at least 1
      */
-    public int sourceRows() {
+    public long sourceRows() {
         return sourceRows;
     }
 
@@ -148,7 +148,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      *
      * @return at least 1
      */
-    public int targetRows() {
+    public long targetRows() {
         return targetRows;
     }
 

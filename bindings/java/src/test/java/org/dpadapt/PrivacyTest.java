@@ -125,15 +125,15 @@ class PrivacyTest {
             assertEquals(200, solution.targetRows());
             byte[] saved = solution.toBytes();
             int place = placeOf(saved, 300, 200);
-            for (long rows : new long[] {0, 1L << 31, 1L << 40, Long.MAX_VALUE / 8 + 2, -1})
+            for (long rows : new long[] {0, (1L << 40) + 1, Long.MAX_VALUE / 8 + 2, -1})
                 assertCode(
                         DpaException.FORMAT, () -> Solution.fromBytes(forged(saved, place, rows)));
             long before = OutsideMemory.ALL.held();
             try (Solution read =
-                    Solution.fromBytes(forged(saved, place, Integer.MAX_VALUE))) {
+                    Solution.fromBytes(forged(saved, place, 1L << 40))) {
                 long more = OutsideMemory.ALL.held() - before;
                 assertTrue(more <= OutsideMemory.HANDLE + saved.length, more + " bytes");
-                assertEquals(Integer.MAX_VALUE, read.targetRows());
+                assertEquals(1L << 40, read.targetRows());
                 assertCode(DpaException.NOT_RELEASABLE, read::targetWeights);
                 assertArrayEquals(solution.sourceWeights(), read.sourceWeights());
             }
