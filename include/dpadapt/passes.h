@@ -26,6 +26,9 @@
  *  anything is paid: method = paper, the baseline noisy_sgd, loss = custom, and a public target
  *  elsewhere.
  *
+ *  Where persons have several rows, dpa_problem_set_target_group_passes protects persons: all rows
+ *  of one must lie in one part.
+ *
  *  The public source of a private target may be elsewhere, too: one request brings a sample of its
  *  rows, chosen by their contents, and with more than 65536 rows a second one exact second moments.
  *  The first holds rows as they are; a private sample is never asked for it. With so many rows only
@@ -56,7 +59,8 @@ typedef int32_t (*dpa_pass_fn)(const uint8_t *request, size_t request_len, dpa_p
                                void *user);
 
 /** Sets a target sample that stays where it is; it must be private when it is used.
- *  @param rows  Number of records n, public, from 1 to 2^31 - 1.
+ *  @param rows  Number of records n, public, from 1 to 2^40; by more than 2^32 there are no
+ *               selections and no discrepancies of general losses (DPA_E_UNSUPPORTED).
  *  @param cols  Number of features, at least 1; the same as the source's if that is set.
  *  @param pass  Answers requests; must not be NULL.
  *  @param user  For pass; must live until the sample is replaced or the problem is destroyed.
@@ -70,6 +74,18 @@ DPA_API dpa_status dpa_problem_set_target_passes(dpa_problem *problem, size_t ro
  *  when it is used, and rows without a label (NaN) are none.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_source_passes(dpa_problem *problem, size_t rows, size_t cols,
                                                  dpa_pass_fn pass, void *user);
+
+/** Sets a target sample of persons, whose rows stay where they are: as
+ *  dpa_problem_set_target_groups for dpa_problem_set_target_passes. From now on private calls on
+ *  the problem protect persons, whatever the number of their rows. Workers add the rows with the
+ *  ids of their persons (dpa_partial_add_groups), and a total counts persons. The result has the
+ *  bits of that for rows in memory if the rows of each person have the same order.
+ *  @param persons  Their number, public, from 1 to 2^40.
+ *  @return As dpa_problem_set_target_passes; DPA_E_STATE, too, once something was released about
+ *          records, DPA_E_UNSUPPORTED with a ledger that problems share. What counts rows,
+ *          dpa_inspect, is DPA_E_UNSUPPORTED.  Since 0.1. */
+DPA_API dpa_status dpa_problem_set_target_group_passes(dpa_problem *problem, size_t persons,
+                                                       size_t cols, dpa_pass_fn pass, void *user);
 
 /** An empty sum for a request.
  *  @param request      Bytes as a dpa_pass_fn received them.
@@ -93,13 +109,32 @@ DPA_API dpa_status dpa_partial_create(const uint8_t *request, size_t request_len
  *  @param y_len    Must equal rows.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for zero columns;
  *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION; DPA_E_STATE when there would be more
- *          records than the request speaks of; DPA_E_NO_MEMORY.  Cost: rows * cols^2 at most.
- *          Since 0.1. */
+ *          records than the request speaks of, and for a request about persons; DPA_E_NO_MEMORY.
+ *          Cost: rows * cols^2 at most.  Since 0.1. */
 DPA_API dpa_status dpa_partial_add(dpa_partial *partial, const double *x, size_t rows, size_t cols,
                                    size_t leading_dimension, int32_t layout, const double *y,
                                    size_t y_len);
 
-/** The same for numbers of single precision, which are read as the doubles that they are.
+/** Adds rows of persons, for a request about a target that dpa_problem_set_target_group_passes set.
+ *  What a person adds is clipped together, so that all rows of a person must come in one call; they
+ *  need not stand together. Their order among each other decides which are the first
+ *  `rows_per_person`, and the last bits of their mean: it must follow from this person's rows alone
+ *  (their times, a key), never from the engine's, which the rows of others may change.
+ *
+ *  That no person's rows are divided is the custodian's to see to. What shows it is refused: a
+ *  person in two calls on a partial, two merged partials that share one of the 256 persons whose
+ *  ids have the smallest hashes, and a total of more or fewer persons than were announced, which
+ *  must have been counted as distinct ids.
+ *  @param ids  Whose each row is, an array of length n; any numbers. Not kept, but for hashes.
+ *  @param n    Must equal rows.
+ *  Else as dpa_partial_add, but DPA_E_STATE for a request about records, and when a person would be
+ *  there twice. Cost: 16 bytes for each person more.  Since 0.1. */
+DPA_API dpa_status dpa_partial_add_groups(dpa_partial *partial, const double *x, size_t rows,
+                                          size_t cols, size_t leading_dimension, int32_t layout,
+                                          const double *y, size_t y_len, const int64_t *ids,
+                                          size_t n);
+
+/** The same as dpa_partial_add for numbers of single precision, which are read as the doubles that they are.
  *  Since 0.1. */
 DPA_API dpa_status dpa_partial_add_float(dpa_partial *partial, const float *x, size_t rows,
                                          size_t cols, size_t leading_dimension, int32_t layout,
@@ -117,8 +152,8 @@ DPA_API dpa_status dpa_partial_name(dpa_partial *partial, uint64_t part);
  *  @param data      Bytes of dpa_partial_serialize.
  *  @param data_len  Their number.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for damaged bytes,
- *          and for the sum of another request; DPA_E_STATE when a part would be there twice, or
- *          more records than the request speaks of; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          and for the sum of another request; DPA_E_STATE when a part or, as far as that shows, a
+ *          person would be there twice, or more records than the request speaks of; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_partial_merge(dpa_partial *partial, const uint8_t *data, size_t data_len);
 
 /** The bytes of the sum. As private as the records.
@@ -128,7 +163,7 @@ DPA_API dpa_status dpa_partial_merge(dpa_partial *partial, const uint8_t *data, 
 DPA_API dpa_status dpa_partial_serialize(const dpa_partial *partial, uint8_t *out, size_t out_len,
                                          size_t *needed);
 
-/** Number of records that have been added.
+/** Number of records, or of persons, that have been added.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Since 0.1. */
 DPA_API dpa_status dpa_partial_records(const dpa_partial *partial, uint64_t *records);
 

@@ -24,6 +24,15 @@ void check_sizes(std::size_t rows, std::size_t cols) {
                                         std::to_string(cols) + " is too large");
 }
 
+void check_sizes_elsewhere(std::size_t rows, std::size_t cols, const char *name) {
+    constexpr std::size_t kMostRows = std::size_t{1} << 40;
+    if (rows == 0) throw Error(DPA_E_EMPTY, std::string(name) + " must be at least 1, but is 0");
+    if (rows > kMostRows)
+        throw Error(DPA_E_OVERFLOW,
+                    std::string(name) + " must be at most 2^40, but is " + std::to_string(rows));
+    check_sizes(1, cols);
+}
+
 linalg::MatrixView checked_shape(const CallerMatrix &matrix) {
     const auto [x, rows, cols, leading_dimension, layout] = matrix;
     if (layout != DPA_COL_MAJOR && layout != DPA_ROW_MAJOR)

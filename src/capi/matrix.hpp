@@ -26,4 +26,7 @@ void check_sizes(std::size_t rows, std::size_t cols);
 /** The same after all checks that need no reading of it. */
 [[nodiscard]] linalg::MatrixView checked_matrix(const CallerMatrix &matrix);
 
+/** The same of rows elsewhere, up to 2^40; `name` is theirs. */
+void check_sizes_elsewhere(std::size_t rows, std::size_t cols, const char *name);
+
 }  // namespace dpadapt::capi

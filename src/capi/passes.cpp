@@ -39,13 +39,21 @@ class Host : public Place {
     void *user_;
 };
 
+/** @param units  Number of rows, or of persons. */
+Sample elsewhere(const char *name, std::size_t units, std::size_t cols, dpa_pass_fn pass,
+                 void *user) {
+    check_sizes_elsewhere(units, cols, name);
+    if (pass == nullptr) throw Error(DPA_E_INVALID_ARGUMENT, "pass must not be NULL");
+    return Sample::elsewhere(units, cols, std::make_shared<Host>(pass, user));
+}
+
 void set_passes(dpa_problem *problem, privacy::Domains domain, std::size_t rows, std::size_t cols,
                 dpa_pass_fn pass, void *user) {
     engine::Problem &own = value_of(problem, "problem");
-    check_sizes(rows, cols);
-    if (pass == nullptr) throw Error(DPA_E_INVALID_ARGUMENT, "pass must not be NULL");
-    own.replace(domain, Sample::elsewhere(rows, cols, std::make_shared<Host>(pass, user)));
+    own.replace(domain, elsewhere("rows", rows, cols, pass, user));
 }
+
+constexpr std::size_t kThreads = 1;  // the host divides the work
 
 records::Partial &partial_of(const dpa_partial *partial) { return *value_of(partial, "partial"); }
 
@@ -66,7 +74,6 @@ void add_rows(dpa_partial *partial, std::size_t rows, std::size_t y_len, const A
 
 void add_doubles(records::Partial &sum, const CallerMatrix &rows, const double *y,
                  std::uint64_t first) {
-    constexpr std::size_t kThreads = 1;  // the host divides the work
     const linalg::MatrixView x = checked_matrix(rows);
     sum.add(Sample::lend(x, &required(y, "y")), kThreads, first);
 }
@@ -105,6 +112,14 @@ dpa_status dpa_problem_set_source_passes(dpa_problem *problem, size_t rows, size
                  [&] { set_passes(problem, privacy::kSource, rows, cols, pass, user); });
 }
 
+dpa_status dpa_problem_set_target_group_passes(dpa_problem *problem, size_t persons, size_t cols,
+                                               dpa_pass_fn pass, void *user) {
+    return guard("dpa_problem_set_target_group_passes", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        own.replace_by_persons(elsewhere("persons", persons, cols, pass, user), persons);
+    });
+}
+
 dpa_status dpa_partial_create(const uint8_t *request, size_t request_len, dpa_partial **out) {
     return guard("dpa_partial_create", [&] {
         create(out, [&] {
@@ -123,6 +138,21 @@ dpa_status dpa_partial_add(dpa_partial *partial, const double *x, size_t rows, s
     return guard("dpa_partial_add", [&] {
         add_rows(partial, rows, y_len, [&](records::Partial &sum) {
             add_doubles(sum, {x, rows, cols, leading_dimension, layout}, y, sum.records());
+        });
+    });
+}
+
+dpa_status dpa_partial_add_groups(dpa_partial *partial, const double *x, size_t rows, size_t cols,
+                                  size_t leading_dimension, int32_t layout, const double *y,
+                                  size_t y_len, const int64_t *ids, size_t n) {
+    return guard("dpa_partial_add_groups", [&] {
+        if (n != rows)
+            throw Error(DPA_E_DIMENSION, "n must equal rows = " + std::to_string(rows) +
+                                             ", but is " + std::to_string(n));
+        add_rows(partial, rows, y_len, [&](records::Partial &sum) {
+            const linalg::MatrixView view =
+                checked_matrix({x, rows, cols, leading_dimension, layout});
+            sum.add(Sample::lend(view, &required(y, "y")), {&required(ids, "ids"), n}, kThreads);
         });
     });
 }

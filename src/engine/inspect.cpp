@@ -14,6 +14,11 @@ records::Counts inspect(Problem &problem, const OptionValues &values, Control &c
     const Usage::Hold hold(problem.usage, true);
     if (problem.locked())
         throw Error(DPA_E_STATE, "the problem is locked: its private records stay unseen");
+    if ((settings.privacy.domains & privacy::kTarget) != 0 && problem.target().place() != nullptr &&
+        problem.target().persons() != nullptr)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the target's persons are elsewhere: an inspection counts rows, and a sum "
+                    "there counts persons");
     const PublicRows rows(problem.source(), problem.target(), settings.privacy.domains);
     const PrivateProblem prepared(rows.source(), rows.target(), settings, control);
     problem.ledger.exposure().inspected = true;

@@ -38,6 +38,19 @@ void Problem::map_source(SourceMap map) {
 void Problem::replace(privacy::Domains domain, Sample sample) {
     std::optional<Sample> before;  // its end may call the host, who may ask this problem: last
     const Usage::Hold hold(usage, true);
+    before = put(domain, std::move(sample));
+}
+
+void Problem::replace_by_persons(Sample elsewhere, std::size_t persons) {
+    std::optional<Sample> before;  // as in replace
+    const Usage::Hold hold(usage, true);
+    check_persons_can_be_told(true);
+    elsewhere.group(std::make_shared<const Persons>(Persons::elsewhere(persons)));
+    before = put(privacy::kTarget, std::move(elsewhere));
+    persons_ = true;
+}
+
+std::optional<Sample> Problem::put(privacy::Domains domain, Sample sample) {
     if (locked_ && (domain == privacy::kSource ? source_ : target_))
         throw Error(DPA_E_STATE, "the problem is locked: its samples cannot be replaced");
     if (domain == privacy::kSource && map_) sample = mapped(*map_, sample);
@@ -51,9 +64,9 @@ void Problem::replace(privacy::Domains domain, Sample sample) {
                                          " columns that the source is mapped to, but is " +
                                          std::to_string(sample.features()));
     const std::lock_guard lock(replacing_);
-    before = std::exchange(domain == privacy::kSource ? source_ : target_, std::move(sample));
     scored_ &= ~domain;
     if (domain == privacy::kSource) sources_.reset();
+    return std::exchange(domain == privacy::kSource ? source_ : target_, std::move(sample));
 }
 
 void Problem::group_source(std::span<const std::int64_t> ids) {
@@ -119,6 +132,16 @@ void Problem::check_scores(const LossSettings &loss) const {
                     "scores of a given model need a loss whose labels are numbers");
 }
 
+/** @param anew  Of rows of which nothing was told, nor released. */
+void Problem::check_persons_can_be_told(bool anew) const {
+    if (ledger.shared())
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the problem is paid from a ledger that protects records, not persons");
+    if (!ledger.entries().empty() && (!persons_ || !anew))
+        throw Error(DPA_E_STATE,
+                    "persons must be told before anything is released about the target");
+}
+
 void Problem::group_target(std::span<const std::int64_t> ids) {
     const Usage::Hold hold(usage, true);
     const Sample &rows = target();
@@ -128,13 +151,9 @@ void Problem::group_target(std::span<const std::int64_t> ids) {
                                          std::to_string(ids.size()));
     if (rows.place() != nullptr)
         throw Error(DPA_E_UNSUPPORTED,
-                    "the target's rows are elsewhere: who has them is not known");
-    if (ledger.shared())
-        throw Error(DPA_E_UNSUPPORTED,
-                    "the problem is paid from a ledger that protects records, not persons");
-    if (!ledger.entries().empty() && (!persons_ || rows.persons() != nullptr))
-        throw Error(DPA_E_STATE,
-                    "persons must be told before anything is released about the target");
+                    "the target's rows are elsewhere: who has them is not known here; "
+                    "dpa_problem_set_target_group_passes is for persons");
+    check_persons_can_be_told(rows.persons() == nullptr);
     auto persons = std::make_shared<const Persons>(ids);
     const std::lock_guard lock(replacing_);
     target_->group(std::move(persons));

@@ -23,6 +23,10 @@ class Problem {
      *  source reads. */
     void replace(privacy::Domains domain, Sample sample);
 
+    /** A target of so many persons, whose rows are in another place; else as replace and
+     *  group_target. */
+    void replace_by_persons(Sample elsewhere, std::size_t persons);
+
     /** Rows of the source, which is to be set yet, have other columns and are mapped to those of
      *  the target. Throws Error(DPA_E_STATE) where there is a source already. */
     void map_source(SourceMap map);
@@ -92,6 +96,9 @@ class Problem {
     mutable Usage usage;
 
   private:
+    [[nodiscard]] std::optional<Sample> put(privacy::Domains domain, Sample sample);
+    void check_persons_can_be_told(bool anew) const;
+
     std::atomic<bool> locked_ = false;
     std::atomic<bool> persons_ = false;
     std::optional<Sample> source_;

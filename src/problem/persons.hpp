@@ -14,7 +14,10 @@ class Persons {
     /** Rows with the same id belong to the same person. */
     explicit Persons(std::span<const std::int64_t> ids);
 
-    [[nodiscard]] std::size_t count() const { return first_.size() - 1; }
+    /** Persons whose rows are in another place: only their number is known here. */
+    [[nodiscard]] static Persons elsewhere(std::size_t count);
+
+    [[nodiscard]] std::size_t count() const { return count_; }
 
     /** The rows of a person, in the sample's order. */
     [[nodiscard]] std::span<const std::uint32_t> rows(std::size_t person) const {
@@ -22,6 +25,9 @@ class Persons {
     }
 
   private:
+    Persons() = default;
+
+    std::size_t count_ = 0;
     std::vector<std::uint32_t> order_;  ///< rows, person after person
     std::vector<std::size_t> first_;    ///< of each person among them, and the end
 };

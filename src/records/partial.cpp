@@ -55,11 +55,34 @@ void Partial::check_room(std::uint64_t more) const {
 }
 
 void Partial::add(const Sample &rows, std::size_t threads, std::uint64_t first) {
+    // mutant: rows_without_their_persons
+    if (request_.of_persons())
+        throw Error(DPA_E_STATE,
+                    "the request protects persons: rows need the ids of the persons whom they "
+                    "belong to");
+    add_units(rows, threads, first);
+}
+
+void Partial::add(const Sample &rows, std::span<const std::int64_t> ids, std::size_t threads) {
+    if (!request_.of_persons())
+        throw Error(DPA_E_STATE,
+                    "the request protects records, whosever they are: it knows no persons");
+    PersonNames::Addition more = persons_.prepare(ids);
+    Sample grouped = rows;
+    // mutant: person_of_a_part_unclipped
+    grouped.group(std::make_shared<const Persons>(ids));
+    add_units(grouped, threads, 0);
+    persons_.add(std::move(more));
+}
+
+void Partial::add_units(const Sample &rows, std::size_t threads, std::uint64_t first) {
     check_part(request_.task, rows, first);
     if (std::holds_alternative<SurveyTask>(request_.task)) return survey(rows);
     const Unlabelled unlabelled =
         std::visit([](const auto &task) { return unlabelled_records(task); }, request_.task);
-    const Accumulator accumulator(rows, request_.coordinates, threads, first, kAllRows, unlabelled);
+    const Accumulator accumulator(rows, request_.coordinates, threads, first,
+                                  request_.of_persons() ? request_.rows_per_person : kAllRows,
+                                  unlabelled);
     const auto add_to_sum = [&]<typename Of>(const Of &task) {
         if constexpr (!std::same_as<Of, SurveyTask>) {
             const auto more = accumulator.sum(task);
@@ -105,6 +128,7 @@ void Partial::merge(std::span<const std::uint8_t> sum) {
     // mutant: sum_of_another_request
     if (of_request != of_request_) read.damaged("of another request");
     read(parts);
+    PersonNames::Sample persons = persons_.merged(read);
     std::vector<std::uint64_t> all;
     std::set_union(parts_.begin(), parts_.end(), parts.begin(), parts.end(),
                    std::back_inserter(all));
@@ -119,6 +143,7 @@ void Partial::merge(std::span<const std::uint8_t> sum) {
     };
     std::visit(add_to, sum_);
     parts_.swap(all);
+    persons_.take(std::move(persons));
 }
 
 Bytes Partial::write() const {
@@ -126,6 +151,7 @@ Bytes Partial::write() const {
     write(kRequestVersion);
     write(of_request_);
     write(parts_);
+    persons_.write(write);
     std::visit([&](const auto &sum) { sum.write(write); }, sum_);
     return write.finish();
 }

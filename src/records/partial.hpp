@@ -1,5 +1,6 @@
 #pragma once
 
+#include "records/person_names.hpp"
 #include "records/request.hpp"
 
 namespace dpadapt::records {
@@ -19,6 +20,11 @@ class Partial {
      *  Error(DPA_E_DIMENSION) for records without the request's features. */
     void add(const Sample &rows, std::size_t threads, std::uint64_t first);
 
+    /** The same of all rows of some persons, by their ids. Both throw Error(DPA_E_STATE) for rows
+     *  with ids where the request is of records and the other way round, and this one for a person
+     *  who has been added, here or, as far as that can be seen, in another part. */
+    void add(const Sample &rows, std::span<const std::int64_t> ids, std::size_t threads);
+
     /** Adds what write() returned for other records. Throws Error(DPA_E_FORMAT) for a damaged sum
      *  and that of another request, Error(DPA_E_STATE) where a named part would count twice. */
     void merge(std::span<const std::uint8_t> sum);
@@ -26,7 +32,7 @@ class Partial {
     /** The same question, asked of no records yet. */
     [[nodiscard]] Partial without_records() const;
 
-    /** Adds what without_records() has become. */
+    /** Adds what without_records() has become, without persons. */
     void merge(const Partial &more);
 
     /** Names the records as a part; throws Error(DPA_E_STATE) for one that is there. */
@@ -40,12 +46,14 @@ class Partial {
   private:
     Partial(Request request, std::uint64_t of_request);
 
+    void add_units(const Sample &rows, std::size_t threads, std::uint64_t first);
     void survey(const Sample &rows);
     void check_room(std::uint64_t more) const;
 
     Request request_;
     std::uint64_t of_request_;
     std::vector<std::uint64_t> parts_;  ///< names, in order
+    PersonNames persons_;               ///< whose rows are there
     Sum sum_;
 };
 

@@ -11,7 +11,10 @@ Reader::Reader(const PrivateProblem &problem, privacy::Domains domain, arma::mat
 
 Reader::Reader(const Sample &sample, Coordinates coordinates, std::size_t threads,
                std::size_t rows_per_person, Unlabelled unlabelled, Control *control)
-    : sample_(sample), coordinates_(std::move(coordinates)), unlabelled_(unlabelled) {
+    : sample_(sample),
+      coordinates_(std::move(coordinates)),
+      rows_per_person_(rows_per_person),
+      unlabelled_(unlabelled) {
     if (sample.place() == nullptr)
         here_ = std::make_unique<const Accumulator>(sample, coordinates_, threads, 0,
                                                     rows_per_person, unlabelled, control);

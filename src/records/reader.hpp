@@ -30,7 +30,8 @@ class Reader {
         if (unlabelled_records(task) != unlabelled_) other_records();
         if (here_) return here_->sum(task, answered);
         if (answered) answered(0);
-        const Bytes request = write_request({coordinates_, task, asked(task)});
+        const Bytes request =
+            write_request({coordinates_, task, asked(task), has_persons() ? rows_per_person_ : 0});
         return std::get<typename T::Sum>(merge_sums(request, sample_.place()->carry_out(request)));
     }
 
@@ -45,6 +46,7 @@ class Reader {
 
     const Sample &sample_;
     Coordinates coordinates_;
+    std::uint64_t rows_per_person_;
     Unlabelled unlabelled_;
     std::unique_ptr<const Accumulator> here_;  ///< null for records elsewhere
 };

@@ -162,6 +162,37 @@ bool is_consistent(const GramTask &task, std::size_t dimension) {
            std::all_of(task.bounds.begin(), task.bounds.end(), is_power_of_two);
 }
 
+/** Whether integers of that size, one of each record, add up within 62 bits. */
+bool add_up(std::uint64_t records, Uint128 most) {
+    // mutant: sum_beyond_its_integers
+    return most * records <= Uint128{1} << 62;
+}
+
+/** Sums of so many records stay within their integers; those of 128 bits always do. */
+bool has_room(const GradientTask &task, std::uint64_t records) {
+    return add_up(records, static_cast<Uint128>(task.grid.most));
+}
+bool has_room(const ComparisonTask &task, std::uint64_t records) {
+    return add_up(records, static_cast<Uint128>(task.grid.most));
+}
+bool has_room(const ErrorTask &task, std::uint64_t records) {
+    return add_up(records, static_cast<Uint128>(task.grid.most));
+}
+bool has_room(const PaperTask &task, std::uint64_t records) {
+    return add_up(records, static_cast<Uint128>(task.grid.most));
+}
+bool has_room(const OuterTask &task, std::uint64_t records) {
+    const auto length = static_cast<Uint128>(task.grid.length);
+    return add_up(records, length * length);
+}
+bool has_room(const LossTask & /*task*/, std::uint64_t records) {
+    return records <= Tally::kMostRecords;
+}
+bool has_room(const ScoreTask & /*task*/, std::uint64_t records) {
+    return records <= Tally::kMostRecords;
+}
+bool has_room(const auto & /*task*/, std::uint64_t /*records*/) { return true; }
+
 bool is_consistent(const Request &request) {
     const auto is_good = [&](const auto &task) {
         return is_consistent(task, request.coordinates.dimension());
@@ -171,7 +202,10 @@ bool is_consistent(const Request &request) {
     return is_consistent(request.coordinates) &&
            (scores ? request.coordinates.features() == 0 : request.coordinates.features() > 0) &&
            (!std::holds_alternative<SurveyTask>(request.task) || is_plain(request.coordinates)) &&
-           std::visit(is_good, request.task);
+           std::visit(is_good, request.task) && request.records <= kMostRecords &&
+           (!request.of_persons() || knows_persons(request.task)) &&
+           std::visit([&](const auto &task) { return has_room(task, request.records); },
+                      request.task);
 }
 
 const loss::Choice *choice_of(const std::variant<ScoredLoss, MappedLoss> &loss) {
@@ -205,6 +239,11 @@ bool knows_numbers(const Task &task) {
            (gradient != nullptr && !gradient->batch.empty());
 }
 
+bool knows_persons(const Task &task) {
+    return !knows_numbers(task) && !std::holds_alternative<CountTask>(task) &&
+           !std::holds_alternative<SurveyTask>(task) && !std::holds_alternative<GramTask>(task);
+}
+
 void expect_version(bytes::Reader &read) {
     std::uint64_t version = 0;
     read(version);
@@ -216,6 +255,7 @@ Bytes write_request(Request request) {
     bytes::Writer write(kRequest);
     write(kRequestVersion);
     write(request.records);
+    write(request.rows_per_person);
     FieldWriter field(write);
     field(request.coordinates);
     field(request.task);
@@ -227,6 +267,7 @@ Request read_request(std::span<const std::uint8_t> bytes) {
     expect_version(read);
     Request request;
     read(request.records);
+    read(request.rows_per_person);
     FieldReader field(read);
     field(request.coordinates);
     field(request.task);

@@ -10,7 +10,10 @@ using Task = std::variant<GradientTask, OuterTask, MomentTask, LossTask, ScoreTa
                           CountTask, ComparisonTask, ErrorTask, SurveyTask, GramTask>;
 
 /** Of requests and sums; it changes with what a request means, down to the last bit of a sum. */
-constexpr std::uint64_t kRequestVersion = 6;
+constexpr std::uint64_t kRequestVersion = 7;
+
+/** Of a sample that is elsewhere. */
+constexpr std::uint64_t kMostRecords = std::uint64_t{1} << 40;
 
 /** Reads it; another one is damage. */
 void expect_version(bytes::Reader &read);
@@ -18,11 +21,19 @@ void expect_version(bytes::Reader &read);
 /** Whether the task knows records by their numbers in the sample. */
 [[nodiscard]] bool knows_numbers(const Task &task);
 
-/** What is asked of all records, or of a batch of them. */
+/** Whether it may be asked of persons: not what knows records by their number, counts rows or reads
+ *  public ones. */
+[[nodiscard]] bool knows_persons(const Task &task);
+
+/** What is asked of all records, or of a batch of them, or of persons. */
 struct Request {
     Coordinates coordinates;
     Task task;
-    std::uint64_t records;  ///< of which it speaks: public
+    std::uint64_t records;  ///< or persons, of which it speaks: public
+    std::uint64_t rows_per_person =
+        0;  ///< that are read of a person; 0: records are for themselves
+
+    [[nodiscard]] bool of_persons() const { return rows_per_person > 0; }
 };
 
 /** Throws Error(DPA_E_UNSUPPORTED) for a loss that is a function of the caller. */

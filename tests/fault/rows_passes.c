@@ -53,6 +53,35 @@ static dpa_partial *new_survey(const fixture *f) {
     return partial;
 }
 
+/* Of persons. */
+static uint8_t of_persons[kMostRequest];
+static size_t of_persons_size;
+
+static int32_t keep_of_persons(const uint8_t *bytes, size_t size, dpa_partial *total, void *user) {
+    (void)total, (void)user;
+    assert_true(size <= sizeof of_persons);
+    memcpy(of_persons, bytes, of_persons_size = size);
+    return 1;
+}
+
+enum { kPersons = 4 };
+
+static dpa_partial *new_of_persons(const fixture *f) {
+    dpa_partial *partial = NULL;
+    if (of_persons_size == 0) {
+        dpa_options *options = private_options(NULL);
+        dpa_problem *problem = instance_problem(&f->data);
+        dpa_solution *none = NULL;
+        assert_ok(
+            dpa_problem_set_target_group_passes(problem, kPersons, kCols, keep_of_persons, NULL));
+        assert_status(dpa_solve(problem, NULL, options, &none), DPA_E_CALLBACK);
+        dpa_problem_destroy(problem);
+        dpa_options_destroy(options);
+    }
+    assert_ok(dpa_partial_create(of_persons, of_persons_size, &partial));
+    return partial;
+}
+
 static dpa_status add_rows(const fixture *f, dpa_partial *partial, size_t rows) {
     return dpa_partial_add(partial, f->data.xt, rows, kCols, kCols, DPA_ROW_MAJOR, f->data.yt,
                            rows);
@@ -77,7 +106,7 @@ static void misuse_passes(fixture *f,
     assert_status(set(problem, kTargets, kCols, NULL, NULL), DPA_E_INVALID_ARGUMENT);
     assert_status(set(problem, 0, kCols, keep_request, NULL), DPA_E_EMPTY);
     assert_status(set(problem, kTargets, 0, keep_request, NULL), DPA_E_EMPTY);
-    assert_status(set(problem, (size_t)1 << 31, kCols, keep_request, NULL), DPA_E_OVERFLOW);
+    assert_status(set(problem, ((size_t)1 << 40) + 1, kCols, keep_request, NULL), DPA_E_OVERFLOW);
     assert_status(set(problem, SIZE_MAX, SIZE_MAX, keep_request, NULL), DPA_E_OVERFLOW);
     assert_status(set(problem, kTargets, kCols + 1, keep_request, NULL), DPA_E_DIMENSION);
     dpa_problem_destroy(problem);
@@ -100,6 +129,12 @@ static dpa_status use_passes(fixture *f, outcome *out,
 
 static void misuse_target_passes(fixture *f) { misuse_passes(f, dpa_problem_set_target_passes); }
 static void misuse_source_passes(fixture *f) { misuse_passes(f, dpa_problem_set_source_passes); }
+static void misuse_target_group_passes(fixture *f) {
+    misuse_passes(f, dpa_problem_set_target_group_passes);
+}
+static dpa_status use_target_group_passes(fixture *f, outcome *out) {
+    return use_passes(f, out, dpa_problem_set_target_group_passes);
+}
 static dpa_status use_target_passes(fixture *f, outcome *out) {
     return use_passes(f, out, dpa_problem_set_target_passes);
 }
@@ -176,6 +211,50 @@ static dpa_status use_add(fixture *f, outcome *out) {
     status = take(out, status, partial);
     if (!status && (status = use_add_survey(f, out))) out->size = 0; /* all or nothing */
     return status;
+}
+
+static const int64_t ids[] = {5, INT64_MIN, 5, 7, 0, 7};
+
+static dpa_status add_groups(const fixture *f, dpa_partial *partial, size_t begin, size_t end) {
+    return dpa_partial_add_groups(partial, f->data.xt + begin * kCols, end - begin, kCols, kCols,
+                                  DPA_ROW_MAJOR, f->data.yt + begin, end - begin, ids + begin,
+                                  end - begin);
+}
+
+static void misuse_add_groups(fixture *f) {
+    const double *x = f->data.xt, *y = f->data.yt;
+    static const int64_t others[] = {-1, -2};
+    CHECK_HANDLES(f, dpa_partial, add_groups(f, h, 0, 1));
+    dpa_partial *partial = new_partial(f);
+    assert_status(add_groups(f, partial, 0, 1), DPA_E_STATE);
+    dpa_partial_destroy(partial);
+    partial = new_of_persons(f);
+#define ADD(x, rows, cols, lead, layout, y, y_len, ids, n, code)                                  \
+    assert_status(dpa_partial_add_groups(partial, x, rows, cols, lead, layout, y, y_len, ids, n), \
+                  code)
+    ADD(NULL, 0, kCols, 0, 0, NULL, 0, NULL, 0, DPA_OK);
+    ADD(x, 2, kCols, kCols, DPA_ROW_MAJOR, y, 2, ids, 1, DPA_E_DIMENSION);
+    ADD(x, 2, kCols, kCols, DPA_ROW_MAJOR, y, 1, ids, 2, DPA_E_DIMENSION);
+    ADD(NULL, 2, kCols, kCols, DPA_ROW_MAJOR, y, 2, ids, 2, DPA_E_INVALID_ARGUMENT);
+    ADD(x, 2, kCols, kCols, DPA_ROW_MAJOR, NULL, 2, ids, 2, DPA_E_INVALID_ARGUMENT);
+    ADD(x, 2, kCols, kCols, DPA_ROW_MAJOR, y, 2, NULL, 2, DPA_E_INVALID_ARGUMENT);
+    ADD(x, 2, kCols, kCols, 7, y, 2, ids, 2, DPA_E_INVALID_ARGUMENT);
+    ADD(x, 2, kCols - 1, kCols, DPA_ROW_MAJOR, y, 2, ids, 2, DPA_E_DIMENSION);
+    ADD(x, 2, kCols, 1, DPA_ROW_MAJOR, y, 2, ids, 2, DPA_E_STRIDE);
+    ADD(x, SIZE_MAX, kCols, kCols, DPA_ROW_MAJOR, y, SIZE_MAX, ids, SIZE_MAX, DPA_E_OVERFLOW);
+    assert_status(add_rows(f, partial, 1), DPA_E_STATE);
+    assert_ok(add_groups(f, partial, 0, 3));
+    assert_status(add_groups(f, partial, 2, 4), DPA_E_STATE);
+    assert_ok(add_groups(f, partial, 3, 6));
+    ADD(x, 2, kCols, kCols, DPA_ROW_MAJOR, y, 2, others, 2, DPA_E_STATE);
+    dpa_partial_destroy(partial);
+}
+
+static dpa_status use_add_groups(fixture *f, outcome *out) {
+    dpa_partial *partial = new_of_persons(f);
+    dpa_status status;
+    INJECT(f, status = add_groups(f, partial, 0, 6));
+    return take(out, status, partial);
 }
 
 static void misuse_add_float(fixture *f) {
@@ -377,17 +456,20 @@ static dpa_status use_destroy(fixture *f, outcome *out) {
     return DPA_OK;
 }
 
-static row rows[] = {{"dpa_problem_set_target_passes", misuse_target_passes, use_target_passes},
-                     {"dpa_problem_set_source_passes", misuse_source_passes, use_source_passes},
-                     {"dpa_partial_create", misuse_create, use_create},
-                     {"dpa_partial_add", misuse_add, use_add},
-                     {"dpa_partial_add_float", misuse_add_float, use_add_float},
-                     {"dpa_partial_add_arrow", misuse_add_arrow, use_add_arrow},
-                     {"dpa_partial_name", misuse_name, use_name},
-                     {"dpa_partial_merge", misuse_merge, use_merge},
-                     {"dpa_partial_serialize", misuse_serialize, use_serialize},
-                     {"dpa_partial_records", misuse_records, use_records},
-                     {"dpa_partial_destroy", misuse_destroy, use_destroy},
-                     {NULL, NULL, NULL}};
+static row rows[] = {
+    {"dpa_problem_set_target_passes", misuse_target_passes, use_target_passes},
+    {"dpa_problem_set_source_passes", misuse_source_passes, use_source_passes},
+    {"dpa_problem_set_target_group_passes", misuse_target_group_passes, use_target_group_passes},
+    {"dpa_partial_add_groups", misuse_add_groups, use_add_groups},
+    {"dpa_partial_create", misuse_create, use_create},
+    {"dpa_partial_add", misuse_add, use_add},
+    {"dpa_partial_add_float", misuse_add_float, use_add_float},
+    {"dpa_partial_add_arrow", misuse_add_arrow, use_add_arrow},
+    {"dpa_partial_name", misuse_name, use_name},
+    {"dpa_partial_merge", misuse_merge, use_merge},
+    {"dpa_partial_serialize", misuse_serialize, use_serialize},
+    {"dpa_partial_records", misuse_records, use_records},
+    {"dpa_partial_destroy", misuse_destroy, use_destroy},
+    {NULL, NULL, NULL}};
 
 row *const passes_rows = rows;

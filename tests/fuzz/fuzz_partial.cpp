@@ -61,7 +61,16 @@ bool add(Worker &to, fuzz::Input &input) {
     const std::size_t columns = input.below(kMostColumns + 1);
     for (std::size_t k = 0; k < rows * columns; ++k) x[k] = input.real();
     for (std::size_t k = 0; k < rows; ++k) y[k] = input.real();
-    if (input.byte() % 4 != 1)
+    const std::uint8_t way = input.byte() % 4;
+    if (way == 2) {  // one person, of whom there may be many rows
+        const std::int64_t ids[kMostRows] = {};
+        const std::uint64_t persons = rows > 0 ? 1 : 0;
+        return to.is_done(persons, [&] {
+            return dpa_partial_add_groups(to.get(), x, rows, columns, columns, DPA_ROW_MAJOR, y,
+                                          rows, ids, rows);
+        });
+    }
+    if (way != 1)
         return to.is_done(rows, [&] {
             return dpa_partial_add(to.get(), x, rows, columns, columns, DPA_ROW_MAJOR, y, rows);
         });

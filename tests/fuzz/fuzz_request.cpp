@@ -47,6 +47,17 @@ Bytes merged(const Bytes &written, std::span<const Bytes> parts) {
     }
 }
 
+/** The sum over these rows, of three persons where the request wants persons: rows of the first,
+ *  and of the other two. */
+Bytes sum_of(const records::Request &request, const Bytes &written, const dpadapt::Sample &rows,
+             std::size_t first) {
+    if (!request.of_persons()) return records::carry_out(written, rows, 1, first);
+    constexpr std::int64_t kIds[kRows] = {4, 4, -9, 0, -9, -9};
+    records::Partial sum(written);
+    sum.add(rows, std::span(kIds).subspan(first, rows.rows()), 1);
+    return sum.write();
+}
+
 void carry_out(const records::Request &request, const Bytes &written, Bytes foreign) {
     const std::size_t features = features_of(request);
     if (features > 64 || written.size() > 8 * kMostNumbers) return;
@@ -54,9 +65,9 @@ void carry_out(const records::Request &request, const Bytes &written, Bytes fore
     const dpadapt::Sample sample =
         dpadapt::Sample::lend({rows.x.data(), kRows, features, features, true}, rows.y.data());
     try {
-        const std::vector<Bytes> whole = {records::carry_out(written, sample, 1, 0)};
-        const std::vector<Bytes> parts = {records::carry_out(written, sample.part(2, kRows), 1, 2),
-                                          records::carry_out(written, sample.part(0, 2), 1, 0)};
+        const std::vector<Bytes> whole = {sum_of(request, written, sample, 0)};
+        const std::vector<Bytes> parts = {sum_of(request, written, sample.part(2, kRows), 2),
+                                          sum_of(request, written, sample.part(0, 2), 0)};
         const bool ordered = std::holds_alternative<records::PaperTask>(request.task);
         REQUIRE(ordered || merged(written, whole) == merged(written, parts));
     } catch (const dpadapt::Error &error) {

@@ -91,6 +91,13 @@ dpa_add_mutant(row_read_past_the_accumulator privacy.partition
                "choose_clip()" "choose_clip(); clip_ += 1e-12 * target.y()[0]")
 dpa_add_mutant(part_missing core.records_request "!= total" "> total")
 dpa_add_mutant(part_counted_twice core.records_request "all.size() !=" "false && all.size() !=")
+dpa_add_mutant(rows_without_their_persons core.records_persons "request_.of_persons()" "false")
+dpa_add_mutant(person_of_a_part_unclipped core.records_persons
+               "std::make_shared<const Persons>(ids)" "nullptr")
+dpa_add_mutant(person_in_two_parts core.records_persons "contains(hash)" "false")
+dpa_add_mutant(person_in_two_merged_parts core.records_persons
+               "all.size() !=" "false && all.size() !=")
+dpa_add_mutant(sum_beyond_its_integers core.records_many "most * records" "0 * most * records")
 dpa_add_mutant(more_records_than_announced core.records_request "if (more" "if (false && more")
 dpa_add_mutant(survey_of_private_rows unit.public_passes
                "(private_domains & privacy::kSource) == 0" "private_domains != 0")

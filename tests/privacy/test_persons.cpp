@@ -4,6 +4,7 @@
 #include "privacy/baselines.hpp"
 #include "privacy/evaluation.hpp"
 #include "privacy/permute_and_flip.hpp"
+#include "records/partial.hpp"
 #include "select/private_selection.hpp"
 
 using namespace dpadapt;
@@ -26,6 +27,43 @@ struct Grouped {
         rows.y.push_back(from.y[row]);
         ids.push_back(id);
     }
+};
+
+/** Such rows in parts elsewhere, each with whole persons. */
+class Parts : public Place {
+  public:
+    Parts(Grouped all, std::size_t parts, bool backwards = false)
+        : all_(std::move(all)), parts_(parts), backwards_(backwards) {}
+
+    std::vector<Bytes> carry_out(std::span<const std::uint8_t> request) override {
+        std::vector<Bytes> sums;
+        for (std::size_t k = 0; k < parts_; ++k) {
+            Grouped part;
+            for (std::size_t i = 0; i < all_.ids.size(); ++i)
+                if (part_of(all_.ids[i]) == k) part.add(all_.rows, i, all_.ids[i]);
+            records::Partial sum(request);
+            if (!part.ids.empty()) sum.add(part.rows.sample(), part.ids, 1);
+            sums.push_back(sum.write());
+        }
+        if (backwards_) std::reverse(sums.begin(), sums.end());
+        return sums;
+    }
+
+    [[nodiscard]] Sample sample() {
+        const std::size_t persons = Persons(all_.ids).count();
+        Sample sample = Sample::elsewhere(persons, kFeatures, {std::shared_ptr<Place>(), this});
+        sample.group(std::make_shared<const Persons>(Persons::elsewhere(persons)));
+        return sample;
+    }
+
+  private:
+    [[nodiscard]] std::size_t part_of(std::int64_t id) const {
+        return static_cast<std::size_t>(id + 1000000) / 7 % parts_;
+    }
+
+    Grouped all_;
+    std::size_t parts_;
+    bool backwards_;
 };
 
 constexpr std::int64_t kPerson = -7;
@@ -162,6 +200,29 @@ void exchanging_a_person_moves_a_sum_by_at_most_the_sensitivity() {
     }
 }
 
+/** The same by sums over parts, of which one has the person. */
+void exchanging_a_person_elsewhere_moves_a_sum_by_at_most_the_sensitivity() {
+    const Data source = make_data(300, 0.0, 1);
+    const std::vector<Case> all = cases();
+    for (const Case &c : {all[1], all[5], all[8]}) {
+        double used = 0.0;
+        Data base = make_data(4, 0.7, 9);
+        for (std::size_t i = 0; i < 4; ++i) base.set(i, 40.0, -1e6);
+        Recorder first;
+        Parts one(sample_with(base, 6), 3);
+        const Run before = run(c.method, source, one.sample(), c.options, &first);
+        for (const Data &person : persons()) {
+            Recorder second(first);
+            Parts other(sample_with(person, 6), 3);
+            const Run after = run(c.method, source, other.sample(), c.options, &second);
+            used = std::max(used, compare(before, first, second));
+            check_true("elsewhere: public output",
+                       same_public_output(before.solution, after.solution));
+        }
+        check_true("elsewhere: persons come near the sensitivity", used > c.used);
+    }
+}
+
 /** Where there is one person the sums before the noise are their part: what taking them out moves.
  */
 void taking_a_person_out_moves_a_sum_by_at_most_the_sensitivity() {
@@ -235,6 +296,31 @@ void the_order_of_persons_and_further_rows_do_not_matter() {
         const Run four = run(c.method, source, longer.sample(),
                              with(c.options, "rows_per_person", "5"), nullptr);
         check_true("rows within", !same_public_output(one.solution, four.solution));
+    }
+}
+
+/** With damaged rows, persons of one row and of many. */
+void parts_of_persons_give_the_bits_of_rows_in_memory() {
+    const Data source = make_data(300, 0.0, 1);
+    Data bad = make_data(5, 0.7, 8);
+    bad.set(0, kNan, 1.0);
+    bad.set(2, 1e200, -1e6);
+    const Grouped all = sample_with(bad, 40);
+    for (const Case &c : cases()) {
+        Recorder here;
+        const Run expected = run(c.method, source, all.sample(), c.options, &here);
+        for (const std::size_t parts : {1U, 2U, 7U})
+            for (const bool backwards : {false, true}) {
+                Recorder there;
+                Parts place(all, parts, backwards);
+                const Run found = run(c.method, source, place.sample(), c.options, &there);
+                check_true("parts: as many releases", here.entries.size() == there.entries.size());
+                for (std::size_t k = 0; k < here.entries.size(); ++k)
+                    check_true("parts: same integers",
+                               here.entries[k].integers == there.entries[k].integers);
+                check_true("parts: same result",
+                           same_public_output(expected.solution, found.solution));
+            }
     }
 }
 
@@ -409,6 +495,29 @@ void an_evaluation_bounds_what_a_person_adds() {
         }
 }
 
+void selections_and_evaluations_read_parts_of_persons_too() {
+    const OptionTexts budget = {
+        {"epsilon", "20"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}, {"evaluation_bound", "4"}};
+    const OptionTexts choice = {
+        {"selection_epsilon", "1"}, {"selection_bound", "4"}, {"unsafe_seed", "1"}};
+    for (const LabelledPopulation &population : {numbers_population(), classes_population()}) {
+        const Data rows = population.rows(90, 5);
+        Grouped all;
+        for (std::size_t i = 0; i < 90; ++i)
+            all.add(rows, i, static_cast<std::int64_t>(i * i % 31));
+        Parts place(all, 4);
+        check_true("same scores", scores(population, all.sample(), choice) ==
+                                      scores(population, place.sample(), choice));
+        Recorder here;
+        Recorder there;
+        (void)evaluate(population, all.sample(), budget, &here);
+        (void)evaluate(population, place.sample(), budget, &there);
+        check_true("as many releases", here.entries.size() == there.entries.size());
+        for (std::size_t k = 0; k < here.entries.size(); ++k)
+            check_true("same errors", here.entries[k].integers == there.entries[k].integers);
+    }
+}
+
 void with_one_row_each_it_is_the_evaluation_of_records() {
     const OptionTexts options = {{"epsilon", "2"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}};
     for (const LabelledPopulation &population : {numbers_population(), classes_population()}) {
@@ -453,6 +562,9 @@ void the_interval_of_persons_covers() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(exchanging_a_person_moves_a_sum_by_at_most_the_sensitivity),
+        core_test(exchanging_a_person_elsewhere_moves_a_sum_by_at_most_the_sensitivity),
+        core_test(parts_of_persons_give_the_bits_of_rows_in_memory),
+        core_test(selections_and_evaluations_read_parts_of_persons_too),
         core_test(taking_a_person_out_moves_a_sum_by_at_most_the_sensitivity),
         core_test(with_one_row_each_it_is_the_fit_to_records),
         core_test(the_order_of_persons_and_further_rows_do_not_matter),

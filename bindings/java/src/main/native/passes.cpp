@@ -83,6 +83,11 @@ dpa_status java_passes_set_target(java_passes *passes, dpa_problem *problem, siz
     return dpa_problem_set_target_passes(problem, rows, cols, on_pass, passes);
 }
 
+dpa_status java_passes_set_persons(java_passes *passes, dpa_problem *problem, size_t persons,
+                                   size_t cols) {
+    return dpa_problem_set_target_group_passes(problem, persons, cols, on_pass, passes);
+}
+
 dpa_status java_passes_set_source(java_passes *passes, dpa_problem *problem, size_t rows,
                                   size_t cols) {
     return dpa_problem_set_source_passes(problem, rows, cols, on_pass, passes);

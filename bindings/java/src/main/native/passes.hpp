@@ -13,5 +13,7 @@ void java_passes_destroy(JNIEnv *jenv, java_passes *passes);
 
 dpa_status java_passes_set_target(java_passes *passes, dpa_problem *problem, size_t rows,
                                   size_t cols);
+dpa_status java_passes_set_persons(java_passes *passes, dpa_problem *problem, size_t persons,
+                                   size_t cols);
 dpa_status java_passes_set_source(java_passes *passes, dpa_problem *problem, size_t rows,
                                   size_t cols);

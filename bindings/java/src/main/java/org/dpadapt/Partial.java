@@ -45,6 +45,28 @@ public final class Partial implements AutoCloseable {
     }
 
     /**
+     * Adds rows of persons, for a target that {@link ProblemSamples#targetGroupPasses} has set. All
+     * rows of a person must be in one call, in an order that follows from these rows alone.
+     *
+     * @param x features, row after row
+     * @param columns number of features
+     * @param y labels, one a row
+     * @param ids whose each row is
+     * @return this sum; {@link DpaException#STATE} for a person who was added before, and for a
+     *     request about records
+     */
+    public synchronized Partial addGroups(double[] x, int columns, double[] y, long[] ids) {
+        int length = Check.notNull(y, "y").length;
+        int rows = rows(Check.notNull(x, "x").length, columns, length);
+        Check.same(Check.notNull(ids, "ids").length, rows, "ids");
+        handle.run(
+                at ->
+                        Native.dpa_partial_add_groups(
+                                at, x, rows, columns, columns, Check.ROW_MAJOR, y, length, ids));
+        return this;
+    }
+
+    /**
      * Adds rows without a copy of them.
      *
      * @param x features, row after row

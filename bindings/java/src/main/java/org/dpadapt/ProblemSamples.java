@@ -213,6 +213,21 @@ abstract sealed class ProblemSamples permits Problem {
     }
 
     /**
+     * Sets a private target sample of persons, whose rows stay where they are. From now on private
+     * calls on this problem protect persons. Workers add rows by {@link Partial#addGroups}.
+     *
+     * @param persons their number, which is public
+     * @param columns number of features
+     * @param pass computes sums over all rows of all persons; the problem keeps it
+     * @return this problem
+     */
+    public Problem targetGroupPasses(long persons, int columns, Pass pass) {
+        target.stay(persons, columns, pass, Native::java_passes_set_persons);
+        schema = null;
+        return problem();
+    }
+
+    /**
      * Sets a source sample that stays where it is, as {@link #targetPasses}: a private one, or the
      * public one of a private target. Of that one requests bring moments, and some rows as they
      * are. With more than 65536 of them only fits of losses with linear scores and alpha = auto are
@@ -234,8 +249,8 @@ abstract sealed class ProblemSamples permits Problem {
      *
      * @return 0 while there is no source
      */
-    public int sourceRows() {
-        return (int) shape()[0];
+    public long sourceRows() {
+        return shape()[0];
     }
 
     /**
@@ -243,8 +258,8 @@ abstract sealed class ProblemSamples permits Problem {
      *
      * @return 0 while there is no target
      */
-    public int targetRows() {
-        return (int) shape()[1];
+    public long targetRows() {
+        return shape()[1];
     }
 
     /**

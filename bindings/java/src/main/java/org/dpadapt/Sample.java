@@ -92,6 +92,10 @@ final class Sample {
     }
 
     void stay(long rows, int columns, Pass pass) {
+        stay(rows, columns, pass, ask);
+    }
+
+    void stay(long rows, int columns, Pass pass, PassesSetter ask) {
         Passes made = new Passes(pass);
         synchronized (handle) {
             handle.run(

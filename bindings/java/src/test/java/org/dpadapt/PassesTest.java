@@ -61,6 +61,46 @@ class PassesTest {
         };
     }
 
+    /** Persons with one to three rows each, in two parts of whole persons. */
+    @Test
+    void personsInPartsAreThoseInMemory() {
+        long[] ids = new long[ROWS];
+        for (int i = 0; i < ROWS; i++) ids[i] = i * 7L % 40 - 20;
+        Pass pass = request -> {
+            try (Partial total = new Partial(request)) {
+                for (int k = 0; k < 2; k++) {
+                    int part = k;
+                    int[] of = java.util.stream.IntStream.range(0, ROWS)
+                            .filter(i -> (ids[i] & 1) == part).toArray();
+                    double[] x = new double[of.length * COLUMNS];
+                    double[] y = new double[of.length];
+                    long[] whose = new long[of.length];
+                    for (int r = 0; r < of.length; r++) {
+                        System.arraycopy(X, of[r] * COLUMNS, x, r * COLUMNS, COLUMNS);
+                        y[r] = Y[of[r]];
+                        whose[r] = ids[of[r]];
+                    }
+                    try (Partial sum = new Partial(request)) {
+                        assertCode(DpaException.STATE, () -> sum.add(x, COLUMNS, y));
+                        sum.addGroups(x, COLUMNS, y, whose);
+                        assertCode(
+                                DpaException.STATE, () -> sum.addGroups(x, COLUMNS, y, whose));
+                        assertEquals(20, sum.records());
+                        total.merge(sum.serialize());
+                    }
+                }
+                return total.serialize();
+            }
+        };
+        Problem here = new Problem().source(PUBLIC, COLUMNS, PUBLIC_LABELS).target(X, COLUMNS, Y);
+        here.targetGroups(ids);
+        Problem there =
+                new Problem()
+                        .source(PUBLIC, COLUMNS, PUBLIC_LABELS)
+                        .targetGroupPasses(40, COLUMNS, pass);
+        assertArrayEquals(fit(here, options()), fit(there, options()));
+    }
+
     private static Problem with(Pass pass) {
         return new Problem()
                 .source(PUBLIC, COLUMNS, PUBLIC_LABELS)

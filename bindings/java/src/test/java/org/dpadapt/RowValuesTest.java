@@ -26,6 +26,22 @@ class RowValuesTest {
     }
 
     @Test
+    void aSavedPredictorWeighsRowsAsTheFitDid() {
+        double[] weights = new double[60];
+        Arrays.setAll(weights, i -> 1 + i % 3);
+        Options options = Data.notPrivate().set("kappa_1", 0.001).set("alpha", 0.5);
+        try (Problem problem = problem().sourceWeights(weights);
+                Solution solution = problem.solve(options);
+                Solution slim = Solution.fromBytes(solution.predictorToBytes())) {
+            assertArrayEquals(
+                    solution.sourceWeights(), slim.weighSource(X, Y, weights), 1e-12);
+            assertArrayEquals(solution.targetWeights(), slim.weighTarget(Z, T), 1e-12);
+            assertCode(DpaException.DIMENSION, () -> slim.weighTarget(Z, new double[3]));
+            assertCode(DpaException.DIMENSION, () -> slim.weighTarget(Z, T, 1));
+        }
+    }
+
+    @Test
     void rowsOfWeightTwoCountLikeTwoRows() {
         double[] weights = new double[60];
         Arrays.setAll(weights, i -> i < 30 ? 2 : 1);
