@@ -134,8 +134,8 @@ DPA_API dpa_status dpa_partial_add_groups(dpa_partial *partial, const double *x,
                                           const double *y, size_t y_len, const int64_t *ids,
                                           size_t n);
 
-/** The same as dpa_partial_add for numbers of single precision, which are read as the doubles that they are.
- *  Since 0.1. */
+/** The same as dpa_partial_add for numbers of single precision, which are read as the doubles that
+ *  they are.  Since 0.1. */
 DPA_API dpa_status dpa_partial_add_float(dpa_partial *partial, const float *x, size_t rows,
                                          size_t cols, size_t leading_dimension, int32_t layout,
                                          const float *y, size_t y_len);
@@ -153,7 +153,8 @@ DPA_API dpa_status dpa_partial_name(dpa_partial *partial, uint64_t part);
  *  @param data_len  Their number.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for damaged bytes,
  *          and for the sum of another request; DPA_E_STATE when a part or, as far as that shows, a
- *          person would be there twice, or more records than the request speaks of; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          person would be there twice, or more records than the request speaks of;
+ *          DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_partial_merge(dpa_partial *partial, const uint8_t *data, size_t data_len);
 
 /** The bytes of the sum. As private as the records.

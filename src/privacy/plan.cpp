@@ -203,8 +203,8 @@ int fitting_bits(const PlanRequest &request, Uint128 mu_square) {
     return bits;
 }
 
-/** As few bits less than 32 as keep the bound of a number within 2^61 units, of which a sensitivity,
- *  the bound over the records or more, has `most`: so much at 32 bits. */
+/** As few bits less than 32 as keep the bound of a number within 2^61 units. Its sensitivity, which
+ *  is the bound over the records or more, has `most` units at 32 bits. */
 int number_bits(const PlanRequest &request, double most) {
     constexpr double kMostUnits = 0x1p61;
     const auto n = static_cast<double>(fewest_records(request));

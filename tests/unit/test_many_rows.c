@@ -1,5 +1,5 @@
-/* passes.h, privacy.h: rows that are elsewhere may be as many as 2^40. A sum of so many is made of a
- * part by merging it with itself, again and again. */
+/* passes.h, privacy.h: rows that are elsewhere may be as many as 2^40. A sum of so many is a part
+ * that was merged with itself, again and again. */
 #include <dpadapt/passes.h>
 
 #include "unit/private.h"
@@ -53,8 +53,8 @@ static dpa_problem *problem_of(host *h) {
     return problem;
 }
 
-/* Nothing is left of the noise: it is the target's own fit, but for 20 steps and the grid, which has
- * 2^11 units for second moments and 2^22 for gradients. */
+/* Nothing is left of the noise: it is the target's own fit, but for 20 steps and the grid, of 2^11
+ * units for second moments and 2^22 for gradients. */
 static void a_fit_of_2_to_the_40_rows(void **state) {
     (void)state;
     const instance data = instance_random(5, kSource, kRows, kCols);

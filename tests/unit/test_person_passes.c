@@ -181,7 +181,7 @@ static void a_discrepancy_and_a_selection_too(void **state) {
         assert_ok(dpa_discrepancy_value(estimate, &values[k]));
         dpa_discrepancy_destroy(estimate);
         dpa_problem_destroy(h.problem);
-        problem_of(&h); /* with a budget of its own */
+        problem_of(&h);                            /* with a budget of its own */
         data.xt[4] = data.yt[7] = data.xt[20] = 0; /* of a public problem */
         assert_ok(dpa_problem_set_target(other, data.xt, kTarget, kCols, kCols, DPA_ROW_MAJOR,
                                          data.yt, kTarget));
