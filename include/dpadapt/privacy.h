@@ -115,8 +115,8 @@ DPA_API dpa_status dpa_privacy_sampled_mu(double noise_multiplier, double rate, 
  *  @param out          Receives the handle, to be released by dpa_plan_destroy; NULL stored on
  *                      failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for a size of 0;
- *          DPA_E_OVERFLOW beyond 2^40; DPA_E_OPTION when the options do not allow it (the message
- *          has the true epsilon and delta where these are the reason);
+ *          DPA_E_OVERFLOW beyond 2^40 rows; DPA_E_OPTION when the options do not allow it (the
+ *          message has the true epsilon and delta where these are the reason);
  *          DPA_E_UNSUPPORTED; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_plan_create(size_t source_rows, size_t target_rows, size_t features,
                                    const dpa_options *options, dpa_plan **out);

@@ -15,13 +15,16 @@ using namespace dpadapt::capi;
 
 namespace {
 
-/** The library's limit for samples that are elsewhere. */
-void check_size(const char *name, std::size_t size) {
-    constexpr std::size_t kMostRows = std::size_t{1} << 40;
+/** The library's limits, of rows for samples that are elsewhere. */
+constexpr std::size_t kMostPlannedRows = std::size_t{1} << 40;
+constexpr std::size_t kMostFeatures = (std::size_t{1} << 31) - 1;
+
+void check_planned_size(const char *name, std::size_t size, std::size_t most) {
     if (size == 0) throw Error(DPA_E_EMPTY, std::string(name) + " must be at least 1");
-    if (size > kMostRows)
-        throw Error(DPA_E_OVERFLOW,
-                    std::string(name) + " must be at most 2^40, but is " + std::to_string(size));
+    if (size > most)
+        throw Error(DPA_E_OVERFLOW, std::string(name) + " must be at most " +
+                                        (most == kMostPlannedRows ? "2^40" : "2^31 - 1") +
+                                        ", but is " + std::to_string(size));
 }
 
 const privacy::Plan &plan_of(const dpa_plan *plan) { return value_of(plan, "plan").plan; }
@@ -84,9 +87,9 @@ dpa_status dpa_plan_create(size_t source_rows, size_t target_rows, size_t featur
                            const dpa_options *options, dpa_plan **out) {
     return guard("dpa_plan_create", [&] {
         create(out, [&] {
-            check_size("source_rows", source_rows);
-            check_size("target_rows", target_rows);
-            check_size("features", features);
+            check_planned_size("source_rows", source_rows, kMostPlannedRows);
+            check_planned_size("target_rows", target_rows, kMostPlannedRows);
+            check_planned_size("features", features, kMostFeatures);
             const Caller caller(options);
             return engine::plan_fit(source_rows, target_rows, features, caller.values());
         });
@@ -108,7 +111,7 @@ dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_rows,
     return guard("dpa_plan_forecast", [&] {
         create(out, [&] {
             const engine::Problem &own = value_of(problem, "problem");
-            check_size("target_rows", target_rows);
+            check_planned_size("target_rows", target_rows, kMostPlannedRows);
             Caller caller(options);
             return engine::plan_forecast(own, target_rows, caller.values(), caller);
         });

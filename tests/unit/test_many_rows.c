@@ -135,6 +135,13 @@ static void plans_of_so_many_rows(void **state) {
         assert_ok(dpa_plan_create(kMany, kMany, 20, options, &plan));
         dpa_plan_destroy(plan);
     }
+    dpa_options *short_one = private_options("forecast_repeats", "1", "forecast_shifts", "1", NULL);
+    dpa_problem *problem = random_problem(3, 300, 50, kCols);
+    assert_ok(dpa_plan_forecast(problem, kMany, short_one, &plan));
+    dpa_plan_destroy(plan);
+    assert_status(dpa_plan_forecast(problem, kMany + 1, short_one, &plan), DPA_E_OVERFLOW);
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(short_one);
     assert_error(dpa_plan_create(kMany + 1, 1000, 20, options, &plan), DPA_E_OVERFLOW, "2^40");
     assert_status(dpa_plan_create(1000, SIZE_MAX, 20, options, &plan), DPA_E_OVERFLOW);
     dpa_options_destroy(options);

@@ -59,7 +59,7 @@ test_that("numbers beyond 32 bits arrive as they are", {
     expect_dpadapt_error(.Call(wrapper("option_name"), -1), "invalid_argument")
     expect_dpadapt_error(.Call(wrapper("option_name"), NA), "invalid_argument")
     expect_dpadapt_error(.Call(wrapper("option_name"), 0.5), "invalid_argument")
-    expect_dpadapt_error(native(wrapper("plan_create"), 2^31, 10, 1, options), "overflow")
+    expect_dpadapt_error(native(wrapper("plan_create"), 2^40 + 1, 10, 1, options), "overflow")
     expect_dpadapt_error(native(wrapper("plan_create"), 2^54, 10, 1, options), "invalid_argument")
 })
 

@@ -93,7 +93,7 @@ class PassesTest {
             }
         };
         Problem here = new Problem().source(PUBLIC, COLUMNS, PUBLIC_LABELS).target(X, COLUMNS, Y);
-        here.targetGroups(ids);
+        here.groups(ids);
         Problem there =
                 new Problem()
                         .source(PUBLIC, COLUMNS, PUBLIC_LABELS)
