@@ -45,7 +45,7 @@ class PrivacyTest {
         }
         assertCode(DpaException.DIMENSION, () -> Privacy.plan(-1, 2, 3, options));
         assertCode(DpaException.EMPTY, () -> Privacy.plan(0, 2, 3, options));
-        assertCode(DpaException.OVERFLOW, () -> Privacy.plan(1L << 40, 2, 3, options));
+        assertCode(DpaException.OVERFLOW, () -> Privacy.plan((1L << 40) + 1, 2, 3, options));
     }
 
     @Test
