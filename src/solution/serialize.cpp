@@ -1,5 +1,3 @@
-#include <limits>
-
 #include "solution/format.hpp"
 #include "solution/promise.hpp"
 
