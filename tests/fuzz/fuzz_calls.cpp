@@ -55,9 +55,14 @@ std::int32_t store(std::uint64_t sequence, const std::uint8_t *entry, std::size_
 /** All rows, in parts of one, or too few of them. */
 std::int32_t pass(const std::uint8_t *request, std::size_t size, dpa_partial *total, void *user) {
     REQUIRE(request != nullptr && size > 0);
-    for (std::size_t i = 0; i < kRows; ++i)
-        if (dpa_partial_add(total, kX + 2 * i, 1, 2, 2, DPA_ROW_MAJOR, kY + i, 1) != DPA_OK)
-            return 1;
+    for (std::size_t i = 0; i < kRows; ++i) {
+        const double *x = kX + 2 * i;
+        const auto id = static_cast<std::int64_t>(i);
+        dpa_status status = dpa_partial_add(total, x, 1, 2, 2, DPA_ROW_MAJOR, kY + i, 1);
+        if (status == DPA_E_STATE)  // of persons
+            status = dpa_partial_add_groups(total, x, 1, 2, 2, DPA_ROW_MAJOR, kY + i, 1, &id, 1);
+        if (status != DPA_OK) return 1;
+    }
     return answer_of(user);
 }
 
@@ -334,8 +339,10 @@ void Step::set_callback() {
         }
         default: {
             dpa_problem *to = problem();
-            const auto set = input_.byte() % 2 == 0 ? dpa_problem_set_source_passes
-                                                    : dpa_problem_set_target_passes;
+            const std::uint8_t way = input_.byte();
+            const auto set = way % 2 == 0   ? dpa_problem_set_source_passes
+                             : way % 8 == 7 ? dpa_problem_set_target_group_passes
+                                            : dpa_problem_set_target_passes;
             const std::size_t rows = kRows + input_.below(8) / 7;
             (void)check(set(to, rows, 2, pass, answer()));
         }
