@@ -37,6 +37,16 @@ class WeightedLoss : public linalg::SmoothFunction {
         return h;
     }
 
+    arma::vec diagonal(const arma::vec &theta) override {
+        arma::vec h = 2.0 * ridge_ * arma::ones(theta.n_elem);
+        for (const auto &[rows, weight] : parts_) {
+            const arma::vec part = rows->diagonal(theta, weight.data());
+            if (part.is_empty()) return part;
+            h += part;
+        }
+        return h;
+    }
+
   private:
     bool newton_;
     double ridge_;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "linalg/quadratic_model.hpp"
+#include <limits>
 
 namespace dpadapt::linalg {
 namespace {
 
-constexpr std::size_t kMemory = 10;
+constexpr std::size_t kMemory = 20;
 
 /** The BFGS update of B for a step s along which the gradient changes by y. */
 void update_matrix(arma::mat &b, const arma::vec &s, const arma::vec &y) {
@@ -25,15 +24,78 @@ bool convex_along(const arma::vec &step, const arma::vec &change) {
     return size > 0.0 && arma::dot(step, change) >= kLeastCosine * size;
 }
 
+/** B = diag(diagonal) + across low across'. */
+struct Model {
+    arma::vec diagonal;
+    arma::mat across;
+    arma::mat low;
+};
+
+/** (B + shift I)^-1, by Woodbury's formula. */
+class Inverse {
+  public:
+    Inverse(const Model &model, double shift) : diagonal_(model.diagonal + shift) {
+        if (model.low.is_empty()) return;
+        across_ = model.across.each_col() / diagonal_;
+        arma::mat left = model.low * (model.across.t() * across_);
+        left.diag() += 1.0;
+        if (!arma::solve(low_, left, model.low, arma::solve_opts::no_approx))
+            low_ = arma::mat(arma::size(left), arma::fill::value(arma::datum::nan));
+    }
+    arma::vec operator()(const arma::vec &v) const {
+        arma::vec result = v / diagonal_;
+        if (!low_.is_empty()) result -= across_ * (low_ * (across_.t() * v));
+        return result;
+    }
+
+  private:
+    arma::vec diagonal_;
+    arma::mat across_;
+    arma::mat low_;
+};
+
+/** y(s) = argmin of the model plus s ||y||^2/2 = x - (B + s)^-1 (gradient + s x). Unless y(0) lies
+ *  in the ball, s is the root of ||y(s)|| = radius: 1/||y(s)|| is concave, so Newton's steps from
+ *  the left are monotone (Conn, Gould, Toint, Trust-Region Methods (2000), section 7.3). */
+arma::vec minimize_model(const Model &model, const arma::vec &x, const arma::vec &gradient,
+                         double radius) {
+    constexpr int kMostSteps = 100;
+    arma::vec y;
+    double shift = 0.0;
+    for (int step = 0; step < kMostSteps; ++step) {
+        const Inverse inverse(model, shift);
+        y = x - inverse(gradient + shift * x);
+        const double norm = arma::norm(y);
+        if (!std::isfinite(norm)) return x;
+        if (norm <= radius) break;
+        const double next = shift + (norm / radius - 1.0) * norm * norm / arma::dot(y, inverse(y));
+        y *= radius / norm;
+        if (!(next - shift > 2.0 * std::numeric_limits<double>::epsilon() * next)) break;
+        shift = next;
+    }
+    return y;
+}
+
 }  // namespace
+
+void QuasiNewton::scale_by(arma::vec diagonal, double floor) {
+    constexpr double kAlike = 10.0;
+    if (diagonal.is_empty() || !diagonal.is_finite() || !(diagonal.max() > 0.0)) return;
+    diagonal.replace(0.0, diagonal.max());  // of an entry that does not matter here
+    diagonal.clamp(floor, arma::datum::inf);
+    if (!scaled_ && diagonal.max() <= kAlike * diagonal.min()) return;
+    root_ = arma::sqrt(diagonal);
+    scaled_ = true;
+}
 
 void QuasiNewton::update(arma::vec step, arma::vec change) {
     constexpr double kDamping = 0.2;
-    if (!convex_along(step, change)) {
+    const auto is_convex = [&] { return convex_along(root_ % step, change / root_); };
+    if (!is_convex()) {
         if (pairs_.empty()) return;
-        const double slope = arma::dot(step, change) / arma::dot(step, step);
-        change += (kDamping * scale() - slope) * step;
-        if (!convex_along(step, change)) return;
+        const arma::vec image = arma::square(root_) % step;
+        change += (kDamping * scale() - arma::dot(step, change) / arma::dot(step, image)) * image;
+        if (!is_convex()) return;
     }
     if (pairs_.size() == kMemory) pairs_.erase(pairs_.begin());
     pairs_.push_back({std::move(step), std::move(change)});
@@ -41,35 +103,39 @@ void QuasiNewton::update(arma::vec step, arma::vec change) {
 
 double QuasiNewton::scale() const {
     const Pair &last = pairs_.back();
-    return arma::dot(last.change, last.change) / arma::dot(last.step, last.change);
+    const arma::vec change = last.change / root_;
+    return arma::dot(change, change) / arma::dot(last.step, last.change);
 }
 
-/** B is a multiple of the identity outside the span of all steps and changes, and the linear term
- *  lies in that span together with x and the gradient: so does the minimizer. In an orthonormal
- *  basis of the span the problem is small and dense, and it is solved exactly. */
+/** In coordinates in which D is 1, B is a multiple of the identity outside the span of all steps
+ *  and changes. In an orthonormal basis of the span what it adds is small and dense. */
 arma::vec QuasiNewton::minimize(const arma::vec &x, const arma::vec &gradient,
                                 double radius) const {
-    const std::size_t count = pairs_.size();
-    arma::mat vectors(x.n_elem, 2 * count + 2);
-    for (std::size_t i = 0; i < count; ++i) {
-        vectors.col(2 * i) = pairs_[i].step;
-        vectors.col(2 * i + 1) = pairs_[i].change;
+    if (!(radius > 0.0)) return x;
+    Model model;
+    double gamma = scaled_ ? 1.0 : arma::norm(gradient) / std::min(1.0, radius);
+    if (!empty()) {
+        const std::size_t count = pairs_.size();
+        arma::mat vectors(x.n_elem, 2 * count);
+        for (std::size_t i = 0; i < count; ++i) {
+            vectors.col(2 * i) = root_ % pairs_[i].step;
+            vectors.col(2 * i + 1) = pairs_[i].change / root_;
+        }
+        arma::mat basis;
+        arma::mat small;  // the vectors in this basis
+        if (!vectors.is_finite() || !arma::qr_econ(basis, small, vectors)) return x;
+        gamma = scale();
+        arma::mat b = gamma * arma::eye(basis.n_cols, basis.n_cols);
+        for (std::size_t i = 0; i < count; ++i)
+            update_matrix(b, small.col(2 * i), small.col(2 * i + 1));
+        b.diag() -= gamma;
+        if (!b.is_finite()) return x;
+        basis.each_col() %= root_;
+        model.across = std::move(basis);
+        model.low = std::move(b);
     }
-    vectors.col(2 * count) = x;
-    vectors.col(2 * count + 1) = gradient;
-    arma::mat basis;
-    arma::mat small;  // the vectors in this basis
-    if (!vectors.is_finite() || !arma::qr_econ(basis, small, vectors)) return x;
-
-    const double gamma = empty() ? arma::norm(gradient) / std::min(1.0, radius) : scale();
-    arma::mat b = gamma * arma::eye(basis.n_cols, basis.n_cols);
-    for (std::size_t i = 0; i < count; ++i)
-        update_matrix(b, small.col(2 * i), small.col(2 * i + 1));
-    if (!b.is_finite()) return x;
-    const arma::vec from = small.col(2 * count);
-    return x + basis * (minimize_quadratic_in_ball(std::move(b), from, small.col(2 * count + 1),
-                                                   radius) -
-                        from);
+    model.diagonal = gamma * arma::square(root_);
+    return minimize_model(model, x, gradient, radius);
 }
 
 }  // namespace dpadapt::linalg

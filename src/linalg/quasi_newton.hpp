@@ -7,15 +7,25 @@
 namespace dpadapt::linalg {
 
 /** Limited-memory BFGS model of a Hessian (Nocedal and Wright, Numerical Optimization, section
- *  7.2), positive definite whatever the function is. */
+ *  7.2), positive definite whatever the function is: B = gamma D where nothing is known of it, with
+ *  a diagonal D that tells the units of the coordinates. */
 class QuasiNewton {
   public:
+    /** D is 1. */
+    explicit QuasiNewton(arma::uword size) : root_(size, arma::fill::ones) {}
+
+    /** Sets D, which is about the diagonal of the Hessian: its entries, or the floor where they are
+     *  below. Nothing changes if there are none, all are 0, one is not finite, or they are all
+     *  alike, to a factor of ten. */
+    void scale_by(arma::vec diagonal, double floor);
+
     /** Learns from a step and the change of the gradient along it. Where the function is not convex
      *  along the step the curvature is set to a fifth of the last one. */
     void update(arma::vec step, arma::vec change);
 
     /** argmin over ||y|| <= radius of gradient.(y - x) + 1/2 (y - x)'B(y - x). Before the first
-     *  update B is the multiple of the identity that makes a step of length min(1, radius). */
+     *  update B is D or, if that was never set, the multiple of the identity that makes a
+     *  step of length min(1, radius). */
     [[nodiscard]] arma::vec minimize(const arma::vec &x, const arma::vec &gradient,
                                      double radius) const;
 
@@ -27,9 +37,11 @@ class QuasiNewton {
         arma::vec step;
         arma::vec change;
     };
-    [[nodiscard]] double scale() const;  // y'y / s'y of the last pair
+    [[nodiscard]] double scale() const;  // gamma of the last pair
 
     std::vector<Pair> pairs_;  // oldest first
+    arma::vec root_;           // of D
+    bool scaled_ = false;
 };
 
 }  // namespace dpadapt::linalg

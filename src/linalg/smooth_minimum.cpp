@@ -15,7 +15,8 @@ constexpr double kRounding = 1e-12;  // values nearer than this, relatively, are
 // Idle steps before precision is declared exhausted. Where values agree only the gap tells of
 // progress, and that of a quasi-Newton method rises and falls over dozens of steps.
 constexpr int kPatience = 60;
-constexpr int kNewtonIdle = 12;  // idle steps that an idle step of Newton's method counts as
+constexpr std::size_t kRenewed = 20;  // iterations after which the diagonal of a model is renewed
+constexpr int kNewtonIdle = 12;       // idle steps that an idle step of Newton's method counts as
 
 using Point = SmoothMinimum;
 
@@ -118,13 +119,10 @@ bool improves(const Point &next, const Point &best) {
     return !lower(best.value, next.value) && next.gap < 0.999 * best.gap;
 }
 
-std::optional<SmoothStop> reason_to_stop(const Point &best, const SmoothLimits &limits,
-                                         double offset, double least, int idle,
-                                         std::size_t iteration) {
-    if (best.gap <= limits.tolerance * std::max(std::abs(best.value - offset), least))
-        return SmoothStop::converged;
+std::optional<SmoothStop> reason_to_stop(const Point &best, double allowed, int idle, bool last) {
+    if (best.gap <= allowed) return SmoothStop::converged;
     if (idle >= kPatience) return SmoothStop::precision;
-    if (iteration == limits.iterations) return SmoothStop::iterations;
+    if (last) return SmoothStop::iterations;
     return std::nullopt;
 }
 
@@ -139,17 +137,21 @@ SmoothMinimum minimize_smooth(SmoothFunction &function, arma::vec start, const S
     const double offset = function.offset();
     const double least = limits.tolerance * std::abs(point.value - offset);
     Point best = point;
-    QuasiNewton model;
+    QuasiNewton model(point.x.n_elem);
     int idle = 0;
     for (std::size_t iteration = 0;; ++iteration) {
         if (progress) progress(iteration, best.value, best.gap);
-        if (const auto stop = reason_to_stop(best, limits, offset, least, idle, iteration)) {
+        const double allowed = limits.tolerance * std::max(std::abs(best.value - offset), least);
+        if (const auto stop = reason_to_stop(best, allowed, idle, iteration == limits.iterations)) {
             best.stop = *stop;
             best.iterations = iteration;
             return best;
         }
         arma::mat h = function.curvature(point.x);
         const bool newton = !h.is_empty();
+        if (!newton && iteration % kRenewed == 0)
+            // Below this a curvature is not felt in the ball.
+            model.scale_by(function.diagonal(point.x), allowed / (limits.radius * limits.radius));
         const arma::vec target = newton ? minimize_quadratic_in_ball(std::move(h), point.x,
                                                                      point.gradient, limits.radius)
                                         : model.minimize(point.x, point.gradient, limits.radius);

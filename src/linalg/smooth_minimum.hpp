@@ -16,6 +16,9 @@ class SmoothFunction {
     /** Positive semidefinite model of the Hessian at x, which is the point evaluated last. Empty at
      *  every x: a quasi-Newton model is used. */
     virtual arma::mat curvature(const arma::vec & /*x*/) { return {}; }
+    /** About the diagonal of the Hessian near x, not negative. Empty: not known. Asked for a few
+     *  times, for a quasi-Newton model. */
+    virtual arma::vec diagonal(const arma::vec & /*x*/) { return {}; }
     /** A lower bound of every value, which does not count when a gap is compared with a value. */
     [[nodiscard]] virtual double offset() const { return 0.0; }
     /** Bound on the error of the value evaluated last, where it comes from a search itself. */

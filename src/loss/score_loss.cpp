@@ -34,6 +34,17 @@ void ScoreLoss::evaluate(const Block &block, std::span<const double> theta,
     }
 }
 
+void ScoreLoss::diagonals(std::size_t n, const double *score, const double *label,
+                          double *out) const {
+    std::vector<double> image(n * outputs());
+    for (std::size_t k = 0; k < outputs(); ++k) {
+        std::vector<double> direction(n * outputs(), 0.0);
+        std::fill_n(direction.data() + k * n, n, 1.0);
+        curvatures(n, score, label, direction.data(), image.data());
+        std::copy_n(image.data() + k * n, n, out + k * n);
+    }
+}
+
 /** ||W'x|| <= Lambda R; the derivatives by W are those by s times x, and x x' for each pair of
  *  classes. */
 Bounds ScoreLoss::bounds(const Range &range) const {

@@ -25,6 +25,10 @@ class ScoreLoss : public Loss {
     /** Bounds by the scores, over ||s|| <= score_radius and labels that are accepted. */
     [[nodiscard]] virtual Bounds score_bounds(double score_radius, double label_bound) const = 0;
 
+    /** out_i = the diagonal of H_i. */
+    virtual void diagonals(std::size_t n, const double *score, const double *label,
+                           double *out) const;
+
     /** Bound of the Hessian by the scores wherever they are. */
     [[nodiscard]] double largest_curvature() const { return score_bounds(0.0, 0.0).smoothness; }
 

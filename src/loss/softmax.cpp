@@ -111,6 +111,14 @@ void Softmax::curvatures(std::size_t n, const double *score, const double *label
     }
 }
 
+void Softmax::diagonals(std::size_t n, const double *score, const double *label,
+                        double *out) const {
+    probabilities(n, score, out);
+    for (std::size_t k = 0; k < classes_; ++k)
+        for (std::size_t i = 0; i < n; ++i)
+            out[k * n + i] *= accepts(label[i]) ? 1.0 - out[k * n + i] : 0.0;
+}
+
 Bounds Softmax::score_bounds(double score_radius, double /*label_bound*/) const {
     const double exponent =
         std::numbers::sqrt2 * score_radius + std::log(static_cast<double>(classes_ - 1));

@@ -17,6 +17,8 @@ class Softmax final : public ScoreLoss {
                 double *slope) const override;
     void curvatures(std::size_t n, const double *score, const double *label,
                     const double *direction, double *out) const override;
+    void diagonals(std::size_t n, const double *score, const double *label,
+                   double *out) const override;
 
     /** With p the probabilities and ||s|| <= S:
      *  s_k - s_y <= sqrt(2) S, so B = log(1 + (K - 1) e^(sqrt(2) S)), attained for K = 2;

@@ -32,6 +32,11 @@ class WeightedRows : public linalg::SmoothFunction {
         return value;
     }
 
+    arma::vec diagonal(const arma::vec &theta) override {
+        return parts_[0].rows->diagonal(theta, parts_[0].weight.data()) +
+               parts_[1].rows->diagonal(theta, parts_[1].weight.data());
+    }
+
   private:
     struct Part {
         const LossRows *rows = nullptr;

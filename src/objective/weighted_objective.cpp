@@ -139,4 +139,15 @@ arma::mat WeightedObjective::curvature(const arma::vec &theta) {
     return h;
 }
 
+arma::vec WeightedObjective::diagonal(const arma::vec &theta) {
+    arma::vec h(theta.n_elem, arma::fill::zeros);
+    for (const Part &part : parts_) {
+        if (part.p == 0.0) continue;
+        const arma::vec of_part = part.rows->diagonal(theta, q_.data() + part.begin);
+        if (of_part.is_empty()) return of_part;
+        h += of_part;
+    }
+    return h;
+}
+
 }  // namespace dpadapt

@@ -35,6 +35,9 @@ class WeightedObjective : public linalg::SmoothFunction {
      *  The floor falls as long as full steps are taken. */
     arma::mat curvature(const arma::vec &theta) override;
 
+    /** Of the loss with the weights at the point evaluated last. */
+    arma::vec diagonal(const arma::vec &theta) override;
+
     [[nodiscard]] double slack() const override { return slack_; }
 
     /** The objective if every loss were 0: what the discrepancy costs at least. */

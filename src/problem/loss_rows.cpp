@@ -151,6 +151,33 @@ arma::mat LossRows::curvature(const arma::vec &theta, const double *weight) cons
     return curvature(scores.data(), weight, [](std::size_t, double, double bend) { return bend; });
 }
 
+arma::vec LossRows::diagonal(const arma::vec &theta, const double *weight) const {
+    constexpr double kFlat = 0.01;
+    const loss::ScoreLoss *loss = loss_.output();
+    if (loss != &loss_) return {};
+    const double least = kFlat * loss->largest_curvature();
+    const linalg::Chunks chunks = sample_.chunks();
+    arma::mat sums(parameters_, chunks.count(), arma::fill::zeros);
+    parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
+        const std::size_t step = block_rows();
+        arma::mat columns;
+        for (std::size_t begin = chunks.begin(chunk); begin < chunks.end(chunk); begin += step) {
+            const std::size_t count = std::min(step, chunks.end(chunk) - begin);
+            worked(count, work_of_row());
+            sample_.fill(begin, begin + count, columns);
+            arma::mat scores(count, loss->outputs());
+            arma::mat bends(count, loss->outputs());
+            loss->scores({count, sample_.dimension(), columns.memptr(), &labels_[begin]},
+                         {theta.memptr(), theta.n_elem}, {scores.memptr(), scores.n_elem});
+            loss->diagonals(count, scores.memptr(), &labels_[begin], bends.memptr());
+            bends.clamp(least, arma::datum::inf);
+            bends.each_col() %= arma::vec(weight + begin, count);
+            sums.col(chunk) += arma::vectorise(arma::square(columns) * bends);
+        }
+    });
+    return arma::sum(sums, 1);
+}
+
 void LossRows::each_gradient(const arma::vec &theta, const Record &see) const {
     each_block(
         0, rows(), theta, true,

@@ -59,6 +59,11 @@ class LossRows {
     /** sum_i weight_i times the Hessian of loss i; by score only. */
     [[nodiscard]] arma::mat curvature(const arma::vec &theta, const double *weight) const;
 
+    /** The diagonal of sum_i weight_i times the Hessian of loss i by theta, with no curvature by a
+     *  score below a hundredth of the largest possible: where a loss is flat now it need not stay
+     *  so. Empty unless scores are linear. */
+    [[nodiscard]] arma::vec diagonal(const arma::vec &theta, const double *weight) const;
+
     /** Calls see(i, loss, gradient) for every record in order. */
     using Record = std::function<void(std::size_t, double, std::span<const double>)>;
     void each_gradient(const arma::vec &theta, const Record &see) const;

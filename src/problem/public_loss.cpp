@@ -34,6 +34,11 @@ class RidgeLoss : public linalg::SmoothFunction {
         return h;
     }
 
+    arma::vec diagonal(const arma::vec &theta) override {
+        const arma::vec h = rows_.diagonal(theta, weight_.data());
+        return h.is_empty() ? h : arma::vec(h + ridge_);
+    }
+
     /** Within which every point better than this one lies. */
     [[nodiscard]] double reach(double value) const { return std::sqrt(2.0 * value / ridge_.min()); }
 

@@ -37,8 +37,11 @@ struct Watched : linalg::SmoothFunction {
         return curvature_(x);
     }
 
+    vec diagonal(const vec &x) override { return diagonal_ ? diagonal_(x) : vec(); }
+
     Evaluate evaluate_;
     Curvature curvature_;
+    std::function<vec(const vec &)> diagonal_;
     double radius;
     int evaluations = 0;
     vec last;
@@ -122,6 +125,20 @@ struct Logistic {
     }
     mat z;
 };
+
+/** In the ball and on its sphere. */
+void columns_of_any_units_take_few_iterations() {
+    const Logistic logistic(400, 12);
+    for (const double radius : {0.5, 20.0, 1e4}) {
+        Watched newton(logistic, radius, [&](const vec &x) { return logistic.curvature(x); });
+        const auto exact = minimize("newton", newton, arma::zeros(12), 0.0, 200);
+        Watched scaled(logistic, radius);
+        scaled.diagonal_ = [&](const vec &x) { return vec(logistic.curvature(x).diag()); };
+        const auto found = minimize("scaled", scaled, arma::zeros(12), 1e-9, 3000);
+        check_close("scaled", found.value, exact.value, 1e-9);
+        check_true("few iterations", found.stop == SmoothStop::converged && found.iterations <= 30);
+    }
+}
 
 void ill_conditioned_logistic() {
     const Logistic logistic(400, 12);
@@ -330,6 +347,7 @@ void gradient_mappings() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(quadratics),
+        core_test(columns_of_any_units_take_few_iterations),
         core_test(ill_conditioned_logistic),
         core_test(rosenbrock_in_balls),
         core_test(trial_points_that_overflow),

@@ -1,5 +1,6 @@
 // The general form without privacy: a caller's loss against the built-in one, threads, monotony,
 // and the special cases that must agree with the convex form's solver.
+#include <cmath>
 #include <vector>
 
 #include "base/error.hpp"
@@ -117,6 +118,36 @@ void newton_and_quasi_newton_find_the_same_minimum() {
     }
 }
 
+/** Columns of scales from 0.01 to 100, which nothing makes alike. */
+void columns_of_any_units_take_few_iterations() {
+    for (const char *loss : {"logistic", "huber"}) {
+        Data source = make_data(500, 0.0, loss[0] == 'l', 3);
+        Data target = make_data(200, 0.7, loss[0] == 'l', 4);
+        for (Data *data : {&source, &target})
+            for (std::size_t k = 0; k < data->x.size(); ++k)
+                data->x[k] *= std::pow(10.0, static_cast<double>(k % kFeatures) - 2.0);
+        const Texts common{{"loss", loss}, {"preprocess", "none"}, {"huber_threshold", "2"}};
+        Texts quick(common);
+        quick.emplace_back("optimizer", "quasi_newton");
+        const Solution newton = solve(common, source, target);
+        const Solution quasi = solve(quick, source, target);
+        check_close("objective", quasi.objective, newton.objective, 1e-8);
+        check_true("few iterations", quasi.iterations <= 40);
+        check_true("converged", quasi.termination == Termination::converged);
+    }
+    Data source = make_data(500, 0.0, true, 5);
+    Data target = make_data(200, 0.7, true, 6);
+    for (Data *data : {&source, &target})
+        for (double &y : data->y) y = 0.5 * y + 0.5;
+    const Texts alike{{"loss", "softmax"}, {"preprocess", "none"}};
+    const Solution before = solve(alike, source, target);
+    for (Data *data : {&source, &target})
+        for (std::size_t k = 0; k < data->x.size(); ++k)
+            data->x[k] *= std::pow(10.0, static_cast<double>(k % kFeatures) - 2.0);
+    const Solution after = solve(alike, source, target);
+    check_true("softmax", before.iterations <= 40 && after.iterations <= 60);
+}
+
 /** With kappa_1 beyond every cost no weight of the convex form leaves p: the same problem. */
 void the_squared_loss_agrees_with_the_convex_form() {
     const Data source = make_data(300, 0.0, false, 5);
@@ -193,6 +224,7 @@ int main() {
     const CMUnitTest tests[] = {
         core_test(a_callers_logistic_loss_equals_the_built_in_one_bit_for_bit),
         core_test(newton_and_quasi_newton_find_the_same_minimum),
+        core_test(columns_of_any_units_take_few_iterations),
         core_test(the_squared_loss_agrees_with_the_convex_form),
         core_test(the_objective_never_rises),
         core_test(threads_do_not_change_a_bit),
