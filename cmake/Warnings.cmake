@@ -5,7 +5,8 @@ set(DPA_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-align -Wc
                  -Wundef -Wvla -Wno-missing-field-initializers)
 set(DPA_WARNINGS_C -Wstrict-prototypes -Wmissing-prototypes -Wno-sign-conversion)
 set(DPA_WARNINGS_CXX -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast -Wextra-semi
-                     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+                     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                     $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wthread-safety>)
 
 function(dpa_warnings target)
   target_compile_options(

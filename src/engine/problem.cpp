@@ -26,11 +26,11 @@ Sample mapped(const SourceMap &map, const Sample &source) {
 
 void Problem::map_source(SourceMap map) {
     const Usage::Hold hold(usage, true);
-    if (source_)
+    if (has_source())
         throw Error(DPA_E_STATE, "the source is set already: its map must come before its rows");
-    if (target_ && target_->features() != map.to())
+    if (has_target() && target().features() != map.to())
         throw Error(DPA_E_DIMENSION, "rows must equal the target's " +
-                                         std::to_string(target_->features()) + " columns, but is " +
+                                         std::to_string(target().features()) + " columns, but is " +
                                          std::to_string(map.to()));
     map_ = std::move(map);
 }
@@ -51,11 +51,13 @@ void Problem::replace_by_persons(Sample elsewhere, std::size_t persons) {
 }
 
 std::optional<Sample> Problem::put(privacy::Domains domain, Sample sample) {
-    if (locked_ && (domain == privacy::kSource ? source_ : target_))
+    const bool is_source = domain == privacy::kSource;
+    if (locked_ && (is_source ? has_source() : has_target()))
         throw Error(DPA_E_STATE, "the problem is locked: its samples cannot be replaced");
-    if (domain == privacy::kSource && map_) sample = mapped(*map_, sample);
-    const auto &other = domain == privacy::kSource ? target_ : source_;
-    if (other && other->features() != sample.features())
+    if (is_source && map_) sample = mapped(*map_, sample);
+    const Sample *other = nullptr;
+    if (is_source ? has_target() : has_source()) other = is_source ? &target() : &source();
+    if (other != nullptr && other->features() != sample.features())
         throw Error(DPA_E_DIMENSION, "cols must equal the other sample's " +
                                          std::to_string(other->features()) + ", but is " +
                                          std::to_string(sample.features()));
@@ -63,10 +65,10 @@ std::optional<Sample> Problem::put(privacy::Domains domain, Sample sample) {
         throw Error(DPA_E_DIMENSION, "cols must equal the " + std::to_string(map_->to()) +
                                          " columns that the source is mapped to, but is " +
                                          std::to_string(sample.features()));
-    const std::lock_guard lock(replacing_);
+    const Lock lock(replacing_);
     scored_ &= ~domain;
-    if (domain == privacy::kSource) sources_.reset();
-    return std::exchange(domain == privacy::kSource ? source_ : target_, std::move(sample));
+    if (is_source) sources_.reset();
+    return std::exchange(this->sample(domain), std::move(sample));
 }
 
 void Problem::group_source(std::span<const std::int64_t> ids) {
@@ -105,8 +107,8 @@ void Problem::set_scores(privacy::Domains domain, std::span<const double> scores
     Sample scored =
         rows.unlabelled() ? Sample::copy_unlabelled(rows.x()) : Sample::copy(rows.x(), left.data());
     scored.weigh(rows.weights());
-    const std::lock_guard lock(replacing_);
-    before = std::exchange(domain == privacy::kSource ? source_ : target_, std::move(scored));
+    const Lock lock(replacing_);
+    before = std::exchange(sample(domain), std::move(scored));
     scored_ |= domain;
 }
 
@@ -119,8 +121,8 @@ void Problem::set_weights(privacy::Domains domain, std::span<const double> weigh
                                          std::to_string(weights.size()));
     if (rows.place() != nullptr) throw Error(DPA_E_UNSUPPORTED, "the rows are elsewhere");
     auto kept = std::make_shared<const SecretVector<double>>(weights.begin(), weights.end());
-    const std::lock_guard lock(replacing_);
-    (domain == privacy::kSource ? source_ : target_)->weigh(std::move(kept));
+    const Lock lock(replacing_);
+    sample(domain)->weigh(std::move(kept));
 }
 
 void Problem::check_scores(const LossSettings &loss) const {
@@ -155,14 +157,20 @@ void Problem::group_target(std::span<const std::int64_t> ids) {
                     "dpa_problem_set_target_group_passes is for persons");
     check_persons_can_be_told(rows.persons() == nullptr);
     auto persons = std::make_shared<const Persons>(ids);
-    const std::lock_guard lock(replacing_);
+    const Lock lock(replacing_);
     target_->group(std::move(persons));
     persons_ = true;
 }
 
-const Sample &Problem::source(const char *name) const { return present(source_, name, "source"); }
+const Sample &Problem::source(const char *name) const {
+    replacing_.assert_unchanging();
+    return present(source_, name, "source");
+}
 
-const Sample &Problem::target(const char *name) const { return present(target_, name, "target"); }
+const Sample &Problem::target(const char *name) const {
+    replacing_.assert_unchanging();
+    return present(target_, name, "target");
+}
 
 void Problem::check_complete() const {
     (void)source();
@@ -190,8 +198,8 @@ void Problem::lock(privacy::Domains domains) {
 }
 
 void Problem::check_allowed(const PrivacySettings &settings) const {
-    if (persons_ && (settings.domains & privacy::kTarget) != 0 && target_ &&
-        target_->persons() == nullptr)
+    if (persons_ && (settings.domains & privacy::kTarget) != 0 && has_target() &&
+        target().persons() == nullptr)
         throw Error(DPA_E_STATE,
                     "the problem protects persons: tell whose rows those of its new target are");
     if (!locked_) return;
@@ -221,13 +229,13 @@ void Problem::follow_budget(Settings &settings) const {
 
 privacy::SampleSizes Problem::sizes(privacy::Domains domains) const {
     privacy::SampleSizes result = rows();
-    const std::lock_guard lock(replacing_);
+    const Lock lock(replacing_);
     if ((domains & privacy::kTarget) != 0 && target_) result.target_rows = target_->units();
     return result;
 }
 
 privacy::SampleSizes Problem::rows() const {
-    const std::lock_guard lock(replacing_);
+    const Lock lock(replacing_);
     const auto &any = source_ ? source_ : target_;
     return {source_ ? source_->rows() : 0, target_ ? target_->rows() : 0,
             any ? any->features() : 0};

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 
@@ -60,8 +59,14 @@ class Problem {
     [[nodiscard]] const Sample &source(const char *name = "problem") const;
     [[nodiscard]] const Sample &target(const char *name = "problem") const;
     void check_complete() const;
-    [[nodiscard]] bool has_source() const { return source_.has_value(); }
-    [[nodiscard]] bool has_target() const { return target_.has_value(); }
+    [[nodiscard]] bool has_source() const {
+        replacing_.assert_unchanging();
+        return source_.has_value();
+    }
+    [[nodiscard]] bool has_target() const {
+        replacing_.assert_unchanging();
+        return target_.has_value();
+    }
 
     /** Of the arrays; zeros for what is missing. Any thread, at any time. */
     [[nodiscard]] privacy::SampleSizes rows() const;
@@ -99,14 +104,20 @@ class Problem {
     [[nodiscard]] std::optional<Sample> put(privacy::Domains domain, Sample sample);
     void check_persons_can_be_told(bool anew) const;
 
+    [[nodiscard]] std::optional<Sample> &sample(privacy::Domains domain) DPA_REQUIRES(replacing_) {
+        return domain == privacy::kSource ? source_ : target_;
+    }
+
     std::atomic<bool> locked_ = false;
     std::atomic<bool> persons_ = false;
-    std::optional<Sample> source_;
-    std::optional<Sample> target_;
+    /// Held by changes of the samples, and by those who look meanwhile. Calls, which `usage` keeps
+    /// apart from changes, look without it.
+    mutable Mutex replacing_;
+    std::optional<Sample> source_ DPA_GUARDED_BY(replacing_);
+    std::optional<Sample> target_ DPA_GUARDED_BY(replacing_);
     privacy::Domains scored_ = 0;
     std::optional<SourceMap> map_;
     std::shared_ptr<const Persons> sources_;  ///< whose rows are those of a source
-    mutable std::mutex replacing_;  ///< held by `replace`, and by those who look meanwhile
 };
 
 }  // namespace dpadapt::engine

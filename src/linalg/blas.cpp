@@ -4,10 +4,10 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <mutex>
 #include <new>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "linalg/arma.hpp"
 
 // Known to OpenBLAS only; absent (null) with every other BLAS.
@@ -58,14 +58,15 @@ std::size_t workers() {
     return started > 1 ? static_cast<std::size_t>(started) - 1 : 0;
 }
 
+Mutex preparing;
+std::size_t prepared DPA_GUARDED_BY(preparing) = 0;  // for so many threads
+
 }  // namespace
 
 void prepare_blas(std::size_t threads) {
     constexpr std::size_t kBuffer = std::size_t{132} << 20U;
-    static std::mutex mutex;
-    static std::size_t prepared = 0;  // for so many threads
     if (openblas_get_config == nullptr || !is_limited()) return;
-    const std::scoped_lock lock(mutex);
+    const Lock lock(preparing);
     threads = std::max<std::size_t>(threads, 1);
     if (threads <= prepared) return;
     // Whether the workers have their buffers already cannot be seen.

@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-#include <mutex>
+#include "base/mutex.hpp"
 
 // Known to OpenBLAS only; absent (null) with every other BLAS.
 extern "C" {
@@ -16,9 +16,9 @@ namespace {
 
 constexpr int kOwnThreads = 1;  // openblas_get_parallel: threads of its own, not of OpenMP
 
-std::mutex mutex;
-int users = 0;
-int of_host = 0;  // to be restored; 0: nothing has been changed
+Mutex mutex;
+int users DPA_GUARDED_BY(mutex) = 0;
+int of_host DPA_GUARDED_BY(mutex) = 0;  // to be restored; 0: nothing has been changed
 thread_local int own_users = 0;
 
 bool applies() {
@@ -28,20 +28,18 @@ bool applies() {
 
 /** A child of fork must find the mutex free, and has this thread's calls only. */
 void watch_forks() {
-    static const int watched = pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); },
-                                              [] {
+    static const int watched = pthread_atfork([]() DPA_ACQUIRE(mutex) { mutex.lock(); },
+                                              []() DPA_RELEASE(mutex) { mutex.unlock(); },
+                                              []() DPA_RELEASE(mutex) {
                                                   users = own_users;
                                                   mutex.unlock();
                                               });
     (void)watched;
 }
 
-}  // namespace
-
-OneBlasThread::OneBlasThread() {
-    if (!applies()) return;
-    watch_forks();
-    const std::scoped_lock lock(mutex);
+// Clang looks for locks in functions, but not in constructors and destructors.
+void begin_use() {
+    const Lock lock(mutex);
     ++own_users;
     ++users;
     const int threads = openblas_get_num_threads();
@@ -50,13 +48,24 @@ OneBlasThread::OneBlasThread() {
     openblas_set_num_threads(1);
 }
 
-OneBlasThread::~OneBlasThread() {
-    if (!applies()) return;
-    const std::scoped_lock lock(mutex);
+void end_use() {
+    const Lock lock(mutex);
     --own_users;
     if (--users > 0 || of_host == 0) return;
     if (openblas_get_num_threads() == 1) openblas_set_num_threads(of_host);
     of_host = 0;
+}
+
+}  // namespace
+
+OneBlasThread::OneBlasThread() {
+    if (!applies()) return;
+    watch_forks();
+    begin_use();
+}
+
+OneBlasThread::~OneBlasThread() {
+    if (applies()) end_use();
 }
 
 }  // namespace dpadapt::linalg

@@ -74,7 +74,7 @@ Ledger::Ledger() : exposure_(std::make_shared<Exposure>()) {
     id_ = ++last;
 }
 
-Ledger::Ledger(const Ledger &other, const std::lock_guard<std::mutex> & /*changing*/)
+Ledger::Ledger(const Ledger &other, const Lock<std::mutex> & /*changing*/)
     : budget_(other.budget_),
       entries_(other.entries_),
       spent_of_source_(other.spent_of_source_),
@@ -87,6 +87,7 @@ Ledger::Ledger(const Ledger &other, const std::lock_guard<std::mutex> & /*changi
       note_(other.note_) {}
 
 void Ledger::check_domains(Domains domains) const {
+    changing_.assert_unchanging();
     if (domains_ != 0 && domains_ != domains)
         throw Error(DPA_E_STATE,
                     "private_domain of a problem is fixed by its first private call: "
@@ -95,26 +96,32 @@ void Ledger::check_domains(Domains domains) const {
 
 void Ledger::bind(Domains domains) {
     check_domains(domains);
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     domains_ = domains;
 }
 
 void Ledger::set_budget(const Budget &budget) {
-    if (budget_)
+    if (this->budget())
         throw Error(DPA_E_STATE,
                     "the budget of a problem is fixed once, by dpa_problem_set_budget "
                     "or by the first private call");
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     budget_ = budget;
 }
 
 void Ledger::use(std::shared_ptr<SharedLedger> shared) {
     set_budget(shared->budget());
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     shared_ = std::move(shared);
 }
 
+void Ledger::announce(CallNote note) {
+    const Lock lock(changing_);
+    note_ = std::move(note);
+}
+
 void Ledger::check(std::span<const Release> releases) const {
+    changing_.assert_unchanging();
     if (!budget_) throw Error(DPA_E_INTERNAL, "a charge needs a budget");
     for (const Release &release : releases)
         // mutant: relations_in_one_ledger
@@ -141,13 +148,13 @@ void Ledger::check(std::span<const Release> releases) const {
 void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
     check(releases);
     {
-        const std::lock_guard lock(changing_);
+        const Lock lock(changing_);
         entries_.reserve_more(releases.size());
     }
     const bool seeded_noise = noise == NoiseSource::unsafe_seed;
     // mutant: entry_after_the_noise
-    if (shared_) shared_->charge(releases, seeded_noise, note_);
-    const std::lock_guard lock(changing_);
+    if (shared()) shared()->charge(releases, seeded_noise, note());
+    const Lock lock(changing_);
     for (const Release &release : releases)
         entries_.add({entries_.size(), release, noise, note_.sizes});
     spent_of_source_ += total_cost(releases, kSource);
@@ -158,17 +165,22 @@ void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
 }
 
 Cost Ledger::spent(Domains domain) const {
+    changing_.assert_unchanging();
     return domain == kSource ? spent_of_source_ : spent_of_target_;
 }
 
 Cost Ledger::spent() const { return larger_cost(spent(kSource), spent(kTarget)); }
 
 Cost Ledger::left() const {
+    changing_.assert_unchanging();
     if (!budget_) throw Error(DPA_E_STATE, "the problem has no budget yet");
     if (shared_) return shared_->left();
     return left_of(budget_->cap, spent());
 }
 
-bool Ledger::seeded() const { return seeded_ || (shared_ && shared_->seeded()); }
+bool Ledger::seeded() const {
+    changing_.assert_unchanging();
+    return seeded_ || (shared_ && shared_->seeded());
+}
 
 }  // namespace dpadapt::privacy

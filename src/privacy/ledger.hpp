@@ -2,11 +2,11 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 
 #include "base/growing.hpp"
+#include "base/mutex.hpp"
 #include "privacy/budget.hpp"
 #include "privacy/shared_ledger.hpp"
 
@@ -39,7 +39,7 @@ class Ledger {
     Ledger();
 
     /** What it holds at this moment, under the same number. */
-    Ledger(const Ledger &other) : Ledger(other, std::lock_guard(other.changing_)) {}
+    Ledger(const Ledger &other) : Ledger(other, Lock(other.changing_)) {}
     Ledger &operator=(const Ledger &) = delete;
 
     /** A number that no other ledger of the process has. */
@@ -52,14 +52,17 @@ class Ledger {
 
     /** Fixes the budget; throws Error(DPA_E_STATE) when it is fixed already. */
     void set_budget(const Budget &budget);
-    [[nodiscard]] const std::optional<Budget> &budget() const { return budget_; }
+    [[nodiscard]] const std::optional<Budget> &budget() const {
+        changing_.assert_unchanging();
+        return budget_;
+    }
 
     /** From now on the shared one has the budget, and every charge is entered there as well. Throws
      *  Error(DPA_E_STATE) when a budget is fixed already. */
     void use(std::shared_ptr<SharedLedger> shared);
 
     /** Describes the next call. */
-    void announce(CallNote note) { note_ = std::move(note); }
+    void announce(CallNote note);
 
     /** Throws Error(DPA_E_BUDGET) when with these releases the total of a domain would exceed any
      *  part of the cap. */
@@ -68,7 +71,10 @@ class Ledger {
     /** Enters all releases of a call, or none: throws as check does. */
     void charge(std::span<const Release> releases, NoiseSource noise);
 
-    [[nodiscard]] const Growing<Entry> &entries() const { return entries_; }
+    [[nodiscard]] const Growing<Entry> &entries() const {
+        changing_.assert_unchanging();
+        return entries_;
+    }
 
     /** Total over the releases that read that domain. */
     [[nodiscard]] Cost spent(Domains domain) const;
@@ -83,25 +89,35 @@ class Ledger {
     /** Whether the noise of any release was, also of one of another problem that shares. */
     [[nodiscard]] bool seeded() const;
 
-    [[nodiscard]] const std::shared_ptr<SharedLedger> &shared() const { return shared_; }
+    [[nodiscard]] const std::shared_ptr<SharedLedger> &shared() const {
+        changing_.assert_unchanging();
+        return shared_;
+    }
 
     /** Of the problem: copies see what is marked later. */
     [[nodiscard]] Exposure &exposure() const { return *exposure_; }
 
   private:
-    Ledger(const Ledger &other, const std::lock_guard<std::mutex> &changing);
+    [[nodiscard]] const CallNote &note() const {
+        changing_.assert_unchanging();
+        return note_;
+    }
 
-    mutable std::mutex changing_;  ///< held by changes, and by those who look from another thread
-    std::optional<Budget> budget_;
-    Growing<Entry> entries_;
-    Cost spent_of_source_;
-    Cost spent_of_target_;
-    bool seeded_ = false;
+    Ledger(const Ledger &other, const Lock<std::mutex> &changing);
+
+    /// Held by changes, and by those who look from another thread. The one call that makes changes
+    /// looks without it.
+    mutable Mutex changing_;
+    std::optional<Budget> budget_ DPA_GUARDED_BY(changing_);
+    Growing<Entry> entries_ DPA_GUARDED_BY(changing_);
+    Cost spent_of_source_ DPA_GUARDED_BY(changing_);
+    Cost spent_of_target_ DPA_GUARDED_BY(changing_);
+    bool seeded_ DPA_GUARDED_BY(changing_) = false;
     std::shared_ptr<Exposure> exposure_;
     std::uint64_t id_;
-    Domains domains_ = 0;
-    std::shared_ptr<SharedLedger> shared_;
-    CallNote note_;
+    Domains domains_ DPA_GUARDED_BY(changing_) = 0;
+    std::shared_ptr<SharedLedger> shared_ DPA_GUARDED_BY(changing_);
+    CallNote note_ DPA_GUARDED_BY(changing_);
 };
 
 /** Total of the releases that read that domain. */

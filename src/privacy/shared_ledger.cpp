@@ -50,64 +50,69 @@ Cost price_of_call(std::span<const Release> releases) {
 SharedLedger::SharedLedger(const Budget &budget, Domains locked_domains) {
     const Block block = write_block(LedgerHeader{budget, locked_domains, now(), random_id()});
     take({block.begin(), block.end()});
+    header_ = content_.header;
 }
 
-SharedLedger::SharedLedger(std::vector<std::uint8_t> bytes) { take(std::move(bytes)); }
+SharedLedger::SharedLedger(std::vector<std::uint8_t> bytes) {
+    take(std::move(bytes));
+    header_ = content_.header;
+}
 
 SharedLedger::SharedLedger(const std::string &path) : path_(LedgerFile::real_path(path)) {
     refresh();
+    header_ = content_.header;
 }
 
 void SharedLedger::move_to(const std::string &path) {
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     std::string place = LedgerFile::new_path(path);
     LedgerFile::create(place, bytes_);
     path_ = std::move(place);
 }
 
 void SharedLedger::set_store(StoreEntry store) {
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     store_ = std::move(store);
 }
 
 LedgerContent SharedLedger::content() {
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     refresh_all();
     return content_;
 }
 
 std::vector<std::uint8_t> SharedLedger::bytes() {
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     refresh_all();
     return bytes_;
 }
 
 Cost SharedLedger::spent() {
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     refresh();
     return content_.spent;
 }
 
 LedgerContent SharedLedger::known() {
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     return content_;
 }
 
 Cost SharedLedger::left() { return left_of(budget().cap, spent()); }
 
 bool SharedLedger::seeded() {
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     return content_.seeded;
 }
 
 void SharedLedger::check(const Cost &cost) {
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     refresh();
     check_held(cost);
 }
 
 void SharedLedger::charge(std::span<const Release> releases, bool seeded, const CallNote &note) {
-    const std::lock_guard lock(changing_);
+    const Lock lock(changing_);
     if (storing_) throw Error(DPA_E_STATE, "the ledger is storing another entry");
     if (refused_)
         throw Error(DPA_E_STATE,

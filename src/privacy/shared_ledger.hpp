@@ -1,10 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "base/mutex.hpp"
 #include "privacy/ledger_bytes.hpp"
 #include "privacy/ledger_file.hpp"
 
@@ -37,8 +37,8 @@ class SharedLedger {
 
     void set_store(StoreEntry store);
 
-    [[nodiscard]] const Budget &budget() const { return content_.header.budget; }
-    [[nodiscard]] Domains locked_domains() const { return content_.header.locked_domains; }
+    [[nodiscard]] const Budget &budget() const { return header_.budget; }
+    [[nodiscard]] Domains locked_domains() const { return header_.locked_domains; }
 
     /** What it holds now, with what others have added to the file. */
     [[nodiscard]] LedgerContent content();
@@ -58,20 +58,22 @@ class SharedLedger {
     void charge(std::span<const Release> releases, bool seeded, const CallNote &note);
 
   private:
-    void refresh_all();
-    void refresh();
-    void take(std::vector<std::uint8_t> bytes);
-    void take_new(const LedgerFile &file);
-    void check_held(const Cost &cost) const;
-    void call_store(std::uint64_t sequence, const Block &block);
+    void refresh_all() DPA_REQUIRES(changing_);
+    void refresh() DPA_REQUIRES(changing_);
+    void take(std::vector<std::uint8_t> bytes) DPA_REQUIRES(changing_);
+    void take_new(const LedgerFile &file) DPA_REQUIRES(changing_);
+    void check_held(const Cost &cost) const DPA_REQUIRES(changing_);
+    void call_store(std::uint64_t sequence, const Block &block) DPA_REQUIRES(changing_);
 
-    std::recursive_mutex changing_;  ///< a store may look at the ledger that calls it
-    std::string path_;               ///< empty: in memory
-    StoreEntry store_;
-    bool storing_ = false;
-    bool refused_ = false;  ///< by the store, so that it has no longer what is here
-    std::vector<std::uint8_t> bytes_;
-    LedgerContent content_;
+    RecursiveMutex changing_;                     ///< a store may look at the ledger that calls it
+    std::string path_ DPA_GUARDED_BY(changing_);  ///< empty: in memory
+    StoreEntry store_ DPA_GUARDED_BY(changing_);
+    bool storing_ DPA_GUARDED_BY(changing_) = false;
+    /// By the store, so that it has no longer what is here.
+    bool refused_ DPA_GUARDED_BY(changing_) = false;
+    std::vector<std::uint8_t> bytes_ DPA_GUARDED_BY(changing_);
+    LedgerContent content_ DPA_GUARDED_BY(changing_);
+    LedgerHeader header_;  ///< never changes: content_ is replaced by later looks at the file
 };
 
 /** Part by part the larger price of the two samples. */

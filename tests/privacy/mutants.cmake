@@ -70,7 +70,7 @@ dpa_add_mutant(selection_at_twice_its_epsilon privacy.selection
 
 # The entry of a call is made when its thread ends or pays again.
 dpa_add_mutant(entry_after_the_noise privacy.ledger_file
-               "shared_->charge(releases, seeded_noise, note_)"
+               "shared()->charge(releases, seeded_noise, note())"
                "{ static thread_local std::shared_ptr<void> late; \
 late = std::shared_ptr<void>(this, [shared = shared_, note = note_, seeded_noise, \
 paid = std::vector<Release>(releases.begin(), releases.end())](void *) \
