@@ -8,8 +8,8 @@ find_path(ARMADILLO_INCLUDE_DIR armadillo REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
 
-set(folders base linalg random schema loss privacy problem arrow solution objective records
-            discrepancy paper private baseline select evaluate engine capi)
+set(folders base base/platform linalg random schema loss privacy problem arrow solution objective
+            records discrepancy paper private baseline select evaluate engine capi)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp"
      OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
@@ -21,6 +21,7 @@ target_link_libraries(dpadapt_objects PUBLIC LAPACK::LAPACK BLAS::BLAS PkgConfig
                                              Threads::Threads)
 # What must not see Armadillo, does not.
 file(GLOB without_armadillo CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/base/*.cpp"
+     "${PROJECT_SOURCE_DIR}/src/base/platform/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/random/*.cpp" "${PROJECT_SOURCE_DIR}/src/schema/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/privacy/*.cpp")
 set_source_files_properties(${without_armadillo} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

@@ -1,31 +1,13 @@
 #pragma once
 
-#include <csignal>
 #include <cstddef>
 #include <exception>
 #include <thread>
 #include <vector>
 
+#include "base/platform/threads.hpp"
+
 namespace dpadapt {
-
-/** While it lives, signals to the process are not delivered to this thread, nor to those that it
- *  starts, which keep that. Faults of a thread itself and the profiler's signals are. */
-class SignalHold {
-  public:
-    SignalHold() noexcept {
-        sigset_t held;
-        sigfillset(&held);
-        for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF})
-            sigdelset(&held, own);
-        pthread_sigmask(SIG_BLOCK, &held, &before_);
-    }
-    SignalHold(const SignalHold &) = delete;
-    SignalHold &operator=(const SignalHold &) = delete;
-    ~SignalHold() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
-  private:
-    sigset_t before_{};
-};
 
 /** Threads that do the same work and are joined at the end of the scope. The host's signals are
  *  handled by the host's threads. */

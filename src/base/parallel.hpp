@@ -1,28 +1,14 @@
 #pragma once
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <exception>
 
 #include "base/helper_threads.hpp"
+#include "base/platform/threads.hpp"
 
 namespace dpadapt {
-
-/** Holds off pthread_cancel of this thread while it waits for others: unwinding past them would
- *  abort. */
-class CancellationHold {
-  public:
-    CancellationHold() noexcept { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
-    CancellationHold(const CancellationHold &) = delete;
-    CancellationHold &operator=(const CancellationHold &) = delete;
-    ~CancellationHold() { pthread_setcancelstate(before_, nullptr); }
-
-  private:
-    int before_ = PTHREAD_CANCEL_ENABLE;
-};
 
 /** Calls work(chunk) for every chunk in [0, chunks), on the calling thread and threads - 1 others
  *  that live no longer than the call. What a chunk computes must not depend on the thread that

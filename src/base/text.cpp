@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <clocale>
-#include <cmath>
-#include <cstdlib>
+
+#include "base/platform/read_number.hpp"
 
 namespace dpadapt {
 
@@ -18,24 +16,7 @@ std::string to_text(double value) {
 
 std::optional<double> parse_number(std::string_view text) {
     double value = 0.0;
-#ifdef __cpp_lib_to_chars
-    const char *end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, value);
-    if (result.ec != std::errc{} || result.ptr != end || text.empty()) return std::nullopt;
-#else  // libc++: a locale of its own reads what from_chars reads, and more
-    static const locale_t classic = newlocale(LC_ALL_MASK, "C", nullptr);
-    const std::string all(text);
-    const std::string_view size = text.substr(text.starts_with('-') ? 1 : 0);
-    const bool is_word = size == "inf" || size == "nan";
-    if (size.empty() || (!is_word && size.find_first_not_of("0123456789.eE+-") != size.npos) ||
-        size.front() == '+' || size.front() == '-')
-        return std::nullopt;
-    char *end = nullptr;
-    errno = 0;
-    value = strtod_l(all.c_str(), &end, classic);
-    const bool is_lost = errno == ERANGE && (value == 0.0 || std::isinf(value));
-    if (end != all.c_str() + all.size() || is_lost) return std::nullopt;
-#endif
+    if (!platform::read_number(text, value)) return std::nullopt;
     return value;
 }
 

@@ -6,22 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
-#if defined(__GLIBCXX__)
-#include <cxxabi.h>
-#endif
-
 #include "base/attention.hpp"
 #include "base/error.hpp"
+#include "base/platform/unwinding.hpp"
 #include "capi/slots.hpp"
-
-// The unwinding of a cancelled thread is caught by a reference to no object.
-#if defined(__clang__)
-#define DPA_UNWINDS __attribute__((no_sanitize("undefined")))
-#elif defined(__GNUC__)
-#define DPA_UNWINDS __attribute__((no_sanitize_undefined))
-#else
-#define DPA_UNWINDS
-#endif
 
 namespace dpadapt::capi {
 
@@ -48,8 +36,8 @@ DPA_UNWINDS dpa_status guard(const char *function, Body &&body) {
         return fail(DPA_E_NO_MEMORY, function, "out of memory: an array would be too long");
     } catch (const std::exception &error) {
         return fail(DPA_E_INTERNAL, function, error.what());
-#if defined(__GLIBCXX__)  // others do not tell it from unknown exceptions
-    } catch (abi::__forced_unwind &) {
+#if defined(DPA_FORCED_UNWIND)
+    } catch (DPA_FORCED_UNWIND &) {
         throw;
 #endif
     } catch (...) {

@@ -1,23 +1,13 @@
 #include "linalg/blas.hpp"
 
-#include <sys/mman.h>
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <new>
 #include <vector>
 
 #include "base/mutex.hpp"
+#include "base/platform/address_space.hpp"
+#include "base/platform/openblas.hpp"
 #include "linalg/arma.hpp"
-
-// Known to OpenBLAS only; absent (null) with every other BLAS.
-extern "C" {
-__attribute__((weak)) char *openblas_get_config();
-__attribute__((weak)) int openblas_get_num_threads();
-__attribute__((weak)) extern int blas_num_threads;
-__attribute__((weak)) void *blas_memory_alloc(int position);
-__attribute__((weak)) void blas_memory_free(void *buffer);
-}
 
 #define DPA_TEXT_OF(x) #x
 #define DPA_TEXT(x) DPA_TEXT_OF(x)
@@ -31,18 +21,6 @@ const char *blas_description() {
 int blas_threads() { return openblas_get_num_threads != nullptr ? openblas_get_num_threads() : 0; }
 
 namespace {
-
-bool is_limited() {
-    rlimit limit{};
-    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-}
-
-bool has_room(std::size_t bytes) {
-    void *room = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (room == MAP_FAILED) return false;
-    munmap(room, bytes);
-    return true;
-}
 
 /** Makes OpenBLAS take a buffer for each of `threads` callers, which it keeps for later calls. */
 void take_buffers(std::size_t threads) {
@@ -65,13 +43,13 @@ std::size_t prepared DPA_GUARDED_BY(preparing) = 0;  // for so many threads
 
 void prepare_blas(std::size_t threads) {
     constexpr std::size_t kBuffer = std::size_t{132} << 20U;
-    if (openblas_get_config == nullptr || !is_limited()) return;
+    if (openblas_get_config == nullptr || !platform::addresses_are_limited()) return;
     const Lock lock(preparing);
     threads = std::max<std::size_t>(threads, 1);
     if (threads <= prepared) return;
     // Whether the workers have their buffers already cannot be seen.
     const std::size_t others = prepared > 0 ? 0 : workers();
-    if (!has_room((threads - prepared + others) * kBuffer)) throw std::bad_alloc();
+    if (!platform::has_addresses((threads - prepared + others) * kBuffer)) throw std::bad_alloc();
     take_buffers(threads);
     prepared = threads;
 }

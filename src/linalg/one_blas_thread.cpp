@@ -1,15 +1,8 @@
 #include "linalg/one_blas_thread.hpp"
 
-#include <pthread.h>
-
 #include "base/mutex.hpp"
-
-// Known to OpenBLAS only; absent (null) with every other BLAS.
-extern "C" {
-__attribute__((weak)) int openblas_get_num_threads();
-__attribute__((weak)) void openblas_set_num_threads(int threads);
-__attribute__((weak)) int openblas_get_parallel();
-}
+#include "base/platform/openblas.hpp"
+#include "base/platform/threads.hpp"
 
 namespace dpadapt::linalg {
 namespace {
@@ -28,12 +21,15 @@ bool applies() {
 
 /** A child of fork must find the mutex free, and has this thread's calls only. */
 void watch_forks() {
-    static const int watched = pthread_atfork([]() DPA_ACQUIRE(mutex) { mutex.lock(); },
-                                              []() DPA_RELEASE(mutex) { mutex.unlock(); },
-                                              []() DPA_RELEASE(mutex) {
-                                                  users = own_users;
-                                                  mutex.unlock();
-                                              });
+    static const bool watched = [] {
+        platform::at_fork([]() DPA_ACQUIRE(mutex) { mutex.lock(); },
+                          []() DPA_RELEASE(mutex) { mutex.unlock(); },
+                          []() DPA_RELEASE(mutex) {
+                              users = own_users;
+                              mutex.unlock();
+                          });
+        return true;
+    }();
     (void)watched;
 }
 

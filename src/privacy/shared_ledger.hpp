@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/mutex.hpp"
+#include "base/platform/ledger_file.hpp"
 #include "privacy/ledger_bytes.hpp"
-#include "privacy/ledger_file.hpp"
 
 namespace dpadapt::privacy {
 

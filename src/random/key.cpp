@@ -2,13 +2,12 @@
 
 #include <sodium/core.h>
 #include <sodium/utils.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <new>
 
 #include "base/error.hpp"
+#include "base/platform/secret_page.hpp"
 
 namespace dpadapt::random {
 namespace {
@@ -29,19 +28,10 @@ void initialize_sodium() {
 
 Key::Key(Empty /*empty*/) {
     initialize_sodium();
-    void *memory =
-        mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    // Neither swap nor a core file: where the limits of the process allow no lock, it does without.
-    static_cast<void>(mlock(memory, sizeof(Page)));
-#if defined(MADV_DONTDUMP)
-    static_cast<void>(madvise(memory, sizeof(Page), MADV_DONTDUMP));
-#endif
-    page_ = new (memory) Page{};
-#if defined(MADV_WIPEONFORK)
-    page_->wiped_on_fork = madvise(memory, sizeof(Page), MADV_WIPEONFORK) == 0;
-#endif
-    page_->pid = getpid();
+    const platform::SecretPage page = platform::take_secret_page(sizeof(Page));
+    page_ = new (page.memory) Page{};
+    page_->wiped_on_fork = page.wiped_on_fork;
+    page_->process = platform::process_id();
 }
 
 Key::Key(Empty empty, std::span<const std::uint8_t, kSize> bytes) : Key(empty) {
@@ -54,7 +44,7 @@ Key Key::unsafe_from_bytes(std::span<const std::uint8_t, kSize> bytes) { return 
 
 Key::~Key() {
     sodium_memzero(page_, sizeof(Page));
-    munmap(page_, sizeof(Page));
+    platform::give_back_page(page_, sizeof(Page));
 }
 
 const std::uint8_t *Key::bytes() const {
@@ -63,7 +53,7 @@ const std::uint8_t *Key::bytes() const {
 }
 
 void Key::check_pid() const {
-    if (page_->pid != getpid())
+    if (page_->process != platform::process_id())
         throw Error(DPA_E_ENTROPY, "the process was forked after the noise key had been made");
 }
 

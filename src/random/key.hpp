@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -40,7 +38,7 @@ class Key {
   private:
     struct Page {
         std::uint8_t bytes[kSize];
-        pid_t pid;           ///< 0 when wiped, which no process has
+        int process;         ///< 0 when wiped, which no process has
         bool wiped_on_fork;  ///< false when wiped
     };
     struct Empty {};

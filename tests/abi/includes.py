@@ -1,4 +1,5 @@
-"""The house has floors: a folder of src/ includes lower floors and itself.
+"""The house has floors: a folder of src/ includes lower floors and itself. Only base/platform, and
+the command, include headers and use words that are not ISO C++.
 includes.py SOURCE_DIR"""
 
 import pathlib
@@ -29,6 +30,11 @@ FLOORS = {
 }
 CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp", "base/parallel.cpp"}
 CATCH = re.compile(r"catch\s*\(\s*\.\.\.\s*\)")
+PLATFORM = "base/platform/"
+ISO_HEADER = re.compile(r"[a-z_0-9]+$")
+LIBRARIES = ("dpadapt/", "sodium", "armadillo")
+NOT_ISO = re.compile(r"\bpthread_\w+|\bsig\w+set\b|\b__attribute__\(\(weak|\bstrto\w_l\b"
+                     r"|\b(__linux__|__APPLE__|_WIN32|__GLIBC\w*__|ssize_t|pid_t)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -49,6 +55,11 @@ def may_include(source, folder, kind, path):
     return folder in FLOORS and other in FLOORS and FLOORS[other][0] <= FLOORS[folder][1]
 
 
+def is_iso(path):
+    """Whether that header of angle brackets is of ISO C++ or of a library that we link."""
+    return (bool(ISO_HEADER.match(path)) and path != "csignal") or path.startswith(LIBRARIES)
+
+
 def faults(source):
     for path in sorted(source.glob("**/*.[chd]*")):
         name = path.relative_to(source).as_posix()
@@ -59,6 +70,12 @@ def faults(source):
         for kind, included in INCLUDE.findall(text):
             if not may_include(source, folder, kind, included):
                 yield f"{name} must not include {included}"
+        if folder in FLOORS and not name.startswith(PLATFORM):
+            for kind, included in INCLUDE.findall(text):
+                if kind == "<" and not is_iso(included):
+                    yield f"{name}: {included} is not ISO C++ and belongs to {PLATFORM}"
+            for word in sorted(set(match.group() for match in NOT_ISO.finditer(text))):
+                yield f"{name}: {word} is not ISO C++ and belongs to {PLATFORM}"
         if folder in FLOORS and name not in CATCH_ALL and CATCH.search(text):
             yield f"{name}: catch (...) belongs to {', '.join(sorted(CATCH_ALL))}"
 

@@ -1,4 +1,4 @@
-#include "privacy/ledger_file.hpp"
+#include "base/platform/ledger_file.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
