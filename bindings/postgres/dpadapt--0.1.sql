@@ -11,7 +11,7 @@ CREATE TABLE dpadapt.models (
     label text NOT NULL,
     features text[] NOT NULL,
     options text NOT NULL,
-    solution bytea NOT NULL -- of dpa_solution_serialize_predictor
+    solution bytea NOT NULL -- of dpa_solution_serialize_predictor, or a model file
 );
 ALTER TABLE dpadapt.models ENABLE ROW LEVEL SECURITY;
 CREATE POLICY read_all ON dpadapt.models FOR SELECT USING (true);
@@ -40,6 +40,14 @@ CREATE FUNCTION dpadapt.pass_final(internal) RETURNS bytea
     AS 'MODULE_PATHNAME', 'dpadapt_pass_final' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 CREATE AGGREGATE dpadapt.pass(request bytea, features float8[], label float8) (
     SFUNC = dpadapt.pass_step, STYPE = internal, FINALFUNC = dpadapt.pass_final,
+    COMBINEFUNC = dpadapt.pass_combine, SERIALFUNC = dpadapt.pass_serialize,
+    DESERIALFUNC = dpadapt.pass_deserialize, PARALLEL = SAFE
+);
+-- The same where a schema makes features and label of a row.
+CREATE FUNCTION dpadapt.pass_rows_step(internal, bytea, bytea, record) RETURNS internal
+    AS 'MODULE_PATHNAME', 'dpadapt_pass_rows_step' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE AGGREGATE dpadapt.pass_rows(request bytea, schema bytea, "row" record) (
+    SFUNC = dpadapt.pass_rows_step, STYPE = internal, FINALFUNC = dpadapt.pass_final,
     COMBINEFUNC = dpadapt.pass_combine, SERIALFUNC = dpadapt.pass_serialize,
     DESERIALFUNC = dpadapt.pass_deserialize, PARALLEL = SAFE
 );
@@ -74,6 +82,10 @@ CREATE FUNCTION dpadapt.predict(name text, "row" record) RETURNS float8
     AS 'MODULE_PATHNAME', 'dpadapt_predict_row' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION dpadapt.predict(text, record) IS
     'prediction of a model, from the columns of a row with the names of its features';
+CREATE FUNCTION dpadapt.predict_label(name text, "row" record) RETURNS text
+    AS 'MODULE_PATHNAME', 'dpadapt_predict_label' LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION dpadapt.predict_label IS
+    'the same as the source writes its labels, such as the name of a class';
 CREATE FUNCTION dpadapt.report(name text) RETURNS jsonb
     AS 'MODULE_PATHNAME', 'dpadapt_report' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION dpadapt.report IS

@@ -5,7 +5,7 @@ CREATE EXTENSION dpadapt;
 CREATE ROLE custodian;
 CREATE ROLE analyst;
 GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
-GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass TO custodian;
+GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass, dpadapt.pass_rows TO custodian;
 GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.plan, dpadapt.evaluate TO analyst;
 
 CREATE TABLE public_stays AS

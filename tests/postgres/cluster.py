@@ -51,7 +51,7 @@ CREATE EXTENSION dpadapt;
 CREATE ROLE custodian LOGIN;
 CREATE ROLE analyst LOGIN;
 GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
-GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass TO custodian;
+GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass, dpadapt.pass_rows TO custodian;
 GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.plan, dpadapt.evaluate TO analyst;
 GRANT CREATE ON SCHEMA public TO custodian;
 """

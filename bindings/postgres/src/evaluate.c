@@ -14,7 +14,8 @@ typedef struct candidates {
     char **models;
     int count;
     const dpa_solution **solutions;
-    Datum features; /* of all of them */
+    guest_handles *first; /* of the first model, whose columns and schema all have */
+    saved_model columns;
 } candidates;
 
 static bool same_names(Datum a, Datum b) {
@@ -26,6 +27,20 @@ static bool same_names(Datum a, Datum b) {
     return true;
 }
 
+static bool same_schemas(const guest_handles *a, const guest_handles *b) {
+    bytea *of_a, *of_b;
+    if (a->schema == NULL || b->schema == NULL) return a->schema == b->schema;
+    GUEST_BYTES(of_a, dpa_schema_serialize, a->schema);
+    GUEST_BYTES(of_b, dpa_schema_serialize, b->schema);
+    return VARSIZE(of_a) == VARSIZE(of_b) && memcmp(of_a, of_b, VARSIZE(of_a)) == 0;
+}
+
+static void refuse(const candidates *all, int other, const char *what) {
+    ereport(ERROR, errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+            errmsg("models \"%s\" and \"%s\" have different %s", all->models[0], all->models[other],
+                   what));
+}
+
 static candidates load(Datum models, Oid target) {
     candidates all;
     all.count = names_of(models, "model", &all.models);
@@ -33,11 +48,9 @@ static candidates load(Datum models, Oid target) {
     for (int k = 0; k < all.count; ++k) {
         guest_handles *h = guest_new(CurrentMemoryContext);
         saved_model model = model_load(CStringGetTextDatum(all.models[k]), h);
-        if (k == 0) all.features = model.features;
-        if (!same_names(all.features, model.features))
-            ereport(ERROR, errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-                    errmsg("models \"%s\" and \"%s\" have different features", all.models[0],
-                           all.models[k]));
+        if (k == 0) all.columns = model, all.first = h;
+        if (!same_names(all.columns.features, model.features)) refuse(&all, k, "features");
+        if (!same_schemas(all.first, h)) refuse(&all, k, "schemas");
         if (strcmp(TextDatumGetCString(model.target), relation_sql(target)) == 0)
             ereport(WARNING,
                     errmsg("model \"%s\" was fitted to relation \"%s\"", all.models[k],
@@ -46,6 +59,19 @@ static candidates load(Datum models, Oid target) {
         all.solutions[k] = h->solution;
     }
     return all;
+}
+
+/* The columns of the models, and a label, which may have another name here. */
+static target_rows *open_target(guest_handles *h, const candidates *all, Oid relation, Datum label,
+                                Datum options) {
+    size_t features;
+    target_rows *target = target_open(h, relation, options);
+    row_columns columns = {.label = TextDatumGetCString(label), .coded = h->schema != NULL};
+    columns.features = names_of(all->columns.features, "feature", &columns.names);
+    target_read(target, &columns, TextDatumGetCString(all->columns.label));
+    guest_check(dpa_solution_shape(all->solutions[0], &features, NULL, NULL, NULL));
+    target_set(target, h, features);
+    return target;
 }
 
 /* Pays, and reads the target by passes. */
@@ -81,12 +107,9 @@ Datum dpadapt_evaluate(PG_FUNCTION_ARGS) {
     guest_refuse_nulls(fcinfo);
     Oid relation = PG_GETARG_OID(1);
     SPI_connect();
-    guest_handles *h = guest_new(CurrentMemoryContext);
     candidates all = load(PG_GETARG_DATUM(0), relation);
-    char **names;
-    int features = names_of(all.features, "feature", &names);
-    target_rows *target = target_problem(h, relation, TextDatumGetCString(PG_GETARG_DATUM(2)),
-                                         PG_GETARG_DATUM(3), features, names);
+    guest_handles *h = all.first; /* has the schema */
+    target_rows *target = open_target(h, &all, relation, PG_GETARG_DATUM(2), PG_GETARG_DATUM(3));
     measure(h, &all, target);
 
     MemoryContext spi = MemoryContextSwitchTo(caller);

@@ -42,10 +42,10 @@ Datum dpadapt_fit(PG_FUNCTION_ARGS) {
     target_rows *target = problem_open(h, &facts);
     model_reserve(name, &facts);
     solve(h, target);
-    model_store(name, h->solution);
+    model_store(name, h);
 
     MemoryContext spi = MemoryContextSwitchTo(caller);
-    Datum report = report_of(h->solution, facts.label, facts.features);
+    Datum report = report_of(h, facts.label, facts.features);
     MemoryContextSwitchTo(spi);
     SPI_finish();
     PG_RETURN_DATUM(report);

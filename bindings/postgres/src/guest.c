@@ -11,6 +11,8 @@ static void destroy(void *handles) {
     dpa_ledger_destroy(h->ledger);
     dpa_options_destroy(h->options);
     dpa_partial_destroy(h->partial);
+    dpa_table_destroy(h->table);
+    dpa_schema_destroy(h->schema);
 }
 
 guest_handles *guest_new(MemoryContext context) {

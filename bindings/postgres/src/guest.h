@@ -17,6 +17,8 @@ typedef struct guest_handles {
     dpa_plan *plan;
     dpa_evaluation *evaluation;
     dpa_partial *partial;
+    dpa_table *table;
+    dpa_schema *schema;
     MemoryContextCallback callback;
 } guest_handles;
 
@@ -73,6 +75,15 @@ void guest_refuse_nulls(FunctionCallInfo call);
         (out) = palloc(VARHDRSZ + size_);                                    \
         SET_VARSIZE(out, VARHDRSZ + size_);                                  \
         guest_check(function(handle, (uint8_t *)VARDATA(out), size_, NULL)); \
+    } while (0)
+
+/** A text of a handle, by a function of the form of dpa_schema_describe. */
+#define GUEST_TEXT(out, function, handle)                \
+    do {                                                 \
+        size_t size_ = 0;                                \
+        (void)function(handle, NULL, 0, &size_);         \
+        (out) = palloc(size_ + 1);                       \
+        guest_check(function(handle, out, size_, NULL)); \
     } while (0)
 
 /** A report of a handle as text, by a function of the form of dpa_plan_report. */

@@ -50,9 +50,22 @@ void model_reserve(Datum name, const problem_facts *facts) {
         lengthof(values), types, values);
 }
 
-void model_store(Datum name, const dpa_solution *solution) {
+/* A text, whose zero is not stored. */
+static bytea *model_file(const guest_handles *h) {
+    size_t size = 0;
+    (void)dpa_schema_model(h->schema, h->solution, NULL, 0, &size);
+    bytea *bytes = palloc(VARHDRSZ + size);
+    guest_check(dpa_schema_model(h->schema, h->solution, VARDATA(bytes), size, NULL));
+    SET_VARSIZE(bytes, VARHDRSZ + size - 1);
+    return bytes;
+}
+
+void model_store(Datum name, const guest_handles *h) {
     bytea *bytes;
-    GUEST_BYTES(bytes, dpa_solution_serialize_predictor, solution);
+    if (h->schema != NULL)
+        bytes = model_file(h);
+    else
+        GUEST_BYTES(bytes, dpa_solution_serialize_predictor, h->solution);
     Oid types[] = {TEXTOID, BYTEAOID};
     Datum values[] = {name, PointerGetDatum(bytes)};
     write_row("UPDATE dpadapt.models SET solution = $2 WHERE name OPERATOR(pg_catalog.=) $1",
@@ -78,7 +91,10 @@ saved_model model_load(Datum name, guest_handles *handles) {
     model.label = SPI_getbinval(row, columns, 2, &isnull);
     model.features = SPI_getbinval(row, columns, 3, &isnull);
     bytea *bytes = DatumGetByteaPP(SPI_getbinval(row, columns, 4, &isnull));
-    guest_check(dpa_solution_deserialize((uint8_t *)VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes),
-                                         &handles->solution));
+    const uint8_t *data = (const uint8_t *)VARDATA_ANY(bytes);
+    size_t size = VARSIZE_ANY_EXHDR(bytes);
+    guest_check(dpa_solution_deserialize(data, size, &handles->solution));
+    if (size > 0 && data[0] == '{') /* a model file */
+        guest_check(dpa_schema_deserialize(data, size, &handles->schema));
     return model;
 }

@@ -1,20 +1,13 @@
-/* The aggregate dpadapt.pass: a partial sum, to which rows are added in blocks. */
+/* The aggregate dpadapt.pass, and what dpadapt.pass_rows has in common with it. */
+#include "pass.h"
+
 #include <catalog/pg_type.h>
 #include <math.h>
 #include <utils/array.h>
 
-#include "guest.h"
-
 enum { kMostRows = 1024, kMostNumbers = 32768 }; /* of a block, for the nearer caches */
 
-typedef struct pass_state {
-    guest_handles *handles;
-    bytea *request; /* a worker's sum needs it on its way to the leader */
-    size_t cols, rows, room;
-    double *x, *y; /* rows that are not added yet */
-} pass_state;
-
-static pass_state *new_state(MemoryContext context, const void *request, size_t size) {
+pass_state *pass_new(MemoryContext context, const void *request, size_t size) {
     MemoryContext old = MemoryContextSwitchTo(context);
     pass_state *state = palloc0(sizeof *state);
     state->request = palloc(VARHDRSZ + size);
@@ -26,9 +19,18 @@ static pass_state *new_state(MemoryContext context, const void *request, size_t 
     return state;
 }
 
-static void add_block(pass_state *state) {
+void pass_make_room(pass_state *state, MemoryContext context, size_t cols) {
+    state->cols = cols;
+    state->room = Max(1, Min(kMostRows, kMostNumbers / (cols + 1)));
+    state->x = MemoryContextAlloc(context, (cols + 1) * state->room * sizeof *state->x);
+    state->y = state->x + cols * state->room;
+}
+
+void pass_add_block(pass_state *state) {
     size_t rows = state->rows;
     state->rows = 0;
+    if (rows > 0 && state->coder != NULL)
+        coder_apply(state->coder, state->handles, state->cols, state->x, state->y);
     if (rows > 0)
         guest_check(dpa_partial_add(state->handles->partial, state->x, rows, state->cols,
                                     state->cols, DPA_ROW_MAJOR, state->y, rows));
@@ -36,7 +38,7 @@ static void add_block(pass_state *state) {
 
 static bytea *bytes_of(pass_state *state) {
     bytea *bytes;
-    add_block(state);
+    pass_add_block(state);
     GUEST_BYTES(bytes, dpa_partial_serialize, state->handles->partial);
     return bytes;
 }
@@ -45,7 +47,7 @@ static void merge(pass_state *state, const void *bytes, size_t size) {
     guest_check(dpa_partial_merge(state->handles->partial, bytes, size));
 }
 
-static MemoryContext context_of(FunctionCallInfo fcinfo) {
+MemoryContext pass_context(FunctionCallInfo fcinfo) {
     MemoryContext context;
     if (!AggCheckCallContext(fcinfo, &context)) elog(ERROR, "not called as an aggregate");
     return context;
@@ -70,7 +72,7 @@ static void copy_features(double *x, size_t cols, ArrayType *features) {
 
 PG_FUNCTION_INFO_V1(dpadapt_pass_step);
 Datum dpadapt_pass_step(PG_FUNCTION_ARGS) {
-    MemoryContext context = context_of(fcinfo);
+    MemoryContext context = pass_context(fcinfo);
     pass_state *state = PG_ARGISNULL(0) ? NULL : (pass_state *)PG_GETARG_POINTER(0);
     if (PG_ARGISNULL(1) || PG_ARGISNULL(2))
         ereport(ERROR, errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
@@ -78,29 +80,26 @@ Datum dpadapt_pass_step(PG_FUNCTION_ARGS) {
     ArrayType *features = PG_GETARG_ARRAYTYPE_P(2);
     if (state == NULL) {
         bytea *request = PG_GETARG_BYTEA_PP(1);
-        state = new_state(context, VARDATA_ANY(request), VARSIZE_ANY_EXHDR(request));
+        state = pass_new(context, VARDATA_ANY(request), VARSIZE_ANY_EXHDR(request));
     }
-    if (state->x == NULL) {
-        state->cols = (size_t)ArrayGetNItems(ARR_NDIM(features), ARR_DIMS(features));
-        state->room = Max(1, Min(kMostRows, kMostNumbers / (state->cols + 1)));
-        state->x = MemoryContextAlloc(context, (state->cols + 1) * state->room * sizeof *state->x);
-        state->y = state->x + state->cols * state->room;
-    }
+    if (state->x == NULL)
+        pass_make_room(state, context,
+                       (size_t)ArrayGetNItems(ARR_NDIM(features), ARR_DIMS(features)));
     copy_features(state->x + state->rows * state->cols, state->cols, features);
     state->y[state->rows] = PG_ARGISNULL(3) ? NAN : PG_GETARG_FLOAT8(3);
-    if (++state->rows == state->room) add_block(state);
+    if (++state->rows == state->room) pass_add_block(state);
     PG_RETURN_POINTER(state);
 }
 
 PG_FUNCTION_INFO_V1(dpadapt_pass_combine);
 Datum dpadapt_pass_combine(PG_FUNCTION_ARGS) {
-    MemoryContext context = context_of(fcinfo);
+    MemoryContext context = pass_context(fcinfo);
     pass_state *state = PG_ARGISNULL(0) ? NULL : (pass_state *)PG_GETARG_POINTER(0);
     if (!PG_ARGISNULL(1)) {
         pass_state *other = (pass_state *)PG_GETARG_POINTER(1);
         bytea *bytes = bytes_of(other);
         if (state == NULL)
-            state = new_state(context, VARDATA(other->request), VARSIZE_ANY_EXHDR(other->request));
+            state = pass_new(context, VARDATA(other->request), VARSIZE_ANY_EXHDR(other->request));
         merge(state, VARDATA(bytes), VARSIZE_ANY_EXHDR(bytes));
     }
     if (state == NULL) PG_RETURN_NULL();
@@ -110,7 +109,7 @@ Datum dpadapt_pass_combine(PG_FUNCTION_ARGS) {
 /* Size of the request, request, sum. */
 PG_FUNCTION_INFO_V1(dpadapt_pass_serialize);
 Datum dpadapt_pass_serialize(PG_FUNCTION_ARGS) {
-    (void)context_of(fcinfo);
+    (void)pass_context(fcinfo);
     pass_state *state = (pass_state *)PG_GETARG_POINTER(0);
     bytea *sum = bytes_of(state);
     uint32 request = VARSIZE_ANY_EXHDR(state->request);
@@ -126,12 +125,12 @@ Datum dpadapt_pass_serialize(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(dpadapt_pass_deserialize);
 Datum dpadapt_pass_deserialize(PG_FUNCTION_ARGS) {
-    (void)context_of(fcinfo);
+    (void)pass_context(fcinfo);
     bytea *in = PG_GETARG_BYTEA_PP(0);
     const char *at = VARDATA_ANY(in);
     uint32 request;
     memcpy(&request, at, sizeof request);
-    pass_state *state = new_state(CurrentMemoryContext, at + sizeof request, request);
+    pass_state *state = pass_new(CurrentMemoryContext, at + sizeof request, request);
     size_t before = sizeof request + request;
     merge(state, at + before, VARSIZE_ANY_EXHDR(in) - before);
     PG_RETURN_POINTER(state);
@@ -139,6 +138,6 @@ Datum dpadapt_pass_deserialize(PG_FUNCTION_ARGS) {
 
 PG_FUNCTION_INFO_V1(dpadapt_pass_final);
 Datum dpadapt_pass_final(PG_FUNCTION_ARGS) {
-    (void)context_of(fcinfo);
+    (void)pass_context(fcinfo);
     PG_RETURN_BYTEA_P(bytes_of((pass_state *)PG_GETARG_POINTER(0)));
 }

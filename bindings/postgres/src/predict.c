@@ -27,8 +27,19 @@ static cached_model *load(FmgrInfo *site, text *name) {
     SPI_connect();
     saved_model saved = model_load(PointerGetDatum(model->name), model->handles);
     MemoryContextSwitchTo(context);
-    model->features = (size_t)names_of(saved.features, "feature", &model->names);
+    model->count = names_of(saved.features, "feature", &model->names);
     SPI_finish();
+    guest_check(dpa_solution_shape(model->handles->solution, &model->features, NULL, NULL, NULL));
+    if (model->handles->schema == NULL && model->features != (size_t)model->count)
+        guest_check(DPA_E_FORMAT);
+    model->x = palloc(sizeof *model->x * model->features);
+    model->record = (record_columns){
+        .parent = context,
+        .reader = psprintf("model \"%s\"", text_to_cstring(model->name)),
+        .wanted = model->count,
+        .names = model->names,
+        .texts = model->handles->schema != NULL,
+    };
     MemoryContextSwitchTo(old);
     return model;
 }
@@ -53,10 +64,14 @@ Datum dpadapt_predict(PG_FUNCTION_ARGS) {
     cached_model *model = predict_model(fcinfo->flinfo, PG_GETARG_TEXT_PP(0));
     ArrayType *features = PG_GETARG_ARRAYTYPE_P(1);
     int count = ArrayGetNItems(ARR_NDIM(features), ARR_DIMS(features));
+    if (model->handles->schema != NULL)
+        ereport(ERROR, errcode(ERRCODE_DATATYPE_MISMATCH),
+                errmsg("%s reads columns by a schema, and no array", model->record.reader),
+                errhint("Give it the whole row: dpadapt.predict(name, alias of the table)."));
     if (ARR_NDIM(features) != 1 || (size_t)count != model->features)
-        ereport(ERROR, errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
-                errmsg("model \"%s\" has %zu features, not %d", text_to_cstring(model->name),
-                       model->features, count));
+        ereport(
+            ERROR, errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
+            errmsg("%s has %zu features, not %d", model->record.reader, model->features, count));
     if (array_contains_nulls(features)) PG_RETURN_NULL();
     PG_RETURN_FLOAT8(predict_one(model, (double *)ARR_DATA_PTR(features)));
 }

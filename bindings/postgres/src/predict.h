@@ -2,28 +2,19 @@
 #ifndef DPA_POSTGRES_PREDICT_H
 #define DPA_POSTGRES_PREDICT_H
 
-#include "guest.h"
-
-/** Where a record of some type has the features. */
-typedef struct record_places {
-    MemoryContext context; /* of all that is here */
-    Oid type;
-    int32 modifier;
-    struct TupleDescData *columns; /* NULL: no record has come yet */
-    int *place;                    /* of each feature, from 0 */
-    Oid *base;                     /* type of each feature */
-    Datum *values;                 /* of the columns of one record */
-    bool *nulls;
-    double *x; /* features of one record */
-} record_places;
+#include "coder.h"
+#include "record.h"
 
 typedef struct cached_model {
     text *name;
-    size_t features;
-    char **names; /* of the features */
+    size_t features; /* numbers that the solution takes */
+    int count;
+    char **names; /* of the columns that they are made of */
     guest_handles *handles;
     MemoryContext context; /* of all that is here */
-    record_places record;
+    record_columns record;
+    coder *coder; /* of records, for a model with a schema */
+    double *x;    /* features of one record */
 } cached_model;
 
 /** The model of that name. */

@@ -1,69 +1,66 @@
-/* predict(name, row): features are found by the names of the row's columns. */
-#include <access/htup_details.h>
+/* predict(name, row) and predict_label(name, row): columns are found by their names. */
 #include <math.h>
 #include <utils/builtins.h>
-#include <utils/lsyscache.h>
-#include <utils/memutils.h>
-#include <utils/typcache.h>
+#include <utils/float.h>
 
 #include "predict.h"
 #include "relation.h"
 
-static int place_of(TupleDesc columns, const char *feature, const cached_model *model) {
-    for (int j = 0; j < columns->natts; ++j) {
-        Form_pg_attribute column = TupleDescAttr(columns, j);
-        if (!column->attisdropped && strcmp(NameStr(column->attname), feature) == 0) return j;
-    }
-    ereport(ERROR, errcode(ERRCODE_UNDEFINED_COLUMN),
-            errmsg("model \"%s\" needs the column \"%s\", which the row does not have",
-                   text_to_cstring(model->name), feature));
+/* Features by the schema, which says what a null is. */
+static void code(cached_model *model) {
+    coder *row = model->coder;
+    coder_clear(row);
+    coder_add(row);
+    for (int j = 0; j < row->count; ++j)
+        coder_put(row, j, record_value(&model->record, j), record_is_null(&model->record, j));
+    coder_apply(row, model->handles, model->features, model->x, NULL);
 }
 
-/* What was found for records of another type is gone. */
-static void find_features(cached_model *model, Oid type, int32 modifier) {
-    if (model->record.context != NULL) MemoryContextDelete(model->record.context);
-    model->record.context = NULL;
-    model->record.columns = NULL;
-    record_places found = {.type = type, .modifier = modifier};
-    found.context = AllocSetContextCreate(model->context, "dpadapt record", ALLOCSET_SMALL_SIZES);
-    TupleDesc columns = lookup_rowtype_tupdesc(type, modifier);
-    MemoryContext old = MemoryContextSwitchTo(found.context);
-    found.columns = CreateTupleDescCopy(columns);
-    found.place = palloc(sizeof *found.place * model->features);
-    found.base = palloc(sizeof *found.base * model->features);
-    found.values = palloc(sizeof *found.values * (size_t)columns->natts);
-    found.nulls = palloc(sizeof *found.nulls * (size_t)columns->natts);
-    found.x = palloc(sizeof *found.x * model->features);
+static void open_coder(cached_model *model) {
+    if (model->coder != NULL) coder_free(model->coder);
+    model->coder = NULL;
+    MemoryContext old = MemoryContextSwitchTo(model->context);
+    model->coder = coder_new(model->count, model->names, model->record.base);
     MemoryContextSwitchTo(old);
-    ReleaseTupleDesc(columns);
-    for (size_t j = 0; j < model->features; ++j) {
-        found.place[j] = place_of(found.columns, model->names[j], model);
-        Oid of_column = TupleDescAttr(found.columns, found.place[j])->atttypid;
-        if (!relation_is_number(of_column))
-            ereport(ERROR, errcode(ERRCODE_DATATYPE_MISMATCH),
-                    errmsg("column \"%s\" of the row is of type %s, not a number", model->names[j],
-                           format_type_be(of_column)));
-        found.base[j] = getBaseType(of_column);
+}
+
+/* False if one of the features is null. */
+static bool read_numbers(cached_model *model) {
+    for (int j = 0; j < model->count; ++j) {
+        if (record_is_null(&model->record, j)) return false;
+        model->x[j] = relation_number(model->record.base[j], record_value(&model->record, j));
+        if (isnan(model->x[j])) return false;
     }
-    model->record = found;
+    return true;
+}
+
+/* The model of the call with the features of its record; NULL if it has none. */
+static cached_model *read_row(FunctionCallInfo fcinfo) {
+    cached_model *model = predict_model(fcinfo->flinfo, PG_GETARG_TEXT_PP(0));
+    bool is_new = record_open(&model->record, PG_GETARG_HEAPTUPLEHEADER(1));
+    if (model->handles->schema == NULL) return read_numbers(model) ? model : NULL;
+    if (is_new || model->coder == NULL) open_coder(model);
+    code(model);
+    return model;
 }
 
 PG_FUNCTION_INFO_V1(dpadapt_predict_row);
 Datum dpadapt_predict_row(PG_FUNCTION_ARGS) {
-    cached_model *model = predict_model(fcinfo->flinfo, PG_GETARG_TEXT_PP(0));
-    HeapTupleHeader row = PG_GETARG_HEAPTUPLEHEADER(1);
-    Oid type = HeapTupleHeaderGetTypeId(row);
-    int32 modifier = HeapTupleHeaderGetTypMod(row);
-    record_places *record = &model->record;
-    if (record->columns == NULL || record->type != type || record->modifier != modifier)
-        find_features(model, type, modifier);
-    HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(row), .t_data = row};
-    heap_deform_tuple(&tuple, record->columns, record->values, record->nulls);
-    for (size_t j = 0; j < model->features; ++j) {
-        int place = record->place[j];
-        if (record->nulls[place]) PG_RETURN_NULL();
-        record->x[j] = relation_number(record->base[j], record->values[place]);
-        if (isnan(record->x[j])) PG_RETURN_NULL();
-    }
-    PG_RETURN_FLOAT8(predict_one(model, record->x));
+    cached_model *model = read_row(fcinfo);
+    if (model == NULL) PG_RETURN_NULL();
+    PG_RETURN_FLOAT8(predict_one(model, model->x));
+}
+
+PG_FUNCTION_INFO_V1(dpadapt_predict_label);
+Datum dpadapt_predict_label(PG_FUNCTION_ARGS) {
+    cached_model *model = read_row(fcinfo);
+    if (model == NULL) PG_RETURN_NULL();
+    double label = predict_one(model, model->x);
+    dpa_schema *schema = model->handles->schema;
+    if (schema == NULL) PG_RETURN_TEXT_P(cstring_to_text(float8out_internal(label)));
+    size_t size = 0;
+    (void)dpa_schema_label_text(schema, label, NULL, 0, &size);
+    char *out = palloc(size + 1);
+    guest_check(dpa_schema_label_text(schema, label, out, size, NULL));
+    PG_RETURN_TEXT_P(cstring_to_text(out));
 }

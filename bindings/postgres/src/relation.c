@@ -1,13 +1,17 @@
 #include "relation.h"
 
+#include <access/detoast.h>
 #include <access/relation.h>
 #include <catalog/pg_class.h>
 #include <catalog/pg_type.h>
 #include <math.h>
+#include <parser/parse_coerce.h>
 #include <utils/builtins.h>
 #include <utils/fmgrprotos.h>
 #include <utils/lsyscache.h>
 #include <utils/rel.h>
+
+enum { kMostLetters = 1000 }; /* of a text */
 
 static const double kMostNumeric = 1e300; /* larger ones are NULL */
 
@@ -72,18 +76,42 @@ double relation_number(Oid base_type, Datum value) {
     }
 }
 
-void relation_append_number(StringInfo sql, Oid relation, const char *column) {
+bool relation_is_text(Oid type) {
+    Oid base = getBaseType(type);
+    return base == BPCHAROID || IsBinaryCoercible(base, TEXTOID) || type_is_enum(base);
+}
+
+char *relation_text(Oid base_type, Datum value) {
+    if (type_is_enum(base_type)) return DatumGetCString(DirectFunctionCall1(enum_out, value));
+    Datum trimmed = base_type == BPCHAROID ? DirectFunctionCall1(rtrim1, value) : value;
+    Datum cut = trimmed;
+    if (toast_raw_datum_size(cut) - VARHDRSZ > kMostLetters)
+        cut = DirectFunctionCall2(text_left, cut, Int32GetDatum(kMostLetters));
+    char *letters = TextDatumGetCString(cut);
+    if (cut != trimmed) pfree(DatumGetPointer(cut));
+    if (trimmed != value) pfree(DatumGetPointer(trimmed));
+    return letters;
+}
+
+static Oid type_of(Oid relation, const char *column) {
     AttrNumber number = get_attnum(relation, column);
-    const char *name = quote_identifier(column);
     if (number <= 0)
         ereport(ERROR, errcode(ERRCODE_UNDEFINED_COLUMN),
                 errmsg("column \"%s\" of relation \"%s\" does not exist", column,
                        relation_name(relation)));
-    Oid type = get_atttype(relation, number);
-    if (!relation_is_number(type))
-        ereport(ERROR, errcode(ERRCODE_DATATYPE_MISMATCH),
-                errmsg("column \"%s\" of relation \"%s\" is of type %s, not a number", column,
-                       relation_name(relation), format_type_be(type)));
+    return get_atttype(relation, number);
+}
+
+static void refuse_type(Oid relation, const char *column, Oid type, const char *wanted) {
+    ereport(ERROR, errcode(ERRCODE_DATATYPE_MISMATCH),
+            errmsg("column \"%s\" of relation \"%s\" is of type %s, %s", column,
+                   relation_name(relation), format_type_be(type), wanted));
+}
+
+void relation_append_number(StringInfo sql, Oid relation, const char *column) {
+    Oid type = type_of(relation, column);
+    const char *name = quote_identifier(column);
+    if (!relation_is_number(type)) refuse_type(relation, column, type, "not a number");
     switch (getBaseType(type)) {
         case BOOLOID:
             appendStringInfo(sql, "%s::pg_catalog.int4::pg_catalog.float8", name);
@@ -97,4 +125,16 @@ void relation_append_number(StringInfo sql, Oid relation, const char *column) {
         default:
             appendStringInfo(sql, "%s::pg_catalog.float8", name);
     }
+}
+
+void relation_append_value(StringInfo sql, Oid relation, const char *column) {
+    Oid type = type_of(relation, column);
+    const char *name = quote_identifier(column);
+    bool is_text = relation_is_text(type);
+    if (!is_text && !relation_is_number(type))
+        refuse_type(relation, column, type, "neither a number nor a text");
+    if (is_text && !type_is_enum(getBaseType(type)))
+        appendStringInfo(sql, "pg_catalog.left(%s::pg_catalog.text, %d)", name, kMostLetters);
+    else
+        appendStringInfoString(sql, name);
 }

@@ -22,10 +22,20 @@ Oid relation_open_private(Oid relation);
  *  double cannot hold are NULL. Columns that are no numbers are an error. */
 void relation_append_number(StringInfo sql, Oid relation, const char *column);
 
+/** Appends the column as it is, but for texts, which are cut: a record of them, whole, could be too
+ *  large for PostgreSQL, and an error would tell. Columns that no schema takes are an error. */
+void relation_append_value(StringInfo sql, Oid relation, const char *column);
+
 /** Whether values of this type are numbers, domains by what they are made of. */
 bool relation_is_number(Oid type);
 
+/** Whether they are texts: those, what PostgreSQL takes for them, and enums. */
+bool relation_is_text(Oid type);
+
 /** The same value for one that is there already: NaN where that would be NULL. */
 double relation_number(Oid base_type, Datum value);
+
+/** The first letters of a text, which are all that a schema sees; to be freed. */
+char *relation_text(Oid base_type, Datum value);
 
 #endif

@@ -10,15 +10,42 @@
 
 #include "model.h"
 
-static void append_features(StringInfo json, Datum features) {
+static void append_columns(StringInfo json, Datum columns) {
     Datum *names;
     int count;
-    deconstruct_array(DatumGetArrayTypeP(features), TEXTOID, -1, false, TYPALIGN_INT, &names, NULL,
+    deconstruct_array(DatumGetArrayTypeP(columns), TEXTOID, -1, false, TYPALIGN_INT, &names, NULL,
                       &count);
-    appendStringInfoString(json, ", \"features\": [");
     for (int j = 0; j < count; ++j) {
         if (j > 0) appendStringInfoString(json, ", ");
         escape_json(json, TextDatumGetCString(names[j]));
+    }
+}
+
+static void append_features(StringInfo json, const dpa_schema *schema) {
+    size_t count;
+    guest_check(dpa_schema_feature_count(schema, &count));
+    for (size_t j = 0; j < count; ++j) {
+        size_t size = 0;
+        (void)dpa_schema_feature_name(schema, j, NULL, 0, &size);
+        char *name = palloc(size);
+        guest_check(dpa_schema_feature_name(schema, j, name, size, NULL));
+        if (j > 0) appendStringInfoString(json, ", ");
+        escape_json(json, name);
+    }
+}
+
+/* Lines about columns, and the labels. */
+static void append_schema(StringInfo json, const dpa_schema *schema) {
+    char *lines, *labels, *rest = NULL;
+    GUEST_TEXT(lines, dpa_schema_describe, schema);
+    GUEST_TEXT(labels, dpa_schema_known_labels, schema);
+    appendStringInfoString(json, ", \"labels\": ");
+    escape_json(json, labels);
+    appendStringInfoString(json, ", \"schema\": [");
+    for (char *line = strtok_r(lines, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        if (line != lines) appendStringInfoString(json, ", ");
+        escape_json(json, line);
     }
     appendStringInfoChar(json, ']');
 }
@@ -50,15 +77,21 @@ static void append_predictor(StringInfo json, const dpa_solution *solution) {
     append_numbers(json, b, outputs);
 }
 
-Datum report_of(const dpa_solution *solution, Datum label, Datum features) {
+Datum report_of(const guest_handles *h, Datum label, Datum columns) {
     StringInfoData json;
     char *privacy;
     initStringInfo(&json);
     appendStringInfoString(&json, "{\"label\": ");
     escape_json(&json, TextDatumGetCString(label));
-    append_features(&json, features);
-    append_predictor(&json, solution);
-    GUEST_REPORT(privacy, dpa_solution_privacy_report, solution);
+    appendStringInfoString(&json, ", \"features\": [");
+    if (h->schema != NULL)
+        append_features(&json, h->schema);
+    else
+        append_columns(&json, columns);
+    appendStringInfoChar(&json, ']');
+    if (h->schema != NULL) append_schema(&json, h->schema);
+    append_predictor(&json, h->solution);
+    GUEST_REPORT(privacy, dpa_solution_privacy_report, h->solution);
     appendStringInfo(&json, ", \"privacy\": %s}", privacy);
     return DirectFunctionCall1(jsonb_in, CStringGetDatum(json.data));
 }
@@ -71,7 +104,7 @@ Datum dpadapt_report(PG_FUNCTION_ARGS) {
     SPI_connect();
     saved_model model = model_load(PG_GETARG_DATUM(0), h);
     MemoryContext spi = MemoryContextSwitchTo(caller);
-    Datum report = report_of(h->solution, model.label, model.features);
+    Datum report = report_of(h, model.label, model.features);
     MemoryContextSwitchTo(spi);
     SPI_finish();
     PG_RETURN_DATUM(report);

@@ -4,8 +4,9 @@
 
 #include "guest.h"
 
-/** A jsonb: label, features, coefficients and intercept where scores are linear, for each class if
- *  there are several, and the report of its privacy. */
-Datum report_of(const dpa_solution *solution, Datum label, Datum features);
+/** A jsonb about the solution of the handles: label, features, coefficients and intercept where
+ *  scores are linear, for each class if there are several, and the report of its privacy; with a
+ *  schema, how it uses each column, and which labels it knows. */
+Datum report_of(const guest_handles *handles, Datum label, Datum columns);
 
 #endif

@@ -33,15 +33,15 @@ static void release(block *rows) {
     pfree(rows->y);
 }
 
-static char *query_of(Oid relation, const char *label, int features, char **names) {
+static char *query_of(Oid relation, const row_columns *columns) {
     StringInfoData sql;
     initStringInfo(&sql);
     appendStringInfoString(&sql, "SELECT ");
-    for (int j = 0; j < features; ++j) {
-        relation_append_number(&sql, relation, names[j]);
+    for (int j = 0; j < columns->features; ++j) {
+        relation_append_number(&sql, relation, columns->names[j]);
         appendStringInfoString(&sql, ", ");
     }
-    relation_append_number(&sql, relation, label);
+    relation_append_number(&sql, relation, columns->label);
     appendStringInfo(&sql, " FROM %s", relation_sql(relation));
     return sql.data;
 }
@@ -97,11 +97,12 @@ static bool is_large(const block *rows) {
     return rows->rows * (rows->cols + 1) * sizeof(double) > (size_t)source_memory * 1024;
 }
 
-void source_set(dpa_problem *problem, Oid relation, const char *label, int features, char **names,
-                guest_errors *errors) {
-    block rows = {.cols = (size_t)features};
+size_t source_set(guest_handles *h, Oid relation, const row_columns *columns,
+                  guest_errors *errors) {
+    if (columns->coded) return source_learn(h, relation, columns);
+    block rows = {.cols = (size_t)columns->features};
     source_rows *source = palloc(sizeof *source);
-    *source = (source_rows){query_of(relation, label, features, names), rows.cols, errors};
+    *source = (source_rows){query_of(relation, columns), rows.cols, errors};
     Portal portal = open_rows(source->query);
     size_t count = 0;
     bool large = false;
@@ -117,7 +118,8 @@ void source_set(dpa_problem *problem, Oid relation, const char *label, int featu
         ereport(ERROR, errcode(ERRCODE_DATA_EXCEPTION),
                 errmsg("relation \"%s\" has no rows", relation_name(relation)));
     if (large) release(&rows);
-    guest_check(large ? dpa_problem_set_source_passes(problem, count, rows.cols, pass, source)
-                      : dpa_problem_lend_source(problem, rows.x, count, rows.cols, rows.cols,
+    guest_check(large ? dpa_problem_set_source_passes(h->problem, count, rows.cols, pass, source)
+                      : dpa_problem_lend_source(h->problem, rows.x, count, rows.cols, rows.cols,
                                                 DPA_ROW_MAJOR, rows.y, count));
+    return rows.cols;
 }

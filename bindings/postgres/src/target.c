@@ -9,16 +9,17 @@
 #include "ledger.h"
 #include "relation.h"
 
-/* The only value of a query, run as the owner, who can do nothing then but read; 0 for NULL. */
-static Datum query_as_owner(const target_rows *target, const char *query, bytea *request) {
-    Oid user, type = BYTEAOID;
+/* The only value of a query, run as the owner, who can do nothing then but read; 0 for NULL.
+ * Arguments are bytea. */
+static Datum query_as_owner(const target_rows *target, const char *query, int count,
+                            Datum *arguments) {
+    Oid user, types[] = {BYTEAOID, BYTEAOID};
     int security;
     bool isnull;
-    Datum argument = PointerGetDatum(request);
     GetUserIdAndSecContext(&user, &security);
     SetUserIdAndSecContext(target->owner,
                            security | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
-    int result = SPI_execute_with_args(query, request != NULL, &type, &argument, NULL, true, 0);
+    int result = SPI_execute_with_args(query, count, types, arguments, NULL, true, 0);
     SetUserIdAndSecContext(user, security);
     if (result != SPI_OK_SELECT || SPI_processed != 1)
         elog(ERROR, "a pass failed: %s", SPI_result_code_string(result));
@@ -33,38 +34,45 @@ static bytea *as_bytea(const uint8_t *data, size_t size) {
     return bytes;
 }
 
-static char *pass_query(Oid relation, const char *label, int features, char **names) {
+static char *pass_query(Oid relation, const row_columns *columns) {
     StringInfoData sql;
     initStringInfo(&sql);
     appendStringInfoString(&sql, "SELECT dpadapt.pass($1, ARRAY[");
-    for (int j = 0; j < features; ++j) {
+    for (int j = 0; j < columns->features; ++j) {
         if (j > 0) appendStringInfoString(&sql, ", ");
-        relation_append_number(&sql, relation, names[j]);
+        relation_append_number(&sql, relation, columns->names[j]);
     }
     appendStringInfoString(&sql, "], ");
-    relation_append_number(&sql, relation, label);
+    relation_append_number(&sql, relation, columns->label);
     appendStringInfo(&sql, ") FROM %s", relation_sql(relation));
     return sql.data;
 }
 
-static target_rows *open_rows(Oid relation, const char *label, int features, char **names) {
-    target_rows *target = palloc0(sizeof *target);
-    target->relation = relation;
-    target->owner = relation_open_private(relation);
-    target->query = pass_query(relation, label, features, names);
-    target->errors.context = CurrentMemoryContext;
-    target->scratch =
-        AllocSetContextCreate(CurrentMemoryContext, "dpadapt pass", ALLOCSET_DEFAULT_SIZES);
-    (void)query_as_owner(target, psprintf("%s WHERE false", target->query), as_bytea(NULL, 0));
+static char *pass_rows_query(Oid relation, const row_columns *columns, const char *label) {
+    StringInfoData sql;
+    initStringInfo(&sql);
+    appendStringInfoString(&sql, "SELECT dpadapt.pass_rows($1, $2, r.*) FROM (SELECT ");
+    columns_append_values(&sql, relation, columns, label);
+    appendStringInfo(&sql, " FROM %s) AS r", relation_sql(relation));
+    return sql.data;
+}
+
+void target_read(target_rows *target, const row_columns *columns, const char *label) {
+    Datum nothing = PointerGetDatum(as_bytea(NULL, 0)), arguments[] = {nothing, nothing};
+    Oid relation = target->relation;
+    target->query =
+        columns->coded ? pass_rows_query(relation, columns, label) : pass_query(relation, columns);
+    (void)query_as_owner(target, psprintf("%s WHERE false", target->query), 1 + columns->coded,
+                         arguments);
     target->rows = DatumGetInt64(query_as_owner(
-        target, psprintf("SELECT pg_catalog.count(*) FROM %s", relation_sql(relation)), NULL));
-    return target;
+        target, psprintf("SELECT pg_catalog.count(*) FROM %s", relation_sql(relation)), 0, NULL));
 }
 
 static void answer(target_rows *target, const uint8_t *request, size_t size, dpa_partial *total) {
     MemoryContextReset(target->scratch);
     MemoryContext old = MemoryContextSwitchTo(target->scratch);
-    Datum sum = query_as_owner(target, target->query, as_bytea(request, size));
+    Datum arguments[] = {PointerGetDatum(as_bytea(request, size)), PointerGetDatum(target->schema)};
+    Datum sum = query_as_owner(target, target->query, target->schema == NULL ? 1 : 2, arguments);
     if (sum == (Datum)0) elog(ERROR, "a pass saw no rows");
     bytea *bytes = DatumGetByteaPP(sum);
     guest_check(dpa_partial_merge(total, (uint8_t *)VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes)));
@@ -88,18 +96,26 @@ static int32_t progress(const dpa_progress *state, void *user) {
     return target->errors.error != NULL || ProcDiePending;
 }
 
-target_rows *target_problem(guest_handles *h, Oid relation, const char *label, Datum options,
-                            int features, char **names) {
+target_rows *target_open(guest_handles *h, Oid relation, Datum options) {
     ledger_open(relation, h);
     guest_check(dpa_options_create(&h->options));
     guest_parse(h->options, TextDatumGetCString(options));
     guest_check(dpa_problem_create(&h->problem));
     guest_check(dpa_problem_use_ledger(h->problem, h->ledger));
-    target_rows *target = open_rows(relation, label, features, names);
-    guest_check(dpa_problem_set_target_passes(h->problem, (size_t)target->rows, (size_t)features,
-                                              pass, target));
+    target_rows *target = palloc0(sizeof *target);
+    target->relation = relation;
+    target->owner = relation_open_private(relation);
+    target->errors.context = CurrentMemoryContext;
+    target->scratch =
+        AllocSetContextCreate(CurrentMemoryContext, "dpadapt pass", ALLOCSET_DEFAULT_SIZES);
     guest_check(dpa_options_set_progress(h->options, progress, target));
     return target;
+}
+
+void target_set(target_rows *target, guest_handles *h, size_t features) {
+    if (h->schema != NULL) GUEST_BYTES(target->schema, dpa_schema_serialize, h->schema);
+    guest_check(
+        dpa_problem_set_target_passes(h->problem, (size_t)target->rows, features, pass, target));
 }
 
 void target_rethrow(target_rows *target) {

@@ -3,22 +3,29 @@
 #ifndef DPA_POSTGRES_TARGET_H
 #define DPA_POSTGRES_TARGET_H
 
-#include "guest.h"
+#include "columns.h"
 
 typedef struct target_rows {
     Oid relation, owner;
     int64 rows;
-    const char *query;     /* of a pass; $1 is the request */
+    const char *query;     /* of a pass; $1 is the request, $2 the schema */
+    bytea *schema;         /* or NULL: features and label are numbers */
     MemoryContext scratch; /* of one pass */
     guest_errors errors;   /* what stopped a pass */
 } target_rows;
 
-/** Makes ledger, options and problem of the handles, with that target and no source; the problem
- *  asks for passes, and calls with these options can be cancelled. The rows are counted, and a pass
- *  over none of them is tried: names, types and permissions are found to be wrong before anything
- *  is paid. Needs SPI. */
-target_rows *target_problem(guest_handles *handles, Oid relation, const char *label, Datum options,
-                            int features, char **names);
+/** Makes ledger, options and problem of the handles for that target; calls with these options can
+ *  be cancelled. Needs SPI. */
+target_rows *target_open(guest_handles *handles, Oid relation, Datum options);
+
+/** Says what is read. The rows are counted, and a pass over none of them is tried: names, types and
+ *  permissions are found to be wrong before anything is paid.
+ *  @param label  The name that a schema has for the label. */
+void target_read(target_rows *target, const row_columns *columns, const char *label);
+
+/** Makes them the target of the problem, which asks for passes.
+ *  @param features  Of the schema of the handles, if they have one. */
+void target_set(target_rows *target, guest_handles *handles, size_t features);
 
 /** The error that ended the call, if PostgreSQL has one to tell. */
 void target_rethrow(target_rows *target);

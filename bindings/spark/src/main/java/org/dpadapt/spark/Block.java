@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.dpadapt.Schema;
 
 /** Some rows as the library takes them: features, row after row, and labels. */
 final class Block implements Serializable {
@@ -18,6 +19,11 @@ final class Block implements Serializable {
     private Block(double[] x, double[] y) {
         this.x = x;
         this.y = y;
+    }
+
+    /** Rows that a schema has coded. */
+    static Block of(Schema.Rows rows) {
+        return new Block(rows.x(), rows.y());
     }
 
     /** All rows of a partition, which come one by one and are not kept. */

@@ -22,12 +22,14 @@ final class ClusterRows implements Pass, AutoCloseable {
     private final int columns;
     private Contents contents;
 
-    /** Of a dataset of features and label, as Features.select makes it. */
-    ClusterRows(Dataset<?> rows, Features features, int columns, boolean persists) {
-        context = JavaSparkContext.fromSparkContext(rows.sparkSession().sparkContext());
-        this.columns = columns;
+    /** Of a dataset with the columns that are read. */
+    ClusterRows(Dataset<?> data, RowReader reader, boolean persists) {
+        context = JavaSparkContext.fromSparkContext(data.sparkSession().sparkContext());
+        columns = reader.columns();
+        Dataset<?> rows = reader.select(data);
+        RowReader reads = reader.in(rows.schema());
         JavaRDD<InternalRow> all = rows.queryExecution().toRdd().toJavaRDD();
-        blocks = all.mapPartitions(part -> Block.of(part, features, columns));
+        blocks = all.mapPartitions(reads::blocks);
         if (persists) blocks.persist(StorageLevel.MEMORY_AND_DISK());
     }
 

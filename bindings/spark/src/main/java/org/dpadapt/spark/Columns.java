@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.Params;
 import org.apache.spark.ml.param.StringArrayParam;
-import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /** Parameters that both stages have. */
@@ -18,18 +18,30 @@ final class Columns {
 
     static StringArrayParam featureCols(Params stage) {
         return new StringArrayParam(
-                stage, "featureCols", "columns of numbers that are the features, not vectors");
+                stage, "featureCols", "columns of numbers or texts that are the features");
     }
 
     static Param<String> predictionCol(Params stage) {
         return new Param<>(stage, "predictionCol", "column of predictions");
     }
 
-    /** A schema with the column of predictions, which it must not have. */
-    static StructType with(StructType schema, String prediction) {
-        if (schema.getFieldIndex(prediction).isDefined())
-            throw new IllegalArgumentException("there is a column " + prediction + " already");
-        return schema.add(prediction, DataTypes.DoubleType, true);
+    static Param<String> predictedLabelCol(Params stage) {
+        return new Param<>(
+                stage, "predictedLabelCol", "column of predicted labels as the source writes them");
+    }
+
+    /** A schema with another column, which it must not have. */
+    static StructType with(StructType schema, String name, DataType type) {
+        if (schema.getFieldIndex(name).isDefined())
+            throw new IllegalArgumentException("there is a column " + name + " already");
+        return schema.add(name, type, true);
+    }
+
+    /** Labels have texts by a schema only. */
+    static void checkLabels(RowReader reader) {
+        if (!(reader instanceof CodedRows))
+            throw new IllegalArgumentException(
+                    "predictedLabelCol needs texts among the source's features or labels");
     }
 
     static String[] texts(Map<String, String> options) {

@@ -1,5 +1,6 @@
 package org.dpadapt.spark;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.spark.ml.Estimator;
@@ -13,11 +14,13 @@ import org.apache.spark.ml.util.DefaultParamsWritable;
 import org.apache.spark.ml.util.Identifiable;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 import org.dpadapt.Ledger;
 import org.dpadapt.Options;
 import org.dpadapt.Problem;
+import org.dpadapt.Schema;
 import org.dpadapt.Solution;
 
 /**
@@ -50,6 +53,7 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
     private final Param<String> featuresCol;
     private final StringArrayParam featureCols;
     private final Param<String> predictionCol;
+    private final Param<String> predictedLabelCol;
     private final Param<String> labelCol;
     private final StringArrayParam options;
     private final Param<String> ledger;
@@ -72,6 +76,7 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
         featuresCol = Columns.featuresCol(this);
         featureCols = Columns.featureCols(this);
         predictionCol = Columns.predictionCol(this);
+        predictedLabelCol = Columns.predictedLabelCol(this);
         labelCol = new Param<>(this, "labelCol", "label column");
         options = new StringArrayParam(this, "options", "options of the library, name=value");
         ledger = new Param<>(this, "ledger", "file of the ledger that pays, on the driver");
@@ -107,7 +112,8 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
      * The public rows, which stay in their partitions, however many they are: a fit reads them a
      * few times, and has the same bits for any partition. With more than 65536 of them the loss
      * must have linear scores and {@code alpha} be auto. Rows with a null are an error, but for
-     * nulls of the label: such rows are left out.
+     * nulls of the label: such rows are left out. There may be no texts: a schema needs {@link
+     * #setSource(Dataset)}.
      *
      * @param source with the columns of features and labels that the target has
      * @return this estimator
@@ -143,7 +149,12 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
     }
 
     /**
-     * Columns of numbers or booleans that are the features, in place of a column of vectors.
+     * Columns of numbers, booleans or texts that are the features, in place of a column of vectors.
+     *
+     * <p>A text is a category. As soon as the source has one among features or label, or the label
+     * is a boolean and the loss logistic, a {@link org.dpadapt.Schema} is learnt from the source:
+     * it makes a feature of each level, and tells what stands for a value that is missing or that
+     * the source does not have.
      *
      * @param names none by default
      * @return this estimator
@@ -154,7 +165,7 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
     }
 
     /**
-     * The column of the labels.
+     * The column of the labels: numbers, or texts for the losses logistic and softmax.
      *
      * @param name "label" by default
      * @return this estimator
@@ -172,6 +183,19 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
      */
     public DpaEstimator setPredictionCol(String name) {
         set(predictionCol, name);
+        return this;
+    }
+
+    /**
+     * A column of texts to which the model writes the predicted labels as the source writes its
+     * own, such as the names of classes; for fits whose features or labels need a {@link
+     * DpaModel#schema schema}.
+     *
+     * @param name none by default
+     * @return this estimator
+     */
+    public DpaEstimator setPredictedLabelCol(String name) {
+        set(predictedLabelCol, name);
         return this;
     }
 
@@ -235,25 +259,32 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
     public DpaModel fit(Dataset<?> target) {
         transformSchema(target.schema());
         if (source == null) throw new IllegalArgumentException("set the public source first");
-        Features features = features();
-        String label = getOrDefault(labelCol);
+        Options options = parsed();
         boolean keeps = (Boolean) getOrDefault(persist)
                 && target.storageLevel().equals(StorageLevel.NONE());
         try (Problem problem = new Problem();
                 Ledger budget = isSet(ledger) ? Ledger.open(Path.of(getOrDefault(ledger))) : null;
-                Source.Given given = source.into(problem, features, label)) {
-            int columns = given.columns();
-            features.count(columns);
+                Source.Given given =
+                        source.into(problem, features(), getOrDefault(labelCol), options)) {
+            RowReader reader = given.reader();
+            if (isSet(predictedLabelCol)) Columns.checkLabels(reader);
             if (budget != null) problem.use(budget);
-            Dataset<?> needed = features.select(target, label);
-            try (ClusterRows all = new ClusterRows(needed, features, columns, keeps)) {
+            try (ClusterRows all = new ClusterRows(target, reader, keeps)) {
                 long count = isSet(rows) ? (Long) getOrDefault(rows) : all.count();
-                problem.targetPasses(count, columns, all);
-                try (Solution solution = problem.solve(parsed())) {
-                    DpaModel model = new DpaModel(uid, solution.predictorToBytes());
+                problem.targetPasses(count, reader.columns(), all);
+                try (Solution solution = problem.solve(options)) {
+                    DpaModel model = new DpaModel(uid, bytes(reader, solution));
                     return copyValues(model.setParent(this), extractParamMap());
                 }
             }
+        }
+    }
+
+    /** With the schema, if there is one, as a model file. */
+    private static byte[] bytes(RowReader reader, Solution solution) {
+        if (!(reader instanceof CodedRows coded)) return solution.predictorToBytes();
+        try (Schema schema = Schema.fromBytes(coded.schema())) {
+            return schema.model(solution).getBytes(StandardCharsets.UTF_8);
         }
     }
 
@@ -274,9 +305,11 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
     /** {@inheritDoc} */
     @Override
     public StructType transformSchema(StructType schema) {
-        features().check(schema);
-        Features.checkNumber(schema, getOrDefault(labelCol));
-        return Columns.with(schema, getOrDefault(predictionCol));
+        features().check(schema, getOrDefault(labelCol));
+        StructType with = Columns.with(schema, getOrDefault(predictionCol), DataTypes.DoubleType);
+        return isSet(predictedLabelCol)
+                ? Columns.with(with, getOrDefault(predictedLabelCol), DataTypes.StringType)
+                : with;
     }
 
     /** {@inheritDoc} */
@@ -340,6 +373,15 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
      */
     public Param<String> predictionCol() {
         return predictionCol;
+    }
+
+    /**
+     * The parameter of {@link #setPredictedLabelCol}.
+     *
+     * @return the parameter
+     */
+    public Param<String> predictedLabelCol() {
+        return predictedLabelCol;
     }
 
     /**

@@ -19,7 +19,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.dpadapt.Schema;
 import org.dpadapt.Solution;
 
 /** A fitted predictor. Predictions have the same bits as those of its {@link #solution}. */
@@ -31,6 +33,7 @@ public class DpaModel extends Model<DpaModel> implements MLWritable {
     private final Param<String> featuresCol;
     private final StringArrayParam featureCols;
     private final Param<String> predictionCol;
+    private final Param<String> predictedLabelCol;
     private byte[] bytes;
 
     /**
@@ -48,6 +51,7 @@ public class DpaModel extends Model<DpaModel> implements MLWritable {
         featuresCol = Columns.featuresCol(this);
         featureCols = Columns.featureCols(this);
         predictionCol = Columns.predictionCol(this);
+        predictedLabelCol = Columns.predictedLabelCol(this);
         setDefault(featuresCol, "features");
         setDefault(featureCols, new String[0]);
         setDefault(predictionCol, "prediction");
@@ -69,7 +73,24 @@ public class DpaModel extends Model<DpaModel> implements MLWritable {
     }
 
     /**
-     * Adds the column of predictions: NaN for a row with a null or NaN among its features.
+     * How the columns of texts and numbers become the features of the {@link #solution}, learnt
+     * from the source.
+     *
+     * @return a schema of the caller's own, to be closed; null if all columns were numbers
+     */
+    public Schema schema() {
+        return hasSchema() ? Schema.fromBytes(bytes) : null;
+    }
+
+    /** Whether the bytes are a model file, which is JSON. */
+    private boolean hasSchema() {
+        return bytes.length > 0 && bytes[0] == '{';
+    }
+
+    /**
+     * Adds the column of predictions: NaN for a row with a null or NaN among its features, but with
+     * a {@link #schema}, which tells what stands for them. With {@link
+     * DpaEstimator#setPredictedLabelCol} labels as texts, too.
      *
      * @param rows with the features of the fit
      * @return all columns, and the predictions
@@ -78,7 +99,10 @@ public class DpaModel extends Model<DpaModel> implements MLWritable {
     public Dataset<Row> transform(Dataset<?> rows) {
         StructType schema = transformSchema(rows.schema());
         Predictor predictor =
-                new Predictor(bytes, features().count(width()).in(rows.schema()));
+                hasSchema()
+                        ? new CodedPredictor(
+                                bytes, rows.schema(), features(), isSet(predictedLabelCol))
+                        : new Predictor(bytes, features().count(width()).in(rows.schema()));
         return rows.toDF().mapPartitions(predictor, Encoders.row(schema));
     }
 
@@ -95,8 +119,12 @@ public class DpaModel extends Model<DpaModel> implements MLWritable {
     /** {@inheritDoc} */
     @Override
     public StructType transformSchema(StructType schema) {
-        features().check(schema);
-        return Columns.with(schema, getOrDefault(predictionCol));
+        if (hasSchema()) features().check(schema);
+        else features().checkNumbers(schema);
+        StructType with = Columns.with(schema, getOrDefault(predictionCol), DataTypes.DoubleType);
+        return isSet(predictedLabelCol)
+                ? Columns.with(with, getOrDefault(predictedLabelCol), DataTypes.StringType)
+                : with;
     }
 
     /** {@inheritDoc} */
@@ -105,7 +133,10 @@ public class DpaModel extends Model<DpaModel> implements MLWritable {
         return copyValues(new DpaModel(uid, bytes), extra).setParent(parent());
     }
 
-    /** Writes parameters as Spark does, and the solution as any language reads it. */
+    /**
+     * Writes parameters as Spark does, and the solution as any language reads it: with a schema, a
+     * model file.
+     */
     @Override
     public MLWriter write() {
         return new DefaultParamsWriter(this) {
@@ -139,6 +170,7 @@ public class DpaModel extends Model<DpaModel> implements MLWritable {
                     throw new UncheckedIOException(e);
                 }
                 model.solution().close(); // says what is wrong with it
+                if (model.hasSchema()) model.schema().close();
                 return model;
             }
         };
@@ -174,6 +206,15 @@ public class DpaModel extends Model<DpaModel> implements MLWritable {
      */
     public StringArrayParam featureCols() {
         return featureCols;
+    }
+
+    /**
+     * The parameter of {@link DpaEstimator#setPredictedLabelCol}.
+     *
+     * @return the parameter
+     */
+    public Param<String> predictedLabelCol() {
+        return predictedLabelCol;
     }
 
     /**

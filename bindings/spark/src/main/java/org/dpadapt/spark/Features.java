@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Column;
@@ -14,6 +15,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -39,19 +41,48 @@ final class Features implements Serializable {
     }
 
     /** Refuses columns whose values could not be read as numbers, by their types alone. */
-    void check(StructType schema) {
-        for (String name : names) {
-            DataType type = schema.apply(name).dataType();
-            if (!isVector) checkNumber(schema, name);
-            else if (!type.equals(SQLDataTypes.VectorType()))
-                throw wrong(name, "vectors", type);
-        }
+    void checkNumbers(StructType schema, String... others) {
+        for (String name : names)
+            if (isVector) checkVector(schema, name);
+            else checkNumber(schema, name, "numbers or booleans");
+        for (String name : others) checkNumber(schema, name, "numbers or booleans");
     }
 
-    static void checkNumber(StructType schema, String name) {
+    /** The same for what a schema may read, too: columns of texts, but beside vectors. */
+    void check(StructType schema, String... others) {
+        if (isVector) checkNumbers(schema, others);
+        else
+            for (String name : and(others))
+                if (!isText(schema, name))
+                    checkNumber(schema, name, "numbers, booleans or texts");
+    }
+
+    static void checkNumber(StructType schema, String name, String kind) {
         DataType type = schema.apply(name).dataType();
         if (!(type instanceof NumericType) && !(type instanceof BooleanType))
-            throw wrong(name, "numbers or booleans", type);
+            throw wrong(name, kind, type);
+    }
+
+    private static void checkVector(StructType schema, String name) {
+        DataType type = schema.apply(name).dataType();
+        if (!type.equals(SQLDataTypes.VectorType())) throw wrong(name, "vectors", type);
+    }
+
+    static boolean isText(StructType schema, String name) {
+        return schema.apply(name).dataType() instanceof StringType;
+    }
+
+    /** Whether a schema must make features and label: of texts, and of a truth for two classes. */
+    boolean needSchema(StructType schema, String label, boolean isOfTwoClasses) {
+        return !isVector
+                && (Arrays.stream(and(label)).anyMatch(name -> isText(schema, name))
+                        || isOfTwoClasses
+                                && schema.apply(label).dataType() instanceof BooleanType);
+    }
+
+    /** The names of the columns, and others. */
+    String[] and(String... others) {
+        return Stream.concat(Arrays.stream(names), Arrays.stream(others)).toArray(String[]::new);
     }
 
     private static IllegalArgumentException wrong(String name, String kind, DataType type) {
@@ -82,8 +113,13 @@ final class Features implements Serializable {
     }
 
     /** Of that very name, dots and all. */
-    private static Column column(Dataset<?> data, String name) {
+    static Column column(Dataset<?> data, String name) {
         return data.col("`" + name.replace("`", "``") + "`");
+    }
+
+    /** Where the columns are in rows of that schema. */
+    int[] places(StructType schema) {
+        return Arrays.stream(names).mapToInt(schema::fieldIndex).toArray();
     }
 
     /** How many columns they are in. */
@@ -94,7 +130,7 @@ final class Features implements Serializable {
     /** For rows of that schema. */
     Features in(StructType schema) {
         Features made = new Features(isVector, names);
-        made.places = Arrays.stream(names).mapToInt(schema::fieldIndex).toArray();
+        made.places = places(schema);
         return made;
     }
 
@@ -104,7 +140,7 @@ final class Features implements Serializable {
         else for (int j = 0; j < count; j++) to[begin + j] = number(row.get(places[j]));
     }
 
-    private static double number(Object cell) {
+    static double number(Object cell) {
         if (cell instanceof Number number) return number.doubleValue();
         return cell == null ? Double.NaN : (Boolean) cell ? 1 : 0;
     }

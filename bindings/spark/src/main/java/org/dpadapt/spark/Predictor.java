@@ -10,7 +10,7 @@ import org.apache.spark.util.TaskCompletionListener;
 import org.dpadapt.Solution;
 
 /** Adds predictions to the rows of a partition, many in a call of the library. */
-final class Predictor implements MapPartitionsFunction<Row, Row> {
+class Predictor implements MapPartitionsFunction<Row, Row> {
     private static final long serialVersionUID = 1L;
     private static final int BATCH = 512;
 
@@ -22,50 +22,77 @@ final class Predictor implements MapPartitionsFunction<Row, Row> {
         this.features = features;
     }
 
-    @Override
-    public Iterator<Row> call(Iterator<Row> rows) {
-        Solution solution = Solution.fromBytes(bytes);
-        TaskCompletionListener end = task -> solution.close();
-        TaskContext.get().addTaskCompletionListener(end);
-        return new Predicted(rows, solution);
+    /** What predicts, for the rows of one partition. */
+    interface Batches extends AutoCloseable {
+        /** New cells of the first rows, column after column. */
+        Object[][] predict(Row[] rows, int count);
+
+        @Override
+        void close();
     }
 
-    private final class Predicted implements Iterator<Row> {
+    Batches open() {
+        Solution solution = Solution.fromBytes(bytes);
+        return new Batches() {
+            @Override
+            public Object[][] predict(Row[] rows, int count) {
+                int columns = solution.features();
+                double[] x = new double[count * columns];
+                for (int i = 0; i < count; i++) features.read(rows[i], x, i * columns, columns);
+                return new Object[][] {boxed(solution.predict(x))};
+            }
+
+            @Override
+            public void close() {
+                solution.close();
+            }
+        };
+    }
+
+    static Object[] boxed(double[] values) {
+        return Arrays.stream(values).boxed().toArray();
+    }
+
+    @Override
+    public Iterator<Row> call(Iterator<Row> rows) {
+        Batches batches = open();
+        TaskCompletionListener end = task -> batches.close();
+        TaskContext.get().addTaskCompletionListener(end);
+        return new Predicted(rows, batches);
+    }
+
+    private static final class Predicted implements Iterator<Row> {
         private final Iterator<Row> rows;
-        private final Solution solution;
+        private final Batches batches;
         private final Row[] batch = new Row[BATCH];
-        private double[] predictions = {};
+        private Object[][] made = {{}};
         private int next;
 
-        Predicted(Iterator<Row> rows, Solution solution) {
+        Predicted(Iterator<Row> rows, Batches batches) {
             this.rows = rows;
-            this.solution = solution;
+            this.batches = batches;
         }
 
         @Override
         public boolean hasNext() {
-            return next < predictions.length || rows.hasNext();
+            return next < made[0].length || rows.hasNext();
         }
 
         @Override
         public Row next() {
-            if (next == predictions.length) predict();
+            if (next == made[0].length) predict();
             Row row = batch[next];
-            Object[] cells = new Object[row.size() + 1];
+            Object[] cells = new Object[row.size() + made.length];
             for (int j = 0; j < row.size(); j++) cells[j] = row.get(j);
-            cells[row.size()] = predictions[next++];
+            for (int j = 0; j < made.length; j++) cells[row.size() + j] = made[j][next];
+            next++;
             return RowFactory.create(cells);
         }
 
         private void predict() {
-            int columns = solution.features();
-            double[] x = new double[BATCH * columns];
             int count = 0;
-            for (; count < BATCH && rows.hasNext(); count++) {
-                batch[count] = rows.next();
-                features.read(batch[count], x, count * columns, columns);
-            }
-            predictions = solution.predict(Arrays.copyOf(x, count * columns));
+            while (count < BATCH && rows.hasNext()) batch[count++] = rows.next();
+            made = batches.predict(batch, count);
             next = 0;
         }
     }

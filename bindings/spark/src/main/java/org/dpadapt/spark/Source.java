@@ -4,12 +4,13 @@ import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.dpadapt.Options;
 import org.dpadapt.Problem;
 
 /** Public rows, which go to the driver or stay in their partitions. */
 interface Source {
-    /** What a problem has of them until it is closed. */
-    record Given(int columns, AutoCloseable rows) implements AutoCloseable {
+    /** How the rows of the target are read, and what a problem has of these until it is closed. */
+    record Given(RowReader reader, AutoCloseable rows) implements AutoCloseable {
         @Override
         public void close() {
             try {
@@ -21,38 +22,51 @@ interface Source {
     }
 
     /** Makes them the source of a problem. */
-    Given into(Problem problem, Features features, String label);
+    Given into(Problem problem, Features features, String label, Options options);
 
     /** Rows that are there. */
     record OfArrays(double[] x, int columns, double[] y) implements Source {
         @Override
-        public Given into(Problem problem, Features features, String label) {
+        public Given into(
+                Problem problem, Features features, String label, Options options) {
             problem.source(x, columns, y);
-            return new Given(columns, () -> {});
+            return new Given(new RowReader.OfNumbers(features, label, columns), () -> {});
         }
     }
 
     /** Rows to be collected, or not. */
     record OfDataset(Dataset<?> rows, boolean collects) implements Source {
         @Override
-        public Given into(Problem problem, Features features, String label) {
-            features.check(rows.schema());
-            Features.checkNumber(rows.schema(), label);
+        public Given into(
+                Problem problem, Features features, String label, Options options) {
+            boolean isOfTwoClasses = options.get("loss").equals("logistic");
+            if (features.needSchema(rows.schema(), label, isOfTwoClasses))
+                return new Given(code(problem, features, label, options), () -> {});
+            features.checkNumbers(rows.schema(), label);
             Dataset<?> needed = features.select(rows, label);
             JavaRDD<InternalRow> all = needed.queryExecution().toRdd().toJavaRDD();
             List<Integer> counts = all.map(features::count).take(1);
             int columns = counts.isEmpty() ? 1 : counts.get(0);
-            if (collects) collect(problem, all, features, columns);
-            else return stay(problem, needed, features, columns);
-            return new Given(columns, () -> {});
+            RowReader reader = new RowReader.OfNumbers(features, label, columns);
+            if (!collects) return stay(problem, reader);
+            collect(problem, all, features, columns);
+            return new Given(reader, () -> {});
+        }
+
+        private CodedRows code(
+                Problem problem, Features features, String label, Options options) {
+            if (!collects)
+                throw new IllegalArgumentException(
+                        "columns of texts need a schema, which is learnt from a source that is"
+                                + " collected: use setSource, with fewer rows if need be");
+            return CodedRows.of(rows, features.and(label), options, problem);
         }
 
         /** Few passes: what they read is not kept. */
-        private static Given stay(
-                Problem problem, Dataset<?> needed, Features features, int columns) {
-            ClusterRows all = new ClusterRows(needed, features, columns, false);
-            problem.sourcePasses(all.count(), columns, all);
-            return new Given(columns, all);
+        private Given stay(Problem problem, RowReader reader) {
+            ClusterRows all = new ClusterRows(rows, reader, false);
+            problem.sourcePasses(all.count(), reader.columns(), all);
+            return new Given(reader, all);
         }
 
         private static void collect(

@@ -51,16 +51,17 @@ class Benchmark {
         Dataset<Row> rows = session.read().parquet(file);
         Features features = Features.of(Many.FEATURES, "");
         Dataset<?> needed = features.select(rows, "y");
+        RowReader reader = new RowReader.OfNumbers(features, "y", Many.COLUMNS);
         List<byte[]> requests = new ArrayList<>();
         byte[] model;
-        try (ClusterRows all = new ClusterRows(needed, features, Many.COLUMNS, false);
+        try (ClusterRows all = new ClusterRows(rows, reader, false);
                 Problem problem = new Problem();
                 Solution solution = fit(problem, all, requests)) {
             model = solution.predictorToBytes();
             byte[] request = requests.get(3); // a step
             double scan = time("scan", 0, () -> scan(needed));
             time("pass", scan, () -> all.carryOut(request));
-            try (ClusterRows kept = new ClusterRows(needed, features, Many.COLUMNS, true)) {
+            try (ClusterRows kept = new ClusterRows(rows, reader, true)) {
                 kept.count();
                 time("pass over rows that are kept", scan, () -> kept.carryOut(request));
             }
