@@ -9,17 +9,19 @@ GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass, dpadapt.pass_rows TO cu
 GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.plan, dpadapt.evaluate TO analyst;
 
 CREATE TABLE public_stays AS
-    SELECT 20 + i % 60 AS age, i % 7 < 2 AS surgery,
-           2 + (i % 60) / 20.0 + (i % 7 < 2)::int + (i % 11) / 11.0 AS days
-    FROM generate_series(1, 20000) AS i;
+    SELECT 20 + i % 60 AS age, ward, 2 + (i % 60) / 20.0 + (ward = 'surgery')::int
+           + (i % 11) / 11.0 AS days
+    FROM generate_series(1, 20000) AS i,
+         LATERAL (SELECT (ARRAY['medicine', 'surgery', 'children'])[1 + i % 7 % 3]) AS w (ward);
 GRANT SELECT ON public_stays TO analyst;
 
-CREATE TABLE patients (age int, surgery boolean, days numeric);
+CREATE TABLE patients (age int, ward varchar(20), days numeric);
 ALTER TABLE patients OWNER TO custodian;
 INSERT INTO patients
-    SELECT 20 + i % 60, i % 5 < 2, 3 + (i % 60) / 20.0 + 2 * (i % 5 < 2)::int + (i % 13) / 13.0
-    FROM generate_series(1, 5000) AS i;
-INSERT INTO patients VALUES (NULL, true, 4); -- counts as a record and adds nothing
+    SELECT 20 + i % 60, ward, 3 + (i % 60) / 20.0 + 2 * (ward = 'surgery')::int + (i % 13) / 13.0
+    FROM generate_series(1, 5000) AS i,
+         LATERAL (SELECT (ARRAY['medicine', 'surgery', 'birth'])[1 + i % 5 % 3]) AS w (ward);
+INSERT INTO patients VALUES (NULL, 'surgery', 4), (30, NULL, 4); -- count as records
 
 SET ROLE custodian;
 SELECT dpadapt.protect('patients', epsilon => 4, delta => 1e-6);
@@ -27,8 +29,8 @@ SELECT dpadapt.protect('patients', epsilon => 4, delta => 1e-6);
 SET ROLE analyst;
 SELECT jsonb_pretty(
     dpadapt.fit('stay', source => 'public_stays', target => 'patients', label => 'days',
-                features => '{age, surgery}', options => 'epsilon=1 delta=1e-6') - 'privacy');
-SELECT age, surgery, round(dpadapt.predict('stay', admitted)::numeric, 1) AS days
-    FROM (VALUES (30, false), (30, true), (75, true)) AS admitted (age, surgery);
+                features => '{age, ward}', options => 'epsilon=1 delta=1e-6') - 'privacy');
+SELECT age, ward, round(dpadapt.predict('stay', admitted)::numeric, 1) AS days
+    FROM (VALUES (30, 'medicine'), (30, 'surgery'), (75, 'surgery')) AS admitted (age, ward);
 SELECT dpadapt.budget('patients') -> 'left' AS left;
 RESET ROLE;

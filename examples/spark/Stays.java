@@ -2,16 +2,17 @@ import static org.apache.spark.sql.functions.*;
 
 import java.util.Map;
 import org.apache.spark.sql.*;
+import org.dpadapt.Schema;
 import org.dpadapt.Solution;
 import org.dpadapt.spark.*;
 
 public class Stays {
     /** Made-up stays, some of them not over yet. */
     static Dataset<Row> stays(SparkSession spark, long rows, double slope, long open) {
-        Column days = expr(slope + " * age + ward + (id % 17 - 8) / 8");
+        Column days = expr(slope + " * age + id % 3 + (id % 17 - 8) / 8");
         return spark.range(rows)
                 .withColumn("age", expr("20 + id * 7 % 60"))
-                .withColumn("ward", expr("id % 3"))
+                .withColumn("ward", expr("element_at(array('A', 'B', 'C'), int(id % 3 + 1))"))
                 .withColumn("days", when(expr("id % 1000 >= " + open), days));
     }
 
@@ -24,9 +25,9 @@ public class Stays {
                 .setLabelCol("days")
                 .setOptions(Map.of("epsilon", "1", "delta", "1e-6"))
                 .fit(patients);
-        try (Solution solution = model.solution()) {
-            System.out.printf("the next ward: %.0f day more, %s%n", solution.coefficients()[1],
-                              solution.protection().kind());
+        try (Solution solution = model.solution(); Schema schema = model.schema()) {
+            System.out.printf("%s: %.0f day more than A, %s%n", schema.featureNames().get(1),
+                              solution.coefficients()[1], solution.protection().kind());
         }
         long predictions = model.transform(patients).filter("prediction > 0").count();
         System.out.println(predictions + " predictions");
