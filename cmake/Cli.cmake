@@ -7,8 +7,8 @@ find_package(ZLIB REQUIRED)
 # It has the schema of tables in itself, for records that it reads one by one from files larger than
 # a table of schema.h. All but main is a set of objects, which fuzzers link too.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*.cpp"
-     "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
+     "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/attention.cpp"
+     "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
 list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
 add_library(dpadapt_cli_objects OBJECT ${sources})
 # As in Library.cmake, but in a few parts: one would be longer than the rest of a build.

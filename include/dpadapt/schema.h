@@ -88,7 +88,7 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *                  records without a label are left out, and dpa_schema_describe counts them.
  *  @param label    The name of the column of labels.
  *  @param options  NULL for the defaults; `loss`, `perceptron_output` and `classes` are read: which
- *                  labels the loss wants.
+ *                  labels the loss wants. Their progress function and cancel token are asked.
  *  @param out      Receives the handle, to be released by dpa_schema_destroy; NULL stored on
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column, or one of
@@ -96,7 +96,7 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *          labels that the loss cannot have; DPA_E_NONFINITE for a text in a column of numbers (the
  *          message names row and column, which count from 0); DPA_E_EMPTY when no column is left
  *          as a feature, or no record has a label; DPA_E_FORMAT for a name or a level that is kept
- *          and is not UTF-8; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          and is not UTF-8; DPA_E_CANCELLED; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_schema_learn(const dpa_table *table, const char *label,
                                     const dpa_options *options, dpa_schema **out);
 

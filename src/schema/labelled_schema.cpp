@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/attention.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "schema/utf8.hpp"
@@ -96,7 +97,9 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, co
     Table rows(places.size());
     std::vector<Cell> cells(places.size());
     std::vector<std::size_t> numbers;
+    constexpr std::size_t kCopy = 100;  // work for a cell
     for (std::size_t row = 0; row < table.rows(); ++row) {
+        worked(1, places.size() * kCopy);
         for (std::size_t k = 0; k < places.size(); ++k) {
             cells[k] = table.cell(row, places[k]);
             if (is_missing_word(cells[k], wishes.missing)) cells[k] = {};

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/attention.hpp"
 #include "base/text.hpp"
 #include "schema/learn_column.hpp"
 
@@ -27,14 +28,19 @@ struct First {
     std::string spelling;
 };
 
+constexpr double kLookUp = 300.0;  // work for a label
+
 using Values = std::map<Value, First>;
 
-Values find_values(const Table &table, std::size_t label) {
+/** Of labels that are taken for numbers no more than it needs to tell two of them from many. */
+Values find_values(const Table &table, std::size_t label, LabelKind kind) {
     Values values;
     for (std::size_t row = 0; row < table.rows(); ++row) {
+        worked(kLookUp);
         const Cell cell = table.cell(row, label);
         if (cell.kind == Cell::Kind::missing) continue;
         const bool is_text = cell.kind == Cell::Kind::text;
+        if (!is_text && kind == LabelKind::numbers && values.size() > 2) continue;
         values.try_emplace({is_text, is_text ? 0.0 : cell.number, is_text ? key_of(cell) : ""},
                            First{row, spelling(cell)});
     }
@@ -116,7 +122,7 @@ Lesson learn(const std::vector<std::string> &names, const Table &table, const Wi
     for (std::size_t column = 0; column < names.size(); ++column)
         learn_column(names[column], table, column, wishes, lesson);
     const std::size_t label = names.size();
-    const Values values = find_values(table, label);
+    const Values values = find_values(table, label, wishes.labels);
     if (values.empty()) {
         lesson.complaints.push_back({0, label, "no row has a label"});
     } else if (wishes.labels == LabelKind::signs) {

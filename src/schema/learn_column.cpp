@@ -5,11 +5,14 @@
 #include <map>
 #include <utility>
 
+#include "base/attention.hpp"
+
 namespace dpadapt::schema {
 namespace {
 
 constexpr std::size_t kMostLevels = 50;
 constexpr std::size_t kFewestRowsOfAnId = 20;
+constexpr double kLookUp = 300.0;  // work for a text
 
 struct Counts {
     std::size_t present = 0;
@@ -20,6 +23,7 @@ struct Counts {
 Counts count(const Table &table, std::size_t column) {
     Counts counts;
     for (std::size_t row = 0; row < table.rows(); ++row) {
+        worked(1, 1);
         if (table.is_null(row)) continue;
         const Cell cell = table.cell(row, column);
         cell.kind == Cell::Kind::missing ? ++counts.missing : ++counts.present;
@@ -76,6 +80,7 @@ struct Level {
 std::vector<Level> find_levels(const Table &table, std::size_t column) {
     std::map<std::string, Level> found;
     for (std::size_t row = 0; row < table.rows(); ++row) {
+        worked(kLookUp);
         const Cell cell = table.cell(row, column);
         if (cell.kind == Cell::Kind::missing) continue;
         Level &level = found[key_of(cell)];

@@ -77,8 +77,10 @@ class Stopped(unittest.TestCase):
             CREATE TABLE secret AS TABLE source;
             CREATE TABLE empty AS SELECT * FROM source WHERE false;
             CREATE TABLE holes AS SELECT nullif(a, max(a) OVER ()) AS a, b, y FROM source;
-            CREATE TABLE words AS SELECT a, b::text AS b, y FROM source;
-            GRANT SELECT ON empty, holes, words TO analyst;""")
+            CREATE TABLE dates AS SELECT a, now()::date AS b, y FROM source;
+            CREATE TABLE words AS SELECT a, 'ward ' || i % 3 AS b, 'word ' || i AS y
+                FROM source, generate_series(1, 1) AS i;
+            GRANT SELECT ON empty, holes, dates, words TO analyst;""")
         session = Session(self.cluster, "analyst")
         self.assertEqual(session.run(fit(ledger.table, name="taken")), "t")
         ledger.check(True)
@@ -91,7 +93,11 @@ class Stopped(unittest.TestCase):
             ("must be finite", fit(table, source="holes")),
             ("finite", f"SET dpadapt.source_memory = 1; {fit(table, source='holes')}"
              " RESET dpadapt.source_memory;"),
-            ("not a number", fit(table, source="words")),
+            ("not a number", fit(table, source="dates")),
+            ("is no number", fit(table, source="words")),
+            ("left as a feature", fit(table, source="words",
+                                      options="epsilon=0.1 delta=1e-8 loss=softmax",
+                                      features="{b}")),
             ("has no rows", fit(table, source="empty")),
             ('column "z"', fit(table, label="z")),
             ("duplicate key", fit(table, name="taken")),

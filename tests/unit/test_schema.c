@@ -553,6 +553,38 @@ static void other_texts_are_no_models(void **state) {
                   DPA_E_UNSUPPORTED);
 }
 
+/* Of many rows; a progress function is asked again and again. */
+static int32_t count_and_stop(const dpa_progress *progress, void *user) {
+    (void)progress;
+    int *left = user;
+    return --*left == 0;
+}
+
+static void learning_can_be_stopped(void **state) {
+    (void)state;
+    enum { kRows = 200000, kAsked = 7 };
+    static int32_t codes[kRows];
+    const char *const levels[] = {"a", "b", "c"};
+    dpa_table *table = NULL;
+    dpa_options *options = NULL;
+    dpa_schema *schema = NULL;
+    for (int32_t k = 0; k < kRows; ++k) codes[k] = k % 3;
+    assert_ok(dpa_table_create(kRows, &table));
+    assert_ok(dpa_table_add_levels(table, "x", codes, kRows, levels, 3));
+    assert_ok(dpa_table_add_levels(table, "y", codes, kRows, levels, 3));
+    assert_ok(dpa_options_create(&options));
+    assert_ok(dpa_options_set_string(options, "loss", "softmax"));
+    for (int asked = 1; asked <= kAsked; asked += 3) {
+        int left = asked;
+        assert_ok(dpa_options_set_progress(options, count_and_stop, &left));
+        assert_status(dpa_schema_learn(table, "y", options, &schema), DPA_E_CANCELLED);
+        assert_null(schema);
+        assert_int_equal(left, 0);
+    }
+    dpa_options_destroy(options);
+    dpa_table_destroy(table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_become_features),
@@ -574,6 +606,7 @@ int main(void) {
         cmocka_unit_test(forged_kinds_of_labels_are_refused),
         cmocka_unit_test(public_texts_are_utf8),
         cmocka_unit_test(other_texts_are_no_models),
+        cmocka_unit_test(learning_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

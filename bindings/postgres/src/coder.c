@@ -5,6 +5,8 @@
 
 #include "relation.h"
 
+enum { kBlock = 16384 }; /* rows, between which a backend can be stopped */
+
 static const size_t kNull = SIZE_MAX;
 
 static void *enlarge(const coder *rows, void *array, size_t size) {
@@ -78,27 +80,38 @@ size_t coder_size(const coder *rows) {
     return rows->rows * (size_t)rows->count * sizeof(double) + rows->used;
 }
 
-void coder_table(const coder *rows, guest_handles *h) {
-    const char **texts = MemoryContextAllocHuge(CurrentMemoryContext, rows->rows * sizeof *texts);
+/* Some of the rows as the table. */
+static void make_table(const coder *rows, guest_handles *h, size_t first, size_t count) {
+    const char **texts = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof *texts);
     dpa_table_destroy(h->table);
     h->table = NULL;
-    guest_check(dpa_table_create(rows->rows, &h->table));
+    guest_check(dpa_table_create(count, &h->table));
     for (int j = 0; j < rows->count; ++j) {
+        CHECK_FOR_INTERRUPTS();
         const coder_column *column = &rows->columns[j];
-        for (size_t i = 0; column->is_text && i < rows->rows; ++i)
-            texts[i] = column->texts[i] == kNull ? NULL : rows->letters + column->texts[i];
-        guest_check(column->is_text ? dpa_table_add_texts(h->table, column->name, texts, rows->rows)
-                                    : dpa_table_add_numbers(h->table, column->name, column->numbers,
-                                                            rows->rows));
+        if (!column->is_text) {
+            guest_check(
+                dpa_table_add_numbers(h->table, column->name, column->numbers + first, count));
+            continue;
+        }
+        for (size_t i = 0; i < count; ++i) {
+            size_t place = column->texts[first + i];
+            texts[i] = place == kNull ? NULL : rows->letters + place;
+        }
+        guest_check(dpa_table_add_texts(h->table, column->name, texts, count));
     }
     pfree(texts);
 }
 
-void coder_apply(coder *rows, guest_handles *h, size_t features, double *x, double *y) {
-    coder_table(rows, h);
-    guest_check(dpa_schema_apply(h->schema, h->table, x, rows->rows * features, y,
-                                 y == NULL ? 0 : rows->rows));
+void coder_table(const coder *rows, guest_handles *h) { make_table(rows, h, 0, rows->rows); }
+
+void coder_apply(const coder *rows, guest_handles *h, size_t features, double *x, double *y) {
+    for (size_t first = 0; first < rows->rows; first += kBlock) {
+        size_t count = Min(kBlock, rows->rows - first);
+        make_table(rows, h, first, count);
+        guest_check(dpa_schema_apply(h->schema, h->table, x + first * features, count * features,
+                                     y == NULL ? NULL : y + first, y == NULL ? 0 : count));
+    }
     dpa_table_destroy(h->table);
     h->table = NULL;
-    coder_clear(rows);
 }

@@ -42,8 +42,8 @@ size_t coder_size(const coder *rows);
 /** The rows as the table of the handles. */
 void coder_table(const coder *rows, guest_handles *handles);
 
-/** Features of the rows by the schema of the handles, row after row, and labels unless y is NULL;
- *  then there are no rows. */
-void coder_apply(coder *rows, guest_handles *handles, size_t features, double *x, double *y);
+/** Features of the rows by the schema of the handles, row after row, and labels unless y is NULL.
+ *  The table of the handles is gone then. */
+void coder_apply(const coder *rows, guest_handles *handles, size_t features, double *x, double *y);
 
 #endif

@@ -80,7 +80,7 @@ static void measure(guest_handles *h, const candidates *all, target_rows *target
     dpa_status status =
         dpa_evaluate(h->problem, all->solutions, (size_t)all->count, h->options, &h->evaluation);
     guest_return();
-    if (status != DPA_OK) target_rethrow(target);
+    if (status != DPA_OK) guest_rethrow(&target->errors);
     guest_check(status);
 }
 

@@ -19,7 +19,7 @@ static void solve(guest_handles *h, target_rows *target) {
     guest_leave();
     dpa_status status = dpa_solve(h->problem, NULL, h->options, &h->solution);
     guest_return();
-    if (status != DPA_OK) target_rethrow(target);
+    if (status != DPA_OK) guest_rethrow(&target->errors);
     guest_check(status);
 }
 
@@ -28,7 +28,7 @@ static void plan(guest_handles *h, target_rows *target) {
     guest_leave();
     dpa_status status = dpa_plan_for_problem(h->problem, h->options, &h->plan);
     guest_return();
-    if (status != DPA_OK) target_rethrow(target);
+    if (status != DPA_OK) guest_rethrow(&target->errors);
     guest_check(status);
 }
 

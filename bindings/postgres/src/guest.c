@@ -64,6 +64,11 @@ void guest_leave(void) { PG_SETMASK(&BlockSig); }
 
 void guest_return(void) { PG_SETMASK(&UnBlockSig); }
 
+void guest_rethrow(const guest_errors *errors) {
+    if (errors->error != NULL) ReThrowError(errors->error);
+    CHECK_FOR_INTERRUPTS();
+}
+
 void guest_parse(dpa_options *options, const char *text) {
     char *rest = NULL;
     for (char *word = strtok_r(pstrdup(text), " \t\n", &rest); word != NULL;

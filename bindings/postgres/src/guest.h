@@ -40,6 +40,9 @@ typedef struct guest_errors {
     ErrorData *error;
 } guest_errors;
 
+/** Throws the one that waits, if there is one, or what has been asked of the backend since. */
+void guest_rethrow(const guest_errors *errors);
+
 /** Executes a statement in a callback of the library, and keeps its error. */
 #define GUEST_KEEPING_ERRORS(errors, statement)       \
     do {                                              \

@@ -31,6 +31,7 @@ void pass_add_block(pass_state *state) {
     state->rows = 0;
     if (rows > 0 && state->coder != NULL)
         coder_apply(state->coder, state->handles, state->cols, state->x, state->y);
+    if (state->coder != NULL) coder_clear(state->coder);
     if (rows > 0)
         guest_check(dpa_partial_add(state->handles->partial, state->x, rows, state->cols,
                                     state->cols, DPA_ROW_MAJOR, state->y, rows));

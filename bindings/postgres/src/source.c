@@ -99,7 +99,7 @@ static bool is_large(const block *rows) {
 
 size_t source_set(guest_handles *h, Oid relation, const row_columns *columns,
                   guest_errors *errors) {
-    if (columns->coded) return source_learn(h, relation, columns);
+    if (columns->coded) return source_learn(h, relation, columns, errors);
     block rows = {.cols = (size_t)columns->features};
     source_rows *source = palloc(sizeof *source);
     *source = (source_rows){query_of(relation, columns), rows.cols, errors};

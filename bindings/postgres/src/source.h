@@ -16,6 +16,7 @@ size_t source_set(guest_handles *handles, Oid relation, const row_columns *colum
                   guest_errors *errors);
 
 /** That of columns which need a schema. */
-size_t source_learn(guest_handles *handles, Oid relation, const row_columns *columns);
+size_t source_learn(guest_handles *handles, Oid relation, const row_columns *columns,
+                    const guest_errors *errors);
 
 #endif

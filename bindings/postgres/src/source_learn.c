@@ -62,19 +62,25 @@ static coder *read_all(Oid relation, const row_columns *columns) {
 }
 
 /* A text is a category, whatever it looks like. */
-static void learn(const coder *rows, guest_handles *h) {
+static void learn(const coder *rows, guest_handles *h, const guest_errors *errors) {
     coder_table(rows, h);
     int features = rows->count - 1;
     for (int j = 0; j < features; ++j)
         if (rows->columns[j].is_text)
             guest_check(dpa_table_wish(h->table, "category", rows->columns[j].name));
-    guest_check(dpa_schema_learn(h->table, rows->columns[features].name, h->options, &h->schema));
+    guest_leave();
+    dpa_status status =
+        dpa_schema_learn(h->table, rows->columns[features].name, h->options, &h->schema);
+    guest_return();
+    if (status != DPA_OK) guest_rethrow(errors);
+    guest_check(status);
 }
 
-size_t source_learn(guest_handles *h, Oid relation, const row_columns *columns) {
+size_t source_learn(guest_handles *h, Oid relation, const row_columns *columns,
+                    const guest_errors *errors) {
     coder *rows = read_all(relation, columns);
     size_t count = rows->rows, features;
-    learn(rows, h);
+    learn(rows, h, errors);
     guest_check(dpa_schema_feature_count(h->schema, &features));
     double *x = MemoryContextAllocHuge(CurrentMemoryContext, count * features * sizeof *x);
     double *y = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof *y);

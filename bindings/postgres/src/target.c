@@ -117,8 +117,3 @@ void target_set(target_rows *target, guest_handles *h, size_t features) {
     guest_check(
         dpa_problem_set_target_passes(h->problem, (size_t)target->rows, features, pass, target));
 }
-
-void target_rethrow(target_rows *target) {
-    if (target->errors.error != NULL) ReThrowError(target->errors.error);
-    CHECK_FOR_INTERRUPTS();
-}

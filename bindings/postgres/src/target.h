@@ -27,7 +27,4 @@ void target_read(target_rows *target, const row_columns *columns, const char *la
  *  @param features  Of the schema of the handles, if they have one. */
 void target_set(target_rows *target, guest_handles *handles, size_t features);
 
-/** The error that ended the call, if PostgreSQL has one to tell. */
-void target_rethrow(target_rows *target);
-
 #endif
