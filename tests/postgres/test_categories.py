@@ -28,8 +28,8 @@ CREATE DOMAIN ward_name AS varchar(20);
 # Numbers, then texts, then labels of three kinds.
 PUBLIC = """row int, age int, score numeric, smoker boolean, ward text, code char(4), came arrival,
     days float8, back text, fate varchar(9)"""
-PRIVATE = """row int, age float8, score float8, smoker boolean, ward ward_name, code varchar, came text,
-    days numeric, back arrival_back, fate text"""
+PRIVATE = """row int, age float8, score float8, smoker boolean, ward ward_name, code varchar,
+    came text, days numeric, back arrival_back, fate text"""
 NUMBERS = ("age", "score", "smoker", "days")
 NAMES = ("age", "score", "smoker", "ward", "code", "came", "days", "back", "fate")
 FEATURES = "{age,score,smoker,ward,code,came}"

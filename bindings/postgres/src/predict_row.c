@@ -25,11 +25,14 @@ static void open_coder(cached_model *model) {
 }
 
 /* False if one of the features is null. */
-static bool read_numbers(cached_model *model) {
-    for (int j = 0; j < model->count; ++j) {
-        if (record_is_null(&model->record, j)) return false;
-        model->x[j] = relation_number(model->record.base[j], record_value(&model->record, j));
-        if (isnan(model->x[j])) return false;
+static bool read_numbers(const cached_model *model) {
+    const record_columns *record = &model->record;
+    double *x = model->x;
+    for (int j = 0; j < record->count; ++j) {
+        int place = record->place[j];
+        if (record->nulls[place]) return false;
+        x[j] = relation_number(record->base[j], record->values[place]);
+        if (isnan(x[j])) return false;
     }
     return true;
 }
