@@ -67,6 +67,7 @@ class CategoriesTest {
         rows[10] = with(rows[10], 4, null);
         rows[11] = with(rows[11], 5, LONG);
         rows[12] = with(rows[12], 3, "zero\0inside");
+        rows[13] = with(rows[13], 3, "x9" + " ".repeat(2000) + "which is not read");
         return List.of(rows);
     }
 
@@ -95,11 +96,17 @@ class CategoriesTest {
         for (String name : new String[] {"age", "ward", "urgent", "code", label}) {
             int place = SCHEMA.fieldIndex(name);
             if (SCHEMA.apply(place).dataType().catalogString().equals("string"))
-                table.texts(name, rows.stream().map(r -> r.getString(place)).toArray(String[]::new));
+                table.texts(
+                        name,
+                        rows.stream().map(r -> begin(r.getString(place))).toArray(String[]::new));
             else table.numbers(
                     name, rows.stream().mapToDouble(r -> Features.number(r.get(place))).toArray());
         }
         return table.category("ward").category("code");
+    }
+
+    private static String begin(String text) {
+        return text == null ? null : text.substring(0, Math.min(1000, text.length()));
     }
 
     /** What a fit of rows in memory is asked for. */
@@ -135,6 +142,15 @@ class CategoriesTest {
                 assertSame(
                         schema, wanted,
                         estimator("days", "squared").fit(frame(target(), partitions)));
+            // A number that is written as a text is that number.
+            Dataset<Row> other = frame(target(), 2)
+                    .withColumn("age", functions.col("age").cast("string"));
+            DpaModel model = estimator("days", "squared").fit(other);
+            assertSame(schema, wanted, model);
+            List<Row> found = model.transform(frame(target(), 1)).collectAsList();
+            assertArrayEquals(
+                    wanted.predict(schema.features(rows)),
+                    found.stream().mapToDouble(r -> r.getDouble(7)).toArray());
         });
     }
 
