@@ -16,7 +16,8 @@ typedef struct saved_model {
     Datum target, label, features; /* text, text, text[] */
 } saved_model;
 
-/** Loads the solution, and the schema if there is one, into the handles; an error when there is no such model. */
+/** Loads the solution, and the schema if there is one, into the handles; an error when there is no
+ *  such model. */
 saved_model model_load(Datum name, guest_handles *handles);
 
 #endif

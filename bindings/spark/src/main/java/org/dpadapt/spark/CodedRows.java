@@ -79,7 +79,8 @@ final class CodedRows implements RowReader {
 
     private static boolean[] areTexts(StructType schema) {
         boolean[] are = new boolean[schema.length()];
-        for (int j = 0; j < are.length; j++) are[j] = schema.apply(j).dataType() instanceof StringType;
+        for (int j = 0; j < are.length; j++)
+            are[j] = schema.apply(j).dataType() instanceof StringType;
         return are;
     }
 

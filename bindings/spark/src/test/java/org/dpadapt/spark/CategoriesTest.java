@@ -201,7 +201,11 @@ class CategoriesTest {
     void oddPrivateTextsAreNoErrorAndChangeNoCount() {
         List<Row> rows = target();
         List<Row> odd = IntStream.range(0, rows.size())
-                .mapToObj(i -> with(with(rows.get(i), 1, i % 2 == 0 ? "odd " + i : null), 3, i % 60 == 0 ? LONG : null))
+                .mapToObj(
+                        i -> {
+                            Row row = with(rows.get(i), 1, i % 2 == 0 ? "odd " + i : null);
+                            return with(row, 3, i % 60 == 0 ? LONG : null);
+                        })
                 .toList();
         inMemory(odd, "days", "squared", (schema, wanted, table) -> {
             DpaModel model = estimator("days", "squared").fit(frame(odd, 2));
