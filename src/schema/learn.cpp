@@ -28,7 +28,7 @@ struct First {
     std::string spelling;
 };
 
-constexpr double kLookUp = 300.0;  // work for a label
+constexpr double kWorkOfLabel = 300.0;
 
 using Values = std::map<Value, First>;
 
@@ -36,7 +36,7 @@ using Values = std::map<Value, First>;
 Values find_values(const Table &table, std::size_t label, LabelKind kind) {
     Values values;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        worked(kLookUp);
+        worked(kWorkOfLabel);
         const Cell cell = table.cell(row, label);
         if (cell.kind == Cell::Kind::missing) continue;
         const bool is_text = cell.kind == Cell::Kind::text;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostLevels = 50;
 constexpr std::size_t kFewestRowsOfAnId = 20;
-constexpr double kLookUp = 300.0;  // work for a text
+constexpr double kWorkOfText = 300.0;
 
 struct Counts {
     std::size_t present = 0;
@@ -80,7 +80,7 @@ struct Level {
 std::vector<Level> find_levels(const Table &table, std::size_t column) {
     std::map<std::string, Level> found;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        worked(kLookUp);
+        worked(kWorkOfText);
         const Cell cell = table.cell(row, column);
         if (cell.kind == Cell::Kind::missing) continue;
         Level &level = found[key_of(cell)];
