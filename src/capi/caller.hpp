@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cmath>
+#include <limits>
+
 #include "base/attention.hpp"
 #include "base/control.hpp"
 #include "capi/handles.hpp"
@@ -20,9 +23,13 @@ class Caller : public Control {
 
     void pause() override { report(last_); }
 
+    /** Searches begin at infinity: to the caller that is no value yet. */
     void report(const Progress &progress) override {
+        constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
         last_ = progress;
-        const dpa_progress_s view{progress};
+        if (std::isinf(last_.objective)) last_.objective = kNone;
+        if (std::isinf(last_.gap)) last_.gap = kNone;
+        const dpa_progress_s view{last_};
         if (options_.progress != nullptr && options_.progress(&view, options_.user) != 0)
             throw Error(DPA_E_CANCELLED, "stopped by the progress callback");
         if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))

@@ -110,7 +110,7 @@ class Speed(unittest.TestCase):
             ratios[name] = np.min(values) / np.min(base), np.median(values) / np.median(base)
             print(f"{name:20} {1e9 * np.min(values):6.0f} {1e9 * np.median(values):6.0f}"
                   f"   {ratios[name][0]:.2f} {ratios[name][1]:.2f} of the {to}")
-        for name, most in (("columns gradients", 1.7), ("arrays gradients", 2.6),
+        for name, most in (("columns gradients", 1.7), ("arrays gradients", 1.7),
                            ("arrays predict", 3), ("columns predict", 4.5), ("columns row", 6),
                            ("mixed gradients", 8)):
             self.assertLess(ratios[name][0], most, name)
