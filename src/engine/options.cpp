@@ -175,8 +175,9 @@ std::string OptionValues::changed() const {
     for (std::size_t k = 0; k < values_.size(); ++k) {
         const auto option = static_cast<Option>(k);
         if (text(option) == defaults.text(option)) continue;
-        list +=
-            (list.empty() ? "" : " ") + std::string(option_spec(option).name) + '=' + text(option);
+        if (!list.empty()) list += ' ';
+        list += option_spec(option).name;
+        list += '=' + text(option);
     }
     return list;
 }

@@ -47,24 +47,15 @@ std::size_t LossRows::block_rows() const {
                                    256);
 }
 
-template <typename Block>
-void LossRows::each_block(std::size_t begin, std::size_t end, const arma::vec &theta,
-                          bool gradients, const Block &see) const {
+template <typename See>
+void LossRows::each_block(std::size_t begin, std::size_t end, const See &see) const {
     const std::size_t step = block_rows();
     arma::mat columns;
-    std::vector<double> losses(step);
-    std::vector<double> gradient(gradients ? step * parameters_ : 0);
     for (; begin < end; begin += step) {
         const std::size_t count = std::min(step, end - begin);
         worked(count, work_of_row());
         sample_.fill(begin, begin + count, columns);
-        const loss::Block block{count, sample_.dimension(), columns.memptr(),
-                                labels_.data() + begin};
-        const std::span<double> of_block =
-            std::span(gradient).first(gradients ? count * parameters_ : 0);
-        loss_.evaluate(block, {theta.memptr(), theta.n_elem}, std::span(losses).first(count),
-                       of_block);
-        see(begin, std::span<const double>(losses).first(count), of_block);
+        see(begin, loss::Block{count, sample_.dimension(), columns.memptr(), &labels_[begin]});
     }
 }
 
@@ -83,9 +74,10 @@ void LossRows::losses(const arma::vec &theta, double *losses) const {
     }
     const linalg::Chunks chunks = sample_.chunks();
     parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
-        each_block(chunks.begin(chunk), chunks.end(chunk), theta, false,
-                   [&](std::size_t first, std::span<const double> of_block, auto) {
-                       std::copy(of_block.begin(), of_block.end(), losses + first);
+        each_block(chunks.begin(chunk), chunks.end(chunk),
+                   [&](std::size_t begin, const loss::Block &block) {
+                       loss_.evaluate(block, {theta.memptr(), theta.n_elem},
+                                      {losses + begin, block.rows}, {});
                    });
     });
 }
@@ -109,20 +101,16 @@ LossRows::Sums LossRows::weighted_sums(const arma::vec &theta, const double *wei
     arma::mat sums(parameters_, chunks.count(), arma::fill::zeros);
     std::vector<double> values(chunks.count());
     parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
-        const std::size_t step = block_rows();
-        arma::mat columns;
-        for (std::size_t begin = chunks.begin(chunk); begin < chunks.end(chunk); begin += step) {
-            const std::size_t count = std::min(step, chunks.end(chunk) - begin);
-            worked(count, work_of_row());
-            sample_.fill(begin, begin + count, columns);
-            loss_.add_gradients({count, sample_.dimension(), columns.memptr(), &labels_[begin]},
-                                {theta.memptr(), theta.n_elem}, {losses + begin, count},
-                                [&](auto) {
-                                    if (weigh) values[chunk] += weigh(begin, begin + count);
-                                    return weight + begin;
-                                },
-                                {sums.colptr(chunk), parameters_});
-        }
+        each_block(chunks.begin(chunk), chunks.end(chunk),
+                   [&](std::size_t begin, const loss::Block &block) {
+                       loss_.add_gradients(
+                           block, {theta.memptr(), theta.n_elem}, {losses + begin, block.rows},
+                           [&](auto) {
+                               if (weigh) values[chunk] += weigh(begin, begin + block.rows);
+                               return weight + begin;
+                           },
+                           {sums.colptr(chunk), parameters_});
+                   });
     });
     return {std::accumulate(values.begin(), values.end(), 0.0), arma::sum(sums, 1)};
 }
@@ -159,32 +147,31 @@ arma::vec LossRows::diagonal(const arma::vec &theta, const double *weight) const
     const linalg::Chunks chunks = sample_.chunks();
     arma::mat sums(parameters_, chunks.count(), arma::fill::zeros);
     parallel_for(chunks.count(), threads(), [&](std::size_t chunk) {
-        const std::size_t step = block_rows();
-        arma::mat columns;
-        for (std::size_t begin = chunks.begin(chunk); begin < chunks.end(chunk); begin += step) {
-            const std::size_t count = std::min(step, chunks.end(chunk) - begin);
-            worked(count, work_of_row());
-            sample_.fill(begin, begin + count, columns);
-            arma::mat scores(count, loss->outputs());
-            arma::mat bends(count, loss->outputs());
-            loss->scores({count, sample_.dimension(), columns.memptr(), &labels_[begin]},
-                         {theta.memptr(), theta.n_elem}, {scores.memptr(), scores.n_elem});
-            loss->diagonals(count, scores.memptr(), &labels_[begin], bends.memptr());
-            bends.clamp(least, arma::datum::inf);
-            bends.each_col() %= arma::vec(weight + begin, count);
-            sums.col(chunk) += arma::vectorise(arma::square(columns) * bends);
-        }
+        each_block(chunks.begin(chunk), chunks.end(chunk),
+                   [&](std::size_t begin, const loss::Block &block) {
+                       arma::mat scores(block.rows, loss->outputs());
+                       arma::mat bends(block.rows, loss->outputs());
+                       loss->scores(block, {theta.memptr(), theta.n_elem},
+                                    {scores.memptr(), scores.n_elem});
+                       loss->diagonals(block.rows, scores.memptr(), block.label, bends.memptr());
+                       bends.clamp(least, arma::datum::inf);
+                       bends.each_col() %= arma::vec(weight + begin, block.rows);
+                       const arma::mat features(block.x, block.features, block.rows);
+                       sums.col(chunk) += arma::vectorise(arma::square(features) * bends);
+                   });
     });
     return arma::sum(sums, 1);
 }
 
 void LossRows::each_gradient(const arma::vec &theta, const Record &see) const {
-    each_block(
-        0, rows(), theta, true,
-        [&](std::size_t first, std::span<const double> losses, std::span<const double> gradients) {
-            for (std::size_t i = 0; i < losses.size(); ++i)
-                see(first + i, losses[i], gradients.subspan(i * parameters_, parameters_));
-        });
+    std::vector<double> losses(block_rows());
+    std::vector<double> gradients(block_rows() * parameters_);
+    each_block(0, rows(), [&](std::size_t begin, const loss::Block &block) {
+        loss_.evaluate(block, {theta.memptr(), theta.n_elem}, std::span(losses).first(block.rows),
+                       std::span(gradients).first(block.rows * parameters_));
+        for (std::size_t i = 0; i < block.rows; ++i)
+            see(begin + i, losses[i], std::span(gradients).subspan(i * parameters_, parameters_));
+    });
 }
 
 }  // namespace dpadapt

@@ -79,10 +79,9 @@ class LossRows {
     [[nodiscard]] std::size_t block_rows() const;
     [[nodiscard]] std::size_t work_of_row() const;
 
-    /** Calls see(begin, losses, gradients) for the blocks of begin <= i < end. */
-    template <typename Block>
-    void each_block(std::size_t begin, std::size_t end, const arma::vec &theta, bool gradients,
-                    const Block &see) const;
+    /** Calls see(i, block) for the blocks of begin <= i < end; i is the first row of the block. */
+    template <typename See>
+    void each_block(std::size_t begin, std::size_t end, const See &see) const;
 
     /** Threads that the loss can bear. */
     [[nodiscard]] std::size_t threads() const;
