@@ -1,48 +1,11 @@
 /* schema.h: columns of numbers and texts become features and labels, each record by itself. */
 #include <dpadapt/inspect.h>
-#include <dpadapt/schema.h>
 #include <math.h>
 #include <stdio.h>
 
-#include "unit/private.h"
-
-enum { kPublic = 60, kMost = 16 };
-
-static const char *const kColours[] = {"red", "green", "blue"};
-
-typedef struct {
-    double ages[kPublic];
-    const char *colours[kPublic];
-    const char *answers[kPublic];
-    int32_t codes[kPublic];
-    dpa_table *table;
-} people;
-
-/* Ages of which some are missing, three colours, and answers no and yes. */
-static void make(people *p) {
-    for (size_t k = 0; k < kPublic; ++k) {
-        p->ages[k] = k % 5 == 4 ? NAN : 20 + (double)(k * 7 % 31);
-        p->colours[k] = kColours[k % 3];
-        p->answers[k] = k * 5 % 7 < 3 ? "yes" : "no";
-        p->codes[k] = (int32_t)(k % 3);
-    }
-    assert_ok(dpa_table_create(kPublic, &p->table));
-    assert_ok(dpa_table_add_numbers(p->table, "age", p->ages, kPublic));
-    assert_ok(dpa_table_add_texts(p->table, "colour", p->colours, kPublic));
-    assert_ok(dpa_table_add_texts(p->table, "answer", p->answers, kPublic));
-}
+#include "unit/people.h"
 
 static void assert_same(double found, double expected) { assert_true(found == expected); }
-
-static dpa_schema *learn(const dpa_table *table, const char *label, const char *loss) {
-    dpa_options *options = NULL;
-    dpa_schema *schema = NULL;
-    assert_ok(dpa_options_create(&options));
-    assert_ok(dpa_options_set_string(options, "loss", loss));
-    assert_ok(dpa_schema_learn(table, label, options, &schema));
-    dpa_options_destroy(options);
-    return schema;
-}
 
 static void assert_feature(const dpa_schema *schema, size_t index, const char *name) {
     char text[64];
@@ -148,30 +111,6 @@ static void numbers_as_levels(void **state) {
     dpa_table_destroy(p.table);
 }
 
-static void saved_schemas_are_the_same(void **state) {
-    (void)state;
-    people p;
-    uint8_t bytes[4096], again[4096];
-    size_t size = 0, size_again = 0;
-    dpa_schema *read = NULL;
-    make(&p);
-    dpa_schema *schema = learn(p.table, "answer", "softmax");
-    assert_ok(dpa_schema_serialize(schema, bytes, sizeof bytes, &size));
-    assert_ok(dpa_schema_deserialize(bytes, size, &read));
-    assert_ok(dpa_schema_serialize(read, again, sizeof again, &size_again));
-    assert_int_equal(size, size_again);
-    assert_memory_equal(bytes, again, size);
-    dpa_schema_destroy(read);
-    for (size_t k = 0; k < size; ++k) {
-        bytes[k] ^= 4;
-        assert_status(dpa_schema_deserialize(bytes, size, &read), DPA_E_FORMAT);
-        bytes[k] ^= 4;
-    }
-    dpa_schema_destroy(schema);
-    dpa_table_destroy(p.table);
-}
-
-/* What a record without a label holds teaches nothing, and rows keep their numbers. */
 static void records_without_a_label_are_left_out(void **state) {
     (void)state;
     people p;
@@ -386,123 +325,6 @@ static void public_mistakes_are_named(void **state) {
     dpa_table_destroy(p.table);
 }
 
-/* A fit of the table to itself. */
-static dpa_solution *fit_of(const people *p, const dpa_schema *schema, double *x, size_t count) {
-    double y[kPublic];
-    dpa_options *options = NULL;
-    dpa_problem *problem = NULL;
-    dpa_solution *solution = NULL;
-    assert_ok(dpa_schema_apply(schema, p->table, x, kPublic * count, y, kPublic));
-    assert_ok(dpa_options_create(&options));
-    assert_ok(dpa_options_set_string(options, "private_domain", "none"));
-    assert_ok(dpa_options_set_string(options, "loss", "logistic"));
-    assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_source(problem, x, kPublic, count, count, DPA_ROW_MAJOR, y, kPublic));
-    assert_ok(dpa_problem_set_target(problem, x, kPublic, count, count, DPA_ROW_MAJOR, y, kPublic));
-    assert_ok(dpa_solve(problem, NULL, options, &solution));
-    dpa_problem_destroy(problem);
-    dpa_options_destroy(options);
-    return solution;
-}
-
-static void models_hold_schema_and_predictor(void **state) {
-    (void)state;
-    people p;
-    double x[kPublic * 4], expected[kPublic], found[kPublic];
-    char text[16384], again[16384];
-    make(&p);
-    dpa_schema *schema = learn(p.table, "answer", "logistic"), *read = NULL;
-    dpa_solution *solution = fit_of(&p, schema, x, 4), *predictor = NULL;
-    assert_ok(dpa_schema_model(schema, solution, text, sizeof text, NULL));
-    assert_true(json_is_object(text));
-    assert_ok(dpa_schema_deserialize((const uint8_t *)text, strlen(text), &read));
-    assert_ok(dpa_solution_deserialize((const uint8_t *)text, strlen(text), &predictor));
-    assert_ok(dpa_solution_predict(solution, x, kPublic, 4, 4, DPA_ROW_MAJOR, expected, kPublic));
-    assert_ok(dpa_solution_predict(predictor, x, kPublic, 4, 4, DPA_ROW_MAJOR, found, kPublic));
-    assert_memory_equal(expected, found, sizeof found);
-    assert_ok(dpa_schema_model(read, predictor, again, sizeof again, NULL));
-    assert_string_equal(text, again);
-    dpa_solution_destroy(predictor);
-    dpa_solution_destroy(solution);
-    dpa_schema_destroy(read);
-    dpa_schema_destroy(schema);
-    dpa_table_destroy(p.table);
-}
-
-/* Where a member's text begins, and its length. */
-static const char *member(const char *text, const char *name, size_t *length) {
-    const char *begin = strstr(text, name);
-    assert_non_null(begin);
-    begin = strchr(strchr(begin + strlen(name), ':'), '"') + 1;
-    *length = strcspn(begin, "\"");
-    return begin;
-}
-
-static void schema_and_predictor_must_fit(void **state) {
-    (void)state;
-    people p;
-    double x[kPublic * 4];
-    char text[16384], other[16384], mixed[32768];
-    size_t length, other_length;
-    make(&p);
-    dpa_schema *schema = learn(p.table, "answer", "logistic"), *read = NULL;
-    dpa_solution *solution = fit_of(&p, schema, x, 4), *predictor = NULL;
-    assert_ok(dpa_schema_model(schema, solution, text, sizeof text, NULL));
-    dpa_solution_destroy(solution);
-    dpa_schema_destroy(schema);
-    assert_ok(dpa_table_add_levels(p.table, "code", p.codes, kPublic, kColours, 3));
-    schema = learn(p.table, "answer", "logistic");
-    double wide[kPublic * 6];
-    solution = fit_of(&p, schema, wide, 6);
-    assert_ok(dpa_schema_model(schema, solution, other, sizeof other, NULL));
-    const char *begin = member(text, "\"schema_bytes\"", &length);
-    const char *from = member(other, "\"schema_bytes\"", &other_length);
-    (void)snprintf(mixed, sizeof mixed, "%.*s%.*s%s", (int)(begin - text), text, (int)other_length,
-                   from, begin + length);
-    assert_status(dpa_schema_deserialize((const uint8_t *)mixed, strlen(mixed), &read),
-                  DPA_E_FORMAT);
-    assert_status(dpa_solution_deserialize((const uint8_t *)mixed, strlen(mixed), &predictor),
-                  DPA_E_FORMAT);
-    assert_non_null(strstr(dpa_last_error(), "6 features, but its predictor has 4"));
-    dpa_solution_destroy(solution);
-    dpa_schema_destroy(schema);
-    dpa_table_destroy(p.table);
-}
-
-/* The checksum made right again, as a forger would. */
-static void seal(uint8_t *bytes, size_t size) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t k = 0; k < size - 8; ++k) hash = (hash ^ bytes[k]) * UINT64_C(0x100000001b3);
-    for (size_t k = 0; k < 8; ++k) bytes[size - 8 + k] = (uint8_t)(hash >> 8 * k);
-}
-
-/* Names of labels without a meaning: of numbers, and of more than two signs. Wherever the byte is
- * that tells the kind of labels, it is forged once. */
-static void forged_kinds_of_labels_are_refused(void **state) {
-    (void)state;
-    people p;
-    make(&p);
-    for (uint8_t kind = 0; kind < 2; ++kind) {
-        uint8_t bytes[4096], forged[4096];
-        size_t size = 0, refused = 0;
-        dpa_schema *schema = learn(p.table, "colour", "softmax");
-        assert_ok(dpa_schema_serialize(schema, bytes, sizeof bytes, &size));
-        dpa_schema_destroy(schema);
-        for (size_t k = 0; k < size - 8; ++k) {
-            if (bytes[k] != 2) continue; /* that of classes */
-            dpa_schema *read = NULL;
-            memcpy(forged, bytes, size);
-            forged[k] = kind;
-            seal(forged, size);
-            const dpa_status status = dpa_schema_deserialize(forged, size, &read);
-            refused += status == DPA_E_FORMAT && strstr(dpa_last_error(), "its labels are none");
-            dpa_schema_destroy(read);
-        }
-        assert_int_equal(refused, 1);
-    }
-    dpa_table_destroy(p.table);
-}
-
 /* What a model file could not hold is refused before anything is paid for a fit; private texts may
  * be anything. */
 static void public_texts_are_utf8(void **state) {
@@ -521,36 +343,6 @@ static void public_texts_are_utf8(void **state) {
     assert_non_null(strstr(dpa_last_error(), "each level of column \"city\" must be UTF-8"));
     dpa_options_destroy(options);
     dpa_table_destroy(p.table);
-}
-
-/* What is no model, and members that are not those of the outermost object. */
-static void other_texts_are_no_models(void **state) {
-    (void)state;
-    static const char *const texts[] = {
-        "{",
-        "{}",
-        " {\"",
-        "{\"a\\",
-        "{\"schema_bytes\"",
-        "{\"schema_bytes\":",
-        "{\"schema_bytes\": 3, \"model\": [\"AAAA\"]}",
-        "{\"schema_bytes\": \"\", \"model\": \"\"}",
-        "{\"schema_bytes\": \"AAAA\", \"model\": \"AAAA\"}",
-        "{\"schema_bytes\": \"*\", \"model\": \"*\"}",
-        "{\"schema_bytes\": \"AAAA\\\"\", \"model\": \"AAA",
-        "{\"x\\\"schema_bytes\": \"AAAA\", \"in\": {\"model\": \"AAAA\"}}",
-        "}{\"model\": \"AAAA\", \"schema_bytes\": \"AAAA\"}"};
-    for (size_t k = 0; k < LENGTH(texts); ++k) {
-        const uint8_t *bytes = (const uint8_t *)texts[k];
-        dpa_schema *schema = NULL;
-        dpa_solution *solution = NULL;
-        assert_status(dpa_schema_deserialize(bytes, strlen(texts[k]), &schema), DPA_E_FORMAT);
-        assert_status(dpa_solution_deserialize(bytes, strlen(texts[k]), &solution), DPA_E_FORMAT);
-    }
-    static const char scored[] = "{\"scores\": \"vendor\", \"schema_bytes\": \"AAAA\"}";
-    dpa_schema *schema = NULL;
-    assert_status(dpa_schema_deserialize((const uint8_t *)scored, sizeof scored - 1, &schema),
-                  DPA_E_UNSUPPORTED);
 }
 
 /* Of many rows; a progress function is asked again and again. */
@@ -591,7 +383,6 @@ int main(void) {
         cmocka_unit_test(one_odd_record_changes_only_its_own),
         cmocka_unit_test(levels_are_the_texts_that_they_stand_for),
         cmocka_unit_test(numbers_as_levels),
-        cmocka_unit_test(saved_schemas_are_the_same),
         cmocka_unit_test(records_without_a_label_are_left_out),
         cmocka_unit_test(wishes_are_followed),
         cmocka_unit_test(what_does_not_fit_is_counted),
@@ -601,11 +392,7 @@ int main(void) {
         cmocka_unit_test(sizes_of_tables_are_checked),
         cmocka_unit_test(wishes_are_about_features),
         cmocka_unit_test(public_mistakes_are_named),
-        cmocka_unit_test(models_hold_schema_and_predictor),
-        cmocka_unit_test(schema_and_predictor_must_fit),
-        cmocka_unit_test(forged_kinds_of_labels_are_refused),
         cmocka_unit_test(public_texts_are_utf8),
-        cmocka_unit_test(other_texts_are_no_models),
         cmocka_unit_test(learning_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
