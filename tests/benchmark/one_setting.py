@@ -26,19 +26,32 @@ def _ratios(errors, table, seen, key, loss):
     return [np.log(ours / theirs) for ours, theirs in found if min(ours, theirs) > 0]
 
 
+def _chosen(errors, table, loss):
+    """{method: its setting, the best on seen data}"""
+    candidates = {}
+    for key in sorted({key for by_key in errors.values() for key in by_key if key[0] != OURS}):
+        logs = _ratios(errors, table, True, key, loss)
+        if logs:
+            candidates.setdefault(key[0], []).append((-np.mean(logs), key))
+    return {method: min(found)[1] for method, found in candidates.items()}
+
+
 def comparisons(rows, table):
     """(loss, method, setting, cells, our mean error over its, cells won), on unseen data."""
     errors = _errors(rows)
-    keys = sorted({key for by_key in errors.values() for key in by_key if key[0] != OURS})
     for loss in sorted(set(table.loss.values())):
-        chosen = {}
-        for key in keys:
-            logs = _ratios(errors, table, True, key, loss)
-            if logs:
-                chosen.setdefault(key[0], []).append((-np.mean(logs), key))
-        for method, candidates in chosen.items():
-            _, key = min(candidates)
+        for method, key in _chosen(errors, table, loss).items():
             logs = _ratios(errors, table, False, key, loss)
             if logs:
                 yield (loss, method, key[1], len(logs), float(np.exp(np.mean(logs))),
                        sum(log <= 0 for log in logs))
+
+
+def our_ranks(rows, table):
+    """Our rank among the methods with these settings in each unseen cell."""
+    errors = _errors(rows)
+    chosen = {loss: _chosen(errors, table, loss).values() for loss in set(table.loss.values())}
+    for (data, *_), by_key in errors.items():
+        rivals = [by_key[key] for key in chosen[table.loss[data]] if key in by_key]
+        if rivals and not table.seen[data]:
+            yield 1 + sum(error < by_key[OURS, ""] for error in rivals)

@@ -55,6 +55,9 @@ def _one_setting(rows, table):
         yield "\n## Rivals with one setting for all data, on unseen data\n"
         yield ("Nobody knows the best setting of a method beforehand. Here each has the one that "
                f"is best, in the mean, on the seen data; n >= {verdicts.LEAST_ROWS}.\n")
+        our_ranks = list(one_setting.our_ranks(rows, table))
+        yield (f"Among them our mean rank is {np.mean(our_ranks):.2f}; we win "
+               f"{our_ranks.count(1)} of {len(our_ranks)} cells.\n")
         yield _table(("loss", "rival", "setting", "cells", "our error over its", "won"),
                      [(loss, method, setting, cells, f"{ratio:.3f}", won)
                       for loss, method, setting, cells, ratio, won in found])
