@@ -1,5 +1,5 @@
-# Formatting and static analysis as tests with the label lint. The target `tidy` analyses only what
-# changed since its last success; `format` rewrites the sources.
+# Formatting and static analysis as tests with the label lint; the target `format` rewrites the
+# sources.
 find_program(DPA_CLANG_FORMAT clang-format)
 find_program(DPA_CLANG_TIDY clang-tidy)
 find_program(DPA_SHELLCHECK shellcheck)
@@ -16,34 +16,12 @@ if(DPA_CLANG_FORMAT)
   add_custom_target(format COMMAND "${DPA_CLANG_FORMAT}" -i ${formatted} VERBATIM)
 endif()
 
+# A build of its own, by the preset: there clang-tidy reads the files of a folder as one, with each
+# header once, and Clang's own commands.
 if(DPA_CLANG_TIDY)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp")
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.hpp"
-       "${PROJECT_SOURCE_DIR}/src/*.def" "${PROJECT_SOURCE_DIR}/include/*.h")
-  # Clang reads neither precompiled headers of GCC nor all of its warnings.
-  set(commands "${PROJECT_BINARY_DIR}/tidy/compile_commands.json")
-  add_custom_command(
-    OUTPUT "${commands}" VERBATIM
-    DEPENDS "${PROJECT_BINARY_DIR}/compile_commands.json"
-    COMMAND sed "s/ -Winvalid-pch//; s/ -Wno-restrict//; s/ -include [^ ]*cmake_pch[.]hxx//"
-            "${PROJECT_BINARY_DIR}/compile_commands.json" > "${commands}")
-  set(stamps "")
-  foreach(source ${sources})
-    file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}/src" "${source}")
-    string(MAKE_C_IDENTIFIER "${name}" stamp)
-    set(stamp "${PROJECT_BINARY_DIR}/tidy/${stamp}")
-    add_custom_command(
-      OUTPUT "${stamp}" VERBATIM COMMENT "clang-tidy ${name}"
-      DEPENDS "${source}" ${headers} "${PROJECT_SOURCE_DIR}/.clang-tidy" "${commands}"
-      COMMAND "${DPA_CLANG_TIDY}" --quiet -p "${PROJECT_BINARY_DIR}/tidy" "${source}"
-      COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}")
-    list(APPEND stamps "${stamp}")
-  endforeach()
-  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/tidy")
-  add_custom_target(tidy DEPENDS ${stamps})
-  dpa_add_test(lint lint.tidy_nightly "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}"
-               --target tidy --parallel 2)
-  set_property(TEST lint.tidy_nightly PROPERTY PROCESSORS 2)
+  dpa_add_test(lint lint.tidy_nightly "${CMAKE_COMMAND}" --workflow --preset tidy)
+  set_tests_properties(lint.tidy_nightly PROPERTIES PROCESSORS 2
+                       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 endif()
 
 if(DPA_SHELLCHECK)

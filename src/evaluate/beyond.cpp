@@ -89,11 +89,12 @@ double hidden_by_clips(const Interval &clipped_mean, const Interval &clipped_sha
     const double by_share =
         scale_where([&](double scale) { return beyond(tail, scale).share; }, clipped_share.upper);
     const double scale = std::min(by_mean, by_share);
-    const double hidden =
-        scale < 0.999 * kLargestScale ? std::max(beyond(tail, scale).mean, 0.0) : kUnknown;
+    double hidden = kUnknown;
+    if (scale < 0.999 * kLargestScale) hidden = std::max(beyond(tail, scale).mean, 0.0);
     const double held = 0.25 * (clipped_mean.upper - clipped_mean.lower);
     if (clipped_share.lower <= hidden + held) return hidden;
-    return clipped_share.lower > kManyClipped ? kUnknown : std::max(hidden, clipped_share.upper);
+    if (clipped_share.lower > kManyClipped) return kUnknown;
+    return std::max(hidden, clipped_share.upper);
 }
 
 }  // namespace dpadapt::evaluate

@@ -31,7 +31,8 @@ double widened(std::vector<double> sizes, double level) {
     constexpr double kRoom = 1.6;
     if (sizes.empty()) return kUnknown;
     const double bound = kRoom * quantile(std::move(sizes), level);
-    return bound > 0.0 && std::isfinite(bound) ? bound : kUnknown;
+    if (!(bound > 0.0 && std::isfinite(bound))) return kUnknown;
+    return bound;
 }
 
 bool is_credible(double bound, const Solution &solution, const Sample &rows) {
@@ -57,7 +58,8 @@ double error_bound(const Solution &solution, const Sample &rows) {
         solution, sizes.size() * std::max<std::size_t>(
                                      rows.rows() / std::max<std::size_t>(drawn.rows(), 1), 1));
     const double bound = factor * widened(std::move(sizes), kErrorLevel);
-    return is_credible(bound, solution, drawn) ? bound : kUnknown;
+    if (!is_credible(bound, solution, drawn)) return kUnknown;
+    return bound;
 }
 
 }  // namespace dpadapt::evaluate

@@ -1,13 +1,15 @@
 #include "linalg/product.hpp"
 
 extern "C" {
-void dgemm_(const char *a_form, const char *b_form, const int *m, const int *n, const int *k,
+// NOLINTBEGIN(readability-identifier-naming): the names of BLAS
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
-            const double *beta, double *c, const int *ldc, std::size_t a_form_length,
-            std::size_t b_form_length);
-void dgemv_(const char *form, const int *m, const int *n, const double *alpha, const double *a,
+            const double *beta, double *c, const int *ldc, std::size_t /*length*/,
+            std::size_t /*length*/);
+void dgemv_(const char *trans, const int *m, const int *n, const double *alpha, const double *a,
             const int *lda, const double *x, const int *incx, const double *beta, double *y,
-            const int *incy, std::size_t form_length);
+            const int *incy, std::size_t /*length*/);
+// NOLINTEND(readability-identifier-naming)
 }
 
 namespace {
@@ -23,13 +25,13 @@ int last_rows(char a_form, char b_form, int m, int n, int k) {
 
 }  // namespace
 
-void dpadapt_dgemm(const char *a_form, const char *b_form, const int *m, const int *n, const int *k,
+void dpadapt_dgemm(const char *transa, const char *transb, const int *m, const int *n, const int *k,
                    const double *alpha, const double *a, const int *lda, const double *b,
                    const int *ldb, const double *beta, double *c, const int *ldc,
                    std::size_t /*length*/, std::size_t /*length*/) {
-    const int last = last_rows(*a_form, *b_form, *m, *n, *k);
+    const int last = last_rows(*transa, *transb, *m, *n, *k);
     const int first = *m - last;
-    if (first > 0) dgemm_(a_form, b_form, &first, n, k, alpha, a, lda, b, ldb, beta, c, ldc, 1, 1);
+    if (first > 0) dgemm_(transa, transb, &first, n, k, alpha, a, lda, b, ldb, beta, c, ldc, 1, 1);
     for (int i = first; i < *m; ++i)
         dgemv_("T", k, n, alpha, b, ldb, a + i, lda, beta, c + i, ldc, 1);
 }

@@ -130,8 +130,7 @@ arma::vec QuasiNewton::minimize(const arma::vec &x, const arma::vec &gradient,
             update_matrix(b, small.col(2 * i), small.col(2 * i + 1));
         b.diag() -= gamma;
         if (!b.is_finite()) return x;
-        basis.each_col() %= root_;
-        model.across = std::move(basis);
+        model.across = basis.each_col() % root_;
         model.low = std::move(b);
     }
     model.diagonal = gamma * arma::square(root_);

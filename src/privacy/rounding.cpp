@@ -34,7 +34,7 @@ bool round_small(const double *c, std::size_t n, double unit, double most, std::
         std::memcpy(&counted, kCounted + left, sizeof counted);
         Integers whole;
         round_within(bounds, value * inverse, whole);
-        lost += value - value;
+        lost += value * Reals{};
         squares += __builtin_convertvector((whole * whole) & counted, Naturals);
         std::memcpy(rounded + first, &whole, sizeof whole);
     }

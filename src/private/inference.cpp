@@ -52,8 +52,8 @@ Likeness compare(const Noisy &released, const arma::mat &known) {
 }
 
 /** The matrix to that power, with eigenvalues made no less than `least`. */
-arma::mat power_of(arma::mat matrix, double least, double power) {
-    const linalg::Spectrum spectrum = linalg::decompose(arma::symmatu(std::move(matrix)));
+arma::mat power_of(const arma::mat &matrix, double least, double power) {
+    const linalg::Spectrum spectrum = linalg::decompose(arma::symmatu(matrix));
     const arma::vec values = arma::clamp(spectrum.values, least, arma::datum::inf);
     return spectrum.vectors * arma::diagmat(arma::pow(values, power)) * spectrum.vectors.t();
 }

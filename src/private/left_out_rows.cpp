@@ -29,10 +29,11 @@ LeftOutRows::LeftOutRows(const PublicSample &sample, std::uint64_t seed)
 void LeftOutRows::try_worths(SourceSay say, double most, double least, bool own,
                              Tried &tried) const {
     const double room = 4.0 * std::max({1.0, arma::norm(say.center), arma::norm(sample_.fit())});
-    const auto left_out = closed_form_
-                              ? left_out_squared(say, sample_.moments(), count_, rows_)
-                              : left_out_newton(say, *sample_.loss().output(), rows_, room);
+    const auto left_out =
+        closed_form_ ? left_out_squared(say, sample_.moments(), count_, rows_)
+                     : left_out_newton(std::move(say), *sample_.loss().output(), rows_, room);
     if (!left_out) return;
+    // NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter): powers of 2 are exact
     for (double worth = most; worth >= least; worth *= closed_form_ ? 0.5 : 0.25) {
         LeftOut fit = left_out->at(worth);
         if (fit.losses.empty() || !fit.theta.is_finite()) continue;

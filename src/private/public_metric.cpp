@@ -54,6 +54,7 @@ double ridge_within_reach(const PublicHessian &h, const PublicSample &sample, do
     const arma::mat blocks = arma::reshape(sample.fit(), h.values.n_elem, outputs);
     const arma::mat fit = h.vectors.t() * (arma::diagmat(h.root_sizes) * blocks);
     const arma::vec square = arma::sum(arma::square(fit), 1);
+    // NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter): halves are exact
     for (double rho = kMostRidge; rho > kLeastRidge; rho /= 2.0) {
         const arma::vec left = arma::exp(-2.0 * std::log(steps) * h.values / h.with_ridge(rho));
         if (0.5 * unit * arma::dot(square, h.values % left) <= kExcess * loss) return rho;

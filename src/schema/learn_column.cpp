@@ -87,6 +87,7 @@ std::vector<Level> find_levels(const Table &table, std::size_t column) {
         if (level.count++ == 0) level.spelling = spelling(cell);
     }
     std::vector<Level> levels;
+    levels.reserve(found.size());
     for (auto &[key, level] : found) levels.push_back(std::move(level));
     std::stable_sort(levels.begin(), levels.end(),
                      [](const Level &a, const Level &b) { return a.count > b.count; });

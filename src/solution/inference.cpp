@@ -36,7 +36,8 @@ double beta_below(double x, double a, double b) {
     const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) +
                                   a * std::log(x) + b * std::log1p(-x));
     return front / (a * continued_fraction(1.0, [&](int k) -> Term {
-                        const double m = k / 2;
+                        const int half = k / 2;
+                        const double m = half;
                         const double next = a + 2.0 * m;
                         const double odd = -(a + m) * (a + b + m) * x / (next * (next + 1.0));
                         const double even = m * (b - m) * x / ((next - 1.0) * next);
