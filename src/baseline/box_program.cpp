@@ -81,7 +81,7 @@ class BoxInterior {
             price_.add(t, both.price);
             free_nu_ += t * both.nu;
         }
-        return {slack_.low, settled(), nu(), iteration};
+        return {slack_.low, nu(), iteration};
     }
 
   private:
@@ -98,16 +98,6 @@ class BoxInterior {
 
     [[nodiscard]] double longest(const Step &step) const {
         return std::min(slack_.longest(step.slack), price_.longest(step.price));
-    }
-
-    /** x with each coordinate at its bound that is nearer to it than the multiplier is to 0. */
-    [[nodiscard]] arma::vec settled() const {
-        arma::vec x = slack_.low;
-        for (arma::uword i = 0; i < x.n_elem; ++i) {
-            if (slack_.low(i) < price_.low(i)) x(i) = 0.0;
-            if (slack_.high(i) < price_.high(i)) x(i) = box_.upper(i);
-        }
-        return x;
     }
 
     /** Multipliers that balance the gradient, but for what keeps them from 0. */

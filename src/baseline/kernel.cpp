@@ -7,6 +7,7 @@
 
 #include "base/attention.hpp"
 #include "base/error.hpp"
+#include "base/multiversion.hpp"
 #include "loss/elementary.hpp"
 
 namespace dpadapt::baseline {
@@ -49,17 +50,24 @@ Points points_of(const PreparedSample &sample) {
 
 arma::vec squares_of(const arma::mat &columns) { return arma::sum(arma::square(columns), 0).t(); }
 
+/** Products of points with one of this squared norm become exponents. */
+DPA_MULTIVERSION
+void products_to_exponents(std::size_t n, const double *squares, double square, double gamma,
+                           double *products) {
+    for (std::size_t r = 0; r < n; ++r) {
+        const double distance = squares[r] + square - 2.0 * products[r];
+        products[r] = -gamma * (distance > 0.0 ? distance : 0.0);
+    }
+}
+
 /** The kernel between the points [i, i_end) of x and [j, j_end) of z; a function of the block
  *  alone. */
 arma::mat block(const Points &x, arma::uword i, arma::uword i_end, const Points &z, arma::uword j,
                 arma::uword j_end, double gamma) {
     arma::mat k = x.columns.cols(i, i_end - 1).t() * z.columns.cols(j, j_end - 1);
-    for (arma::uword c = 0; c < k.n_cols; ++c) {
-        double *column = k.colptr(c);
-        const double square = z.squares(j + c);
-        for (arma::uword r = 0; r < k.n_rows; ++r)
-            column[r] = -gamma * std::max(0.0, x.squares(i + r) + square - 2.0 * column[r]);
-    }
+    for (arma::uword c = 0; c < k.n_cols; ++c)
+        products_to_exponents(k.n_rows, x.squares.memptr() + i, z.squares(j + c), gamma,
+                              k.colptr(c));
     loss::exp(k.n_elem, k.memptr(), k.memptr());
     return k;
 }

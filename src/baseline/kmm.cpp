@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "baseline/box_program.hpp"
+#include "baseline/active_set.hpp"
 #include "baseline/kernel.hpp"
 
 namespace dpadapt::baseline {
@@ -17,36 +17,61 @@ struct Iterate {
     arma::vec gradient;
     double objective = 0.0;
     double gap = 0.0;
-    double nu = 0.0;    ///< multiplier of the sum
-    arma::vec settled;  ///< b with those at a bound that seem to belong there
+    double nu = 0.0;  ///< multiplier of the sum
 };
 
 class Matching {
   public:
-    Matching(const PointPair &points, double gamma, BandedBox box, std::size_t threads,
+    Matching(const PointPair &points, double gamma, BandedBox box, const Limits &limits,
              Control &control)
         : source_(points.source),
           gamma_(gamma),
           box_(std::move(box)),
-          threads_(threads),
+          threads_(limits.threads),
           control_(control) {
         const double scale = source_.records() / points.target.records();
-        kappa_ = kernel_sums(source_, points.target, scale * points.target.count, gamma, threads);
+        kappa_ = kernel_sums(source_, points.target, scale * points.target.count, gamma, threads_);
         if (!(arma::max(kappa_) > 0.0))
             throw Error(DPA_E_NUMERICAL,
                         "no overlap: no source row is within the kernel's reach of a target row; "
                         "a smaller gamma reaches further");
+        constexpr double kRidge = 0.01;
+        constexpr double kLeastRidge = 1e-14;  // of the kernel's trace: above its rounding
+        ridge_ = std::max(kRidge * limits.tolerance * arma::mean(kappa_),
+                          kLeastRidge * static_cast<double>(source_.size()));
     }
 
-    /** The same weight for every record: the solution where both samples are the same. */
-    [[nodiscard]] Iterate uniform() const { return evaluate(source_.count); }
+    /** The same weight for every record: the solution where both samples are the same; nothing if a
+     *  few points tell that it is none. */
+    [[nodiscard]] Iterate uniform() const {
+        constexpr std::size_t kPoints = 256;
+        constexpr double kEven = 1e-3;  // of kappa
+        const arma::uvec some = drawn(kPoints);
+        const arma::vec slopes =
+            kernel_sums(source_.subset(some), source_, source_.count, gamma_, threads_) -
+            kappa_.elem(some);
+        const double spread = arma::mean(arma::abs(slopes - arma::mean(slopes)));
+        if (spread > kEven * arma::mean(kappa_)) return {};
+        return evaluate(source_.count);
+    }
 
     /** As few points as the sum needs, those nearest to the target. */
     [[nodiscard]] Iterate nearest() const {
         return evaluate(minimize_linear({box_.upper, box_.least, box_.least}, -kappa_).v);
     }
 
-    /** Points inside their bounds, and at most `more` of those that want to leave theirs. */
+    /** The same weight for so many points evenly drawn, unless the bounds forbid it. */
+    [[nodiscard]] Iterate thin(std::size_t points) const {
+        const arma::uvec which = drawn(points);
+        const double share = source_.records() / static_cast<double>(which.n_elem);
+        if (!arma::all(box_.upper.elem(which) > share)) return nearest();
+        arma::vec b(source_.size(), arma::fill::zeros);
+        b.elem(which).fill(share);
+        return evaluate(b);
+    }
+
+    /** Points inside their bounds, and of those that want to leave theirs `more`, or half as many as
+     *  have a weight if that is more. */
     [[nodiscard]] arma::uvec working_set(const Iterate &at, std::size_t more) const {
         std::vector<arma::uword> set;
         std::vector<std::pair<double, arma::uword>> leaving;
@@ -58,31 +83,65 @@ class Matching {
                 leaving.emplace_back(-std::abs(slope), i);
         }
         std::sort(leaving.begin(), leaving.end());
+        const arma::uvec weighted = arma::find(at.b > 0.0);
+        more = std::max<std::size_t>(more, weighted.n_elem / 2);
         leaving.resize(std::min(more, leaving.size()));
         for (const auto &[slope, i] : leaving) set.push_back(i);
         return arma::sort(arma::uvec(set));
     }
 
-    /** The minimum over a set of points, the others held; then over those of them alone that seem
-     *  to be inside their bounds, if this gives away little of what was gained. */
+    /** The minimum over a set of points, the others held, up to a gap that is so many times the
+     *  least one wanted; the same point if the set leaves no room. By the active set method, with a
+     *  stiffer ridge where it does not end, or at last by the interior point method, which does. */
     [[nodiscard]] Iterate improve(const Iterate &at, const arma::uvec &set, double gap,
-                                  std::size_t &iterations) const {
-        Iterate next = minimize(at.b, at.gradient, set, gap, iterations);
-        if (next.b.is_empty()) return at;
-        const arma::uvec inside = arma::find(next.settled > 0.0 && next.settled < box_.upper);
-        if (inside.is_empty() || 10 * inside.n_elem > 9 * set.n_elem) return next;
-        Iterate sparse = minimize(next.settled, gradient(next.settled), inside, gap, iterations);
-        constexpr double kLittle = 0.1;
-        const double gained = at.objective - next.objective;
-        const bool keep =
-            !sparse.b.is_empty() && sparse.objective - next.objective < kLittle * gained;
-        return keep ? std::move(sparse) : std::move(next);
+                                  double times, Progress &progress) {
+        arma::vec x = at.b.elem(set);
+        const double held = arma::accu(at.b) - arma::accu(x);
+        const BandedBox box{box_.upper.elem(set), box_.least - held, box_.most - held};
+        const Points points = source_.subset(set);
+        const arma::mat k = kernel_matrix(points, points, gamma_, threads_);
+        const arma::vec linear = k * x - at.gradient.elem(set);
+        ProximalStart start{x, at.nu, 0.0, kSlope * gap / box_.most};
+        if (!move_inside(box, x)) return at;
+        BoxMinimum minimum;
+        for (int attempt = 0; attempt < kAttempts && minimum.x.is_empty(); ++attempt) {
+            start.ridge = ridge_ * stiffness_ * std::sqrt(std::min(kMostTimes, times));
+            start.steps = std::min(kMostSteps, progress.limit - progress.iteration);
+            if (start.steps == 0) return at;
+            minimum = minimize_active_set(box, k, linear, start, progress, threads_, control_);
+            stiffness_ =
+                minimum.x.is_empty() ? kStiffer * stiffness_ : std::max(1.0, stiffness_ / kSofter);
+        }
+        if (minimum.x.is_empty()) {
+            minimum = minimize_quadratic(box, k, linear, x, gap, threads_, control_);
+            progress.iteration += static_cast<std::int64_t>(minimum.iterations);
+            stiffness_ = 1.0;
+        }
+        arma::vec b = at.b;
+        b.elem(set) = minimum.x;
+        Iterate next = evaluate(b);
+        next.nu = minimum.nu;
+        return next;
     }
 
   private:
+    static constexpr std::int64_t kMostSteps = 15;  // the active set method ends in few, if at all
+    static constexpr int kAttempts = 4;
+    static constexpr double kStiffer = 100.0;
+    static constexpr double kSofter = 10.0;
+    static constexpr double kSlope = 0.1;  // of the gap over the sum
+    static constexpr double kMostTimes = 1e8;
+
     [[nodiscard]] arma::vec gradient(const arma::vec &b) const {
         const arma::uvec used = arma::find(b > 0.0);
         return kernel_sums(source_, source_.subset(used), b.elem(used), gamma_, threads_) - kappa_;
+    }
+
+    [[nodiscard]] arma::uvec drawn(std::size_t points) const {
+        const std::size_t n = std::min(points, source_.size());
+        arma::uvec which(n);
+        for (std::size_t i = 0; i < n; ++i) which(i) = i * source_.size() / n;
+        return which;
     }
 
     [[nodiscard]] Iterate evaluate(const arma::vec &b) const {
@@ -94,65 +153,47 @@ class Matching {
         return at;
     }
 
-    /** The minimum over a set of points, from b with its gradient; nothing if the set leaves no
-     *  room. */
-    [[nodiscard]] Iterate minimize(arma::vec b, const arma::vec &gradient, const arma::uvec &set,
-                                   double gap, std::size_t &iterations) const {
-        arma::vec x = b.elem(set);
-        const double held = arma::accu(b) - arma::accu(x);
-        const BandedBox box{box_.upper.elem(set), box_.least - held, box_.most - held};
-        const Points points = source_.subset(set);
-        const arma::mat k = kernel_matrix(points, points, gamma_, threads_);
-        const arma::vec linear = k * x - gradient.elem(set);
-        if (!move_inside(box, x)) return {};
-        const BoxMinimum minimum = minimize_quadratic(box, k, linear, x, gap, threads_, control_);
-        iterations += minimum.iterations;
-        arma::vec settled = b;
-        settled.elem(set) = minimum.settled;
-        b.elem(set) = minimum.x;
-        Iterate at = evaluate(b);
-        at.nu = minimum.nu;
-        at.settled = std::move(settled);
-        return at;
-    }
-
     const Points &source_;
     double gamma_;
     BandedBox box_;
     std::size_t threads_;
     Control &control_;
     arma::vec kappa_;
+    double ridge_;  ///< of the last rounds, so little that a gap within the tolerance is left
+    double stiffness_ = 1.0;  ///< by which ridges are larger, so that the active set method ends
 };
 
 /** Rounds of working sets until the gap is closed. */
-Weights solve(const Matching &matching, Iterate at, std::size_t more, const Limits &limits,
+Weights solve(Matching &matching, Iterate at, std::size_t more, const Limits &limits,
               Control &control) {
     constexpr int kMostStalls = 10;
     constexpr double kInexact = 0.005;  // of the gap, left open by a round
     constexpr double kSpare = 0.2;      // of the tolerance
     const std::size_t most = limits.iterations > 0 ? limits.iterations : 10000;
-    std::size_t iterations = 0;
+    Progress progress{"matching", 0, static_cast<std::int64_t>(most)};
     double least_gap = std::numeric_limits<double>::infinity();
     Weights weights;
     for (int stalls = 0; at.gap > limits.tolerance * std::abs(at.objective);) {
-        control.report({"matching", static_cast<std::int64_t>(iterations),
-                        static_cast<std::int64_t>(most), at.objective, at.gap});
+        progress.objective = at.objective;
+        progress.gap = at.gap;
+        control.report(progress);
         stalls = at.gap < least_gap ? 0 : stalls + 1;
         least_gap = std::min(least_gap, at.gap);
-        if (iterations >= most || stalls > kMostStalls) {
-            weights.termination =
-                iterations >= most ? Termination::iterations : Termination::precision;
+        const bool limit = progress.iteration >= progress.limit;
+        if (limit || stalls > kMostStalls) {
+            weights.termination = limit ? Termination::iterations : Termination::precision;
             break;
         }
-        const double gap =
-            std::max(kInexact * at.gap, kSpare * limits.tolerance * std::abs(at.objective));
+        const double least = kSpare * limits.tolerance * std::abs(at.objective);
+        const double gap = std::max(kInexact * at.gap, least);
         // A set without room, or without effect, needs more points.
-        at = matching.improve(at, matching.working_set(at, more << stalls), gap, iterations);
+        at = matching.improve(at, matching.working_set(at, more << stalls), gap, gap / least,
+                              progress);
     }
     weights.q.assign(at.b.begin(), at.b.end());
     weights.objective = at.objective;
     weights.duality_gap = at.gap;
-    weights.iterations = static_cast<std::int64_t>(iterations);
+    weights.iterations = progress.iteration;
     return weights;
 }
 
@@ -181,14 +222,14 @@ Weights kernel_mean_matching(const PreparedSample &source, const PreparedSample 
     const PointPair points = point_pair(source, target);
     const BandedBox box = bounds(options, points.source);
     const double gamma = options.gamma ? *options.gamma : default_gamma(points);
-    const Matching matching(points, gamma, box, limits.threads, control);
+    Matching matching(points, gamma, box, limits, control);
+    constexpr std::size_t kLeastPoints = 200;  // points by which the working set grows
+    constexpr std::size_t kShare = 64;
+    const std::size_t more = std::max(kLeastPoints, points.source.size() / kShare);
     Iterate start;
     if (options.weight_bound >= 1.0) start = matching.uniform();
     if (start.b.is_empty() || start.gap > limits.tolerance * std::abs(start.objective))
-        start = matching.nearest();
-    constexpr std::size_t kLeastPoints = 300;  // points by which the working set grows
-    constexpr std::size_t kShare = 16;
-    const std::size_t more = std::max(kLeastPoints, points.source.size() / kShare);
+        start = matching.thin(more);
     Weights weights = solve(matching, std::move(start), more, limits, control);
     weights.q = record_weights(points.source, arma::vec(weights.q));
     return weights;

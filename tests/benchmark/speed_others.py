@@ -57,7 +57,7 @@ def matching(quick):
 
 
 def large_matching(quick):
-    """The same of one distribution: nearly all weights are inside their bounds."""
+    """The same of one distribution."""
     rows = 500 if quick else 16000
     random = np.random.default_rng(3)
     source, target = random.normal(size=(rows, 5)), random.normal(size=(rows, 5))

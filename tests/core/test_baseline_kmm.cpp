@@ -1,5 +1,5 @@
 // Kernels, and kernel mean matching against known answers and slow independent solvers.
-#include "baseline/box_program.hpp"
+#include "baseline/active_set.hpp"
 #include "baseline/cholesky.hpp"
 #include "core/kernels.hpp"
 
@@ -189,6 +189,69 @@ void matching_of_many_rows_is_certified() {
     }
 }
 
+/** The active set and the interior point method, on programs with every kind of bound. */
+void both_methods_of_the_program_agree() {
+    Random random(6);
+    for (int trial = 0; trial < 60; ++trial) {
+        constexpr std::size_t kSize = 40;
+        const std::string where = "program " + std::to_string(trial);
+        const Rows rows = random_rows(random, kSize, 2, 0.0);
+        const double gamma = std::exp(2.0 * random.normal());
+        const arma::mat k = kernel(rows, rows, gamma);
+        const arma::vec kappa =
+            arma::sum(kernel(rows, random_rows(random, kSize, 2, 0.7), gamma), 1);
+        const double upper = trial % 2 == 0 ? 1.5 : 100.0;
+        const double width =
+            std::vector<double>{0.0, 0.05, 0.9}[static_cast<std::size_t>(trial) % 3];
+        const BandedBox box{arma::vec(kSize, arma::fill::value(upper)), 40.0 * (1.0 - width),
+                            40.0 * (1.0 + width)};
+        arma::vec x(kSize, arma::fill::zeros);
+        check_true("inside", move_inside(box, x));
+        Progress progress{"matching"};
+        ProximalStart start{x, 0.0, 1e-4, 0.0, 15};
+        const auto ended = [&] {
+            return minimize_active_set(box, k, kappa, start, progress, 1, no_control);
+        };
+        BoxMinimum fast = ended();
+        for (; fast.x.is_empty() && start.ridge < 1e4; fast = ended()) start.ridge *= 100.0;
+        check_true(where + ": ends", !fast.x.is_empty());
+        check_true(where + ": steps told",
+                   progress.iteration >= static_cast<std::int64_t>(fast.iterations));
+        if (fast.x.is_empty()) continue;
+        const arma::mat whole = k + start.ridge * arma::eye(kSize, kSize);
+        const arma::vec linear = kappa + start.ridge * x;
+        const BoxMinimum slow = minimize_quadratic(box, whole, linear, x, 1e-9, 1, no_control);
+        check_close(where, quadratic(whole, linear, fast.x), quadratic(whole, linear, slow.x),
+                    1e-9);
+        const arma::vec g = whole * fast.x - linear;
+        const double gap = arma::dot(g, fast.x - minimize_linear(box, g).v);
+        check_true(where + ": gap", std::abs(gap) < 1e-7);
+        check_true(where + ": inside", fast.x.min() >= 0.0 && fast.x.max() <= upper &&
+                                           arma::accu(fast.x) > box.least - 1e-9 &&
+                                           arma::accu(fast.x) < box.most + 1e-9);
+    }
+}
+
+/** Tolerances that no step of the active set method reaches, and kernels that are all but constant,
+ *  or all but diagonal. */
+void matching_of_hard_kernels_ends() {
+    Random random(7);
+    const Rows source = twice(random_rows(random, 400, 2, 0.0));
+    const Samples samples(source, random_rows(random, 300, 2, 0.5));
+    for (const double gamma : {1e-9, 1e-3, 1.0, 1e4})
+        for (const double bound : {1.0, 1.02, 1000.0}) {
+            const Weights fit = match(samples, {gamma, bound, 0.01}, 1e-8);
+            const std::string where = std::to_string(gamma) + ", " + std::to_string(bound);
+            check_true(where + ": ends", fit.termination == Termination::converged);
+            check_close(where + ": sum", arma::accu(arma::vec(fit.q)), 1.0, 1e-12);
+            const Weights rough = match(samples, {gamma, bound, 0.01}, 1e-3);
+            check_true(where + ": bounds", rough.objective - rough.duality_gap <=
+                                               fit.objective + 1e-9 * std::abs(fit.objective));
+        }
+    const Weights exact = match(samples, {1.0}, 1e-300);
+    check_true("all of the precision", exact.duality_gap < 1e-9 * std::abs(exact.objective));
+}
+
 void matching_refuses() {
     check_error("infeasible", DPA_E_OPTION, [] {
         (void)match(Samples(column({0, 1}), column({0})), {1.0, 0.5, 0.1});
@@ -218,6 +281,8 @@ int main() {
         core_test(matching_known_answers),
         core_test(matching_equals_a_slow_solver),
         core_test(matching_of_many_rows_is_certified),
+        core_test(both_methods_of_the_program_agree),
+        core_test(matching_of_hard_kernels_ends),
         core_test(matching_refuses),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);
