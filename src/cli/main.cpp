@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
+#include "cli/memory_reserve.hpp"
 #include "cli/output.hpp"
 
 namespace dpadapt::cli {
@@ -105,6 +106,7 @@ int main(int argc, char **argv) {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     std::set_terminate(dpadapt::cli::end_without_memory);
+    dpadapt::cli::keep_memory_reserve();
     const int code = dpadapt::cli::guarded_run(argc, argv);
     // OpenBLAS would wait for its threads, which try for ever to get memory where it is limited.
     rlimit limit{};

@@ -90,7 +90,7 @@ Model parse_model(const std::string &text) {
 }  // namespace
 
 std::string model_text(const Model &model) {
-    Json json;
+    Json json = Json::object();
     json["format"] = kFormat;
     json["label"] = model.label;
     if (!model.scores.empty()) json["scores"] = model.scores;

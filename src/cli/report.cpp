@@ -39,7 +39,7 @@ Json setting(const dpa_solution *solution, const char *name) {
 }
 
 Json settings(const dpa_solution *solution) {
-    Json all;
+    Json all = Json::object();
     for (std::size_t k = 0; k < dpa_solution_setting_count(); ++k) {
         const char *name = dpa_solution_setting_name(k);
         all[name] = setting(solution, name);
@@ -127,7 +127,7 @@ Json inference(const dpa_solution *solution, const std::vector<std::string> &fea
 }  // namespace
 
 Json solution_report(const dpa_solution *solution, const schema::Schema &schema) {
-    Json report;
+    Json report = Json::object();
     report["loss"] = dpa_solution_loss(solution);
     report["outputs"] = outputs(solution);
     report["coefficients"] = coefficients(solution);
@@ -171,7 +171,7 @@ Json discrepancy_report(const dpa_discrepancy *discrepancy,
         dpa_discrepancy_maximizer(discrepancy, maximizer.data(), maximizer.size());
     const dpa_status intercept_status =
         dpa_discrepancy_maximizer_intercept(discrepancy, &intercept);
-    Json report;
+    Json report = Json::object();
     report["value"] = released(value_status, value);
     report["noise_deviation"] = released(deviation_status, deviation);
     report["lower"] = released(bounds_status, lower);

@@ -16,7 +16,8 @@ cmake --preset aarch64 -B "$folder" -DDPA_SYSROOT="$folder/sysroot" -DDPA_BUILD_
 cmake --build "$folder" --parallel 2 --target random-tests unit-tests \
     test_privacy_vector_sum test_privacy_outer_sum test_privacy_moment_sum \
     test_privacy_accountant test_core_records_tasks test_core_records_request \
-    test_core_records_public partition_worker
+    test_core_records_public test_core_records_many test_core_records_persons \
+    partition_worker
 cd "$folder"
 # random.fork: qemu-user accepts MADV_WIPEONFORK and does not do it. random.key_page, unit.wiped
 # and unit.lent_rows look at the memory of the process, and find the emulator's.
