@@ -74,7 +74,7 @@ std::string option_text(const Json &table) {
                 text += (text.empty() ? "" : "\n") + std::string(title) + "\n\n";
         const auto field = [&](const char *key) { return option[key].get<std::string>(); };
         text += field("name") + " (" + field("type") + ", default " + field("default") + ")\n";
-        text += wrapped("Values: " + field("values"), "    ");
+        text += wrapped(std::string("Values: ").append(field("values")), "    ");
         text += wrapped(field("meaning"), "    ");
     }
     return text;

@@ -134,6 +134,7 @@ void Ledger::check(std::span<const Release> releases) const {
                             "neighbours to what the budget has");
     if (releases.size() > kMostEntries - entries_.size())
         throw Error(DPA_E_BUDGET, "a problem can make at most 2^20 releases");
+    if (shared_) shared_->check(price_of_call(releases));  // it knows what others have spent
     for (const Domains domain : {kSource, kTarget}) {
         const Cost before = spent(domain);
         const Cost needed = total_cost(releases, domain);
@@ -142,7 +143,6 @@ void Ledger::check(std::span<const Release> releases) const {
         if (!after.within(budget_->cap))
             throw Error(DPA_E_BUDGET, refusal(*budget_, before, needed));
     }
-    if (shared_) shared_->check(price_of_call(releases));
 }
 
 void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {

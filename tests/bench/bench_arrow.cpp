@@ -51,7 +51,7 @@ class Columns {
                          nullptr};
             schemas_[k] = &schema_[k];
             arrays_[k] = &array_[k];
-            names_[k] = "x" + std::to_string(k);
+            names_[k] = std::string("x").append(std::to_string(k));
             if (k + 1 < count_) schema_[k].name = names_[k].c_str();
         }
         elements_ = array_[count_ - 1];

@@ -30,6 +30,9 @@ class Ledger(CliCase):
         self.succeed("fit", *self.files, *CALL, "--ledger", self.ledger)
         message = self.fail_with(2, "fit", *self.files, *CALL, "--ledger", self.ledger)
         self.assertIn("budget", message)
+        beyond = self.fail_with(2, "fit", *self.files, "--set", "epsilon=3", "--set", "delta=1e-4",
+                                "--ledger", self.ledger)  # of what no budget of the file holds
+        self.assertNotIn("spent are (mu = 0,", beyond)
         self.fail_with(2, "baseline", "ada_ssp", *self.files, *CALL, "--ledger", self.ledger)
         self.succeed("baseline", "ada_ssp", *self.files, "--set", "epsilon=0.1", "--set",
                      "delta=1e-4", "--ledger", self.ledger)
