@@ -41,7 +41,8 @@ final class NewFile {
         // The folder's permission would be enough to replace a file that is protected.
         if (exists && !Files.isWritable(path)) throw new AccessDeniedException(path.toString());
         Path folder = path.toAbsolutePath().getParent();
-        boolean isPosix = Files.getFileStore(folder).supportsFileAttributeView("posix");
+        // Not by the file store: a chroot has no table of mounts to find it in.
+        boolean isPosix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
         Path name = folder.resolve(".dpadapt-" + Long.toHexString(NAMES.nextLong()));
         try {
             fill(name, content, isPosix && (exists || isPrivate));
