@@ -54,6 +54,7 @@ bool WeightedObjective::reads_once() const {
 
 double WeightedObjective::evaluate(const arma::vec &theta, arma::vec &gradient) {
     ++evaluations_;
+    at_ = theta;
     const bool once = reads_once();
     if (!once) {
         for (const Part &part : parts_) part.rows->losses(theta, losses_.data() + part.begin);
@@ -119,8 +120,10 @@ double WeightedObjective::value_without_loss() const {
 
 arma::mat WeightedObjective::curvature(const arma::vec &theta) {
     if (!newton_) return {};
-    constexpr double kFaster = 0.1;
-    floor_ = evaluations_ == 1 ? kFaster * floor_ : std::min(1.0, floor_ / kFaster);
+    constexpr double kFall = 1e-3;
+    constexpr double kRise = 10.0;
+    constexpr double kLeast = 1e-6;
+    floor_ = std::clamp((evaluations_ == 1 ? kFall : kRise) * floor_, kLeast, 1.0);
     evaluations_ = 0;
     const WeightRule rule = penalty_.rule(scalars_);
     arma::mat h(theta.n_elem, theta.n_elem, arma::fill::zeros);
