@@ -69,6 +69,11 @@ class WeightedObjective : public linalg::SmoothFunction {
     void allocate(std::size_t rows);
     [[nodiscard]] bool reads_once() const;
     void find_weights();
+
+    /** Where those of a part are kept; null without Newton's method. */
+    [[nodiscard]] double *scores_of(const Part &part) {
+        return newton_ ? scores_.data() + part.begin : nullptr;
+    }
     [[nodiscard]] double value_at_reference() const;
     [[nodiscard]] double value_without_loss() const;
 
