@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "base/attention.hpp"
 #include "base/multiversion.hpp"
@@ -9,6 +10,9 @@
 
 namespace dpadapt::linalg {
 namespace {
+
+constexpr std::size_t kBeside = 8;
+using Beside = double __attribute__((vector_size(kBeside * sizeof(double))));
 
 std::size_t block_rows(std::size_t dimension) {
     constexpr std::size_t kBlockDoubles = 65536;  // half a megabyte
@@ -18,24 +22,70 @@ std::size_t block_rows(std::size_t dimension) {
 /** What is made of a row costs about so many numbers: a product with a matrix, mostly. */
 std::size_t work_of_row(std::size_t size) { return size * (2 + size / 16); }
 
-/** z_ij = factor_i (scale_j (x_ij - center_j)) for rows of adjacent numbers. */
+/** z_ij = root_i (factor_i (scale_j (x_ij - center_j))) for rows of adjacent numbers. The last lanes
+ *  of a row end with it and overlap the ones before: no number is left over. */
 DPA_MULTIVERSION
 void move_and_scale(std::size_t n, std::size_t d, const double *x, std::size_t apart,
-                    const double *center, const double *scale, const double *factor, double *z,
-                    std::size_t stride) {
+                    const double *center, const double *scale, const double *factor,
+                    const double *root, double *z, std::size_t stride) {
     for (std::size_t i = 0; i < n; ++i, x += apart, z += stride) {
         const double f = factor == nullptr ? 1.0 : factor[i];
-        for (std::size_t j = 0; j < d; ++j) z[j] = f * (scale[j] * (x[j] - center[j]));
+        const double r = root == nullptr ? 1.0 : root[i];
+        for (std::size_t j = 0; d < kBeside && j < d; ++j)
+            z[j] = r * (f * (scale[j] * (x[j] - center[j])));
+        for (std::size_t next = kBeside; d >= kBeside && next < d + kBeside; next += kBeside) {
+            const std::size_t j = std::min(next, d) - kBeside;
+            Beside lanes;
+            Beside centers;
+            Beside scales;
+            std::memcpy(&lanes, x + j, sizeof lanes);
+            std::memcpy(&centers, center + j, sizeof lanes);
+            std::memcpy(&scales, scale + j, sizeof lanes);
+            lanes = r * (f * (scales * (lanes - centers)));
+            std::memcpy(z + j, &lanes, sizeof lanes);
+        }
     }
 }
 
-/** gram += block diag(weight) block', lower triangle; may scale the block. */
-void add_product(arma::mat &block, const double *weight, arma::mat &gram) {
-    if (gram.n_rows <= kNarrow) {
-        add_narrow_gram(block.n_rows, block.n_rows, block.n_cols, block.memptr(), weight,
-                        gram.memptr());
-        return;
+/** The rows begin <= i < end, times these roots unless null, as columns `stride` apart. */
+void fill_columns(const AffineRows &rows, std::size_t begin, std::size_t end, bool with_label,
+                  const double *root, double *z, std::size_t stride) {
+    const std::size_t d = rows.x.cols;
+    const double *factors = rows.row_scale.empty() ? nullptr : rows.row_scale.data() + begin;
+    worked(end - begin, work_of_row(d));
+    if (rows.x.row_major)
+        move_and_scale(end - begin, d, rows.x.row(begin), rows.x.stride, rows.center.memptr(),
+                       rows.scale.memptr(), factors, root, z, stride);
+    else
+        for (std::size_t j = 0; j < d; ++j)
+            for (std::size_t i = 0; i < end - begin; ++i) {
+                const double factor = factors == nullptr ? 1.0 : factors[i];
+                const double moved = rows.scale(j) * (rows.x(begin + i, j) - rows.center(j));
+                z[i * stride + j] = (root == nullptr ? 1.0 : root[i]) * (factor * moved);
+            }
+    for (std::size_t i = begin; i < end; ++i, z += stride) {
+        const double r = root == nullptr ? 1.0 : root[i - begin];
+        if (rows.constant) z[d] = r;
+        if (with_label) z[rows.dimension()] = r * (rows.label[i] - rows.label_center);
     }
+}
+
+/** The lower triangle of sum_i weight_i z_i z_i' for few features. */
+void add_narrow(const AffineRows &rows, const double *weight, bool with_label, arma::mat &gram) {
+    constexpr std::size_t kTogether = 32;  // columns that stay in the nearest cache
+    alignas(64) double columns[kTogether * kNarrow] = {};
+    double root[kTogether];
+    for (std::size_t begin = 0; begin < rows.rows(); begin += kTogether) {
+        const std::size_t n = std::min(kTogether, rows.rows() - begin);
+        for (std::size_t i = 0; i < n; ++i)
+            root[i] = weight == nullptr ? 1.0 : std::sqrt(weight[begin + i]);
+        fill_columns(rows, begin, begin + n, with_label, root, columns, narrow_stride(gram.n_rows));
+        add_narrow_gram(gram.n_rows, n, columns, gram.memptr());
+    }
+}
+
+/** The same of columns that are there and may be scaled, by BLAS. */
+void add_wide(arma::mat &block, const double *weight, arma::mat &gram) {
     for (arma::uword i = 0; weight != nullptr && i < block.n_cols; ++i)
         block.col(i) *= std::sqrt(weight[i]);
     const char lower = 'L';
@@ -50,44 +100,45 @@ void add_product(arma::mat &block, const double *weight, arma::mat &gram) {
 
 void fill_block(const AffineRows &rows, std::size_t begin, std::size_t end, bool with_label,
                 arma::mat &block) {
-    const std::size_t d = rows.x.cols;
-    block.set_size(rows.dimension() + (with_label ? 1 : 0), end - begin);
     constexpr std::size_t kOften = 256;
-    const double *factors = rows.row_scale.empty() ? nullptr : rows.row_scale.data();
-    for (std::size_t first = begin; first < end; first += kOften) {
-        const std::size_t last = std::min(end, first + kOften);
-        worked(last - first, work_of_row(d));
-        if (rows.x.row_major)
-            move_and_scale(last - first, d, rows.x.row(first), rows.x.stride, rows.center.memptr(),
-                           rows.scale.memptr(), factors == nullptr ? nullptr : factors + first,
-                           block.colptr(first - begin), block.n_rows);
-        for (std::size_t i = first; i < last; ++i) {
-            double *z = block.colptr(i - begin);
-            const double factor = factors == nullptr ? 1.0 : factors[i];
-            for (std::size_t j = 0; !rows.x.row_major && j < d; ++j)
-                z[j] = factor * (rows.scale(j) * (rows.x(i, j) - rows.center(j)));
-            if (rows.constant) z[d] = 1.0;
-            if (with_label) z[rows.dimension()] = rows.label[i] - rows.label_center;
-        }
-    }
+    block.set_size(rows.dimension() + (with_label ? 1 : 0), end - begin);
+    for (std::size_t first = begin; first < end; first += kOften)
+        fill_columns(rows, first, std::min(end, first + kOften), with_label, nullptr,
+                     block.colptr(first - begin), block.n_rows);
 }
 
 arma::mat weighted_gram(const AffineRows &rows, const double *weight, bool with_label) {
     const std::size_t size = rows.dimension() + (with_label ? 1 : 0);
     arma::mat gram(size, size, arma::fill::zeros);
+    if (size <= kNarrow) {
+        add_narrow(rows, weight, with_label, gram);
+        return arma::symmatl(gram);
+    }
     arma::mat block;
     const std::size_t step = block_rows(size);
     for (std::size_t begin = 0; begin < rows.rows(); begin += step) {
         const std::size_t end = std::min(rows.rows(), begin + step);
         fill_block(rows, begin, end, with_label, block);
-        add_product(block, weight == nullptr ? nullptr : weight + begin, gram);
+        add_wide(block, weight == nullptr ? nullptr : weight + begin, gram);
     }
     return arma::symmatl(gram);
 }
 
 arma::mat weighted_gram(arma::mat columns, const double *weight) {
-    arma::mat gram(columns.n_rows, columns.n_rows, arma::fill::zeros);
-    add_product(columns, weight, gram);
+    const arma::uword size = columns.n_rows;
+    if (size <= kNarrow) {
+        const MatrixView view{columns.memptr(), columns.n_cols, size, size, true};
+        return weighted_gram({view,
+                              nullptr,
+                              0.0,
+                              arma::vec(size, arma::fill::zeros),
+                              arma::vec(size, arma::fill::ones),
+                              {},
+                              false},
+                             weight, false);
+    }
+    arma::mat gram(size, size, arma::fill::zeros);
+    add_wide(columns, weight, gram);
     return arma::symmatl(gram);
 }
 

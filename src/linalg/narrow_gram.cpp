@@ -1,7 +1,6 @@
 #include "linalg/narrow_gram.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "base/multiversion.hpp"
@@ -10,22 +9,10 @@ namespace dpadapt::linalg {
 namespace {
 
 constexpr std::size_t kAcross = 8;
-constexpr std::size_t kTogether = 32;  // columns that stay in the nearest cache
 using Across = double __attribute__((vector_size(kAcross * sizeof(double))));
 static_assert(kNarrow % kAcross == 0);
 
-/** Columns side by side, each followed by zeros up to `wide`, times the root of its weight. */
-DPA_MULTIVERSION
-void pack(std::size_t size, std::size_t stride, std::size_t count, const double *z,
-          const double *weight, std::size_t wide, double *packed) {
-    for (std::size_t i = 0; i < count; ++i, z += stride, packed += wide) {
-        const double root = weight == nullptr ? 1.0 : std::sqrt(weight[i]);
-        for (std::size_t j = 0; j < size; ++j) packed[j] = root * z[j];
-        std::fill(packed + size, packed + wide, 0.0);
-    }
-}
-
-/** The products of packed columns, four rows of eight lanes at once. */
+/** Four rows of eight lanes at once. What is behind `size` reaches sums that nobody reads. */
 DPA_MULTIVERSION
 void multiply(std::size_t size, std::size_t count, std::size_t wide, const double *packed,
               double *gram) {
@@ -58,16 +45,8 @@ void multiply(std::size_t size, std::size_t count, std::size_t wide, const doubl
 
 }  // namespace
 
-void add_narrow_gram(std::size_t size, std::size_t stride, std::size_t count, const double *z,
-                     const double *weight, double *gram) {
-    alignas(64) double packed[kTogether * kNarrow];
-    const std::size_t wide = (size + kAcross - 1) / kAcross * kAcross;
-    for (std::size_t begin = 0; begin < count; begin += kTogether) {
-        const std::size_t some = std::min(kTogether, count - begin);
-        pack(size, stride, some, z + begin * stride, weight == nullptr ? nullptr : weight + begin,
-             wide, packed);
-        multiply(size, some, wide, packed, gram);
-    }
+void add_narrow_gram(std::size_t size, std::size_t count, const double *z, double *gram) {
+    multiply(size, count, narrow_stride(size), z, gram);
 }
 
 }  // namespace dpadapt::linalg

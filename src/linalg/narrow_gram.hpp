@@ -8,10 +8,12 @@ namespace dpadapt::linalg {
  *  no kernels for so few rows, and takes its oldest on a processor that it does not know. */
 inline constexpr std::size_t kNarrow = 48;
 
-/** gram += sum_i weight_i z_i z_i' over count columns z_i of size <= kNarrow numbers, stride apart;
- *  weights are not negative, 1 when weight is NULL. The lower triangle of a matrix of size^2
- *  numbers; the same bits on every processor. */
-void add_narrow_gram(std::size_t size, std::size_t stride, std::size_t count, const double *z,
-                     const double *weight, double *gram);
+/** How far apart columns of that size are to be. */
+constexpr std::size_t narrow_stride(std::size_t size) { return (size + 7) / 8 * 8; }
+
+/** gram += sum_i z_i z_i' over count columns of size <= kNarrow numbers, narrow_stride(size) apart,
+ *  with any numbers in between. The lower triangle of a matrix of size^2 numbers; the same bits on
+ *  every processor. */
+void add_narrow_gram(std::size_t size, std::size_t count, const double *z, double *gram);
 
 }  // namespace dpadapt::linalg

@@ -84,31 +84,41 @@ class RawSums {
 
 }  // namespace detail
 
-/** Objective and gradient in one reading of the data: for each block of rows the residuals are
- *  written, then value += row_function(begin, end, residual of the block, a), which fills a, then
- *  a_i z_i is added. */
-template <typename RowFunction>
-[[nodiscard]] PassSums fused_pass(const AffineRows &rows, const arma::vec &w, std::size_t threads,
-                                  double *residual, const RowFunction &row_function) {
+/** sum_i a_i z_i, where fill(chunk, begin, end, a) fills a for each block of rows. */
+template <typename Fill>
+[[nodiscard]] arma::vec weighted_pass(const AffineRows &rows, std::size_t threads,
+                                      const Fill &fill) {
     const Chunks chunks(rows.x);
-    const detail::RawPredictor predictor(rows, w);
     detail::RawSums sums(rows, chunks.count());
-    std::vector<double> values(chunks.count(), 0.0);
     parallel_for(chunks.count(), threads, [&](std::size_t chunk) {
         std::vector<double> a(chunks.block());
         const std::size_t last = chunks.end(chunk);
         for (std::size_t begin = chunks.begin(chunk); begin < last; begin += chunks.block()) {
             const std::size_t end = std::min(last, begin + chunks.block());
             worked(end - begin, 2 * rows.x.cols);
-            row_products(rows.x, predictor.coefficients.memptr(), begin, end, residual + begin);
-            predictor.finish(rows, begin, end, residual + begin);
-            values[chunk] += row_function(begin, end, residual + begin, a.data());
+            fill(chunk, begin, end, a.data());
             sums.add(rows, chunk, begin, end, a.data());
         }
     });
+    return sums.finish(rows);
+}
+
+/** Objective and gradient in one reading of the data: for each block of rows the residuals are
+ *  written, then value += row_function(begin, end, residual of the block, a), which fills a, then
+ *  a_i z_i is added. */
+template <typename RowFunction>
+[[nodiscard]] PassSums fused_pass(const AffineRows &rows, const arma::vec &w, std::size_t threads,
+                                  double *residual, const RowFunction &row_function) {
+    const detail::RawPredictor predictor(rows, w);
+    std::vector<double> values(Chunks(rows.x).count(), 0.0);
     PassSums result;
+    result.gradient = weighted_pass(
+        rows, threads, [&](std::size_t chunk, std::size_t begin, std::size_t end, double *a) {
+            row_products(rows.x, predictor.coefficients.memptr(), begin, end, residual + begin);
+            predictor.finish(rows, begin, end, residual + begin);
+            values[chunk] += row_function(begin, end, residual + begin, a);
+        });
     for (const double value : values) result.value += value;
-    result.gradient = sums.finish(rows);
     return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -11,6 +12,7 @@ namespace dpadapt {
 namespace {
 
 constexpr std::size_t kAlike = 8;  // rows side by side
+using Alike = double __attribute__((vector_size(kAlike * sizeof(double))));
 
 /** The shares times p, the largest, and their sum of costs. */
 DPA_MULTIVERSION
@@ -37,26 +39,45 @@ void weigh_all(std::size_t n, const double *cost, double p, double kappa_1, doub
     weights->largest = *std::max_element(largest, largest + kAlike);
 }
 
+/** Lanes by hand: compilers make branches of it, which costs at random go through. */
 DPA_MULTIVERSION
 void sum_all(std::size_t n, const double *cost, double bound, AlikeSums *sums) {
-    double below[kAlike] = {};
-    double count[kAlike] = {};
-    double least[kAlike];
-    for (double &value : least) value = std::numeric_limits<double>::infinity();
-    const auto add = [&](std::size_t i, std::size_t lane) {
-        const double c = cost[i];
-        const double left = bound - c;
-        below[lane] += left > 0.0 ? left : 0.0;
-        count[lane] += left >= 0.0 ? 1.0 : 0.0;
-        least[lane] = c < least[lane] ? c : least[lane];
-    };
+    const Alike none{};
+    const Alike one = none + 1.0;
+    Alike below{};
+    Alike count{};
+    Alike least = none + std::numeric_limits<double>::infinity();
     std::size_t i = 0;
-    for (; i + kAlike <= n; i += kAlike)
-        for (std::size_t lane = 0; lane < kAlike; ++lane) add(i + lane, lane);
-    for (; i < n; ++i) add(i, 0);
-    sums->below = std::accumulate(below, below + kAlike, 0.0);
-    sums->count = std::accumulate(count, count + kAlike, 0.0);
-    sums->least = *std::min_element(least, least + kAlike);
+    for (; i + kAlike <= n; i += kAlike) {
+        Alike c;
+        std::memcpy(&c, cost + i, sizeof c);
+        const Alike left = bound - c;
+        below += left > none ? left : none;
+        count += left >= none ? one : none;
+        least = c < least ? c : least;
+    }
+    for (std::size_t lane = 0; lane < kAlike; ++lane) {
+        sums->below += below[lane];
+        sums->count += count[lane];
+        sums->least = std::min(sums->least, least[lane]);
+    }
+    for (; i < n; ++i) {
+        const double left = bound - cost[i];
+        sums->below += left > 0.0 ? left : 0.0;
+        sums->count += left >= 0.0 ? 1.0 : 0.0;
+        sums->least = std::min(sums->least, cost[i]);
+    }
+}
+
+DPA_MULTIVERSION
+void bend_all(std::size_t n, const double *cost, const double *slope, double bound, double floor,
+              double *bend) {
+    for (std::size_t i = 0; i < n; ++i) {
+        const double held = floor * bend[i];
+        const double free = bend[i] - slope[i] * slope[i] / (2.0 * cost[i]);
+        const double lower = free > held ? free : held;
+        bend[i] = cost[i] > bound ? lower : bend[i];
+    }
 }
 
 }  // namespace
@@ -65,6 +86,11 @@ AlikeWeights weigh_alike(const AlikeRule &rule, std::span<const double> cost, do
     AlikeWeights weights;
     weigh_all(cost.size(), cost.data(), p, rule.kappa_1, rule.most, rule.bound(), q, &weights);
     return weights;
+}
+
+void bend_alike(const AlikeRule &rule, double floor, std::span<const double> cost,
+                const double *slope, double *bend) {
+    bend_all(cost.size(), cost.data(), slope, rule.bound(), floor, bend);
 }
 
 AlikeSums sum_alike(const AlikeRule &rule, std::span<const double> cost) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "objective/weights.hpp"
@@ -24,10 +25,16 @@ struct AlikeWeights {
 /** Writes p times each share. */
 AlikeWeights weigh_alike(const AlikeRule &rule, std::span<const double> cost, double p, double *q);
 
+/** Takes from the curvature of each free row what its falling share takes away, down to this part
+ *  of it; see WeightedObjective::curvature. */
+void bend_alike(const AlikeRule &rule, double floor, std::span<const double> cost,
+                const double *slope, double *bend);
+
 struct AlikeSums {
     double below = 0.0;  ///< sum of bound() - c over rows that are not above it
     double count = 0.0;  ///< of these rows
-    double least = 0.0;  ///< least cost, infinite without rows
+    /// least cost, infinite without rows
+    double least = std::numeric_limits<double>::infinity();
 };
 [[nodiscard]] AlikeSums sum_alike(const AlikeRule &rule, std::span<const double> cost);
 

@@ -210,11 +210,27 @@ ScalarSlopes scalar_slopes(const ConvexPrices &prices, std::span<const PricedRow
     return slopes;
 }
 
+void bend_convex(const ConvexPrices &prices, const PricedRows &rows, const WeightScalars &scalars,
+                 const double *q, const double *slope, double floor, double *bend) {
+    if (const auto same = alike(prices, rows, scalars.t))
+        return bend_alike(*same, floor, rows.cost, slope, bend);
+    const ConvexRule rule = prices.rule(scalars);
+    for (std::size_t i = 0; i < rows.cost.size(); ++i) {
+        const double p = rows.reference(i);
+        const double decay = p > 0.0 ? rule.decay(q[i] / p, rows.cost[i], p) : 0.0;
+        if (decay != 0.0)
+            bend[i] = std::max(bend[i] - decay * slope[i] * slope[i], floor * bend[i]);
+    }
+}
+
 BestWeights best_convex_weights(const ConvexPrices &prices, std::span<const PricedRows> samples,
                                 const WeightScalars &start) {
     BestWeights best;
     best.scalars = prices.coupled() ? best_scalars(prices, samples, start) : start;
     const ConvexRule rule = prices.rule(best.scalars);
+    std::size_t count = 0;
+    for (const PricedRows &sample : samples) count += sample.cost.size();
+    best.q.reserve(count);
     double squares = 0.0;
     double largest = 0.0;
     for (const PricedRows &sample : samples) {

@@ -34,13 +34,6 @@ class WeightRule {
                                  : std::get_if<LinearRule>(&rule_)->weight(cost, p) / p;
     }
 
-    /** -q'(c)/q: how fast a weight falls with its cost. Where the weights of the linear penalty
-     *  change, a quadratic model of their objective does without it. */
-    [[nodiscard]] double decay(double q, double cost, double p) const {
-        const auto *convex = std::get_if<ConvexRule>(&rule_);
-        return convex != nullptr && p > 0.0 ? convex->decay(q / p, cost, p) : 0.0;
-    }
-
   private:
     std::variant<ConvexRule, LinearRule> rule_;
 };
@@ -75,6 +68,14 @@ class Penalty {
     /** The weights of one sample where they do not depend on each other; returns what its rows add
      *  to the objective. */
     double weigh(const PricedRows &rows, double *q) const;
+
+    /** See bend_convex. Where the weights of the linear penalty change, a quadratic model of their
+     *  objective does without it. */
+    void bend(const PricedRows &rows, const WeightScalars &scalars, const double *q,
+              const double *slope, double floor, double *bend) const {
+        if (const auto *convex = std::get_if<ConvexPrices>(&prices_))
+            bend_convex(*convex, rows, scalars, q, slope, floor, bend);
+    }
 
     /** Searches for the scalars from `start`, if it can use one. */
     [[nodiscard]] BestWeights best_weights(std::span<const PricedRows> samples,

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "linalg/scaled_solve.hpp"
 #include "objective/weighted_objective.hpp"
 #include "problem/defaults.hpp"
 #include "solution/describe.hpp"
@@ -45,10 +46,12 @@ class Solve {
     [[nodiscard]] Solution operator()(const Hyperparameters &hyper, const arma::vec &start) const {
         constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();  // of a value
         WeightedObjective objective(problem_, hyper, discrepancy_.value_or(0.0));
-        const linalg::SmoothMinimum minimum = minimize(objective, start);
-        arma::vec gradient;
+        linalg::SmoothMinimum minimum =
+            minimize(objective, start.is_empty() ? first_guess(hyper) : start);
+        if (!objective.is_at(minimum.x))  // its weights are wanted
+            minimum.value = objective.evaluate(minimum.x, minimum.gradient);
         Solution solution;
-        solution.objective = objective.evaluate(minimum.x, gradient);  // its weights are wanted
+        solution.objective = minimum.value;
         describe_predictor(problem_.preprocess(), problem_.public_sample().choice(), minimum.x,
                            solution);
         solution.source_rows = problem_.source().rows();
@@ -64,7 +67,7 @@ class Solve {
             is_convex(problem_) ? minimum.gap + kRounding * std::abs(solution.objective) : kNone;
         if (problem_.hyperparameters().penalty == PenaltyKind::linear)
             solution.gradient_mapping =
-                linalg::gradient_mapping(minimum.x, gradient, problem_.hyperparameters().radius);
+                linalg::gradient_mapping(minimum.x, minimum.gradient, hyper.radius);
         solution.iterations = static_cast<std::int64_t>(minimum.iterations);
         solution.termination = termination(minimum.stop);
         solution.settings = used_settings(problem_.hyperparameters(), discrepancy_.value_or(kNone),
@@ -73,12 +76,30 @@ class Solve {
     }
 
   private:
+    /** Where to start. The global minimum of squared losses is near the least squares of both
+     *  samples, unless many rows cost so much that they lose weight. */
+    [[nodiscard]] arma::vec first_guess(const Hyperparameters &hyper) const {
+        constexpr double kRidge = 1e-10;
+        if (problem_.public_sample().choice().kind != loss::Kind::squared || !is_convex(problem_))
+            return problem_.source_fit();
+        const Moments source = problem_.source_moments();
+        const Moments target = problem_.target().moments();
+        const double a = hyper.alpha;
+        const arma::mat second = a * source.second + (1.0 - a) * target.second;
+        const arma::vec cross = a * source.cross + (1.0 - a) * target.cross;
+        const auto fit = linalg::solve_scaled(second, cross, kRidge);
+        if (!fit) return problem_.source_fit();
+        const double cost = a * (source.label + discrepancy_.value_or(0.0)) +
+                            (1.0 - a) * target.label - arma::dot(2.0 * cross - second * *fit, *fit);
+        return Penalty(hyper).keeps_reference() || cost <= hyper.kappa_1 ? *fit
+                                                                         : problem_.source_fit();
+    }
+
     [[nodiscard]] linalg::SmoothMinimum minimize(WeightedObjective &objective,
                                                  const arma::vec &start) const {
         const std::size_t limit = settings_.iterations.value_or(defaults::kIterations);
         return linalg::minimize_smooth(
-            objective, start.is_empty() ? problem_.source_fit() : start,
-            {problem_.hyperparameters().radius, settings_.tolerance, limit},
+            objective, start, {problem_.hyperparameters().radius, settings_.tolerance, limit},
             [&](std::size_t iteration, double value, double gap) {
                 control_.report({"solve", static_cast<std::int64_t>(iteration),
                                  static_cast<std::int64_t>(limit), value, gap});

@@ -8,8 +8,8 @@
 namespace dpadapt {
 
 /** CnvxAdap and NCnvxAdap without privacy: minimizes the objective over the ball ||theta|| <=
- *  Lambda with the weights profiled out, see WeightedObjective, from `start`, or the source fit if
- *  it is empty.
+ *  Lambda with the weights profiled out, see WeightedObjective, from `start`, or, if it is
+ *  empty, from a fit that least squares give.
  *
  *  Where the objective is convex, that is with the convex penalty or where a convex loss keeps the
  *  reference weights, the result is a global minimum with a certificate, the duality gap

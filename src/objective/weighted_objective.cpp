@@ -54,15 +54,22 @@ bool WeightedObjective::reads_once() const {
 
 double WeightedObjective::evaluate(const arma::vec &theta, arma::vec &gradient) {
     ++evaluations_;
+    at_ = theta;
     const bool once = reads_once();
     if (!once) {
-        for (const Part &part : parts_) part.rows->losses(theta, losses_.data() + part.begin);
+        for (const Part &part : parts_)
+            part.rows->losses(theta, losses_.data() + part.begin, scores_of(part));
         find_weights();
     }
     double value = 0.0;
     gradient.zeros(theta.n_elem);
     for (const Part &part : parts_) {
         if (part.p == 0.0) continue;
+        if (!once && newton_) {
+            gradient += part.rows->gradient_at(scores_of(part), q_.data() + part.begin,
+                                               losses_.data() + part.begin);
+            continue;
+        }
         const auto weigh = [&](std::size_t begin, std::size_t end) {
             const std::size_t first = part.begin + begin;
             for (std::size_t i = first; i < part.begin + end; ++i) cost_[i] = losses_[i] + part.d;
@@ -70,8 +77,7 @@ double WeightedObjective::evaluate(const arma::vec &theta, arma::vec &gradient) 
                                   q_.data() + first);
         };
         const LossRows::Sums sums = part.rows->weighted_sums(
-            theta, q_.data() + part.begin, losses_.data() + part.begin,
-            scores_.empty() ? nullptr : scores_.data() + part.begin,
+            theta, q_.data() + part.begin, losses_.data() + part.begin, scores_of(part),
             once && !penalty_.keeps_reference() ? LossRows::Weigh(weigh) : LossRows::Weigh());
         gradient += sums.gradient;
         value += sums.value;
@@ -86,7 +92,8 @@ void WeightedObjective::find_weights() {
             cost_[i] = losses_[i] + part.d;
     const std::vector<PricedRows> samples = priced_rows();
     BestWeights best = penalty_.best_weights(samples, scalars_);
-    q_.assign(best.q.begin() + static_cast<std::ptrdiff_t>(absent_.size()), best.q.end());
+    best.q.erase(best.q.begin(), best.q.begin() + static_cast<std::ptrdiff_t>(absent_.size()));
+    q_ = std::move(best.q);
     scalars_ = best.scalars;
     value_ = best.value;
     slack_ = penalty_.slack(samples, scalars_);
@@ -119,22 +126,22 @@ double WeightedObjective::value_without_loss() const {
 
 arma::mat WeightedObjective::curvature(const arma::vec &theta) {
     if (!newton_) return {};
-    constexpr double kFaster = 0.1;
-    floor_ = evaluations_ == 1 ? kFaster * floor_ : std::min(1.0, floor_ / kFaster);
+    constexpr double kFall = 1e-3;
+    constexpr double kRise = 10.0;
+    constexpr double kLeast = 1e-6;
+    floor_ = std::clamp((evaluations_ == 1 ? kFall : kRise) * floor_, kLeast, 1.0);
     evaluations_ = 0;
-    const WeightRule rule = penalty_.rule(scalars_);
     arma::mat h(theta.n_elem, theta.n_elem, arma::fill::zeros);
     for (const Part &part : parts_) {
         if (part.p == 0.0) continue;
-        const PricedRows priced = part.priced({});
-        h += part.rows->curvature(
-            scores_.data() + part.begin, q_.data() + part.begin,
-            [&](std::size_t i, double slope, double bend) {
-                const double q = q_[part.begin + i];
-                const double decay =
-                    cost_.empty() ? 0.0 : rule.decay(q, cost_[part.begin + i], priced.reference(i));
-                return decay == 0.0 ? bend : std::max(bend - decay * slope * slope, floor_ * bend);
-            });
+        const double *q = q_.data() + part.begin;
+        const auto bend = [&](std::size_t begin, std::size_t end, const double *slope,
+                              double *bends) {
+            const auto cost = std::span(cost_).subspan(part.begin + begin, end - begin);
+            penalty_.bend(part.priced(cost, begin), scalars_, q + begin, slope, floor_, bends);
+        };
+        h += part.rows->curvature(scores_of(part), q,
+                                  cost_.empty() ? LossRows::Bend() : LossRows::Bend(bend));
     }
     return h;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <vector>
 
 #include "linalg/smooth_minimum.hpp"
@@ -43,6 +43,11 @@ class WeightedObjective : public linalg::SmoothFunction {
     /** The objective if every loss were 0: what the discrepancy costs at least. */
     [[nodiscard]] double offset() const override { return offset_; }
 
+    /** Whether that is the point evaluated last. */
+    [[nodiscard]] bool is_at(const arma::vec &theta) const {
+        return std::equal(at_.begin(), at_.end(), theta.begin(), theta.end());
+    }
+
     /** The best weights at the point evaluated last: source rows, then target rows. */
     [[nodiscard]] const std::vector<double> &weights() const { return q_; }
     [[nodiscard]] const WeightScalars &scalars() const { return scalars_; }
@@ -64,6 +69,11 @@ class WeightedObjective : public linalg::SmoothFunction {
     void allocate(std::size_t rows);
     [[nodiscard]] bool reads_once() const;
     void find_weights();
+
+    /** Where those of a part are kept; null without Newton's method. */
+    [[nodiscard]] double *scores_of(const Part &part) {
+        return newton_ ? scores_.data() + part.begin : nullptr;
+    }
     [[nodiscard]] double value_at_reference() const;
     [[nodiscard]] double value_without_loss() const;
 
@@ -78,6 +88,7 @@ class WeightedObjective : public linalg::SmoothFunction {
     std::vector<double> losses_;
     std::vector<double> cost_;    ///< losses_ with d; empty where no weight can change
     std::vector<double> scores_;  ///< at the point evaluated last; empty without Newton's method
+    arma::vec at_;
     WeightScalars scalars_;
     double value_ = 0.0;
     double slack_ = 0.0;

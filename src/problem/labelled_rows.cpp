@@ -8,6 +8,7 @@ LabelledRows::LabelledRows(const Sample &sample, const std::vector<std::size_t> 
     : sample_(sample) {
     const std::size_t count = among.empty() ? sample.rows() : among.size();
     const auto &weights = sample.weights();
+    place_.reserve(count);
     for (std::size_t k = 0; k < count; ++k) {
         const std::size_t i = among.empty() ? k : among[k];
         if (weights != nullptr && (*weights)[i] == 0.0) continue;

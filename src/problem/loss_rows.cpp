@@ -59,16 +59,17 @@ void LossRows::each_block(std::size_t begin, std::size_t end, const See &see) co
     }
 }
 
-void LossRows::losses(const arma::vec &theta, double *losses) const {
+void LossRows::losses(const arma::vec &theta, double *losses, double *scores) const {
     if (score_ != nullptr) {
-        unlabelled_->residuals(theta, losses);
+        std::vector<double> own(scores == nullptr ? rows() : 0);
+        double *score = scores == nullptr ? own.data() : scores;
+        unlabelled_->residuals(theta, score);
         const linalg::Chunks chunks = sample_.chunks();
         parallel_for(chunks.count(), sample_.threads(), [&](std::size_t chunk) {
             const std::size_t begin = chunks.begin(chunk);
-            worked(chunks.end(chunk) - begin, work_of_row());
-            const std::vector<double> score(losses + begin, losses + chunks.end(chunk));
-            score_->slopes(score.size(), score.data(), labels_.data() + begin, losses + begin,
-                           nullptr);
+            const std::size_t count = chunks.end(chunk) - begin;
+            worked(count, work_of_row());
+            score_->slopes(count, score + begin, labels_.data() + begin, losses + begin, nullptr);
         });
         return;
     }
@@ -115,20 +116,29 @@ LossRows::Sums LossRows::weighted_sums(const arma::vec &theta, const double *wei
     return {std::accumulate(values.begin(), values.end(), 0.0), arma::sum(sums, 1)};
 }
 
+arma::vec LossRows::gradient_at(const double *scores, const double *weight, double *losses) const {
+    return unlabelled_->weighted([&](std::size_t begin, std::size_t end, double *a) {
+        score_->slopes(end - begin, scores + begin, labels_.data() + begin, losses + begin, a);
+        for (std::size_t i = begin; i < end; ++i) a[i - begin] *= weight[i];
+    });
+}
+
 arma::mat LossRows::curvature(const double *scores, const double *weight, const Bend &bend) const {
-    const std::vector<double> ones(rows(), 1.0);
-    std::vector<double> slope(rows());
+    constexpr std::size_t kBlock = 512;  // rows that stay in the nearest cache
+    const std::vector<double> ones(kBlock, 1.0);
+    std::vector<double> slope(kBlock);
+    std::vector<double> losses(kBlock);
     std::vector<double> model(rows());
-    std::vector<double> losses(rows());
-    const linalg::Chunks chunks = sample_.chunks();
-    for (std::size_t chunk = 0; chunk < chunks.count(); ++chunk) {
-        const std::size_t begin = chunks.begin(chunk);
-        const std::size_t count = chunks.end(chunk) - begin;
+    for (std::size_t begin = 0; begin < rows(); begin += kBlock) {
+        const std::size_t count = std::min(kBlock, rows() - begin);
+        double *of_block = model.data() + begin;
         worked(count, 2 * work_of_row());
-        score_->slopes(count, scores + begin, &labels_[begin], &losses[begin], &slope[begin]);
-        score_->curvatures(count, scores + begin, &labels_[begin], &ones[begin], &model[begin]);
-        for (std::size_t i = begin; i < begin + count; ++i)
-            model[i] = bend(i, slope[i], model[i]) * weight[i];
+        score_->curvatures(count, scores + begin, &labels_[begin], ones.data(), of_block);
+        if (bend) {
+            score_->slopes(count, scores + begin, &labels_[begin], losses.data(), slope.data());
+            bend(begin, begin + count, slope.data(), of_block);
+        }
+        for (std::size_t i = 0; i < count; ++i) of_block[i] *= weight[begin + i];
     }
     return unlabelled_->gram(model.data());
 }
@@ -136,7 +146,7 @@ arma::mat LossRows::curvature(const double *scores, const double *weight, const 
 arma::mat LossRows::curvature(const arma::vec &theta, const double *weight) const {
     std::vector<double> scores(rows());
     unlabelled_->residuals(theta, scores.data());
-    return curvature(scores.data(), weight, [](std::size_t, double, double bend) { return bend; });
+    return curvature(scores.data(), weight, {});
 }
 
 arma::vec LossRows::diagonal(const arma::vec &theta, const double *weight) const {

@@ -23,7 +23,8 @@ class LossRows {
     [[nodiscard]] const loss::Loss &loss() const { return loss_; }
     [[nodiscard]] const PreparedSample &sample() const { return sample_; }
 
-    void losses(const arma::vec &theta, double *losses) const;
+    /** @param scores  Written unless null; by score only. */
+    void losses(const arma::vec &theta, double *losses, double *scores = nullptr) const;
 
     /** Sets the weights of the rows begin <= i < end, whose losses are written; returns what the
      *  rows add to a value. Threads call it for different rows. */
@@ -47,9 +48,14 @@ class LossRows {
         return weighted_sums(theta, weight, losses, nullptr, {}).gradient;
     }
 
-    /** The curvature of a record in a model, from the first two derivatives of its loss by the
-     *  score. */
-    using Bend = std::function<double(std::size_t i, double slope, double bend)>;
+    /** The same where the scores are known; by score only. */
+    [[nodiscard]] arma::vec gradient_at(const double *scores, const double *weight,
+                                        double *losses) const;
+
+    /** Turns the second derivatives of losses by the score, `bend`, of the rows begin <= i < end
+     *  into curvatures of a model. */
+    using Bend =
+        std::function<void(std::size_t begin, std::size_t end, const double *slope, double *bend)>;
 
     /** sum_i weight_i bend_i z_i z_i'; by score only.
      *  @param scores  As gradient writes them. */

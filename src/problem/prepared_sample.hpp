@@ -57,6 +57,15 @@ class PreparedSample {
         return sums;
     }
 
+    /** sum_i a_i z_i with a given by fill, block by block; see linalg::weighted_pass. */
+    template <typename Fill>
+    [[nodiscard]] arma::vec weighted(const Fill &fill) const {
+        return preprocess_->whiten(
+            linalg::weighted_pass(rows_, threads_,
+                                  [&](std::size_t /*chunk*/, std::size_t begin, std::size_t end,
+                                      double *a) { fill(begin, end, a); }));
+    }
+
     /** The same rows with labels 0: their residuals are the scores w . z_i. */
     [[nodiscard]] PreparedSample without_labels() const;
 

@@ -81,6 +81,7 @@ Sample Sample::part(std::size_t begin, std::size_t end) const {
 Sample Sample::evenly_drawn(std::size_t most) const {
     const linalg::MatrixView &from = x();
     const std::size_t taken = std::min(rows(), most);
+    if (taken == rows()) return lend(from, y());
     return fill(taken, features(), true, [&](double *to, double *labels) {
         for (std::size_t k = 0; k < taken; ++k) {
             const std::size_t i = k * rows() / taken;

@@ -85,7 +85,7 @@ class Sample {
     /** The rows begin <= i < end of records that are here; borrows them. */
     [[nodiscard]] Sample part(std::size_t begin, std::size_t end) const;
 
-    /** A copy of at most that many of the rows, evenly drawn, with their labels. */
+    /** At most that many of the rows, evenly drawn, with their labels: a copy, or all, borrowed. */
     [[nodiscard]] Sample evenly_drawn(std::size_t most) const;
 
     /** Throw Error(DPA_E_UNSUPPORTED) for records elsewhere. */

@@ -29,11 +29,11 @@ void read_classes(const Solution &solution, const Sample &rows, Evaluation evalu
 
 void read_numbers(const Solution &solution, const Sample &rows, Evaluation evaluation,
                   std::vector<RowError> &errors) {
-    const auto squares = validation_losses(solution, rows, SelectionLoss::squared, evaluation);
+    const std::vector<bool> finite = finite_rows(rows);
     const auto predicted = predict(solution, rows.x(), evaluation);
     for (std::size_t i = 0; i < errors.size(); ++i) {
         const double residual = rows.y()[i] - predicted[i];
-        if (std::isnan(squares[i]) || !std::isfinite(residual)) continue;
+        if (!finite[i] || !std::isfinite(residual)) continue;
         errors[i].size = std::abs(residual);
         errors[i].above = residual > 0.0;
     }

@@ -46,22 +46,27 @@ std::vector<double> logistic_losses(const Solution &candidate, const Sample &row
     return losses;
 }
 
-bool is_finite(const Sample &rows, std::size_t i) {
-    bool finite = std::isfinite(rows.y()[i]);
-    for (std::size_t j = 0; j < rows.features(); ++j)
-        finite = finite && std::isfinite(rows.x()(i, j));
+}  // namespace
+
+std::vector<bool> finite_rows(const Sample &rows) {
+    const linalg::MatrixView &x = rows.x();
+    std::vector<bool> finite(x.rows);
+    for (std::size_t i = 0; i < x.rows; ++i) {
+        double none = rows.y()[i] - rows.y()[i];  // NaN of what is not finite, and stays it
+        for (std::size_t j = 0; j < x.cols; ++j) none += x(i, j) - x(i, j);
+        finite[i] = none == 0.0;
+    }
     return finite;
 }
-
-}  // namespace
 
 std::vector<double> validation_losses(const Solution &candidate, const Sample &rows,
                                       SelectionLoss loss, Evaluation evaluation) {
     std::vector<double> losses = loss == SelectionLoss::logistic
                                      ? logistic_losses(candidate, rows, evaluation)
                                      : label_losses(candidate, rows, loss, evaluation);
+    const std::vector<bool> finite = finite_rows(rows);
     for (std::size_t i = 0; i < losses.size(); ++i)
-        if (!is_finite(rows, i)) losses[i] = kNothing;
+        if (!finite[i]) losses[i] = kNothing;
     return losses;
 }
 
