@@ -233,22 +233,34 @@ static double private_error(double epsilon) {
     return error;
 }
 
+/* Default price and norm of the source fit. What the library derives from the source sample alone
+ * shows in a fit with a set alpha: alpha = auto, the default, chooses price and radius anew. */
+static void find_units(dpa_problem *problem, double *price, double *norm) {
+    dpa_options *options = new_options();
+    check(dpa_options_set_double(options, "alpha", 0.5));
+    check(dpa_options_set_double(options, "discrepancy", 0));
+    dpa_solution *solution = fit(problem, options);
+    check(dpa_solution_setting(solution, "kappa_1", price));
+    check(dpa_solution_setting(solution, "radius", norm));
+    *norm /= 2; /* the default radius is twice the norm */
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+}
+
 static void run_split(int split) {
-    double price, radius;
+    double price, norm;
     shuffle_target(split);
     dpa_problem *problem = new_problem(shuffled.x[0], shuffled.y, TRAIN);
 
-    /* The defaults, and the scales that they derive from the source sample. */
     dpa_options *defaults = new_options();
     dpa_solution *solution = fit(problem, defaults);
     test_error[split][DEFAULTS] = error_on(solution, TRAIN + VALIDATION, TEST);
-    check(dpa_solution_setting(solution, "kappa_1", &price));
-    check(dpa_solution_setting(solution, "radius", &radius)); /* twice the norm of the source fit */
     dpa_solution_destroy(solution);
     dpa_options_destroy(defaults);
 
+    find_units(problem, &price, &norm);
     for (int i = 0; i < METHODS; i++)
-        test_error[split][i] = tuned_error(problem, &methods[i], price, radius / 2);
+        test_error[split][i] = tuned_error(problem, &methods[i], price, norm);
     dpa_problem_destroy(problem);
 
     resample(split);

@@ -101,7 +101,8 @@ def clearly_better(new, old, validation):
 def adapted(source, target, validation):
     """CnvxAdap_inf: first alpha and the radius, of those of the pooled fits; then kappa_1 and d, where that is clearly
     better."""
-    scale = dpadapt.solve(source, target, discrepancy=0).setting("kappa_1")
+    # Of the source alone: alpha = auto, the default, chooses kappa_1 anew.
+    scale = dpadapt.solve(source, target, alpha=0.5, discrepancy=0).setting("kappa_1")
     wider = [(with_constant(x), y) for x, y in (source, target)]
 
     def fit(alpha, radius, price, d):
