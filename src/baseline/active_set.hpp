@@ -17,8 +17,8 @@ struct ProximalStart {
  *  method, which is Newton's method on the conditions of optimality: a step solves the system of
  *  the coordinates inside, then fixes those at their bounds that went beyond, and frees those that
  *  the multipliers send inside. A step needs one factorization of the coordinates inside; few are
- *  taken to the exact minimum, but they need not end: x is empty then. Each step is reported, as the
- *  next iteration of the progress. */
+ *  taken to the exact minimum, but they need not end: x is empty then. Each step is reported as
+ *  the next iteration of the progress. */
 [[nodiscard]] BoxMinimum minimize_active_set(const BandedBox &box, const arma::mat &k,
                                              const arma::vec &kappa, const ProximalStart &start,
                                              Progress &progress, std::size_t threads,

@@ -70,8 +70,8 @@ class Matching {
         return evaluate(b);
     }
 
-    /** Points inside their bounds, and of those that want to leave theirs `more`, or half as many as
-     *  have a weight if that is more. */
+    /** Points inside their bounds, and of those that want to leave theirs `more`, or half as many
+     *  as have a weight if that is more. */
     [[nodiscard]] arma::uvec working_set(const Iterate &at, std::size_t more) const {
         std::vector<arma::uword> set;
         std::vector<std::pair<double, arma::uword>> leaving;

@@ -23,8 +23,8 @@ struct MatchingOptions {
  *
  *  q is b / sum b; equal rows get equal weights. Objective and gap are those of b, and the gap is
  *  computed with the exact kernel over all rows. A minimizer to this gap rests on few rows that are
- *  not at a bound, so the problem is solved on a changing set of them, by the active set method with
- *  a proximal ridge (many weights may have the same objective); no matrix over all rows is
+ *  not at a bound, so the problem is solved on a changing set of them, by the active set method
+ *  with a proximal ridge (many weights may have the same objective); no matrix over all rows is
  *  ever formed. Only the objective is unique where K is singular. Throws Error(DPA_E_OPTION) if the
  *  bounds exclude every b, Error(DPA_E_NUMERICAL) if no source row is within the kernel's reach of
  *  a target row. */
