@@ -22,8 +22,8 @@ std::size_t block_rows(std::size_t dimension) {
 /** What is made of a row costs about so many numbers: a product with a matrix, mostly. */
 std::size_t work_of_row(std::size_t size) { return size * (2 + size / 16); }
 
-/** z_ij = root_i (factor_i (scale_j (x_ij - center_j))) for rows of adjacent numbers. The last lanes
- *  of a row end with it and overlap the ones before: no number is left over. */
+/** z_ij = root_i (factor_i (scale_j (x_ij - center_j))) for rows of adjacent numbers. The last
+ *  lanes of a row end with it and overlap the ones before: no number is left over. */
 DPA_MULTIVERSION
 void move_and_scale(std::size_t n, std::size_t d, const double *x, std::size_t apart,
                     const double *center, const double *scale, const double *factor,
