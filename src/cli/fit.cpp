@@ -18,6 +18,7 @@
 #include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
 #include "cli/settings.hpp"
+#include "cli/two_prices.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -137,7 +138,10 @@ void fit(const FitArguments &arguments) {
         samples = read_samples(arguments.data, settings);
     }
     std::optional<Sample> held_out;
-    if (arguments.holdout > 0.0) held_out = hold_out(samples.target, arguments.holdout);
+    if (arguments.holdout > 0.0) {
+        held_out = hold_out(samples.target, arguments.holdout);
+        check_fit_and_evaluation(samples, ledger, arguments.assignments, settings);
+    }
     const Model model{arguments.data.label, samples.schema,
                       solve(samples, large ? &*large : nullptr, ledger, settings),
                       arguments.keeps_weights, arguments.data.scores};
