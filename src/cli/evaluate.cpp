@@ -41,12 +41,28 @@ bool same_labels(const schema::Labels &a, const schema::Labels &b) {
     return true;
 }
 
-/** Whether rows of a table are the same records for both. */
-bool read_alike(const schema::Schema &a, const schema::Schema &b) {
+/** Empties the medians, by which missing cells are filled. */
+Json without_medians(Json columns) {
+    for (Json &column : columns)
+        if (column.contains("median")) column["median"] = nullptr;
+    return columns;
+}
+
+/** Why rows of a table are not the same records for both; empty if they are. */
+std::string difference(const schema::Schema &a, const schema::Schema &b) {
     const Json first = schema_json(a);
     const Json second = schema_json(b);
-    return first["columns"] == second["columns"] && first["missing"] == second["missing"] &&
-           same_labels(a.labels, b.labels);
+    if (without_medians(first["columns"]) != without_medians(second["columns"]) ||
+        first["missing"] != second["missing"] || !same_labels(a.labels, b.labels))
+        return "has other features, or another coding of columns and labels, than ";
+    for (std::size_t k = 0; k < first["columns"].size(); ++k) {
+        const Json &column = first["columns"][k];
+        if (column != second["columns"][k])
+            return "fills missing cells of \"" + column["name"].get<std::string>() +
+                   "\" with another value (a median of the public rows that it was made from: "
+                   "models that are compared must learn their columns from one --source) than ";
+    }
+    return {};
 }
 
 std::vector<Model> read_models(const std::vector<std::string> &paths) {
@@ -54,9 +70,8 @@ std::vector<Model> read_models(const std::vector<std::string> &paths) {
     std::vector<Model> models;
     for (const std::string &path : paths) {
         models.push_back(read_model(path));
-        if (!read_alike(models.back().schema, models.front().schema))
-            throw Failure(kBadData, path + ": the model has other features than " + paths.front() +
-                                        ", or another coding of columns and labels");
+        const std::string why = difference(models.back().schema, models.front().schema);
+        if (!why.empty()) throw Failure(kBadData, path + ": the model " + why + paths.front());
         if (models.back().scores != models.front().scores)
             throw Failure(kBadData,
                           path + ": the model corrects other scores than " + paths.front());
