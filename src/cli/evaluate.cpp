@@ -10,6 +10,7 @@
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
+#include "cli/private_files.hpp"
 #include "cli/rescue.hpp"
 #include "cli/rows.hpp"
 #include "cli/schema_json.hpp"
@@ -86,6 +87,7 @@ void evaluate(const EvaluateArguments &arguments) {
     if (!arguments.source.empty() && settings.is_private("source"))
         throw Failure(kUsage,
                       "--source is for public rows, but private_domain makes the source private");
+    if (is_private) check_apart({"--data", arguments.data}, {{"--source", arguments.source}});
     if (!arguments.group.empty() && !arguments.rows.empty())
         throw Failure(kUsage, "--rows is refused with --group, which leaves their number private");
     const std::size_t count = fixed_number_of_rows("--rows", arguments.rows, is_private);

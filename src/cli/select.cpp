@@ -8,6 +8,7 @@
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
+#include "cli/private_files.hpp"
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
@@ -63,7 +64,7 @@ void check_search(dpa_status status) {
 
 void select(const SelectArguments &arguments) {
     check_arguments(arguments.data);
-    if (!arguments.validation.empty() && arguments.validation == arguments.data.target)
+    if (is_same_input(arguments.validation, arguments.data.target))
         throw Failure(kUsage,
                       "--validation must not be the file of --target: rows that a fit has "
                       "seen cannot judge it");
@@ -75,6 +76,8 @@ void select(const SelectArguments &arguments) {
                    {"--validation-report", arguments.validation_report}},
                   inputs);
     Settings settings(arguments.assignments);
+    if (settings.is_private("source") != settings.is_private("target"))
+        check_apart({"--validation", arguments.validation}, {{"--source", arguments.data.source}});
     const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     const SearchHandle search = make_search(arguments.grid, arguments.draw, arguments.seed);
     std::optional<Output> model_file;
