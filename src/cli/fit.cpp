@@ -12,6 +12,7 @@
 #include "cli/model_file.hpp"
 #include "cli/number.hpp"
 #include "cli/output.hpp"
+#include "cli/payment.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/provenance.hpp"
 #include "cli/report.hpp"
@@ -63,9 +64,11 @@ SolutionHandle solve(const Samples &samples, LargeSamples *large, const LedgerHa
     const ProblemHandle problem = large != nullptr ? large->make_problem() : make_problem(samples);
     use_ledger(problem, ledger);
     dpa_solution *solution = nullptr;
-    const dpa_status status = dpa_solve(problem.get(), nullptr, settings.options(), &solution);
-    if (large != nullptr) large->check_readings();
-    check(status);
+    pay(problem, "the fit", [&] {
+        const dpa_status status = dpa_solve(problem.get(), nullptr, settings.options(), &solution);
+        if (large != nullptr) large->check_readings();
+        check(status);
+    });
     settings.progress().finish();
     return SolutionHandle(solution);
 }

@@ -7,6 +7,7 @@
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
+#include "cli/payment.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/private_files.hpp"
 #include "cli/report.hpp"
@@ -99,9 +100,14 @@ void select(const SelectArguments &arguments) {
     use_ledger(validation, ledger);
     set_budget(problem.get(), arguments);
     dpa_solution *solution = nullptr;
-    check_search(dpa_search_run(search.get(), problem.get(), validation.get(),
-                                arguments.method.empty() ? nullptr : arguments.method.c_str(),
-                                settings.options(), &solution));
+    pay(problem, "the search", [&] {
+        pay(validation, "the search", [&] {
+            check_search(
+                dpa_search_run(search.get(), problem.get(), validation.get(),
+                               arguments.method.empty() ? nullptr : arguments.method.c_str(),
+                               settings.options(), &solution));
+        });
+    });
     settings.progress().finish();
     const Model model{arguments.data.label, samples.schema, SolutionHandle(solution), false,
                       arguments.data.scores};
