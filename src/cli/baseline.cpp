@@ -6,6 +6,7 @@
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
+#include "cli/payment.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
@@ -38,8 +39,10 @@ void baseline(const BaselineArguments &arguments) {
     const ProblemHandle problem = make_problem(samples);
     use_ledger(problem, ledger);
     dpa_solution *solution = nullptr;
-    check(
-        dpa_baseline_solve(problem.get(), arguments.method.c_str(), settings.options(), &solution));
+    pay(problem, "the fit", [&] {
+        check(dpa_baseline_solve(problem.get(), arguments.method.c_str(), settings.options(),
+                                 &solution));
+    });
     settings.progress().finish();
     const Model model{arguments.data.label, samples.schema, SolutionHandle(solution), false,
                       arguments.data.scores};

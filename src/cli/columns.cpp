@@ -1,8 +1,8 @@
 #include "cli/columns.hpp"
 
 #include <algorithm>
-#include <utility>
 
+#include "cli/closest.hpp"
 #include "cli/failure.hpp"
 
 namespace dpadapt::cli {
@@ -10,22 +10,6 @@ namespace {
 
 bool contains(const std::vector<std::string> &names, const std::string &name) {
     return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/** Letters to change, insert or leave out, capital ones apart. */
-std::size_t edit_distance(const std::string &a, const std::string &b) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : int{c}; };
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t changed = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
-        }
-    }
-    return row.back();
 }
 
 /** Finds columns of a file by name. */
@@ -41,12 +25,12 @@ class Header {
                                    const std::string &otherwise = {}) const {
         const auto found = std::find(names_.begin(), names_.end(), name);
         if (found == names_.end()) {
-            const std::string close = closest(name);
+            const std::string close = did_you_mean(name, names_);  // headers are public
             const std::string remedy =
                 names_.size() == 1
                     ? " (the header is one column; separators are comma, semicolon and tab)"
                 : close.empty() ? otherwise
-                                : " (did you mean \"" + close + "\"?)";
+                                : close;
             throw Failure(kBadData, path_ + ": there is no column \"" + name + '"' + remedy);
         }
         return static_cast<std::size_t>(found - names_.begin());
@@ -85,21 +69,6 @@ class Header {
         if (choice.map->find(name) == nullptr) return false;
         throw Failure(kBadData, path_ + ": the column \"" + name +
                                     "\" is there, and --source-map makes it of others");
-    }
-
-    /** The name that is nearest, if it is near; headers are public. */
-    [[nodiscard]] std::string closest(const std::string &name) const {
-        std::string best;
-        std::size_t least = 1 + std::min<std::size_t>(2, name.size() / 3);
-        for (const std::string &other : names_) {
-            const std::size_t longer = std::max(name.size(), other.size());
-            if (longer - std::min(name.size(), other.size()) >= least) continue;
-            const std::size_t edits = edit_distance(name, other);
-            if (edits >= least) continue;
-            least = edits;
-            best = other;
-        }
-        return best;
     }
 
     const std::string &path_;

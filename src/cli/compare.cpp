@@ -1,4 +1,5 @@
 #include <memory>
+#include <utility>
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
@@ -6,9 +7,12 @@
 #include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
+#include "cli/model_file.hpp"
 #include "cli/output.hpp"
+#include "cli/rescue.hpp"
 #include "cli/rows.hpp"
 #include "cli/settings.hpp"
+#include "cli/two_prices.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -89,13 +93,22 @@ void compare(const CompareArguments &arguments) {
                             : read_sample(arguments.test, samples.schema, arguments.data.label,
                                           arguments.data.scores, samples.target.is_private, count,
                                           arguments.data.group);
-    const std::vector<Candidate> list = candidates_of(arguments, samples, ledger, settings);
-    const Sample *reference = samples.source.is_private ? nullptr : &samples.source;
-    Json report = evaluation_report({&rows, reference, samples.features.size()}, ledger,
-                                    handles(list), names(list), settings);
-    report["verdicts"] = verdicts(report["measures"]);
-    if (!arguments.data.group.empty() && rows.is_private) report["price"] = kPriceOfPersons;
-    Output().write(arguments.json ? report.dump() + '\n' : comparison_text(report));
+    check_fit_and_evaluation(samples, ledger, arguments.assignments, settings);
+    std::vector<Candidate> list = candidates_of(arguments, samples, ledger, settings);
+    const std::vector<std::string> compared = names(list);
+    const std::vector<const dpa_solution *> solutions = handles(list);
+    const Model model{arguments.data.label, samples.schema, std::move(list.back().solution), false,
+                      arguments.data.scores};
+    Result result{model_text(model), settings.is_private()};
+    deliver(result, [&] {
+        const Sample *reference = samples.source.is_private ? nullptr : &samples.source;
+        Json report = evaluation_report({&rows, reference, samples.features.size()}, ledger,
+                                        solutions, compared, settings);
+        report["verdicts"] = verdicts(report["measures"]);
+        if (!arguments.data.group.empty() && rows.is_private) report["price"] = kPriceOfPersons;
+        result.text = report.dump() + '\n';
+        Output().write(arguments.json ? result.text : comparison_text(report));
+    });
 }
 
 }  // namespace

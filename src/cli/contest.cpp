@@ -7,6 +7,7 @@
 #include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
+#include "cli/payment.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -47,7 +48,7 @@ Candidate adapted(const Samples &samples, const LedgerHandle &ledger, const dpa_
     const ProblemHandle problem = make_problem(samples);
     use_ledger(problem, ledger);
     dpa_solution *solution = nullptr;
-    check(dpa_solve(problem.get(), nullptr, options, &solution));
+    pay(problem, "the fit", [&] { check(dpa_solve(problem.get(), nullptr, options, &solution)); });
     return {"adapted", SolutionHandle(solution)};
 }
 

@@ -14,7 +14,8 @@ std::string place_in_file(const std::string &path, std::size_t line, std::size_t
     return name.empty() ? text : text + " (" + name + ')';
 }
 
-void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names) {
+void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names,
+                 bool is_private) {
     for (std::size_t column = 0; column < names.size(); ++column) {
         const std::string place = place_in_file(path, line, column);
         if (names[column].empty()) throw Failure(kBadData, place + ": the column has no name");
@@ -26,8 +27,9 @@ void check_names(const std::string &path, std::size_t line, const std::vector<st
     }
     const std::string twice = repeated_name(names);
     if (twice.empty()) return;
-    throw Failure(kBadData,
-                  path + ": line " + std::to_string(line) + " names two columns \"" + twice + '"');
+    throw Failure(kBadData, path + ": line " + std::to_string(line) +
+                                (is_private ? " names two columns alike; is it a header?"
+                                            : " names two columns \"" + twice + '"'));
 }
 
 std::string repeated_name(const std::vector<std::string> &names) {

@@ -5,6 +5,7 @@
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
 #include "cli/output.hpp"
+#include "cli/payment.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
@@ -33,7 +34,8 @@ void discrepancy(const DiscrepancyArguments &arguments) {
     const ProblemHandle problem = make_problem(samples);
     use_ledger(problem, ledger);
     dpa_discrepancy *estimate = nullptr;
-    check(dpa_discrepancy_estimate(problem.get(), settings.options(), &estimate));
+    pay(problem, "the discrepancy",
+        [&] { check(dpa_discrepancy_estimate(problem.get(), settings.options(), &estimate)); });
     const DiscrepancyHandle handle(estimate);
     settings.progress().finish();
     Json report = discrepancy_report(estimate, samples.features);

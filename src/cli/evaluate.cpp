@@ -10,6 +10,7 @@
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
+#include "cli/private_files.hpp"
 #include "cli/rescue.hpp"
 #include "cli/rows.hpp"
 #include "cli/schema_json.hpp"
@@ -41,12 +42,28 @@ bool same_labels(const schema::Labels &a, const schema::Labels &b) {
     return true;
 }
 
-/** Whether rows of a table are the same records for both. */
-bool read_alike(const schema::Schema &a, const schema::Schema &b) {
+/** Empties the medians, by which missing cells are filled. */
+Json without_medians(Json columns) {
+    for (Json &column : columns)
+        if (column.contains("median")) column["median"] = nullptr;
+    return columns;
+}
+
+/** Why rows of a table are not the same records for both; empty if they are. */
+std::string difference(const schema::Schema &a, const schema::Schema &b) {
     const Json first = schema_json(a);
     const Json second = schema_json(b);
-    return first["columns"] == second["columns"] && first["missing"] == second["missing"] &&
-           same_labels(a.labels, b.labels);
+    if (without_medians(first["columns"]) != without_medians(second["columns"]) ||
+        first["missing"] != second["missing"] || !same_labels(a.labels, b.labels))
+        return "has other features, or another coding of columns and labels, than ";
+    for (std::size_t k = 0; k < first["columns"].size(); ++k) {
+        const Json &column = first["columns"][k];
+        if (column != second["columns"][k])
+            return "fills missing cells of \"" + column["name"].get<std::string>() +
+                   "\" with another value (a median of the public rows that it was made from: "
+                   "models that are compared must learn their columns from one --source) than ";
+    }
+    return {};
 }
 
 std::vector<Model> read_models(const std::vector<std::string> &paths) {
@@ -54,9 +71,8 @@ std::vector<Model> read_models(const std::vector<std::string> &paths) {
     std::vector<Model> models;
     for (const std::string &path : paths) {
         models.push_back(read_model(path));
-        if (!read_alike(models.back().schema, models.front().schema))
-            throw Failure(kBadData, path + ": the model has other features than " + paths.front() +
-                                        ", or another coding of columns and labels");
+        const std::string why = difference(models.back().schema, models.front().schema);
+        if (!why.empty()) throw Failure(kBadData, path + ": the model " + why + paths.front());
         if (models.back().scores != models.front().scores)
             throw Failure(kBadData,
                           path + ": the model corrects other scores than " + paths.front());
@@ -71,6 +87,7 @@ void evaluate(const EvaluateArguments &arguments) {
     if (!arguments.source.empty() && settings.is_private("source"))
         throw Failure(kUsage,
                       "--source is for public rows, but private_domain makes the source private");
+    if (is_private) check_apart({"--data", arguments.data}, {{"--source", arguments.source}});
     if (!arguments.group.empty() && !arguments.rows.empty())
         throw Failure(kUsage, "--rows is refused with --group, which leaves their number private");
     const std::size_t count = fixed_number_of_rows("--rows", arguments.rows, is_private);

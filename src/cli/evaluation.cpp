@@ -7,6 +7,7 @@
 
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
+#include "cli/payment.hpp"
 #include "cli/privacy_report.hpp"
 
 namespace dpadapt::cli {
@@ -49,8 +50,10 @@ Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
     if (data.reference != nullptr) lend_source(problem, *data.reference, data.features);
     use_ledger(problem, ledger);
     dpa_evaluation *made = nullptr;
-    check(
-        dpa_evaluate(problem.get(), solutions.data(), solutions.size(), settings.options(), &made));
+    pay(problem, "the evaluation", [&] {
+        check(dpa_evaluate(problem.get(), solutions.data(), solutions.size(), settings.options(),
+                           &made));
+    });
     const EvaluationHandle evaluation(made);
     Json report = Json::parse(report_by(dpa_evaluation_report,
                                         static_cast<const dpa_evaluation *>(evaluation.get()),

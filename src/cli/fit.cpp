@@ -12,12 +12,14 @@
 #include "cli/model_file.hpp"
 #include "cli/number.hpp"
 #include "cli/output.hpp"
+#include "cli/payment.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/provenance.hpp"
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
 #include "cli/settings.hpp"
+#include "cli/two_prices.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -62,9 +64,11 @@ SolutionHandle solve(const Samples &samples, LargeSamples *large, const LedgerHa
     const ProblemHandle problem = large != nullptr ? large->make_problem() : make_problem(samples);
     use_ledger(problem, ledger);
     dpa_solution *solution = nullptr;
-    const dpa_status status = dpa_solve(problem.get(), nullptr, settings.options(), &solution);
-    if (large != nullptr) large->check_readings();
-    check(status);
+    pay(problem, "the fit", [&] {
+        const dpa_status status = dpa_solve(problem.get(), nullptr, settings.options(), &solution);
+        if (large != nullptr) large->check_readings();
+        check(status);
+    });
     settings.progress().finish();
     return SolutionHandle(solution);
 }
@@ -137,7 +141,10 @@ void fit(const FitArguments &arguments) {
         samples = read_samples(arguments.data, settings);
     }
     std::optional<Sample> held_out;
-    if (arguments.holdout > 0.0) held_out = hold_out(samples.target, arguments.holdout);
+    if (arguments.holdout > 0.0) {
+        held_out = hold_out(samples.target, arguments.holdout);
+        check_fit_and_evaluation(samples, ledger, arguments.assignments, settings);
+    }
     const Model model{arguments.data.label, samples.schema,
                       solve(samples, large ? &*large : nullptr, ledger, settings),
                       arguments.keeps_weights, arguments.data.scores};

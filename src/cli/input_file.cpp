@@ -25,6 +25,7 @@ struct Magic {
     const char *remedy;
 };
 constexpr const char *kUnpack = "; unpack it first, or pack it by gzip";
+constexpr const char *kRecode = "; recode it first: iconv -f UTF-16 -t UTF-8 FILE.csv";
 constexpr Magic kMagics[] = {
     {std::string_view("PAR1\x15"), "a Parquet file",
      "; convert it first: duckdb -c \"COPY (FROM 'FILE.parquet') TO 'FILE.csv'\", or in Python "
@@ -37,6 +38,8 @@ constexpr Magic kMagics[] = {
     {std::string_view("\xFD\x37zXZ"), "a file packed by xz", kUnpack},
     {std::string_view("BZh"), "a file packed by bzip2", kUnpack},
     {std::string_view("\x28\xB5\x2F\xFD"), "a file packed by zstd", kUnpack},
+    {std::string_view("\xFF\xFE"), "UTF-16 text", kRecode},
+    {std::string_view("\xFE\xFF"), "UTF-16 text", kRecode},
 };
 
 /** bzip2's three letters could be the name of a column; its bytes 5 to 10 could not. */

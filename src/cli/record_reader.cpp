@@ -40,7 +40,7 @@ class RecordReader {
         const Cells header = split_line(line_, separator_);
         if (!header.proper) fail("is a header with a misplaced quote");
         names_ = header.texts;
-        check_names(path_, number_, names_);
+        check_names(path_, number_, names_, true);
         sink_.header(names_, separator_);
     }
 

@@ -7,6 +7,7 @@
 #include "cli/columns.hpp"
 #include "cli/failure.hpp"
 #include "cli/learn_schema.hpp"
+#include "cli/private_files.hpp"
 #include "cli/rows.hpp"
 #include "cli/sample_sink.hpp"
 #include "schema/unfit.hpp"
@@ -236,6 +237,7 @@ void check_weights(const DataArguments &arguments, const Samples &samples) {
 
 Samples read_samples(const DataArguments &arguments, const Settings &settings,
                      const std::string &baseline) {
+    check_private_files(arguments, settings);
     Samples samples;
     samples.source.is_private = settings.is_private("source");
     samples.target.is_private = settings.is_private("target");
@@ -267,6 +269,7 @@ Samples read_samples(const DataArguments &arguments, const Settings &settings,
 }
 
 Samples read_source(const DataArguments &arguments, const Settings &settings, std::size_t memory) {
+    check_private_files(arguments, settings);
     Samples samples;
     samples.source.is_private = settings.is_private("source");
     const schema::Wishes wishes = make_wishes(arguments, settings, {});

@@ -7,7 +7,9 @@
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
+#include "cli/payment.hpp"
 #include "cli/privacy_report.hpp"
+#include "cli/private_files.hpp"
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
@@ -63,7 +65,7 @@ void check_search(dpa_status status) {
 
 void select(const SelectArguments &arguments) {
     check_arguments(arguments.data);
-    if (!arguments.validation.empty() && arguments.validation == arguments.data.target)
+    if (is_same_input(arguments.validation, arguments.data.target))
         throw Failure(kUsage,
                       "--validation must not be the file of --target: rows that a fit has "
                       "seen cannot judge it");
@@ -75,6 +77,8 @@ void select(const SelectArguments &arguments) {
                    {"--validation-report", arguments.validation_report}},
                   inputs);
     Settings settings(arguments.assignments);
+    if (settings.is_private("source") != settings.is_private("target"))
+        check_apart({"--validation", arguments.validation}, {{"--source", arguments.data.source}});
     const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     const SearchHandle search = make_search(arguments.grid, arguments.draw, arguments.seed);
     std::optional<Output> model_file;
@@ -96,9 +100,14 @@ void select(const SelectArguments &arguments) {
     use_ledger(validation, ledger);
     set_budget(problem.get(), arguments);
     dpa_solution *solution = nullptr;
-    check_search(dpa_search_run(search.get(), problem.get(), validation.get(),
-                                arguments.method.empty() ? nullptr : arguments.method.c_str(),
-                                settings.options(), &solution));
+    pay(problem, "the search", [&] {
+        pay(validation, "the search", [&] {
+            check_search(
+                dpa_search_run(search.get(), problem.get(), validation.get(),
+                               arguments.method.empty() ? nullptr : arguments.method.c_str(),
+                               settings.options(), &solution));
+        });
+    });
     settings.progress().finish();
     const Model model{arguments.data.label, samples.schema, SolutionHandle(solution), false,
                       arguments.data.scores};

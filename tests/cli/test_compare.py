@@ -88,6 +88,36 @@ class Compare(CliCase):
         shown = json.loads(self.succeed("ledger", "show", ledger, "--json"))
         self.assertEqual(len(shown["entries"]), 2)
 
+    def test_a_ledger_that_does_not_suffice_for_both_pays_neither(self):
+        price = ("--set", "epsilon=1", "--set", "delta=1e-6")
+        for k, command in enumerate((("compare", "--test", self.test), ("compare",),
+                                     ("fit", "--holdout", "0.2"))):
+            with self.subTest(command):
+                ledger = self.path(f"scarce{k}")
+                self.succeed("ledger", "init", ledger, "--set", "epsilon=1.2", "--set",
+                             "delta=1e-6")
+                message = self.fail_with(2, *command, *self.files, *price, "--ledger", ledger)
+                self.assertIn("the fit and the evaluation together", message)
+                shown = json.loads(self.succeed("ledger", "show", ledger, "--json"))
+                self.assertEqual(shown["entries"], [])
+                self.succeed("fit", *self.files, *price, "--ledger", ledger)  # suffices for one
+                message = self.fail_with(2, *command, *self.files, *price, "--ledger", ledger)
+                self.assertIn("has too little left", message)
+
+    def test_a_price_that_is_missing_is_told_like_that_of_a_fit(self):
+        ledger = self.path("priceless")
+        self.succeed("ledger", "init", ledger, *PRIVATE)
+        for arguments in ((), ("--ledger", ledger)):
+            message = self.fail_with(2, "compare", *self.files, *arguments)
+            self.assertIn("private_domain to none", message)
+
+    def test_a_ledger_that_just_suffices_for_both_pays_both(self):
+        ledger = self.path("ample")
+        self.succeed("ledger", "init", ledger, "--set", "epsilon=1.46", "--set", "delta=1e-6")
+        self.compare("--test", self.test, "--epsilon", "1", "--delta", "1e-6", "--ledger", ledger)
+        left = json.loads(self.succeed("ledger", "show", ledger, "--json"))["left"]
+        self.assertLess(left["mu"], 0.1)
+
     def test_what_cannot_be_compared_is_told(self):
         both = (*PRIVATE, "--set", "private_domain=both")
         self.assertIn("public sample", self.fail_with(2, "compare", *self.files, *both))

@@ -59,6 +59,8 @@ class DataErrors(CliCase):
             (b"\xfd7zXZ\0", "packed by xz, not CSV; unpack it first, or pack it by gzip"),
             (b"BZh91AY&SY", "packed by bzip2"),
             (b"\x28\xb5\x2f\xfd", "packed by zstd"),
+            ('x1,"x2",y\n1,2,3\n'.encode("utf-16"), "is UTF-16 text, not CSV; recode it first"),
+            (b"\xfe\xff" + "x1,x2,y\n".encode("utf-16-be"), "iconv -f UTF-16"),
         ):
             self.assertIn(expected, self.reject_source(content))
         self.assertIn('no column "y"', self.reject_source(b"BZh"))

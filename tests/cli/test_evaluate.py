@@ -3,7 +3,7 @@ import math
 import unittest
 from pathlib import Path
 
-from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase, csv_text, linear_rows
+from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase, budget, csv_text, linear_rows
 
 
 class Evaluate(CliCase):
@@ -65,6 +65,31 @@ class Evaluate(CliCase):
             b * b - a * a for a, b in zip(self.residuals(self.report), self.residuals(second))
         )
         self.assertAlmostEqual(gaps[0]["estimate"], wanted / len(self.rows), delta=1e-9)
+
+    def test_two_sources_of_different_medians_are_compared_by_the_recipe(self):
+        """That of docs/methods.md, Several sources; the second source is the better one."""
+        names = FEATURES + ["y"]
+        other = self.write("other.csv", csv_text(names, linear_rows(80, 0.4, 5)))
+        target = self.write("private.csv", csv_text(names, linear_rows(3000, 0.5, 6)))
+        one, two, ledger = self.path("one.json"), self.path("two.json"), self.path("sources")
+        both = ("--source", self.source, "--target", other, "--label", "y", *NOT_PRIVATE)
+        self.succeed("ledger", "init", ledger, *budget("1", "1e-6"))
+        self.succeed("baseline", "source_only", *both, "--output", one)
+        made = json.loads(self.succeed("baseline", "target_only", *both, "--output", two, "--json"))
+        report = json.loads(self.succeed(
+            "evaluate", "--model", one, "--model", two, "--data", target, "--label", "y",
+            "--ledger", ledger, "--epsilon", "0.4", "--delta", "1e-7", "--json"))
+        (gap,) = [m for m in report["measures"] if m["name"] == "squared_error_difference"]
+        self.assertLess(gap["upper"], 0)
+        self.succeed("fit", "--source", other, "--target", target, "--label", "y", "--ledger",
+                     ledger, "--epsilon", "0.7", "--delta", "9e-7")
+        own = ("--source", other, "--target", other, "--label", "y", *NOT_PRIVATE)
+        alone = json.loads(self.succeed("baseline", "source_only", *own, "--output", two, "--json"))
+        for a, b in zip(made["coefficients"], alone["coefficients"]):
+            self.assertAlmostEqual(a, b, delta=1e-9)  # the same predictor but for its columns
+        message = self.fail_with(3, "evaluate", "--model", one, "--model", two, "--data", target,
+                                 *NOT_PRIVATE)
+        self.assertIn('fills missing cells of "x1" with another value', message)
 
     def test_bad_private_rows_and_their_number_tell_nothing(self):
         self.data = self.write("bad.csv", "x1,x2,x3,y\n" + "1,2,3,4\nnonsense\n,,,\n" * 300)

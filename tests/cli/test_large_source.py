@@ -85,8 +85,9 @@ class LargeSource(CliCase):
 
     def test_levels_need_memory_of_their_own(self):
         rows = [f"{i % 40 + 100}x,{i % 7},{i % 40 / 8 + i % 7}\n" for i in range(70000)]
-        path = self.write("levels.csv", "".join(["zone,a,y\n", *rows]))
-        self.files = ("--source", path, "--target", path, "--label", "y")
+        path, target = (self.write(name, "".join(["zone,a,y\n", *rows]))
+                        for name in ("levels.csv", "target.csv"))
+        self.files = ("--source", path, "--target", target, "--label", "y")
         report = self.fit("--memory", "4M")  # 2 MB of cells, 23 MB of numbers
         self.assertFalse(any("learnt from" in note for note in report["notes"]))
         done = self.run_cli("fit", *self.files, *PRIVATE, *ALPHA, "--memory", "4M")

@@ -222,6 +222,16 @@ class PaidResult(CliCase):
                 self.assertIn("privacy", json.loads(Path(path).read_text()))
                 os.unlink(path)
 
+    def test_a_comparison_that_cannot_be_printed(self):
+        with open("/dev/full", "w") as full:
+            path = self.rescued("compare", *self.files, *PRIVATE, stdout=full)
+        self.assertIn("verdicts", json.loads(Path(path).read_text()))
+
+    def test_a_fit_that_cannot_be_compared(self):
+        """25 rows, and nothing tells how to clip the errors of those that are held out."""
+        path = self.rescued("compare", *self.files, *PRIVATE, "--set", "evaluation_bound=1e80")
+        self.succeed("predict", "--model", path, "--data", self.target)
+
     def test_a_saved_model_is_not_saved_twice(self):
         output = self.path("model.json")
         with open("/dev/full", "w") as full:

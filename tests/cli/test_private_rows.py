@@ -111,9 +111,15 @@ class PrivateRows(PrivateFile):
         for content, expected in ((b"x1,x2,y\n1,2,3\n", 'no column "x3"'),
                                   (HEADER, "no rows below the header"),
                                   (b"", "the file is empty"),
-                                  (b"x1,x1,x3,y\n1,2,3,4\n", 'two columns "x1"')):
+                                  (b"x1,x1,x3,y\n1,2,3,4\n", "two columns alike")):
             target = self.write("private.csv", content)
             self.assertIn(expected, self.fail_with(3, "fit", *files, "--target", target))
+
+    def test_a_record_where_the_header_should_be_is_not_shown(self):
+        target = self.write("private.csv", b"33,33,7,4\n1,2,3,4\n")
+        message = self.fail_with(3, "fit", "--source", self.source, "--label", "y", *PRIVATE,
+                                 "--target", target)
+        self.assertNotIn("33", message.replace(target, ""))
 
     def test_nothing_of_a_row_reaches_the_next(self):
         rows = Path(self.target).read_bytes().splitlines()[1:]

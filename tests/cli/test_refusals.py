@@ -160,6 +160,28 @@ class Refusals(CliCase):
         self.refused(BAD_DATA, "has no name", "fit", *self.files, "--source-map", nameless,
                      *NOT_PRIVATE)
 
+    def test_rows_are_not_both_public_and_private(self):
+        link = self.path("link.csv")
+        os.symlink(self.source, link)
+        pair = ("--source", self.source, "--target", link, "--label", "y")
+        other = ("--set", "private_domain=source")
+        search = ("--grid", "shrinkage=2,4")
+        for command in (("fit", *PRIVATE), ("fit", *PRIVATE, *other), ("compare", *PRIVATE),
+                        ("fit", *PRIVATE, "--memory", "1M"), ("discrepancy", *PRIVATE),
+                        ("baseline", "ada_ssp", *PRIVATE), ("select", *PRIVATE, *search),
+                        ("plan", *PRIVATE), ("inspect", *PRIVATE)):
+            with self.subTest(command):
+                self.refused(USAGE, "both public and private", *command, *pair)
+        self.refused(USAGE, "both public and private", "fit", *PRIVATE, *self.files,
+                     "--source-map", self.target)
+        self.refused(USAGE, "both public and private", "select", *PRIVATE, *search, *self.files,
+                     "--validation", self.source)
+        model = self.path("model.json")
+        self.succeed("fit", *pair, *NOT_PRIVATE, "--output", model)
+        self.succeed("rehearse", *pair, *NOT_PRIVATE, "--epsilons", "1", "--repeats", "1")
+        self.refused(USAGE, "both public and private", "evaluate", "--model", model, "--data",
+                     self.target, "--source", self.target, *PRIVATE)
+
     def test_labels_that_a_model_does_not_know(self):
         words = [[*row[:3], "yes" if row[3] > 0 else "no"] for row in self.source_rows]
         source = self.write("words.csv", csv_text(FEATURES + ["y"], words))

@@ -8,7 +8,8 @@ import termios
 import time
 import unittest
 
-from cli_case import NOT_PRIVATE, PROGRAM, CliCase
+from cli_case import (FEATURES, NOT_PRIVATE, PRIVATE, PROGRAM, CliCase, csv_text,
+                      linear_rows)
 
 
 def listen_to_interrupts():
@@ -77,6 +78,28 @@ class Interrupts(TerminalCase):
         self.assertEqual(process.stdout.read(), "")
         self.assertFalse(os.path.exists(model))
         self.assertTrue(self.drawn_on(terminal).endswith("dpadapt: interrupted\n"))
+
+
+    def test_after_the_payment(self):
+        """Many steps follow it, and the ledger tells when it has been made."""
+        rows = self.write("rows.csv", csv_text(FEATURES + ["y"], linear_rows(20000, 0.5, 4)))
+        files = ("--source", self.source, "--target", rows, "--label", "y")
+        slow = (*PRIVATE, "--set", "iterations=100000")
+        for command in ("fit", "compare", "baseline"):
+            with self.subTest(command):
+                ledger = self.path(command + ".ledger")
+                self.succeed("ledger", "init", ledger, "--set", "epsilon=9", "--set", "delta=1e-3")
+                unpaid = os.path.getsize(ledger)
+                method = ("noisy_sgd",) if command == "baseline" else ()
+                process = self.start(command, *method, *files, *slow, "--ledger", ledger,
+                                     stderr=subprocess.PIPE)
+                self.addCleanup(process.stderr.close)
+                while os.path.getsize(ledger) == unpaid and process.poll() is None:
+                    time.sleep(0.01)
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.wait(60), 130)
+                self.assertEqual(process.stderr.read(), "dpadapt: interrupted; the fit is paid "
+                                                        "for and gives no result\n")
 
 
 class ProgressDisplay(TerminalCase):

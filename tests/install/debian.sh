@@ -32,7 +32,8 @@ apt-get install -y --no-install-recommends ./*.deb g++ pkg-config man-db groff-b
     default-jdk-headless >install.log
 awk -v OFS=, 'BEGIN { print "a,b,y"; for (i = 0; i < 400; i++)
     print i % 7, i % 5, 2 * (i % 7) - i % 5 + i % 3 }' >rows.csv
-dpadapt fit --source rows.csv --target rows.csv --label y --epsilon 1 --delta 1e-6 \
+cp rows.csv target.csv
+dpadapt fit --source rows.csv --target target.csv --label y --epsilon 1 --delta 1e-6 \
     --output model.json --report report.html
 dpadapt predict --model model.json --data rows.csv --output predictions.csv
 test "$(wc -l <predictions.csv)" -eq 401
