@@ -130,17 +130,15 @@ std::span<const double> checked_weights(std::size_t rows, const double *weights,
     return {weights, n};
 }
 
-dpa_status weigh_rows(const char *function, privacy::Domains domain, const dpa_solution *solution,
-                      const CallerMatrix &rows, const double *y, std::size_t y_len,
-                      const double *weights, std::size_t n, double *out, std::size_t out_len) {
-    return guard(function, [&] {
-        check_row_numbers(rows.rows, y, y_len, "y", "y_len");
-        fill_rows(solution_of(solution), rows, 1, out, out_len,
-                  [&](const Solution &fit, const linalg::MatrixView &view) {
-                      return weigh(fit, domain, Sample::lend(view, y),
-                                   checked_weights(rows.rows, weights, n));
-                  });
-    });
+void weigh_rows(const dpa_solution *solution, privacy::Domains domain, const CallerMatrix &rows,
+                const double *y, std::size_t y_len, const double *weights, std::size_t n,
+                double *out, std::size_t out_len) {
+    check_row_numbers(rows.rows, y, y_len, "y", "y_len");
+    fill_rows(solution_of(solution), rows, 1, out, out_len,
+              [&](const Solution &fit, const linalg::MatrixView &view) {
+                  return weigh(fit, domain, Sample::lend(view, y),
+                               checked_weights(rows.rows, weights, n));
+              });
 }
 
 }  // namespace
@@ -259,18 +257,20 @@ dpa_status dpa_solution_weigh_source(const dpa_solution *solution, const double 
                                      size_t cols, size_t leading_dimension, int32_t layout,
                                      const double *y, size_t y_len, const double *weights, size_t n,
                                      double *out, size_t out_len) {
-    return weigh_rows("dpa_solution_weigh_source", privacy::kSource, solution,
-                      {x, rows, cols, leading_dimension, layout}, y, y_len, weights, n, out,
-                      out_len);
+    return guard("dpa_solution_weigh_source", [&] {
+        weigh_rows(solution, privacy::kSource, {x, rows, cols, leading_dimension, layout}, y, y_len,
+                   weights, n, out, out_len);
+    });
 }
 
 dpa_status dpa_solution_weigh_target(const dpa_solution *solution, const double *x, size_t rows,
                                      size_t cols, size_t leading_dimension, int32_t layout,
                                      const double *y, size_t y_len, const double *weights, size_t n,
                                      double *out, size_t out_len) {
-    return weigh_rows("dpa_solution_weigh_target", privacy::kTarget, solution,
-                      {x, rows, cols, leading_dimension, layout}, y, y_len, weights, n, out,
-                      out_len);
+    return guard("dpa_solution_weigh_target", [&] {
+        weigh_rows(solution, privacy::kTarget, {x, rows, cols, leading_dimension, layout}, y, y_len,
+                   weights, n, out, out_len);
+    });
 }
 
 dpa_status dpa_solution_objective(const dpa_solution *solution, double *value) {
