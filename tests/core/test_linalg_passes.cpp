@@ -41,7 +41,7 @@ template <typename Check>
 void for_each_instance(const Check &check) {
     unsigned seed = 0;
     for (const std::size_t n : {1U, 7U, 64U, 1031U, 9001U})
-        for (const std::size_t d : {1U, 3U, 16U, 37U, 61U})
+        for (const std::size_t d : {1U, 3U, 11U, 16U, 37U, 61U})
             for (const bool row_major : {false, true})
                 for (const bool clipped : {false, true})
                     check(Instance(n, d, row_major, clipped, n % 2 == 1, ++seed));
@@ -94,9 +94,12 @@ void every_number_of_threads_gives_the_same_bits() {
 void gram_and_columns_agree_with_plain_loops() {
     for_each_instance([](const Instance &instance) {
         const std::size_t n = instance.label.size();
-        const std::vector<double> weight(n, 0.7);
-        const arma::mat plain = 0.7 * instance.z.t() * instance.z;
-        const double size = arma::norm(plain, "fro");
+        std::vector<double> weight(n);
+        for (std::size_t i = 0; i < n; ++i) weight[i] = 0.7 * static_cast<double>(i % 3);
+        arma::mat weighted = instance.z;
+        weighted.each_col() %= arma::vec(weight);
+        const arma::mat plain = weighted.t() * instance.z;
+        const double size = arma::norm(plain, "fro") + 1e-300;
         check_true("gram", arma::norm(weighted_gram(instance.rows, weight.data(), false) - plain,
                                       "fro") <= 1e-12 * size);
         const arma::mat with_label = arma::join_rows(instance.z, arma::vec(instance.label));

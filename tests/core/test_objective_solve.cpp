@@ -165,6 +165,18 @@ void the_squared_loss_agrees_with_the_convex_form() {
     }
 }
 
+/** Least squares are near, unless some rows are spoilt; then the source's fit is. */
+void few_steps_lead_to_the_optimum() {
+    const Data source = make_data(3000, 0.0, false, 15);
+    Data target = make_data(500, 0.3, false, 16);
+    const Texts texts{{"kappa_1", "3"}, {"alpha", "0.5"}};
+    const Solution clean = solve(texts, source, target);
+    check_true("clean", clean.iterations <= 3 && clean.termination == Termination::converged);
+    for (std::size_t i = 0; i < target.y.size(); i += 5) target.y[i] += 1e4;
+    const Solution spoilt = solve(texts, source, target);
+    check_true("spoilt", spoilt.iterations <= 6 && spoilt.termination == Termination::converged);
+}
+
 void the_objective_never_rises() {
     const Data source = make_data(300, 0.0, true, 7);
     const Data target = make_data(150, 0.7, true, 8);
@@ -226,6 +238,7 @@ int main() {
         core_test(newton_and_quasi_newton_find_the_same_minimum),
         core_test(columns_of_any_units_take_few_iterations),
         core_test(the_squared_loss_agrees_with_the_convex_form),
+        core_test(few_steps_lead_to_the_optimum),
         core_test(the_objective_never_rises),
         core_test(threads_do_not_change_a_bit),
         core_test(labels_without_meaning_are_named),
