@@ -34,20 +34,20 @@ def _value(rows):
 # Part of a case's name, what is measured, how, at least or at most, why it is missed where it is.
 BARS = (
     ("certified optimum", "best conic solver over ours", _conic, ">=", 1000,
-     """Four evaluations and three products of Newton's method, each a pass over rows of
-12 numbers with two square roots and a quotient a row, about 50 ns a row and evaluation;
-no function has more than a seventh of the time, and none waits for memory. Below 10000
-rows the call itself (options, handles, the fit of the source and its inverse, about 0.1
-ms with ctypes) is a third."""),
+     """Three evaluations and two products of Newton's method, each a pass over rows of
+12 numbers. At 1000 rows a third of the call are its options, problem and results (with
+ctypes, about 40 of 120 microseconds), and the fits of the samples and their inverses most
+of the rest; at 10000 rows the passes are most of it. A product of matrices has a sixth
+of the time at 100000, products with the rows a tenth."""),
     ("private fit,", "ours over scikit-learn's ridge",
      lambda rows: _over(rows, "dpadapt", "Ridge of scikit-learn"), "<=", 1.5,
-     """Ridge reads the rows once, by a product of matrices. A private fit reads the
-private ones 22 times, and each step of a record costs about 85 ns at 20 columns (as
-`perf` divides it: nearly half is the rounding of d + 1 numbers to the grid with a
-certified norm, a quarter the score; up to 128 MiB mapped records are kept, beyond that
-each step maps them anew, 28 vector operations of 8 numbers). Three tenths of the call are
-the public metric and its clip. With 20 steps a ratio of 1.5 would leave 15 to 30 ns a
-record and step, if nothing else were done: less than the rounding alone takes."""),
+     """Ridge reads the rows once, by a product of matrices. A private fit of 100000 + 100000
+x 20 takes 154 ms beside other work: 50 are 19 more steps, 26 ns a record and step (score,
+rounding of d + 1 numbers to the grid with a certified norm, exact sum), 25 the moments, the
+comparison of anchors and one step, 65 the public sample: its fits, metric and clip, twelve
+passes and as many quantiles (told by fits with one step, and to fewer public rows). One
+pass for all clips and one ordering for all quantiles, tried, gained 1 to 7 %. Ridge takes
+16 ms: the steps alone are three times as much."""),
     ("pass over the data", "a pass over one read, one thread",
      lambda rows: _over(rows, "one pass, 1 threads", "one read, 1 threads"), "<=", 1.1,
      """The rows come from memory once, block by block; the second use of a block finds it
