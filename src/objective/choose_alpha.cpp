@@ -75,7 +75,9 @@ class Search {
           control_(control),
           rows_(some_rows(problem.target(), kMostRows, settings.loss.start_seed)),
           profiled_(profiled_loss(problem.hyperparameters(), kappa_1)),
-          closed_form_(is_squared(problem) && !profiled_) {
+          closed_form_(is_squared(problem) && !profiled_),
+          charged_(problem.hyperparameters()) {
+        charged_.kappa_1 = kappa_1;  // the losses are those of fits with that one
         if (closed_form_) moments_ = problem.target().moments();
     }
 
@@ -122,7 +124,7 @@ class Search {
     }
 
     [[nodiscard]] double charge(const LeftOut &fit) const {
-        if (!profiled_) return mean_charge(problem_.hyperparameters(), fit.losses, rows_.relative);
+        if (!profiled_) return mean_charge(charged_, fit.losses, rows_.relative);
         return rows_.mean(fit.losses);
     }
 
@@ -153,6 +155,7 @@ class Search {
     ColumnRows rows_;
     std::unique_ptr<const loss::ScoreLoss> profiled_;
     bool closed_form_;
+    Hyperparameters charged_;
     Moments moments_;
     std::size_t done_ = 0;
     std::vector<Tried> tried_;
