@@ -7,7 +7,6 @@
 #include "linalg/scaled_solve.hpp"
 #include "linalg/smooth_minimum.hpp"
 #include "linalg/trust_region.hpp"
-#include "problem/public_loss.hpp"
 
 namespace dpadapt {
 namespace {
@@ -15,9 +14,10 @@ namespace {
 /** The mean loss of the public fit's rows to second order, with the ridge that the fit has. */
 arma::mat curvature_at_fit(const PublicSample &source) {
     if (source.choice().kind == loss::Kind::squared) return 2.0 * source.moments().second;
+    const auto m = static_cast<double>(source.rows().rows());
     const std::vector<double> weight = source.rows().shares();
     arma::mat h = source.loss_rows().curvature(source.fit(), weight.data());
-    h.diag() += least_ridge(source.loss_rows());
+    h.diag() += 1.0 / m;
     return h;
 }
 

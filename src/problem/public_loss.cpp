@@ -102,18 +102,13 @@ bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Choice &
     return possible && (choice.kind == loss::Kind::squared || dimension <= kMostColumns);
 }
 
-double least_ridge(const LossRows &rows) {
-    const loss::ScoreLoss *output = rows.loss().output();
-    const bool has_units = output != nullptr && output->kept_slope() > 0.0;
-    return (has_units ? output->largest_curvature() : 1.0) / rows.sample().count();
-}
-
 arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &control,
                    const arma::vec &ridge, std::vector<double> weight) {
     constexpr double kTolerance = 1e-7;
     constexpr std::size_t kMostIterations = 500;
+    const double least = 1.0 / rows.sample().count();
     arma::vec ridges(start.n_elem);
-    ridges.fill(least_ridge(rows));
+    ridges.fill(least);
     if (!ridge.is_empty()) ridges += ridge;
     if (weight.empty()) weight = rows.sample().shares();
     RidgeLoss function(rows, newton, std::move(ridges), std::move(weight));

@@ -22,11 +22,7 @@ namespace dpadapt {
                                const loss::Choice &choice, const loss::Loss &loss,
                                std::size_t dimension);
 
-/** 1/rows; of the pinball loss, which grows as its labels and not as their squares, in the units of
- *  its curvature, so that the same labels in other units have the same fit. */
-[[nodiscard]] double least_ridge(const LossRows &rows);
-
-/** theta minimizing the mean loss of the rows plus least_ridge ||theta||^2/2, which keeps
+/** theta minimizing the mean loss of the rows plus ||theta||^2/(2 rows), the ridge that keeps
  *  separable classes at a finite distance; for a loss that is not convex a stationary point found
  *  from `start`.
  *  @param ridge   Half of these multiples of the squares of theta are added; empty: nothing.
