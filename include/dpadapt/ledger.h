@@ -30,7 +30,8 @@
 
 DPA_EXTERN_C_BEGIN
 
-/** A new ledger in memory, without entries.
+/** A new ledger in memory, without entries. In a forked child it pays for nothing (DPA_E_STATE):
+ *  there it is a copy. What several processes pay from is a ledger in a file.
  *  @param options  As in dpa_problem_set_budget: `epsilon` and `delta` are the budget,
  *                  `discrepancy_share` and `selection_epsilon` what it keeps for them, `unit`
  *                  (auto: record) and `neighbours` what it is about.
@@ -62,7 +63,7 @@ DPA_API dpa_status dpa_ledger_open(const char *path, dpa_ledger **out);
 
 /** The ledger from bytes of dpa_ledger_serialize, in memory, without a store. Two handles from the
  *  same bytes know nothing of each other: each can spend what is left, unless a store refuses the
- *  second entry of a number.
+ *  second entry of a number. As any ledger in memory it pays in the process that made it only.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_NO_MEMORY.  Any thread.  Since 0.1.
  */
 DPA_API dpa_status dpa_ledger_deserialize(const uint8_t *data, size_t data_len, dpa_ledger **out);
@@ -118,22 +119,34 @@ DPA_API dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *hea
 
 /** From now on the private calls on that problem are paid from the ledger, whose budget is the
  *  problem's: what dpa_problem_budget calls left is what is left in the ledger, what it calls spent
- *  was spent by this problem. Several problems may use one ledger.
- *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE. If the ledger is about
- *                  persons and there is a target, it must have them (dpa_problem_set_target_groups,
- *                  dpa_problem_set_target_group_passes); targets that come later must have them
- *                  before they are read. If it is about records, there can be none.
+ *  was spent by this problem. Several problems may use one ledger. With a ledger that locks, set
+ *  the samples and tell of their rows (weights, scores, persons) before: the lock closes them.
+ *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE: so a locked problem takes no
+ *                  other ledger. If the ledger is about persons and there is a target, it must have
+ *                  them (dpa_problem_set_target_groups, dpa_problem_set_target_group_passes);
+ *                  targets that come later must have them before they are read. If it is about
+ *                  records, there can be none.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE, also when the unit is another, or a locking ledger
  *          has another private domain than the problem.  Since 0.1. */
 DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledger);
 
-/** For good, on that problem: another `private_domain` than now (none among them), `unsafe_seed`,
- *  dpa_inspect_private and replacing a sample that is set are refused (DPA_E_STATE). For a
- *  custodian who hands the problem to others in the same process.
- *  @param options  Its `private_domain` is what stays private; none is DPA_E_OPTION. NULL: the
- *                  target.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_OPTION; DPA_E_STATE when the problem has had another private
- *          domain.  Since 0.1. */
+/** For good, on that problem, refused with DPA_E_STATE are: another `private_domain` than now (none
+ *  among them); `unsafe_seed`; dpa_inspect_private; another budget or ledger; and of a sample that
+ *  is set, another one in its place and every function that tells of its rows (weights, scores,
+ *  persons, sources), because what a private row is, and whose, is what the budget protects. What
+ *  is left are private calls within the budget, and what tells sizes, plans and releases. A sample
+ *  that is not set yet may be set once. To lock again with the same `private_domain` changes
+ *  nothing.
+ *
+ *  For a custodian who hands the problem to others in the same process: set the samples, tell of
+ *  their rows, fix the budget, lock, hand over. It is a rule for callers, not a wall against code
+ *  that reads the memory of the process.
+ *  @param problem  Its budget is fixed, by dpa_problem_set_budget or dpa_problem_use_ledger: else
+ *                  whoever calls first would choose it, and the lock is DPA_E_STATE.
+ *  @param options  Only `private_domain` is read: what stays private; none is DPA_E_OPTION. NULL:
+ *                  the target.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_OPTION; DPA_E_STATE without a budget, and when the problem
+ *          has had another private domain.  Since 0.1. */
 DPA_API dpa_status dpa_problem_lock(dpa_problem *problem, const dpa_options *options);
 
 DPA_EXTERN_C_END

@@ -259,7 +259,12 @@ DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out
 
 /* The budget of a problem, and what has been spent of it. Every private call enters all its
  * releases into the ledger of its problem before it reads a private record; nothing is refunded,
- * whatever becomes of the call. */
+ * whatever becomes of the call.
+ *
+ * A budget is of the process that fixed it, and records are of the process that set them: a forked
+ * child can neither spend its parent's budget nor fix one for records that its parent has set
+ * (DPA_E_STATE), because each copy would be spent anew. Public rows may be set before a fork. All
+ * processes can pay from a ledger in a file (dpa_ledger_create_file). */
 
 /** Fixes the budget of the problem: all private calls on it together are (epsilon,
  *  delta)-differentially private, whatever is asked and in whatever order. Without this function

@@ -2,7 +2,8 @@
  *  are any.
  *
  *  A problem has one privacy budget and one ledger, whatever samples are set later (privacy.h).
- *  Setters answer DPA_E_STATE while a call uses the problem.
+ *  Setters answer DPA_E_STATE while a call uses the problem, and on a locked problem (ledger.h) for
+ *  a sample that is set.
  *
  *  Sizes and pointers are checked when data are set, values when the data are used, because what a
  *  bad value means depends on which sample is private: NaN or infinity in a public row is

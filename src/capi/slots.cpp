@@ -1,6 +1,7 @@
 #include "capi/slots.hpp"
 
 #include <bit>
+#include <chrono>
 #include <new>
 
 namespace dpadapt::capi {
@@ -12,7 +13,8 @@ constexpr std::uint64_t kUser = 2;
 constexpr unsigned kGenerationShift = 32;
 constexpr std::uint64_t kUsers = (std::uint64_t{1} << kGenerationShift) - kUser;
 
-// A handle: a bit that no address of a user's process has, generation, slot, kind, an odd bit.
+// A handle: a bit that no address of a user's process has, generation, slot, kind, an odd bit. All
+// but the two bits are mixed with a number of this copy of the library.
 constexpr std::uint64_t kMark = (std::uint64_t{1} << 62U) + 1;
 constexpr unsigned kKindShift = 1;
 constexpr unsigned kIndexShift = kKindShift + kKindBits, kIndexBits = 24;
@@ -26,7 +28,33 @@ std::array<Slot, kFirst> first_block;
 std::array<std::atomic<Slot *>, kBlocks> blocks{first_block.data()};
 std::atomic<std::uint32_t> slots{0};   // that have ever been used
 std::atomic<std::uint64_t> vacant{0};  // index + 1 of the first one; above, the number of changes
+std::atomic<std::uint64_t> chosen_salt{0};
 thread_local Uses *innermost = nullptr;
+
+constexpr std::uint64_t kSalted = ((std::uint64_t{1} << (kNumberShift + 32)) - 1) & ~kMark;
+
+/** The last step of SplitMix64, which mixes all bits. */
+std::uint64_t mixed(std::uint64_t bits) {
+    bits = (bits ^ bits >> 30U) * 0xbf58476d1ce4e5b9U;
+    bits = (bits ^ bits >> 27U) * 0x94d049bb133111ebU;
+    return bits ^ bits >> 31U;
+}
+
+/** Of this copy of the library in this process: another copy has its data elsewhere, and one that
+ *  is loaded later another time. It is chosen by the first handle, and a forked child keeps it with
+ *  the handles. No entropy: it is no secret, and must not fail. */
+std::uint64_t salt() {
+    std::uint64_t now = chosen_salt.load(std::memory_order_relaxed);
+    if (now != 0) return now;
+    const auto place = std::bit_cast<std::uint64_t>(&chosen_salt);
+    const auto time =
+        static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+    const std::uint64_t fresh = (mixed(place) ^ mixed(mixed(time))) & kSalted;
+    return chosen_salt.compare_exchange_strong(now, fresh | kMark) ? fresh | kMark : now;
+}
+
+/** Makes a handle of these, and these of a handle. */
+HandleNumber salted(std::uint64_t bits) { return bits ^ (salt() & kSalted); }
 
 unsigned block_of(std::uint32_t index) {
     return index < kFirst ? 0 : static_cast<unsigned>(std::bit_width(index)) - 6;
@@ -88,7 +116,8 @@ void dispose(Slot &slot) {
 
 /** Replaces the state of a live handle's slot by change(state); null if it is no live one. */
 template <typename Change>
-Slot *update(HandleNumber handle, std::uint32_t kind, std::uint64_t &state, const Change &change) {
+Slot *update(HandleNumber given, std::uint32_t kind, std::uint64_t &state, const Change &change) {
+    const std::uint64_t handle = salted(given);
     const auto index = static_cast<std::uint32_t>(handle >> kIndexShift) & ((1U << kIndexBits) - 1);
     const std::uint64_t generation = (handle & ~kMark) >> kNumberShift;
     const std::uint64_t own = kMark | generation << kNumberShift |
@@ -118,8 +147,8 @@ HandleNumber Vacancy::fill(std::uint32_t kind, void *object, void (*dispose)(voi
     slot.object = object;
     slot.dispose = dispose;
     const std::uint64_t state = slot.state.fetch_add(kOpen);
-    return kMark | (state >> kGenerationShift) << kNumberShift |
-           std::uint64_t{slot.index} << kIndexShift | kind << kKindShift;
+    return salted(kMark | (state >> kGenerationShift) << kNumberShift |
+                  std::uint64_t{slot.index} << kIndexShift | kind << kKindShift);
 }
 
 Uses::Uses() noexcept : outer_(innermost) { innermost = this; }

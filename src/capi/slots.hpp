@@ -9,7 +9,8 @@
 namespace dpadapt::capi {
 
 /** What a caller holds: no address, but the number of a slot, its kind and its generation. So of a
- *  handle that has been destroyed, or was never made, nothing is read. */
+ *  handle that has been destroyed, or was never made, or is of another copy of the library in the
+ *  process, nothing is read. */
 using HandleNumber = std::uint64_t;
 
 constexpr unsigned kKindBits = 4;  // of the kinds of handles

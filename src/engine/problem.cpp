@@ -24,6 +24,15 @@ Sample mapped(const SourceMap &map, const Sample &source) {
 
 }  // namespace
 
+void Problem::check_open(privacy::Domains domain) const {
+    const bool is_set = domain == privacy::kSource ? has_source() : has_target();
+    // mutant: unit_of_a_locked_problem
+    if (locked_ && is_set)
+        throw Error(DPA_E_STATE,
+                    "the problem is locked: its samples, and what is told about their rows, stay "
+                    "as they are");
+}
+
 void Problem::map_source(SourceMap map) {
     const Usage::Hold hold(usage, true);
     if (has_source())
@@ -44,6 +53,7 @@ void Problem::replace(privacy::Domains domain, Sample sample) {
 void Problem::replace_by_persons(Sample elsewhere, std::size_t persons) {
     std::optional<Sample> before;  // as in replace
     const Usage::Hold hold(usage, true);
+    check_open(privacy::kTarget);
     check_persons_can_be_told(true);
     elsewhere.group(std::make_shared<const Persons>(Persons::elsewhere(persons)));
     before = put(privacy::kTarget, std::move(elsewhere));
@@ -52,8 +62,7 @@ void Problem::replace_by_persons(Sample elsewhere, std::size_t persons) {
 
 std::optional<Sample> Problem::put(privacy::Domains domain, Sample sample) {
     const bool is_source = domain == privacy::kSource;
-    if (locked_ && (is_source ? has_source() : has_target()))
-        throw Error(DPA_E_STATE, "the problem is locked: its samples cannot be replaced");
+    check_open(domain);
     if (is_source && map_) sample = mapped(*map_, sample);
     const Sample *other = nullptr;
     if (is_source ? has_target() : has_source()) other = is_source ? &target() : &source();
@@ -66,6 +75,7 @@ std::optional<Sample> Problem::put(privacy::Domains domain, Sample sample) {
                                          " columns that the source is mapped to, but is " +
                                          std::to_string(sample.features()));
     const Lock lock(replacing_);
+    ledger.begin_records(domain);
     scored_ &= ~domain;
     if (is_source) sources_.reset();
     return std::exchange(this->sample(domain), std::move(sample));
@@ -75,6 +85,7 @@ void Problem::group_source(std::span<const std::int64_t> ids) {
     constexpr std::size_t kMostSources = 100;
     const Usage::Hold hold(usage, true);
     const Sample &rows = source();
+    check_open(privacy::kSource);
     if (ids.size() != rows.rows())
         throw Error(DPA_E_DIMENSION, "n must equal the source's rows, " +
                                          std::to_string(rows.rows()) + ", but is " +
@@ -91,7 +102,7 @@ void Problem::set_scores(privacy::Domains domain, std::span<const double> scores
     std::optional<Sample> before;  // as in replace
     const Usage::Hold hold(usage, true);
     const Sample &rows = domain == privacy::kSource ? source() : target();
-    if (locked_) throw Error(DPA_E_STATE, "the problem is locked: its samples cannot be replaced");
+    check_open(domain);
     if ((scored_ & domain) != 0 || rows.persons() != nullptr)
         throw Error(DPA_E_STATE,
                     "the sample has scores or persons already: set it anew, then scores, then "
@@ -115,6 +126,7 @@ void Problem::set_scores(privacy::Domains domain, std::span<const double> scores
 void Problem::set_weights(privacy::Domains domain, std::span<const double> weights) {
     const Usage::Hold hold(usage, true);
     const Sample &rows = domain == privacy::kSource ? source() : target();
+    check_open(domain);
     if (weights.size() != rows.rows())
         throw Error(DPA_E_DIMENSION, "n must equal the sample's rows, " +
                                          std::to_string(rows.rows()) + ", but is " +
@@ -148,6 +160,7 @@ void Problem::check_persons_can_be_told(bool anew) const {
 void Problem::group_target(std::span<const std::int64_t> ids) {
     const Usage::Hold hold(usage, true);
     const Sample &rows = target();
+    check_open(privacy::kTarget);
     if (ids.size() != rows.rows())
         throw Error(DPA_E_DIMENSION, "n must equal the target's rows, " +
                                          std::to_string(rows.rows()) + ", but is " +
@@ -201,6 +214,7 @@ privacy::Unit Problem::unit_of(privacy::Domains domains) const {
 
 void Problem::use(const std::shared_ptr<privacy::SharedLedger> &shared) {
     const Usage::Hold hold(usage, true);
+    if (locked_) throw Error(DPA_E_STATE, "the problem is locked: its budget stays as it is");
     check_unit(shared->unit());
     const privacy::Domains domains = shared->locked_domains();
     if (domains != 0) ledger.check_domains(domains);
@@ -213,6 +227,11 @@ void Problem::use(const std::shared_ptr<privacy::SharedLedger> &shared) {
 
 void Problem::lock(privacy::Domains domains) {
     const Usage::Hold hold(usage, true);
+    // mutant: lock_without_a_budget
+    if (!ledger.budget())
+        throw Error(DPA_E_STATE,
+                    "the problem has no budget yet, so that whoever calls first would choose it: "
+                    "dpa_problem_set_budget or dpa_problem_use_ledger comes before the lock");
     ledger.bind(domains);
     locked_ = true;
 }

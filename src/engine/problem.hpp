@@ -85,7 +85,8 @@ class Problem {
     /** From now on private calls are paid from the shared ledger, which may lock the problem. */
     void use(const std::shared_ptr<privacy::SharedLedger> &shared);
 
-    /** From now on everything but private calls about these samples is refused. */
+    /** From now on everything but private calls about these samples, and what reads, is refused.
+     *  Throws Error(DPA_E_STATE) without a budget: no other can be chosen later. */
     void lock(privacy::Domains domains);
     [[nodiscard]] bool locked() const { return locked_; }
 
@@ -111,6 +112,11 @@ class Problem {
     [[nodiscard]] std::optional<Sample> put(privacy::Domains domain, Sample sample);
     void check_persons_can_be_told(bool anew) const;
     [[nodiscard]] privacy::Unit unit_of(privacy::Domains domains) const;
+
+    /** Before each change of a sample, or of what is told about its rows. Throws Error(DPA_E_STATE)
+     *  where it is set and the problem locked: what a private row is, and whose, is what the budget
+     *  protects. */
+    void check_open(privacy::Domains domain) const;
 
     [[nodiscard]] std::optional<Sample> &sample(privacy::Domains domain) DPA_REQUIRES(replacing_) {
         return domain == privacy::kSource ? source_ : target_;

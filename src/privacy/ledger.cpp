@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/platform/process.hpp"
 #include "base/text.hpp"
 #include "privacy/accountant.hpp"
 
@@ -40,7 +41,17 @@ constexpr struct {
      "set sampling = shuffled"},
 };
 
+/** Whether another process has set these records. */
+bool is_other(std::uint64_t from, std::uint64_t here) { return from != 0 && from != here; }
+
 }  // namespace
+
+std::string of_the_parent(const std::string &what) {
+    return what +
+           " is in the memory of the process that this one was forked from, and each copy "
+           "of it would be spent anew: what several processes pay from is a ledger in a "
+           "file, which dpa_ledger_create_file makes";
+}
 
 std::string refusal(const Budget &budget, const Cost &before, const Cost &needed) {
     Cost after = before;
@@ -85,7 +96,10 @@ Ledger::Ledger(const Ledger &other, const Lock<std::mutex> & /*changing*/)
       id_(other.id_),
       domains_(other.domains_),
       shared_(other.shared_),
-      note_(other.note_) {}
+      note_(other.note_),
+      budget_from_(other.budget_from_),
+      source_from_(other.source_from_),
+      target_from_(other.target_from_) {}
 
 void Ledger::check_domains(Domains domains) const {
     changing_.assert_unchanging();
@@ -106,14 +120,37 @@ void Ledger::set_budget(const Budget &budget) {
         throw Error(DPA_E_STATE,
                     "the budget of a problem is fixed once, by dpa_problem_set_budget "
                     "or by the first private call");
+    const std::uint64_t here = platform::process_stamp();
     const Lock lock(changing_);
     budget_ = budget;
+    budget_from_ = here;
 }
 
 void Ledger::use(std::shared_ptr<SharedLedger> shared) {
     set_budget(shared->budget());
     const Lock lock(changing_);
     shared_ = std::move(shared);
+}
+
+void Ledger::begin_records(Domains domain) {
+    const std::uint64_t here = platform::process_stamp();
+    const Lock lock(changing_);
+    (domain == kSource ? source_from_ : target_from_) = here;
+}
+
+/** A fork copies a budget in memory, and records that have none yet: the child's payments and those
+ *  of others would not know of each other. */
+void Ledger::check_process(std::span<const Release> releases) const {
+    changing_.assert_unchanging();
+    if (shared_ && shared_->in_a_file()) return;  // where all processes see all payments
+    const std::uint64_t here = platform::process_stamp();
+    bool copied = budget_from_ != here;
+    for (const Release &release : releases) {
+        if ((release.domains & kSource) != 0) copied = copied || is_other(source_from_, here);
+        if ((release.domains & kTarget) != 0) copied = copied || is_other(target_from_, here);
+    }
+    // mutant: budget_in_each_child
+    if (copied) throw Error(DPA_E_STATE, of_the_parent("the problem's budget, or private sample,"));
 }
 
 void Ledger::announce(CallNote note) {
@@ -124,6 +161,7 @@ void Ledger::announce(CallNote note) {
 void Ledger::check(std::span<const Release> releases) const {
     changing_.assert_unchanging();
     if (!budget_) throw Error(DPA_E_INTERNAL, "a charge needs a budget");
+    check_process(releases);
     for (const Release &release : releases)
         // mutant: relations_in_one_ledger
         if (release.neighbours != budget_->neighbours)

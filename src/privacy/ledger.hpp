@@ -61,11 +61,14 @@ class Ledger {
      *  Error(DPA_E_STATE) when a budget is fixed already. */
     void use(std::shared_ptr<SharedLedger> shared);
 
+    /** The records of that domain are new, and this process has them. */
+    void begin_records(Domains domain);
+
     /** Describes the next call. */
     void announce(CallNote note);
 
     /** Throws Error(DPA_E_BUDGET) when with these releases the total of a domain would exceed any
-     *  part of the cap. */
+     *  part of the cap, Error(DPA_E_STATE) in a forked child for what its parent has in memory. */
     void check(std::span<const Release> releases) const;
 
     /** Enters all releases of a call, or none: throws as check does. */
@@ -111,6 +114,8 @@ class Ledger {
 
     Ledger(const Ledger &other, const Lock<std::mutex> &changing);
 
+    void check_process(std::span<const Release> releases) const;
+
     /// Held by changes, and by those who look from another thread. The one call that makes changes
     /// looks without it.
     mutable Mutex changing_;
@@ -125,6 +130,10 @@ class Ledger {
     Domains domains_ DPA_GUARDED_BY(changing_) = 0;
     std::shared_ptr<SharedLedger> shared_ DPA_GUARDED_BY(changing_);
     CallNote note_ DPA_GUARDED_BY(changing_);
+    /// The process that fixed the budget, and those that set the records; 0: none.
+    std::uint64_t budget_from_ DPA_GUARDED_BY(changing_) = 0;
+    std::uint64_t source_from_ DPA_GUARDED_BY(changing_) = 0;
+    std::uint64_t target_from_ DPA_GUARDED_BY(changing_) = 0;
 };
 
 /** Total of the releases that read that domain. */
@@ -133,5 +142,8 @@ class Ledger {
 /** Why the budget does not allow a call: what is missing in which part of the cap, what to do about
  *  it, and the numbers. */
 [[nodiscard]] std::string refusal(const Budget &budget, const Cost &before, const Cost &needed);
+
+/** Why a forked child cannot pay from that, and what can be paid from. */
+[[nodiscard]] std::string of_the_parent(const std::string &what);
 
 }  // namespace dpadapt::privacy

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/error.hpp"
+#include "base/platform/process.hpp"
 #include "privacy/ledger.hpp"
 #include "privacy/report.hpp"
 #include "random/key.hpp"
@@ -47,19 +48,21 @@ Cost price_of_call(std::span<const Release> releases) {
     return larger_cost(total_cost(releases, kSource), total_cost(releases, kTarget));
 }
 
-SharedLedger::SharedLedger(const Budget &budget, Domains locked_domains, Unit unit) {
+SharedLedger::SharedLedger(const Budget &budget, Domains locked_domains, Unit unit)
+    : process_(platform::process_stamp()) {
     const Block block =
         write_block(LedgerHeader{budget, locked_domains, now(), random_id(), unit});
     take({block.begin(), block.end()});
     header_ = content_.header;
 }
 
-SharedLedger::SharedLedger(std::vector<std::uint8_t> bytes) {
+SharedLedger::SharedLedger(std::vector<std::uint8_t> bytes) : process_(platform::process_stamp()) {
     take(std::move(bytes));
     header_ = content_.header;
 }
 
-SharedLedger::SharedLedger(const std::string &path) : path_(LedgerFile::real_path(path)) {
+SharedLedger::SharedLedger(const std::string &path)
+    : path_(LedgerFile::real_path(path)), process_(platform::process_stamp()) {
     refresh();
     header_ = content_.header;
 }
@@ -74,6 +77,11 @@ void SharedLedger::move_to(const std::string &path) {
 void SharedLedger::set_store(StoreEntry store) {
     const Lock lock(changing_);
     store_ = std::move(store);
+}
+
+bool SharedLedger::in_a_file() {
+    const Lock lock(changing_);
+    return !path_.empty();
 }
 
 LedgerContent SharedLedger::content() {
@@ -121,6 +129,7 @@ bool SharedLedger::seeded() {
 
 void SharedLedger::check(const Cost &cost) {
     const Lock lock(changing_);
+    check_process();
     refresh();
     check_held(cost);
 }
@@ -129,6 +138,7 @@ LedgerEntry SharedLedger::charge(std::span<const Release> releases, bool seeded,
                                  const CallNote &note) {
     check_unit(note.unit);
     const Lock lock(changing_);
+    check_process();
     if (storing_) throw Error(DPA_E_STATE, "the ledger is storing another entry");
     if (refused_)
         throw Error(DPA_E_STATE,
@@ -208,6 +218,12 @@ void SharedLedger::take(std::vector<std::uint8_t> bytes) {
                     "data must be the ledger that it was, but entries that it had are gone");
     content_ = std::move(content);
     bytes_ = std::move(bytes);
+}
+
+void SharedLedger::check_process() const {
+    // mutant: ledger_in_each_child
+    if (path_.empty() && process_ != platform::process_stamp())
+        throw Error(DPA_E_STATE, of_the_parent("the ledger"));
 }
 
 void SharedLedger::check_held(const Cost &cost) const {

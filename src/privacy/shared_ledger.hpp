@@ -47,6 +47,9 @@ class SharedLedger {
 
     void set_store(StoreEntry store);
 
+    /** Where all processes see all entries. */
+    [[nodiscard]] bool in_a_file();
+
     [[nodiscard]] const Budget &budget() const { return header_.budget; }
     [[nodiscard]] Domains locked_domains() const { return header_.locked_domains; }
     [[nodiscard]] Unit unit() const { return header_.unit; }
@@ -64,7 +67,8 @@ class SharedLedger {
     [[nodiscard]] LedgerState known();
     [[nodiscard]] bool seeded();
 
-    /** Throws Error(DPA_E_BUDGET) if the price is more than what is left. */
+    /** Throws Error(DPA_E_BUDGET) if the price is more than what is left, Error(DPA_E_STATE) in a
+     *  process that was forked from the one which has it in memory. */
     void check(const Cost &cost);
 
     /** Returns the entry when it is stored; throws as both checks do, and Error(DPA_E_STORE) where
@@ -77,6 +81,7 @@ class SharedLedger {
     void refresh() DPA_REQUIRES(changing_);
     void take(std::vector<std::uint8_t> bytes) DPA_REQUIRES(changing_);
     void take_new(const LedgerFile &file) DPA_REQUIRES(changing_);
+    void check_process() const DPA_REQUIRES(changing_);
     void check_held(const Cost &cost) const DPA_REQUIRES(changing_);
     void call_store(std::uint64_t sequence, const Block &block) DPA_REQUIRES(changing_);
 
@@ -88,7 +93,8 @@ class SharedLedger {
     bool refused_ DPA_GUARDED_BY(changing_) = false;
     std::vector<std::uint8_t> bytes_ DPA_GUARDED_BY(changing_);
     LedgerContent content_ DPA_GUARDED_BY(changing_);
-    LedgerHeader header_;  ///< never changes: content_ is replaced by later looks at the file
+    std::uint64_t process_;  ///< that made it
+    LedgerHeader header_;    ///< never changes: content_ is replaced by later looks at the file
 };
 
 /** Part by part the larger price of the two samples. */

@@ -284,8 +284,11 @@ static void misuse_lock(fixture *f) {
 
 static dpa_status use_lock(fixture *f, outcome *out) {
     dpa_problem *problem = instance_problem(&f->data);
+    dpa_options *options = private_options(NULL);
     dpa_solution *solution = NULL;
     dpa_status status;
+    assert_ok(dpa_problem_set_budget(problem, options));
+    dpa_options_destroy(options);
     INJECT(f, status = dpa_problem_lock(problem, NULL));
     dpa_status fitted = dpa_solve(problem, NULL, f->options, &solution);
     assert_status(fitted, status ? DPA_OK : DPA_E_STATE);

@@ -80,6 +80,12 @@ dpa_add_mutant(shared_budget_not_checked privacy.ledger_file "!after.within"
                "false && !after.within")
 dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false")
 
+# A lock keeps the unit and the budget; a fork copies neither.
+dpa_add_mutant(unit_of_a_locked_problem privacy.regrouping "locked_" "false")
+dpa_add_mutant(lock_without_a_budget unit.rights "!ledger.budget()" "false")
+dpa_add_mutant(budget_in_each_child threads.fork_budget "copied" "copied && releases.empty()")
+dpa_add_mutant(ledger_in_each_child threads.fork_budget "path_.empty()" "false")
+
 dpa_add_mutant(exposure_unsaid unit.report ".empty()" ".empty() || true")
 dpa_add_mutant(unprotected_results_forgotten unit.report "&& taken.empty()" "")
 dpa_add_mutant(secrets_left_in_memory unit.wiped ", size" ", 0 * size")

@@ -241,6 +241,7 @@ void a_locked_problem_refuses_for_good() {
     check_status("create", dpa_ledger_create(Options("1").handle, 1, &ledger.handle), DPA_OK);
     const Small locked(ledger);
     const Small other;
+    check_status("budget", dpa_problem_set_budget(other.handle, Options("1").handle), DPA_OK);
     check_status("lock", dpa_problem_lock(other.handle, nullptr), DPA_OK);
     for (const Small *problem : {&locked, &other}) {
         for (const auto &[name, value] : {std::pair{"private_domain", "none"},

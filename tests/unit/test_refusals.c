@@ -53,11 +53,12 @@ static void private_records_of_a_locked_problem_stay_unseen(void **state) {
     dpa_problem *problem = instance_problem(&a);
     dpa_options *nothing = public_options(NULL), *options = private_options(NULL);
     dpa_solution *solution = NULL;
+    assert_ok(dpa_problem_set_budget(problem, options));
     assert_ok(dpa_problem_lock(problem, options));
     assert_error(dpa_solve(problem, NULL, nothing, &solution), DPA_E_STATE, "locked");
     assert_null(solution);
     assert_error(dpa_problem_set_target(problem, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N),
-                 DPA_E_STATE, "its samples cannot be replaced");
+                 DPA_E_STATE, "the problem is locked: its samples");
     dpa_options_destroy(nothing);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);

@@ -3,9 +3,13 @@ evaluate <- function(fits, rows, ...) {
     check_judged(fits, rows, "rows that no fit has seen", "evaluate")
     coding <- fits[[1]]$coding
     lend_validation(rows, coding)
-    if (rows$private_domain == "target") { # the public source tells where to clip
+    # The public source tells where to clip; a locked problem takes it once.
+    has_source <- identical(rows$kept$codings$source, coding) || identical(rows$kept$reference, coding)
+    if (rows$private_domain == "target" && !has_source) {
         rows$kept$source <- encode_labels(rows$source$y, coding)
         native(R_swig_dpa_problem_lend_source, rows$handle, rows$source$x, rows$kept$source)
+        rows$kept$codings$source <- NULL # without its row values
+        rows$kept$reference <- coding
     }
     settings <- list(..., private_domain = rows$private_domain)
     for (price in c("epsilon", "delta", "neighbours")) if (is.null(settings[[price]])) settings[[price]] <- rows$budget[[price]]

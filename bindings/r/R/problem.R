@@ -196,10 +196,12 @@ new_problem <- function(source, target, private_domain, public_y, design, budget
     if (!(private_domain %in% c("target", "both"))) check_public(target, "target")
     problem <- structure(list(handle = native(R_swig_dpa_problem_create), source = source, target = target,
                               private_domain = private_domain, public_y = public_y, design = design,
-                              budget = budget, ledger = ledger, groups = groups, values = values, kept = new.env(parent = emptyenv())),
+                              budget = budget, ledger = ledger, groups = groups, values = values, process = Sys.getpid(),
+                              kept = new.env(parent = emptyenv())),
                          class = "dpadapt_problem")
     if (!is.null(ledger)) {
-        use_ledger(problem)
+        check_ledger(problem)
+        if (!tells_of_rows(problem)) use_ledger(problem)
         return(problem)
     }
     if (!is.null(budget$selection_epsilon) && is.null(budget$epsilon))
@@ -211,6 +213,9 @@ new_problem <- function(source, target, private_domain, public_y, design, budget
     problem
 }
 
+# What is told of rows comes before a ledger that locks.
+tells_of_rows <- function(problem) !is.null(problem$groups) || length(unlist(problem$values)) > 0
+
 # Lends the samples to the library, with labels for that loss, and tells how these are coded.
 lend_samples <- function(problem, kind) {
     coding <- problem$kept$coding <- label_coding(problem$public_y, kind)
@@ -218,12 +223,14 @@ lend_samples <- function(problem, kind) {
     for (name in public) check_labels(problem[[name]]$y, name, coding)
     lend_sample(problem, "source", R_swig_dpa_problem_lend_source, coding)
     lend_sample(problem, "target", R_swig_dpa_problem_lend_target, coding)
+    use_ledger(problem)
     coding
 }
 
 # A sample that the library has with these labels stays: a locked problem takes no other.
 lend_sample <- function(problem, name, wrapper, coding) {
     if (identical(problem$kept$codings[[name]], coding)) return(invisible())
+    check_process(problem, name)
     codes <- if (!isTRUE(problem[[name]]$unlabelled)) encode_labels(problem[[name]]$y, coding)
     native(wrapper, problem$handle, problem[[name]]$x, codes)
     set_row_values(problem, name)
@@ -231,4 +238,14 @@ lend_sample <- function(problem, name, wrapper, coding) {
         native(R_swig_dpa_problem_set_target_groups, problem$handle, problem$groups)
     problem$kept[[name]] <- codes
     problem$kept$codings[[name]] <- coding
+    if (name == "source") problem$kept$reference <- NULL
+}
+
+# A fork has copied the records, and each copy would fix a budget of its own.
+check_process <- function(problem, name) {
+    if (!(name %in% private_sides(problem$private_domain)) || problem$process == Sys.getpid() || !is.null(problem$ledger$file))
+        return(invisible())
+    raise(-5L, "DPA_E_STATE",
+          paste0("the ", name, " was given to dpadapt_problem in the process that this one was forked from, and each copy of it would ",
+                 "have a budget of its own: what several processes pay from is a privacy_ledger with a file"))
 }

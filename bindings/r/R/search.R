@@ -159,6 +159,7 @@ other_design <- paste("validation must compute labels and features as the traini
 lend_validation <- function(validation, coding) {
     if (!(validation$private_domain %in% c("target", "both"))) check_labels(validation$target$y, "validation", coding)
     lend_sample(validation, "target", R_swig_dpa_problem_lend_target, coding)
+    use_ledger(validation)
 }
 
 new_search <- function(grid, draw, seed) {

@@ -109,3 +109,32 @@ test_that("records of one person have their own epsilon", {
     expect_equal(privacy_epsilon(0, 0, laplace_epsilon = 0.5, pure_epsilon = 0.25, records = 2), 1.5)
     expect_error(privacy_epsilon(1e-5, 1, records = 0), "records", class = "dpadapt_error_invalid_argument")
 })
+
+test_that("weights come before a ledger that locks, and rows are evaluated twice", {
+    weights <- list(source = seq_len(nrow(source_data)) / nrow(source_data))
+    locking <- privacy_ledger(epsilon = 20, delta = 1e-3, lock = TRUE)
+    problem <- dpadapt_problem(formula, source_data, target_data, ledger = locking, weights = weights)
+    for (i in 1:2)
+        expect_identical(dpadapt(problem, epsilon = 1, delta = 1e-5)$protection, "guaranteed")
+    fit <- public_fit(formula)
+    rows <- dpadapt_problem(formula, source_data, target_data, ledger = locking)
+    for (i in 1:2) expect_s3_class(evaluate(fit, rows, epsilon = 4, delta = 1e-5), "dpadapt_evaluation")
+})
+
+test_that("a child of a fork has no budget in memory", {
+    skip_on_os("windows")
+    in_children <- function(problem, count = 4) unlist(parallel::mclapply(seq_len(count), function(i)
+        tryCatch(dpadapt(problem, epsilon = 1, delta = 1e-5)$protection, dpadapt_error = function(e) class(e)[1]),
+        mc.cores = 2, mc.preschedule = FALSE))
+    refused <- rep("dpadapt_error_state", 4)
+    fixed <- dpadapt_problem(formula, source_data, target_data, epsilon = 1, delta = 1e-5)
+    expect_identical(in_children(fixed), refused)
+    expect_identical(dpadapt(fixed)$protection, "guaranteed")
+    expect_identical(in_children(dpadapt_problem(formula, source_data, target_data)), refused)
+    in_memory <- privacy_ledger(epsilon = 1, delta = 1e-5)
+    expect_identical(in_children(dpadapt_problem(formula, source_data, target_data, ledger = in_memory)), refused)
+    file <- tempfile()
+    on.exit(unlink(file))
+    shared <- dpadapt_problem(formula, source_data, target_data, ledger = privacy_ledger(file, epsilon = 1, delta = 1e-5))
+    expect_identical(sort(in_children(shared)), c(rep("dpadapt_error_budget", 3), "guaranteed"))
+})

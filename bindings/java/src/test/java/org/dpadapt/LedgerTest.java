@@ -112,7 +112,8 @@ class LedgerTest {
             assertTrue(problem.privacyReport(Report.JSON).contains("\"private\":true"));
         }
         try (Problem problem = Data.problem(300, 200, 3, 5)) {
-            problem.lock(null);
+            assertCode(DpaException.STATE, () -> problem.lock(null), "no budget yet");
+            problem.budget(Data.withBudget(1)).lock(null);
             Options none = new Options().set("private_domain", "none");
             assertCode(DpaException.STATE, () -> problem.solve(none));
         }

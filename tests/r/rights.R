@@ -1,0 +1,76 @@
+# What R's wrappers do on a locked problem, by the table of rights: rights.R SOURCE_DIR. Each bound
+# function that takes a problem is called, before a release and after.
+library(dpadapt)
+source_dir <- commandArgs(TRUE)[1]
+lines <- grep("^#", readLines(file.path(source_dir, "tests/rights/rights.txt")), value = TRUE, invert = TRUE)
+rights <- do.call(rbind, strsplit(lines, " +"))
+rights <- stats::setNames(rights[, 2], rights[, 1])
+
+inner <- asNamespace("dpadapt")
+native <- inner$native
+wrapper <- function(name) get(paste0("R_swig_", name), inner)
+bound <- sub("^R_swig_", "", grep("^R_swig_dpa_", ls(inner), value = TRUE))
+unknown <- setdiff(bound, names(rights))
+if (length(unknown)) stop("no row in tests/rights/rights.txt: ", toString(unknown))
+
+m <- 40
+n <- 30
+set.seed(1)
+x <- matrix(rnorm(2 * m), m)
+z <- matrix(rnorm(2 * n), n)
+y <- x[, 1] + rnorm(m) / 5
+labels <- z[, 1] + rnorm(n) / 5
+budget <- list(epsilon = 60, delta = 1e-3, selection_epsilon = 20, discrepancy_share = 0.3)
+options_of <- function(...) inner$make_options(list(...))
+new_problem <- function(x) {
+    handle <- native(wrapper("dpa_problem_create"))
+    native(wrapper("dpa_problem_set_source"), handle, x, y)
+    native(wrapper("dpa_problem_set_target"), handle, z, labels)
+    native(wrapper("dpa_problem_set_budget"), handle, do.call(options_of, budget))
+    handle
+}
+problem <- new_problem(x)
+other <- new_problem(-x)
+native(wrapper("dpa_problem_lock"), problem, do.call(options_of, budget))
+ledger <- native(wrapper("dpa_ledger_create"), do.call(options_of, budget), 0L)
+fit <- native(wrapper("dpa_solve"), other, NULL, options_of(epsilon = 1, delta = 1e-6))
+search <- native(wrapper("dpa_search_create"))
+native(wrapper("dpa_search_add"), search, "shrinkage", "2,3")
+
+setter <- function(x, y) function(call, options) call(problem, x, y)
+teller <- function(values) function(call, options) call(problem, values)
+with_options <- function(...) function(call, options) call(problem, ..., options)
+alone <- function(call, options) call(problem)
+calls <- list(
+    dpa_problem_set_source = setter(x, y), dpa_problem_set_target = setter(z, labels),
+    dpa_problem_lend_source = setter(x, y), dpa_problem_lend_target = setter(z, labels),
+    dpa_problem_set_source_groups = teller(seq_len(m)), dpa_problem_set_target_groups = teller(seq_len(n)),
+    dpa_problem_set_source_weights = teller(rep(1, m)), dpa_problem_set_target_weights = teller(rep(1, n)),
+    dpa_problem_set_source_scores = teller(rep(1, m)), dpa_problem_set_target_scores = teller(rep(1, n)),
+    dpa_problem_set_source_map = setter(diag(2), c(0, 0)), dpa_problem_set_budget = with_options(),
+    dpa_problem_use_ledger = teller(ledger), dpa_problem_lock = with_options(), dpa_inspect_private = with_options(),
+    dpa_solve = with_options(NULL), dpa_baseline_solve = with_options("joint_ssp"),
+    dpa_search_run = function(call, options) call(search, other, problem, NULL, options),
+    dpa_discrepancy_estimate = with_options(), dpa_evaluate = with_options(list(fit)),
+    dpa_select = with_options(list(fit, fit)), dpa_plan_for_problem = with_options(),
+    dpa_plan_forecast = with_options(n), dpa_baseline_plan = with_options("joint_ssp"), dpa_problem_shape = alone,
+    dpa_problem_budget = function(call, options) call(problem, "left_mu"),
+    dpa_problem_privacy_report = function(call, options) call(problem, 0, 0), dpa_problem_destroy = NULL)
+forgotten <- setdiff(intersect(names(rights)[rights != "apart"], bound), c(names(calls), "dpa_problem_destroy"))
+if (length(forgotten)) stop("no call of ", toString(forgotten))
+
+report <- function() inner$read_report(wrapper("dpa_problem_privacy_report"), problem)
+options <- options_of(epsilon = 1, delta = 1e-6, selection_epsilon = 0.5, selection_bound = 4)
+called <- 0
+for (round in 1:2) for (right in c("refused", "read", "tighten", "pay")) for (name in names(calls)) {
+    if (rights[[name]] != right) next
+    before <- report()
+    code <- tryCatch({
+        calls[[name]](function(...) native(wrapper(name), ...), options)
+        "ok"
+    }, dpadapt_error_state = function(e) "state")
+    if (code != (if (right == "refused") "state" else "ok")) stop(name, " is ", right, ", but: ", code)
+    if (identical(before, report()) == (right == "pay")) stop(name, " is ", right, ", but the report says otherwise")
+    called <- called + 1
+}
+cat(called, "calls on a locked problem\n")
