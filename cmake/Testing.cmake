@@ -77,6 +77,9 @@ function(dpa_add_test folder name)
   set_tests_properties(
     ${name} PROPERTIES LABELS "${labels}" TIMEOUT ${limit} SKIP_RETURN_CODE 77 ENVIRONMENT
                        "${DPA_TEST_ENVIRONMENT};OPENBLAS_NUM_THREADS=${threads}")
+  if(folder STREQUAL "host") # in the environment that hosts have: a BLAS thread of every core
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT_MODIFICATION OPENBLAS_NUM_THREADS=unset:)
+  endif()
 endfunction()
 
 # dpa_add_program(folder name libraries files...): one test program; FOLDER-tests builds all of

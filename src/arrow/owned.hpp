@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/platform/float_state.hpp"
+
 namespace dpadapt::arrow {
 
 /** A structure of Arrow's, which is released once. */
@@ -16,7 +18,7 @@ class Owned {
     Owned(Owned &&other) noexcept : value_(std::exchange(other.value_, {})) {}
     Owned &operator=(Owned &&) = delete;
     ~Owned() {
-        if (value_.release != nullptr) value_.release(&value_);
+        if (value_.release != nullptr) call_host(value_.release, &value_);
     }
 
     [[nodiscard]] const Structure &operator*() const { return value_; }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/platform/float_state.hpp"
 
 namespace dpadapt::arrow {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::size_t kMostEmpty = std::size_t{1} << 20U;  // a stream of these 
 template <typename Structure>
 Owned<Structure> got(ArrowArrayStream &stream, int (*get)(ArrowArrayStream *, Structure *)) {
     Structure filled{};
-    if (get(&stream, &filled) == 0) return Owned<Structure>(filled);
+    if (call_host(get, &stream, &filled) == 0) return Owned<Structure>(filled);
     throw Error(DPA_E_CALLBACK, "the Arrow stream failed; its get_last_error may tell why");
 }
 
@@ -26,8 +27,8 @@ struct OneBatch {
     ArrowArray batch;
 
     ~OneBatch() {
-        if (schema.release != nullptr) schema.release(&schema);
-        if (batch.release != nullptr) batch.release(&batch);
+        if (schema.release != nullptr) call_host(schema.release, &schema);
+        if (batch.release != nullptr) call_host(batch.release, &batch);
     }
 };
 

@@ -1,6 +1,7 @@
 #include <dpadapt/arrow.h>
 
 #include "arrow/stream.hpp"
+#include "base/platform/float_state.hpp"
 #include "capi/arrays.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 /** All is done: the stream, which was only read so far, ends. */
 void close_stream(ArrowArrayStream &stream) {
-    stream.release(&stream);
+    call_host(stream.release, &stream);
     stream.release = nullptr;
 }
 

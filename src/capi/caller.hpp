@@ -5,6 +5,7 @@
 
 #include "base/attention.hpp"
 #include "base/control.hpp"
+#include "base/platform/float_state.hpp"
 #include "capi/handles.hpp"
 #include "linalg/one_blas_thread.hpp"
 
@@ -30,7 +31,7 @@ class Caller : public Control {
         if (std::isinf(last_.objective)) last_.objective = kNone;
         if (std::isinf(last_.gap)) last_.gap = kNone;
         const dpa_progress_s view{last_};
-        if (options_.progress != nullptr && options_.progress(&view, options_.user) != 0)
+        if (options_.progress != nullptr && call_host(options_.progress, &view, options_.user) != 0)
             throw Error(DPA_E_CANCELLED, "stopped by the progress callback");
         if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))
             throw Error(DPA_E_CANCELLED, "stopped by a cancel request");

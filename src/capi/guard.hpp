@@ -8,6 +8,7 @@
 
 #include "base/attention.hpp"
 #include "base/error.hpp"
+#include "base/platform/float_state.hpp"
 #include "base/platform/unwinding.hpp"
 #include "capi/slots.hpp"
 
@@ -19,10 +20,12 @@ dpa_status fail(dpa_status status, const char *function, const char *message) no
 /** That text, of the calling thread. */
 const char *last_error() noexcept;
 
-/** The body of every exported function that can fail: no exception crosses the C boundary. Only the
- *  unwinding of a cancelled thread passes, because stopping it would abort the process. */
+/** The body of every exported function that can fail: no exception crosses the C boundary, and the
+ *  host's floating-point state is not the library's. Only the unwinding of a cancelled thread
+ *  passes, because stopping it would abort the process. */
 template <typename Body>
 DPA_UNWINDS dpa_status guard(const char *function, Body &&body) {
+    const PlainFloats floats;
     try {
         const Uses uses;
         const Attention none;  // of a call from a callback of another one

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/platform/float_state.hpp"
 #include "capi/arrays.hpp"
 #include "capi/caller.hpp"
 #include "capi/guard.hpp"
@@ -90,7 +91,7 @@ dpa_status dpa_ledger_set_store(dpa_ledger *ledger, dpa_ledger_store_fn store, v
         privacy::StoreEntry call;
         if (store != nullptr)
             call = [store, user](std::uint64_t sequence, const privacy::Block &block) {
-                return store(sequence, block.data(), block.size(), user) == 0;
+                return call_host(store, sequence, block.data(), block.size(), user) == 0;
             };
         ledger_of(ledger).set_store(std::move(call));
     });

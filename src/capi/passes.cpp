@@ -1,5 +1,6 @@
 #include <dpadapt/passes.h>
 
+#include "base/platform/float_state.hpp"
 #include "capi/arrays.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
@@ -20,7 +21,7 @@ class Host : public Place {
         dpa_partial *total = nullptr;
         create(&total, [&] { return sum; });
         const Closed closed{total};
-        if (pass_(request.data(), request.size(), total, user_) != 0)
+        if (call_host(pass_, request.data(), request.size(), total, user_) != 0)
             throw Error(DPA_E_CALLBACK, "the pass over the records reported a failure");
         return {sum->write()};
     }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/platform/float_state.hpp"
 
 namespace dpadapt::loss {
 namespace {
@@ -58,8 +59,8 @@ void Callback::call(const Block &batch, std::span<const double> theta, double *l
         return;
     }
     const std::int32_t result =
-        loss_.function(batch.x, batch.rows, batch.features, batch.label, theta.data(), theta.size(),
-                       losses, gradients, loss_.user);
+        call_host(loss_.function, batch.x, batch.rows, batch.features, batch.label, theta.data(),
+                  theta.size(), losses, gradients, loss_.user);
     if (reading_ == Reading::public_records) {
         check(result);
     } else if (result != 0) {

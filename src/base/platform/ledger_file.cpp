@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,7 +28,19 @@ namespace {
 /** A file system that has nothing to confirm says EINVAL. */
 bool sync(int file) { return fsync(file) == 0 || errno == EINVAL; }
 
-bool write_all(int file, std::span<const std::uint8_t> bytes) {
+/** Whoever writes beyond the limit of files is killed by a signal. */
+bool is_beyond_limit(std::size_t size) {
+    rlimit limit{};
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           size > limit.rlim_cur;
+}
+
+/** @param begin  Size of the file before. */
+bool write_all(int file, std::size_t begin, std::span<const std::uint8_t> bytes) {
+    if (is_beyond_limit(begin + bytes.size())) {
+        errno = EFBIG;
+        return false;
+    }
     while (!bytes.empty()) {
         const ssize_t count = ::write(file, bytes.data(), bytes.size());
         if (count < 0 && errno != EINTR) return false;
@@ -90,7 +103,7 @@ std::vector<std::uint8_t> LedgerFile::read_from(std::size_t begin) const {
 void LedgerFile::append(std::span<const std::uint8_t> block) {
     struct stat facts {};
     if (fstat(file_, &facts) != 0) fail("cannot write the ledger", path_, errno);
-    if (!write_all(file_, block)) {
+    if (!write_all(file_, static_cast<std::size_t>(facts.st_size), block)) {
         const int reason = errno;
         // Nothing has been read for a part of an entry; if it stays, the file is refused.
         (void)!ftruncate(file_, facts.st_size);
@@ -115,7 +128,7 @@ void LedgerFile::create(const std::string &path, std::span<const std::uint8_t> c
     const std::string folder = folder_of(path);
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0) fail("cannot make the ledger", path, errno);
-    const bool written = write_all(file, content) && sync(file) && sync_folder(folder.c_str());
+    const bool written = write_all(file, 0, content) && sync(file) && sync_folder(folder.c_str());
     const int reason = errno;
     close(file);
     if (written) return;

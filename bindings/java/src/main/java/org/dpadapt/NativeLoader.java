@@ -63,7 +63,22 @@ final class NativeLoader {
         if (Files.isDirectory(path)) path = path.resolve(NAME);
         if (!Files.isRegularFile(path))
             throw failure("the property " + PROPERTY + " names " + path + ", which is no file");
-        link(path.toAbsolutePath());
+        Path file = path.toAbsolutePath();
+        try {
+            link(file);
+        } catch (UnsatisfiedLinkError e) {
+            // The file belongs to one class loader of the process; a copy is another file.
+            if (!e.getMessage().contains("already loaded in another classloader")) throw e;
+            linkCopy(file);
+        }
+    }
+
+    private static void linkCopy(Path file) {
+        try (InputStream library = Files.newInputStream(file)) {
+            unpack(library);
+        } catch (IOException e) {
+            throw notUnpacked(e);
+        }
     }
 
     private static void loadResource(String resource) {
@@ -72,19 +87,27 @@ final class NativeLoader {
                 throw failure(
                         "this jar has none for this platform (" + resource + "); build it here and"
                                 + " name it by the property " + PROPERTY);
-            Path folder = Files.createTempDirectory("dpadapt");
-            Path file = folder.resolve(NAME);
-            try {
-                Files.copy(library, file);
-                link(file.toAbsolutePath());
-            } finally {
-                remove(file);
-                remove(folder);
-            }
+            unpack(library);
         } catch (IOException e) {
-            String folder = System.getProperty("java.io.tmpdir");
-            throw failure("cannot unpack it into " + folder + ": " + e);
+            throw notUnpacked(e);
         }
+    }
+
+    private static void unpack(InputStream library) throws IOException {
+        Path folder = Files.createTempDirectory("dpadapt");
+        Path file = folder.resolve(NAME);
+        try {
+            Files.copy(library, file);
+            link(file.toAbsolutePath());
+        } finally {
+            remove(file);
+            remove(folder);
+        }
+    }
+
+    private static UnsatisfiedLinkError notUnpacked(IOException e) {
+        return failure(
+                "cannot unpack it into " + System.getProperty("java.io.tmpdir") + ": " + e);
     }
 
     /**

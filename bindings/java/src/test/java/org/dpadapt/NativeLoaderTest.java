@@ -5,9 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -34,6 +39,23 @@ class NativeLoaderTest {
                 return library.get();
             } catch (LinkageError e) {
                 return e.toString();
+            }
+        }
+    }
+
+    /** The version as three class loaders have it, as applications of one server do. */
+    public static final class ManyLoaders {
+        private ManyLoaders() {}
+
+        /** Loads the classes three times. */
+        public static void main(String[] arguments) throws Exception {
+            List<URL> places = new ArrayList<>();
+            for (String place : System.getProperty("java.class.path").split(File.pathSeparator))
+                places.add(Path.of(place).toUri().toURL());
+            for (int k = 0; k < 3; k++) {
+                ClassLoader own = new URLClassLoader(places.toArray(new URL[0]), null);
+                Class<?> library = own.loadClass("org.dpadapt.Dpadapt");
+                System.out.println(library.getMethod("version").invoke(null));
             }
         }
     }
@@ -66,6 +88,20 @@ class NativeLoaderTest {
     void loadsWhatThePropertyNames() throws Exception {
         assertEquals(Dpadapt.version() + "\n", run(property(library())));
         assertEquals(Dpadapt.version() + "\n", run(property(library().getParent())));
+    }
+
+    @Test
+    void everyClassLoaderOfAProcessLoadsWhatThePropertyNames(@TempDir Path folder)
+            throws Exception {
+        String versions = (Dpadapt.version() + "\n").repeat(3);
+        String temporary = "-Djava.io.tmpdir=" + folder;
+        assertEquals(
+                versions,
+                Processes.run(ManyLoaders.class, "", property(library()), temporary));
+        assertEquals(versions, Processes.run(ManyLoaders.class, "", temporary));
+        try (var left = Files.list(folder)) {
+            assertEquals(0, left.count());
+        }
     }
 
     @Test
