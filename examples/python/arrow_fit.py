@@ -46,14 +46,26 @@ def fit(source, target, label, features=None, **options):
         _lib.dpa_options_destroy(settings)
 
 
-def predict(solution, batch, features=None):
-    """Labels for the rows of a record batch."""
-    schema, array = batch.__arrow_c_array__()
-    out = np.empty(batch.num_rows)
-    _call("dpa_solution_predict_arrow", solution, _pointer(schema, b"arrow_schema"),
-          _pointer(array, b"arrow_array"), *_names(features),
-          out.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(out)))
-    return out
+def _batches(rows):
+    """Record batches of what fit takes, too: a frame or table of any library, or a batch itself."""
+    if hasattr(rows, "__arrow_c_array__") and hasattr(rows, "num_rows"):
+        return [rows]
+    import pyarrow
+
+    return pyarrow.RecordBatchReader.from_stream(rows)
+
+
+def predict(solution, rows, features=None):
+    """Labels for the rows of a record batch, or of whatever has __arrow_c_stream__."""
+    labels = [np.empty(0)]
+    for batch in _batches(rows):
+        schema, array = batch.__arrow_c_array__()
+        out = np.empty(batch.num_rows)
+        _call("dpa_solution_predict_arrow", solution, _pointer(schema, b"arrow_schema"),
+              _pointer(array, b"arrow_array"), *_names(features),
+              out.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(out)))
+        labels.append(out)
+    return np.concatenate(labels)
 
 
 def carry_out(request, batches, label, features=None):

@@ -23,6 +23,7 @@ for table, rows, slope in (("public_stays", 20000, 0.05), ("patients", 3000, 0.0
     """)
 
 features = "{" + ", ".join(f"'{name}': {name}" for name in FEATURES) + "}"
+in_order = "row(" + ", ".join(FEATURES) + ")"  # a saved predictor has no names of features
 public = db.execute(f"SELECT {', '.join(FEATURES)}, {LABEL} FROM public_stays").fetchnumpy()
 # Public: it must not depend on what the rows hold.
 ((count,),) = db.execute("SELECT count(*) FROM patients").fetchall()
@@ -42,6 +43,6 @@ terms = [f"{c:.3f} {name} +" for c, name in zip(coefficients, FEATURES)]
 print("days =", *terms, f"{intercept:.3f}")
 
 ((predictions,),) = db.execute(
-    f"SELECT count(dpa_predict($1, {features})) FROM public_stays", [model]
+    f"SELECT count(dpa_predict($1, {in_order})) FROM public_stays", [model]
 ).fetchall()
 print(predictions, "predictions")

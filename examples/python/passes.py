@@ -76,7 +76,7 @@ def carry_out(request, batches, part=None):
 def fit(source_x, source_y, rows, carry_out_everywhere, **options):
     """Adapts a predictor to `rows` private target records. carry_out_everywhere(request) returns
     the sums of parts that have each record once, in any order. Returns coefficients, intercept and
-    the saved model."""
+    the saved predictor."""
     x, y = _doubles(source_x), _doubles(source_y)
 
     def set_source(problem, _failures):
@@ -130,7 +130,7 @@ def _fit(set_source, columns, rows, carry_out_everywhere, options):
         for what, out in (("coefficients", coefficients), ("intercept", intercept)):
             _call(f"dpa_solution_{what}", solution, out.ctypes.data_as(ctypes.c_void_p),
                   ctypes.c_size_t(len(out)))
-        return coefficients, intercept[0], _bytes("dpa_solution_serialize", solution)
+        return coefficients, intercept[0], _bytes("dpa_solution_serialize_predictor", solution)
     except RuntimeError as error:
         raise (failures or [error])[0] from None
     finally:

@@ -33,6 +33,15 @@ def table(batch):
     return np.stack(columns[:-1], axis=1), columns[-1]
 
 
+def collect(frame):
+    """The rows of a DataFrame, features and label; by Arrow where PySpark has it, from 4.0 on."""
+    if hasattr(frame, "toArrow"):
+        rows = frame.toArrow()
+    else:
+        rows = pa.Table.from_pandas(frame.toPandas(), preserve_index=False)
+    return table(rows.combine_chunks().to_batches()[0])
+
+
 def carry_out_on(frame):
     """The function that fit() asks: one sum for each partition."""
 
@@ -48,10 +57,10 @@ def carry_out_on(frame):
 
 def main():
     spark = SparkSession.builder.master("local[2]").appName("private fit").getOrCreate()
-    public = stays(spark, 20000, 0.05, 0).select(*FEATURES, LABEL).toArrow()
+    public = stays(spark, 20000, 0.05, 0).select(*FEATURES, LABEL)
     patients = stays(spark, 3000, 0.08, 1).select(*FEATURES, LABEL).repartition(5).cache()
     coefficients, intercept, _model = passes.fit(
-        *table(public.combine_chunks().to_batches()[0]), patients.count(), carry_out_on(patients),
+        *collect(public), patients.count(), carry_out_on(patients),
         epsilon=1, delta=1e-6,
     )
     print("days =", *(f"{c:.3f} {name} +" for c, name in zip(coefficients, FEATURES)),

@@ -52,7 +52,7 @@ Range rows_of(const ArrowArray &array, std::int64_t buffers, std::int64_t childr
 
 Column::Column(const Type &type, const ArrowArray &array, const Range &rows,
                const std::string &name)
-    : kind_(type.kind), width_(type.width), array_(array), rows_(rows) {
+    : kind_(type.kind), scale_(type.scale), width_(type.width), array_(array), rows_(rows) {
     const bool is_list = kind_ == Kind::list;
     const Range all = rows_of(array, buffers_of(type, array), is_list ? 1 : 0, name);
     if (rows.end() > all.count) damaged(name, "it is too short");
@@ -101,6 +101,7 @@ void Column::read_numbers(std::size_t first, std::size_t count, double *out,
             out[i * stride] = static_cast<double>(load<T>(values_, rows_.begin + first + i));
     };
     if (with_number(kind_, as)) return;
+    if (read_decimals(first, count, out, stride)) return;
     for (std::size_t i = 0; i < count; ++i)
         out[i * stride] = kind_ == Kind::nothing                     ? kMissing
                           : is_set(values_, rows_.begin + first + i) ? 1.0

@@ -38,6 +38,8 @@ class Column {
 
   private:
     void read_numbers(std::size_t first, std::size_t count, double *out, std::size_t stride) const;
+    [[nodiscard]] bool read_decimals(std::size_t first, std::size_t count, double *out,
+                                     std::size_t stride) const;
     void read_lists(std::size_t first, std::size_t count, double *out, std::size_t stride) const;
     [[nodiscard]] std::optional<std::size_t> code(std::size_t row) const;
     template <typename Offset>
@@ -45,6 +47,7 @@ class Column {
     [[nodiscard]] std::optional<std::string_view> viewed_text(std::size_t row) const;
 
     Kind kind_;
+    int scale_;
     std::size_t width_;
     const ArrowArray &array_;
     Range rows_;  ///< of the array

@@ -41,7 +41,7 @@ bool with_integer(Kind kind, const See &see) {
     }
 }
 
-/** The same for all numbers but single bits. */
+/** The same for all numbers of the machine but single bits. */
 template <typename See>
 bool with_number(Kind kind, const See &see) {
     if (kind == Kind::single_precision) return see(float{}), true;

@@ -21,8 +21,12 @@ enum class Kind {
     uint32,
     int64,
     uint64,
+    half_precision,
     single_precision,
     double_precision,
+    decimal32,
+    decimal64,
+    decimal128,
     text,
     long_text,
     text_view,
@@ -32,6 +36,7 @@ enum class Kind {
 /** What the values of a column are, as its schema says. */
 struct Type {
     Kind kind = Kind::nothing;
+    int scale = 0;                         ///< of a decimal: digits behind the point
     std::size_t width = 1;                 ///< elements of a fixed-size list, numbers of others
     std::shared_ptr<const Type> elements;  ///< of a list
     std::shared_ptr<const Type> levels;    ///< texts of a dictionary, whose codes have this kind

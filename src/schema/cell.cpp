@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/text.hpp"
+#include "schema/blanks.hpp"
 
 namespace dpadapt::schema {
 namespace {
@@ -13,13 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 11> kMissing{"",    "NA",   "N/A",  "n/a", "na", "NaN",
                                                     "nan", "NULL", "null", ".",   "?"};
 constexpr std::size_t kLongestNumber = 1000;  // of a decimal comma: it is copied
-
-std::string_view trim(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 std::optional<double> number(std::string_view text, bool decimal_comma) {
     const std::size_t comma = text.find(',');
@@ -39,7 +33,7 @@ std::optional<double> number(std::string_view text, bool decimal_comma) {
 }  // namespace
 
 Cell read_cell(std::string_view text, const Format &format) {
-    text = trim(text);
+    text = without_blanks_around(text);
     if (std::find(kMissing.begin(), kMissing.end(), text) != kMissing.end()) return {};
     const std::optional<double> value = number(text, format.decimal_comma);
     const Cell cell = value ? Cell::of(*value) : Cell::of(text);
@@ -48,8 +42,9 @@ Cell read_cell(std::string_view text, const Format &format) {
 
 bool is_missing_word(const Cell &cell, const std::vector<std::string> &words) {
     return std::any_of(words.begin(), words.end(), [&](const std::string &word) {
-        return cell.kind == Cell::Kind::number ? number(trim(word), true) == cell.number
-                                               : cell.text == trim(word);
+        return cell.kind == Cell::Kind::number
+                   ? number(without_blanks_around(word), true) == cell.number
+                   : cell.text == without_blanks_around(word);
     });
 }
 

@@ -11,6 +11,7 @@ import case  # noqa: E402
 
 EXTENSION = os.environ["DPADAPT_DUCKDB_EXTENSION"]
 STRUCT = "{'a': a, 'b': b, 'c': c, 'd': d}"
+IN_ORDER = "row(a, b, c, d)"  # of a model without names
 PASS = f"SELECT dpa_pass($1, {STRUCT}, y) FROM "
 
 

@@ -7,7 +7,7 @@ import unittest
 import duckdb
 
 import extension
-from extension import PASS, STRUCT, case, connect, sums
+from extension import IN_ORDER, PASS, STRUCT, case, connect, sums
 
 SECRET = "4711.25"
 
@@ -49,7 +49,7 @@ class Damage(unittest.TestCase):
 
     def test_damaged_models(self):
         generator = random.Random(2)
-        query = f"SELECT dpa_predict($1, {STRUCT}) FROM target"
+        query = f"SELECT dpa_predict($1, {IN_ORDER}) FROM target"
         for _ in range(150):
             bad = bytearray(self.model)
             bad[generator.randrange(len(bad))] ^= 1 << generator.randrange(8)

@@ -13,7 +13,7 @@ import unittest
 import numpy as np
 
 import extension
-from extension import PASS, STRUCT, case, connect, sums
+from extension import IN_ORDER, PASS, STRUCT, case, connect, sums
 
 passes = case.passes
 TYPES = {"a": "DOUBLE", "b": "FLOAT", "c": "SMALLINT", "d": "BOOLEAN"}
@@ -132,7 +132,7 @@ class Predict(unittest.TestCase):
         wanted = predictions(self.model, self.x)
         for threads in (1, 2):
             self.db.execute(f"SET threads = {threads}")
-            rows = self.db.execute(f"SELECT dpa_predict($1, {STRUCT}) FROM target ORDER BY i",
+            rows = self.db.execute(f"SELECT dpa_predict($1, {IN_ORDER}) FROM target ORDER BY i",
                                    [self.model]).fetchall()
             got = np.array([np.nan if row[0] is None else row[0] for row in rows])
             np.testing.assert_allclose(got, wanted, rtol=1e-12)  # and the same are not numbers
@@ -146,7 +146,7 @@ class Predict(unittest.TestCase):
         self.db.execute("CREATE TABLE models (k INT, model BLOB)")
         self.db.executemany("INSERT INTO models VALUES (?, ?)", list(enumerate(models)))
         for _ in range(2):  # more than stay loaded
-            rows = self.db.execute(f"SELECT k, dpa_predict(model, {STRUCT}), a, b, c, d FROM "
+            rows = self.db.execute(f"SELECT k, dpa_predict(model, {IN_ORDER}), a, b, c, d FROM "
                                    "target, models WHERE i = 5").fetchall()
             for k, got, *features in rows:
                 wanted = predictions(models[k], [features])[0]

@@ -87,7 +87,8 @@ class Large(unittest.TestCase):
         scan = cpu(lambda: db.execute(f"SELECT {every} FROM '{path}'").fetchall()) / rows
         step = cpu(lambda: carry_out(requests[-1])) / rows  # a gradient, as most are
         predict = cpu(lambda: db.execute(
-            f"SELECT sum(dpa_predict($1, {STRUCT})) FROM '{path}'", [model]).fetchall()) / rows
+            f"SELECT sum(dpa_predict($1, row({', '.join(NAMES)}))) FROM '{path}'",
+            [model]).fetchall()) / rows
         print(f"CPU ns a row: scan {1e9 * scan:.0f}, pass {1e9 * step:.0f}, "
               f"predict {1e9 * predict:.0f}")
         self.assertLess(step, 3 * scan)

@@ -7,7 +7,10 @@
 /** A field: its name, its type and its values. */
 typedef struct column {
     char *name;
+    size_t number; /* among the fields, from 1 on; 0 for none of them */
     duckdb_type type;
+    duckdb_type stored; /* of a DECIMAL: the integers that it is kept as */
+    int scale;          /* of a DECIMAL: how many of its digits stand behind the point */
     duckdb_vector values;
     duckdb_vector whole; /* the struct, which may be NULL itself; NULL for none */
 } column;
@@ -23,15 +26,21 @@ typedef struct columns {
 bool columns_open(columns *c, duckdb_vector vector);
 void columns_close(columns *c);
 
-/** The type of the values of a vector. */
-duckdb_type columns_type_of(duckdb_vector vector);
+/** The values of a vector that is no struct. */
+column columns_single(duckdb_vector vector, char *name);
 
-/** Whether the type is read as numbers: integers of up to 64 bits, floats, doubles, booleans, and
- *  the type of NULL. */
+/** Whether the type is read as numbers: integers, DECIMAL, floats, doubles, booleans, and the type
+ *  of NULL. */
 bool columns_is_number(duckdb_type type);
 
 /** false, with a message, unless all are numbers. */
 bool columns_check_numbers(columns *c);
+
+/** A message that says why a column of that type is refused. */
+void columns_refuse(const column *c, const char *what, char *message, size_t size);
+
+/** Whether one of them has a name; those of row(a, b) have none. */
+bool columns_have_names(const columns *c);
 
 /* How many bytes of a name a message shows. */
 int columns_letters(const char *name);

@@ -83,7 +83,7 @@ static void update_rows(duckdb_function_info info, duckdb_data_chunk chunk, pass
     idx_t rows = duckdb_data_chunk_get_size(chunk);
     duckdb_vector requests = duckdb_data_chunk_get_vector(chunk, 0);
     duckdb_vector labels = duckdb_data_chunk_get_vector(chunk, 2);
-    column label = {NULL, columns_type_of(labels), labels, NULL};
+    column label = columns_single(labels, NULL);
     for (idx_t first = 0, end; first < rows; first = end) {
         for (end = first + 1; end < rows && states[end] == states[first];) ++end;
         end = guest_same_blobs(requests, first, end);

@@ -24,8 +24,12 @@ static bool check(piece *p, dpa_status status) {
     return status == DPA_OK || fail(p, dpa_last_error());
 }
 
-/** By position: column after column. */
+/** By position, as the model has no names: column after column. Names would promise more. */
 static bool read_positions(piece *p, const model *by) {
+    if (columns_have_names(p->features))
+        return fail(p,
+                    "the model has no names of features: write row(a, b, ...), in the order of "
+                    "the fit");
     if (p->features->count != by->features) {
         snprintf(p->message, sizeof p->message, "the model has %zu features, not %zu", by->features,
                  p->features->count);
@@ -34,6 +38,36 @@ static bool read_positions(piece *p, const model *by) {
     for (size_t j = 0; j < by->features; ++j)
         columns_read(&p->features->all[j], p->first, p->count, p->numbers + j * p->count);
     return true;
+}
+
+/** Of an ENUM. */
+static bool add_levels(piece *p, dpa_table *table, const column *from) {
+    duckdb_logical_type type = duckdb_vector_get_column_type(from->values);
+    const duckdb_type stored = duckdb_enum_internal_type(type);
+    const void *data = duckdb_vector_get_data(from->values);
+    uint64_t *valid = duckdb_vector_get_validity(from->values);
+    const size_t levels = duckdb_enum_dictionary_size(type);
+    char **words = calloc(levels + 1, sizeof *words);
+    const char **texts = calloc(p->count, sizeof *texts);
+    bool done = words != NULL && texts != NULL;
+    for (idx_t i = 0; done && i < p->count; ++i) {
+        const idx_t row = p->first + i;
+        if (!duckdb_validity_row_is_valid(valid, row)) continue;
+        const size_t code = stored == DUCKDB_TYPE_UTINYINT    ? ((const uint8_t *)data)[row]
+                            : stored == DUCKDB_TYPE_USMALLINT ? ((const uint16_t *)data)[row]
+                                                              : ((const uint32_t *)data)[row];
+        if (code >= levels) continue;
+        if (words[code] == NULL) words[code] = duckdb_enum_dictionary_value(type, code);
+        texts[i] = words[code];
+    }
+    done = done ? check(p, dpa_table_add_texts(table, from->name, texts, p->count))
+                : fail(p, "no memory");
+    for (size_t k = 0; words != NULL && k < levels; ++k)
+        if (words[k] != NULL) duckdb_free(words[k]);
+    free(words);
+    free(texts);
+    duckdb_destroy_logical_type(&type);
+    return done;
 }
 
 static bool add_texts(piece *p, dpa_table *table, const column *from) {
@@ -56,31 +90,34 @@ static bool add_texts(piece *p, dpa_table *table, const column *from) {
     return done;
 }
 
+/** The message is of a column that the table does not have if its type is none that is read. */
+static void explain(piece *p, const column *from) {
+    const bool is_text = from->type == DUCKDB_TYPE_VARCHAR || from->type == DUCKDB_TYPE_ENUM;
+    char quoted[128];
+    snprintf(quoted, sizeof quoted, "\"%.*s\"", columns_letters(from->name), from->name);
+    if (!is_text && !columns_is_number(from->type) && strstr(p->message, quoted) != NULL)
+        columns_refuse(from, "feature", p->message, sizeof p->message);
+}
+
 /** By the names of a schema, row after row; columns that it does not know are ignored. */
 static bool read_names(piece *p, const model *by) {
     dpa_table *table = NULL;
-    const char *unread = NULL;
     bool done = check(p, dpa_table_create(p->count, &table));
     for (size_t j = 0; done && j < p->features->count; ++j) {
         const column *from = &p->features->all[j];
         if (from->type == DUCKDB_TYPE_VARCHAR) {
             done = add_texts(p, table, from);
+        } else if (from->type == DUCKDB_TYPE_ENUM) {
+            done = add_levels(p, table, from);
         } else if (columns_is_number(from->type)) {
             columns_read(from, p->first, p->count, p->numbers);
             done = check(p, dpa_table_add_numbers(table, from->name, p->numbers, p->count));
-        } else if (unread == NULL) {
-            unread = from->name;
         }
     }
     done = done && check(p, dpa_schema_apply(by->schema, table, p->numbers, p->count * by->features,
                                              NULL, 0));
     dpa_table_destroy(table);
-    if (!done && unread != NULL) {
-        size_t size = strlen(p->message);
-        snprintf(p->message + size, sizeof p->message - size,
-                 "; of \"%.*s\" the type is not read: write TRY_CAST(... AS DOUBLE or VARCHAR)",
-                 columns_letters(unread), unread);
-    }
+    for (size_t j = 0; !done && j < p->features->count; ++j) explain(p, &p->features->all[j]);
     return done;
 }
 

@@ -99,7 +99,7 @@ integer64_numbers <- function(column) {
 
 # @param nothing  The value of a text that cannot be parsed.
 by_text <- function(column, parse, nothing) {
-    text <- texts_of(column)
+    text <- without_blanks_around(texts_of(column))
     distinct <- unique(text)
     values <- quiet(parse(distinct))
     if (is.null(values)) values <- vapply(distinct, function(one) {
@@ -120,6 +120,13 @@ texts_of <- function(column) {
         codes <- as.integer(charToRaw(one))
         paste0(ifelse(codes < 128, intToUtf8(codes %% 128, TRUE), sprintf("<%02x>", codes)), collapse = "")
     }, "", USE.NAMES = FALSE)
+    text
+}
+
+# As the library trims cells: blanks of Unicode, and letters of no width.
+without_blanks_around <- function(text) {
+    blanks <- "[\t-\r \u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]+"
+    for (end in c(paste0("^", blanks), paste0(blanks, "\\z"))) text <- sub(end, "", text, perl = TRUE)
     text
 }
 

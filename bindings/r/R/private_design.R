@@ -9,6 +9,7 @@ private_sample <- function(design, data) {
     if (length(absent)) refuse("a private sample has no column ", absent[1])
     data <- as.list(data)[columns]
     if (any(lengths(lapply(data, dim)) > 0)) refuse("columns of a private sample must be vectors")
+    for (name in columns) check_private_class(data[[name]], paste("column", name))
     sealed(private_values(design, data))
 }
 

@@ -10,6 +10,8 @@ dpadapt_problem.formula <- function(formula, source, target, private_domain = "t
     bound <- bind_sources(source, sources)
     source <- bound$source
     if (!is.data.frame(source) || !is.data.frame(target)) refuse("a formula needs data frames as source and target")
+    check_rows(source, target)
+    target <- without_integer64(target)
     ids <- read_groups(groups, private_domain, target)
     values <- list(weights = public_only(read_row_values(weights, source, target, "weights", private_domain), weights,
                                          private_domain),
@@ -57,6 +59,7 @@ dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "
         refuse("a formula is given without quotes, or as as.formula(\"", x, "\")")
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
     from_private <- private_domain %in% c("source", "both")
+    check_rows(x, target_x)
     source <- matrix_sample(map_source(x, source_map, from_private), y, from_private)
     target <- matrix_sample(target_x, target_y, private_domain %in% c("target", "both"))
     public_y <- switch(private_domain, source = target$y, both = NaN, source$y)
@@ -115,6 +118,11 @@ budget_line <- function(handle) {
              dpadapt_error_state = function(e) "No budget yet: the first private call fixes and spends it")
 }
 
+check_rows <- function(source, target) {
+    for (sample in list(list(source, "source"), list(target, "target")))
+        if (identical(NROW(sample[[1]]), 0L)) raise(-9L, "DPA_E_EMPTY", paste("the", sample[[2]], "has no rows"))
+}
+
 no_more <- function(...) {
     no_model_arguments(...)
     if (...length()) refuse("unknown argument of dpadapt_problem: ", paste(names(list(...)), collapse = ", "))
@@ -129,17 +137,23 @@ no_model_arguments <- function(...) {
 
 matrix_sample <- function(x, y, is_private) {
     x <- numeric_matrix(x, is_private)
+    y <- without_integer64(y)
+    if (!is.null(y) && is.atomic(y)) if (is_private) check_private_class(y, "the label") else check_class(y, "the label")
     list(x = x, y = if (is.null(y)) rep(NaN, nrow(x)) else y, unlabelled = is.null(y))
 }
 
 # A private value that is no number becomes missing, column by column and without a word.
 numeric_matrix <- function(x, is_private) {
+    x <- without_integer64(x)
+    check <- if (is_private) check_private_class else check_class
     if (is.data.frame(x)) {
+        for (name in names(x)) check(x[[name]], paste("column", name))
         numbers <- vapply(x, is.numeric, NA) | vapply(x, is.logical, NA)
         if (!all(numbers) && !is_private) refuse("features must be numbers; a formula takes factors too")
         columns <- lapply(x, numbers_of)
         return(matrix(unlist(columns, use.names = FALSE), nrow(x), dimnames = list(NULL, names(x))))
     }
+    if (is.atomic(x) && is.object(x)) check(x, "the matrix of features")
     x <- as.matrix(x)
     if (is.numeric(x) || is.logical(x)) {
         if (!is.double(x)) storage.mode(x) <- "double"

@@ -18,7 +18,9 @@ read_row_values <- function(values, source, target, name, private_domain) {
     for (side in names(values)) {
         numbers <- values[[side]]
         if (is.null(numbers)) next
+        numbers <- without_integer64(numbers)
         if (side %in% private_sides(private_domain)) numbers <- numbers_of(numbers)
+        else check_class(numbers, name)
         if (!is.numeric(numbers) || length(numbers) != nrow(samples[[side]]))
             raise(-2L, "DPA_E_DIMENSION", paste0(name, " of the ", side, " must be numbers, one for each row"))
         values[[side]] <- as.double(numbers)
@@ -46,11 +48,13 @@ bind_sources <- function(source, sources) {
         if (!is.null(sources)) refuse("sources are told by the list of data frames")
         if (!length(source) || !all(vapply(source, is.data.frame, NA))) refuse("source must be a data frame, or a list of data frames")
         if (length(unique(lapply(source, function(one) sort(names(one))))) > 1) refuse("the sources must have the same columns")
+        source <- lapply(source, without_integer64) # before they mix with doubles
         ids <- rep(seq_along(source), vapply(source, nrow, 0L))
         return(list(source = do.call(rbind, unname(source)), ids = ids))
     }
     if (is.character(sources) && length(sources) == 1 && is.data.frame(source) && sources %in% names(source))
         sources <- source[[sources]]
+    source <- without_integer64(source)
     if (is.null(sources)) return(list(source = source))
     if (!is.atomic(sources) || length(sources) != nrow(source))
         raise(-2L, "DPA_E_DIMENSION", "sources must be the name of a column of the source, or have a value for each of its rows")

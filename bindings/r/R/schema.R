@@ -4,6 +4,8 @@
 dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, positive = NULL, ignore = NULL,
                            categories = NULL) {
     settings <- list(loss = loss, ...)
+    if (!is.data.frame(data)) refuse("a schema needs data frames")
+    for (name in setdiff(names(data), ignore)) check_column(data[[name]], name)
     handle <- with_table(data, function(table) {
         wish(table, "missing", missing)
         wish(table, "positive", positive)
@@ -21,6 +23,12 @@ dpadapt_schema <- function(data, label, loss = "squared", ..., missing = NULL, p
         schema$levels <- label_texts(handle, seq_len(max(codes, 1, na.rm = TRUE) + 1) - 1)
     }
     schema
+}
+
+# A date is a text in a file, but here a class says that it is none.
+check_column <- function(values, name) {
+    if (length(dim(values)) > 1) refuse("column ", name, " is a matrix, which a schema does not read: make it columns")
+    check_class(values, paste("column", name))
 }
 
 wish <- function(table, what, values) {
@@ -43,6 +51,7 @@ dpadapt.dpadapt_schema <- function(x, source, target, ...) {
 
 dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "target", ...) {
     private_domain <- match.arg(private_domain, c("target", "source", "both", "none"))
+    check_rows(source, target)
     from <- schema_rows(x, source, TRUE)
     to <- schema_rows(x, target, TRUE)
     if (private_domain %in% c("target", "none")) from <- labelled_rows(from)

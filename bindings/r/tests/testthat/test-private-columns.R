@@ -16,9 +16,9 @@ odd_ones <- c("word", "2i", "0.5", "T", "", "NA", "2020-01-31", "3000000000")
 test_that("one odd value in a file changes its own record only", {
     for (kind in c("number", "truth", "level", "text", "day")) {
         formulas <- list(y ~ c, c ~ y, y ~ I(c))
+        if (kind == "day") formulas <- list(y ~ as.numeric(c)) # a bare date has no evident number
         if (kind %in% c("level", "text")) formulas <- c(formulas, list(y ~ factor(c), y ~ nchar(as.character(c))))
         for (formula in formulas) {
-            if (identical(formula, c ~ y) && kind == "day") next # no labels
             design <- design_with(formula, data.frame(y = public$y, c = public[[kind]]))
             rows <- function(texts) {
                 sample <- dpadapt:::private_sample(design, data.frame(y = 1:6 / 3, read_column(texts)))
@@ -68,7 +68,8 @@ test_that("texts of any bytes have one reading, and cause no error", {
     odd <- c("\xfcber 5", latin, bytes, enc2utf8(latin), strrep("1 ", 1e5), strrep("x", 1e5), "2020-01-31\xfc", "\u3000", "1\xa0")
     known <- c(enc2utf8(latin), "word")
     for (kind in c("number", "truth", "level", "text", "day")) for (as_factors in c(FALSE, TRUE)) {
-        design <- design_with(y ~ c, data.frame(y = public$y, c = if (kind %in% c("level", "text")) known else public[[kind]]))
+        formula <- if (kind == "day") y ~ as.numeric(c) else y ~ c
+        design <- design_with(formula, data.frame(y = public$y, c = if (kind %in% c("level", "text")) known else public[[kind]]))
         rows <- function(values) dpadapt:::private_sample(design, data.frame(y = 1, c = values, stringsAsFactors = as_factors))$x
         before <- rows(c("word", "1", latin, odd[4]))
         for (value in if (as_factors) odd[-3] else odd) expect_silent(expect_identical(rows(c(value, "1", latin, odd[4]))[2:4, ], before[2:4, ]))

@@ -31,7 +31,7 @@ final class CsvFile {
             List<String> cells = new ArrayList<>();
             if (lines.get(row) != null) split(lines.get(row), cells);
             if (cells.size() != names.size()) continue;
-            for (int k = 0; k < names.size(); k++) columns[k][row] = value(cells.get(k));
+            for (int k = 0; k < names.size(); k++) columns[k][row] = value(cells.get(k), separator);
         }
     }
 
@@ -55,7 +55,7 @@ final class CsvFile {
     }
 
     /** The one of the three that the header has most of, outside quotes. */
-    private static char separator(String header) {
+    static char separator(String header) {
         char best = ',';
         for (char one : new char[] {';', '\t'})
             if (count(header, one) > count(header, best)) best = one;
@@ -72,7 +72,7 @@ final class CsvFile {
         return found;
     }
 
-    private String value(String cell) {
+    static String value(String cell, char separator) {
         boolean isNumber = separator != ',' && cell.matches(DECIMAL_COMMA);
         return isNumber ? cell.replace(',', '.') : cell;
     }

@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
  * missing, for that record alone, and nothing is said about it. Never changes.
  *
  * <pre>{@code
- * try (Table known = Table.readCsv(Path.of("source.csv"));
+ * try (Table known = Table.readPublicCsv(Path.of("source.csv"));
  *         Table secret = Table.readCsv(Path.of("target.csv"));
  *         Schema schema = Schema.learn(known, "outcome", options);
  *         Problem problem = new Problem().source(schema, known).target(schema, secret);

@@ -2,6 +2,8 @@ package org.dpadapt;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
 /**
@@ -44,7 +46,8 @@ public final class Table implements AutoCloseable {
     }
 
     /**
-     * Reads a CSV file with a header, plain or gzip, as the command reads private files. Commas,
+     * Reads a CSV file of private rows with a header, plain or gzip, as the command reads private
+     * files; {@link #readPublicCsv} is for public ones. Commas,
      * semicolons or tabs separate cells, as the header shows; where commas do not, 1,5 is 1.5.
      * Every line below the header is a record, whatever it holds; one with too few or too many
      * cells, or longer than 8 MiB, is a record of missing values. Nothing is said about what a cell
@@ -57,10 +60,30 @@ public final class Table implements AutoCloseable {
      */
     public static Table readCsv(Path file) throws IOException {
         CsvFile csv = CsvFile.read(Check.notNull(file, "file"));
-        Table table = new Table(csv.rows());
+        return of(csv.rows(), csv.names(), csv::column);
+    }
+
+    /**
+     * Reads a CSV file of public rows with a header, plain or gzip, as the command reads public
+     * files: what is wrong is an error that names file, line and column, and may show what a cell
+     * holds. Never read private rows so. Quotes may span lines, and blank lines are no rows.
+     *
+     * @param file the file, in UTF-8; {@link DpaException#FORMAT} for a line with too few or too
+     *     many cells, a quote that is misplaced or never closed, a column without a name or two of
+     *     one name, a cell longer than 1 MiB and a row longer than 8 MiB; {@link
+     *     DpaException#EMPTY} without rows; {@link DpaException#NO_MEMORY} as {@link #readCsv}
+     * @return the table; every cell is read as {@link #texts} does
+     * @throws IOException if the file cannot be read
+     */
+    public static Table readPublicCsv(Path file) throws IOException {
+        PublicCsv csv = PublicCsv.read(Check.notNull(file, "file"));
+        return of(csv.rows(), csv.names(), csv::column);
+    }
+
+    private static Table of(int rows, List<String> names, IntFunction<String[]> column) {
+        Table table = new Table(rows);
         try {
-            for (int k = 0; k < csv.names().size(); k++)
-                table.texts(csv.names().get(k), csv.column(k));
+            for (int k = 0; k < names.size(); k++) table.texts(names.get(k), column.apply(k));
             return table;
         } catch (DpaException e) {
             table.close();

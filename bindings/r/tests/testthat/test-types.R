@@ -1,0 +1,134 @@
+# What a column of each class is: a number, a category, or refused by name; in fits, predictions and
+# errors alike. docs/types.md has the table.
+
+# What bit64::as.integer64() makes of whole numbers, whose package need not be there.
+integer64 <- function(numbers) {
+    low <- numbers %% 2^32
+    high <- floor(numbers / 2^32) %% 2^32
+    halves <- rbind(low, high)
+    signed <- ifelse(halves >= 2^31, halves - 2^32, halves)
+    bytes <- writeBin(as.integer(ifelse(signed == -2^31, NA, signed)), raw(), endian = "little")
+    structure(readBin(bytes, "double", length(numbers), endian = "little"), class = "integer64")
+}
+rows_of <- function(n, as = identity) {
+    k <- seq_len(n)
+    data <- data.frame(x = 5 * (k %% 40), y = 0.1 * 5 * (k %% 40) + (k %% 7 - 3) / 70)
+    data$x <- as(data$x) # data.frame() would ask methods that are not there
+    data
+}
+public <- function(formula, source, target = source, ...) dpadapt(formula, source, target, private_domain = "none", ...)
+
+test_that("64-bit integers are numbers, whatever packages are loaded", {
+    expect_false("bit64" %in% loadedNamespaces())
+    plain <- rows_of(200)
+    large <- rows_of(200, integer64)
+    wanted <- public(y ~ x, plain)
+    for (fit in list(public(y ~ x, large), public(y ~ x, large, plain), public(y ~ x, plain, large), public(y ~ I(x + 0), large)))
+        expect_equal(unname(coef(fit)), unname(coef(wanted)))
+    expect_identical(predict(wanted, large), predict(wanted, plain))
+    several <- dpadapt(y ~ x, list(large, plain), plain, private_domain = "none")
+    expect_equal(coef(several), coef(dpadapt(y ~ x, list(plain, plain), plain, private_domain = "none")))
+    matrix_fit <- function(data) dpadapt(data["x"], data$y, data["x"], data$y, private_domain = "none")
+    expect_identical(coef(matrix_fit(large)), coef(matrix_fit(plain)))
+    expect_identical(predict(matrix_fit(plain), large["x"]), predict(matrix_fit(plain), plain["x"]))
+    private <- function(source, target) coef(dpadapt(y ~ x, source, target, epsilon = 1, delta = 1e-4, unsafe_seed = 1))
+    expect_identical(private(plain, large), private(plain, plain))
+    expect_identical(private(large, plain), private(plain, plain))
+    with_labels <- function(as) within(plain, y <- as(round(10 * plain$y)))
+    expect_identical(coef(public(y ~ x, with_labels(integer64))), coef(public(y ~ x, with_labels(identity))))
+    weighted <- function(as) coef(dpadapt(y ~ x, within(plain, w <- as(1 + seq_len(200) %% 3)), cbind(plain, w = 1),
+                                          private_domain = "none", weights = "w"))
+    expect_identical(weighted(integer64), weighted(identity))
+})
+
+test_that("64-bit integers are exact up to 2^53, and rounded beyond", {
+    numbers <- c(0, 1, -1, 2^31, -2^31, 2^32 - 1, 2^53, -2^53, 2^62)
+    expect_identical(dpadapt:::without_integer64(integer64(numbers)), numbers)
+    odd <- structure(readBin(as.raw(c(1, 0, 0, 0, 0, 0, 0x20, 0, 3, 0, 0, 0, 0, 0, 0x20, 0)), "double", 2, endian = "little"),
+                     class = "integer64")
+    expect_identical(dpadapt:::without_integer64(odd), c(2^53, 2^53 + 4))
+})
+
+hours <- function(k) as.difftime(k, units = "hours")
+refused <- list(
+    Date = list(as = function(k) as.Date("2026-01-01") + k, way = "days since 1970-01-01"),
+    POSIXct = list(as = function(k) as.POSIXct("2026-01-01", tz = "UTC") + k, way = "seconds since 1970-01-01 UTC"),
+    difftime = list(as = hours, way = "units = \"days\""),
+    hms = list(as = function(k) structure(k, units = "secs", class = c("hms", "difftime")), way = "units = \"days\""),
+    haven_labelled = list(as = function(k) structure(k, labels = c(no = 0, yes = 5), class = c("haven_labelled", "vctrs_vctr", "double")),
+                          way = "as_factor"),
+    complex = list(as = as.complex, way = "Re\\(\\)"),
+    AsIs = list(as = function(k) I(lapply(k, function(one) c(one, one))), way = "make it numbers"),
+    raw = list(as = function(k) as.raw(k %% 256), way = "make it numbers"),
+    units = list(as = function(k) structure(k, class = "units"), way = "make it numbers"))
+
+test_that("what has no evident number is refused by the names of column and class", {
+    plain <- rows_of(200)
+    formula_fit <- public(y ~ x, plain)
+    matrix_fit <- dpadapt(plain["x"], plain$y, plain["x"], plain$y, private_domain = "none")
+    for (class in names(refused)) {
+        odd <- plain
+        odd$x <- refused[[class]]$as(plain$x)
+        message <- paste0("x is of class ", class, ".*", refused[[class]]$way)
+        calls <- list(source = function() public(y ~ x, odd, plain), target = function() public(y ~ x, plain, odd),
+                      dot = function() public(y ~ ., odd), inside = function() public(y ~ identity(x), odd),
+                      predict = function() predict(formula_fit, odd), predict_matrix = function() predict(matrix_fit, odd["x"]),
+                      matrix = function() dpadapt(odd["x"], odd$y, plain["x"], plain$y, private_domain = "none"),
+                      private_source = function() dpadapt_problem(y ~ x, odd, plain, epsilon = 1, delta = 1e-4),
+                      schema = function() dpadapt_schema(odd, "y"))
+        for (name in names(calls)) {
+            wanted <- if (name == "inside") sub("x is", "identity\\\\(x\\\\) is", message) else message
+            if (name == "inside" && class == "AsIs") wanted <- "invalid type .* for variable 'identity" # R's own
+            expect_error(calls[[name]](), wanted, info = paste(class, name))
+        }
+        expect_error(dpadapt(plain["x"], odd$x, plain["x"], plain$y, private_domain = "none"), "label|labels", info = class)
+        expect_false(is.null(dpadapt_schema(cbind(odd, z = plain$x), "y", ignore = "x")))
+    }
+})
+
+test_that("the way out that a message names works", {
+    data <- rows_of(200)
+    data$day <- as.Date("2026-01-01") + data$x
+    data$stay <- hours(24 * data$x)
+    for (formula in list(y ~ as.numeric(day), y ~ as.numeric(stay, units = "days"))) {
+        fit <- public(formula, data)
+        expect_equal(unname(coef(fit))[2], unname(coef(public(y ~ x, data)))[2], tolerance = 1e-6)
+    }
+    expect_silent(private <- dpadapt(y ~ as.numeric(day), data, data, epsilon = 1, delta = 1e-4, unsafe_seed = 1))
+    as_text <- transform(data, day = as.character(day))
+    expect_identical(coef(dpadapt(y ~ as.numeric(day), data, as_text, epsilon = 1, delta = 1e-4, unsafe_seed = 1)), coef(private))
+})
+
+test_that("a private class that no reader guesses is refused by name, one that it guesses is not", {
+    plain <- rows_of(200)
+    problem <- function(class) {
+        odd <- plain
+        odd$x <- refused[[class]]$as(plain$x)
+        dpadapt_problem(y ~ x, plain, odd, epsilon = 1, delta = 1e-4)
+    }
+    for (class in c("haven_labelled", "raw", "units")) expect_error(problem(class), paste("x is of class", class))
+    for (class in c("Date", "POSIXct", "difftime", "hms", "complex")) expect_silent(problem(class))
+})
+
+test_that("a sample without rows is told by its name", {
+    plain <- rows_of(50)
+    for (domain in c("none", "target")) {
+        expect_error(dpadapt_problem(y ~ x, plain, plain[0, ], private_domain = domain), "the target has no rows")
+        expect_error(dpadapt_problem(y ~ x, plain[0, ], plain, private_domain = domain), "the source has no rows")
+        expect_error(dpadapt_problem(plain["x"], plain$y, plain[0, "x", drop = FALSE], numeric(), private_domain = domain), "the target has no rows")
+    }
+    expect_error(dpadapt_problem(dpadapt_schema(plain, "y"), plain, plain[0, ]), "the target has no rows")
+})
+
+test_that("what nobody sees at the ends of a text is no part of it", {
+    for (blank in c(" ", "\t", "\u00a0", "\u3000", "\u200b", "\ufeff", "\u2009")) {
+        expect_identical(dpadapt:::words_of(paste0(blank, "ward A", blank)), "ward A")
+        expect_identical(dpadapt:::words_of(paste0(blank, blank)), NA_character_)
+        expect_identical(dpadapt:::numbers_of(paste0("1.5", blank)), 1.5)
+        expect_false(dpadapt:::words_of(paste0("ward", blank, "A")) == "wardA")
+    }
+    expect_false(dpadapt:::words_of("Z\u00fcrich") == dpadapt:::words_of("Zu\u0308rich")) # NFC and NFD stay apart
+    latin <- "Z\xfcrich"
+    Encoding(latin) <- "latin1"
+    expect_identical(dpadapt:::words_of(latin), "Z\u00fcrich")
+})
