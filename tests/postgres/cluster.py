@@ -65,16 +65,18 @@ class Cluster:
         config = facts()
         subprocess.run(["cmake", "--install", BUILD, "--component", "postgres"], check=True,
                        stdout=subprocess.DEVNULL, env=os.environ | {"DESTDIR": str(self.root)})
-        mirror(config["BINDIR"], self.root, ("postgres", "initdb"))
+        mirror(config["BINDIR"], self.root, ("postgres", "initdb", "pg_ctl", "pg_upgrade"))
         mirror(config["SHAREDIR"], self.root)
         mirror(config["PKGLIBDIR"], self.root)
         self.programs = Path(f"{self.root}{config['BINDIR']}")
         os.chmod(self.root, 0o755)
         if USER:
             os.chown(self.root, pwd.getpwnam("postgres").pw_uid, -1)
-        self.run("initdb", "--no-sync", "--auth=trust", "--username=postgres",
-                 f"--pgdata={self.data}")
+        self.make(self.data)
         self.start()
+
+    def make(self, data):
+        self.run("initdb", "--no-sync", "--auth=trust", "--username=postgres", f"--pgdata={data}")
 
     def run(self, program, *arguments):
         subprocess.run([self.programs / program, *arguments], check=True, cwd=self.root,
@@ -105,8 +107,12 @@ class Cluster:
         self.server.kill()
         self.server.wait()
 
-    def stop(self):
+    def end(self):
         self.server.send_signal(signal.SIGINT)  # ends sessions
+        self.server.wait(timeout=30)
+
+    def stop(self):
+        self.server.send_signal(signal.SIGINT)
         try:
             self.server.wait(timeout=30)
         except subprocess.TimeoutExpired:
@@ -122,6 +128,12 @@ class Cluster:
         return subprocess.Popen(
             [self.programs / "psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self.root, "-U", role,
              "-d", "postgres"], text=True, env=ENVIRONMENT, **(pipes | keywords))
+
+    def dump(self, database="postgres"):
+        """A script of pg_dump."""
+        return subprocess.run(
+            [self.programs / "pg_dump", "-h", self.root, "-U", "postgres", database], check=True,
+            text=True, env=ENVIRONMENT, stdout=subprocess.PIPE).stdout
 
     def sql(self, script, role="postgres"):
         """What the script prints."""

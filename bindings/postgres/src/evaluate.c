@@ -104,6 +104,7 @@ static Datum report_of_models(const guest_handles *h, const candidates *all) {
 PG_FUNCTION_INFO_V1(dpadapt_evaluate);
 Datum dpadapt_evaluate(PG_FUNCTION_ARGS) {
     MemoryContext caller = CurrentMemoryContext;
+    PreventCommandIfReadOnly("dpadapt.evaluate");
     guest_refuse_nulls(fcinfo);
     Oid relation = PG_GETARG_OID(1);
     SPI_connect();

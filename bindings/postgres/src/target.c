@@ -6,7 +6,9 @@
 #include <utils/builtins.h>
 #include <utils/memutils.h>
 
+#include "family.h"
 #include "ledger.h"
+#include "ledger_file.h"
 #include "relation.h"
 
 /* The only value of a query, run as the owner, who can do nothing then but read; 0 for NULL.
@@ -68,9 +70,18 @@ void target_read(target_rows *target, const row_columns *columns, const char *la
         target, psprintf("SELECT pg_catalog.count(*) FROM %s", relation_sql(relation)), 0, NULL));
 }
 
+/* What has been paid for this pass is where a dump finds it before a row is read. */
+static void keep_ledger(target_rows *target) {
+    int64 blocks = ledger_file_blocks(target->ledger);
+    if (blocks == target->blocks) return;
+    ledger_keep(target->ledger);
+    target->blocks = blocks;
+}
+
 static void answer(target_rows *target, const uint8_t *request, size_t size, dpa_partial *total) {
     MemoryContextReset(target->scratch);
     MemoryContext old = MemoryContextSwitchTo(target->scratch);
+    keep_ledger(target);
     Datum arguments[] = {PointerGetDatum(as_bytea(request, size)), PointerGetDatum(target->schema)};
     Datum sum = query_as_owner(target, target->query, target->schema == NULL ? 1 : 2, arguments);
     if (sum == (Datum)0) elog(ERROR, "a pass saw no rows");
@@ -97,13 +108,15 @@ static int32_t progress(const dpa_progress *state, void *user) {
 }
 
 target_rows *target_open(guest_handles *h, Oid relation, Datum options) {
-    ledger_open(relation, h);
+    char *ledger = family_open(relation);
+    ledger_open(ledger, h);
     guest_check(dpa_options_create(&h->options));
     guest_parse(h->options, TextDatumGetCString(options));
     guest_check(dpa_problem_create(&h->problem));
     guest_check(dpa_problem_use_ledger(h->problem, h->ledger));
     target_rows *target = palloc0(sizeof *target);
     target->relation = relation;
+    target->ledger = ledger;
     target->owner = relation_open_private(relation);
     target->errors.context = CurrentMemoryContext;
     target->scratch =
