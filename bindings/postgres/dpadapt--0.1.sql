@@ -39,6 +39,14 @@ CREATE TABLE dpadapt.ledger_relations (
     relation regclass NOT NULL,
     ledger text COLLATE "C" NOT NULL
 );
+-- What roles may spend: ids of ledgers of theirs. The last number of a role counts.
+CREATE TABLE dpadapt.ledger_shares (
+    ledger text COLLATE "C" NOT NULL,
+    role text COLLATE "C" NOT NULL,
+    number int8 NOT NULL,
+    share text COLLATE "C" NOT NULL -- '': no longer
+);
+SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_shares', '');
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_entries', '');
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_names', '');
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_relations',
@@ -82,6 +90,16 @@ CREATE FUNCTION dpadapt.protect(relation regclass, epsilon float8, delta float8,
     LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
 COMMENT ON FUNCTION dpadapt.protect IS
     'counts a table that the caller owns in the ledger of that name, which has this budget, for good';
+CREATE FUNCTION dpadapt.allow(relation regclass, role regrole, epsilon float8, delta float8,
+                              options text DEFAULT '')
+    RETURNS void AS 'MODULE_PATHNAME', 'dpadapt_allow'
+    LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
+COMMENT ON FUNCTION dpadapt.allow IS
+    'what a role may spend from now on of the ledger of a relation that the caller owns';
+CREATE FUNCTION dpadapt.disallow(relation regclass, role regrole)
+    RETURNS void AS 'MODULE_PATHNAME', 'dpadapt_disallow'
+    LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
+COMMENT ON FUNCTION dpadapt.disallow IS 'takes that away; what is spent stays spent';
 
 -- The sum of a request over rows: as private as they are. fit calls it as the owner of the target.
 CREATE FUNCTION dpadapt.pass_step(internal, bytea, float8[], float8) RETURNS internal

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,10 @@ class SharedLedger {
 
     void set_store(StoreEntry store);
 
+    /** Every charge is one of that ledger, too. Throws Error(DPA_E_STATE) for one that another
+     *  parent comes before, that has a parent, or is about something else. */
+    void set_parent(std::shared_ptr<SharedLedger> parent);
+
     [[nodiscard]] const Budget &budget() const { return header_.budget; }
     [[nodiscard]] Domains locked_domains() const { return header_.locked_domains; }
 
@@ -58,6 +63,7 @@ class SharedLedger {
     void charge(std::span<const Release> releases, bool seeded, const CallNote &note);
 
   private:
+    [[nodiscard]] bool has_parent();
     void refresh_all() DPA_REQUIRES(changing_);
     void refresh() DPA_REQUIRES(changing_);
     void take(std::vector<std::uint8_t> bytes) DPA_REQUIRES(changing_);
@@ -74,6 +80,7 @@ class SharedLedger {
     std::vector<std::uint8_t> bytes_ DPA_GUARDED_BY(changing_);
     LedgerContent content_ DPA_GUARDED_BY(changing_);
     LedgerHeader header_;  ///< never changes: content_ is replaced by later looks at the file
+    std::shared_ptr<SharedLedger> parent_ DPA_GUARDED_BY(changing_);  ///< pays each charge, too
 };
 
 /** Part by part the larger price of the two samples. */

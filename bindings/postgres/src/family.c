@@ -37,11 +37,12 @@ static ledger_ids ids_of(const char *query, Oid type, Datum value) {
 }
 
 ledger_ids family_relatives(Oid relation) {
-    return ids_of("WITH own AS MATERIALIZED (SELECT dpadapt.rows_from($1) AS relation) "
-                  "SELECT DISTINCT m.ledger FROM dpadapt.ledger_relations AS m "
-                  "JOIN pg_class AS c ON c.oid = m.relation WHERE m.relation = $1 OR EXISTS "
-                  "(SELECT dpadapt.rows_from(m.relation) INTERSECT SELECT relation FROM own)",
-                  REGCLASSOID, ObjectIdGetDatum(relation));
+    return ids_of(
+        "WITH own AS MATERIALIZED (SELECT dpadapt.rows_from($1) AS relation) "
+        "SELECT DISTINCT m.ledger FROM dpadapt.ledger_relations AS m "
+        "JOIN pg_class AS c ON c.oid = m.relation WHERE m.relation = $1 OR EXISTS "
+        "(SELECT dpadapt.rows_from(m.relation) INTERSECT SELECT relation FROM own)",
+        REGCLASSOID, ObjectIdGetDatum(relation));
 }
 
 ledger_ids family_named(const char *name) {
@@ -75,24 +76,26 @@ char *family_open(Oid relation) {
 }
 
 char *family_name(const char *id) {
-    ledger_ids names = texts_of("SELECT name FROM dpadapt.ledger_names WHERE ledger = $1 "
-                                "ORDER BY family DESC LIMIT 1",
-                                TEXTOID, CStringGetTextDatum(id));
+    ledger_ids names = texts_of(
+        "SELECT name FROM dpadapt.ledger_names WHERE ledger = $1 "
+        "ORDER BY family DESC LIMIT 1",
+        TEXTOID, CStringGetTextDatum(id));
     return names.count > 0 ? names.ids[0] : pstrdup(id);
 }
 
 char *family_others(const char *id) {
-    ledger_ids names =
-        texts_of("SELECT string_agg(DISTINCT quote_ident(name), ', ') FROM dpadapt.ledger_names "
-                 "WHERE family AND ledger <> $1",
-                 TEXTOID, CStringGetTextDatum(id));
+    ledger_ids names = texts_of(
+        "SELECT string_agg(DISTINCT quote_ident(name), ', ') FROM dpadapt.ledger_names "
+        "WHERE family AND ledger <> $1",
+        TEXTOID, CStringGetTextDatum(id));
     return names.ids[0];
 }
 
 void family_check_owner(const char *id) {
-    ledger_ids all = texts_of("SELECT m.relation::oid FROM dpadapt.ledger_relations AS m "
-                              "JOIN pg_class AS c ON c.oid = m.relation WHERE m.ledger = $1",
-                              TEXTOID, CStringGetTextDatum(id));
+    ledger_ids all = texts_of(
+        "SELECT m.relation::oid FROM dpadapt.ledger_relations AS m "
+        "JOIN pg_class AS c ON c.oid = m.relation WHERE m.ledger = $1",
+        TEXTOID, CStringGetTextDatum(id));
     for (int k = 0; k < all.count; ++k) {
         Oid relation = (Oid)strtoul(all.ids[k], NULL, 10);
         if (!pg_class_ownercheck(relation, GetUserId()))
@@ -143,19 +146,21 @@ void family_refuse_source(Oid source, Oid target) {
     Oid types[] = {REGCLASSOID, REGCLASSOID};
     Datum values[] = {ObjectIdGetDatum(source), ObjectIdGetDatum(target)};
     bool isnull;
-    tables_execute("SELECT c.oid FROM dpadapt.ledger_relations AS m JOIN pg_class AS c "
-                   "ON c.oid = m.relation WHERE c.oid IN (SELECT dpadapt.rows_from($1)) "
-                   "ORDER BY c.oid <> $1 LIMIT 1",
-                   1, types, values, true);
+    tables_execute(
+        "SELECT c.oid FROM dpadapt.ledger_relations AS m JOIN pg_class AS c "
+        "ON c.oid = m.relation WHERE c.oid IN (SELECT dpadapt.rows_from($1)) "
+        "ORDER BY c.oid <> $1 LIMIT 1",
+        1, types, values, true);
     Oid protected = DatumGetObjectId(tables_value(&isnull));
     if (!isnull && protected == source)
         ereport(ERROR, errcode(ERRCODE_WRONG_OBJECT_TYPE),
                 errmsg("relation \"%s\" is protected and cannot be a public source",
                        relation_name(source)));
     if (isnull) {
-        tables_execute("SELECT $2::oid WHERE EXISTS (SELECT dpadapt.tables_of($1)) AND NOT EXISTS "
-                       "(SELECT dpadapt.tables_of($1) EXCEPT SELECT dpadapt.tables_of($2))",
-                       2, types, values, true);
+        tables_execute(
+            "SELECT $2::oid WHERE EXISTS (SELECT dpadapt.tables_of($1)) AND NOT EXISTS "
+            "(SELECT dpadapt.tables_of($1) EXCEPT SELECT dpadapt.tables_of($2))",
+            2, types, values, true);
         protected = DatumGetObjectId(tables_value(&isnull));
     }
     if (!isnull)

@@ -28,9 +28,10 @@ static char *read_kept(const char *id, int64 first, int64 count) {
     Oid types[] = {TEXTOID, INT8OID, INT8OID};
     Datum values[] = {CStringGetTextDatum(id), Int64GetDatum(first), Int64GetDatum(first + count)};
     char *bytes = MemoryContextAllocHuge(CurrentMemoryContext, (size_t)count * kLedgerBlock + 1);
-    tables_execute("SELECT DISTINCT sequence, block FROM dpadapt.ledger_entries "
-                   "WHERE ledger = $1 AND sequence >= $2 AND sequence < $3 ORDER BY sequence",
-                   3, types, values, true);
+    tables_execute(
+        "SELECT DISTINCT sequence, block FROM dpadapt.ledger_entries "
+        "WHERE ledger = $1 AND sequence >= $2 AND sequence < $3 ORDER BY sequence",
+        3, types, values, true);
     bool whole = SPI_processed == (uint64)count;
     for (int64 k = 0; k < count && whole; ++k) {
         bool isnull;

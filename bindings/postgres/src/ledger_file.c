@@ -94,8 +94,7 @@ void ledger_file_create(const char *id, const char *blocks, int64 count) {
 void ledger_file_extend(const char *id, int64 have, const char *blocks, int64 count) {
     const char *path = ledger_file_path(id);
     int file = open_locked(path, O_RDWR | O_APPEND, LOCK_EX);
-    if (blocks_of(file, path) == have)
-        write_all(file, path, blocks, (size_t)count * kLedgerBlock);
+    if (blocks_of(file, path) == have) write_all(file, path, blocks, (size_t)count * kLedgerBlock);
     CloseTransientFile(file);
 }
 

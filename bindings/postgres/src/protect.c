@@ -9,6 +9,7 @@
 #include "family.h"
 #include "ledger.h"
 #include "relation.h"
+#include "share.h"
 #include "tables.h"
 
 enum { kMostName = 200 };
@@ -26,9 +27,9 @@ static char *checked_name(const text *given) {
     bool fine = strlen(name) <= kMostName;
     for (const char *c = name; *c != '\0'; ++c) fine = fine && (unsigned char)*c >= ' ';
     if (!fine)
-        ereport(ERROR, errcode(ERRCODE_INVALID_NAME),
-                errmsg("the name of a ledger has 1 to %d bytes and no control characters",
-                       kMostName));
+        ereport(
+            ERROR, errcode(ERRCODE_INVALID_NAME),
+            errmsg("the name of a ledger has 1 to %d bytes and no control characters", kMostName));
     return name;
 }
 
@@ -52,12 +53,12 @@ static char *find_ledger(Oid relation, const char *family) {
     for (size_t i = 0; i < lengthof(found); ++i)
         for (int k = 0; k < found[i].count; ++k) {
             if (id != NULL && strcmp(id, found[i].ids[k]) != 0)
-                ereport(ERROR, errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                        errmsg("relation \"%s\" belongs to two ledgers: \"%s\", \"%s\"",
-                               relation_name(relation), family_name(id),
-                               family_name(found[i].ids[k])),
-                        errdetail("It shares rows with a relation of a ledger, or has the name of "
-                                  "one."));
+                ereport(
+                    ERROR, errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                    errmsg("relation \"%s\" belongs to two ledgers: \"%s\", \"%s\"",
+                           relation_name(relation), family_name(id), family_name(found[i].ids[k])),
+                    errdetail("It shares rows with a relation of a ledger, or has the name of "
+                              "one."));
             id = found[i].ids[k];
         }
     if (id != NULL && family != NULL && found[1].count == 0)
@@ -88,10 +89,10 @@ static void join(Oid relation, const char *id, const guest_handles *wanted) {
     ledger_open(id, h);
     check_same(wanted, h, id);
     family_add(id, NULL, relation);
-    ereport(NOTICE, errmsg("relation \"%s\" is counted in ledger \"%s\"", relation_name(relation),
-                           family_name(id)),
-            errdetail("What is spent there stays spent: %s.",
-                      ledger_tells(h->ledger, "spent")));
+    ereport(NOTICE,
+            errmsg("relation \"%s\" is counted in ledger \"%s\"", relation_name(relation),
+                   family_name(id)),
+            errdetail("What is spent there stays spent: %s.", ledger_tells(h->ledger, "spent")));
 }
 
 static void begin(Oid relation, const char *family, const guest_handles *wanted) {
@@ -140,8 +141,11 @@ Datum dpadapt_budget(PG_FUNCTION_ARGS) {
     char *json;
     SPI_connect();
     guest_handles *h = guest_new(CurrentMemoryContext);
-    ledger_open(family_open(PG_GETARG_OID(0)), h);
+    const char *id = family_open(PG_GETARG_OID(0));
+    ledger_open(id, h);
     GUEST_REPORT(json, dpa_ledger_report, h->ledger);
+    *strrchr(json, '}') = '\0'; /* for another member */
+    json = psprintf("%s, \"shares\": %s}", json, share_list(id));
     MemoryContext spi = MemoryContextSwitchTo(caller);
     Datum report = DirectFunctionCall1(jsonb_in, CStringGetDatum(json));
     MemoryContextSwitchTo(spi);

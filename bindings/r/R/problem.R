@@ -129,6 +129,8 @@ no_model_arguments <- function(...) {
 
 matrix_sample <- function(x, y, is_private) {
     x <- numeric_matrix(x, is_private)
+    named <- colnames(x)[nzchar(colnames(x))]
+    if (anyDuplicated(named)) refuse("the features have two columns ", named[duplicated(named)][1])
     list(x = x, y = if (is.null(y)) rep(NaN, nrow(x)) else y, unlabelled = is.null(y))
 }
 
