@@ -51,10 +51,17 @@ CREATE EXTENSION dpadapt;
 CREATE ROLE custodian LOGIN;
 CREATE ROLE analyst LOGIN;
 GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
-GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass, dpadapt.pass_rows TO custodian;
+GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.allow, dpadapt.disallow, dpadapt.pass,
+    dpadapt.pass_rows TO custodian;
 GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.plan, dpadapt.evaluate TO analyst;
 GRANT CREATE ON SCHEMA public TO custodian;
 """
+
+
+def protected(table, epsilon, delta=1e-6, options="", more=""):
+    """Statements by which the analyst may spend all of it."""
+    return (f"SELECT dpadapt.protect('{table}', {epsilon}, {delta}, '{options}'{more});"
+            f"SELECT dpadapt.allow('{table}', 'analyst', {epsilon}, {delta}, '{options}');")
 
 
 class Cluster:
