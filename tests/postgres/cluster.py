@@ -102,10 +102,10 @@ class Cluster:
             time.sleep(0.1)
         raise Failed(self.log.read_text())
 
-    def launch(self):
+    def launch(self, data=None, socket=None):
         with open(self.log, "ab") as log:
             return subprocess.Popen(
-                [self.programs / "postgres", "-D", self.data, "-k", self.root,
+                [self.programs / "postgres", "-D", data or self.data, "-k", socket or self.root,
                  "-c", "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=16MB"],
                 cwd=self.root, env=ENVIRONMENT, stdout=log, stderr=log, **USER)
 

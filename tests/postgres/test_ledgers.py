@@ -3,6 +3,8 @@
 import json
 import re
 import shutil
+import signal
+import time
 import unittest
 
 from cluster import ROLES, Cluster, Failed, Session
@@ -83,9 +85,32 @@ class Ledgers(unittest.TestCase):
         self.cluster.sql(f"BEGIN; {fit('patients', 'epsilon=0.01 delta=1e-8')} ROLLBACK;")
         spent = self.spent()
         self.assertEqual(spent[1], 2)
-        self.cluster.end()
+        self.cluster.kill()
         shutil.rmtree(self.cluster.data / "dpadapt")
         self.cluster.start()
+        self.is_spent(spent)
+        self.assertEqual(self.cluster.dump().count("COPY dpadapt.ledger_entries"), 1)
+
+    def test_a_replica_goes_on_with_the_ledgers(self):
+        self.make()
+        cluster, replica = self.cluster, self.cluster.root / "replica"
+        cluster.run("pg_basebackup", "-h", cluster.root, "-U", "postgres", "-D", replica, "-R", "-X",
+                    "stream", "-c", "fast")
+        shutil.rmtree(replica / "dpadapt")
+        standby = cluster.launch(replica, replica)
+        self.addCleanup(standby.kill)
+        self.cluster.sql(f"BEGIN; {fit('patients', 'epsilon=0.01 delta=1e-8')} ROLLBACK;")
+        spent = self.spent()
+        self.assertEqual(spent[1], 2)
+        while cluster.sql("SELECT replay_lsn >= pg_current_wal_flush_lsn() "
+                          "FROM pg_stat_replication;") != "t":
+            time.sleep(0.1)
+        cluster.kill()
+        standby.send_signal(signal.SIGINT)
+        standby.wait(timeout=30)
+        (replica / "standby.signal").unlink()
+        cluster.data = replica
+        cluster.start()
         self.is_spent(spent)
 
     def test_a_dump_carries_ledgers_to_another_database_and_another_server(self):
