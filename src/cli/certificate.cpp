@@ -166,25 +166,47 @@ Price check_budget(Comparison &compare, const Json &budget) {
     return cap;
 }
 
-struct Shared {
+/** The first of these entries of a ledger, added. */
+struct Paid {
     Price spent;
     bool seeded = false;
+
+    Paid(const Json &entries, std::size_t count) {
+        for (std::size_t k = 0; k < count; ++k) {
+            spent += price_in(entries[k].at("cost"));
+            seeded = seeded || entries[k].at("seeded").get<bool>();
+        }
+    }
 };
 
-Shared check_shared(Comparison &compare, const Json &shared) {
-    Shared total;
-    const Json &entries = shared.at("entries");
-    compare.expect("shared_ledger/entry_count", shared.at("entry_count"), entries.size());
+/** What the report says of the ledger that others share; it has the entries of its own problem
+ *  alone, so that what others have paid is known by the ledger only. */
+void check_shared(Comparison &compare, const Json &report, const Price &spent) {
+    const Json &shared = report.at("shared_ledger");
+    const Json &entries = shared.at("own_entries");
+    const auto count = shared.at("entry_count").get<std::uint64_t>();
+    std::uint64_t last = 0;
     for (std::size_t k = 0; k < entries.size(); ++k) {
-        const std::string place = "shared_ledger/entries/" + std::to_string(k);
-        const Price price = price_in(entries[k].at("cost"));
-        compare.expect(place + "/sequence", entries[k].at("sequence"), k + 1);
-        compare.expect(place + "/cost", entries[k].at("cost"), described(price));
-        total.spent += price;
-        total.seeded = total.seeded || entries[k].at("seeded").get<bool>();
+        const std::string place = "shared_ledger/own_entries/" + std::to_string(k);
+        const auto sequence = entries[k].at("sequence").get<std::uint64_t>();
+        compare.require(place + "/sequence", sequence > last && sequence <= count,
+                        "does not follow from the one before, or is beyond entry_count");
+        last = sequence;
+        const Json &cost = entries[k].at("cost");
+        compare.expect(place + "/cost", cost, described(price_in(cost)));
     }
-    compare.expect("shared_ledger/spent", shared.at("spent"), described(total.spent));
-    return total;
+    const Paid own(entries, entries.size());
+    const Price total = price_in(shared.at("spent"));
+    compare.expect("shared_ledger/spent", shared.at("spent"), described(total));
+    compare.require("shared_ledger/own_entries", spent.within(own.spent),
+                    "are less than what this problem has spent");
+    compare.require("shared_ledger/spent",
+                    count == entries.size() ? total == own.spent : own.spent.within(total),
+                    "is not the sum of the entries");
+    compare.require("shared_ledger/seeded", shared.at("seeded").get<bool>() || !own.seeded,
+                    "is false, but an entry of this problem is seeded");
+    compare.expect("shared_ledger/unit", shared.at("unit"), report.at("unit"));
+    compare.expect("shared_ledger/neighbours", shared.at("neighbours"), report.at("relation"));
 }
 
 /** Shares of 100 as the sentences have them, rounded up. */
@@ -270,11 +292,10 @@ void compare_all(Comparison &compare, const Json &report) {
     compare.require("budget", !budget.is_null() || report.at("releases").empty(), "is missing");
     Price most = spent;
     if (report.contains("shared_ledger")) {
-        const Shared shared = check_shared(compare, report.at("shared_ledger"));
-        compare.require("shared_ledger/spent", spent.within(shared.spent),
-                        "is less than what this problem has spent");
-        most = shared.spent;
-        seeded = seeded || shared.seeded;
+        check_shared(compare, report, spent);
+        const Json &shared = report.at("shared_ledger");
+        most = price_in(shared.at("spent"));
+        seeded = seeded || shared.at("seeded").get<bool>();
     }
     const bool is_promise = !budget.is_null() && !report.at("releases").empty() && !seeded &&
                             report.at("private_domains") != "none";
@@ -350,18 +371,24 @@ void check_ledger(const Json &report, const Json &ledger, const std::string &nam
         if (!report.contains("shared_ledger")) throw Contradiction("was not paid from a ledger");
         const Json &shared = report.at("shared_ledger");
         Comparison compare;
-        compare.expect("shared_ledger/id", shared.at("id"), ledger.at("id"));
+        for (const char *member : {"id", "created", "unit", "neighbours", "locks"})
+            compare.expect(std::string("shared_ledger/") + member, shared.at(member),
+                           ledger.at(member));
         compare.expect("budget/relation", relation_of(report.at("budget")),
                        relation_of(ledger.at("budget")));
         for (const char *part : {"epsilon", "delta", "cap"})
             compare.expect(std::string("budget/") + part, report.at("budget").at(part),
                            ledger.at("budget").at(part));
-        const Json &entries = shared.at("entries");
-        compare.require("shared_ledger/entries", entries.size() <= ledger.at("entries").size(),
-                        "are more than the ledger has");
-        for (std::size_t k = 0; k < entries.size(); ++k)
-            compare.expect("shared_ledger/entries/" + std::to_string(k), entries[k],
-                           ledger.at("entries")[k]);
+        const Json &entries = ledger.at("entries");
+        const auto count = shared.at("entry_count").get<std::size_t>();
+        compare.require("shared_ledger/entry_count", count <= entries.size(),
+                        "is more than the ledger has");
+        const Paid paid(entries, count);
+        compare.expect("shared_ledger/spent", shared.at("spent"), described(paid.spent));
+        compare.expect("shared_ledger/seeded", shared.at("seeded"), paid.seeded);
+        for (const Json &own : shared.at("own_entries"))
+            compare.expect("shared_ledger/own_entries", own,
+                           entries.at(own.at("sequence").get<std::size_t>() - 1));
     });
 }
 

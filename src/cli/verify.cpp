@@ -44,13 +44,17 @@ void verify(const VerifyArguments &arguments) {
     text += "numbers: " + std::to_string(check_numbers(report, arguments.report)) +
             " follow from the integers\n";
     if (arguments.ledger.empty()) {
-        text += "ledger: not compared (--ledger)\n";
+        text += report.contains("shared_ledger")
+                    ? "ledger: not compared (--ledger): what all of its calls have spent is taken "
+                      "from the report, which has the entries of its own problem alone\n"
+                    : "ledger: none\n";
     } else {
         const LedgerHandle ledger = open_ledger_file(arguments.ledger);
         check_ledger(report, ledger_facts(ledger), arguments.report);
         check_head(ledger, arguments.ledger,
                    report.at("shared_ledger").at("head").get<std::string>());
-        text += "ledger: has these entries, unchanged\n";
+        text += "ledger: has these entries, unchanged, and what all calls up to this one have "
+                "spent\n";
     }
     Output().write(text + report.at("summary").get<std::string>() + '\n');
 }

@@ -32,7 +32,7 @@ struct Statement {
     Statement(const Ledger &own, ReportFacts about);
 
     Ledger ledger;
-    std::optional<LedgerContent> shared;  ///< that others share
+    std::optional<LedgerState> shared;  ///< that others share
     bool seeded;
     ReportFacts facts;
 

@@ -47,8 +47,9 @@ Cost price_of_call(std::span<const Release> releases) {
     return larger_cost(total_cost(releases, kSource), total_cost(releases, kTarget));
 }
 
-SharedLedger::SharedLedger(const Budget &budget, Domains locked_domains) {
-    const Block block = write_block(LedgerHeader{budget, locked_domains, now(), random_id()});
+SharedLedger::SharedLedger(const Budget &budget, Domains locked_domains, Unit unit) {
+    const Block block =
+        write_block(LedgerHeader{budget, locked_domains, now(), random_id(), unit});
     take({block.begin(), block.end()});
     header_ = content_.header;
 }
@@ -86,6 +87,7 @@ void SharedLedger::set_parent(std::shared_ptr<SharedLedger> parent) {
         throw Error(DPA_E_STATE, "parent must be the ledger of a whole budget, but " + why);
     };
     if (parent->header_.id == header_.id) refuse("is the ledger itself");
+    if (parent->unit() != unit()) refuse("is about another unit");
     if (parent->locked_domains() != locked_domains()) refuse("locks another private domain");
     if (parent->budget().neighbours != budget().neighbours) refuse("is about other neighbours");
     static Mutex one_at_a_time;
@@ -114,9 +116,22 @@ Cost SharedLedger::spent() {
     return content_.spent;
 }
 
-LedgerContent SharedLedger::known() {
+LedgerState SharedLedger::known() {
     const Lock lock(changing_);
-    return content_;
+    return {content_.header, content_.entries.size(), content_.heads.back(), content_.spent,
+            content_.seeded};
+}
+
+void SharedLedger::check_unit(Unit unit) const {
+    // mutant: units_in_one_ledger
+    if (unit == this->unit()) return;
+    throw Error(DPA_E_STATE, std::string("the ledger is about unit = ") + name_of(this->unit()) +
+                                 ", but the call protects unit = " + name_of(unit) +
+                                 ", and prices of different units cannot be added: " +
+                                 (unit == Unit::record
+                                      ? "tell whose rows those of the private target are, or use a "
+                                        "ledger made with option unit = record"
+                                      : "use a ledger made with option unit = person"));
 }
 
 Cost SharedLedger::left() { return left_of(budget().cap, spent()); }
@@ -133,7 +148,9 @@ void SharedLedger::check(const Cost &cost) {
     if (parent_) parent_->check(cost);
 }
 
-void SharedLedger::charge(std::span<const Release> releases, bool seeded, const CallNote &note) {
+LedgerEntry SharedLedger::charge(std::span<const Release> releases, bool seeded,
+                                 const CallNote &note) {
+    check_unit(note.unit);
     const Lock lock(changing_);
     if (storing_) throw Error(DPA_E_STATE, "the ledger is storing another entry");
     if (refused_)
@@ -144,21 +161,27 @@ void SharedLedger::charge(std::span<const Release> releases, bool seeded, const 
         file.emplace(path_, LedgerFile::Access::write);
         take_new(*file);
     }
-    LedgerEntry entry{
-        content_.entries.size() + 1, now(),       seeded, price_of_call(releases), note.sizes,
-        describe_releases(releases), note.options};
+    LedgerEntry entry{content_.entries.size() + 1,
+                      now(),
+                      seeded,
+                      price_of_call(releases),
+                      note.sizes,
+                      shortened(describe_releases(releases)),
+                      shortened(note.options)};
     check_held(entry.cost);
+    LedgerEntry paid = entry;
     const Block block = write_block(entry, content_.heads.back());
     make_room(block.size(), bytes_);  // what needs memory comes before the payment
     content_.entries.reserve_more(1);
     content_.heads.reserve_more(1);
     // mutant: share_not_paid_from_the_whole
-    if (parent_) parent_->charge(releases, seeded, note);
+    if (parent_) (void)parent_->charge(releases, seeded, note);
     // mutant: entry_not_on_the_disk
     if (file) file->append(block);
     content_.add(std::move(entry), head_of(block));
     bytes_.insert(bytes_.end(), block.begin(), block.end());
     call_store(content_.entries.size(), block);
+    return paid;
 }
 
 void SharedLedger::call_store(std::uint64_t sequence, const Block &block) {

@@ -185,14 +185,21 @@ def check_numbers(report):
             check_groups(sample["groups"], price, sample["delta"], "samples/groups")
     if "shared_ledger" in report:
         shared = report["shared_ledger"]
-        total = (Fraction(0),) * 4
-        for entry in shared["entries"]:
-            check_cost(entry["cost"], cost(entry["cost"]), "entries")
-            total = add(total, cost(entry["cost"]))
-            seeded |= entry["seeded"]
-        require(len(shared["entries"]) == shared["entry_count"], "entry_count")
+        total, own = cost(shared["spent"]), (Fraction(0),) * 4
+        for entry in shared["own_entries"]:
+            check_cost(entry["cost"], cost(entry["cost"]), "own_entries")
+            own = add(own, cost(entry["cost"]))
+            require(shared["seeded"] or not entry["seeded"], "shared_ledger/seeded")
+        places = [entry["sequence"] for entry in shared["own_entries"]]
+        require(places == sorted({*places}), "own_entries: their order")
+        require(all(1 <= place <= shared["entry_count"] for place in places), "entry_count")
         check_cost(shared["spent"], total, "shared_ledger/spent")
-        require(within(most, total), "the shared ledger lacks what was spent")
+        require(within(most, own), "own_entries lack what was spent")
+        require(total == own if len(places) == shared["entry_count"] else within(own, total),
+                "shared_ledger/spent")
+        require(shared["unit"] == report["unit"], "shared_ledger/unit")
+        require(shared["neighbours"] == report["relation"], "shared_ledger/neighbours")
+        seeded |= shared["seeded"]
         most = total
     if report["budget"]:
         budget = report["budget"]
@@ -335,22 +342,38 @@ def heads(data):
     return found
 
 
-def block_cost(block):
-    """Number and price of an entry, after the length, the name of the format, and three numbers."""
-    words = [int.from_bytes(block[k:k + 8], "little") for k in range(16, 80, 8)]
-    return words[0], ((words[3] << 64) + words[4], words[5], words[6])
+def words(data, block):
+    """The first numbers of a block, after its length and the name of its format."""
+    at = block * BLOCK + 16
+    return [int.from_bytes(data[k:k + 8], "little") for k in range(at, at + 64, 8)]
+
+
+def entry_of(data, number):
+    """Whether its noise was known, and its price."""
+    found = words(data, number)
+    require(found[0] == number, "an entry has another number")
+    return found[2] != 0, (Fraction((found[3] << 64) + found[4], 2**80),
+                           Fraction(found[5], 2**40), Fraction(found[6], 2**40), Fraction(0))
 
 
 def check_ledger(report, data):
     shared = report["shared_ledger"]
     known = heads(data)
+    require(shared["entry_count"] < len(known), "the ledger has fewer entries")
     require(known[shared["entry_count"]] == shared["head"], "the ledger has another hash there")
-    for k, entry in enumerate(shared["entries"]):
-        stated = (int(entry["cost"]["mu_square_units_of_2^-80"]),
-                  entry["cost"]["laplace_epsilon_units_of_2^-40"],
-                  entry["cost"]["pure_epsilon_units_of_2^-40"])
-        found = block_cost(data[(k + 1) * BLOCK:(k + 2) * BLOCK])
-        require(found == (k + 1, stated) and entry["sequence"] == k + 1, "an entry is another")
+    unit, neighbours = words(data, 0)[:2]
+    require(shared["unit"] == ["record", "person"][unit], "the ledger has another unit")
+    require(shared["neighbours"] == ["replace", "zero_out"][neighbours],
+            "the ledger has other neighbours")
+    entries = [entry_of(data, k) for k in range(1, shared["entry_count"] + 1)]
+    total = (Fraction(0),) * 4
+    for _, price in entries:
+        total = add(total, price)
+    require(cost(shared["spent"]) == total, "the entries of the ledger have another sum")
+    require(shared["seeded"] == any(seeded for seeded, _ in entries), "shared_ledger/seeded")
+    for entry in shared["own_entries"]:
+        found = entries[entry["sequence"] - 1]
+        require(found == (entry["seeded"], cost(entry["cost"])), "an entry is another")
 
 
 def main(path, public=None, ledger=None):
