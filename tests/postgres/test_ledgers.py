@@ -85,6 +85,7 @@ class Ledgers(unittest.TestCase):
         self.cluster.sql(f"BEGIN; {fit('patients', 'epsilon=0.01 delta=1e-8')} ROLLBACK;")
         spent = self.spent()
         self.assertEqual(spent[1], 2)
+        self.assertEqual(self.budget()["unit"], "record")
         self.cluster.kill()
         shutil.rmtree(self.cluster.data / "dpadapt")
         self.cluster.start()
@@ -270,6 +271,8 @@ class Ledgers(unittest.TestCase):
         for name in ("E'two\\nlines'", "repeat('x', 201)"):
             self.refuse("the name of a ledger has",
                         f"SELECT dpadapt.protect('patients', 1, 1e-6, ledger => {name});")
+        self.refuse("about records, not persons",
+                    "SELECT dpadapt.protect('patients', 1, 1e-6, 'unit=person');")
         for table in ("ledger_entries", "ledger_names", "ledger_relations"):
             self.refuse("permission denied", f"SELECT * FROM dpadapt.{table};")
         self.refuse("read-only transaction",

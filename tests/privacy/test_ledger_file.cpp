@@ -250,12 +250,17 @@ void ledgers_that_can_be_no_parent_are_refused() {
     LedgerHandle two;
     LedgerHandle locking;
     LedgerHandle other;
+    LedgerHandle of_persons;
     const Options options("1");
     check_status("create", dpa_ledger_create(options.handle, 0, &two.handle), DPA_OK);
     check_status("create", dpa_ledger_create(options.handle, 1, &locking.handle), DPA_OK);
+    options.set("unit", "person");
+    check_status("create", dpa_ledger_create(options.handle, 0, &of_persons.handle), DPA_OK);
+    options.set("unit", "record");
     options.set("neighbours", "zero_out");
     check_status("create", dpa_ledger_create(options.handle, 0, &other.handle), DPA_OK);
-    for (dpa_ledger *parent : {one.handle, same.handle, locking.handle, other.handle})
+    for (dpa_ledger *parent :
+         {one.handle, same.handle, locking.handle, other.handle, of_persons.handle})
         check_status("no parent", dpa_ledger_set_parent(one.handle, parent), DPA_E_STATE);
     check_status("parent", dpa_ledger_set_parent(one.handle, two.handle), DPA_OK);
     check_status("cycle", dpa_ledger_set_parent(two.handle, one.handle), DPA_E_STATE);

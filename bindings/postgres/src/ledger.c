@@ -118,6 +118,21 @@ char *ledger_tells(const dpa_ledger *ledger, const char *key) {
     return call->isnull ? pstrdup("") : TextDatumGetCString(member);
 }
 
+void ledger_make(guest_handles *h, const char *options, double epsilon, double delta, bool locks) {
+    char unit[16];
+    guest_check(dpa_options_create(&h->options));
+    guest_parse(h->options, options);
+    guest_check(dpa_options_get(h->options, "unit", unit, sizeof unit, NULL));
+    if (strcmp(unit, "person") == 0)
+        ereport(ERROR, errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+                errmsg("a ledger of relations is about records, not persons"));
+    guest_check(dpa_options_set_string(h->options, "unit", "record"));
+    guest_check(dpa_options_set_double(h->options, "epsilon", epsilon));
+    guest_check(dpa_options_set_double(h->options, "delta", delta));
+    guest_check(dpa_options_set_string(h->options, "private_domain", "target"));
+    guest_check(dpa_ledger_create(h->options, locks ? 1 : 0, &h->ledger));
+}
+
 char *ledger_store(const dpa_ledger *ledger) {
     bytea *bytes;
     char *id = ledger_tells(ledger, "id");

@@ -13,6 +13,11 @@ void ledger_open(const char *id, guest_handles *handles);
 /** Copies to the tables what only the file has, if rows can be added now. */
 void ledger_keep(const char *id);
 
+/** A ledger in memory, of records of targets. Persons are an error: whose rows these are is not
+ *  told. */
+void ledger_make(guest_handles *handles, const char *options, double epsilon, double delta,
+                 bool locks);
+
 /** A new ledger, which is in memory yet, gets its file and its copy. Returns its id. */
 char *ledger_store(const dpa_ledger *ledger);
 

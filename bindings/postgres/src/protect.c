@@ -35,12 +35,8 @@ static char *checked_name(const text *given) {
 
 /* What the arguments ask for, in memory. */
 static void make_ledger(guest_handles *h, FunctionCallInfo fcinfo) {
-    guest_check(dpa_options_create(&h->options));
-    guest_parse(h->options, text_to_cstring(PG_GETARG_TEXT_PP(3)));
-    guest_check(dpa_options_set_double(h->options, "epsilon", PG_GETARG_FLOAT8(1)));
-    guest_check(dpa_options_set_double(h->options, "delta", PG_GETARG_FLOAT8(2)));
-    guest_check(dpa_options_set_string(h->options, "private_domain", "target"));
-    guest_check(dpa_ledger_create(h->options, PG_GETARG_BOOL(4) ? 1 : 0, &h->ledger));
+    ledger_make(h, text_to_cstring(PG_GETARG_TEXT_PP(3)), PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2),
+                PG_GETARG_BOOL(4));
 }
 
 /* The ledger that the relation joins, or NULL: people of it are in none that the catalogue or the
@@ -72,13 +68,14 @@ static char *find_ledger(Oid relation, const char *family) {
 
 /* Nothing of a ledger changes, whoever joins. */
 static void check_same(const guest_handles *wanted, const guest_handles *ledger, const char *id) {
-    static const char *keys[] = {"budget", "locked_private_domain"};
+    static const char *keys[] = {"budget", "locked_private_domain", "unit"};
+    static const char *words[] = {"budget", "lock", "unit"};
     for (size_t k = 0; k < lengthof(keys); ++k) {
         const char *there = ledger_tells(ledger->ledger, keys[k]);
         if (strcmp(there, ledger_tells(wanted->ledger, keys[k])) != 0)
             ereport(ERROR, errcode(ERRCODE_INVALID_PARAMETER_VALUE),
                     errmsg("the relation would join ledger \"%s\", which has another %s",
-                           family_name(id), k == 0 ? "budget" : "lock"),
+                           family_name(id), words[k]),
                     errdetail("It is %s, and does not change.", there));
     }
 }

@@ -160,12 +160,8 @@ Datum dpadapt_allow(PG_FUNCTION_ARGS) {
     tables_lock();
     ledger_open(id, whole);
     bool locked = *ledger_tells(whole->ledger, "locked_private_domain") != '\0';
-    guest_check(dpa_options_create(&share->options));
-    guest_parse(share->options, text_to_cstring(PG_GETARG_TEXT_PP(4)));
-    guest_check(dpa_options_set_double(share->options, "epsilon", PG_GETARG_FLOAT8(2)));
-    guest_check(dpa_options_set_double(share->options, "delta", PG_GETARG_FLOAT8(3)));
-    guest_check(dpa_options_set_string(share->options, "private_domain", "target"));
-    guest_check(dpa_ledger_create(share->options, locked ? 1 : 0, &share->ledger));
+    ledger_make(share, text_to_cstring(PG_GETARG_TEXT_PP(4)), PG_GETARG_FLOAT8(2),
+                PG_GETARG_FLOAT8(3), locked);
     guest_check(dpa_ledger_set_parent(share->ledger, whole->ledger)); /* that it can be one */
     check_room(whole, id, TextDatumGetCString(role), share);
     char *former = share_of(id, PG_GETARG_OID(1));
