@@ -19,13 +19,87 @@ CREATE POLICY delete_own ON dpadapt.models FOR DELETE USING (owner = current_use
 GRANT SELECT, DELETE ON dpadapt.models TO PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.models', '');
 
+-- Ledgers, as dumps, upgrades and replicas carry them; what counts first are the files of the folder
+-- dpadapt. Rows are added for good, whatever becomes of the transaction, and by C only. Nothing is
+-- unique, so that a dump can come back to a database that has its ledgers.
+CREATE TABLE dpadapt.ledger_entries (
+    ledger text COLLATE "C" NOT NULL, -- its id
+    sequence int8 NOT NULL, -- 0: the beginning, with the budget
+    block bytea NOT NULL
+);
+ALTER TABLE dpadapt.ledger_entries ALTER COLUMN block SET STORAGE MAIN;
+CREATE INDEX ledger_entries_place ON dpadapt.ledger_entries (ledger, sequence);
+-- Names that lead to a ledger: of the family, and those that its relations had.
+CREATE TABLE dpadapt.ledger_names (
+    name text COLLATE "C" NOT NULL,
+    ledger text COLLATE "C" NOT NULL,
+    family boolean NOT NULL
+);
+CREATE TABLE dpadapt.ledger_relations (
+    relation regclass NOT NULL,
+    ledger text COLLATE "C" NOT NULL
+);
+-- What roles may spend: ids of ledgers of theirs. The last number of a role counts.
+CREATE TABLE dpadapt.ledger_shares (
+    ledger text COLLATE "C" NOT NULL,
+    role text COLLATE "C" NOT NULL,
+    number int8 NOT NULL,
+    share text COLLATE "C" NOT NULL -- '': no longer
+);
+SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_shares', '');
+SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_entries', '');
+SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_names', '');
+SELECT pg_catalog.pg_extension_config_dump('dpadapt.ledger_relations',
+    'WHERE EXISTS (SELECT FROM pg_catalog.pg_class AS c WHERE c.oid = relation)');
+
+-- What has rows of a relation or gives it some, by what the catalogue says: inheritance and
+-- partitions in both directions, and what views, materialized views and rules read or write.
+CREATE FUNCTION dpadapt.rows_from(relation regclass) RETURNS SETOF oid
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+    WITH RECURSIVE step (here, next) AS (
+        SELECT inhrelid, inhparent FROM pg_inherits
+        UNION ALL
+        SELECT inhparent, inhrelid FROM pg_inherits
+        UNION ALL
+        SELECT rule.ev_class, needed.refobjid
+        FROM pg_rewrite AS rule
+        JOIN pg_depend AS needed
+            ON needed.classid = 'pg_rewrite'::regclass AND needed.objid = rule.oid
+            AND needed.refclassid = 'pg_class'::regclass
+        JOIN pg_class AS c
+            ON c.oid = needed.refobjid AND c.relkind IN ('r', 'p', 'f', 'm', 'v')
+        WHERE c.oid >= 16384 -- those below are PostgreSQL's own
+    ), reached (oid) AS (
+        SELECT relation::oid
+        UNION
+        SELECT step.next FROM reached JOIN step ON step.here = reached.oid
+    )
+    SELECT oid FROM reached
+$$;
+CREATE FUNCTION dpadapt.tables_of(relation regclass) RETURNS SETOF oid
+    LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT c.oid FROM dpadapt.rows_from(relation) AS reached (oid) JOIN pg_class AS c USING (oid)
+    WHERE c.relkind IN ('r', 'p', 'f')
+$$;
+
 -- For custodians.
 CREATE FUNCTION dpadapt.protect(relation regclass, epsilon float8, delta float8,
-                                options text DEFAULT '', locked boolean DEFAULT true)
+                                options text DEFAULT '', locked boolean DEFAULT true,
+                                ledger text DEFAULT '')
     RETURNS void AS 'MODULE_PATHNAME', 'dpadapt_protect'
     LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
 COMMENT ON FUNCTION dpadapt.protect IS
-    'opens the ledger of a table that the caller owns, with this budget, for good';
+    'counts a table that the caller owns in the ledger of that name, which has this budget, for good';
+CREATE FUNCTION dpadapt.allow(relation regclass, role regrole, epsilon float8, delta float8,
+                              options text DEFAULT '')
+    RETURNS void AS 'MODULE_PATHNAME', 'dpadapt_allow'
+    LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
+COMMENT ON FUNCTION dpadapt.allow IS
+    'what a role may spend from now on of the ledger of a relation that the caller owns';
+CREATE FUNCTION dpadapt.disallow(relation regclass, role regrole)
+    RETURNS void AS 'MODULE_PATHNAME', 'dpadapt_disallow'
+    LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
+COMMENT ON FUNCTION dpadapt.disallow IS 'takes that away; what is spent stays spent';
 
 -- The sum of a request over rows: as private as they are. fit calls it as the owner of the target.
 CREATE FUNCTION dpadapt.pass_step(internal, bytea, float8[], float8) RETURNS internal
@@ -71,6 +145,10 @@ CREATE FUNCTION dpadapt.evaluate(models text[], target regclass, label text, opt
 COMMENT ON FUNCTION dpadapt.evaluate IS
     'errors of models on a protected relation that none was fitted to, with intervals; pays';
 
+CREATE FUNCTION dpadapt.ledgers_return() RETURNS void
+    AS 'MODULE_PATHNAME', 'dpadapt_ledgers_return' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+SELECT dpadapt.ledgers_return(); -- after DROP EXTENSION
+
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA dpadapt FROM PUBLIC;
 
 -- For whoever may use the schema.
@@ -91,6 +169,7 @@ CREATE FUNCTION dpadapt.report(name text) RETURNS jsonb
 COMMENT ON FUNCTION dpadapt.report IS
     'coefficients of a model, and what was promised, released and spent';
 CREATE FUNCTION dpadapt.budget(relation regclass) RETURNS jsonb
-    AS 'MODULE_PATHNAME', 'dpadapt_budget' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'dpadapt_budget' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+    SET search_path = pg_catalog, pg_temp;
 COMMENT ON FUNCTION dpadapt.budget IS
     'the ledger of a protected table: budget, what is spent, what is left, all entries';

@@ -5,7 +5,8 @@ CREATE EXTENSION dpadapt;
 CREATE ROLE custodian;
 CREATE ROLE analyst;
 GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
-GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass, dpadapt.pass_rows TO custodian;
+GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.allow, dpadapt.disallow, dpadapt.pass,
+    dpadapt.pass_rows TO custodian;
 GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.plan, dpadapt.evaluate TO analyst;
 
 CREATE TABLE public_stays AS
@@ -24,7 +25,8 @@ INSERT INTO patients
 INSERT INTO patients VALUES (NULL, 'surgery', 4), (30, NULL, 4); -- count as records
 
 SET ROLE custodian;
-SELECT dpadapt.protect('patients', epsilon => 4, delta => 1e-6);
+SELECT dpadapt.protect('patients', epsilon => 4, delta => 1e-6, ledger => 'hospital');
+SELECT dpadapt.allow('patients', 'analyst', epsilon => 2, delta => 5e-7);
 
 SET ROLE analyst;
 SELECT jsonb_pretty(

@@ -102,8 +102,17 @@ typedef int32_t (*dpa_ledger_store_fn)(uint64_t sequence, const uint8_t *entry, 
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_ledger_set_store(dpa_ledger *ledger, dpa_ledger_store_fn store, void *user);
 
+/** From now on every charge of the ledger is one of that parent, too, which must have enough left:
+ *  a call is paid from both or from none. So a ledger can be a part of a budget that others share.
+ *  What is told of its budget and of what is left is its own.
+ *  @param parent  Lives on as long as the ledger does. Another one than before is DPA_E_STATE, as
+ *                 is one that has a parent, another unit, other neighbours, or another lock.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE.  Any thread.  Since 0.1. */
+DPA_API dpa_status dpa_ledger_set_parent(dpa_ledger *ledger, dpa_ledger *parent);
+
 /** Budget, unit, neighbours, whether it locks, what is spent and left, the last hash (`head`) and
- *  all entries, which no other report has; form, buffer and errors as dpa_plan_report, and as dpa_ledger_open for a file. For the custodian, but nothing in
+ *  all entries, which no other report has; form, buffer and errors as dpa_plan_report, and as
+ *  dpa_ledger_open for a file. For the custodian, but nothing in
  *  it depends on the content of a private record.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_ledger_report(const dpa_ledger *ledger, int32_t form, char *out,
                                      size_t out_len, size_t *needed);

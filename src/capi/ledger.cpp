@@ -97,6 +97,13 @@ dpa_status dpa_ledger_set_store(dpa_ledger *ledger, dpa_ledger_store_fn store, v
     });
 }
 
+dpa_status dpa_ledger_set_parent(dpa_ledger *ledger, dpa_ledger *parent) {
+    return guard("dpa_ledger_set_parent", [&] {
+        const Shared own = value_of(ledger, "ledger"), other = value_of(parent, "parent");
+        own->set_parent(other);
+    });
+}
+
 dpa_status dpa_ledger_report(const dpa_ledger *ledger, int32_t form, char *out, size_t out_len,
                              size_t *needed) {
     return guard("dpa_ledger_report", [&] {

@@ -84,6 +84,28 @@ bool SharedLedger::in_a_file() {
     return !path_.empty();
 }
 
+bool SharedLedger::has_parent() {
+    const Lock lock(changing_);
+    return parent_ != nullptr;
+}
+
+/** No ledger is its own ancestor: a charge would wait for itself. */
+void SharedLedger::set_parent(std::shared_ptr<SharedLedger> parent) {
+    const auto refuse = [](const std::string &why) {
+        throw Error(DPA_E_STATE, "parent must be the ledger of a whole budget, but " + why);
+    };
+    if (parent->header_.id == header_.id) refuse("is the ledger itself");
+    if (parent->unit() != unit()) refuse("is about another unit");
+    if (parent->locked_domains() != locked_domains()) refuse("locks another private domain");
+    if (parent->budget().neighbours != budget().neighbours) refuse("is about other neighbours");
+    static Mutex one_at_a_time;
+    const Lock alone(one_at_a_time);
+    if (parent->has_parent()) refuse("has a parent");
+    const Lock lock(changing_);
+    if (parent_ != nullptr && parent_ != parent) refuse("the ledger has another one");
+    parent_ = std::move(parent);
+}
+
 LedgerContent SharedLedger::content() {
     const Lock lock(changing_);
     refresh_all();
@@ -132,6 +154,7 @@ void SharedLedger::check(const Cost &cost) {
     check_process();
     refresh();
     check_held(cost);
+    if (parent_) parent_->check(cost);
 }
 
 LedgerEntry SharedLedger::charge(std::span<const Release> releases, bool seeded,
@@ -161,6 +184,8 @@ LedgerEntry SharedLedger::charge(std::span<const Release> releases, bool seeded,
     make_room(block.size(), bytes_);  // what needs memory comes before the payment
     content_.entries.reserve_more(1);
     content_.heads.reserve_more(1);
+    // mutant: share_not_paid_from_the_whole
+    if (parent_) (void)parent_->charge(releases, seeded, note);
     // mutant: entry_not_on_the_disk
     if (file) file->append(block);
     content_.add(std::move(entry), head_of(block));

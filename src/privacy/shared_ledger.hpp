@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -50,6 +51,10 @@ class SharedLedger {
     /** Where all processes see all entries. */
     [[nodiscard]] bool in_a_file();
 
+    /** Every charge is one of that ledger, too. Throws Error(DPA_E_STATE) for one that another
+     *  parent comes before, that has a parent, or is about something else. */
+    void set_parent(std::shared_ptr<SharedLedger> parent);
+
     [[nodiscard]] const Budget &budget() const { return header_.budget; }
     [[nodiscard]] Domains locked_domains() const { return header_.locked_domains; }
     [[nodiscard]] Unit unit() const { return header_.unit; }
@@ -77,6 +82,7 @@ class SharedLedger {
                                      const CallNote &note);
 
   private:
+    [[nodiscard]] bool has_parent();
     void refresh_all() DPA_REQUIRES(changing_);
     void refresh() DPA_REQUIRES(changing_);
     void take(std::vector<std::uint8_t> bytes) DPA_REQUIRES(changing_);
@@ -95,6 +101,7 @@ class SharedLedger {
     LedgerContent content_ DPA_GUARDED_BY(changing_);
     std::uint64_t process_;  ///< that made it
     LedgerHeader header_;    ///< never changes: content_ is replaced by later looks at the file
+    std::shared_ptr<SharedLedger> parent_ DPA_GUARDED_BY(changing_);  ///< pays each charge, too
 };
 
 /** Part by part the larger price of the two samples. */

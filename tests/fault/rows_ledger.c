@@ -251,6 +251,34 @@ static dpa_status use_contains(fixture *f, outcome *out) {
     return status;
 }
 
+static void misuse_set_parent(fixture *f) {
+    dpa_ledger *ledger = new_ledger(), *parent = new_ledger();
+    CHECK_HANDLES(f, dpa_ledger, dpa_ledger_set_parent(h, parent));
+    CHECK_HANDLES(f, dpa_ledger, dpa_ledger_set_parent(ledger, h));
+    assert_status(dpa_ledger_set_parent(ledger, ledger), DPA_E_STATE);
+    assert_status(dpa_ledger_set_parent(ledger, parent), DPA_OK);
+    assert_status(dpa_ledger_set_parent(parent, ledger), DPA_E_STATE);
+    dpa_ledger_destroy(parent);
+    dpa_ledger_destroy(ledger);
+}
+
+/* A fit is paid from both, made with all memory. */
+static dpa_status use_set_parent(fixture *f, outcome *out) {
+    dpa_problem *problem = instance_problem(&f->data);
+    dpa_options *options = private_options(NULL);
+    dpa_ledger *ledger = new_ledger(), *parent = new_ledger();
+    dpa_status status;
+    assert_status(dpa_problem_use_ledger(problem, ledger), DPA_OK);
+    INJECT(f, status = dpa_ledger_set_parent(ledger, parent));
+    dpa_solution_destroy(solve(problem, options));
+    if (!status) record_size(out, parent);
+    dpa_ledger_destroy(parent);
+    dpa_ledger_destroy(ledger);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return status;
+}
+
 static void misuse_use_ledger(fixture *f) {
     dpa_ledger *ledger = new_ledger();
     CHECK_HANDLES(f, dpa_problem, dpa_problem_use_ledger(h, ledger));
@@ -305,6 +333,7 @@ static row rows[] = {{"dpa_ledger_create", misuse_create, use_create},
                      {"dpa_ledger_serialize", misuse_serialize, use_serialize},
                      {"dpa_ledger_destroy", misuse_destroy, use_destroy},
                      {"dpa_ledger_set_store", misuse_set_store, use_set_store},
+                     {"dpa_ledger_set_parent", misuse_set_parent, use_set_parent},
                      {"dpa_ledger_report", misuse_report, use_report},
                      {"dpa_ledger_contains", misuse_contains, use_contains},
                      {"dpa_problem_use_ledger", misuse_use_ledger, use_use_ledger},

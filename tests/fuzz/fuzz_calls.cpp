@@ -334,7 +334,9 @@ void Step::set_callback() {
             return (void)check(dpa_options_reset(pick<dpa_options>(fuzz::kOptions)));
         case 3: {
             dpa_ledger *of = ledger();
-            const dpa_ledger_store_fn to = input_.byte() % 4 == 0 ? nullptr : store;
+            const std::uint8_t way = input_.byte();
+            if (way % 8 == 7) return (void)check(dpa_ledger_set_parent(of, ledger()));
+            const dpa_ledger_store_fn to = way % 4 == 0 ? nullptr : store;
             return (void)check(dpa_ledger_set_store(of, to, answer()));
         }
         default: {

@@ -51,10 +51,17 @@ CREATE EXTENSION dpadapt;
 CREATE ROLE custodian LOGIN;
 CREATE ROLE analyst LOGIN;
 GRANT USAGE ON SCHEMA dpadapt TO custodian, analyst;
-GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.pass, dpadapt.pass_rows TO custodian;
+GRANT EXECUTE ON FUNCTION dpadapt.protect, dpadapt.allow, dpadapt.disallow, dpadapt.pass,
+    dpadapt.pass_rows TO custodian;
 GRANT EXECUTE ON FUNCTION dpadapt.fit, dpadapt.plan, dpadapt.evaluate TO analyst;
 GRANT CREATE ON SCHEMA public TO custodian;
 """
+
+
+def protected(table, epsilon, delta=1e-6, options="", more=""):
+    """Statements by which the analyst may spend all of it."""
+    return (f"SELECT dpadapt.protect('{table}', {epsilon}, {delta}, '{options}'{more});"
+            f"SELECT dpadapt.allow('{table}', 'analyst', {epsilon}, {delta}, '{options}');")
 
 
 class Cluster:
@@ -65,16 +72,18 @@ class Cluster:
         config = facts()
         subprocess.run(["cmake", "--install", BUILD, "--component", "postgres"], check=True,
                        stdout=subprocess.DEVNULL, env=os.environ | {"DESTDIR": str(self.root)})
-        mirror(config["BINDIR"], self.root, ("postgres", "initdb"))
+        mirror(config["BINDIR"], self.root, ("postgres", "initdb", "pg_ctl", "pg_upgrade"))
         mirror(config["SHAREDIR"], self.root)
         mirror(config["PKGLIBDIR"], self.root)
         self.programs = Path(f"{self.root}{config['BINDIR']}")
         os.chmod(self.root, 0o755)
         if USER:
             os.chown(self.root, pwd.getpwnam("postgres").pw_uid, -1)
-        self.run("initdb", "--no-sync", "--auth=trust", "--username=postgres",
-                 f"--pgdata={self.data}")
+        self.make(self.data)
         self.start()
+
+    def make(self, data):
+        self.run("initdb", "--no-sync", "--auth=trust", "--username=postgres", f"--pgdata={data}")
 
     def run(self, program, *arguments):
         subprocess.run([self.programs / program, *arguments], check=True, cwd=self.root,
@@ -93,10 +102,10 @@ class Cluster:
             time.sleep(0.1)
         raise Failed(self.log.read_text())
 
-    def launch(self):
+    def launch(self, data=None, socket=None):
         with open(self.log, "ab") as log:
             return subprocess.Popen(
-                [self.programs / "postgres", "-D", self.data, "-k", self.root,
+                [self.programs / "postgres", "-D", data or self.data, "-k", socket or self.root,
                  "-c", "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=16MB"],
                 cwd=self.root, env=ENVIRONMENT, stdout=log, stderr=log, **USER)
 
@@ -105,8 +114,12 @@ class Cluster:
         self.server.kill()
         self.server.wait()
 
-    def stop(self):
+    def end(self):
         self.server.send_signal(signal.SIGINT)  # ends sessions
+        self.server.wait(timeout=30)
+
+    def stop(self):
+        self.server.send_signal(signal.SIGINT)
         try:
             self.server.wait(timeout=30)
         except subprocess.TimeoutExpired:
@@ -122,6 +135,12 @@ class Cluster:
         return subprocess.Popen(
             [self.programs / "psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self.root, "-U", role,
              "-d", "postgres"], text=True, env=ENVIRONMENT, **(pipes | keywords))
+
+    def dump(self, database="postgres"):
+        """A script of pg_dump."""
+        return subprocess.run(
+            [self.programs / "pg_dump", "-h", self.root, "-U", "postgres", database], check=True,
+            text=True, env=ENVIRONMENT, stdout=subprocess.PIPE).stdout
 
     def sql(self, script, role="postgres"):
         """What the script prints."""

@@ -5,7 +5,7 @@ import itertools
 import json
 import time
 
-from cluster import ROLES, Cluster, Failed
+from cluster import ROLES, Cluster, Failed, protected
 
 SETUP = ROLES + """
 CREATE TABLE source AS SELECT sin(i) AS a, cos(3 * i) AS b, sin(i) + sin(7 * i) AS y
@@ -65,7 +65,7 @@ class Ledger:
         self.number += 1
         self.table = f"private_{self.number}"
         self.cluster.sql(f"CREATE TABLE {self.table} AS {ROWS};"
-                         f"SELECT dpadapt.protect('{self.table}', {CAP}, 1e-6);", "custodian")
+                         f"{protected(self.table, CAP)}", "custodian")
         self.spent = self.read()
 
     def read(self, session=None):

@@ -3,7 +3,7 @@
 import unittest
 
 import numpy as np
-from cluster import Session
+from cluster import Session, protected
 from custodian import fit, server, stop
 
 ROWS = 1_000_000
@@ -27,7 +27,7 @@ class Cancelled(unittest.TestCase):
                 FROM generate_series(1, {ROWS}) AS i;
             CREATE TABLE few AS SELECT * FROM many LIMIT 20000;
             GRANT SELECT ON few TO analyst; ALTER TABLE many OWNER TO custodian; ANALYZE many;
-            SELECT dpadapt.protect('many', 10, 1e-6);""")
+            {protected("many", 10)}""")
         for settings, name in ((SERIAL, "one process"), (PARALLEL, "workers")):
             session = Session(cluster, "analyst")
             session.run(settings)

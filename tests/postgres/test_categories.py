@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from cluster import ROLES, Cluster, Failed
+from cluster import ROLES, Cluster, Failed, protected
 from coded import Schema, Table, passes, requests
 
 sys.path.insert(0, str(Path(os.environ["DPADAPT_SOURCE_DIR"], "tests/reference")))
@@ -113,7 +113,7 @@ class Categories(unittest.TestCase):
     @classmethod
     def protect(cls, table, columns, kinds=PRIVATE):
         cls.sql(f"CREATE TABLE {table} ({kinds}); {copy_of(table, columns)}"
-                f"SELECT dpadapt.protect('{table}', 200, 1e-3, locked => false);", "custodian")
+                f"{protected(table, 200, 1e-3, more=', locked => false')}", "custodian")
 
     def refuse(self, text, script, role="analyst"):
         with self.assertRaisesRegex(Failed, text) as caught:
@@ -331,7 +331,7 @@ class Categories(unittest.TestCase):
             RESET ROLE;
             CREATE TABLE moody AS TABLE trap.moods; ALTER TABLE moody OWNER TO custodian;"""
         self.sql(trap)
-        self.sql("SELECT dpadapt.protect('moody', 9, 1e-6);", "custodian")
+        self.sql(protected("moody", 9), "custodian")
         self.refuse("seen", "SELECT mood::text FROM moody;", "custodian")
         made = self.sql(fit("moods", "moody", "y", "{mood,ward}", source="trap.shown"), "analyst")
         self.assertEqual(json.loads(made)["features"][0], "mood=good")

@@ -4,7 +4,7 @@ evaluation pays and tells errors with intervals, predictions find columns by the
 import json
 import unittest
 
-from cluster import Failed, Session
+from cluster import Failed, Session, protected
 from custodian import BUDGET, ROWS, fit, server
 
 PARALLEL = """
@@ -22,8 +22,8 @@ class Models(unittest.TestCase):
             CREATE TABLE private AS {ROWS};
             CREATE TABLE held AS {ROWS.replace('5 * i', '13 * i')}
                 UNION ALL VALUES (1, NULL::float8, 2);
-            SELECT dpadapt.protect('private', 10, 1e-6);
-            SELECT dpadapt.protect('held', 10, 1e-6, locked => false);""", "custodian")
+            {protected("private", 10)}
+            {protected("held", 10, more=", locked => false")}""", "custodian")
         for name, features, more in (("both", "{a,b}", ""), ("other", "{a,b}", " alpha=0.5"),
                                      ("turned", "{b,a}", "")):
             cls.cluster.sql(fit("private", "epsilon=2 delta=1e-7" + more, features=features,
@@ -67,6 +67,33 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(Failed, "permission denied for function plan"):
             self.cluster.sql(plan, "custodian")
 
+    def test_intervals_that_are_paid_are_shown_and_what_the_private_rows_did(self):
+        fitted = json.loads(self.analyst.run(fit("private", f"{BUDGET} inference=yes", name="shown")
+                                             .replace(" IS NOT NULL AS fitted", "")))
+        self.assertEqual(json.loads(self.analyst.run("SELECT dpadapt.report('shown');")), fitted)
+        inference = fitted["inference"]
+        self.assertEqual(inference["confidence"], 0.95)
+        for low, middle, high in zip(inference["lower"], inference["estimate"], inference["upper"],
+                                     strict=True):
+            self.assertTrue(low < middle < high)
+        self.assertEqual(len(inference["lower"]), 3)
+        self.assertTrue(fitted["notes"])
+        self.assertIn("private_rows_used", fitted["privacy"]["call"])
+        plain = json.loads(self.analyst.run("SELECT dpadapt.report('both');"))
+        self.assertNotIn("inference", plain)
+        self.assertTrue(plain["notes"])
+
+    def test_a_model_is_small_after_many_entries(self):
+        for _ in range(30):
+            self.cluster.sql(fit("private", "epsilon=0.05 delta=1e-9"), "analyst")
+        for name, features in (("narrow", "{a}"), ("wide", "{a,b}")):
+            self.cluster.sql(fit("private", "epsilon=0.05 delta=1e-9", features=features,
+                                 name=name), "analyst")
+            size = int(self.cluster.sql("SELECT length(solution) FROM dpadapt.models "
+                                        f"WHERE name = '{name}';"))
+            print(f"{name}: {size} bytes after {len(self.budget('private')['entries'])} entries")
+            self.assertLessEqual(size, 8192 + 100 * features.count(",") + 200)
+
     def test_errors_of_models_are_paid_and_cover_the_truth(self):
         before = len(self.budget("held")["entries"])
         report = json.loads(self.analyst.run(self.evaluate("{both,other}")))
@@ -101,6 +128,8 @@ class Models(unittest.TestCase):
         ):
             with self.subTest(script):
                 self.refuse(text, script)
+        self.refuse('column "a" is given twice, or as feature', self.evaluate().replace("'y'", "'a'"))
+        self.refuse("read-only", f"BEGIN READ ONLY; {self.evaluate()} ROLLBACK;")
         with self.assertRaisesRegex(Failed, "permission denied for function evaluate"):
             self.cluster.sql(self.evaluate(), "custodian")
 

@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from cluster import Session
+from cluster import Session, protected
 from custodian import ROWS, fit, memory, server
 
 sys.path.insert(0, str(Path(os.environ["DPADAPT_SOURCE_DIR"], "tests/engines")))
@@ -27,7 +27,7 @@ class Source(unittest.TestCase):
         cls.cluster = server(cls.addClassCleanup)
         cls.cluster.sql(f"""
             CREATE TABLE private AS {ROWS};
-            SELECT dpadapt.protect('private', 40, 1e-6, locked => false);""", "custodian")
+            {protected("private", 40, more=", locked => false")}""", "custodian")
 
     def setUp(self):
         self.analyst = Session(self.cluster, "analyst")

@@ -78,6 +78,8 @@ paid = std::vector<Release>(releases.begin(), releases.end())](void *) \
 dpa_add_mutant(entry_not_on_the_disk privacy.ledger_file "if (file)" "if (false && file)")
 dpa_add_mutant(shared_budget_not_checked privacy.ledger_file "!after.within"
                "false && !after.within")
+dpa_add_mutant(share_not_paid_from_the_whole privacy.ledger_file "if (parent_)"
+               "if (false && parent_)")
 dpa_add_mutant(lost_entries_ignored privacy.ledger_file "!known.empty()" "false")
 
 # A lock keeps the unit and the budget; a fork copies neither.

@@ -222,6 +222,50 @@ void entries_that_a_process_has_seen_cannot_go() {
     check_true("the head tells", contains == 0);
 }
 
+/** Of both or of none, whoever has too little. */
+void a_part_of_a_budget_is_paid_from_the_whole() {
+    const Folder whole_folder;
+    const Folder folder;
+    whole_folder.make("1");
+    folder.make("0.8");
+    const LedgerHandle whole(whole_folder.path);
+    const LedgerHandle part(folder.path);
+    check_status("parent", dpa_ledger_set_parent(part.handle, whole.handle), DPA_OK);
+    check_status("again", dpa_ledger_set_parent(part.handle, whole.handle), DPA_OK);
+    const Small problem(part);
+    check_status("fit", problem.fit(Options("0.5")), DPA_OK);
+    check_true("both", part.entries() == 1 && whole.entries() == 1);
+    check_status("the part has too little", problem.fit(Options("0.75")), DPA_E_BUDGET);
+    check_true("none", part.entries() == 1 && whole.entries() == 1);
+    check_status("another", Small(whole).fit(Options("0.7")), DPA_OK);
+    check_status("the whole has too little", problem.fit(Options("0.55")), DPA_E_BUDGET);
+    check_true("none of the part", part.entries() == 1 && whole.entries() == 2);
+}
+
+void ledgers_that_can_be_no_parent_are_refused() {
+    const Folder folder;
+    folder.make("1");
+    const LedgerHandle one(folder.path);
+    const LedgerHandle same(folder.path);
+    LedgerHandle two;
+    LedgerHandle locking;
+    LedgerHandle other;
+    LedgerHandle of_persons;
+    const Options options("1");
+    check_status("create", dpa_ledger_create(options.handle, 0, &two.handle), DPA_OK);
+    check_status("create", dpa_ledger_create(options.handle, 1, &locking.handle), DPA_OK);
+    options.set("unit", "person");
+    check_status("create", dpa_ledger_create(options.handle, 0, &of_persons.handle), DPA_OK);
+    options.set("unit", "record");
+    options.set("neighbours", "zero_out");
+    check_status("create", dpa_ledger_create(options.handle, 0, &other.handle), DPA_OK);
+    for (dpa_ledger *parent :
+         {one.handle, same.handle, locking.handle, other.handle, of_persons.handle})
+        check_status("no parent", dpa_ledger_set_parent(one.handle, parent), DPA_E_STATE);
+    check_status("parent", dpa_ledger_set_parent(one.handle, two.handle), DPA_OK);
+    check_status("cycle", dpa_ledger_set_parent(two.handle, one.handle), DPA_E_STATE);
+}
+
 /** The format of now must be read for ever. */
 void the_saved_format_stays() {
     const std::string path =
@@ -286,6 +330,8 @@ int main() {
         core_test(seeds_of_one_problem_void_the_promise_of_the_other),
         core_test(changed_files_are_refused),
         core_test(entries_that_a_process_has_seen_cannot_go),
+        core_test(a_part_of_a_budget_is_paid_from_the_whole),
+        core_test(ledgers_that_can_be_no_parent_are_refused),
         core_test(the_saved_format_stays),
         core_test(a_locked_problem_refuses_for_good),
     };

@@ -32,9 +32,22 @@ static bool needs_schema(Oid source, const row_columns *columns, const dpa_optio
     return false;
 }
 
+void columns_check(const row_columns *columns) {
+    for (int j = 0; j < columns->features; ++j) {
+        bool again = strcmp(columns->names[j], columns->label) == 0;
+        for (int k = 0; k < j; ++k)
+            again = again || strcmp(columns->names[j], columns->names[k]) == 0;
+        if (again)
+            ereport(
+                ERROR, errcode(ERRCODE_DUPLICATE_COLUMN),
+                errmsg("column \"%s\" is given twice, or as feature and label", columns->names[j]));
+    }
+}
+
 row_columns columns_of(Oid source, Datum label, Datum features, const dpa_options *options) {
     row_columns columns = {.label = TextDatumGetCString(label)};
     columns.features = names_of(features, "feature", &columns.names);
+    columns_check(&columns);
     columns.coded = needs_schema(source, &columns, options);
     return columns;
 }

@@ -17,6 +17,10 @@ typedef struct row_columns {
  *  true or false for a loss of two classes. */
 row_columns columns_of(Oid source, Datum label, Datum features, const dpa_options *options);
 
+/** An error for a label among the features, which would predict itself, and for a feature that is
+ *  there twice. */
+void columns_check(const row_columns *columns);
+
 /** Appends what a schema reads of the relation, separated by commas: features, then the label under
  *  the name `label`. */
 void columns_append_values(StringInfo sql, Oid relation, const row_columns *columns,

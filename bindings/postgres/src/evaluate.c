@@ -68,6 +68,7 @@ static target_rows *open_target(guest_handles *h, const candidates *all, Oid rel
     target_rows *target = target_open(h, relation, options);
     row_columns columns = {.label = TextDatumGetCString(label), .coded = h->schema != NULL};
     columns.features = names_of(all->columns.features, "feature", &columns.names);
+    columns_check(&columns);
     target_read(target, &columns, TextDatumGetCString(all->columns.label));
     guest_check(dpa_solution_shape(all->solutions[0], &features, NULL, NULL, NULL));
     target_set(target, h, features);
@@ -104,6 +105,7 @@ static Datum report_of_models(const guest_handles *h, const candidates *all) {
 PG_FUNCTION_INFO_V1(dpadapt_evaluate);
 Datum dpadapt_evaluate(PG_FUNCTION_ARGS) {
     MemoryContext caller = CurrentMemoryContext;
+    PreventCommandIfReadOnly("dpadapt.evaluate");
     guest_refuse_nulls(fcinfo);
     Oid relation = PG_GETARG_OID(1);
     SPI_connect();

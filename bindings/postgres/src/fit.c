@@ -35,12 +35,13 @@ static void plan(guest_handles *h, target_rows *target) {
 PG_FUNCTION_INFO_V1(dpadapt_fit);
 Datum dpadapt_fit(PG_FUNCTION_ARGS) {
     MemoryContext caller = CurrentMemoryContext;
+    PreventCommandIfReadOnly("dpadapt.fit");
     problem_facts facts = facts_from(fcinfo, 1);
     Datum name = PG_GETARG_DATUM(0);
     SPI_connect();
     guest_handles *h = guest_new(CurrentMemoryContext);
-    target_rows *target = problem_open(h, &facts);
     model_reserve(name, &facts);
+    target_rows *target = problem_open(h, &facts);
     solve(h, target);
     model_store(name, h);
 

@@ -1,37 +1,12 @@
 #include "model.h"
 
-#include <catalog/namespace.h>
-#include <catalog/pg_class.h>
 #include <catalog/pg_type.h>
 #include <executor/spi.h>
 #include <miscadmin.h>
 #include <utils/builtins.h>
-#include <utils/lsyscache.h>
-#include <utils/syscache.h>
 
 #include "relation.h"
-
-static Oid owner_of_models(void) {
-    Oid models = get_relname_relid("models", get_namespace_oid("dpadapt", false));
-    HeapTuple tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(models));
-    if (!HeapTupleIsValid(tuple)) elog(ERROR, "the table dpadapt.models is missing");
-    Oid owner = ((Form_pg_class)GETSTRUCT(tuple))->relowner;
-    ReleaseSysCache(tuple);
-    return owner;
-}
-
-/* Only the owner of the table writes to it. */
-static void write_row(const char *query, int count, Oid *types, Datum *values) {
-    Oid user;
-    int security;
-    GetUserIdAndSecContext(&user, &security);
-    SetUserIdAndSecContext(owner_of_models(),
-                           security | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
-    int result = SPI_execute_with_args(query, count, types, values, NULL, false, 0);
-    SetUserIdAndSecContext(user, security);
-    if (result < 0 || SPI_processed != 1)
-        elog(ERROR, "the model cannot be saved: %s", SPI_result_code_string(result));
-}
+#include "tables.h"
 
 void model_reserve(Datum name, const problem_facts *facts) {
     Oid types[] = {TEXTOID, NAMEOID, TEXTOID, TEXTOID, TEXTOID, TEXTARRAYOID, TEXTOID};
@@ -44,10 +19,13 @@ void model_reserve(Datum name, const problem_facts *facts) {
         facts->features,
         facts->options,
     };
-    write_row(
+    tables_execute(
         "INSERT INTO dpadapt.models (name, owner, source, target, label, features, options, "
-        "solution) VALUES ($1, $2, $3, $4, $5, $6, $7, '')",
-        lengthof(values), types, values);
+        "solution) VALUES ($1, $2, $3, $4, $5, $6, $7, '') ON CONFLICT DO NOTHING",
+        lengthof(values), types, values, false);
+    if (SPI_processed != 1)
+        ereport(ERROR, errcode(ERRCODE_DUPLICATE_OBJECT),
+                errmsg("model \"%s\" exists", TextDatumGetCString(name)));
 }
 
 /* A text, whose zero is not stored. */
@@ -68,8 +46,9 @@ void model_store(Datum name, const guest_handles *h) {
         GUEST_BYTES(bytes, dpa_solution_serialize_predictor, h->solution);
     Oid types[] = {TEXTOID, BYTEAOID};
     Datum values[] = {name, PointerGetDatum(bytes)};
-    write_row("UPDATE dpadapt.models SET solution = $2 WHERE name OPERATOR(pg_catalog.=) $1",
-              lengthof(values), types, values);
+    tables_execute("UPDATE dpadapt.models SET solution = $2 WHERE name = $1", lengthof(values),
+                   types, values, false);
+    if (SPI_processed != 1) elog(ERROR, "the model cannot be saved");
 }
 
 saved_model model_load(Datum name, guest_handles *handles) {

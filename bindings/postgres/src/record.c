@@ -14,7 +14,8 @@ static int place_of(const record_columns *c, const char *name) {
         if (!column->attisdropped && strcmp(NameStr(column->attname), name) == 0) return j;
     }
     ereport(ERROR, errcode(ERRCODE_UNDEFINED_COLUMN),
-            errmsg("%s needs the column \"%s\", which the row does not have", c->reader, name));
+            errmsg("%s needs the column \"%s\", which the row does not have", c->reader, name),
+            errhint("Give the alias of a table or subquery, whose columns have names."));
 }
 
 static Oid base_of(const record_columns *c, int place) {

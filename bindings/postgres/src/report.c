@@ -10,6 +10,8 @@
 
 #include "model.h"
 
+static const double kConfidence = 0.95; /* of intervals */
+
 static void append_columns(StringInfo json, Datum columns) {
     Datum *names;
     int count;
@@ -34,28 +36,38 @@ static void append_features(StringInfo json, const dpa_schema *schema) {
     }
 }
 
-/* Lines about columns, and the labels. */
-static void append_schema(StringInfo json, const dpa_schema *schema) {
-    char *lines, *labels, *rest = NULL;
-    GUEST_TEXT(lines, dpa_schema_describe, schema);
-    GUEST_TEXT(labels, dpa_schema_known_labels, schema);
-    appendStringInfoString(json, ", \"labels\": ");
-    escape_json(json, labels);
-    appendStringInfoString(json, ", \"schema\": [");
+static void append_lines(StringInfo json, char *lines) {
+    char *rest = NULL;
     for (char *line = strtok_r(lines, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest)) {
         if (line != lines) appendStringInfoString(json, ", ");
         escape_json(json, line);
     }
+}
+
+/* Lines about columns, and the labels. */
+static void append_schema(StringInfo json, const dpa_schema *schema) {
+    char *lines, *labels;
+    GUEST_TEXT(lines, dpa_schema_describe, schema);
+    GUEST_TEXT(labels, dpa_schema_known_labels, schema);
+    appendStringInfoString(json, ", \"labels\": ");
+    escape_json(json, labels);
+    appendStringInfoString(json, ", \"schema\": [");
+    append_lines(json, lines);
     appendStringInfoChar(json, ']');
 }
 
-static void append_numbers(StringInfo json, const double *values, size_t count) {
+static void append_number(StringInfo json, double value) {
     char digits[DOUBLE_SHORTEST_DECIMAL_LEN];
+    double_to_shortest_decimal_buf(value, digits);
+    appendStringInfoString(json, digits);
+}
+
+static void append_numbers(StringInfo json, const double *values, size_t count) {
     appendStringInfoChar(json, '[');
     for (size_t j = 0; j < count; ++j) {
-        double_to_shortest_decimal_buf(values[j], digits);
-        appendStringInfo(json, "%s%s", j > 0 ? ", " : "", digits);
+        if (j > 0) appendStringInfoString(json, ", ");
+        append_number(json, values[j]);
     }
     appendStringInfoChar(json, ']');
 }
@@ -77,6 +89,39 @@ static void append_predictor(StringInfo json, const dpa_solution *solution) {
     append_numbers(json, b, outputs);
 }
 
+/* The target's own estimate, the intercept last, where it was asked for. */
+static void append_inference(StringInfo json, const dpa_solution *solution) {
+    size_t count;
+    double p_value;
+    guest_check(dpa_solution_dimension(solution, &count));
+    double *estimate = palloc(3 * count * sizeof *estimate), *ends = estimate + count;
+    if (dpa_solution_target_estimate(solution, estimate, count) != DPA_OK) return;
+    guest_check(dpa_solution_intervals(solution, kConfidence, ends, 2 * count));
+    appendStringInfo(json, ", \"inference\": {\"confidence\": %g, \"estimate\": ", kConfidence);
+    append_numbers(json, estimate, count);
+    appendStringInfoString(json, ", \"lower\": ");
+    append_numbers(json, ends, count);
+    appendStringInfoString(json, ", \"upper\": ");
+    append_numbers(json, ends + count, count);
+    if (dpa_solution_domain_difference(solution, NULL, &p_value) == DPA_OK) {
+        appendStringInfoString(json, ", \"p_value\": ");
+        append_number(json, p_value);
+    }
+    appendStringInfoChar(json, '}');
+}
+
+static void append_findings(StringInfo json, const guest_handles *h) {
+    char *known = NULL, *lines;
+    size_t size = 0;
+    if (h->schema != NULL) GUEST_TEXT(known, dpa_schema_known_labels, h->schema);
+    (void)dpa_solution_findings(h->solution, known, NULL, 0, &size);
+    lines = palloc(size + 1);
+    guest_check(dpa_solution_findings(h->solution, known, lines, size, NULL));
+    appendStringInfoString(json, ", \"notes\": [");
+    append_lines(json, lines);
+    appendStringInfoChar(json, ']');
+}
+
 Datum report_of(const guest_handles *h, Datum label, Datum columns) {
     StringInfoData json;
     char *privacy;
@@ -91,6 +136,8 @@ Datum report_of(const guest_handles *h, Datum label, Datum columns) {
     appendStringInfoChar(&json, ']');
     if (h->schema != NULL) append_schema(&json, h->schema);
     append_predictor(&json, h->solution);
+    append_inference(&json, h->solution);
+    append_findings(&json, h);
     GUEST_REPORT(privacy, dpa_solution_privacy_report, h->solution);
     appendStringInfo(&json, ", \"privacy\": %s}", privacy);
     return DirectFunctionCall1(jsonb_in, CStringGetDatum(json.data));

@@ -7,7 +7,9 @@
 #include <utils/memutils.h>
 
 #include "ledger.h"
+#include "ledger_file.h"
 #include "relation.h"
+#include "share.h"
 
 /* The only value of a query, run as the owner, who can do nothing then but read; 0 for NULL.
  * Arguments are bytea. */
@@ -68,9 +70,20 @@ void target_read(target_rows *target, const row_columns *columns, const char *la
         target, psprintf("SELECT pg_catalog.count(*) FROM %s", relation_sql(relation)), 0, NULL));
 }
 
+/* What has been paid for this pass is where a dump finds it before a row is read. */
+static void keep_ledgers(target_rows *target) {
+    for (int k = 0; k < 2 && target->ledgers[k] != NULL; ++k) {
+        int64 blocks = ledger_file_blocks(target->ledgers[k]);
+        if (blocks == target->blocks[k]) continue;
+        ledger_keep(target->ledgers[k]);
+        target->blocks[k] = blocks;
+    }
+}
+
 static void answer(target_rows *target, const uint8_t *request, size_t size, dpa_partial *total) {
     MemoryContextReset(target->scratch);
     MemoryContext old = MemoryContextSwitchTo(target->scratch);
+    keep_ledgers(target);
     Datum arguments[] = {PointerGetDatum(as_bytea(request, size)), PointerGetDatum(target->schema)};
     Datum sum = query_as_owner(target, target->query, target->schema == NULL ? 1 : 2, arguments);
     if (sum == (Datum)0) elog(ERROR, "a pass saw no rows");
@@ -97,12 +110,12 @@ static int32_t progress(const dpa_progress *state, void *user) {
 }
 
 target_rows *target_open(guest_handles *h, Oid relation, Datum options) {
-    ledger_open(relation, h);
+    target_rows *target = palloc0(sizeof *target);
+    share_open(relation, h, target->ledgers);
     guest_check(dpa_options_create(&h->options));
     guest_parse(h->options, TextDatumGetCString(options));
     guest_check(dpa_problem_create(&h->problem));
     guest_check(dpa_problem_use_ledger(h->problem, h->ledger));
-    target_rows *target = palloc0(sizeof *target);
     target->relation = relation;
     target->owner = relation_open_private(relation);
     target->errors.context = CurrentMemoryContext;

@@ -7,6 +7,8 @@
 
 typedef struct target_rows {
     Oid relation, owner;
+    const char *ledgers[2]; /* ids: of the family, of a share or NULL */
+    int64 blocks[2];        /* of them, when they were copied last */
     int64 rows;
     const char *query;     /* of a pass; $1 is the request, $2 the schema */
     bytea *schema;         /* or NULL: features and label are numbers */

@@ -165,3 +165,10 @@ test_that("a factor of one level is named", {
     expect_error(dpadapt(y ~ ., rows, rows, private_domain = "none"), "column g has one value in the public rows, a",
                  class = "dpadapt_error_invalid_argument")
 })
+
+test_that("a label among the features and a feature named twice are refused before they are paid", {
+    for (formula in list(y ~ a + y, y ~ a:y, log(y + 100) ~ a + log(y + 100)))
+        expect_error(public_fit(formula), "response among the features")
+    x <- cbind(a = source_data$a, a = source_data$a)
+    expect_error(dpadapt(x, source_data$y, target_x = x, target_y = source_data$y), "two columns a")
+})

@@ -3,7 +3,9 @@ package org.dpadapt.spark;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
@@ -50,11 +52,21 @@ final class Features implements Serializable {
 
     /** The same for what a schema may read, too: columns of texts, but beside vectors. */
     void check(StructType schema, String... others) {
+        checkUses(others);
         if (isVector) checkNumbers(schema, others);
         else
             for (String name : and(others))
                 if (!isText(schema, name))
                     checkNumber(schema, name, "numbers, booleans or texts");
+    }
+
+    /** A label that is a feature predicts itself: a fit of it would be paid in vain. */
+    private void checkUses(String... others) {
+        Set<String> seen = new HashSet<>();
+        for (String name : and(others))
+            if (!seen.add(name))
+                throw new IllegalArgumentException(
+                        "column \"" + name + "\" is given twice, or as feature and label");
     }
 
     static void checkNumber(StructType schema, String name, String kind) {

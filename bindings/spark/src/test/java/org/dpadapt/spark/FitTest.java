@@ -294,5 +294,12 @@ class FitTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new DpaEstimator().setFeatureCols("age").setLabelCol("ward").fit(numbers));
+        for (String[] names : new String[][] {{"age", "days"}, {"age", "age"}}) {
+            IllegalArgumentException e =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> estimator().setFeatureCols(names).fit(numbers));
+            assertTrue(e.getMessage().contains("is given twice"), e.getMessage());
+        }
     }
 }
