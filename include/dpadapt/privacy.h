@@ -16,7 +16,7 @@
  *  All arguments and results are plain numbers without unit; epsilon is in natural logarithms. No
  *  data and no randomness enter. Results are rounded to the safe side, by about 1e-13 relative in
  *  ordinary use: delta, epsilon and sigma up, mu down. So the delta of a returned epsilon, mu or
- *  1/sigma never exceeds the delta asked for. Positive mu below 1e-4 are counted as 1e-4.
+ *  1/sigma never exceeds the delta asked for. Positive mu below 1e-8 are counted as 1e-8.
  *
  *  For every function of the accountant, an argument outside its range (NaN always is) or NULL for
  *  the result gives DPA_E_INVALID_ARGUMENT, and nothing is stored.  Any thread.
@@ -68,8 +68,8 @@ DPA_API dpa_status dpa_privacy_group_epsilon(double delta, double laplace_epsilo
  *  @param epsilon          In [0, 600].
  *  @param delta            In [1e-300, 1).
  *  @param laplace_epsilon  In [0, 300].
- *  @param mu               Receives the result, in [1e-4, 50).
- *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also when not even mu = 1e-4 is left.  Any thread.
+ *  @param mu               Receives the result, in [1e-8, 50).
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also when not even mu = 1e-8 is left.  Any thread.
  *          Since 0.1. */
 DPA_API dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_epsilon, double *mu);
 
@@ -78,8 +78,8 @@ DPA_API dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_e
  *  by that sensitivity and by sqrt(T).
  *  @param epsilon  In [0, 600].
  *  @param delta    In [1e-300, 1).
- *  @param sigma    Receives the result, in (0.02, 1e4].
- *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also when more than 1e4 would be needed.  Any thread.
+ *  @param sigma    Receives the result, in (0.02, 1e8].
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also when more than 1e8 would be needed.  Any thread.
  *          Since 0.1. */
 DPA_API dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma);
 

@@ -125,7 +125,7 @@ double mu(double epsilon, double delta, const Totals &others) {
     totals.mu = 0.0;
     check_totals(totals);
     if (!holds(kLeastMu))
-        reject("epsilon and delta must leave a mu of at least 0.0001, but are " + to_text(epsilon) +
+        reject("epsilon and delta must leave a mu of at least 1e-8, but are " + to_text(epsilon) +
                " and " + to_text(delta) + " (laplace_epsilon = " + to_text(others.laplace_epsilon) +
                ")");
     return bisect(kLeastMu, kMostMu, holds);

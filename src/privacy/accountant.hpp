@@ -32,7 +32,7 @@ constexpr double kMostPureEpsilon = 300.0;
 [[nodiscard]] std::optional<double> known_epsilon(double delta, const Totals &totals);
 
 /** Largest mu that the other releases leave for Gaussian ones at (epsilon, delta), rounded down;
- *  others.mu is not used. An error if not even 1e-4 is left. */
+ *  others.mu is not used. An error if not even 1e-8 is left. */
 [[nodiscard]] double mu(double epsilon, double delta, const Totals &others);
 
 /** Smallest sigma/sensitivity of one Gaussian release at (epsilon, delta), rounded up. */

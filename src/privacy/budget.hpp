@@ -16,7 +16,7 @@ struct Budget {
 };
 
 /** Gives laplace_epsilon to Laplace releases, pure_epsilon to other pure ones, and to Gaussian ones
- *  what is left up to delta: nothing when that is less than mu = 1e-4. Of delta, `failure` units of
+ *  what is left up to delta: nothing when that is less than mu = 1e-8. Of delta, `failure` units of
  *  2^-120 are kept for sampled releases. Throws Error(DPA_E_OPTION)
  *  when the first two alone exceed (epsilon, delta), Error(DPA_E_INVALID_ARGUMENT) outside the
  *  accountant's range. */

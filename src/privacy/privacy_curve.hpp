@@ -12,8 +12,9 @@ struct Totals {
     double failure = 0.0;  ///< probability with which nothing is promised, of sampled releases
 };
 
-/** Smaller positive mu are counted as this one: the closed form divides by mu. */
-constexpr double kLeastMu = 1e-4;
+/** Smaller positive mu are counted as this one: the closed form divides by mu, and its rounding
+ *  errors grow with 1/mu. */
+constexpr double kLeastMu = 1e-8;
 
 /** Smallest delta for which the releases are (epsilon, delta)-differentially private, rounded up,
  *  for any finite epsilon; 0 only where it is exactly that. */

@@ -69,6 +69,13 @@ void check_scale(std::initializer_list<double> sizes) {
                         "1e60: scale features and labels");
 }
 
+/** Rows that stand for more of them elsewhere do not span what these do. */
+Part part_of(const Sample &source, const Sample &target, const Settings &settings, Wanted wanted) {
+    if (wanted == Wanted::discrepancy) return Part::whole;
+    const bool all = source.population() == nullptr && target.population() == nullptr;
+    return private_part(settings, {source.units(), target.units(), all ? source.features() : 0});
+}
+
 }  // namespace
 
 PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Settings &settings,
@@ -76,8 +83,7 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
     : ProblemCall(source,
                   (check_persons(target, settings, wanted),
                    check_inference(target, settings, wanted), target),
-                  settings, control,
-                  wanted == Wanted::discrepancy ? Layers::all : private_layers(settings)),
+                  settings, control, part_of(source, target, settings, wanted)),
       source_(source),
       target_(target) {
     check_labels(source, target, settings, wanted);
@@ -113,7 +119,7 @@ PrivateCall::PrivateCall(const Sample &source, const Sample &target, const Setti
 
 PrivateCall::PrivateCall(const PrivateCall &paid, const Sample &source)
     : ProblemCall(source, paid.target_, paid.settings(), paid.control(),
-                  private_layers(paid.settings())),
+                  part_of(source, paid.target_, paid.settings(), Wanted::fit)),
       source_(source),
       target_(paid.target_),
       request_(paid.request_) {

@@ -63,7 +63,11 @@ PlanFacts plan_facts(const Settings &settings, std::size_t source_rows, std::siz
     facts.label_bound = number_or_unknown(settings.label_bound);
     if (settings.center_kind != CenterKind::zero) facts.center_norm = privacy::kUnknown;
     LossSettings known = settings.loss;
-    if (private_layers(settings) == Layers::last) {
+    const Part part = private_part(settings, {source_rows, target_rows, features});
+    if (part == Part::span)
+        facts.dimension -=
+            features - (settings.privacy.domains == privacy::kTarget ? source_rows : target_rows);
+    if (part == Part::last_layer) {
         facts.dimension = last_hidden_units(settings.loss.hidden_units) + 1;
         facts.record_radius = std::sqrt(static_cast<double>(facts.dimension));
         known = last_layer_loss(settings.loss);

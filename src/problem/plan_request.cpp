@@ -40,15 +40,25 @@ bool keeps_reference(const Settings &settings) {
     return settings.penalty == PenaltyKind::linear && !settings.lambda_1;
 }
 
-Layers private_layers(const Settings &settings) {
-    const bool last = settings.loss.kind == loss::Kind::perceptron && adapts_alpha(settings) &&
-                      settings.privacy.metric != MetricKind::gradients;
-    return last ? Layers::last : Layers::all;
+bool fits_last_layer(const Settings &settings) {
+    return settings.loss.kind == loss::Kind::perceptron && adapts_alpha(settings) &&
+           settings.privacy.metric != MetricKind::gradients;
+}
+
+Part private_part(const Settings &settings, const privacy::SampleSizes &sizes) {
+    constexpr privacy::Domains kBoth = privacy::kSource | privacy::kTarget;
+    if (fits_last_layer(settings)) return Part::last_layer;
+    const bool span = adapts_alpha(settings) && settings.privacy.domains != kBoth &&
+                      loss::is_linear(settings.loss.kind) && uses_hessian(settings) &&
+                      settings.preprocess != PreprocessKind::whiten &&
+                      settings.own_columns == OwnColumnsKind::constant &&
+                      settings.inference != InferenceKind::yes &&
+                      sizes.features > sizes.source_rows + sizes.target_rows;
+    return span ? Part::span : Part::whole;
 }
 
 bool uses_hessian(const Settings &settings) {
-    const bool linear =
-        loss::is_linear(settings.loss.kind) || private_layers(settings) == Layers::last;
+    const bool linear = loss::is_linear(settings.loss.kind) || fits_last_layer(settings);
     const MetricKind usual = linear ? MetricKind::hessian : MetricKind::gradients;
     return settings.privacy.metric.value_or(usual) == MetricKind::hessian;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "privacy/ledger_bytes.hpp"
 #include "problem/plan_facts.hpp"
 
 namespace dpadapt {
@@ -18,9 +19,14 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
  *  auto. */
 [[nodiscard]] bool keeps_reference(const Settings &settings);
 
-/** Which layers of the loss private steps fit: of a perceptron the last one where alpha is chosen
- *  by the data, unless `metric` asks for that of all gradients. */
-[[nodiscard]] Layers private_layers(const Settings &settings);
+/** What private steps fit. Of a perceptron the last layer where alpha is chosen by the data, unless
+ *  `metric` asks for that of all gradients. Of linear scores, where both samples together have fewer
+ *  rows than features, a predictor in the span of the public rows: in all other directions the
+ *  noise of so few records hides what they show, and a private step costs rows x rows x features. */
+[[nodiscard]] Part private_part(const Settings &settings, const privacy::SampleSizes &sizes);
+
+/** Whether it is the last layer, whatever the sizes. */
+[[nodiscard]] bool fits_last_layer(const Settings &settings);
 
 /** Whether the metric of private steps is that of the Hessian, a matrix of dimension x dimension:
  *  for linear scores, those of a last layer among them, unless told otherwise. */

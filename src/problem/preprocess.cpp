@@ -56,6 +56,28 @@ arma::vec column_squares(const Sample &sample, const std::vector<double> &weight
     return squares;
 }
 
+/** Rows as they are keep their means. Beside a mean of many deviations the products of a column
+ *  with the intercept leave no digit of what it varies by, and a fit would be certified in a ball
+ *  that is too small. */
+void check_offsets(const Sample &sample, std::size_t threads) {
+    constexpr double kMostDeviations = 1e4;
+    const auto m = static_cast<double>(sample.rows());
+    const std::vector<double> weights = sample.relative_weights();
+    const arma::vec means = column_sums(sample, weights, threads) / m;
+    const arma::vec squares = column_squares(sample, weights, means, threads);
+    for (arma::uword j = 0; j < means.n_elem; ++j) {
+        const double deviation = std::sqrt(squares(j) / m);
+        if (is_constant(deviation, means(j), m) ||
+            std::abs(means(j)) <= kMostDeviations * deviation)
+            continue;
+        throw Error(DPA_E_NUMERICAL,
+                    "column " + std::to_string(j) +
+                        " of the public sample has a mean of more than "
+                        "10000 deviations, which preprocess = none keeps: subtract it, or use "
+                        "preprocess = standardize");
+    }
+}
+
 /** (C + ridge I)^(-1/2). */
 arma::mat inverse_root(arma::mat correlation, double ridge) {
     const linalg::Spectrum spectrum = linalg::decompose(std::move(correlation));
@@ -71,8 +93,11 @@ Preprocess::Preprocess(const Sample &sample, const Settings &settings, const Sam
       intercept_(settings.intercept) {
     linalg::prepare_blas(settings.threads);  // every computation begins here
     learn(sample, settings, beside);
-    if (beside != nullptr && whitening_.is_empty() && features() > sample.rows() + beside->rows())
-        span(sample, *beside);
+    if (beside == nullptr || !whitening_.is_empty()) return;
+    if (beside == &sample)
+        span({&sample});
+    else
+        span({&sample, beside});
 }
 
 Preprocess::Preprocess(arma::vec center, arma::vec scale, arma::mat whitening, bool intercept,
@@ -85,10 +110,13 @@ Preprocess::Preprocess(arma::vec center, arma::vec scale, arma::mat whitening, b
     linalg::prepare_blas(1);
 }
 
-void Preprocess::span(const Sample &sample, const Sample &beside) {
-    arma::mat columns(features(), sample.rows() + beside.rows());
+void Preprocess::span(const std::vector<const Sample *> &samples) {
+    std::size_t count = 0;
+    for (const Sample *rows_of : samples) count += rows_of->rows();
+    if (features() <= count) return;
+    arma::mat columns(features(), count);
     arma::uword done = 0;
-    for (const Sample *rows_of : {&sample, &beside}) {
+    for (const Sample *rows_of : samples) {
         linalg::AffineRows all = rows(*rows_of);
         all.constant = false;
         arma::mat block(features(), all.rows());
@@ -102,7 +130,10 @@ void Preprocess::span(const Sample &sample, const Sample &beside) {
 }
 
 void Preprocess::learn(const Sample &sample, const Settings &settings, const Sample *beside) {
-    if (settings.preprocess == PreprocessKind::none) return;
+    if (settings.preprocess == PreprocessKind::none) {
+        if (intercept_) check_offsets(sample, settings.threads);
+        return;
+    }
     const auto m = static_cast<double>(sample.rows());
     const std::vector<double> weights = sample.relative_weights();
     if (intercept_ && centers_labels(settings.loss)) label_center_ = mean_label(sample, weights);

@@ -24,6 +24,7 @@ class Preprocess {
      *  the only other rows that will ever be read, than features, the features become coordinates
      *  in an orthonormal basis of the span of these rows: losses, norms and the ball of predictors
      *  see nothing else, and a minimum lies in it. Not for whitening, whose matrix mixes all.
+     *  `beside` may be the sample itself: other rows are projected onto the span of its rows.
      *  A feature that is constant in the sample has the scale that it has beside, where `beside` is
      *  given; one that is constant in both has none, and its coefficient is 0. */
     Preprocess(const Sample &sample, const Settings &settings, const Sample *beside = nullptr);
@@ -67,7 +68,7 @@ class Preprocess {
     void learn(const Sample &sample, const Settings &settings, const Sample *beside);
     /** Columns that are constant in the public sample get the scale of the other one, or none. */
     void scale_constant(const arma::uvec &constant, const Sample &beside, const Settings &settings);
-    void span(const Sample &sample, const Sample &beside);
+    void span(const std::vector<const Sample *> &samples);
 
     arma::vec center_;
     arma::vec scale_;

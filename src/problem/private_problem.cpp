@@ -27,7 +27,7 @@ double given(const std::optional<double> &number, const char *name) {
 }  // namespace
 
 PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const Settings &settings,
-                               Control &control, Layers layers)
+                               Control &control, Part part)
     : source_(source),
       target_(target),
       domains_(settings.privacy.domains),
@@ -37,17 +37,21 @@ PrivateProblem::PrivateProblem(const Sample &source, const Sample &target, const
       weight_bound_(settings.privacy.row_weight_bound.value_or(0.0)),
       rows_per_person_(settings.privacy.rows_per_person) {
     check_reach(settings);
+    // Nothing beside the public rows: the span is theirs alone.
+    const auto beside_public = [&](const Sample &sample) {
+        return part == Part::span ? &sample : nullptr;
+    };
     const double alpha = settings.alpha
                              ? *settings.alpha
                              : default_alpha(rows(privacy::kSource), rows(privacy::kTarget));
     if (!is_private(privacy::kSource)) {
-        public_.emplace(source, "source", settings, control);
+        public_.emplace(source, "source", settings, control, beside_public(source));
     } else if (!is_private(privacy::kTarget)) {
-        public_.emplace(target, "target", settings, control);
+        public_.emplace(target, "target", settings, control, beside_public(target));
     }
     if (public_) {
         clipping_ = public_->clipping();
-        if (layers == Layers::last) last_.emplace(*public_, settings, control);
+        if (part == Part::last_layer) last_.emplace(*public_, settings, control);
         hyperparameters_ = dpadapt::hyperparameters(settings, alpha, public_sample());
         loss_ = make_loss(choice(), loss::Reading::private_records);
         return;
@@ -95,8 +99,7 @@ arma::vec PrivateProblem::start(std::uint64_t seed) const {
 
 double PrivateProblem::record_radius() const {
     if (last_) return std::sqrt(static_cast<double>(dimension()));  // tanh is at most 1
-    const bool constant = preprocess().dimension() > preprocess().features();
-    return std::hypot(clipping_.feature_radius, constant ? 1.0 : 0.0);
+    return std::hypot(clipping_.feature_radius, preprocess().has_intercept() ? 1.0 : 0.0);
 }
 
 Clipping PrivateProblem::record_clipping() const {

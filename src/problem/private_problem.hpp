@@ -10,8 +10,9 @@ namespace records {
 class Reader;
 }
 
-/** Which layers of a perceptron private records fit. */
-enum class Layers { all, last };
+/** What private records fit: a whole predictor, the last layer of a perceptron, or a linear
+ *  predictor whose coefficients lie in the span of the public rows. */
+enum class Part { whole, last_layer, span };
 
 /** A problem with private records, as far as public data and sizes go: coordinates, bounds and
  *  defaults come from the public sample, and where both are private from the options alone. */
@@ -20,10 +21,11 @@ class PrivateProblem {
     /** Borrows samples and control, reads no private record. Throws Error(DPA_E_NONFINITE) for the
      *  public sample, Error(DPA_E_OPTION) naming a number that must be given because no sample is
      *  public.
-     *  @param layers  The last one: of a perceptron the records are what the public network's
-     *                 hidden units make of them, and the loss is that of the last layer. */
+     *  @param part  The last layer: of a perceptron the records are what the public network's
+     *               hidden units make of them, and the loss is that of the last layer. The span:
+     *               records are projected onto it. */
     PrivateProblem(const Sample &source, const Sample &target, const Settings &settings,
-                   Control &control, Layers layers = Layers::all);
+                   Control &control, Part part = Part::whole);
     PrivateProblem(const PrivateProblem &) = delete;
     PrivateProblem &operator=(const PrivateProblem &) = delete;
 

@@ -4,10 +4,14 @@ namespace dpadapt::records {
 
 Coordinates coordinates_of(const PrivateProblem &problem, arma::mat map) {
     const Preprocess &learnt = problem.preprocess();
-    return {learnt.center(),       learnt.scale(),
-            learnt.whitening(),    learnt.dimension() > learnt.features(),
-            learnt.label_center(), problem.record_clipping(),
-            problem.hidden(),      std::move(map),
+    return {learnt.center(),
+            learnt.scale(),
+            learnt.basis().is_empty() ? learnt.whitening() : arma::mat(learnt.basis().t()),
+            learnt.has_intercept(),
+            learnt.label_center(),
+            problem.record_clipping(),
+            problem.hidden(),
+            std::move(map),
             problem.weight_bound()};
 }
 

@@ -5,7 +5,7 @@
 namespace dpadapt::records {
 
 /** How a private record is read: z = (W (scale % (x - center)), 1 if constant), clipped to the
- *  feature radius, and replaced by what hidden layers make of it if there are any; then zeta = map
+ *  feature radius without the constant, and replaced by what hidden layers make of it if there are any; then zeta = map
  *  z; and y - label_center, clamped to the label bound. All of it is public.
  *
  *  With a bound of weights, what a record of weight w adds to a sum is multiplied by w, clipped
@@ -15,7 +15,7 @@ namespace dpadapt::records {
 struct Coordinates {
     arma::vec center;
     arma::vec scale;
-    arma::mat whitening;  ///< W; empty: the identity
+    arma::mat whitening;  ///< W, which may have fewer rows than columns; empty: the identity
     bool constant = false;
     double label_center = 0.0;
     Clipping clipping;
@@ -24,7 +24,11 @@ struct Coordinates {
     double weight_bound = 0.0;  ///< 0: all records count alike
 
     [[nodiscard]] std::size_t features() const { return center.n_elem; }
-    [[nodiscard]] std::size_t inputs() const { return features() + (constant ? 1 : 0); }
+    /** Of z without the constant. */
+    [[nodiscard]] std::size_t coordinates() const {
+        return whitening.is_empty() ? features() : whitening.n_rows;
+    }
+    [[nodiscard]] std::size_t inputs() const { return coordinates() + (constant ? 1 : 0); }
     [[nodiscard]] std::size_t dimension() const { return hidden.outputs(inputs()); }
 };
 

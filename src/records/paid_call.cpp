@@ -10,10 +10,10 @@ void PaidCall::charge(privacy::Ledger &ledger) {
 }
 
 ProblemCall::ProblemCall(const Sample &source, const Sample &target, const Settings &settings,
-                         Control &control, Layers layers)
+                         Control &control, Part part)
     : PaidCall(settings),
       control_(control),
-      problem_(source, target, this->settings(), control, layers),
+      problem_(source, target, this->settings(), control, part),
       facts_(plan_facts(problem_)) {}
 
 }  // namespace dpadapt::records

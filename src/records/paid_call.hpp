@@ -53,7 +53,7 @@ class ProblemCall : public PaidCall {
   public:
     /** Borrows the samples and the control, and reads no private record. */
     ProblemCall(const Sample &source, const Sample &target, const Settings &settings,
-                Control &control, Layers layers = Layers::all);
+                Control &control, Part part = Part::whole);
 
     [[nodiscard]] const PrivateProblem &problem() const { return problem_; }
     [[nodiscard]] const PlanFacts &facts() const { return facts_; }

@@ -19,6 +19,11 @@ bool is_square(const arma::mat &matrix, std::size_t side) {
     return matrix.is_empty() || matrix.n_rows == side;
 }
 
+/** Of so many features onto as many coordinates, or fewer. */
+bool is_projection(const arma::mat &matrix, std::size_t features) {
+    return matrix.is_empty() || (matrix.n_cols == features && matrix.n_rows <= features);
+}
+
 bool is_consistent(const loss::HiddenLayers &hidden, std::size_t inputs) {
     for (const std::size_t units : hidden.units)
         if (units < 1 || units > loss::kMostUnits) return false;
@@ -30,7 +35,7 @@ bool is_consistent(const Coordinates &coordinates) {
            coordinates.clipping.feature_radius >= 0.0 && coordinates.clipping.label_bound >= 0.0 &&
            coordinates.weight_bound >= 0.0 && std::isfinite(coordinates.weight_bound) &&
            coordinates.scale.n_elem == coordinates.features() &&
-           is_square(coordinates.whitening, coordinates.features()) &&
+           is_projection(coordinates.whitening, coordinates.features()) &&
            is_square(coordinates.map, coordinates.dimension());
 }
 

@@ -125,7 +125,7 @@ double *Accumulator::Rows::Blocks::coordinates_of(std::span<const std::uint32_t>
     }
     for (std::size_t i = 0; i < records.size(); ++i) {
         double *z = z_.data() + i * inputs;
-        if (to.constant) z[features] = 1.0;
+        if (to.constant) z[inputs - 1] = 1.0;
         if (kept_[i] == 0) continue;
         clip(z);
         if (!made_.empty()) hidden_({z, inputs}, made_.data() + i * rows_.dimension());
@@ -174,7 +174,7 @@ void Accumulator::Rows::Blocks::read_features(std::span<const std::uint32_t> rec
 void Accumulator::Rows::Blocks::clip(double *z) {
     const double radius = rows_.coordinates_.clipping.feature_radius;
     if (std::isinf(radius)) return;
-    const std::size_t features = rows_.coordinates_.features();
+    const std::size_t features = rows_.coordinates_.coordinates();
     double square = 0.0;
     for (std::size_t j = 0; j < features; ++j) square += z[j] * z[j];
     const double norm = std::sqrt(square);

@@ -150,6 +150,66 @@ void neighbours_differ_by_at_most_the_sensitivity() {
     }
 }
 
+/** Many columns that are functions of the three, of the first rows. */
+struct Wide {
+    static constexpr std::size_t kColumns = 200;
+    std::vector<double> x;
+    std::vector<double> y;
+
+    Wide(const Data &data, std::size_t rows) : y(data.y) {
+        y.resize(std::min(rows, y.size()));
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            const double *from = &data.x[i * kFeatures];
+            for (std::size_t j = 0; j < kColumns; ++j) {
+                const double turn = static_cast<double>(j);
+                x.push_back(from[j % kFeatures] * std::cos(turn) + from[(j + 1) % kFeatures] +
+                            std::sin(turn * from[0]));
+            }
+        }
+    }
+    [[nodiscard]] Sample sample() const {
+        return Sample::lend({x.data(), y.size(), kColumns, kColumns, true}, y.data());
+    }
+};
+
+/** Fewer rows in both samples than columns. */
+Run run_wide(const Data &source, const Data &target, const OptionTexts &texts,
+             privacy::ReleaseTrace *trace) {
+    constexpr std::size_t kPublic = 20;
+    const bool of_source =
+        texts.contains("private_domain") && texts.at("private_domain") == "source";
+    const Wide wide_source(source, of_source ? source.y.size() : kPublic);
+    const Wide wide_target(target, of_source ? kPublic : target.y.size());
+    NoControl control;
+    const Sample source_sample = wide_source.sample();
+    const Sample target_sample = wide_target.sample();
+    const Settings settings = settings_of(texts, Wanted::fit);
+    PrivateCall call(source_sample, target_sample, settings, Wanted::fit, control);
+    check_true("in the span", call.problem().dimension() == kPublic + 1);
+    privacy::Ledger ledger;
+    call.charge(ledger);
+    return {call.plan(), solve_private(call, settings.discrepancy, trace)};
+}
+
+/** Records are projected onto the span of the public rows. */
+void projected_records_move_sums_by_at_most_the_sensitivity() {
+    const OptionTexts common = {
+        {"epsilon", "2"}, {"delta", "1e-3"}, {"unsafe_seed", "1"}, {"iterations", "8"}};
+    for (const char *domain : {"target", "source"})
+        for (const char *loss : {"squared", "pinball"})
+            for (const char *radius : {"none", "4"}) {
+                OptionTexts options = common;
+                options["private_domain"] = domain;
+                options["loss"] = loss;
+                if (std::string(radius) != "none") options["feature_radius"] = radius;
+                Usage usage;
+                for (const std::size_t n : {1U, 2U, 120U})
+                    replay({std::string("wide ") + domain + " " + loss, options}, n,
+                           std::string(domain) == "source", 0.0, usage, run_wide);
+                check_true("they come near the sensitivity", usage.vector > 0.4);
+            }
+}
+
 /** A vendor's random forest: public trees of depth two. As such models do, it answers nonsense to
  *  features that it was not made for. */
 double forest(const double *x) {
@@ -494,6 +554,7 @@ void a_record_of_a_part_moves_sums_by_at_most_the_sensitivity() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(neighbours_differ_by_at_most_the_sensitivity),
+        core_test(projected_records_move_sums_by_at_most_the_sensitivity),
         core_test(a_record_and_its_score_move_sums_by_at_most_the_sensitivity),
         core_test(columns_that_the_source_lacks_move_sums_by_at_most_the_sensitivity),
         core_test(a_record_of_a_part_moves_sums_by_at_most_the_sensitivity),

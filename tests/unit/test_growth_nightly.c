@@ -9,11 +9,10 @@
 
 enum { kTries = 3 };
 
-/* Least processor time of a fit without privacy. */
-static double time_of_fit(size_t m, size_t n, size_t d) {
+/* Least processor time of a fit; takes the options. */
+static double time_of_fit(size_t m, size_t n, size_t d, dpa_options *options) {
     instance a = instance_random(8, m, n, d);
     dpa_problem *problem = instance_problem(&a);
-    dpa_options *options = public_options("alpha", "0.5", NULL);
     double least = INFINITY;
     for (int k = 0; k < kTries; ++k) {
         clock_t begin = clock();
@@ -29,13 +28,24 @@ static double time_of_fit(size_t m, size_t n, size_t d) {
 /* Linear would be 8; the cube, as before, 512. */
 static void features_beyond_the_rows_are_linear(void **state) {
     (void)state;
-    assert_at_most(time_of_fit(50, 40, 8000), 24 * time_of_fit(50, 40, 1000));
+    assert_at_most(time_of_fit(50, 40, 8000, public_options("alpha", "0.5", NULL)),
+                   24 * time_of_fit(50, 40, 1000, public_options("alpha", "0.5", NULL)));
+}
+
+static dpa_options *budget(void) {
+    return private_options("epsilon", "100", "delta", "1e-6", "noise_multiplier", "1000", NULL);
+}
+
+static void features_beyond_the_rows_are_linear_with_privacy(void **state) {
+    (void)state;
+    assert_at_most(time_of_fit(50, 40, 8000, budget()), 24 * time_of_fit(50, 40, 1000, budget()));
 }
 
 /* Linear would be 8. */
 static void rows_are_linear(void **state) {
     (void)state;
-    assert_at_most(time_of_fit(80000, 8000, 4), 24 * time_of_fit(10000, 1000, 4));
+    assert_at_most(time_of_fit(80000, 8000, 4, public_options("alpha", "0.5", NULL)),
+                   24 * time_of_fit(10000, 1000, 4, public_options("alpha", "0.5", NULL)));
 }
 
 /* Processor time of that many private calls. */
@@ -87,6 +97,7 @@ static void later_calls_on_a_ledger_file_cost_the_same(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(features_beyond_the_rows_are_linear),
+        cmocka_unit_test(features_beyond_the_rows_are_linear_with_privacy),
         cmocka_unit_test(rows_are_linear),
         cmocka_unit_test(later_calls_on_a_ledger_cost_the_same),
         cmocka_unit_test(later_calls_on_a_ledger_file_cost_the_same),

@@ -1,6 +1,6 @@
 /* More features than rows: the fit is made in the span of the rows, and is the one that the same
  * rows have in few coordinates. (What "auto" chooses may depend on the number of columns.) */
-#include "check.h"
+#include "unit/private.h"
 
 enum { kSource = 14, kTarget = 9, kNarrow = 3, kWide = 40 };
 
@@ -150,13 +150,97 @@ static void every_result_is_about_all_features(void **state) {
     instance_free(a);
 }
 
+/* How far coefficients lie outside the span of the rows, relative to their norm. */
+static double outside_of(const double *rows, size_t count, const double *coefficients) {
+    double basis[kSource * kWide], left[kWide], square = 0, whole = 0;
+    memcpy(left, coefficients, sizeof left);
+    for (size_t i = 0; i < count; ++i) {
+        double *b = basis + i * kWide, norm = 0, along = 0;
+        memcpy(b, rows + i * kWide, kWide * sizeof *b);
+        for (size_t k = 0; k < i; ++k) {
+            double product = 0;
+            for (size_t j = 0; j < kWide; ++j) product += b[j] * basis[k * kWide + j];
+            for (size_t j = 0; j < kWide; ++j) b[j] -= product * basis[k * kWide + j];
+        }
+        for (size_t j = 0; j < kWide; ++j) norm += b[j] * b[j];
+        for (size_t j = 0; j < kWide; ++j) b[j] /= sqrt(norm);
+        for (size_t j = 0; j < kWide; ++j) along += left[j] * b[j];
+        for (size_t j = 0; j < kWide; ++j) left[j] -= along * b[j];
+    }
+    for (size_t j = 0; j < kWide; ++j) square += left[j] * left[j];
+    for (size_t j = 0; j < kWide; ++j) whole += coefficients[j] * coefficients[j];
+    return sqrt(square / whole);
+}
+
+static dpa_solution *private_wide(const instance *a, const char *domain, const char *loss) {
+    dpa_problem *problem = instance_problem(a);
+    dpa_options *options =
+        private_options("epsilon", "5", "delta", "1e-6", "loss", loss, "private_domain", domain,
+                        "preprocess", "none", "intercept", "false", NULL);
+    dpa_solution *solution = solve(problem, options);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    return solution;
+}
+
+static void private_fits_lie_in_the_span_of_the_public_rows(void **state) {
+    static const char *const losses[] = {"squared", "huber", "pinball", "logistic"};
+    instance a = instance_random(9, kSource, kTarget, kWide);
+    (void)state;
+    for (size_t k = 0; k < sizeof losses / sizeof *losses; ++k) {
+        if (strcmp(losses[k], "logistic") == 0)
+            for (size_t i = 0; i < kSource + kTarget; ++i) a.ys[i] = a.ys[i] < 0 ? -1 : 1;
+        double w[kWide];
+        dpa_solution *solution = private_wide(&a, "target", losses[k]);
+        assert_ok(dpa_solution_coefficients(solution, w, kWide));
+        assert_at_most(outside_of(a.xs, kSource, w), 1e-9);
+        dpa_solution_destroy(solution);
+        solution = private_wide(&a, "source", losses[k]);
+        assert_ok(dpa_solution_coefficients(solution, w, kWide));
+        assert_at_most(outside_of(a.xt, kTarget, w), 1e-9);
+        dpa_solution_destroy(solution);
+    }
+    instance_free(a);
+}
+
+/* A plan that is made from sizes alone knows it too. */
+static void plans_know_the_span(void **state) {
+    instance a = instance_random(10, kSource, kTarget, kWide);
+    dpa_problem *problem = instance_problem(&a);
+    dpa_options *options = private_options("epsilon", "1", "delta", "1e-6", NULL);
+    dpa_plan *known = NULL, *guessed = NULL;
+    char wanted[32], *reports[2];
+    (void)state;
+    snprintf(wanted, sizeof wanted, "\"dimension\":%d,", kSource + 1);
+    assert_ok(dpa_plan_for_problem(problem, options, &known));
+    assert_ok(dpa_plan_create(kSource, kTarget, kWide, options, &guessed));
+    for (int k = 0; k < 2; ++k) {
+        const dpa_plan *plan = k == 0 ? known : guessed;
+        size_t needed = 0;
+        assert_int_equal(dpa_plan_report(plan, DPA_REPORT_JSON, NULL, 0, &needed), DPA_E_BUFFER);
+        reports[k] = malloc(needed);
+        assert_non_null(reports[k]);
+        assert_ok(dpa_plan_report(plan, DPA_REPORT_JSON, reports[k], needed, NULL));
+        assert_non_null(strstr(reports[k], wanted));
+        free(reports[k]);
+    }
+    dpa_plan_destroy(known);
+    dpa_plan_destroy(guessed);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+    instance_free(a);
+}
+
 /* d^2 numbers would be 3 GB. */
 static void twenty_thousand_features_are_cheap(void **state) {
     instance a = instance_random(7, kSource, kTarget, 20000);
     dpa_problem *problem = instance_problem(&a);
     dpa_options *options = public_options(NULL);
+    dpa_options *protected = private_options("epsilon", "1", "delta", "1e-6", NULL);
     dpa_solution_destroy(solve(problem, options));
+    dpa_solution_destroy(solve(problem, protected));
     (void)state;
+    dpa_options_destroy(protected);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
     instance_free(a);
@@ -167,6 +251,8 @@ int main(void) {
         cmocka_unit_test(turned_rows_have_the_same_fit),
         cmocka_unit_test(constant_columns_change_nothing),
         cmocka_unit_test(every_result_is_about_all_features),
+        cmocka_unit_test(private_fits_lie_in_the_span_of_the_public_rows),
+        cmocka_unit_test(plans_know_the_span),
         cmocka_unit_test(twenty_thousand_features_are_cheap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
