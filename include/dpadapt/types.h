@@ -2,9 +2,9 @@
  *
  *  Handles are created by a dpa_*_create (or the call that returns them) and released by the
  *  matching dpa_*_destroy, which accepts NULL. A handle is the number of an object, not an address:
- *  one that has been destroyed answers DPA_E_HANDLE, and another dpa_*_destroy ignores it. What a
- *  call uses stays until the call ends, even if its handle is destroyed meanwhile. Leak checkers
- *  see no handle that is forgotten.
+ *  one that has been destroyed answers DPA_E_HANDLE, and another dpa_*_destroy ignores it. So does
+ *  one of another copy of the library in the process. What a call uses stays until the call ends,
+ *  even if its handle is destroyed meanwhile. Leak checkers see no handle that is forgotten.
  *
  *  Arrays given to a call are read during the call and copied if they are kept, unless the function
  *  says that it borrows them. Arrays to be filled belong to the caller. Texts returned as

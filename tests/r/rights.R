@@ -31,11 +31,11 @@ new_problem <- function(x) {
 }
 problem <- new_problem(x)
 other <- new_problem(-x)
-native(wrapper("dpa_problem_lock"), problem, do.call(options_of, budget))
+invisible(native(wrapper("dpa_problem_lock"), problem, do.call(options_of, budget)))
 ledger <- native(wrapper("dpa_ledger_create"), do.call(options_of, budget), 0L)
 fit <- native(wrapper("dpa_solve"), other, NULL, options_of(epsilon = 1, delta = 1e-6))
 search <- native(wrapper("dpa_search_create"))
-native(wrapper("dpa_search_add"), search, "shrinkage", "2,3")
+invisible(native(wrapper("dpa_search_add"), search, "shrinkage", "2,3"))
 
 setter <- function(x, y) function(call, options) call(problem, x, y)
 teller <- function(values) function(call, options) call(problem, values)

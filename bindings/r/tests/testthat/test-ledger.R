@@ -123,9 +123,12 @@ test_that("weights come before a ledger that locks, and rows are evaluated twice
 
 test_that("a child of a fork has no budget in memory", {
     skip_on_os("windows")
-    in_children <- function(problem, count = 4) unlist(parallel::mclapply(seq_len(count), function(i)
-        tryCatch(dpadapt(problem, epsilon = 1, delta = 1e-5)$protection, dpadapt_error = function(e) class(e)[1]),
-        mc.cores = 2, mc.preschedule = FALSE))
+    in_children <- function(problem) {
+        force(problem) # it is made here, not in the children
+        fit <- function(i) tryCatch(dpadapt(problem, epsilon = 1, delta = 1e-5)$protection,
+                                    dpadapt_error = function(e) class(e)[1])
+        unlist(parallel::mclapply(1:4, fit, mc.cores = 2, mc.preschedule = FALSE))
+    }
     refused <- rep("dpadapt_error_state", 4)
     fixed <- dpadapt_problem(formula, source_data, target_data, epsilon = 1, delta = 1e-5)
     expect_identical(in_children(fixed), refused)

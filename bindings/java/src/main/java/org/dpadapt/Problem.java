@@ -211,8 +211,8 @@ public final class Problem extends ProblemSamples implements AutoCloseable {
 
     /**
      * From now on, and for good, another {@code private_domain} than that of the options (none
-     * among them), {@code unsafe_seed}, inspection, another budget or ledger, other samples in place
-     * of these, and telling of their rows again (weights, scores, persons) are refused.
+     * among them), {@code unsafe_seed}, inspection, another budget or ledger, other samples in
+     * place of these, and telling of their rows again (weights, scores, persons) are refused.
      *
      * <p>Fix the budget before, by {@link #budget} or {@link #use}: without one a lock is refused.
      *
