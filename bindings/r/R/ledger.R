@@ -40,7 +40,8 @@ check_ledger <- function(problem) {
         refuse("the budget is the ledger's: give ", given[1], " to privacy_ledger, and to each call as its price")
 }
 
-# Whose budget is the problem's, from now on.
+# Whose budget is the problem's, from now on. What is told about rows comes before: of a locked
+# problem it stays as it is.
 use_ledger <- function(problem) {
     if (is.null(problem$ledger) || isTRUE(problem$kept$pays)) return(invisible())
     native(R_swig_dpa_problem_use_ledger, problem$handle, problem$ledger$handle)

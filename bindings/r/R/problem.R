@@ -94,7 +94,8 @@ print.dpadapt_problem <- function(x, ...) {
         if (!is.null(x$groups)) paste0(" of ", max(x$groups), " persons"), ", ",
         ncol(x$source$x), " features; private: ", x$private_domain, "\n", sep = "")
     cat(x$unused)
-    if (x$private_domain != "none") cat(usable_line(x), budget_line(x$handle), "\n", sep = "")
+    if (x$private_domain != "none") cat(usable_line(x), if (is.null(x$ledger) || isTRUE(x$kept$pays)) budget_line(x$handle),
+                                        "\n", sep = "")
     if (!is.null(x$ledger)) cat("It pays from a ledger", if (!is.null(x$ledger$file)) paste0(", ", x$ledger$file), "\n", sep = "")
     invisible(x)
 }
