@@ -3,7 +3,8 @@
  *
  *  A record batch is a struct of columns. What is read as numbers:
  *
- *      doubles, floats, integers of 8 to 64 bits    one feature; beyond 2^53 integers are rounded
+ *      floats of 16, 32, 64 bits, integers of 8 to 64 bits, decimals of 32 to 128 bits
+ *                                                   one feature, the nearest double
  *      booleans                                     one feature, 0 or 1
  *      fixed-size lists of these                    a feature for each place
  *      columns of type null                         one feature that is always missing

@@ -49,7 +49,8 @@ DPA_API dpa_status dpa_table_add_numbers(dpa_table *table, const char *name, con
                                          size_t rows);
 
 /** Adds a column of texts, which are read like the cells of a file: a text that is a number is a
- *  number; an empty one, NA, null or nan is a missing value.
+ *  number; an empty one, NA, null or nan is a missing value. Blanks of Unicode and letters of no
+ *  width at both ends are dropped; all else is a part of the text.
  *  @param values  Array of length rows of zero-terminated texts; NULL is a missing value. Copied.
  *  The rest as dpa_table_add_numbers.  Since 0.1. */
 DPA_API dpa_status dpa_table_add_texts(dpa_table *table, const char *name,

@@ -1,4 +1,4 @@
-// The corpus of odd CSV files of public rows, read by the command; Java's OddCsvTest reads the same.
+// The corpus of odd CSV files of public rows, read by the command. Java's OddCsvTest reads it, too.
 #include <unistd.h>
 
 #include <cstdio>

@@ -5,7 +5,7 @@ import org.dpadapt.*;
 public class RawTables {
     public static void main(String[] given) throws Exception {
         Options options = new Options().epsilon(1).delta(1e-6).set("loss", given[3]);
-        try (Table known = Table.readCsv(Path.of(given[0]));
+        try (Table known = Table.readPublicCsv(Path.of(given[0]));
              Table secret = Table.readCsv(Path.of(given[1]));
              Schema schema = Schema.learn(known, given[2], options);
              Problem problem = new Problem().source(schema, known).target(schema, secret);

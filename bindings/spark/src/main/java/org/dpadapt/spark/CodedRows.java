@@ -52,7 +52,9 @@ final class CodedRows implements RowReader {
                                 })
                         .collect();
         int label = names.length - 1;
-        try (Table table = Cells.all(new Cells(names, areTexts), parts).table()) {
+        Cells cells = Cells.all(new Cells(names, areTexts), parts);
+        Source.checkRows(cells.rows(), "source");
+        try (Table table = cells.table()) {
             // A text is a category, whatever it looks like.
             for (int j = 0; j < label; j++) if (areTexts[j]) table.category(names[j]);
             try (Schema schema = Schema.learn(table, names[label], options)) {

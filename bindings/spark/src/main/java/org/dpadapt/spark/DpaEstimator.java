@@ -253,6 +253,8 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
      *
      * @param target private rows
      * @return the model
+     * @throws IllegalArgumentException for a column of a type that is no number and no text, and
+     *     for samples without rows
      * @throws IllegalStateException if the rows changed between passes: what is paid is spent
      */
     @Override
@@ -271,6 +273,7 @@ public class DpaEstimator extends Estimator<DpaModel> implements DefaultParamsWr
             if (budget != null) problem.use(budget);
             try (ClusterRows all = new ClusterRows(target, reader, keeps)) {
                 long count = isSet(rows) ? (Long) getOrDefault(rows) : all.count();
+                Source.checkRows(count, "target");
                 problem.targetPasses(count, reader.columns(), all);
                 try (Solution solution = problem.solve(options)) {
                     DpaModel model = new DpaModel(uid, bytes(reader, solution));

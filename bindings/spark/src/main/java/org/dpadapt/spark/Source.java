@@ -21,6 +21,11 @@ interface Source {
         }
     }
 
+    /** Of Java's own class, which PySpark translates. */
+    static void checkRows(long count, String sample) {
+        if (count == 0) throw new IllegalArgumentException("the " + sample + " has no rows");
+    }
+
     /** Makes them the source of a problem. */
     Given into(Problem problem, Features features, String label, Options options);
 
@@ -65,6 +70,7 @@ interface Source {
         /** Few passes: what they read is not kept. */
         private Given stay(Problem problem, RowReader reader) {
             ClusterRows all = new ClusterRows(rows, reader, false);
+            checkRows(all.count(), "source");
             problem.sourcePasses(all.count(), reader.columns(), all);
             return new Given(reader, all);
         }
@@ -74,6 +80,7 @@ interface Source {
             List<Block> blocks =
                     all.mapPartitions(part -> Block.of(part, features, columns)).collect();
             int count = blocks.stream().mapToInt(block -> block.y.length).reduce(0, Math::addExact);
+            checkRows(count, "source");
             double[] x = new double[Math.multiplyExact(count, columns)];
             double[] y = new double[count];
             int begin = 0;
