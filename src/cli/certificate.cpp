@@ -207,6 +207,12 @@ void check_shared(Comparison &compare, const Json &report, const Price &spent) {
                     "is false, but an entry of this problem is seeded");
     compare.expect("shared_ledger/unit", shared.at("unit"), report.at("unit"));
     compare.expect("shared_ledger/neighbours", shared.at("neighbours"), report.at("relation"));
+    const std::string summary = report.at("summary");
+    if (report.at("private").get<bool>())
+        compare.require("shared_ledger/locks",
+                        (summary.find(" and locks its problems") != std::string::npos) ==
+                            shared.at("locks").get<bool>(),
+                        "is not what the summary says");
 }
 
 /** Shares of 100 as the sentences have them, rounded up. */

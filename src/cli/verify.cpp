@@ -53,8 +53,9 @@ void verify(const VerifyArguments &arguments) {
         check_ledger(report, ledger_facts(ledger), arguments.report);
         check_head(ledger, arguments.ledger,
                    report.at("shared_ledger").at("head").get<std::string>());
-        text += "ledger: has these entries, unchanged, and what all calls up to this one have "
-                "spent\n";
+        text +=
+            "ledger: has these entries, unchanged, and what all calls up to this one have "
+            "spent\n";
     }
     Output().write(text + report.at("summary").get<std::string>() + '\n');
 }

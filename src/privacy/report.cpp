@@ -384,7 +384,8 @@ std::string write_report(const Statement &statement, Form form) {
         document.set_for_machines("spent_curve", curve(ledger.spent()));
     else
         document.set("spent_curve", statement.seeded ? Document(nullptr) : curve(ledger.spent()));
-    if (statement.shared) document.set("shared_ledger", describe_shared(*statement.shared, ledger.paid()));
+    if (statement.shared)
+        document.set("shared_ledger", describe_shared(*statement.shared, ledger.paid()));
     Document entries = Document::list();
     for (const Ledger::Entry &entry : ledger.entries())
         entries.add(Document()

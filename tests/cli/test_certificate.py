@@ -14,7 +14,8 @@ from cli_case import NOT_PRIVATE, PRIVATE, CliCase, budget
 FREE = {"dimension", "tau", "grid_unit", "sensitivity", "sigma", "scale", "time", "created", "head",
         "id", "options", "releases", "call", "accountant", "numerics", "not_covered", "version",
         "neighbours", "spent_is", "purpose", "summary", "source_rows", "target_rows", "features",
-        "noise_source", "taken_without_protection", "delta", "epsilon"}
+        "noise_source", "taken_without_protection", "delta", "epsilon",
+        "entry_count"}  # which the ledger knows
 # Under these names epsilon and delta are of the report's own making.
 OF_RELEASES = {"spent", "budget", "samples", "spent_curve", "releases", "shared_ledger", "private",
                "seeded", "schema", "inspected", "unprotected_results", "private_domains",
@@ -243,8 +244,10 @@ class Certificate(CliCase):
         report = self.signed_fit("--ledger", ledger, price=budget("0.5"))
         both = ("--key", self.public, "--ledger", ledger)
         self.assertIn("has these entries", self.verify(*both))
-        self.assertEqual([entry["sequence"] for entry in report["shared_ledger"]["entries"]],
-                         [1, 2, 3])
+        self.assertEqual([entry["sequence"] for entry in report["shared_ledger"]["own_entries"]],
+                         [3])
+        self.assertIn("taken from the report", self.verify())
+        self.assertNotIn("taken from the report", self.verify(*both))
         before = Path(ledger).read_bytes()
         self.succeed("fit", *self.files, *budget("0.5"), "--ledger", ledger)
         self.verify(*both)  # later entries are no matter
@@ -262,8 +265,17 @@ class Certificate(CliCase):
         self.write("ledger", after)
         del report["signature"]
         self.assertGreater(self.check_all_numbers(report), 100)
-        report["shared_ledger"]["entries"][0]["options"] = "epsilon=0.1"
-        self.assertIn("entries/0", self.refuse(json.dumps(report), "--ledger", ledger))
+        for member, value in (("options", "epsilon=0.1"), ("releases", "nothing")):
+            other = copy.deepcopy(report)
+            other["shared_ledger"]["own_entries"][0][member] = value
+            self.assertIn("own_entries", self.refuse(json.dumps(other), "--ledger", ledger))
+        # What others have spent is known by the ledger alone.
+        for member, value in (("spent", report["shared_ledger"]["own_entries"][0]["cost"]),
+                              ("locks", False), ("unit", "person"), ("neighbours", "zero_out"),
+                              ("entry_count", 2), ("entry_count", 99), ("seeded", True)):
+            other = copy.deepcopy(report)
+            other["shared_ledger"][member] = value
+            self.refuse(json.dumps(other), "--ledger", ledger)
 
     def test_a_report_without_a_ledger_is_not_of_one(self):
         ledger = self.path("ledger")

@@ -223,6 +223,9 @@ def check_numbers(report):
             "a release is about another relation")
     if report["budget"]:
         require(report["budget"]["relation"] == relation, "budget/relation")
+    if "shared_ledger" in report and report["private"]:
+        require((" and locks its problems" in report["summary"]) == shared["locks"],
+                "shared_ledger/locks")
     whole = bool(report["releases"]) and not seeded and not report["taken_without_protection"]
     require(report["private"] == whole == report["summary"].startswith("PRIVATE: "), "private")
     if whole:
