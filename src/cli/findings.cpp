@@ -76,12 +76,12 @@ void add_findings(const dpa_solution *solution, const schema::Labels &labels, Js
     report["notes"] = notes;
 }
 
-std::string with_notes(const std::string &text, const Json &privacy, const Json &notes) {
+std::string with_notes(const std::string &text, const dpa_solution *solution, const Json &notes) {
     std::string result = text;
-    for (const Json &finding : privacy.value("findings", Json::array())) {
-        const std::string line = finding.get<std::string>() + '\n';
-        const std::size_t at = result.find(line);
-        if (at != std::string::npos) result.erase(at, line.size());
+    std::istringstream findings(findings_of(solution, ""));
+    for (std::string line; std::getline(findings, line);) {
+        const std::size_t at = result.find(line + '\n');
+        if (at != std::string::npos) result.erase(at, line.size() + 1);
     }
     std::string paragraphs;
     for (const Json &note : notes) paragraphs += note.get<std::string>() + '\n';

@@ -32,6 +32,18 @@ std::string signer(const Signature &signature, const VerifyArguments &arguments)
     return "by that key";
 }
 
+/** Which ledger it was paid from, and whether it is the one at hand. */
+std::string ledger(const Json &report, const VerifyArguments &arguments) {
+    const Json &shared = report.at("shared_ledger");
+    if (!arguments.ledger.empty()) {
+        const LedgerHandle ledger = open_ledger_file(arguments.ledger);
+        check_ledger(report, ledger_facts(ledger), arguments.report);
+        check_head(ledger, arguments.ledger, shared.at("head").get<std::string>());
+    }
+    if (shared.is_null()) return "none: the budget was of this problem alone";
+    return arguments.ledger.empty() ? "not compared (--ledger)" : "has these entries, unchanged";
+}
+
 void verify(const VerifyArguments &arguments) {
     if (!arguments.key.empty() &&
         (arguments.key.size() != 64 ||
@@ -39,20 +51,14 @@ void verify(const VerifyArguments &arguments) {
         throw Failure(kUsage,
                       "--key must be 64 hexadecimal digits, as dpadapt key show prints them");
     const Signature signature = checked_signature(read_file(arguments.report), arguments.report);
-    const Json report = parse_certificate(signature.report, arguments.report);
-    std::string text = "signature: " + signer(signature, arguments) + '\n';
-    text += "numbers: " + std::to_string(check_numbers(report, arguments.report)) +
-            " follow from the integers\n";
-    if (arguments.ledger.empty()) {
-        text += "ledger: not compared (--ledger)\n";
-    } else {
-        const LedgerHandle ledger = open_ledger_file(arguments.ledger);
-        check_ledger(report, ledger_facts(ledger), arguments.report);
-        check_head(ledger, arguments.ledger,
-                   report.at("shared_ledger").at("head").get<std::string>());
-        text += "ledger: has these entries, unchanged\n";
-    }
-    Output().write(text + report.at("summary").get<std::string>() + '\n');
+    const Json report = checked_report(signature.report, arguments.report);
+    std::string text = "signature: " + signer(signature, arguments) +
+                       "\nreport: every word and number follows from the releases in it\nledger: " +
+                       ledger(report, arguments) + '\n' + report.at("summary").get<std::string>() +
+                       '\n';
+    const std::string words = words_of_signer(report);
+    if (!words.empty()) text += "The signer's words, which nothing here can check:\n" + words;
+    Output().write(text);
 }
 
 }  // namespace

@@ -13,9 +13,6 @@
 namespace dpadapt::privacy {
 namespace {
 
-/** Of the members of a report, which docs/certificate.md lists. */
-constexpr const char *kReportSchema = "dpadapt-privacy-report-1";
-
 constexpr const char *kSpentIs =
     "what was spent up to now: a guarantee for calls that were fixed in advance; of calls that "
     "were "
@@ -110,10 +107,8 @@ Document describe(const Release &release) {
         .set("purpose", purpose(release.kind))
         .set("private_domains", name_of(release.domains))
         .set("steps", release.steps)
-        .set("dimension", release.dimension)
         .set("sensitivity", release.sensitivity())
         .set("integer_sensitivity", release.integer_sensitivity)
-        .set("tau", release.tolerance)
         .set("grid_unit", release.unit)
         .set("bits", release.bits)
         .set(gaussian ? "sigma" : "scale", release.scale())
@@ -292,12 +287,15 @@ Document describe_shared(const LedgerContent &content) {
         .set_for_machines("entries", list_of(content.entries));
 }
 
-/** The sizes that all releases are about; of different ones none. */
+/** The sizes that all releases are about; of different ones none. Before the first release those of
+ *  the samples. */
 void add_sizes(const Ledger &ledger, const SampleSizes &sizes, Document &document) {
+    const auto &entries = ledger.entries();
     const auto common = [&](std::uint64_t SampleSizes::*size) {
-        for (const Ledger::Entry &entry : ledger.entries())
-            if (entry.sizes.*size != sizes.*size) return Document(nullptr);
-        return Document(sizes.*size);
+        if (entries.empty()) return Document(sizes.*size);
+        for (const Ledger::Entry &entry : entries)
+            if (entry.sizes.*size != entries.back().sizes.*size) return Document(nullptr);
+        return Document(entries.back().sizes.*size);
     };
     document.set("source_rows", common(&SampleSizes::source_rows))
         .set("target_rows", common(&SampleSizes::target_rows))
@@ -335,13 +333,10 @@ std::string write_report(const Statement &statement, Form form) {
     const std::string taken = statement.taken_without_protection();
     Document words = Document::list();
     for (const std::string &sentence : plain_words(statement)) words.add(sentence);
-    Document found = Document::list();
-    for (const std::string &sentence : statement.facts.findings) found.add(sentence);
     const Exposure &exposure = ledger.exposure();
     Document document;
     document.set_for_machines("summary", paragraph)
         .set_for_machines("plain_words", words)
-        .set_for_machines("findings", found)
         .set_for_machines("schema", kReportSchema)
         // mutant: unprotected_results_forgotten
         .set("private", !ledger.entries().empty() && !statement.seeded && taken.empty())
@@ -359,7 +354,8 @@ std::string write_report(const Statement &statement, Form form) {
         document.set_for_machines("spent_curve", curve(ledger.spent()));
     else
         document.set("spent_curve", statement.seeded ? Document(nullptr) : curve(ledger.spent()));
-    if (statement.shared) document.set("shared_ledger", describe_shared(*statement.shared));
+    document.set("shared_ledger",
+                 statement.shared ? describe_shared(*statement.shared) : Document(nullptr));
     Document entries = Document::list();
     for (const Ledger::Entry &entry : ledger.entries())
         entries.add(Document()
@@ -394,8 +390,7 @@ std::string describe_releases(std::span<const Release> releases) {
         const bool gaussian = release.mechanism == Mechanism::gaussian;
         text += (text.empty() ? "" : "; ") + std::string(purpose(release.kind)) + " (" +
                 name_of(release.domains) + ", " + name_of(release.mechanism) + ", " +
-                std::to_string(release.steps) + " of dimension " +
-                std::to_string(release.dimension) + ", each " +
+                std::to_string(release.steps) + (release.steps == 1 ? " step, " : " steps, each ") +
                 (gaussian ? "mu = " : "epsilon = ") + to_text(release.step_price()) + ')';
     }
     return text;
@@ -448,7 +443,9 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
         .set("budget", plan.budget ? describe(*plan.budget) : Document(nullptr))
         .set("total", describe(plan.total));
     Document releases = Document::list();
-    for (const Release &release : plan.releases) releases.add(describe(release));
+    for (const Release &release : plan.releases)
+        releases.add(
+            describe(release).set("dimension", release.dimension).set("tau", release.tolerance));
     document.set("releases", releases)
         .set("curve", curve(plan.total))
         .set("call", facts.call)

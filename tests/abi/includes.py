@@ -48,7 +48,8 @@ def may_include(source, folder, kind, path):
     other = path.split("/")[0]
     if other == folder or (source / folder / path).exists():
         return True
-    if folder == "cli" and other == "schema":  # no handles: plain values, compiled into the command
+    # No handles: plain values, compiled into the command.
+    if folder == "cli" and other in ("schema", "privacy"):
         return True
     if folder == "privacy" and other == "linalg":  # no guarantee rests on Armadillo or BLAS
         return False
