@@ -59,8 +59,22 @@ Json parsed(const std::string &text) {
 /** A value as it is told in messages. */
 std::string told(const Json &value) {
     constexpr std::size_t kMost = 200;
-    const std::string text = value.dump(-1, ' ', true);
+    const std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
     return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+}
+
+/** Of long texts what follows from where they differ, a little before. */
+[[noreturn]] void differ(const std::string &place, const Json &found, const Json &wanted) {
+    constexpr std::size_t kBefore = 40;
+    if (!found.is_string() || !wanted.is_string())
+        throw Contradiction('"' + place + "\" is " + told(found) + ", but must be " + told(wanted));
+    const auto &one = found.get_ref<const std::string &>();
+    const auto &other = wanted.get_ref<const std::string &>();
+    const auto at = std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first;
+    const auto same = static_cast<std::size_t>(at - one.begin());
+    const std::size_t begin = same > kBefore ? same - kBefore : 0;
+    throw Contradiction('"' + place + "\" has " + told(one.substr(begin)) + ", but must have " +
+                        told(other.substr(begin)) + " from byte " + std::to_string(begin) + " on");
 }
 
 /** Throws Contradiction where two objects have not the same names. */
@@ -85,7 +99,7 @@ void compare(const Json &found, const Json &wanted, const std::string &place) {
         for (std::size_t k = 0; k < wanted.size(); ++k)
             compare(found[k], wanted[k], inside + std::to_string(k));
     } else if (found != wanted) {
-        throw Contradiction('"' + place + "\" is " + told(found) + ", but must be " + told(wanted));
+        differ(place, found, wanted);
     }
 }
 

@@ -332,7 +332,8 @@ std::string write_report(const Statement &statement, Form form) {
     std::string paragraph = opening(statement);
     const std::string taken = statement.taken_without_protection();
     Document words = Document::list();
-    for (const std::string &sentence : plain_words(statement)) words.add(sentence);
+    const std::vector<std::string> sentences = plain_words(statement);
+    for (const std::string &sentence : sentences) words.add(sentence);
     const Exposure &exposure = ledger.exposure();
     Document document;
     document.set_for_machines("summary", paragraph)
@@ -379,7 +380,7 @@ std::string write_report(const Statement &statement, Form form) {
              "pure releases as one randomized response")
         .set("not_covered", not_covered(statement.facts.persons))
         .set("version", kVersion);
-    for (const std::string &sentence : plain_words(statement)) paragraph += '\n' + sentence;
+    for (const std::string &sentence : sentences) paragraph += '\n' + sentence;
     for (const std::string &sentence : statement.facts.findings) paragraph += '\n' + sentence;
     return write(document, paragraph, form);
 }

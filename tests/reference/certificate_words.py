@@ -3,6 +3,7 @@ without code of dpadapt."""
 
 import json
 import math
+import re
 from decimal import Decimal
 
 SCHEMA = "dpadapt-privacy-report-2"
@@ -128,7 +129,7 @@ def check_members(report):
         check_names(entry, CALL, "an entry of releases")
         check_names(entry["release"], release_names(entry["release"]), "a release")
         require(entry["sequence"] == place, "sequence")
-    if report["shared_ledger"]:
+    if report["shared_ledger"] is not None:
         check_names(report["shared_ledger"], SHARED, "shared_ledger")
         check_cost_names(report["shared_ledger"]["spent"], "shared_ledger")
         for entry in report["shared_ledger"]["own_entries"]:
@@ -166,6 +167,24 @@ NEIGHBOURS = {
                            "number of persons, told as target_rows, is public",
     ("person", "zero_out"): "all records of one person taken out, so that they add nothing to any "
                             "sum; the number of persons, told as target_rows, is public and stays"}
+
+
+PURPOSES = [
+    "discrepancy",
+    "mean losses of public predictors, and, unless it is told, how many records have a label",
+    "second moments",
+    "gradient of the predictor",
+    "gradient of the predictor in an epoch: a sum of each of its disjoint batches",
+    "gradient of the predictor in a batch, into which each record is drawn by itself",
+    "gradient of the source weights",
+    "gradient of the target weights",
+    "selection of a candidate by permute-and-flip",
+    "histograms of the sizes of errors",
+    "errors of solutions",
+    "curvature and squares of the gradients, for intervals",
+    "sum of the records' weights, each over its bound",
+    "second moments, for columns that the source lacks"]
+NOISE = ["ChaCha20 keyed by the operating system", "unsafe_seed"]
 
 
 def change(report):
@@ -285,6 +304,16 @@ def check_words(report):
             require(report["budget"]["relation"] == relation, "budget/relation")
         if report["shared_ledger"]:
             require(report["shared_ledger"]["neighbours"] == relation, "shared_ledger/neighbours")
+        samples = {"none": [], "both": ["source", "target"]}.get(report["private_domains"],
+                                                                 [report["private_domains"]])
+        require([sample["sample"] for sample in report["samples"]] == samples, "samples")
+        for entry in entries:
+            release = entry["release"]
+            require(release["purpose"] in PURPOSES and entry["noise_source"] in NOISE
+                    and release["private_domains"] in (report["private_domains"], *samples),
+                    "words of a release")
+        require(isinstance(report["call"], dict), "call")
+        require(re.fullmatch(r"\d+\.\d+\.\d+", report["version"]), "version")
         whole = bool(entries) and not report["seeded"] and not report["taken_without_protection"]
         not_covered = [words or SEVERAL[report["unit"]] for words in NOT_COVERED]
         for name, words in (("spent_is", SPENT_IS), ("numerics", NUMERICS),
@@ -292,6 +321,7 @@ def check_words(report):
                             ("neighbours", NEIGHBOURS[report["unit"], relation]),
                             ("private", whole), ("taken_without_protection", taken(report)),
                             ("summary", summary(report)), ("plain_words", plain_words(report))):
-            require(report[name] == words, f"{name} must be {words!r}")
+            same = type(report[name]) is type(words) and report[name] == words
+            require(same, f"{name} must be {words!r}")
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise Wrong(f"a member is missing or of another kind: {error!r}") from error
