@@ -1,11 +1,12 @@
 #include "cli/certificate.hpp"
 
+#include <dpadapt/version.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
 
 #include "base/error.hpp"
-#include "base/version.hpp"
 #include "cli/failure.hpp"
 #include "cli/provenance.hpp"
 #include "cli/statement.hpp"
@@ -117,9 +118,9 @@ void check_version(const Json &report) {
         throw Contradiction(std::string("is not a privacy report of the schema ") +
                             privacy::kReportSchema);
     const std::string version = report.value("version", "");
-    if (version != kVersion)
+    if (version != dpa_version())
         throw Contradiction("\"version\" is " + told(version) +
-                            ", but only that version knows its words: this is dpadapt " + kVersion);
+                            ", but only that version knows its words: this is dpadapt " + dpa_version());
 }
 
 /** What the library writes of these facts, and what is there of the provenance. */

@@ -1,8 +1,8 @@
 #include "cli/two_prices.hpp"
 
-#include "base/text.hpp"
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
+#include "cli/number.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/statement.hpp"
 
