@@ -12,6 +12,10 @@
  *  is spent. Prices add up over calls, whichever sample is the private one, so a person may be in
  *  samples of several problems.
  *
+ *  What epsilon is about is fixed when a ledger is made, by two options: its unit, records or
+ *  persons (`unit`), and what neighbours differ in (`neighbours`). Calls of another unit, or of
+ *  other neighbours, are refused before they pay.
+ *
  *  The bytes of a ledger are blocks of 4096: a header, then the entries. Each block ends with the
  *  BLAKE2b hash of the previous block's hash and of its own content. So a changed, missing, doubled
  *  or moved block is found, and so is a file that ends within one. Blocks that were cut off at the
@@ -28,7 +32,8 @@ DPA_EXTERN_C_BEGIN
 
 /** A new ledger in memory, without entries.
  *  @param options  As in dpa_problem_set_budget: `epsilon` and `delta` are the budget,
- *                  `discrepancy_share` and `selection_epsilon` what it keeps for them.
+ *                  `discrepancy_share` and `selection_epsilon` what it keeps for them, `unit`
+ *                  (auto: record) and `neighbours` what it is about.
  *  @param locks    1: every problem that uses it is locked (dpa_problem_lock) with the option
  *                  `private_domain` of now; 0: it is not. A ledger that does not lock knows nothing
  *                  of results without protection, and seeded noise breaks its promise.
@@ -96,8 +101,8 @@ typedef int32_t (*dpa_ledger_store_fn)(uint64_t sequence, const uint8_t *entry, 
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_ledger_set_store(dpa_ledger *ledger, dpa_ledger_store_fn store, void *user);
 
-/** Budget, what is spent and left of it, the last hash (`head`) and all entries; form, buffer and
- *  errors as dpa_plan_report, and as dpa_ledger_open for a file. For the custodian, but nothing in
+/** Budget, unit, neighbours, whether it locks, what is spent and left, the last hash (`head`) and
+ *  all entries, which no other report has; form, buffer and errors as dpa_plan_report, and as dpa_ledger_open for a file. For the custodian, but nothing in
  *  it depends on the content of a private record.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_ledger_report(const dpa_ledger *ledger, int32_t form, char *out,
                                      size_t out_len, size_t *needed);
@@ -114,9 +119,12 @@ DPA_API dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *hea
 /** From now on the private calls on that problem are paid from the ledger, whose budget is the
  *  problem's: what dpa_problem_budget calls left is what is left in the ledger, what it calls spent
  *  was spent by this problem. Several problems may use one ledger.
- *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE, also when a locking ledger has another private domain
- *          than the problem.  Since 0.1. */
+ *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE. If the ledger is about
+ *                  persons and there is a target, it must have them (dpa_problem_set_target_groups,
+ *                  dpa_problem_set_target_group_passes); targets that come later must have them
+ *                  before they are read. If it is about records, there can be none.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE, also when the unit is another, or a locking ledger
+ *          has another private domain than the problem.  Since 0.1. */
 DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledger);
 
 /** For good, on that problem: another `private_domain` than now (none among them), `unsafe_seed`,

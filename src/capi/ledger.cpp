@@ -21,7 +21,8 @@ Shared make_ledger(const dpa_options *options, std::int32_t locks) {
         throw Error(DPA_E_INVALID_ARGUMENT,
                     "locks must be 0 or 1, but is " + std::to_string(locks));
     const engine::PaidBudget made = engine::make_budget(Caller(options).values());
-    return std::make_shared<privacy::SharedLedger>(made.budget, locks == 1 ? made.domains : 0);
+    return std::make_shared<privacy::SharedLedger>(made.budget, locks == 1 ? made.domains : 0,
+                                                   made.unit.value_or(privacy::Unit::record));
 }
 
 privacy::SharedLedger &ledger_of(const dpa_ledger *ledger) { return *value_of(ledger, "ledger"); }

@@ -120,8 +120,22 @@ void check_version(const Json &report) {
     const std::string version = report.value("version", "");
     if (version != dpa_version())
         throw Contradiction("\"version\" is " + told(version) +
-                            ", but only that version knows its words: this is dpadapt " + dpa_version());
+                            ", but only that version knows its words: this is dpadapt " +
+                            dpa_version());
 }
+
+/** What the first of these entries of a ledger have paid. */
+struct Paid {
+    privacy::Cost spent;
+    bool seeded = false;
+
+    Paid(const Json &entries, std::size_t count) {
+        for (std::size_t k = 0; k < count; ++k) {
+            spent += cost_in(entries[k].at("cost"));
+            seeded = seeded || entries[k].at("seeded").get<bool>();
+        }
+    }
+};
 
 /** What the library writes of these facts, and what is there of the provenance. */
 std::string written_again(const Json &report) {
@@ -149,9 +163,24 @@ Json checked_report(const std::string &text, const std::string &name) {
 
 void check_ledger(const Json &report, const Json &ledger, const std::string &name) {
     in_file(name, [&] {
-        (void)ledger;
         const Json &shared = report.at("shared_ledger");
         if (shared.is_null()) throw Contradiction("was not paid from a ledger");
+        for (const char *member : {"id", "created", "unit", "neighbours", "locks"})
+            compare(shared.at(member), ledger.at(member), std::string("shared_ledger/") + member);
+        compare(report.at("budget"), ledger.at("budget"), "budget");
+        const Json &entries = ledger.at("entries");
+        const auto count = shared.at("entry_count").get<std::size_t>();
+        if (count > entries.size())
+            throw Contradiction("\"shared_ledger/entry_count\" is more than the ledger has");
+        const Paid paid(entries, count);
+        compare(shared.at("seeded"), paid.seeded, "shared_ledger/seeded");
+        if (!(paid.spent.within(cost_in(shared.at("spent"))) &&
+              cost_in(shared.at("spent")).within(paid.spent)))
+            throw Contradiction("\"shared_ledger/spent\" is not what the ledger says");
+        std::size_t place = 0;
+        for (const Json &own : shared.at("own_entries"))
+            compare(own, entries.at(own.at("sequence").get<std::size_t>() - 1),
+                    "shared_ledger/own_entries/" + std::to_string(place++));
     });
 }
 
@@ -160,6 +189,10 @@ std::string words_of_signer(const Json &report) {
     for (const char *name : {"call", "provenance"})
         if (report.contains(name) && !report[name].empty())
             text += std::string("  ") + name + ": " + report[name].dump(-1, ' ', true) + '\n';
+    if (report["shared_ledger"].is_null()) return text;
+    for (const Json &entry : report["shared_ledger"]["own_entries"])
+        text += "  options of entry " + entry["sequence"].dump() + ": " +
+                entry["options"].dump(-1, ' ', true) + '\n';
     return text;
 }
 

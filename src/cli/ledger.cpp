@@ -16,7 +16,7 @@ struct LedgerArguments {
     std::string path;
     std::vector<std::string> assignments;
     std::string head;
-    bool lock = false;
+    bool open = false;
     bool json = false;
 };
 
@@ -28,7 +28,7 @@ std::string report(const LedgerHandle &ledger, bool json) {
 void init(const LedgerArguments &arguments) {
     const OptionsHandle options = parse_options(arguments.assignments);
     dpa_ledger *ledger = nullptr;
-    check(dpa_ledger_create_file(arguments.path.c_str(), options.get(), arguments.lock ? 1 : 0,
+    check(dpa_ledger_create_file(arguments.path.c_str(), options.get(), arguments.open ? 0 : 1,
                                  &ledger));
     Output().write(report(LedgerHandle(ledger), arguments.json));
 }
@@ -95,8 +95,13 @@ void add_ledger(Command &program) {
 
     Command making = add(group, "init", "Makes a ledger with a budget", *arguments);
     add_settings(making, arguments->assignments);
-    making.add_flag("--lock", arguments->lock,
-                    "Refuses seeded noise and another private_domain than now");
+    making
+        .add_assignment("--unit", arguments->assignments,
+                        "Same as --set unit=NAME: record, or person, for calls with --group")
+        .placeholder("NAME");
+    making.add_flag("--open", arguments->open,
+                    "Does not lock: else it refuses seeded noise, and another private_domain than "
+                    "now");
     making.add_flag("--json", arguments->json, "Prints one JSON object");
     making.runs([arguments] { init(*arguments); });
 

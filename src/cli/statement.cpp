@@ -3,8 +3,10 @@
 #include <dpadapt/privacy.h>
 
 #include <array>
+#include <charconv>
+#include <chrono>
 #include <cmath>
-#include <iterator>
+#include <span>
 
 #include "base/error.hpp"
 #include "cli/json_member.hpp"
@@ -13,9 +15,12 @@ namespace dpadapt::cli {
 namespace {
 
 using privacy::Cost;
+using privacy::kSource;
+using privacy::kTarget;
 using privacy::Mechanism;
 using privacy::Neighbours;
 using privacy::Release;
+using privacy::Unit;
 
 privacy::Cost cost_of(const JsonMember &member) {
     return {member.at("mu_square_units_of_2^-80").units(),
@@ -156,6 +161,120 @@ Document document_of(const Json &json) {
     }
 }
 
+/** As reports write it, 2026-11-25T18:00:00Z. */
+std::uint64_t seconds_in(const JsonMember &member) {
+    const std::string &text = member.text();
+    std::array<int, 6> parts{};
+    constexpr std::array kBegins = {0U, 5U, 8U, 11U, 14U, 17U};
+    if (text.size() != 20) member.wrong("is no time");
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const char *begin = text.data() + kBegins.at(k);
+        const char *end = begin + (k == 0 ? 4 : 2);
+        if (std::from_chars(begin, end, parts.at(k)).ptr != end) member.wrong("is no time");
+    }
+    const std::chrono::year_month_day date{std::chrono::year(parts[0]),
+                                           std::chrono::month(static_cast<unsigned>(parts[1])),
+                                           std::chrono::day(static_cast<unsigned>(parts[2]))};
+    const auto days = std::chrono::sys_days(date).time_since_epoch().count();
+    if (!date.ok() || days < 0) member.wrong("is no time");
+    return static_cast<std::uint64_t>(days) * 86400U +
+           static_cast<std::uint64_t>(3600 * parts[3] + 60 * parts[4] + parts[5]);
+}
+
+privacy::Digest digest_in(const JsonMember &member) {
+    privacy::Digest digest{};
+    const std::string &text = member.text();
+    for (std::size_t k = 0; k < digest.size() && text.size() == 2 * digest.size(); ++k)
+        (void)std::from_chars(text.data() + 2 * k, text.data() + 2 * k + 2, digest.at(k), 16);
+    if (text != privacy::hexadecimal(digest)) member.wrong("is no hash");
+    return digest;
+}
+
+/** What a call has paid: its number, time and options are facts, and all else follows from its
+ *  releases, the first of those that are left. */
+privacy::LedgerEntry paid_in(const JsonMember &member,
+                             std::span<const privacy::Ledger::Entry *const> &left) {
+    privacy::LedgerEntry entry;
+    entry.sequence = member.at("sequence").whole();
+    entry.time = seconds_in(member.at("time"));
+    entry.options = member.at("options").text();
+    std::vector<Release> releases;
+    while (entry.releases != member.at("releases").text()) {
+        if (left.empty()) member.at("releases").wrong("are not those of the report");
+        releases.push_back(left.front()->release);
+        entry.sizes = left.front()->sizes;
+        entry.seeded = left.front()->noise == privacy::NoiseSource::unsafe_seed;
+        entry.releases = privacy::shortened(privacy::describe_releases(releases));
+        left = left.subspan(1);
+    }
+    entry.cost = privacy::price_of_call(releases);
+    return entry;
+}
+
+/** The entries of this problem in its ledger: each follows the one before, and together they pay
+ *  for all its releases. */
+void add_paid(const JsonMember &shared, privacy::Statement &statement) {
+    std::vector<const privacy::Ledger::Entry *> entries;
+    for (const privacy::Ledger::Entry &entry : statement.ledger.entries())
+        entries.push_back(&entry);
+    std::span<const privacy::Ledger::Entry *const> left = entries;
+    const privacy::LedgerState &state = *statement.shared;
+    Cost own;
+    std::uint64_t last = 0;
+    std::uint64_t count = 0;
+    for (const JsonMember &member : shared.at("own_entries").items()) {
+        const privacy::LedgerEntry entry = paid_in(member, left);
+        if (entry.sequence <= last || entry.sequence > state.entries)
+            member.at("sequence").wrong("does not follow from the one before");
+        last = entry.sequence;
+        own += entry.cost;
+        ++count;
+        statement.paid.add(entry);
+    }
+    if (!left.empty()) shared.at("own_entries").wrong("do not pay for all releases");
+    const bool alone = count == state.entries;
+    if (!own.within(state.spent) || (alone && !state.spent.within(own)))
+        shared.at("spent").wrong("is not what its entries have paid");
+    if (!state.spent.within(state.header.budget.cap))
+        shared.at("spent").wrong("is more than the budget");
+    if (state.seeded ? alone && !statement.ledger.seeded() : statement.ledger.seeded())
+        shared.at("seeded").wrong("is not what its entries say");
+}
+
+/** Of a ledger that locks, the summary names the samples that are private. */
+privacy::Domains locked_domains(const JsonMember &report) {
+    const std::string &summary = report.at("summary").text();
+    for (const privacy::Domains domains : {kSource | kTarget, kSource})
+        if (summary.find(domains == kSource ? "(private_domain = source)"
+                                            : "(private_domain = both)") != std::string::npos)
+            return domains;
+    return kTarget;
+}
+
+/** The ledger that the problem shares with others. */
+void add_shared(const JsonMember &report, privacy::Statement &statement) {
+    const JsonMember shared = report.at("shared_ledger");
+    if (shared.is_null()) return;
+    if (!statement.ledger.budget()) report.at("budget").wrong("is missing");
+    privacy::LedgerState state;
+    state.header.budget = *statement.ledger.budget();
+    state.header.id = shared.at("id").text();
+    state.header.time = seconds_in(shared.at("created"));
+    state.header.unit =
+        shared.at("unit").one_of({"record", "person"}) == 1 ? Unit::person : Unit::record;
+    if (shared.at("locks").truth()) state.header.locked_domains = locked_domains(report);
+    const bool persons = state.header.unit == Unit::person;
+    if (persons != statement.facts.persons && !statement.ledger.entries().empty())
+        shared.at("unit").wrong("is not that of the report");
+    state.entries = shared.at("entry_count").whole();
+    state.head = digest_in(shared.at("head"));
+    state.spent = cost_of(shared.at("spent"));
+    state.seeded = shared.at("seeded").truth();
+    statement.seeded = statement.seeded || state.seeded;
+    statement.shared = std::move(state);
+    add_paid(shared, statement);
+}
+
 privacy::ReportFacts facts_in(const JsonMember &report, bool nothing) {
     privacy::ReportFacts facts;
     facts.domains = domains_in(report.at("private_domains"));
@@ -183,6 +302,7 @@ privacy::Statement statement_in(const Json &json) {
     for (const JsonMember &entry : releases) add_release(entry, facts.domains, ledger);
     add_exposure(report, ledger.exposure());
     privacy::Statement statement(ledger, std::move(facts));
+    add_shared(report, statement);
     return statement;
 }
 

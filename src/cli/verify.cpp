@@ -41,7 +41,15 @@ std::string ledger(const Json &report, const VerifyArguments &arguments) {
         check_head(ledger, arguments.ledger, shared.at("head").get<std::string>());
     }
     if (shared.is_null()) return "none: the budget was of this problem alone";
-    return arguments.ledger.empty() ? "not compared (--ledger)" : "has these entries, unchanged";
+    const std::string facts =
+        std::string(shared.at("locks").get<bool>()
+                        ? "locks its problems"
+                        : "does not lock its problems, which may give results without protection") +
+        "; has " + shared.at("entry_count").dump() + " entries up to " +
+        shared.at("head").get<std::string>() + "; ";
+    if (arguments.ledger.empty())
+        return facts + "not compared (--ledger): what others have spent is the signer's word";
+    return facts + "has these entries, unchanged";
 }
 
 void verify(const VerifyArguments &arguments) {

@@ -70,14 +70,17 @@ PaidBudget make_budget(const OptionValues &values) {
         privacy.laplace_epsilon.value_or(share * *privacy.epsilon), privacy.discrepancy_noise);
     return {privacy.domains,
             privacy::make_budget(*privacy.epsilon, *privacy.delta, discrepancy.laplace_epsilon,
-                                 settings.selection.epsilon.value_or(0.0), privacy.neighbours)};
+                                 settings.selection.epsilon.value_or(0.0), privacy.neighbours),
+            privacy.unit};
 }
 
 void set_budget(Problem &problem, const OptionValues &values) {
     const PaidBudget made = make_budget(values);
     const Usage::Hold hold(problem.usage, true);
+    if (made.unit) problem.check_unit(*made.unit);
     problem.ledger.bind(made.domains);
     problem.ledger.set_budget(made.budget);
+    if (made.unit) problem.fix_unit(*made.unit);
 }
 
 void check_price(const privacy::Ledger &ledger, const std::optional<privacy::Budget> &budget,

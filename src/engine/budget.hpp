@@ -11,6 +11,7 @@ namespace dpadapt::engine {
 struct PaidBudget {
     privacy::Domains domains;
     privacy::Budget budget;
+    std::optional<privacy::Unit> unit;  ///< if the options say it
 };
 
 /** What the options say about a budget; throws Error(DPA_E_OPTION). */

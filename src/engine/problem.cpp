@@ -136,9 +136,10 @@ void Problem::check_scores(const LossSettings &loss) const {
 
 /** @param anew  Of rows of which nothing was told, nor released. */
 void Problem::check_persons_can_be_told(bool anew) const {
-    if (ledger.shared())
-        throw Error(DPA_E_UNSUPPORTED,
-                    "the problem is paid from a ledger that protects records, not persons");
+    if (unit_ == privacy::Unit::record)
+        throw Error(DPA_E_STATE,
+                    "the problem's budget, or ledger, is about unit = record, but persons are "
+                    "unit = person");
     if (!ledger.entries().empty() && (!persons_ || !anew))
         throw Error(DPA_E_STATE,
                     "persons must be told before anything is released about the target");
@@ -177,15 +178,34 @@ void Problem::check_complete() const {
     (void)target();
 }
 
+void Problem::check_unit(privacy::Unit unit) const {
+    if (unit == privacy::Unit::record && persons_)
+        throw Error(DPA_E_STATE,
+                    "the problem protects persons (unit = person), but the budget, or ledger, is "
+                    "about unit = record");
+    if (unit == privacy::Unit::person && has_target() && target().persons() == nullptr)
+        throw Error(DPA_E_STATE,
+                    "the problem protects records (unit = record), but the budget, or ledger, is "
+                    "about unit = person: tell before whose rows those of its target are");
+}
+
+void Problem::fix_unit(privacy::Unit unit) {
+    unit_ = unit;
+    if (unit == privacy::Unit::person) persons_ = true;
+}
+
+/** What a private call protects. Sources have no persons. */
+privacy::Unit Problem::unit_of(privacy::Domains domains) const {
+    return persons_ && domains == privacy::kTarget ? privacy::Unit::person : privacy::Unit::record;
+}
+
 void Problem::use(const std::shared_ptr<privacy::SharedLedger> &shared) {
     const Usage::Hold hold(usage, true);
-    if (persons_)
-        throw Error(
-            DPA_E_UNSUPPORTED,
-            "the problem protects persons, but a ledger that others share protects records");
+    check_unit(shared->unit());
     const privacy::Domains domains = shared->locked_domains();
     if (domains != 0) ledger.check_domains(domains);
     ledger.use(shared);
+    fix_unit(shared->unit());
     if (domains == 0) return;
     ledger.bind(domains);
     locked_ = true;
@@ -202,6 +222,12 @@ void Problem::check_allowed(const PrivacySettings &settings) const {
         target().persons() == nullptr)
         throw Error(DPA_E_STATE,
                     "the problem protects persons: tell whose rows those of its new target are");
+    const privacy::Unit unit = unit_of(settings.domains);
+    for (const std::optional<privacy::Unit> &wanted : {settings.unit, unit_})
+        if (settings.domains != 0 && wanted && *wanted != unit)
+            throw Error(DPA_E_STATE, std::string("option unit, the budget or the ledger is about ") +
+                                         "unit = " + name_of(*wanted) +
+                                         ", but the call would protect unit = " + name_of(unit));
     if (!locked_) return;
     if (settings.domains == 0)
         throw Error(DPA_E_STATE, "the problem is locked: private_domain cannot be none");
@@ -213,7 +239,7 @@ void Problem::check_allowed(const PrivacySettings &settings) const {
 void Problem::admit(const PrivacySettings &settings, const OptionValues &values) {
     check_allowed(settings);
     if (settings.domains == 0) return;  // others may run at the same time
-    ledger.announce({sizes(settings.domains), values.changed()});
+    ledger.announce({sizes(settings.domains), values.changed(), unit_of(settings.domains)});
 }
 
 void Problem::follow_budget(Settings &settings) const {

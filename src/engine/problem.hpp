@@ -75,6 +75,13 @@ class Problem {
      *  private target has them, for that of its rows. */
     [[nodiscard]] privacy::SampleSizes sizes(privacy::Domains domains) const;
 
+    /** Throws Error(DPA_E_STATE) where private calls cannot protect that unit: the target's rows
+     *  belong to persons, or, as they should, do not. */
+    void check_unit(privacy::Unit unit) const;
+
+    /** From now on they must, whatever target comes; a change of the problem's budget. */
+    void fix_unit(privacy::Unit unit);
+
     /** From now on private calls are paid from the shared ledger, which may lock the problem. */
     void use(const std::shared_ptr<privacy::SharedLedger> &shared);
 
@@ -103,6 +110,7 @@ class Problem {
   private:
     [[nodiscard]] std::optional<Sample> put(privacy::Domains domain, Sample sample);
     void check_persons_can_be_told(bool anew) const;
+    [[nodiscard]] privacy::Unit unit_of(privacy::Domains domains) const;
 
     [[nodiscard]] std::optional<Sample> &sample(privacy::Domains domain) DPA_REQUIRES(replacing_) {
         return domain == privacy::kSource ? source_ : target_;
@@ -115,6 +123,7 @@ class Problem {
     mutable Mutex replacing_;
     std::optional<Sample> source_ DPA_GUARDED_BY(replacing_);
     std::optional<Sample> target_ DPA_GUARDED_BY(replacing_);
+    std::optional<privacy::Unit> unit_;  ///< that the budget has
     privacy::Domains scored_ = 0;
     std::optional<SourceMap> map_;
     std::shared_ptr<const Persons> sources_;  ///< whose rows are those of a source

@@ -77,6 +77,7 @@ Ledger::Ledger() : exposure_(std::make_shared<Exposure>()) {
 Ledger::Ledger(const Ledger &other, const Lock<std::mutex> & /*changing*/)
     : budget_(other.budget_),
       entries_(other.entries_),
+      paid_(other.paid_),
       spent_of_source_(other.spent_of_source_),
       spent_of_target_(other.spent_of_target_),
       seeded_(other.seeded_),
@@ -150,11 +151,14 @@ void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
     {
         const Lock lock(changing_);
         entries_.reserve_more(releases.size());
+        paid_.reserve_more(1);
     }
     const bool seeded_noise = noise == NoiseSource::unsafe_seed;
     // mutant: entry_after_the_noise
-    if (shared()) shared()->charge(releases, seeded_noise, note());
+    std::optional<LedgerEntry> paid;
+    if (shared()) paid = shared()->charge(releases, seeded_noise, note());
     const Lock lock(changing_);
+    if (paid) paid_.add(std::move(*paid));
     for (const Release &release : releases)
         entries_.add({entries_.size(), release, noise, note_.sizes});
     spent_of_source_ += total_cost(releases, kSource);

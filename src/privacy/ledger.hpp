@@ -76,6 +76,12 @@ class Ledger {
         return entries_;
     }
 
+    /** The entries of these calls in the ledger that is shared. */
+    [[nodiscard]] const Growing<LedgerEntry> &paid() const {
+        changing_.assert_unchanging();
+        return paid_;
+    }
+
     /** Total over the releases that read that domain. */
     [[nodiscard]] Cost spent(Domains domain) const;
 
@@ -110,6 +116,7 @@ class Ledger {
     mutable Mutex changing_;
     std::optional<Budget> budget_ DPA_GUARDED_BY(changing_);
     Growing<Entry> entries_ DPA_GUARDED_BY(changing_);
+    Growing<LedgerEntry> paid_ DPA_GUARDED_BY(changing_);
     Cost spent_of_source_ DPA_GUARDED_BY(changing_);
     Cost spent_of_target_ DPA_GUARDED_BY(changing_);
     bool seeded_ DPA_GUARDED_BY(changing_) = false;

@@ -3,7 +3,7 @@
 #include <sodium/crypto_generichash.h>
 
 #include <algorithm>
-#include <utility>
+#include <string_view>
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
@@ -12,9 +12,9 @@
 namespace dpadapt::privacy {
 namespace {
 
-constexpr bytes::Format kHeader = {{'d', 'p', 'a', '-', 'l', 'd', 'g', '1'}, "a ledger"};
-/** The same of a budget about records that are taken out: earlier versions refuse it. */
-constexpr bytes::Format kZeroOutHeader = {{'d', 'p', 'a', '-', 'l', 'd', 'g', 'z'}, "a ledger"};
+constexpr bytes::Format kHeader = {{'d', 'p', 'a', '-', 'l', 'e', 'd', '1'}, "a ledger"};
+/** So began ledgers before they had a unit. */
+constexpr std::string_view kWithoutUnit = "dpa-ldg";
 constexpr bytes::Format kEntry = {{'d', 'p', 'a', '-', 'e', 'n', 't', '1'}, "entries of a ledger"};
 
 constexpr std::size_t kHashed = kBlockSize - sizeof(Digest);
@@ -50,6 +50,8 @@ void visit_cost(Visit &visit, Value &cost) {
 
 template <typename Visit, typename Value>
 void visit_header(Visit &visit, Value &header) {
+    visit(header.unit);
+    visit(header.budget.neighbours);
     visit(header.budget.epsilon);
     visit(header.budget.delta);
     visit_cost(visit, header.budget.cap);
@@ -71,16 +73,12 @@ void visit_entry(Visit &visit, Value &entry) {
     visit(entry.options);
 }
 
-const bytes::Format &header_format(Neighbours neighbours) {
-    return neighbours == Neighbours::zero_out ? kZeroOutHeader : kHeader;
-}
-
-/** By what the first block begins with. */
-Neighbours neighbours_in(std::span<const std::uint8_t> content) {
-    const bool zero_out =
-        content.size() >= kZeroOutHeader.magic.size() &&
-        std::equal(kZeroOutHeader.magic.begin(), kZeroOutHeader.magic.end(), content.begin());
-    return zero_out ? Neighbours::zero_out : Neighbours::replace;
+void check_has_unit(std::span<const std::uint8_t> content) {
+    if (content.size() >= kWithoutUnit.size() &&
+        std::equal(kWithoutUnit.begin(), kWithoutUnit.end(), content.begin()))
+        throw Error(DPA_E_FORMAT,
+                    "data are a ledger of a version before the first release, whose ledgers had no "
+                    "unit: make a new one, with what the old one has left as its budget");
 }
 
 Block make_block(const std::vector<std::uint8_t> &content, const Digest &previous) {
@@ -116,13 +114,13 @@ void check_budget(const Budget &budget) {
     }
 }
 
+}  // namespace
+
 std::string shortened(const std::string &text) {
     if (text.size() <= kLongText) return text;
     const std::span view(reinterpret_cast<const std::uint8_t *>(text.data()), text.size());
     return "BLAKE2b " + hexadecimal(hash({}, view));
 }
-
-}  // namespace
 
 void LedgerContent::add(LedgerEntry entry, const Digest &head) {
     spent += entry.cost;
@@ -138,17 +136,14 @@ Digest head_of(const Block &block) {
 }
 
 Block write_block(const LedgerHeader &header) {
-    bytes::Writer writer(header_format(header.budget.neighbours));
+    bytes::Writer writer(kHeader);
     visit_header(writer, header);
     return make_block(writer.finish(), {});
 }
 
 Block write_block(const LedgerEntry &entry, const Digest &previous) {
-    LedgerEntry kept = entry;
-    kept.releases = shortened(entry.releases);
-    kept.options = shortened(entry.options);
     bytes::Writer writer(kEntry);
-    visit_entry(writer, std::as_const(kept));
+    visit_entry(writer, entry);
     return make_block(writer.finish(), previous);
 }
 
@@ -162,9 +157,8 @@ LedgerContent read_blocks(std::span<const std::uint8_t> bytes, LedgerContent kno
         const auto block = bytes.subspan(k * kBlockSize, kBlockSize);
         const auto inside = content_of(block, k, previous);
         LedgerEntry entry;
-        if (k == 0) content.header.budget.neighbours = neighbours_in(inside);
-        bytes::Reader reader(inside,
-                             k == 0 ? header_format(content.header.budget.neighbours) : kEntry);
+        if (k == 0) check_has_unit(inside);
+        bytes::Reader reader(inside, k == 0 ? kHeader : kEntry);
         if (k == 0) {
             visit_header(reader, content.header);
         } else {
@@ -181,6 +175,9 @@ LedgerContent read_blocks(std::span<const std::uint8_t> bytes, LedgerContent kno
             content.add(std::move(entry), previous);
         }
     }
+    if (content.header.unit > Unit::person) damaged(0, "has an unknown unit");
+    if (content.header.budget.neighbours > Neighbours::zero_out)
+        damaged(0, "has unknown neighbours");
     check_budget(content.header.budget);
     if (!is_plain(content.header.id)) damaged(0, "has an id with control characters");
     if (content.header.locked_domains > (kSource | kTarget)) damaged(0, "locks unknown samples");

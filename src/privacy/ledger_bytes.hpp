@@ -19,6 +19,7 @@ struct LedgerHeader {
     Domains locked_domains = 0;  ///< of every problem that uses it; 0: it locks none
     std::uint64_t time = 0;      ///< in seconds since 1970
     std::string id;              ///< random, so that no two ledgers have the same hashes
+    Unit unit = Unit::record;    ///< of everything that it pays for
 };
 
 /** The sizes of the samples that a release was made from. */
@@ -51,7 +52,10 @@ using Block = std::array<std::uint8_t, kBlockSize>;
 
 [[nodiscard]] Block write_block(const LedgerHeader &header);
 
-/** Texts that are too long for a block are replaced with their hash. */
+/** What an entry has of a text: its hash, where it is too long for a block. */
+[[nodiscard]] std::string shortened(const std::string &text);
+
+/** Its texts are shortened. */
 [[nodiscard]] Block write_block(const LedgerEntry &entry, const Digest &previous);
 
 /** What the blocks of a ledger say. */

@@ -93,6 +93,8 @@ const char *name_of(Neighbours neighbours) {
     return neighbours == Neighbours::zero_out ? "zero_out" : "replace";
 }
 
+const char *name_of(Unit unit) { return unit == Unit::person ? "person" : "record"; }
+
 std::int64_t norms_moved(Neighbours neighbours) {
     // mutant: relations_mixed_up
     return neighbours == Neighbours::zero_out ? 1 : 2;

@@ -22,6 +22,12 @@ enum class Neighbours { replace, zero_out };
 /** The word of the option. */
 [[nodiscard]] const char *name_of(Neighbours neighbours);
 
+/** Whose records move together between neighbours: one record, or all records of one person. */
+enum class Unit { record, person };
+
+/** The word of the option. */
+[[nodiscard]] const char *name_of(Unit unit);
+
 /** Between neighbours a sum moves by at most that many of the largest norm of a record's part. */
 [[nodiscard]] std::int64_t norms_moved(Neighbours neighbours);
 

@@ -206,6 +206,22 @@ std::string change_in_words(const Statement &statement) {
            (persons ? " are" : " is") + " replaced with";
 }
 
+/** What the ledger of a budget says that others share. */
+std::string ledger_in_words(const LedgerHeader &header) {
+    return std::string(header.unit == Unit::person ? "persons" : "records") +
+           " (neighbours = " + name_of(header.budget.neighbours) + ") and " +
+           (header.locked_domains != 0
+                ? std::string("locks its problems: they give no result without protection "
+                              "(private_domain = ") +
+                      name_of(header.locked_domains) + ")."
+                : "does not lock its problems: they may give results without protection.");
+}
+
+std::string shared_in_words(const LedgerHeader &header) {
+    return " Others share this budget: it covers what all of them release. Its ledger is about " +
+           ledger_in_words(header);
+}
+
 /** Every word of it is about the releases alone. */
 std::string promise(const Statement &statement) {
     const Budget &budget = *statement.ledger.budget();
@@ -216,8 +232,7 @@ std::string promise(const Statement &statement) {
            " more: (epsilon, delta)-differential privacy with epsilon = " +
            to_text(budget.epsilon) + ", delta = " + to_text(budget.delta) +
            ", even against somebody who knows everything else." +
-           (statement.shared ? " Others share this budget: it covers what all of them release."
-                             : "");
+           (statement.shared ? shared_in_words(statement.shared->header) : "");
 }
 
 std::string opening(const Statement &statement) {
@@ -276,15 +291,25 @@ Document list_of(const Growing<LedgerEntry> &entries) {
     return list;
 }
 
-/** What all who share the budget have spent, and where its ledger was. */
-Document describe_shared(const LedgerContent &content) {
-    return Document()
-        .set("id", content.header.id)
-        .set("created", time_in_words(content.header.time))
-        .set("entry_count", content.entries.size())
-        .set("head", hexadecimal(content.heads.back()))
-        .set("spent", describe(content.spent))
-        .set_for_machines("entries", list_of(content.entries));
+/** What a ledger is for. */
+void add_header(const LedgerHeader &header, Document &document) {
+    document.set("id", header.id)
+        .set("created", time_in_words(header.time))
+        .set("unit", name_of(header.unit))
+        .set("neighbours", name_of(header.budget.neighbours))
+        .set("locks", header.locked_domains != 0);
+}
+
+/** What all who share the budget have spent, where its ledger was, and which entries are those of
+ *  this problem. */
+Document describe_shared(const LedgerState &state, const Growing<LedgerEntry> &own) {
+    Document document;
+    add_header(state.header, document);
+    return document.set("entry_count", state.entries)
+        .set("head", hexadecimal(state.head))
+        .set("seeded", state.seeded)
+        .set("spent", describe(state.spent))
+        .set_for_machines("own_entries", list_of(own));
 }
 
 /** The sizes that all releases are about; of different ones none. Before the first release those of
@@ -309,7 +334,7 @@ std::string write(const Document &document, const std::string &paragraph, Form f
 }  // namespace
 
 Statement::Statement(const Ledger &own, ReportFacts about)
-    : ledger(own), seeded(own.seeded()), facts(std::move(about)) {
+    : ledger(own), paid(own.paid()), seeded(own.seeded()), facts(std::move(about)) {
     if (ledger.shared()) shared = ledger.shared()->known();
     if (ledger.budget()) facts.neighbours = ledger.budget()->neighbours;
 }
@@ -355,8 +380,9 @@ std::string write_report(const Statement &statement, Form form) {
         document.set_for_machines("spent_curve", curve(ledger.spent()));
     else
         document.set("spent_curve", statement.seeded ? Document(nullptr) : curve(ledger.spent()));
-    document.set("shared_ledger",
-                 statement.shared ? describe_shared(*statement.shared) : Document(nullptr));
+    document.set("shared_ledger", statement.shared
+                                      ? describe_shared(*statement.shared, statement.paid)
+                                      : Document(nullptr));
     Document entries = Document::list();
     for (const Ledger::Entry &entry : ledger.entries())
         entries.add(Document()
@@ -401,17 +427,16 @@ std::string write_ledger(const LedgerContent &content, Form form) {
     const Budget &budget = content.header.budget;
     const Cost &spent = content.spent;
     const std::string head = hexadecimal(content.heads.back());
-    const bool taken_out = budget.neighbours == Neighbours::zero_out;
     const std::string paragraph =
         (content.seeded ? "NOT PRIVATE: the noise of a release came from unsafe_seed. " : "") +
         std::string("Budget: epsilon = ") + to_text(budget.epsilon) +
-        ", delta = " + to_text(budget.delta) +
-        (taken_out ? ", of records that are taken out (neighbours = zero_out)" : "") +
-        ". Entries: " + std::to_string(content.entries.size()) + ". Last hash: " + head + '.';
+        ", delta = " + to_text(budget.delta) + ". The ledger is about " +
+        ledger_in_words(content.header) + " Entries: " + std::to_string(content.entries.size()) +
+        ". Last hash: " + head + '.';
     Document document;
-    document.set_for_machines("summary", paragraph)
-        .set("id", content.header.id)
-        .set("created", time_in_words(content.header.time))
+    document.set_for_machines("summary", paragraph);
+    add_header(content.header, document);
+    document
         .set("locked_private_domain", content.header.locked_domains == 0
                                           ? Document(nullptr)
                                           : Document(name_of(content.header.locked_domains)))

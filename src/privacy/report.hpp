@@ -35,7 +35,8 @@ struct Statement {
     Statement(const Ledger &own, ReportFacts about);
 
     Ledger ledger;
-    std::optional<LedgerContent> shared;  ///< that others share
+    std::optional<LedgerState> shared;  ///< that others share
+    Growing<LedgerEntry> paid;          ///< the entries of this problem there
     bool seeded;
     ReportFacts facts;
 

@@ -47,8 +47,9 @@ Cost price_of_call(std::span<const Release> releases) {
     return larger_cost(total_cost(releases, kSource), total_cost(releases, kTarget));
 }
 
-SharedLedger::SharedLedger(const Budget &budget, Domains locked_domains) {
-    const Block block = write_block(LedgerHeader{budget, locked_domains, now(), random_id()});
+SharedLedger::SharedLedger(const Budget &budget, Domains locked_domains, Unit unit) {
+    const Block block =
+        write_block(LedgerHeader{budget, locked_domains, now(), random_id(), unit});
     take({block.begin(), block.end()});
     header_ = content_.header;
 }
@@ -93,9 +94,22 @@ Cost SharedLedger::spent() {
     return content_.spent;
 }
 
-LedgerContent SharedLedger::known() {
+LedgerState SharedLedger::known() {
     const Lock lock(changing_);
-    return content_;
+    return {content_.header, content_.entries.size(), content_.heads.back(), content_.spent,
+            content_.seeded};
+}
+
+void SharedLedger::check_unit(Unit unit) const {
+    // mutant: units_in_one_ledger
+    if (unit == this->unit()) return;
+    throw Error(DPA_E_STATE, std::string("the ledger is about unit = ") + name_of(this->unit()) +
+                                 ", but the call protects unit = " + name_of(unit) +
+                                 ", and prices of different units cannot be added: " +
+                                 (unit == Unit::record
+                                      ? "tell whose rows those of the private target are, or use a "
+                                        "ledger made with option unit = record"
+                                      : "use a ledger made with option unit = person"));
 }
 
 Cost SharedLedger::left() { return left_of(budget().cap, spent()); }
@@ -111,7 +125,9 @@ void SharedLedger::check(const Cost &cost) {
     check_held(cost);
 }
 
-void SharedLedger::charge(std::span<const Release> releases, bool seeded, const CallNote &note) {
+LedgerEntry SharedLedger::charge(std::span<const Release> releases, bool seeded,
+                                 const CallNote &note) {
+    check_unit(note.unit);
     const Lock lock(changing_);
     if (storing_) throw Error(DPA_E_STATE, "the ledger is storing another entry");
     if (refused_)
@@ -122,10 +138,15 @@ void SharedLedger::charge(std::span<const Release> releases, bool seeded, const 
         file.emplace(path_, LedgerFile::Access::write);
         take_new(*file);
     }
-    LedgerEntry entry{
-        content_.entries.size() + 1, now(),       seeded, price_of_call(releases), note.sizes,
-        describe_releases(releases), note.options};
+    LedgerEntry entry{content_.entries.size() + 1,
+                      now(),
+                      seeded,
+                      price_of_call(releases),
+                      note.sizes,
+                      shortened(describe_releases(releases)),
+                      shortened(note.options)};
     check_held(entry.cost);
+    LedgerEntry paid = entry;
     const Block block = write_block(entry, content_.heads.back());
     make_room(block.size(), bytes_);  // what needs memory comes before the payment
     content_.entries.reserve_more(1);
@@ -135,6 +156,7 @@ void SharedLedger::charge(std::span<const Release> releases, bool seeded, const 
     content_.add(std::move(entry), head_of(block));
     bytes_.insert(bytes_.end(), block.begin(), block.end());
     call_store(content_.entries.size(), block);
+    return paid;
 }
 
 void SharedLedger::call_store(std::uint64_t sequence, const Block &block) {

@@ -14,6 +14,16 @@ namespace dpadapt::privacy {
 struct CallNote {
     SampleSizes sizes;
     std::string options;
+    Unit unit = Unit::record;  ///< what the call protects
+};
+
+/** Of a ledger at one moment, without its entries. */
+struct LedgerState {
+    LedgerHeader header;
+    std::uint64_t entries = 0;
+    Digest head{};  ///< of the last one
+    Cost spent;
+    bool seeded = false;  ///< the noise of one was known
 };
 
 /** Takes the bytes of an entry of that number to where it survives; false: it has not. */
@@ -24,7 +34,7 @@ using StoreEntry = std::function<bool(std::uint64_t sequence, const Block &block
 class SharedLedger {
   public:
     /** In memory. */
-    SharedLedger(const Budget &budget, Domains locked_domains);
+    SharedLedger(const Budget &budget, Domains locked_domains, Unit unit);
 
     /** In memory, from bytes; throws Error(DPA_E_FORMAT). */
     explicit SharedLedger(std::vector<std::uint8_t> bytes);
@@ -39,6 +49,10 @@ class SharedLedger {
 
     [[nodiscard]] const Budget &budget() const { return header_.budget; }
     [[nodiscard]] Domains locked_domains() const { return header_.locked_domains; }
+    [[nodiscard]] Unit unit() const { return header_.unit; }
+
+    /** Throws Error(DPA_E_STATE) for a call that protects another unit. */
+    void check_unit(Unit unit) const;
 
     /** What it holds now, with what others have added to the file. */
     [[nodiscard]] LedgerContent content();
@@ -47,15 +61,16 @@ class SharedLedger {
     [[nodiscard]] Cost left();
 
     /** As of the last look; reads no file, so that a report of what was paid cannot fail by it. */
-    [[nodiscard]] LedgerContent known();
+    [[nodiscard]] LedgerState known();
     [[nodiscard]] bool seeded();
 
     /** Throws Error(DPA_E_BUDGET) if the price is more than what is left. */
     void check(const Cost &cost);
 
-    /** Returns when the entry is stored; throws as check does, and Error(DPA_E_STORE) where it is
-     *  not: then what the store holds counts. */
-    void charge(std::span<const Release> releases, bool seeded, const CallNote &note);
+    /** Returns the entry when it is stored; throws as both checks do, and Error(DPA_E_STORE) where
+     *  it is not: then what the store holds counts. */
+    [[nodiscard]] LedgerEntry charge(std::span<const Release> releases, bool seeded,
+                                     const CallNote &note);
 
   private:
     void refresh_all() DPA_REQUIRES(changing_);

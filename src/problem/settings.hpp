@@ -62,6 +62,7 @@ struct LossSettings {
 struct PrivacySettings {
     privacy::Domains domains;  ///< what is protected; 0: nothing
     privacy::Neighbours neighbours;
+    std::optional<privacy::Unit> unit;  ///< empty: of a target's records, or persons if it has them
     std::optional<double> epsilon;
     std::optional<double> delta;
     std::optional<double> discrepancy_share;

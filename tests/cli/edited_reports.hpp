@@ -97,7 +97,9 @@ inline std::vector<Call> calls(const Folder &folder) {
         {"paper", {"fit", "--set", "method=paper"}},
         {"seeded", {"fit", "--set", "unsafe_seed=7"}},
         {"estimate", {"fit", "--set", "alpha=0.5", "--set", "discrepancy_share=0.3"}},
-        {"ledger", {"fit", "--ledger", folder.file("ledger"), "--ignore", "who"}},
+        {"ledger", {"fit", "--ledger", folder.file("ledger")}},
+        {"ledger again", {"fit", "--ledger", folder.file("ledger")}},
+        {"persons of a ledger", {"fit", "--group", "who", "--ledger", folder.file("persons")}},
         {"discrepancy", {"discrepancy"}},
         {"ada_ssp", {"baseline", "ada_ssp"}},
         {"sampled", {"baseline", "noisy_sgd", "--set", "epochs=3", "--set", "batch_size=4"}},
@@ -246,10 +248,14 @@ inline Edit edit_member(const Report &report, Random &random) {
     return edit;
 }
 
-/** Whether an edit is of nothing but a free member. */
+/** Whether an edit is of nothing but a free member; one may be left out. */
 inline bool is_free(const Report &report, const Edit &edit) {
-    for (const Span &span : report.members)
-        if (is_free(span.path) && span.value <= edit.begin && edit.end <= span.end) return true;
+    const bool promises = report.text.find("\"attackers\":null") == std::string::npos;
+    for (const Span &span : report.members) {
+        const bool free = is_free(span.path) || (!promises && span.path == "/budget/epsilon");
+        const std::size_t begin = span.path == "/provenance" ? span.begin : span.value;
+        if (free && begin <= edit.begin && edit.end <= span.end) return true;
+    }
     return false;
 }
 
@@ -278,6 +284,8 @@ inline std::vector<Report> reports(const Folder &folder, Random &random) {
     write_rows(folder.file("source"), 60, random);
     write_rows(folder.file("target"), 30, random);
     run({"ledger", "init", folder.file("ledger"), "--set", "epsilon=4", "--set", "delta=1e-3"});
+    run({"ledger", "init", folder.file("persons"), "--set", "epsilon=4", "--set", "delta=1e-3",
+         "--unit", "person", "--open"});
     run({"key", "new", folder.file("key")});
     const std::string key = dpadapt::cli::public_key_of(folder.file("key"));
     std::vector<Report> list;
@@ -296,7 +304,7 @@ inline std::vector<Report> reports(const Folder &folder, Random &random) {
               std::string("--report"), folder.file("report.json"), std::string("--sign"),
               folder.file("key")})
             words.push_back(word);
-        if (name != "persons" && name != "ledger") words.insert(words.end(), {"--ignore", "who"});
+        if (!name.starts_with("persons")) words.insert(words.end(), {"--ignore", "who"});
         run(words);
         add(name, "report.json");
         if (name == "select") add("rows of select", "rows.json");

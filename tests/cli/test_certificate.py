@@ -224,8 +224,8 @@ class Certificate(CliCase):
         report = self.signed_fit("--ledger", ledger, price=budget("0.5"))
         both = ("--key", self.public, "--ledger", ledger)
         self.assertIn("has these entries", self.verify(*both))
-        self.assertEqual([entry["sequence"] for entry in report["shared_ledger"]["entries"]],
-                         [1, 2, 3])
+        own = report["shared_ledger"]["own_entries"]
+        self.assertEqual([entry["sequence"] for entry in own], [3])
         before = Path(ledger).read_bytes()
         self.succeed("fit", *self.files, *budget("0.5"), "--ledger", ledger)
         self.verify(*both)  # later entries are no matter
@@ -244,13 +244,38 @@ class Certificate(CliCase):
         text = Path(self.report).read_text()
         text = text[:text.rindex(',"signature"')] + "}"
         self.write("report.json", text)
-        self.assertIn(report["shared_ledger"]["head"], self.verify())
+        self.assertIn("locks its problems; has 3 entries up to " + report["shared_ledger"]["head"],
+                      self.verify())
+        for old, new, member in (
+                ('"locks":true', '"locks":false', "summary"),
+                ('"entry_count":3', '"entry_count":2', "own_entries/0/sequence"),
+                (',"releases":"gradient', ',"releases":"a gradient', "own_entries/0/releases"),
+                ('"own_entries":[{', '"own_entries":[],"others":[{', "own_entries")):
+            self.assertIn(member, self.refuse(self.edited(text, old, new)))
+        for old, new, member in (
+                ('"options":"epsilon=0.5', '"options":"epsilon=0.1', "own_entries/0/options"),
+                ('"created":"20', '"created":"21', "created"),
+                ('"sequence":3', '"sequence":2', "own_entries/0"),
+                ('"entry_count":3', '"entry_count":4', "spent"),
+                (f'"id":"{report["shared_ledger"]["id"]}', '"id":"another', "id")):
+            self.write("report.json", self.edited(text, old, new))
+            self.verify()  # facts about a ledger, which it alone can tell
+            self.assertIn(member, self.refuse(self.edited(text, old, new), "--ledger", ledger))
+        self.write("report.json", text)
         without = json.loads(text)
         del without["shared_ledger"]
         self.assertIn("shared_ledger", self.refuse(json.dumps(without)))
         shared = text.index('"shared_ledger":')
         end = text.index(',"attackers":')
         self.assertIn("summary", self.refuse(text[:shared] + '"shared_ledger":null' + text[end:]))
+
+    def test_a_report_tells_whether_its_ledger_locks(self):
+        for flags, word in (((), "ledger: locks"), (("--open",), "ledger: does not lock")):
+            ledger = self.path("ledger" + word[-4:])
+            self.succeed("ledger", "init", ledger, *PRIVATE, *flags)
+            self.succeed("fit", *self.files, *budget("0.5"), "--ledger", ledger, "--report",
+                         self.report)
+            self.assertIn(word, self.verify("--ledger", ledger))
 
     def test_a_report_without_a_ledger_is_not_of_one(self):
         ledger = self.path("ledger")

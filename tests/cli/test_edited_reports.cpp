@@ -3,7 +3,7 @@
 
 namespace {
 
-void no_edit_passes() { edited::edits(2000, 1); }
+void no_edit_passes() { edited::edits(10000, 1); }
 
 }  // namespace
 

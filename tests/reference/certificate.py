@@ -178,7 +178,10 @@ def check_own_entries(report, total):
                     of_call[sample] = add(of_call[sample], release_price(release["release"]))
         require(tuple(map(max, *of_call.values())) == price, "an entry has another price")
     require(not rest, "a release is in no entry of the ledger")
-    require(within(paid, total), "the shared ledger lacks what was spent")
+    alone = len(report["shared_ledger"]["own_entries"]) == report["shared_ledger"]["entry_count"]
+    require(total == paid if alone else within(paid, total), "shared_ledger/spent")
+    if report["releases"]:
+        require(report["shared_ledger"]["unit"] == report["unit"], "shared_ledger/unit")
 
 
 def check_numbers(report):
@@ -328,23 +331,38 @@ def heads(data):
     return found
 
 
-def block_cost(block):
-    """Number and price of an entry, after the length, the name of the format, and three numbers."""
-    words = [int.from_bytes(block[k:k + 8], "little") for k in range(16, 80, 8)]
-    return words[0], ((words[3] << 64) + words[4], words[5], words[6])
+def words(data, block):
+    """The first numbers of a block, after its length and the name of its format."""
+    at = block * BLOCK + 16
+    return [int.from_bytes(data[k:k + 8], "little") for k in range(at, at + 64, 8)]
+
+
+def entry_of(data, number):
+    """Whether its noise was known, and its price."""
+    found = words(data, number)
+    require(found[0] == number, "an entry has another number")
+    return found[2] != 0, (Fraction((found[3] << 64) + found[4], 2**80),
+                           Fraction(found[5], 2**40), Fraction(found[6], 2**40), Fraction(0))
 
 
 def check_ledger(report, data):
     shared = report["shared_ledger"]
     known = heads(data)
+    require(shared["entry_count"] < len(known), "the ledger has fewer entries")
     require(known[shared["entry_count"]] == shared["head"], "the ledger has another hash there")
+    unit, neighbours = words(data, 0)[:2]
+    require(shared["unit"] == ["record", "person"][unit], "the ledger has another unit")
+    require(shared["neighbours"] == ["replace", "zero_out"][neighbours],
+            "the ledger has other neighbours")
+    entries = [entry_of(data, k) for k in range(1, shared["entry_count"] + 1)]
+    total = (Fraction(0),) * 4
+    for _, price in entries:
+        total = add(total, price)
+    require(cost(shared["spent"]) == total, "the entries of the ledger have another sum")
+    require(shared["seeded"] == any(seeded for seeded, _ in entries), "shared_ledger/seeded")
     for entry in shared["own_entries"]:
-        number = entry["sequence"]
-        stated = (int(entry["cost"]["mu_square_units_of_2^-80"]),
-                  entry["cost"]["laplace_epsilon_units_of_2^-40"],
-                  entry["cost"]["pure_epsilon_units_of_2^-40"])
-        found = block_cost(data[number * BLOCK:(number + 1) * BLOCK])
-        require(found == (number, stated), "an entry is another")
+        found = entries[entry["sequence"] - 1]
+        require(found == (entry["seeded"], cost(entry["cost"])), "an entry is another")
 
 
 def main(path, public=None, ledger=None):

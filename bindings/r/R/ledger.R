@@ -1,6 +1,6 @@
 # With a budget a new ledger, without one that of the file.
 privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepancy_share = NULL, selection_epsilon = NULL,
-                           private_domain = "target", lock = FALSE, neighbours = NULL) {
+                           private_domain = "target", lock = FALSE, neighbours = NULL, unit = NULL) {
     if (!is.null(file)) file <- path.expand(file)
     if (is.null(epsilon) && is.null(delta)) {
         if (is.null(file)) refuse("a new ledger needs epsilon and delta, an old one its file")
@@ -9,7 +9,7 @@ privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepanc
     if (!is_flag(lock)) refuse("lock must be TRUE or FALSE")
     options <- make_options(list(epsilon = epsilon, delta = delta, discrepancy_share = discrepancy_share,
                                  selection_epsilon = selection_epsilon, private_domain = private_domain,
-                                 neighbours = neighbours))
+                                 neighbours = neighbours, unit = unit))
     on.exit(native_close(R_swig_dpa_options_destroy, options))
     new_ledger(if (is.null(file)) native(R_swig_dpa_ledger_create, options, as.integer(lock))
                else native(R_swig_dpa_ledger_create_file, file, options, as.integer(lock)), file)
