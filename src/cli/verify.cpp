@@ -48,7 +48,8 @@ std::string ledger(const Json &report, const VerifyArguments &arguments) {
         "; has " + shared.at("entry_count").dump() + " entries up to " +
         shared.at("head").get<std::string>() + "; ";
     if (arguments.ledger.empty())
-        return facts + "not compared (--ledger): what others have spent is the signer's word";
+        return facts +
+               "not compared (--ledger): what all calls have spent is taken from the report";
     return facts + "has these entries, unchanged";
 }
 

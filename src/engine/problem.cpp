@@ -225,9 +225,10 @@ void Problem::check_allowed(const PrivacySettings &settings) const {
     const privacy::Unit unit = unit_of(settings.domains);
     for (const std::optional<privacy::Unit> &wanted : {settings.unit, unit_})
         if (settings.domains != 0 && wanted && *wanted != unit)
-            throw Error(DPA_E_STATE, std::string("option unit, the budget or the ledger is about ") +
-                                         "unit = " + name_of(*wanted) +
-                                         ", but the call would protect unit = " + name_of(unit));
+            throw Error(DPA_E_STATE,
+                        std::string("option unit, the budget or the ledger is about ") +
+                            "unit = " + name_of(*wanted) +
+                            ", but the call would protect unit = " + name_of(unit));
     if (!locked_) return;
     if (settings.domains == 0)
         throw Error(DPA_E_STATE, "the problem is locked: private_domain cannot be none");

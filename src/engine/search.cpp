@@ -14,10 +14,9 @@ namespace dpadapt::engine {
 namespace {
 
 /** Options that are about all candidates together. */
-constexpr std::array kCommonOptions{Option::private_domain,    Option::neighbours,
-                                    Option::unit,              Option::unsafe_seed,
-                                    Option::selection_loss,    Option::selection_epsilon,
-                                    Option::selection_bound};
+constexpr std::array kCommonOptions{
+    Option::private_domain, Option::neighbours,        Option::unit,           Option::unsafe_seed,
+    Option::selection_loss, Option::selection_epsilon, Option::selection_bound};
 
 /** What all candidates share. The other options need not go together before a point of the grid is
  *  set in them. */

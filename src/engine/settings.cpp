@@ -167,9 +167,9 @@ PrivacySettings privacy_settings(const OptionValues &values) {
         values[Option::neighbours],
         {{"replace", privacy::Neighbours::replace}, {"zero_out", privacy::Neighbours::zero_out}});
     if (values[Option::unit].word != "auto")
-        privacy.unit =
-            choose<privacy::Unit>(values[Option::unit], {{"record", privacy::Unit::record},
-                                                         {"person", privacy::Unit::person}});
+        privacy.unit = choose<privacy::Unit>(
+            values[Option::unit],
+            {{"record", privacy::Unit::record}, {"person", privacy::Unit::person}});
     privacy.epsilon = number_or_word(values[Option::epsilon]);
     privacy.delta = number_or_word(values[Option::delta]);
     privacy.discrepancy_share = number_or_word(values[Option::discrepancy_share]);

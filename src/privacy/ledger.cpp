@@ -154,11 +154,11 @@ void Ledger::charge(std::span<const Release> releases, NoiseSource noise) {
         paid_.reserve_more(1);
     }
     const bool seeded_noise = noise == NoiseSource::unsafe_seed;
+    std::optional<LedgerEntry> entry;
     // mutant: entry_after_the_noise
-    std::optional<LedgerEntry> paid;
-    if (shared()) paid = shared()->charge(releases, seeded_noise, note());
+    if (shared()) entry = shared()->charge(releases, seeded_noise, note());
     const Lock lock(changing_);
-    if (paid) paid_.add(std::move(*paid));
+    if (entry) paid_.add(std::move(*entry));
     for (const Release &release : releases)
         entries_.add({entries_.size(), release, noise, note_.sizes});
     spent_of_source_ += total_cost(releases, kSource);

@@ -48,8 +48,7 @@ Cost price_of_call(std::span<const Release> releases) {
 }
 
 SharedLedger::SharedLedger(const Budget &budget, Domains locked_domains, Unit unit) {
-    const Block block =
-        write_block(LedgerHeader{budget, locked_domains, now(), random_id(), unit});
+    const Block block = write_block(LedgerHeader{budget, locked_domains, now(), random_id(), unit});
     take({block.begin(), block.end()});
     header_ = content_.header;
 }
@@ -138,13 +137,10 @@ LedgerEntry SharedLedger::charge(std::span<const Release> releases, bool seeded,
         file.emplace(path_, LedgerFile::Access::write);
         take_new(*file);
     }
-    LedgerEntry entry{content_.entries.size() + 1,
-                      now(),
-                      seeded,
-                      price_of_call(releases),
-                      note.sizes,
-                      shortened(describe_releases(releases)),
-                      shortened(note.options)};
+    LedgerEntry entry{
+        content_.entries.size() + 1, now(),      seeded,
+        price_of_call(releases),     note.sizes, shortened(describe_releases(releases)),
+        shortened(note.options)};
     check_held(entry.cost);
     LedgerEntry paid = entry;
     const Block block = write_block(entry, content_.heads.back());

@@ -239,6 +239,7 @@ class Certificate(CliCase):
         report = self.signed_fit("--ledger", ledger, price=budget("0.5"))
         both = ("--key", self.public, "--ledger", ledger)
         self.assertIn("has these entries", self.verify(*both))
+        self.assertIn("taken from the report", self.verify())
         own = report["shared_ledger"]["own_entries"]
         self.assertEqual([entry["sequence"] for entry in own], [3])
         before = Path(ledger).read_bytes()

@@ -5,7 +5,7 @@ import stat
 import unittest
 from pathlib import Path
 
-from cli_case import NOT_PRIVATE, PRIVATE, CliCase
+from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, CliCase, csv_text, linear_rows
 
 BUDGET = ("--set", "epsilon=1", "--set", "delta=1e-4")
 CALL = ("--set", "epsilon=0.9", "--set", "delta=1e-4")
@@ -63,12 +63,86 @@ class Ledger(CliCase):
         self.fail_with(2, "ledger", "init", self.path("other"))
 
     def test_lock(self):
-        self.init("--lock")
+        made = self.init()
+        self.assertTrue(made["locks"])
+        self.assertIn("locks its problems", self.succeed("ledger", "show", self.ledger))
         self.fail_with(2, "fit", *self.files, *CALL, "--set", "unsafe_seed=1", "--ledger",
                        self.ledger)
         self.fail_with(2, "fit", *self.files, *CALL, "--set", "private_domain=source", "--ledger",
                        self.ledger)
         self.succeed("fit", *self.files, *CALL, "--ledger", self.ledger)
+
+    def test_an_open_ledger_says_so(self):
+        self.assertFalse(self.init("--open")["locks"])
+        self.assertIn("does not lock", self.succeed("ledger", "show", self.ledger))
+        report = self.path("report.json")
+        said = self.succeed("fit", *self.files, *CALL, "--set", "private_domain=source",
+                            "--ledger", self.ledger, "--report", report)
+        self.assertIn("does not lock its problems", said)
+        shared = json.loads(Path(report).read_text())["shared_ledger"]
+        self.assertEqual((shared["locks"], shared["unit"], shared["neighbours"]),
+                         (False, "record", "replace"))
+
+    def patients(self, name, seed, who):
+        """30 persons with two rows each."""
+        rows = linear_rows(60, 0.5, seed)
+        return self.write(name, csv_text(["who", *FEATURES, "y"],
+                                         [[who + str(i // 2), *row] for i, row in enumerate(rows)]))
+
+    def test_patients_have_a_budget_that_outlives_a_command(self):
+        target, others = self.patients("wards.csv", 3, "a"), self.patients("test.csv", 4, "b")
+        files = ("--source", self.source, "--target", target, "--label", "y", "--group", "who")
+        small = ("--set", "epsilon=0.2", "--set", "delta=1e-5", "--ledger", self.ledger)
+        made = self.init("--unit", "person", "--set", "selection_epsilon=0.3")
+        self.assertEqual(made["unit"], "person")
+        self.assertIn("about persons", self.succeed("ledger", "show", self.ledger))
+        model, report = self.path("model.json"), self.path("report.json")
+        for _ in range(5):
+            self.succeed("fit", *files, *small, "--output", model, "--report", report)
+        for _ in range(2):
+            self.succeed("evaluate", "--model", model, "--data", others, "--group", "who", *small,
+                         "--set", "evaluation_bound=4")
+        shared = json.loads(Path(report).read_text())["shared_ledger"]
+        self.assertEqual((shared["unit"], shared["entry_count"], len(shared["own_entries"])),
+                         ("person", 5, 1))
+        self.succeed("select", *files, "--validation", others, "--set", "epsilon=0.1", "--set",
+                     "delta=1e-5", "--set", "selection_epsilon=0.3", "--set", "selection_bound=4",
+                     "--grid", "shrinkage=2,3", "--ledger", self.ledger, "--report", report)
+        entries = self.show()["entries"]
+        self.assertEqual(len(entries), 10)  # of the search two fits and a choice
+        self.assertEqual({entry["target_rows"] for entry in entries}, {30})
+        self.assertIn("has these entries",
+                      self.succeed("verify", report, "--ledger", self.ledger))
+        self.assertIn("budget", self.fail_with(2, "fit", *files, *BUDGET, "--ledger", self.ledger))
+        self.assertIn("budget", self.fail_with(
+            2, "fit", *files, "--set", "epsilon=0.7", "--set", "delta=1e-5", "--ledger",
+            self.ledger))
+        self.assertEqual(len(self.show()["entries"]), 10)
+
+    def test_units_are_not_mixed(self):
+        target = self.patients("wards.csv", 3, "a")
+        grouped = ("--source", self.source, "--target", target, "--label", "y", "--group", "who")
+        self.init("--unit", "person")
+        records = self.path("records")
+        self.succeed("ledger", "init", records, *BUDGET)
+        for files, ledger in ((self.files, self.ledger), (grouped, records)):
+            for command in (("fit",), ("discrepancy",), ("baseline", "private_dm")):
+                message = self.fail_with(2, *command, *files, *CALL, "--ledger", ledger)
+                self.assertIn("unit = record", message)
+                self.assertIn("unit = person", message)
+        self.fail_with(2, "fit", *self.files, *CALL, "--set", "unit=person")
+        self.fail_with(2, "fit", *grouped, *CALL, "--set", "unit=record")
+        self.assertEqual(self.show()["entries"], [])
+        self.assertIn("Entries: 0", self.succeed("ledger", "show", records))
+
+    def test_models_do_not_hold_the_history(self):
+        self.init()
+        sizes = []
+        for _ in range(6):
+            self.succeed("fit", *self.files, "--set", "epsilon=0.05", "--set", "delta=1e-5",
+                         "--ledger", self.ledger, "--output", self.path("model.json"))
+            sizes.append(os.path.getsize(self.path("model.json")))
+        self.assertLess(max(sizes), sizes[0] + 64)
 
     def test_usage(self):
         self.init()

@@ -78,8 +78,9 @@ class Folder {
     }
 
     /** A new ledger of that budget in it. */
-    void make(const char *epsilon) const {
+    void make(const char *epsilon, const char *unit = "auto") const {
         const Options options(epsilon);
+        options.set("unit", unit);
         dpa_ledger *ledger = nullptr;
         check_status("make", dpa_ledger_create_file(path.c_str(), options.handle, 0, &ledger),
                      DPA_OK);
@@ -113,7 +114,7 @@ class Small {
         }
         check_status("source", dpa_problem_lend_source(handle, x_, kRows, 1, 1, 1, y_, kRows),
                      DPA_OK);
-        target(x_, y_);
+        target();
     }
     explicit Small(const LedgerHandle &ledger) : Small() { use(ledger); }
     Small(const Small &) = delete;
@@ -124,6 +125,15 @@ class Small {
         check_status("target", dpa_problem_lend_target(handle, x, kRows, 1, 1, 1, y, kRows),
                      DPA_OK);
     }
+    void target() const { target(x_, y_); }
+
+    /** Two rows each. */
+    [[nodiscard]] dpa_status persons() const {
+        std::int64_t ids[kRows];
+        for (std::size_t i = 0; i < kRows; ++i) ids[i] = static_cast<std::int64_t>(i / 2);
+        return dpa_problem_set_target_groups(handle, ids, kRows);
+    }
+    void tell_persons() const { check_status("persons", persons(), DPA_OK); }
     void use(const LedgerHandle &ledger) const {
         check_status("use", dpa_problem_use_ledger(handle, ledger.handle), DPA_OK);
     }

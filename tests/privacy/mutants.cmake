@@ -14,6 +14,7 @@ dpa_add_mutant(source_read_for_the_target privacy.record_replay
                "privacy::kTarget" "privacy::kSource")
 dpa_add_mutant(relations_mixed_up privacy.record_replay "? 1 : 2" "? 2 : 1")
 dpa_add_mutant(relations_in_one_ledger privacy.ledger "if (release" "if (false && release")
+dpa_add_mutant(units_in_one_ledger privacy.ledger "if (unit ==" "if (true || unit ==")
 dpa_add_mutant(relation_left_unsaid unit.report
                "budget()->neighbours == Neighbours::zero_out" "seeded()")
 dpa_add_mutant(clip_skipped privacy.vector_sum "norm <= square" "true")
@@ -70,11 +71,11 @@ dpa_add_mutant(selection_at_twice_its_epsilon privacy.selection
 
 # The entry of a call is made when its thread ends or pays again.
 dpa_add_mutant(entry_after_the_noise privacy.ledger_file
-               "shared()->charge(releases, seeded_noise, note())"
+               "entry = shared()->charge(releases, seeded_noise, note())"
                "{ static thread_local std::shared_ptr<void> late; \
 late = std::shared_ptr<void>(this, [shared = shared_, note = note_, seeded_noise, \
 paid = std::vector<Release>(releases.begin(), releases.end())](void *) \
-{ try { shared->charge(paid, seeded_noise, note); } catch (const Error &) {} }); }")
+{ try { (void)shared->charge(paid, seeded_noise, note); } catch (const Error &) {} }); }")
 dpa_add_mutant(entry_not_on_the_disk privacy.ledger_file "if (file)" "if (false && file)")
 dpa_add_mutant(shared_budget_not_checked privacy.ledger_file "!after.within"
                "false && !after.within")

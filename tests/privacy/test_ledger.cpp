@@ -1,4 +1,6 @@
 // Prices are exact integers, the cap holds to the last unit, and a charge is all or nothing.
+#include <sodium/crypto_generichash.h>
+
 #include "base/error.hpp"
 #include "privacy/ledger.hpp"
 #include "privacy/privacy.hpp"
@@ -106,6 +108,86 @@ void published_example() {
                 1e-15);
 }
 
+const privacy::Budget kBudget = {1.0, 1e-5, {100, 10, 7}};
+
+/** Prices of records say nothing of persons. */
+void a_shared_ledger_has_one_unit() {
+    using privacy::Unit;
+    const Release release = release_of(Mechanism::gaussian, 1);
+    for (const Unit own : {Unit::record, Unit::person})
+        for (const Unit other : {Unit::record, Unit::person}) {
+            const auto shared = std::make_shared<privacy::SharedLedger>(kBudget, 0, own);
+            Ledger ledger;
+            ledger.use(shared);
+            ledger.announce({{}, {}, other});
+            const auto [status, text] = error_of([&] {
+                ledger.charge({&release, 1}, NoiseSource::system);
+            });
+            const std::size_t paid = own == other ? 1 : 0;
+            check_true("refused", status == (own == other ? DPA_OK : DPA_E_STATE));
+            check_true("nothing entered", ledger.entries().size() == paid &&
+                                              ledger.paid().size() == paid &&
+                                              shared->content().entries.size() == paid);
+            if (own != other)
+                check_true("both named", text.find("unit = record") != std::string::npos &&
+                                             text.find("unit = person") != std::string::npos);
+            const privacy::SharedLedger again(shared->bytes());
+            check_true("saved", again.unit() == own);
+        }
+}
+
+/** A first block of that content, after its checksum. */
+privacy::Block first_block(std::vector<std::uint8_t> content) {
+    std::uint64_t sum = 0xcbf29ce484222325U;
+    for (const std::uint8_t byte : content) sum = (sum ^ byte) * 0x100000001b3U;
+    for (unsigned k = 0; k < 8; ++k) content.push_back(static_cast<std::uint8_t>(sum >> 8 * k));
+    privacy::Block block{};
+    block[0] = static_cast<std::uint8_t>(content.size());
+    std::copy(content.begin(), content.end(), block.begin() + 8);
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, nullptr, 0, 32);
+    const privacy::Digest previous{};
+    crypto_generichash_update(&state, previous.data(), 32);
+    crypto_generichash_update(&state, block.data(), block.size() - 32);
+    crypto_generichash_final(&state, block.data() + block.size() - 32, 32);
+    return block;
+}
+
+/** Other units and neighbours than there are, and ledgers from before there was a unit. */
+void unknown_headers_are_refused() {
+    const privacy::Block good = write_block(privacy::LedgerHeader{kBudget});
+    const std::vector<std::uint8_t> content(good.begin() + 8, good.begin() + good[0]);
+    check_true("as written", first_block(content) == good);
+    const auto refuse = [&](std::size_t at, std::uint8_t byte, const char *word) {
+        std::vector<std::uint8_t> other = content;
+        other[at] = byte;
+        const privacy::Block block = first_block(other);
+        const auto [status, text] = error_of([&] { (void)privacy::read_blocks(block); });
+        check_true(word, status == DPA_E_FORMAT && text.find(word) != std::string::npos);
+    };
+    refuse(8, 2, "unknown unit");
+    refuse(16, 2, "unknown neighbours");
+    for (const char *older : {"dpa-ldg1", "dpa-ldgz"}) {
+        std::vector<std::uint8_t> other(older, older + 8);
+        other.insert(other.end(), content.begin() + 24, content.end());
+        const privacy::Block block = first_block(other);
+        const auto [status, text] = error_of([&] { (void)privacy::read_blocks(block); });
+        check_true(older, status == DPA_E_FORMAT && text.find("no unit") != std::string::npos);
+    }
+}
+
+/** What a problem keeps of an entry is what the ledger has. */
+void long_texts_are_shortened_once() {
+    privacy::SharedLedger ledger(kBudget, 0, privacy::Unit::record);
+    const Release release = release_of(Mechanism::gaussian, 1);
+    const privacy::LedgerEntry paid =
+        ledger.charge({&release, 1}, false, {{}, std::string(5000, 'a'), privacy::Unit::record});
+    const privacy::LedgerContent read = privacy::read_blocks(ledger.bytes());
+    check_true("short", paid.options.starts_with("BLAKE2b ") && paid.options.size() < 100);
+    check_true("as read", read.entries[0].options == paid.options &&
+                              ledger.content().entries[0].options == paid.options);
+}
+
 /** Prices of one relation say nothing of the other. */
 void a_ledger_has_one_relation() {
     for (const auto own : {privacy::Neighbours::replace, privacy::Neighbours::zero_out})
@@ -131,8 +213,6 @@ void a_ledger_has_one_relation() {
                             privacy::read_blocks(taken_out).header.budget.neighbours ==
                                 privacy::Neighbours::zero_out);
 }
-
-const privacy::Budget kBudget = {1.0, 1e-5, {100, 10, 7}};
 
 void the_cap_holds_to_the_last_unit() {
     const struct {
@@ -270,6 +350,9 @@ int main() {
         core_test(numbers_become_units_rounded_down_and_back_rounded_up),
         core_test(published_example),
         core_test(a_ledger_has_one_relation),
+        core_test(a_shared_ledger_has_one_unit),
+        core_test(unknown_headers_are_refused),
+        core_test(long_texts_are_shortened_once),
         core_test(the_cap_holds_to_the_last_unit),
         core_test(a_charge_is_all_or_nothing),
         core_test(domains_are_totalled_apart),

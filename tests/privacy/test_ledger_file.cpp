@@ -119,6 +119,114 @@ void of_two_processes_one_gets_the_last_epsilon() {
     }
 }
 
+/** Both fit until nothing is left: together within the budget, and all of it is used. */
+void two_processes_of_persons_stay_within_the_budget() {
+    const Folder folder;
+    folder.make("1", "person");
+    pid_t racers[2];
+    for (pid_t &racer : racers)
+        racer = start([&] {
+            const LedgerHandle ledger(folder.path);
+            const Options options("0.2");
+            for (;;) {
+                const Small problem;
+                problem.tell_persons();
+                problem.use(ledger);
+                const dpa_status status = problem.fit(options);
+                if (status != DPA_OK) return status == DPA_E_BUDGET ? 0 : 1;
+            }
+        });
+    for (const pid_t racer : racers) check_true("refused at last", finish(racer) == 0);
+    const LedgerHandle ledger(folder.path);
+    check_true("several", ledger.entries() >= 2);
+    check_true("unit", ledger.report().find("\"unit\":\"person\"") != std::string::npos);
+    const Small problem;
+    problem.tell_persons();
+    problem.use(ledger);
+    const double left = problem.number("left_mu");
+    const double each = problem.number("mu") * problem.number("mu") - left * left;
+    check_true("within", left >= 0.0);
+    check_true("not one more", left * left < each / static_cast<double>(ledger.entries()));
+    check_status("beyond", problem.fit(Options("0.2")), DPA_E_BUDGET);
+}
+
+/** A ledger of persons pays for problems with persons alone, one of records for those without. */
+void problems_of_the_other_unit_are_refused() {
+    const Folder persons;
+    persons.make("1", "person");
+    const LedgerHandle of_persons(persons.path);
+    const Folder records;
+    records.make("1", "record");
+    const LedgerHandle of_records(records.path);
+    const auto refused = [](const char *what, dpa_status status) {
+        check_status(what, status, DPA_E_STATE);
+        const std::string text = dpa_last_error();
+        check_true(text, text.find("unit = record") != std::string::npos &&
+                             text.find("unit = person") != std::string::npos);
+    };
+    const Small plain;
+    refused("no persons", dpa_problem_use_ledger(plain.handle, of_persons.handle));
+    const Small grouped;
+    grouped.tell_persons();
+    refused("persons", dpa_problem_use_ledger(grouped.handle, of_records.handle));
+    plain.use(of_records);
+    refused("told later", plain.persons());
+    grouped.use(of_persons);
+    for (const auto &[name, value] : {std::pair{"private_domain", "source"}, {"unit", "record"}}) {
+        const Options other("0.1");
+        other.set(name, value);
+        refused(name, grouped.fit(other));
+    }
+    const Options asked("0.1");
+    asked.set("unit", "person");
+    refused("records where persons are asked for", plain.fit(asked));
+    check_true("nothing paid", of_persons.entries() == 0 && of_records.entries() == 0);
+    check_status("persons", grouped.fit(asked), DPA_OK);
+    // A target that comes later needs persons, too.
+    const Small later;
+    later.tell_persons();
+    later.use(of_persons);
+    later.target();
+    check_status("records", later.fit(Options("0.1")), DPA_E_STATE);
+    later.tell_persons();
+    check_status("persons", later.fit(Options("0.1")), DPA_OK);
+    check_true("two", of_persons.entries() == 2 && of_records.entries() == 0);
+}
+
+/** What others have paid is in the ledger's own report, not in models and reports. */
+void models_do_not_grow_with_the_ledger() {
+    constexpr int kCalls = 120;
+    LedgerHandle ledger;
+    check_status("create", dpa_ledger_create(Options("4").handle, 1, &ledger.handle), DPA_OK);
+    std::size_t first = 0;
+    for (int k = 0; k < kCalls; ++k) {
+        const Small problem(ledger);
+        dpa_solution *solution = nullptr;
+        check_status("fit", dpa_solve(problem.handle, nullptr, Options("0.02").handle, &solution),
+                     DPA_OK);
+        std::size_t size = 0;
+        (void)dpa_solution_serialize_predictor(solution, nullptr, 0, &size);
+        if (k == 0) first = size;
+        // The report is in it twice, as JSON and as text; no call of others adds to either.
+        check_true("size " + std::to_string(size), size <= 15000 && size <= first + 64);
+        std::string report(1 << 16, '\0');
+        check_status("report",
+                     dpa_solution_privacy_report(solution, DPA_REPORT_JSON, report.data(),
+                                                 report.size(), nullptr),
+                     DPA_OK);
+        for (const std::string &part :
+             {"\"entry_count\":" + std::to_string(k + 1) + ',',
+              "\"own_entries\":[{\"sequence\":" + std::to_string(k + 1) + ',',
+              std::string("\"locks\":true"), std::string("\"unit\":\"record\""),
+              std::string("\"neighbours\":\"replace\""), std::string("locks its problems")})
+            check_true(part, report.find(part) != std::string::npos);
+        dpa_solution_destroy(solution);
+    }
+    const std::string all = ledger.report();
+    check_true("all entries",
+               all.find("\"sequence\":" + std::to_string(kCalls) + ',') != std::string::npos);
+}
+
 void killed_writers_leave_a_whole_ledger() {
     std::size_t entries = 0;
     for (useconds_t k = 0; k < 24; ++k) entries += kill_writers(3000 + k * 2711);
@@ -231,7 +339,7 @@ void the_saved_format_stays() {
     const std::string report = ledger.report();
     for (const char *part :
          {"\"epsilon\":1,", "\"target_rows\":40", "\"options\":\"epsilon=0.1 delta=1e-06\"",
-          "\"head\":\"8c596e5b382e9fef92248775a6e16a725cea841590a28caaa7f40a852dc7c29d\"",
+          "\"head\":\"daceb4e05b85cce6335bb48049ff49f48f0b3ecb0cb59de2c0ce6a312a8806fc\"",
           "gradient of the predictor (target, Gaussian, 20 of dimension 2"})
         check_true(part, report.find(part) != std::string::npos);
 }
@@ -280,6 +388,9 @@ int main() {
         core_test(a_store_that_refuses_stops_the_call_and_the_charge_stands),
         core_test(a_full_disk_stops_the_call),
         core_test(of_two_processes_one_gets_the_last_epsilon),
+        core_test(two_processes_of_persons_stay_within_the_budget),
+        core_test(problems_of_the_other_unit_are_refused),
+        core_test(models_do_not_grow_with_the_ledger),
         core_test(killed_writers_leave_a_whole_ledger),
         core_test(problems_of_one_process_share_it),
         core_test(seeds_of_one_problem_void_the_promise_of_the_other),

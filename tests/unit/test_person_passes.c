@@ -265,7 +265,7 @@ static void persons_and_records_are_not_mixed_up(void **state) {
     problem = instance_problem(&data);
     assert_ok(dpa_problem_use_ledger(problem, ledger));
     assert_error(dpa_problem_set_target_group_passes(problem, kPersons, kCols, pass, &h),
-                 DPA_E_UNSUPPORTED, "ledger");
+                 DPA_E_STATE, "ledger");
     dpa_problem_destroy(problem);
     dpa_ledger_destroy(ledger);
     dpa_options_destroy(options);

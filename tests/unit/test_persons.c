@@ -177,15 +177,43 @@ static void what_is_about_records_is_refused(void **state) {
                  "batches");
     dpa_problem *validation = grouped(f);
     assert_ok(dpa_ledger_create(options, 0, &ledger));
-    assert_error(dpa_problem_use_ledger(validation, ledger), DPA_E_UNSUPPORTED, "persons");
+    assert_error(dpa_problem_use_ledger(validation, ledger), DPA_E_STATE, "unit = record");
     dpa_problem *shared = instance_problem(&f->data);
     assert_ok(dpa_problem_use_ledger(shared, ledger));
-    assert_status(dpa_problem_set_target_groups(shared, f->ids, N), DPA_E_UNSUPPORTED);
+    assert_status(dpa_problem_set_target_groups(shared, f->ids, N), DPA_E_STATE);
     dpa_problem_destroy(shared);
     dpa_ledger_destroy(ledger);
     dpa_problem_destroy(validation);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
+}
+
+/* Option unit in a budget: whoever calls tells persons before, or cannot. */
+static void a_budget_may_say_its_unit(void **state) {
+    fixture *f = *state;
+    dpa_options *budget[] = {private_options("unit", "record", NULL),
+                             private_options("unit", "person", NULL)};
+    dpa_options *options = private_options(NULL);
+    for (size_t own = 0; own < 2; ++own)
+        for (size_t other = 0; other < 2; ++other) {
+            dpa_problem *problem = other == 1 ? grouped(f) : instance_problem(&f->data);
+            if (own != other) {
+                assert_error(dpa_problem_set_budget(problem, budget[own]), DPA_E_STATE,
+                             "unit = record");
+            } else {
+                assert_ok(dpa_problem_set_budget(problem, budget[own]));
+                dpa_solution_destroy(solve(problem, options));
+            }
+            dpa_problem_destroy(problem);
+        }
+    dpa_problem *problem = instance_problem(&f->data);
+    assert_ok(dpa_problem_set_budget(problem, budget[0]));
+    assert_error(dpa_problem_set_target_groups(problem, f->ids, N), DPA_E_STATE, "unit = record");
+    dpa_solution_destroy(solve(problem, options));
+    dpa_problem_destroy(problem);
+    dpa_options_destroy(budget[0]);
+    dpa_options_destroy(budget[1]);
+    dpa_options_destroy(options);
 }
 
 static void check_report_of_persons(const dpa_problem *problem) {
@@ -241,6 +269,7 @@ int main(void) {
         cmocka_unit_test(reports_speak_of_persons),
         cmocka_unit_test(without_a_private_target_they_do_not_matter),
         cmocka_unit_test(what_is_about_records_is_refused),
+        cmocka_unit_test(a_budget_may_say_its_unit),
         cmocka_unit_test(other_calls_protect_persons),
     };
     return cmocka_run_group_tests_name("persons", tests, create, destroy);

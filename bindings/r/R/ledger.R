@@ -33,11 +33,17 @@ print.dpadapt_ledger <- function(x, ...) {
 }
 
 # Whose budget is the problem's.
-use_ledger <- function(problem) {
+check_ledger <- function(problem) {
     if (!inherits(problem$ledger, "dpadapt_ledger")) refuse("ledger must be a privacy_ledger")
     if (problem$private_domain == "none") refuse("a ledger is for private records, but private_domain is none")
     given <- names(Filter(Negate(is.null), problem$budget))
     if (length(given))
         refuse("the budget is the ledger's: give ", given[1], " to privacy_ledger, and to each call as its price")
+}
+
+# What is told about rows comes before: of a locked problem it stays as it is.
+use_ledger <- function(problem) {
+    if (is.null(problem$ledger) || isTRUE(problem$kept$paid_by_ledger)) return(invisible())
     native(R_swig_dpa_problem_use_ledger, problem$handle, problem$ledger$handle)
+    problem$kept$paid_by_ledger <- TRUE
 }

@@ -91,7 +91,8 @@ print.dpadapt_problem <- function(x, ...) {
         if (!is.null(x$groups)) paste0(" of ", max(x$groups), " persons"), ", ",
         ncol(x$source$x), " features; private: ", x$private_domain, "\n", sep = "")
     cat(x$unused)
-    if (x$private_domain != "none") cat(usable_line(x), budget_line(x$handle), "\n", sep = "")
+    if (x$private_domain != "none") cat(usable_line(x), if (is.null(x$ledger) || isTRUE(x$kept$paid_by_ledger)) budget_line(x$handle),
+                                        "\n", sep = "")
     if (!is.null(x$ledger)) cat("It pays from a ledger", if (!is.null(x$ledger$file)) paste0(", ", x$ledger$file), "\n", sep = "")
     invisible(x)
 }
@@ -199,7 +200,8 @@ new_problem <- function(source, target, private_domain, public_y, design, budget
                               budget = budget, ledger = ledger, groups = groups, values = values, kept = new.env(parent = emptyenv())),
                          class = "dpadapt_problem")
     if (!is.null(ledger)) {
-        use_ledger(problem)
+        check_ledger(problem)
+        if (is.null(groups) && is.null(unlist(values))) use_ledger(problem)
         return(problem)
     }
     if (!is.null(budget$selection_epsilon) && is.null(budget$epsilon))
@@ -218,6 +220,7 @@ lend_samples <- function(problem, kind) {
     for (name in public) check_labels(problem[[name]]$y, name, coding)
     lend_sample(problem, "source", R_swig_dpa_problem_lend_source, coding)
     lend_sample(problem, "target", R_swig_dpa_problem_lend_target, coding)
+    use_ledger(problem)
     coding
 }
 

@@ -48,6 +48,23 @@ test_that("epsilon is about replaced records or about such that are taken out", 
     expect_identical(entries_of(ledger), 1L)
 })
 
+test_that("persons have a budget in a file", {
+    file <- tempfile()
+    ledger <- privacy_ledger(file, epsilon = 1, delta = 1e-5, unit = "person", lock = TRUE)
+    expect_output(print(ledger), "about persons (neighbours = replace) and locks its problems", fixed = TRUE)
+    persons <- rep(seq_len(nrow(target_data) / 2), each = 2, length.out = nrow(target_data))
+    pay <- function(epsilon, ...) dpadapt(formula, source_data, target_data, epsilon = epsilon, delta = 1e-6, ...)
+    for (i in 1:2) fit <- pay(0.3, ledger = privacy_ledger(file), groups = persons)
+    report <- privacy_report(fit, "json")
+    for (member in c("\"unit\":\"person\"", "\"locks\":true", "\"entry_count\":2", "\"own_entries\":[{\"sequence\":2,"))
+        expect_match(report, member, fixed = TRUE)
+    expect_error(pay(0.9, ledger = ledger, groups = persons), class = "dpadapt_error_budget")
+    expect_error(pay(0.1, ledger = ledger), "unit = person", class = "dpadapt_error_state")
+    records <- privacy_ledger(epsilon = 1, delta = 1e-5)
+    expect_error(pay(0.1, ledger = records, groups = persons), "unit = record", class = "dpadapt_error_state")
+    expect_identical(entries_of(ledger), 2L)
+})
+
 # Five searches at pure epsilon 1 on the same rows once all succeeded, and were recorded nowhere.
 test_that("validation rows of searches pay from the ledger", {
     search <- function(ledger) {

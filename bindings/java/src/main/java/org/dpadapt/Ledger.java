@@ -19,7 +19,8 @@ public final class Ledger implements AutoCloseable {
      * A new ledger in memory.
      *
      * @param options {@code epsilon} and {@code delta} are the budget, {@code discrepancy_share}
-     *     and {@code selection_epsilon} what it keeps for them
+     *     and {@code selection_epsilon} what it keeps for them, {@code unit} ({@code record}, or
+     *     {@code person}) and {@code neighbours} what it is about
      * @param locks whether every problem that uses it is locked, as by {@link Problem#lock}
      * @return the ledger
      */

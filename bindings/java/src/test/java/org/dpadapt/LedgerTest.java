@@ -77,6 +77,36 @@ class LedgerTest {
         }
     }
 
+    private static Problem ofPersons(Ledger ledger) {
+        Problem problem = Data.problem(300, 200, 3, 5);
+        long[] persons = new long[200];
+        for (int i = 0; i < persons.length; ++i) {
+            persons[i] = i / 2;
+        }
+        problem.groups(persons);
+        problem.use(ledger);
+        return problem;
+    }
+
+    @Test
+    void personsHaveABudgetInAFile(@TempDir Path folder) {
+        Path file = folder.resolve("budget");
+        Ledger.create(file, Data.withBudget(1).set("unit", "person"), true).close();
+        try (Ledger ledger = Ledger.open(file);
+                Ledger records = Ledger.create(Data.withBudget(1), false)) {
+            try (Problem problem = ofPersons(ledger)) {
+                problem.solve(Data.withBudget(0.6)).close();
+                String report = problem.privacyReport(Report.JSON);
+                assertTrue(report.contains("\"unit\":\"person\",\"neighbours\":\"replace\""));
+                assertCode(DpaException.BUDGET, () -> problem.solve(Data.withBudget(0.9)));
+            }
+            assertCode(DpaException.STATE, () -> pay(ledger, 0.1));
+            assertCode(DpaException.STATE, () -> ofPersons(records));
+            assertEquals(1, entries(ledger));
+            assertEquals(0, entries(records));
+        }
+    }
+
     @Test
     void validationRowsOfSearchesPayToo() {
         Options options =
