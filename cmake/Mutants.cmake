@@ -2,6 +2,11 @@
 # must then fail: proof that the test can see that defect. `// mutant: NAME` in the sources marks
 # the statement that gets it. The library's own copy of the file stays in the archive, unused.
 add_custom_target(mutants)
+if(TARGET dpadapt_cli_objects)
+  add_library(dpadapt_cli_static STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:dpadapt_cli_objects>)
+  target_link_libraries(dpadapt_cli_static PUBLIC CLI11::CLI11 Csv::Csv PkgConfig::SODIUM
+                                                  ZLIB::ZLIB dpadapt_static)
+endif()
 set(DPA_MUTANTS "${PROJECT_SOURCE_DIR}/tests/mutants")
 set_property(GLOBAL PROPERTY DPA_MUTANT_NAMES "")
 
@@ -23,7 +28,12 @@ function(dpa_link_mutant name test marker from to)
   add_executable(${target} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${target}_code>
                                             $<TARGET_OBJECTS:${tested}>)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
-  target_link_libraries(${target} PRIVATE dpadapt_static PkgConfig::CMOCKA)
+  # The command's own files are mutated as those of the library.
+  set(code dpadapt_static)
+  if(test MATCHES "^cli\\.")
+    set(code dpadapt_cli_static)
+  endif()
+  target_link_libraries(${target} PRIVATE ${code} PkgConfig::CMOCKA)
   add_dependencies(mutants ${target})
 
   dpa_add_test(mutants mutant.${name} $<TARGET_FILE:${target}>)

@@ -4,17 +4,18 @@
 
 namespace dpadapt::cli {
 
-/** A report in JSON; Failure(kBadData) unless it is one, of the schema that this version writes. */
-[[nodiscard]] Json parse_certificate(const std::string &text, const std::string &name);
-
-/** Computes every number of the guarantee again, from the integers of the releases alone, and
- *  compares the words that follow from them. Throws Failure(kBadData) that names the first that is
- *  wrong.
- *  @return how many were compared. */
-std::size_t check_numbers(const Json &report, const std::string &name);
+/** A privacy report that is what the library writes of the facts in it, byte by byte. Throws
+ *  Failure(kBadData), which names the member that is not.
+ *  @param text  Without a signature, and without the newline at the end of the file.
+ *  @param name  Of the report, for messages. */
+[[nodiscard]] Json checked_report(const std::string &text, const std::string &name);
 
 /** Failure(kBadData) unless the ledger has all that the report says of it.
  *  @param ledger  The report of a ledger. */
 void check_ledger(const Json &report, const Json &ledger, const std::string &name);
+
+/** What a report has only from whoever signed it: lines for people, each with the member's name.
+ *  Nothing else in the report rests on it. */
+[[nodiscard]] std::string words_of_signer(const Json &report);
 
 }  // namespace dpadapt::cli

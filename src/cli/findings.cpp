@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "cli/failure.hpp"
 #include "cli/filled_text.hpp"
 #include "cli/number.hpp"
 
@@ -32,15 +33,22 @@ void add_budget(const Json &privacy, Json &notes) {
                         " is above 10: the promise means little to a single person.");
 }
 
+/** How many numbers a gradient has: those of a predictor. */
+double numbers_of(const dpa_solution *solution) {
+    std::size_t count = 0;
+    if (dpa_solution_parameter_count(solution, &count) == DPA_OK) return static_cast<double>(count);
+    check(dpa_solution_dimension(solution, &count));
+    return static_cast<double>(count * outputs(solution));
+}
+
 /** A mean of clipped gradients has norm 1 at most, in units of the clip: less than three deviations
  *  of its noise is nothing. */
-void add_noise(const Json &privacy, Json &notes) {
+void add_noise(const dpa_solution *solution, const Json &privacy, Json &notes) {
     for (const Json &entry : privacy["releases"]) {
         const Json &release = entry["release"];
         if (release["purpose"] != "gradient of the predictor") continue;
-        const double noise =
-            release.value("sigma", 0.0) *
-            std::sqrt(release.value("dimension", 0.0) / release.value("steps", 1.0));
+        const double noise = release.value("sigma", 0.0) *
+                             std::sqrt(numbers_of(solution) / release.value("steps", 1.0));
         if (3.0 * noise < 1.0) continue;
         notes.push_back("WARNING: " + to_text(private_rows(privacy)) + " private " +
                         privacy.value("unit", "record") +
@@ -70,18 +78,18 @@ void add_findings(const dpa_solution *solution, const schema::Labels &labels, Js
     for (std::string line; std::getline(lines, line);) notes.push_back(line);
     if (report["protection"] != "none") {
         add_budget(privacy, notes);
-        add_noise(privacy, notes);
+        add_noise(solution, privacy, notes);
     }
     for (const Json &note : report["schema"]["notes"]) notes.push_back(note);
     report["notes"] = notes;
 }
 
-std::string with_notes(const std::string &text, const Json &privacy, const Json &notes) {
+std::string with_notes(const std::string &text, const dpa_solution *solution, const Json &notes) {
     std::string result = text;
-    for (const Json &finding : privacy.value("findings", Json::array())) {
-        const std::string line = finding.get<std::string>() + '\n';
-        const std::size_t at = result.find(line);
-        if (at != std::string::npos) result.erase(at, line.size());
+    std::istringstream findings(findings_of(solution, ""));
+    for (std::string line; std::getline(findings, line);) {
+        const std::size_t at = result.find(line + '\n');
+        if (at != std::string::npos) result.erase(at, line.size() + 1);
     }
     std::string paragraphs;
     for (const Json &note : notes) paragraphs += note.get<std::string>() + '\n';

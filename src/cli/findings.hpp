@@ -11,9 +11,8 @@ namespace dpadapt::cli {
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report);
 
 /** The privacy report of a fit as text, with the notes below its first paragraph, in the place of
- *  the library's findings, which know no names of labels.
- *  @param privacy  The same report as JSON. */
-[[nodiscard]] std::string with_notes(const std::string &text, const Json &privacy,
+ *  the library's findings, which know no names of labels. */
+[[nodiscard]] std::string with_notes(const std::string &text, const dpa_solution *solution,
                                      const Json &notes);
 
 }  // namespace dpadapt::cli

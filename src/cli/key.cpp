@@ -1,7 +1,9 @@
 #include <memory>
 
 #include "cli/arguments.hpp"
+#include "cli/certificate.hpp"
 #include "cli/commands.hpp"
+#include "cli/failure.hpp"
 #include "cli/input_file.hpp"
 #include "cli/output.hpp"
 #include "cli/signing_key.hpp"
@@ -17,8 +19,12 @@ struct KeyArguments {
 
 void sign(const KeyArguments &arguments) {
     check_outputs({{"--output", arguments.output}}, {{"FILE", arguments.path}});
+    const Signature found = checked_signature(read_file(arguments.report), arguments.report);
+    if (!found.public_key.empty())
+        throw Failure(kBadData, arguments.report + ": is signed already");
+    (void)checked_report(found.report, arguments.report);
     Output output(arguments.output);
-    output.write(signed_report(read_file(arguments.report), arguments.path));
+    output.write(signed_report(found.report, arguments.path));
 }
 
 Command add(Command &group, const char *name, const char *meaning, KeyArguments &arguments) {
@@ -40,7 +46,8 @@ void add_key(Command &program) {
     Command showing = add(group, "show", "Prints the public part of a key", *arguments);
     showing.runs([arguments] { Output().write(public_key_of(arguments->path) + '\n'); });
 
-    Command signing = add(group, "sign", "Signs a report that is in a file", *arguments);
+    Command signing =
+        add(group, "sign", "Signs a privacy report in a file if it verifies", *arguments);
     signing.add("report", arguments->report, "Privacy report in JSON")
         .required()
         .placeholder("REPORT.json");

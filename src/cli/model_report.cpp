@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "cli/certificate.hpp"
 #include "cli/commands.hpp"
 #include "cli/file_identity.hpp"
 #include "cli/model_file.hpp"
@@ -16,6 +17,13 @@ struct ModelReportArguments {
     ReportArguments report;
 };
 
+/** Whoever wrote the model wrote its report: what does not verify is not signed. */
+void check_before_signing(const dpa_solution *solution, const std::string &model) {
+    std::string text = privacy_report(solution, DPA_REPORT_JSON);
+    if (text.ends_with('\n')) text.pop_back();
+    (void)checked_report(text, model);
+}
+
 /** The privacy report that a model carries, whatever language has made it. */
 void write_report(const ModelReportArguments &arguments) {
     check_outputs({{"--report", arguments.report.path}},
@@ -23,6 +31,7 @@ void write_report(const ModelReportArguments &arguments) {
     ReportFile file(arguments.report.path, arguments.report.key);
     const Model model = read_model(arguments.model);
     const dpa_solution *solution = model.solution.get();
+    if (!arguments.report.key.empty()) check_before_signing(solution, arguments.model);
     const Json report = solution_report(solution, model.schema);
     file.write([&](int32_t form) { return report_text(report, solution, form); },
                {report["notes"], {}, {}});

@@ -133,10 +133,10 @@ std::string picture_of_releases(const Json &privacy) {
     for (const Json &entry : privacy["releases"]) {
         if (drawn++ == kMostBars) break;
         const Json &release = entry["release"];
-        drawing += svg::text(0.0, y + 12.0,
-                             shortened(release["purpose"].get<std::string>()) + ": " +
-                                 release["steps"].dump() + " x " + release["dimension"].dump() +
-                                 " numbers");
+        drawing +=
+            svg::text(0.0, y + 12.0,
+                      shortened(release["purpose"].get<std::string>()) + ": " +
+                          release["steps"].dump() + (release["steps"] == 1 ? " step" : " steps"));
         drawing += bar(y + 17.0, kWidth, "whole") +
                    bar(y + 17.0, share_of(release, privacy["budget"]["cap"]) * kWidth, "paid");
         y += kRow + 6.0;

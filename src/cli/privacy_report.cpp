@@ -39,7 +39,7 @@ std::string privacy_report(const dpa_solution *solution, int32_t form) {
 
 std::string report_text(const Json &report, const dpa_solution *solution, int32_t form) {
     const std::string text = privacy_report(solution, form);
-    return form == DPA_REPORT_TEXT ? with_notes(text, report["privacy"], report["notes"]) : text;
+    return form == DPA_REPORT_TEXT ? with_notes(text, solution, report["notes"]) : text;
 }
 
 std::string privacy_report(const dpa_problem *problem, const Settings &settings, int32_t form) {

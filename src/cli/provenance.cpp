@@ -2,10 +2,13 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+
+#include "cli/json_member.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -141,6 +144,16 @@ std::string provenance_text(const Json &provenance) {
     if (provenance["model_sha256"].is_string())
         text += "Model: SHA-256 " + provenance["model_sha256"].get<std::string>() + '\n';
     return text;
+}
+
+void check_provenance(const Json &provenance) {
+    constexpr std::array kNames = {"date", "command", "options", "columns_by",
+                                   "data", "label",   "columns", "model_sha256"};
+    const JsonMember member(provenance, "provenance");
+    for (const char *name : kNames) (void)member.at(name);
+    for (const auto &[name, value] : provenance.items())
+        if (std::find(kNames.begin(), kNames.end(), name) == kNames.end())
+            member.at(name.c_str()).wrong("is unknown");
 }
 
 std::string with_provenance(const std::string &report, const Json &provenance) {

@@ -19,6 +19,9 @@ namespace dpadapt::cli {
 /** The same, one line each. */
 [[nodiscard]] std::string provenance_text(const Json &provenance);
 
+/** Throws Contradiction unless it has the members of a provenance, in their order. */
+void check_provenance(const Json &provenance);
+
 /** The report with it as the last member. */
 [[nodiscard]] std::string with_provenance(const std::string &report, const Json &provenance);
 

@@ -52,11 +52,12 @@ std::string hexadecimal(const Bytes &bytes) {
     return text;
 }
 
-/** Whether the text is these bytes in hexadecimal digits, and nothing else. */
+/** Whether the text is these bytes in hexadecimal digits, in small letters and nothing else. */
 template <typename Bytes>
 bool read_hexadecimal(std::string_view text, Bytes &bytes) {
     std::size_t size = 0;
     return text.size() == 2 * bytes.size() &&
+           text.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
            sodium_hex2bin(bytes.data(), bytes.size(), text.data(), text.size(), nullptr, &size,
                           nullptr) == 0 &&
            size == bytes.size();
@@ -123,7 +124,7 @@ std::string signed_report(const std::string &report, const std::string &path) {
     KeyPair pair;
     read_key(path, pair);
     std::string text = report;
-    while (text.ends_with('\n')) text.pop_back();
+    if (text.ends_with('\n')) text.pop_back();
     if (!text.starts_with('{') || !text.ends_with('}') || text.find(kBegin) != std::string::npos)
         throw Failure(kBadData, "only a report in JSON that is not signed yet can be signed");
     SignatureBytes value{};
@@ -138,7 +139,7 @@ std::string signed_report(const std::string &report, const std::string &path) {
 Signature checked_signature(const std::string &text, const std::string &name) {
     start_sodium();
     std::string_view rest = text;
-    while (rest.ends_with('\n')) rest.remove_suffix(1);
+    if (rest.ends_with('\n')) rest.remove_suffix(1);
     const std::size_t begin = rest.rfind(",\"signature\":");
     if (begin == std::string_view::npos) return {std::string(rest), {}};
     Signature result{std::string(rest.substr(0, begin)) + '}', {}};

@@ -32,6 +32,27 @@ std::string signer(const Signature &signature, const VerifyArguments &arguments)
     return "by that key";
 }
 
+/** Which ledger it was paid from, and whether it is the one at hand. */
+std::string ledger(const Json &report, const VerifyArguments &arguments) {
+    const Json &shared = report.at("shared_ledger");
+    if (!arguments.ledger.empty()) {
+        const LedgerHandle ledger = open_ledger_file(arguments.ledger);
+        check_ledger(report, ledger_facts(ledger), arguments.report);
+        check_head(ledger, arguments.ledger, shared.at("head").get<std::string>());
+    }
+    if (shared.is_null()) return "none: the budget was of this problem alone";
+    const std::string facts =
+        std::string(shared.at("locks").get<bool>()
+                        ? "locks its problems"
+                        : "does not lock its problems, which may give results without protection") +
+        "; has " + shared.at("entry_count").dump() + " entries up to " +
+        shared.at("head").get<std::string>() + "; ";
+    if (arguments.ledger.empty())
+        return facts +
+               "not compared (--ledger): what all calls have spent is taken from the report";
+    return facts + "has these entries, unchanged";
+}
+
 void verify(const VerifyArguments &arguments) {
     if (!arguments.key.empty() &&
         (arguments.key.size() != 64 ||
@@ -39,25 +60,14 @@ void verify(const VerifyArguments &arguments) {
         throw Failure(kUsage,
                       "--key must be 64 hexadecimal digits, as dpadapt key show prints them");
     const Signature signature = checked_signature(read_file(arguments.report), arguments.report);
-    const Json report = parse_certificate(signature.report, arguments.report);
-    std::string text = "signature: " + signer(signature, arguments) + '\n';
-    text += "numbers: " + std::to_string(check_numbers(report, arguments.report)) +
-            " follow from the integers\n";
-    if (arguments.ledger.empty()) {
-        text += report.contains("shared_ledger")
-                    ? "ledger: not compared (--ledger): what all of its calls have spent is taken "
-                      "from the report, which has the entries of its own problem alone\n"
-                    : "ledger: none\n";
-    } else {
-        const LedgerHandle ledger = open_ledger_file(arguments.ledger);
-        check_ledger(report, ledger_facts(ledger), arguments.report);
-        check_head(ledger, arguments.ledger,
-                   report.at("shared_ledger").at("head").get<std::string>());
-        text +=
-            "ledger: has these entries, unchanged, and what all calls up to this one have "
-            "spent\n";
-    }
-    Output().write(text + report.at("summary").get<std::string>() + '\n');
+    const Json report = checked_report(signature.report, arguments.report);
+    std::string text = "signature: " + signer(signature, arguments) +
+                       "\nreport: every word and number follows from the releases in it\nledger: " +
+                       ledger(report, arguments) + '\n' + report.at("summary").get<std::string>() +
+                       '\n';
+    const std::string words = words_of_signer(report);
+    if (!words.empty()) text += "The signer's words, which nothing here can check:\n" + words;
+    Output().write(text);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "privacy/accountant.hpp"
+#include "privacy/exponential.hpp"
 
 namespace dpadapt::privacy {
 namespace {
@@ -57,12 +58,18 @@ std::string several_rows(const Budget &budget) {
     return text + " records together the same attacker finds at most " + found + " of 100.";
 }
 
-std::string about_delta(const Statement &statement, double delta) {
-    const SampleSizes &sizes = statement.facts.sizes;
+/** Private units of the largest samples from which something was released. */
+std::uint64_t most_units(const Statement &statement) {
     const Domains domains = statement.facts.domains;
-    const std::uint64_t n = (domains == kSource   ? sizes.source_rows
-                             : domains == kTarget ? sizes.target_rows
-                                                  : sizes.source_rows + sizes.target_rows);
+    std::uint64_t most = 0;
+    for (const Ledger::Entry &entry : statement.ledger.entries())
+        most = std::max(most, ((domains & kSource) != 0 ? entry.sizes.source_rows : 0) +
+                                  ((domains & kTarget) != 0 ? entry.sizes.target_rows : 0));
+    return most;
+}
+
+std::string about_delta(const Statement &statement, double delta) {
+    const std::uint64_t n = most_units(statement);
     if (n == 0) return "";
     const char *unit = statement.facts.persons ? "person" : "record";
     const std::string rule = "1/n = 1/" + std::to_string(n);
@@ -75,10 +82,11 @@ std::string about_delta(const Statement &statement, double delta) {
 }  // namespace
 
 double most_found(double misled, const Totals &totals) noexcept {
-    const double first = least(
-        [&](double epsilon) { return std::exp(epsilon) * misled + upper_delta(epsilon, totals); });
+    const double first = least([&](double epsilon) {
+        return exponential(epsilon) * misled + upper_delta(epsilon, totals);
+    });
     const double second = least([&](double epsilon) {
-        return 1.0 - std::exp(-epsilon) * (1.0 - misled - upper_delta(epsilon, totals));
+        return 1.0 - exponential(-epsilon) * (1.0 - misled - upper_delta(epsilon, totals));
     });
     constexpr double kRounding = 1.0 + 1e-12;
     return std::clamp(std::min(first, second) * kRounding, misled, 1.0);

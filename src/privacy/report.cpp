@@ -13,9 +13,6 @@
 namespace dpadapt::privacy {
 namespace {
 
-/** Of the members of a report, which docs/certificate.md lists. */
-constexpr const char *kReportSchema = "dpadapt-privacy-report-1";
-
 constexpr const char *kSpentIs =
     "what was spent up to now: a guarantee for calls that were fixed in advance; of calls that "
     "were "
@@ -110,10 +107,8 @@ Document describe(const Release &release) {
         .set("purpose", purpose(release.kind))
         .set("private_domains", name_of(release.domains))
         .set("steps", release.steps)
-        .set("dimension", release.dimension)
         .set("sensitivity", release.sensitivity())
         .set("integer_sensitivity", release.integer_sensitivity)
-        .set("tau", release.tolerance)
         .set("grid_unit", release.unit)
         .set("bits", release.bits)
         .set(gaussian ? "sigma" : "scale", release.scale())
@@ -317,12 +312,15 @@ Document describe_shared(const LedgerState &state, const Growing<LedgerEntry> &o
         .set_for_machines("own_entries", list_of(own));
 }
 
-/** The sizes that all releases are about; of different ones none. */
+/** The sizes that all releases are about; of different ones none. Before the first release those of
+ *  the samples. */
 void add_sizes(const Ledger &ledger, const SampleSizes &sizes, Document &document) {
+    const auto &entries = ledger.entries();
     const auto common = [&](std::uint64_t SampleSizes::*size) {
-        for (const Ledger::Entry &entry : ledger.entries())
-            if (entry.sizes.*size != sizes.*size) return Document(nullptr);
-        return Document(sizes.*size);
+        if (entries.empty()) return Document(sizes.*size);
+        for (const Ledger::Entry &entry : entries)
+            if (entry.sizes.*size != entries.back().sizes.*size) return Document(nullptr);
+        return Document(entries.back().sizes.*size);
     };
     document.set("source_rows", common(&SampleSizes::source_rows))
         .set("target_rows", common(&SampleSizes::target_rows))
@@ -336,7 +334,7 @@ std::string write(const Document &document, const std::string &paragraph, Form f
 }  // namespace
 
 Statement::Statement(const Ledger &own, ReportFacts about)
-    : ledger(own), seeded(own.seeded()), facts(std::move(about)) {
+    : ledger(own), paid(own.paid()), seeded(own.seeded()), facts(std::move(about)) {
     if (ledger.shared()) shared = ledger.shared()->known();
     if (ledger.budget()) facts.neighbours = ledger.budget()->neighbours;
 }
@@ -359,14 +357,12 @@ std::string write_report(const Statement &statement, Form form) {
     std::string paragraph = opening(statement);
     const std::string taken = statement.taken_without_protection();
     Document words = Document::list();
-    for (const std::string &sentence : plain_words(statement)) words.add(sentence);
-    Document found = Document::list();
-    for (const std::string &sentence : statement.facts.findings) found.add(sentence);
+    const std::vector<std::string> sentences = plain_words(statement);
+    for (const std::string &sentence : sentences) words.add(sentence);
     const Exposure &exposure = ledger.exposure();
     Document document;
     document.set_for_machines("summary", paragraph)
         .set_for_machines("plain_words", words)
-        .set_for_machines("findings", found)
         .set_for_machines("schema", kReportSchema)
         // mutant: unprotected_results_forgotten
         .set("private", !ledger.entries().empty() && !statement.seeded && taken.empty())
@@ -384,8 +380,9 @@ std::string write_report(const Statement &statement, Form form) {
         document.set_for_machines("spent_curve", curve(ledger.spent()));
     else
         document.set("spent_curve", statement.seeded ? Document(nullptr) : curve(ledger.spent()));
-    if (statement.shared)
-        document.set("shared_ledger", describe_shared(*statement.shared, ledger.paid()));
+    document.set("shared_ledger", statement.shared
+                                      ? describe_shared(*statement.shared, statement.paid)
+                                      : Document(nullptr));
     Document entries = Document::list();
     for (const Ledger::Entry &entry : ledger.entries())
         entries.add(Document()
@@ -409,7 +406,7 @@ std::string write_report(const Statement &statement, Form form) {
              "pure releases as one randomized response")
         .set("not_covered", not_covered(statement.facts.persons))
         .set("version", kVersion);
-    for (const std::string &sentence : plain_words(statement)) paragraph += '\n' + sentence;
+    for (const std::string &sentence : sentences) paragraph += '\n' + sentence;
     for (const std::string &sentence : statement.facts.findings) paragraph += '\n' + sentence;
     return write(document, paragraph, form);
 }
@@ -420,8 +417,7 @@ std::string describe_releases(std::span<const Release> releases) {
         const bool gaussian = release.mechanism == Mechanism::gaussian;
         text += (text.empty() ? "" : "; ") + std::string(purpose(release.kind)) + " (" +
                 name_of(release.domains) + ", " + name_of(release.mechanism) + ", " +
-                std::to_string(release.steps) + " of dimension " +
-                std::to_string(release.dimension) + ", each " +
+                std::to_string(release.steps) + (release.steps == 1 ? " step, " : " steps, each ") +
                 (gaussian ? "mu = " : "epsilon = ") + to_text(release.step_price()) + ')';
     }
     return text;
@@ -473,7 +469,9 @@ std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form) {
         .set("budget", plan.budget ? describe(*plan.budget) : Document(nullptr))
         .set("total", describe(plan.total));
     Document releases = Document::list();
-    for (const Release &release : plan.releases) releases.add(describe(release));
+    for (const Release &release : plan.releases)
+        releases.add(
+            describe(release).set("dimension", release.dimension).set("tau", release.tolerance));
     document.set("releases", releases)
         .set("curve", curve(plan.total))
         .set("call", facts.call)

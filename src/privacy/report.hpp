@@ -10,6 +10,9 @@
 
 namespace dpadapt::privacy {
 
+/** Of the members of a report, which docs/certificate.md lists. */
+constexpr const char *kReportSchema = "dpadapt-privacy-report-2";
+
 /** The public facts that a report is about. */
 struct ReportFacts {
     Domains domains = 0;  ///< what is protected
@@ -33,6 +36,7 @@ struct Statement {
 
     Ledger ledger;
     std::optional<LedgerState> shared;  ///< that others share
+    Growing<LedgerEntry> paid;          ///< the entries of this problem there
     bool seeded;
     ReportFacts facts;
 

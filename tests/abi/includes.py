@@ -28,6 +28,7 @@ FLOORS = {
     "engine": (12, 11),
     "capi": (13, 12),
 }
+VALUES = {"base/error.hpp", "base/int128.hpp"}
 CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp", "base/parallel.cpp"}
 CATCH = re.compile(r"catch\s*\(\s*\.\.\.\s*\)")
 PLATFORM = "base/platform/"
@@ -48,7 +49,8 @@ def may_include(source, folder, kind, path):
     other = path.split("/")[0]
     if other == folder or (source / folder / path).exists():
         return True
-    if folder == "cli" and other == "schema":  # no handles: plain values, compiled into the command
+    # No handles: plain values, compiled into the command.
+    if folder == "cli" and (other in ("schema", "privacy") or path in VALUES):
         return True
     if folder == "privacy" and other == "linalg":  # no guarantee rests on Armadillo or BLAS
         return False

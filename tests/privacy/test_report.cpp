@@ -81,11 +81,9 @@ void check_release(const std::string &json, const std::string &at, const Release
                    bool gaussian) {
     check_word(json, at + "mechanism", gaussian ? "\"Gaussian\"" : "\"Laplace\"");
     check_number(json, at + "steps", static_cast<double>(release.steps));
-    check_number(json, at + "dimension", static_cast<double>(release.dimension));
     check_number(json, at + "sensitivity", release.sensitivity());
     check_number(json, at + "integer_sensitivity",
                  static_cast<double>(release.integer_sensitivity));
-    check_number(json, at + "tau", release.tolerance);
     check_number(json, at + "grid_unit", release.unit);
     check_number(json, at + "bits", release.bits);
     check_number(json, at + (gaussian ? "sigma" : "scale"), release.scale());

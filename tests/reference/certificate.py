@@ -3,7 +3,9 @@
     python3 certificate.py REPORT.json [PUBLIC_KEY [LEDGER]]
 
 It has no code of dpadapt: prices are exact fractions, the curve is a numerical integral over the
-privacy loss, the signature is checked by RFC 8032's definition, the ledger's hashes by hashlib.
+privacy loss, the signature is checked by RFC 8032's definition, the ledger's hashes by hashlib. The
+sentences and how members are written are in certificate_words.py, the price of sampled releases
+in sampled_gaussian.py, both beside this file.
 """
 
 import hashlib
@@ -17,20 +19,13 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import log_ndtr
 
 import sampled_gaussian
+from certificate_words import Wrong, check_words, read_report, require
 
 DELTAS = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2]
 GROUPS = [2, 5, 10, 30]
+SIZES = ["source_rows", "target_rows", "features"]
 LOOSE = 1e-7  # how much the library may round up, and how exact the integral is
 BLOCK = 4096
-
-
-class Wrong(Exception):
-    """A report, signature or ledger that contradicts itself."""
-
-
-def require(holds, what):
-    if not holds:
-        raise Wrong(what)
 
 
 # The curve.
@@ -165,8 +160,32 @@ def sampled_price(release, step):
     return price
 
 
+def check_own_entries(report, total):
+    """Of a shared ledger: each pays for some of the releases, in their order."""
+    rest, paid, last = list(report["releases"]), (Fraction(0),) * 4, 0
+    for entry in report["shared_ledger"]["own_entries"]:
+        price = cost(entry["cost"])
+        check_cost(entry["cost"], price, "own_entries")
+        require(last < entry["sequence"] <= report["shared_ledger"]["entry_count"], "sequence")
+        last, paid = entry["sequence"], add(paid, price)
+        of_call = {sample: (Fraction(0),) * 4 for sample in ("source", "target")}
+        while rest and tuple(map(max, *of_call.values())) != price:
+            release = rest.pop(0)
+            require(all(entry[size] == release[size] for size in SIZES), "sizes of an entry")
+            require(entry["seeded"] == (release["noise_source"] == "unsafe_seed"), "seeded")
+            for sample in of_call:
+                if release["release"]["private_domains"] in (sample, "both"):
+                    of_call[sample] = add(of_call[sample], release_price(release["release"]))
+        require(tuple(map(max, *of_call.values())) == price, "an entry has another price")
+    require(not rest, "a release is in no entry of the ledger")
+    alone = len(report["shared_ledger"]["own_entries"]) == report["shared_ledger"]["entry_count"]
+    require(total == paid if alone else within(paid, total), "shared_ledger/spent")
+    if report["releases"]:
+        require(report["shared_ledger"]["unit"] == report["unit"], "shared_ledger/unit")
+
+
 def check_numbers(report):
-    require(report["schema"] == "dpadapt-privacy-report-1", "schema")
+    check_words(report)
     spent = {"source": (Fraction(0),) * 4, "target": (Fraction(0),) * 4}
     seeded = False
     for entry in report["releases"]:
@@ -183,24 +202,14 @@ def check_numbers(report):
         if "epsilon" in sample:
             check_epsilon(sample["epsilon"], sample["delta"], price, 1, "samples")
             check_groups(sample["groups"], price, sample["delta"], "samples/groups")
-    if "shared_ledger" in report:
+    if report["shared_ledger"]:
         shared = report["shared_ledger"]
-        total, own = cost(shared["spent"]), (Fraction(0),) * 4
-        for entry in shared["own_entries"]:
-            check_cost(entry["cost"], cost(entry["cost"]), "own_entries")
-            own = add(own, cost(entry["cost"]))
-            require(shared["seeded"] or not entry["seeded"], "shared_ledger/seeded")
-        places = [entry["sequence"] for entry in shared["own_entries"]]
-        require(places == sorted({*places}), "own_entries: their order")
-        require(all(1 <= place <= shared["entry_count"] for place in places), "entry_count")
+        total = cost(shared["spent"])
         check_cost(shared["spent"], total, "shared_ledger/spent")
-        require(within(most, own), "own_entries lack what was spent")
-        require(total == own if len(places) == shared["entry_count"] else within(own, total),
-                "shared_ledger/spent")
-        require(shared["unit"] == report["unit"], "shared_ledger/unit")
-        require(shared["neighbours"] == report["relation"], "shared_ledger/neighbours")
+        check_own_entries(report, total)
         seeded |= shared["seeded"]
         most = total
+    require(report["seeded"] == seeded, "seeded")
     if report["budget"]:
         budget = report["budget"]
         cap = cost(budget["cap"])
@@ -214,23 +223,9 @@ def check_numbers(report):
     if promises and not seeded:
         check_attackers(report, cap)
     else:
-        require(report["attackers"] is None and report["plain_words"] == [], "attackers")
+        require(report["attackers"] is None, "attackers")
     if not (seeded and report["releases"]):
         check_curve(report["spent_curve"], tuple(map(max, *spent.values())), "spent_curve")
-    relation = report["relation"]
-    require(relation in ("replace", "zero_out"), "relation")
-    require(all(entry["release"]["relation"] == relation for entry in report["releases"]),
-            "a release is about another relation")
-    if report["budget"]:
-        require(report["budget"]["relation"] == relation, "budget/relation")
-    if "shared_ledger" in report and report["private"]:
-        require((" and locks its problems" in report["summary"]) == shared["locks"],
-                "shared_ledger/locks")
-    whole = bool(report["releases"]) and not seeded and not report["taken_without_protection"]
-    require(report["private"] == whole == report["summary"].startswith("PRIVATE: "), "private")
-    if whole:
-        named = "(neighbours = zero_out)" in report["summary"]
-        require(named == (relation == "zero_out"), "the summary is about another relation")
 
 
 def most_found(price, misled, records):
@@ -251,22 +246,13 @@ def most_found(price, misled, records):
 
 
 def check_attackers(report, price):
-    unit, told = report["unit"], []
-    suspects = [1] if unit == "person" else [1, 2, 5, 10]
+    suspects = [1] if report["unit"] == "person" else [1, 2, 5, 10]
     places = [(records, misled) for records in suspects for misled in (0.01, 0.05, 0.1)]
     require([(one["records"], one["wrongly_suspected"]) for one in report["attackers"] or []]
             == places, "attackers: others are missing")
     for attacker in report["attackers"]:
         most = most_found(price, attacker["wrongly_suspected"], attacker["records"])
         require(abs(attacker["found"] - most) <= LOOSE * most, f"attackers: {most}")
-        if attacker["wrongly_suspected"] == 0.05:
-            told.append(f"{math.ceil(1000 * attacker['found']) / 10:g}")
-    wanted = [f"it finds at most {told[0]} of 100 that hold it;"]
-    if unit != "person":
-        wanted.append(f"of 2, 5 or 10 records together the same attacker finds at most {told[1]}, "
-                      f"{told[2]} and {told[3]} of 100.")
-    found = [words for words in report["plain_words"] if "finds at most" in words]
-    require(len(found) == len(wanted) and all(map(str.__contains__, found, wanted)), "plain_words")
 
 
 # Ed25519 (RFC 8032), for checking only.
@@ -317,7 +303,7 @@ def ed25519_verifies(message, public, signature):
 
 def split_signature(text):
     """The signed text, and the signature if there is one."""
-    text = text.rstrip("\n")
+    text = text.removesuffix("\n")
     place = text.rfind(',"signature":')
     if place < 0:
         return text, None
@@ -382,7 +368,7 @@ def check_ledger(report, data):
 def main(path, public=None, ledger=None):
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    report = json.loads(check_signature(text, public) if public else split_signature(text)[0])
+    report = read_report(check_signature(text, public) if public else split_signature(text)[0])
     check_numbers(report)
     if ledger:
         with open(ledger, "rb") as file:

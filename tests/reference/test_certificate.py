@@ -1,7 +1,6 @@
 """Reports of the command stand up to a second reader: other arithmetic, another implementation of
 the signature and of the ledger's hashes. And that reader finds what was changed."""
 
-import json
 import os
 import subprocess
 import sys
@@ -110,12 +109,34 @@ def changes_are_found(report, public, ledger):
         raise AssertionError(f"change {k} was not found")
 
 
+def other_bytes_are_found(folder, data):
+    path = folder / "bytes.json"
+    run("fit", *data, *settings("epsilon=1", "delta=1e-5"), "--report", path)
+    text = path.read_text()
+    for old, new in (('":', '": '), ('"epsilon":1,', '"epsilon":1.0,'), ("\n", "\n\n"),
+                     ('"private":true', '"private":true,"private":true'),
+                     ('"steps":', '"dimension":1,"steps":'), ('"summary"', '"\\u0073ummary"')):
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+        try:
+            certificate.main(path)
+        except certificate.Wrong:
+            continue
+        raise AssertionError(f"{new} was not found")
+
+
 def words_without_a_promise_are_found(folder, data):
     path = folder / "words.json"
     run("fit", *data, *settings("epsilon=1", "delta=1e-5"), "--report", path)
-    report = json.loads(path.read_text())
+    report = certificate.read_report(certificate.split_signature(path.read_text())[0])
+    certificate.check_numbers(report)
     words = report["plain_words"]
     for changed in ({"attackers": None}, {"attackers": report["attackers"][:3]},
+                    {"summary": "PRIVATE: perfectly, with epsilon = 1, delta = 1e-05, and nobody "
+                                "can ever learn anything."},
+                    {"neighbours": "nobody"}, {"not_covered": []}, {"spent_is": "a guarantee"},
+                    {"accountant": "the best"}, {"numerics": "perfect"}, {"findings": []},
+                    {"shared_ledger": {}}, {"private": 1}, {"version": None},
                     {"plain_words": words[:1] + words[2:]},
                     {"plain_words": words + ["It finds at most 5 of 100 that hold it;"]},
                     {"plain_words": [some.replace(" and ", " and 5 or ") for some in words]}):
@@ -133,6 +154,7 @@ def main():
         reports_agree(folder, data)
         sampled_batches_agree(folder, data)
         words_without_a_promise_are_found(folder, data)
+        other_bytes_are_found(folder, data)
         changes_are_found(*a_signed_one_with_its_ledger(folder, data))
 
 
