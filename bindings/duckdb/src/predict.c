@@ -68,6 +68,8 @@ static bool read_names(piece *p, const model *by) {
         } else if (columns_is_number(from->type)) {
             columns_read(from, p->first, p->count, p->numbers);
             done = check(p, dpa_table_add_numbers(table, from->name, p->numbers, p->count));
+            if (done && from->type == DUCKDB_TYPE_BOOLEAN)
+                done = check(p, dpa_table_wish(table, "boolean", from->name));
         } else if (unread == NULL) {
             unread = from->name;
         }
