@@ -8,10 +8,17 @@
  *      category   a feature "name=level" for each level but the first, the reference; levels that
  *                 are rare share "name=(other)"; a level that the public column does not have is
  *                 the reference
- *      not used   constant columns, row numbers, texts with too many levels
+ *      not used   constant columns, row numbers, texts of which no 50 levels that are common (1 row
+ *                 in 100, and 10 rows) have half of the rows; dpa_table_wish may allow more
  *      label      a number; for two classes (loss = logistic) -1 and +1; for several (softmax)
  *                 0, 1, ... Of two classes the second is +1: of 0 and 1, no and yes, false and true
  *                 what one expects, else the greater one
+ *
+ *  Texts that the public column writes in different ways are different levels, or labels; blanks at
+ *  their ends are none, and a number is the same in any notation. A cell of another table is the
+ *  level that is written so; else the only one that differs in capitals (A to Z) alone; else, where
+ *  two levels mean no and yes, the one that a usual word for them (-1, 0, no, n, false, f; 1, yes, y,
+ *  true, t) means. Where that fits several levels it is unknown. dpa_schema_describe says so, too.
  *
  *  A value that does not fit its column counts as missing, and a label that is none as no label
  *  (NaN). Nothing is said about a private one, so no answer of a function here depends
@@ -68,7 +75,10 @@ DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, cons
 
 /** Says what the schemas that are learnt from this table should do otherwise.
  *  @param what   "ignore": the column of that name is no feature; "category": it is a category even
- *                if it holds numbers; "missing": that word stands for a missing value, beside the
+ *                if it holds numbers, of up to 1000 levels that 10 rows have; "text": it is a
+ *                category even if all its texts are numbers, unless it has too many levels;
+ *                "boolean": the type of a column of numbers is boolean, which dpa_schema_apply and
+ *                dpa_inspect_table refuse where no level can be one; "missing": that word stands for a missing value, beside the
  *                usual ones, in every table; "positive": that label is +1, of two classes.
  *  @param value  Of "positive" the last one counts, else all do.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL and another word; DPA_E_NO_MEMORY.
@@ -93,11 +103,11 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *  @param out      Receives the handle, to be released by dpa_schema_destroy; NULL stored on
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column, or one of
- *          dpa_table_wish; DPA_E_LABEL for
- *          labels that the loss cannot have; DPA_E_NONFINITE for a text in a column of numbers (the
- *          message names row and column, which count from 0); DPA_E_EMPTY when no column is left
- *          as a feature, or no record has a label; DPA_E_FORMAT for a name or a level that is kept
- *          and is not UTF-8; DPA_E_CANCELLED; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          dpa_table_wish, or for a "category" of which no 1000 levels with 10 rows each have half
+ *          of the rows; DPA_E_LABEL for labels that the loss cannot have; DPA_E_NONFINITE for a text
+ *          in a column of numbers (the message names row and column, which count from 0);
+ *          DPA_E_EMPTY when no column is left as a feature, or no record has a label; DPA_E_FORMAT
+ *          for a name or a level that is kept and is not UTF-8; DPA_E_CANCELLED; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_schema_learn(const dpa_table *table, const char *label,
                                     const dpa_options *options, dpa_schema **out);
 
@@ -148,7 +158,8 @@ DPA_API dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size
  *                the table need not have them.
  *  @param y_len  rows, or 0.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL, and without one of the columns,
- *          which the message names; DPA_E_DIMENSION; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          which the message names, and for a "boolean" of dpa_table_wish that can be no level or
+ *          label; DPA_E_DIMENSION; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_schema_apply(const dpa_schema *schema, const dpa_table *table, double *x,
                                     size_t x_len, double *y, size_t y_len);
 

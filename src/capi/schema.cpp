@@ -112,12 +112,17 @@ dpa_status dpa_table_wish(dpa_table *table, const char *what, const char *value)
             wishes.ignored.push_back(text);
         } else if (kind == "category") {
             wishes.categories.push_back(text);
+        } else if (kind == "text") {
+            wishes.texts.push_back(text);
+        } else if (kind == "boolean") {
+            wishes.booleans.push_back(text);
         } else if (kind == "missing") {
             wishes.missing.push_back(text);
         } else {
             throw Error(
                 DPA_E_INVALID_ARGUMENT,
-                "what must be ignore, category, missing or positive, but is " + in_quotes(kind));
+                "what must be ignore, category, text, boolean, missing or positive, but is " +
+                    in_quotes(kind));
         }
     });
 }

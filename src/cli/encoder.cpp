@@ -26,6 +26,7 @@ Encoder::Encoder(const schema::Schema &schema, bool is_labelled, Sample &sample,
       is_labelled_(is_labelled),
       keeps_unlabelled_(keeps_unlabelled),
       sample_(sample),
+      unknown_(schema.columns.size()),
       row_(schema.features().size()),
       fits_(schema.columns.size()) {
     sample_.tally.columns.resize(schema.columns.size());
@@ -44,6 +45,7 @@ void Encoder::take(std::span<const schema::Cell> cells, std::size_t line, double
             return;
         }
         take_public(cells, line);
+        ++rows_;
         if (!std::isnan(weight)) sample_.weights.push_back(weight);
     } else if (sample_.weighs) {
         sample_.weights.push_back(weight);
@@ -54,9 +56,11 @@ void Encoder::take(std::span<const schema::Cell> cells, std::size_t line, double
 
 void Encoder::take_public(std::span<const schema::Cell> cells, std::size_t line) {
     const std::size_t before = misfits_.count;
-    for (std::size_t k = 0; k < fits_.size(); ++k)
+    for (std::size_t k = 0; k < fits_.size(); ++k) {
         if (fits_[k] == schema::Fit::no_number)
             misfits_.add(line, schema_.columns[k].name(), why_no_number(cells[k].text));
+        if (fits_[k] == schema::Fit::unknown_level) unknown_[k].add(cells[k]);
+    }
     const bool has_label = cells.back().kind != schema::Cell::Kind::missing;
     if (is_labelled_ && (has_label || !keeps_unlabelled_) &&
         std::isnan(schema_.labels.encode(cells.back())))
@@ -69,6 +73,15 @@ double Encoder::label(const schema::Cell &cell) {
     const bool is_missing = cell.kind == schema::Cell::Kind::missing;
     if (std::isnan(value)) ++(is_missing ? sample_.tally.no_label : sample_.tally.unknown_label);
     return value;
+}
+
+std::vector<std::string> Encoder::unknown_levels() const {
+    std::vector<std::string> lines;
+    for (std::size_t k = 0; k < unknown_.size(); ++k)
+        if (unknown_[k].count > 0)
+            lines.push_back(schema::unfit_cells(schema_.columns[k], schema::Fit::unknown_level,
+                                                unknown_[k], rows_));
+    return lines;
 }
 
 void Encoder::take_null() {

@@ -3,11 +3,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "cli/misfits.hpp"
 #include "cli/record_taker.hpp"
-#include "schema/schema.hpp"
+#include "schema/unfit.hpp"
 
 namespace dpadapt::cli {
 
@@ -29,6 +30,7 @@ struct Sample {
     std::vector<std::int64_t> groups{};  // whose the private rows are; empty: each is for itself
     std::vector<double> weights{};       // empty: the rows weigh alike
     bool weighs = false;                 // whether weights of private rows are read
+    std::vector<std::string> unknown{};  // of public rows: which levels the schema does not know
 };
 
 /** Turns records into numbers by a schema. A private record without a label, or with one that the
@@ -46,6 +48,9 @@ class Encoder : public RecordTaker {
     void take(std::span<const schema::Cell> cells, std::size_t line, double weight) override;
     void take_null() override;
 
+    /** Of public records: how many have a level that the schema does not know, a line a column. */
+    [[nodiscard]] std::vector<std::string> unknown_levels() const;
+
     /** Of public records, whose features are NaN then, unless they count as missing. */
     [[nodiscard]] const Misfits &misfits() const { return misfits_; }
 
@@ -59,6 +64,8 @@ class Encoder : public RecordTaker {
     bool keeps_misfits_ = false;
     Sample &sample_;
     Misfits misfits_;
+    std::vector<schema::Odd> unknown_;  // of public records, by column
+    std::size_t rows_ = 0;              // public ones
     std::vector<double> row_;
     std::vector<schema::Fit> fits_;
 };

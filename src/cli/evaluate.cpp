@@ -97,6 +97,7 @@ void evaluate(const EvaluateArguments &arguments) {
     const std::string &scores = models.front().scores;
     const Sample rows =
         read_sample(arguments.data, schema, label, scores, is_private, count, arguments.group);
+    tell_unknown(rows.unknown);
     std::optional<Sample> source;
     if (!arguments.source.empty())
         source = read_sample(arguments.source, schema, label, scores, false, 0);

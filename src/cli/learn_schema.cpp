@@ -81,6 +81,9 @@ schema::Schema learn_schema(const std::vector<std::string> &names, const TableTa
     if (are_labels(found) && found.count > 1)  // texts, perhaps all of them
         throw Failure(kBadData, remedy + ":\n  " + file.text(found));
     file.check(found, remedy);
+    for (const schema::Dropped &column : lesson.unusable)
+        throw Failure(kBadData, file.path() + ": column \"" + column.name +
+                                    "\" of --categories is none: " + column.reason);
     check_features(lesson.schema, file, wishes.keeps_numbers);
     try {  // before anything is paid for a model that could not be written
         schema::LabelledSchema{lesson.schema, {}}.check_texts();

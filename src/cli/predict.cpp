@@ -108,8 +108,7 @@ void check_rows(const Rows &rows, const std::string &na) {
         std::fprintf(stderr, "dpadapt: cells that do not fit count as missing:\n  %s\n",
                      rows.problems.c_str());
     }
-    for (const std::string &line : rows.unknown)
-        std::fprintf(stderr, "dpadapt: %s; the reference stands for it\n", line.c_str());
+    tell_unknown(rows.unknown);
 }
 
 void predict(const PredictArguments &arguments) {

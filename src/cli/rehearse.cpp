@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <set>
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
@@ -13,7 +15,7 @@
 #include "cli/number.hpp"
 #include "cli/output.hpp"
 #include "cli/settings.hpp"
-#include "schema/cell.hpp"
+#include "schema/spellings.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -47,12 +49,16 @@ std::vector<bool> rows_with(const RehearseArguments &arguments, const Samples &s
     const auto read = [&](const std::string &text) {
         return schema::read_cell(text, {samples.schema.missing, false});
     };
-    const std::string wanted = schema::key_of(read(value));
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i + 1 < rows.kept.size(); i += 2)
+        if (read(rows.kept[i + 1]).kind != schema::Cell::Kind::missing)
+            texts.push_back(spelling(read(rows.kept[i])));
+    const std::set<std::string> distinct(texts.begin(), texts.end());
+    const std::vector<std::string> levels(distinct.begin(), distinct.end());
+    const std::optional<std::size_t> wanted = schema::Spellings(levels, 0).find(read(value));
     std::vector<bool> taken;
-    for (std::size_t i = 0; i + 1 < rows.kept.size(); i += 2) {
-        if (read(rows.kept[i + 1]).kind == schema::Cell::Kind::missing) continue;
-        taken.push_back(schema::key_of(read(rows.kept[i])) == wanted);
-    }
+    taken.reserve(texts.size());
+    for (const std::string &text : texts) taken.push_back(wanted && text == levels[*wanted]);
     if (taken.size() != samples.source.y.size())
         throw Failure(kBadData, arguments.data.source + ": it changed while it was read");
     return taken;

@@ -6,18 +6,9 @@
 #include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
 #include "cli/record_line.hpp"
+#include "schema/person.hpp"
 
 namespace dpadapt::cli {
-namespace {
-
-/** 64 bits that stand for a text (FNV-1a). If two persons have the same, they are one. */
-std::int64_t identifier(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    return static_cast<std::int64_t>(hash);
-}
-
-}  // namespace
 
 void SampleSink::read() {
     has_private_rows() ? read_records(path_, *this) : read_csv(path_, *this);
@@ -57,7 +48,8 @@ bool SampleSink::find_end(const std::vector<std::string> &names, const std::stri
 
 bool SampleSink::begin_row(std::string_view first, std::string_view last) {
     if (choice_.by_group)
-        group_ = identifier(split_line(group_first_ ? first : last, separator_).texts.front());
+        group_ =
+            schema::person_of(split_line(group_first_ ? first : last, separator_).texts.front());
     if (!choice_.by_domain) return source_.is_private;
     const std::string_view cell = domain_first_ ? first : last;
     current_ = domain(split_line(cell, separator_).texts.front());

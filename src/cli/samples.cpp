@@ -1,6 +1,7 @@
 #include "cli/samples.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -10,7 +11,6 @@
 #include "cli/private_files.hpp"
 #include "cli/rows.hpp"
 #include "cli/sample_sink.hpp"
-#include "schema/unfit.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -92,6 +92,7 @@ struct EncodedFile {
         const bool wants_label = !choice.label.empty();
         file.read();
         sample.unlabelled = wants_label && choice.label.empty();
+        for (const std::string &line : encoder.unknown_levels()) sample.unknown.push_back(line);
         if (choice.weights.empty() && sample.is_private) sample.weights.clear();
     }
 
@@ -109,6 +110,13 @@ void encode_rows(const TableTaker &rows, const std::vector<std::string> &names,
     Encoder encoder(schema, true, sample, keeps_unlabelled);
     rows.give(places_of(schema, names), encoder);
     file.check(encoder.misfits());
+    sample.unknown = encoder.unknown_levels();
+}
+
+/** Of public rows that did not teach the schema. */
+void note_unknown(const Sample &sample, schema::Schema &schema) {
+    for (const std::string &line : sample.unknown)
+        schema.notes.push_back(line + "; the reference stands for it.");
 }
 
 /** Learns from the rows, which are public unless both samples are private. */
@@ -134,6 +142,7 @@ void read_one_file(const DataArguments &arguments, const schema::Wishes &wishes,
     samples.schema = schema_of(choice, teacher, file, wishes, samples);
     encode_rows(source, choice.features, samples.schema, file, samples.source);
     encode_rows(target, choice.features, samples.schema, file, samples.target, !target_teaches);
+    note_unknown(target_teaches ? samples.source : samples.target, samples.schema);
     samples.target.groups = file.groups();
     if (choice.weights.empty()) samples.source.weights = samples.target.weights = {};
 }
@@ -193,6 +202,8 @@ void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes
     const EncodedFile other(by_target ? arguments.source : arguments.target, choice, samples.schema,
                             by_target ? samples.source : samples.target, !by_target);
     other.check();
+    note_unknown(by_target ? samples.source : samples.target, samples.schema);
+    samples.source.unknown.clear();  // rare levels, of which a file that teaches may have some
     samples.target.groups = other.file.groups();
     if (arguments.features.empty()) note_unused(other.file, arguments.ignored, samples.schema);
 }
@@ -212,6 +223,7 @@ void read_more_sources(const DataArguments &arguments, const ColumnMap &map, Sam
             throw Failure(kBadData, arguments.more_sources[k] + ": no row has a label");
         samples.sources.resize(samples.source.y.size(), static_cast<std::int64_t>(k) + 1);
     }
+    note_unknown(samples.source, samples.schema);
     const std::size_t unlabelled = samples.source.tally.no_label;
     if (unlabelled > 0)
         samples.schema.notes.push_back("Of the added sources: " + schema::left_out(unlabelled));
@@ -331,16 +343,16 @@ Rows read_rows(const std::string &path, const schema::Schema &schema,
                             .group = {},
                             .kept = kept},
                            schema, sample, true, Use::prediction);
-    std::vector<std::string> unknown;
-    constexpr auto kUnknown = schema::Fit::unknown_level;
-    for (std::size_t k = 0; k < schema.columns.size(); ++k)
-        if (const std::size_t count = sample.tally.columns[k][static_cast<std::size_t>(kUnknown)])
-            unknown.push_back(schema::unfit_cells(schema.columns[k], kUnknown, count));
     return {.x = std::move(sample.x),
             .scores = std::move(sample.y),
             .kept = read.file.kept(),
             .problems = read.file.text(read.encoder.misfits()),
-            .unknown = std::move(unknown)};
+            .unknown = std::move(sample.unknown)};
+}
+
+void tell_unknown(const std::vector<std::string> &lines) {
+    for (const std::string &line : lines)
+        std::fprintf(stderr, "dpadapt: %s; the reference stands for it\n", line.c_str());
 }
 
 namespace {

@@ -104,10 +104,13 @@ struct Rows {
     std::vector<double> scores;     // of a given model; empty: there are none
     std::vector<std::string> kept;  // texts of the kept columns, row by row
     std::string problems;  // the places of some cells that do not fit; empty: there are none
-    std::vector<std::string> unknown;  // columns with levels that the schema does not know
+    std::vector<std::string> unknown;  // as in Sample
 };
 [[nodiscard]] Rows read_rows(const std::string &path, const schema::Schema &schema,
                              const std::vector<std::string> &kept, const std::string &scores);
+
+/** Tells of public rows, on standard error, what Sample::unknown says. */
+void tell_unknown(const std::vector<std::string> &lines);
 
 /** A problem that borrows the samples, which must outlive it. */
 [[nodiscard]] ProblemHandle make_problem(const Samples &samples);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "linalg/smooth_minimum.hpp"
 
 namespace dpadapt {
@@ -64,20 +65,37 @@ loss::Choice known(const LossSettings &settings) {
     return choice;
 }
 
+/** One more than the largest label. Labels that are codes, such as 10, 20, 30, would make classes
+ *  that nobody has, and noise for each; what is no class at all is for the loss to refuse. */
+std::size_t count_classes(const std::vector<double> &labels) {
+    constexpr auto kMostClasses = static_cast<double>(loss::kMostClasses);
+    const double last = *std::max_element(labels.begin(), labels.end());
+    const auto count = static_cast<std::size_t>(std::clamp(last + 1.0, 2.0, kMostClasses));
+    std::vector<bool> has(count);
+    for (const double label : labels) {
+        if (!(label >= 0.0 && label < kMostClasses && label == std::floor(label))) return count;
+        has[static_cast<std::size_t>(label)] = true;
+    }
+    const auto absent = std::find(has.begin(), has.end(), false);
+    if (absent != has.end() && last > 1.0)
+        throw Error(DPA_E_LABEL, "no public label is " + std::to_string(absent - has.begin()) +
+                                     ", but one is " + to_text(last) +
+                                     ": classes are 0, 1, ... without gaps; code the labels so, or "
+                                     "set the option classes");
+    return count;
+}
+
 }  // namespace
 
 loss::Choice choose_loss(const LossSettings &settings, const std::vector<double> &labels,
                          const std::function<double()> &residual_scale) {
-    constexpr auto kMostClasses = static_cast<double>(loss::kMostClasses);
     loss::Choice choice = known(settings);
 #define DPA_LOSS_NUMBER(type, name, scales)                                        \
     if ((scales) > 0.0 && loss::has(choice, loss::Number::name) && !settings.name) \
         choice.name = static_cast<type>(residual_scale() * (scales));
 #include "loss/numbers.def"
-    if (loss::has(choice, loss::Number::classes) && !settings.classes) {
-        const double last = *std::max_element(labels.begin(), labels.end());
-        choice.classes = static_cast<std::size_t>(std::clamp(last + 1.0, 2.0, kMostClasses));
-    }
+    if (loss::has(choice, loss::Number::classes) && !settings.classes)
+        choice.classes = count_classes(labels);
     return choice;
 }
 

@@ -48,14 +48,6 @@ bool is_missing_word(const Cell &cell, const std::vector<std::string> &words) {
     });
 }
 
-std::string key_of(const Cell &cell) {
-    std::string key = spelling(cell);
-    // Of ASCII alone, so that it does not depend on the locale.
-    for (char &c : key)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return key;
-}
-
 std::string spelling(const Cell &cell) {
     if (cell.kind == Cell::Kind::number) return to_text(cell.number == 0.0 ? 0.0 : cell.number);
     return std::string(cell.text);

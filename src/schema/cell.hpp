@@ -32,10 +32,7 @@ struct Format {
  *  them writes it. */
 [[nodiscard]] bool is_missing_word(const Cell &cell, const std::vector<std::string> &words);
 
-/** What values of a category are compared by: small letters, numbers in their shortest form. */
-[[nodiscard]] std::string key_of(const Cell &cell);
-
-/** The value for people. */
+/** The value as a text, by which levels and labels are told apart: numbers in their shortest form. */
 [[nodiscard]] std::string spelling(const Cell &cell);
 
 }  // namespace dpadapt::schema

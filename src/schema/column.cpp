@@ -5,12 +5,6 @@
 #include <utility>
 
 namespace dpadapt::schema {
-namespace {
-
-std::string key_of_spelling(const std::string &text) { return key_of(Cell::of(text)); }
-
-}  // namespace
-
 Column Column::of_numbers(std::string name, double median, bool indicator) {
     return {std::move(name), median, {.kept = {}, .rare = {}, .indicator = indicator}};
 }
@@ -23,9 +17,9 @@ Column::Column(std::string name, double median, Levels levels)
     : name_(std::move(name)), median_(median), levels_(std::move(levels)) {
     const std::size_t own = is_category() ? levels_.kept.size() - 1 : 1;
     width_ = own + (levels_.rare.empty() ? 0 : 1) + (has_indicator() ? 1 : 0);
-    for (std::size_t k = 0; k < levels_.kept.size(); ++k)
-        places_.emplace(key_of_spelling(levels_.kept[k]), k);
-    for (const std::string &level : levels_.rare) places_.emplace(key_of_spelling(level), own + 1);
+    std::vector<std::string> all = levels_.kept;
+    all.insert(all.end(), levels_.rare.begin(), levels_.rare.end());
+    spellings_ = Spellings(all, levels_.kept.size());
 }
 
 void Column::add_features(std::vector<std::string> &names) const {
@@ -46,9 +40,10 @@ Fit Column::encode(const Cell &cell, double *features) const {
     if (!is_category()) features[0] = is_number ? cell.number : median_;
     if (is_absent) return is_missing ? Fit::missing : Fit::no_number;
     if (!is_category()) return Fit::proper;
-    const auto found = places_.find(key_of(cell));
-    if (found == places_.end()) return Fit::unknown_level;
-    if (found->second > 0) features[found->second - 1] = 1.0;
+    const std::optional<std::size_t> found = spellings_.find(cell);
+    if (!found) return Fit::unknown_level;
+    const std::size_t place = std::min(*found, levels_.kept.size());  // all rare ones share one
+    if (place > 0) features[place - 1] = 1.0;
     return Fit::proper;
 }
 

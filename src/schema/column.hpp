@@ -3,10 +3,9 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "schema/cell.hpp"
+#include "schema/spellings.hpp"
 
 namespace dpadapt::schema {
 
@@ -35,6 +34,11 @@ class Column {
     [[nodiscard]] const Levels &levels() const { return levels_; }
     [[nodiscard]] bool has_indicator() const { return levels_.indicator; }
 
+    /** Whether a column whose type is boolean can have a value of this one. */
+    [[nodiscard]] bool takes_booleans() const {
+        return !is_category() || spellings_.take_booleans();
+    }
+
     /** Number of features. */
     [[nodiscard]] std::size_t width() const { return width_; }
     void add_features(std::vector<std::string> &names) const;
@@ -48,7 +52,7 @@ class Column {
     double median_;
     Levels levels_;
     std::size_t width_;
-    std::unordered_map<std::string, std::size_t> places_;  ///< of a level's feature, from 1 on
+    Spellings spellings_;  ///< of kept levels, then rare ones
 };
 
 }  // namespace dpadapt::schema

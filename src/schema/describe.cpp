@@ -1,5 +1,6 @@
 #include "schema/describe.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.hpp"
@@ -49,6 +50,10 @@ std::vector<std::pair<std::string, std::string>> describe(const Schema &schema) 
     };
     for (const Column &column : schema.columns) add(column.name(), column_text(column));
     add("(label)", labels_text(schema.labels));
+    const bool has_texts = !schema.labels.names().empty() ||
+                           std::any_of(schema.columns.begin(), schema.columns.end(),
+                                       [](const Column &column) { return column.is_category(); });
+    if (has_texts) add("(texts)", std::string(kHowTextsMatch));
     for (const Dropped &column : schema.dropped) add(column.name, "not used: " + column.reason);
     return lines;
 }

@@ -38,6 +38,7 @@ void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
                            std::span<double> y) const {
     std::vector<std::size_t> places;
     for (const Column &column : schema.columns) places.push_back(place_of(table, column.name()));
+    check_booleans(table, !y.empty());
     const std::size_t label_place = y.empty() ? 0 : place_of(table, label);
     const std::size_t width = x.size() / table.rows();
     std::vector<Cell> cells(places.size());
@@ -51,6 +52,21 @@ void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
         schema.encode(cells, x.subspan(row * width, width), fits);
         if (!y.empty()) y[row] = schema.labels.encode(cell_at(label_place));
     }
+}
+
+void LabelledSchema::check_booleans(const NamedTable &table, bool of_label) const {
+    const auto check = [&](const std::string &name, bool takes, const std::string &known) {
+        const std::vector<std::string> &names = table.wishes.booleans;
+        if (takes || std::find(names.begin(), names.end(), name) == names.end()) return;
+        throw Error(DPA_E_INVALID_ARGUMENT, "column " + in_quotes(name) +
+                                                " is of booleans, none of which can be " + known +
+                                                ": give the texts that the public rows have");
+    };
+    for (const Column &column : schema.columns)
+        if (column.is_category())
+            check(column.name(), column.takes_booleans(),
+                  "a level such as " + in_quotes(column.levels().kept.front()));
+    if (of_label) check(label, schema.labels.take_booleans(), schema.labels.known());
 }
 
 void LabelledSchema::check_texts() const {
@@ -76,7 +92,7 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, co
     Wishes wishes = table.wishes;
     wishes.labels = asked.labels;
     wishes.knows_classes = asked.knows_classes;
-    for (const auto *wished : {&wishes.ignored, &wishes.categories})
+    for (const auto *wished : {&wishes.ignored, &wishes.categories, &wishes.texts})
         for (const std::string &name : *wished) {
             if (place_of(table, name) == label_place)
                 throw Error(DPA_E_INVALID_ARGUMENT, "column " + in_quotes(name) + " is the label");
@@ -111,6 +127,9 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, co
     if (numbers.empty()) throw Error(DPA_E_EMPTY, "no row of the table has a label");
     Lesson lesson = learn(names, rows, wishes);
     refuse(lesson.complaints, names, label, rows, numbers);
+    for (const Dropped &column : lesson.unusable)
+        throw Error(DPA_E_INVALID_ARGUMENT,
+                    "column " + in_quotes(column.name) + " is no category: " + column.reason);
     if (lesson.schema.columns.empty())
         throw Error(DPA_E_EMPTY, "no column of the table is left as a feature");
     const std::string note = left_out(table.rows() - numbers.size());

@@ -20,6 +20,10 @@ struct LabelledSchema {
      *  @param y  empty where labels are not wanted */
     void apply(const NamedTable &table, std::span<double> x, std::span<double> y) const;
 
+    /** Error(DPA_E_INVALID_ARGUMENT) if the type of a column, boolean, has no value of the schema.
+     *  Types are public, and no value is looked at. */
+    void check_booleans(const NamedTable &table, bool of_label) const;
+
     /** Error(DPA_E_FORMAT) if a name or a level is not UTF-8, which a model file cannot hold. */
     void check_texts() const;
 

@@ -2,10 +2,9 @@
 
 #include <cstddef>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
-#include "schema/cell.hpp"
+#include "schema/spellings.hpp"
 
 namespace dpadapt::schema {
 
@@ -19,7 +18,8 @@ class Labels {
     /** Classes 0, 1, ... that are written as these numbers; the caller's loss knows how many. */
     [[nodiscard]] static Labels numbered_classes() { return {LabelKind::classes, {}}; }
     /** @param names  As the public file writes them: of -1 and +1, or of 0, 1, ... Where the two
-     *      signs are a usual pair, like 0 and 1 or no and yes, every usual word is understood. */
+     *      signs are a usual pair, like 0 and 1 or no and yes, every usual word is understood.
+     *      Texts that differ are different labels, whatever they look like. */
     [[nodiscard]] static Labels named(LabelKind kind, std::vector<std::string> names);
 
     [[nodiscard]] LabelKind kind() const { return kind_; }
@@ -27,6 +27,11 @@ class Labels {
     [[nodiscard]] const std::vector<std::string> &names() const { return names_; }
     /** Those that have a code, in words. */
     [[nodiscard]] std::string known() const;
+
+    /** Whether a column whose type is boolean can have one of them. */
+    [[nodiscard]] bool take_booleans() const {
+        return names_.empty() || spellings_.take_booleans();
+    }
 
     /** NaN for what is no label. */
     [[nodiscard]] double encode(const Cell &cell) const;
@@ -38,12 +43,7 @@ class Labels {
 
     LabelKind kind_;
     std::vector<std::string> names_;
-    bool usual_ = false;
-    std::unordered_map<std::string, double> codes_;
+    Spellings spellings_;
 };
-
-/** Whether the key is a usual word for the negative class (-1), for the positive one (1), or none
- *  (0). */
-[[nodiscard]] int usual_sign(const std::string &key);
 
 }  // namespace dpadapt::schema

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "base/attention.hpp"
@@ -16,21 +17,17 @@ namespace {
 struct Value {
     bool is_text;
     double number;
-    std::string key;
-    bool operator<(const Value &other) const {
-        return std::tie(is_text, number, key) < std::tie(other.is_text, other.number, other.key);
-    }
-};
-
-/** Its first row, and how that row writes it. */
-struct First {
-    std::size_t row;
+    std::string key;  ///< in small letters
     std::string spelling;
+    bool operator<(const Value &other) const {
+        return std::tie(is_text, number, key, spelling) <
+               std::tie(other.is_text, other.number, other.key, other.spelling);
+    }
 };
 
 constexpr double kWorkOfLabel = 300.0;
 
-using Values = std::map<Value, First>;
+using Values = std::map<Value, std::size_t>;  ///< with the first row of each
 
 /** Of labels that are taken for numbers no more than it needs to tell two of them from many. */
 Values find_values(const Table &table, std::size_t label, LabelKind kind) {
@@ -41,8 +38,10 @@ Values find_values(const Table &table, std::size_t label, LabelKind kind) {
         if (cell.kind == Cell::Kind::missing) continue;
         const bool is_text = cell.kind == Cell::Kind::text;
         if (!is_text && kind == LabelKind::numbers && values.size() > 2) continue;
-        values.try_emplace({is_text, is_text ? 0.0 : cell.number, is_text ? key_of(cell) : ""},
-                           First{row, spelling(cell)});
+        const std::string text = spelling(cell);
+        values.try_emplace(Value{is_text, is_text ? 0.0 : cell.number,
+                                 is_text ? without_capitals(text) : "", text},
+                           row);
     }
     return values;
 }
@@ -57,40 +56,45 @@ std::string listed(const std::vector<std::string> &names) {
 /** Both names of two classes, the negative one first. */
 Labels learn_signs(const Values &values, std::size_t label, const Wishes &wishes, Lesson &lesson) {
     std::vector<std::string> names;
-    for (const auto &[value, first] : values) names.push_back(first.spelling);
+    for (const auto &[value, row] : values) names.push_back(value.spelling);
     const auto complain = [&](std::size_t row, const std::string &reason) {
         lesson.complaints.push_back({row, label, reason});
     };
     if (values.size() > 2) {
-        complain(std::next(values.begin(), 2)->second.row,
+        complain(std::next(values.begin(), 2)->second,
                  "a loss of two classes, but the labels are " + listed(names));
         return Labels::numbers();
     }
     if (names.size() == 1) {  // the other class is of private records alone, perhaps
-        const int sign = usual_sign(key_of(Cell::of(names[0])));
-        if (sign == 0) complain(values.begin()->second.row, "the only label is " + listed(names));
+        const int sign = usual_sign(names[0]);
+        if (sign == 0) complain(values.begin()->second, "the only label is " + listed(names));
         names = {sign < 0 ? names[0] : "-1", sign < 0 ? "1" : names[0]};
     }
-    const auto key = [&](std::size_t k) { return key_of(Cell::of(names[k])); };
-    const bool is_turned = usual_sign(key(0)) == 1 && usual_sign(key(1)) == -1;
-    const std::string positive =
-        wishes.positive.empty() ? key(is_turned ? 0 : 1) : key_of(Cell::of(wishes.positive));
-    if (positive == key(0)) std::swap(names[0], names[1]);
-    if (positive != key(1))
+    const bool is_turned = usual_sign(names[0]) == 1 && usual_sign(names[1]) == -1;
+    const std::optional<std::size_t> positive =
+        wishes.positive.empty()
+            ? std::optional<std::size_t>(is_turned ? 0 : 1)
+            : Spellings(names, names.size()).find(read_cell(wishes.positive, {}));
+    if (positive == std::size_t{0}) std::swap(names[0], names[1]);
+    if (!positive)
         complain(0, in_quotes(wishes.positive) + " is not among the labels " + listed(names));
     return Labels::named(LabelKind::signs, names);
 }
 
 Labels learn_classes(const Values &values, const Wishes &wishes) {
     std::vector<std::string> names;
-    bool are_numbered = true;
-    for (const auto &[value, first] : values) {
-        names.push_back(first.spelling);
-        are_numbered = are_numbered && !value.is_text;
+    bool are_numbers = true;
+    bool are_indices = true;
+    bool are_whole = true;
+    for (const auto &[value, row] : values) {
+        are_numbers = are_numbers && !value.is_text;
+        are_indices = are_indices && value.number == static_cast<double>(names.size());
+        are_whole = are_whole && value.number == std::floor(value.number);
+        names.push_back(value.spelling);
     }
-    // 0, 1, ... need no names; a fraction is for the loss to refuse.
-    const double least = values.begin()->first.number;
-    if (are_numbered && (least == 0.0 || wishes.knows_classes)) return Labels::numbered_classes();
+    // 0, 1, ... need no names; a fraction, and what `classes` does not have, the loss refuses.
+    if (are_numbers && (are_indices || !are_whole || wishes.knows_classes))
+        return Labels::numbered_classes();
     return Labels::named(LabelKind::classes, names);
 }
 

@@ -13,7 +13,9 @@ namespace dpadapt::schema {
 struct Wishes {
     LabelKind labels = LabelKind::numbers;
     std::string positive;                 ///< the value of the label that is +1; empty: chosen
-    std::vector<std::string> categories;  ///< columns that are categories even if they are numbers
+    std::vector<std::string> categories;  ///< columns that must be categories
+    std::vector<std::string> texts;       ///< columns that are categories even if they are numbers
+    std::vector<std::string> booleans;    ///< columns of a named table whose type is boolean
     std::vector<std::string> ignored;     ///< columns of a named table that are no features
     std::vector<std::string> missing;     ///< words for a missing value
     bool keeps_numbers = false;           ///< numbers are features even if they are constant or ids
@@ -29,6 +31,7 @@ struct Complaint {
 
 struct Lesson {
     Schema schema;
+    std::vector<Dropped> unusable;      ///< those of Wishes::categories that cannot be any
     std::vector<Complaint> complaints;  ///< if there are any, the schema is of no use
 };
 

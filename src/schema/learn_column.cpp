@@ -11,6 +11,8 @@ namespace dpadapt::schema {
 namespace {
 
 constexpr std::size_t kMostLevels = 50;
+constexpr std::size_t kMostWishedLevels = 1000;
+constexpr std::size_t kFewestRowsOfALevel = 10;
 constexpr std::size_t kFewestRowsOfAnId = 20;
 constexpr double kWorkOfText = 300.0;
 
@@ -78,13 +80,14 @@ struct Level {
 
 /** By falling number of records, equal ones by name. */
 std::vector<Level> find_levels(const Table &table, std::size_t column) {
-    std::map<std::string, Level> found;
+    std::map<std::pair<std::string, std::string>, Level> found;
     for (std::size_t row = 0; row < table.rows(); ++row) {
         worked(kWorkOfText);
         const Cell cell = table.cell(row, column);
         if (cell.kind == Cell::Kind::missing) continue;
-        Level &level = found[key_of(cell)];
-        if (level.count++ == 0) level.spelling = spelling(cell);
+        const std::string text = spelling(cell);
+        Level &level = found[{without_capitals(text), text}];
+        if (level.count++ == 0) level.spelling = text;
     }
     std::vector<Level> levels;
     levels.reserve(found.size());
@@ -94,25 +97,44 @@ std::vector<Level> find_levels(const Table &table, std::size_t column) {
     return levels;
 }
 
+std::string why_no_category(std::size_t levels, std::size_t rows, std::size_t most,
+                            std::size_t least) {
+    return "a text: " + std::to_string(levels) + " different values in " + std::to_string(rows) +
+           " rows; half of the rows must be of " + std::to_string(most) +
+           " levels at most, with at least " + std::to_string(least) +
+           (least == 1 ? " row each" : " rows each");
+}
+
+/** The levels, common ones first; too few rows with others share no feature, unless one of them
+ *  would then count as another level. */
 void learn_category(const std::string &name, const Table &table, std::size_t column,
-                    const Counts &counts, Lesson &lesson) {
-    const std::size_t least = common_from(counts.missing + counts.present);
+                    const Counts &counts, bool is_wished, Lesson &lesson) {
+    const std::size_t common = common_from(counts.missing + counts.present);
+    const std::size_t least = is_wished ? std::min(common, kFewestRowsOfALevel) : common;
+    const std::size_t most = is_wished ? kMostWishedLevels : kMostLevels;
     Column::Levels coding;
-    coding.indicator = counts.missing >= least;
+    coding.indicator = counts.missing >= common;
     std::size_t rest = counts.present;
     const std::vector<Level> levels = find_levels(table, column);
+    std::vector<std::string> all;
     for (const Level &level : levels) {
-        const bool is_kept = level.count >= least && coding.kept.size() < kMostLevels;
+        const bool is_kept = level.count >= least && coding.kept.size() < most;
         (is_kept ? coding.kept : coding.rare).push_back(level.spelling);
         if (is_kept) rest -= level.count;
+        all.push_back(level.spelling);
     }
     if (coding.kept.empty() || rest > counts.present / 2) {
-        lesson.schema.dropped.push_back({name, "a text: " + std::to_string(levels.size()) +
-                                                   " different values in " +
-                                                   std::to_string(counts.present) + " rows"});
+        const std::string why = why_no_category(levels.size(), counts.present, most, least);
+        lesson.schema.dropped.push_back({name, why});
+        if (is_wished) lesson.unusable.push_back({name, why});
         return;
     }
-    if (rest < least) coding.rare.clear();
+    const Spellings spellings(all, coding.kept.size());
+    const bool has_twins =
+        std::any_of(coding.rare.begin(), coding.rare.end(), [&](const std::string &level) {
+            return spellings.has_twin(level) || (spellings.is_pair() && usual_sign(level) != 0);
+        });
+    if (rest < least && !has_twins) coding.rare.clear();
     Column learnt = Column::of_category(name, std::move(coding));
     if (learnt.width() == 0) {
         lesson.schema.dropped.push_back({name, "one value only"});
@@ -130,12 +152,15 @@ std::size_t common_from(std::size_t rows) {
 void learn_column(const std::string &name, const Table &table, std::size_t column,
                   const Wishes &wishes, Lesson &lesson) {
     const Counts counts = count(table, column);
-    const bool is_wished = std::find(wishes.categories.begin(), wishes.categories.end(), name) !=
-                           wishes.categories.end();
+    const auto is_among = [&](const std::vector<std::string> &names) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    const bool is_wished = is_among(wishes.categories);
     if (counts.present == 0) {
         lesson.schema.dropped.push_back({name, "no value"});
-    } else if (is_wished || counts.numbers.size() < (counts.present + 1) / 2) {
-        learn_category(name, table, column, counts, lesson);
+    } else if (is_wished || is_among(wishes.texts) ||
+               counts.numbers.size() < (counts.present + 1) / 2) {
+        learn_category(name, table, column, counts, is_wished, lesson);
     } else {
         learn_numbers(name, table, column, counts, wishes, lesson);
     }

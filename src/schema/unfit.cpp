@@ -1,24 +1,47 @@
 #include "schema/unfit.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+
+#include "base/text.hpp"
+#include "schema/utf8.hpp"
 
 namespace dpadapt::schema {
 namespace {
 
-std::string counted(const std::string &column, std::size_t count, const std::string &one,
-                    const std::string &several, const std::string &what) {
-    return column + ": " + std::to_string(count) + ' ' + (count == 1 ? one : several) + ' ' + what;
+constexpr std::size_t kMostNamed = 5;
+
+/** A line for people; a terminal would obey control characters. */
+std::string told(const std::string &column, const Odd &odd, std::size_t rows,
+                 const std::string &what) {
+    std::string line = column + ": " + std::to_string(odd.count) + " of " + std::to_string(rows) +
+                       (rows == 1 ? " row has " : " rows have ") + what;
+    const char *before = ": ";
+    for (const std::string &text : odd.first) {
+        line += before + (is_plain(text) && is_utf8(text) ? in_quotes(text) : "other bytes");
+        before = ", ";
+    }
+    return line;
 }
 
 }  // namespace
 
-std::string unfit_cells(const Column &column, Fit fit, std::size_t count) {
-    if (fit == Fit::no_number) return counted(column.name(), count, "is", "are", "no number");
-    return counted(column.name(), count, "has", "have", "a level that the schema does not know");
+void Odd::add(const Cell &cell) {
+    ++count;
+    if (first.size() == kMostNamed) return;
+    const std::string text = spelling(cell);
+    if (std::find(first.begin(), first.end(), text) == first.end()) first.push_back(text);
+}
+
+std::string unfit_cells(const Column &column, Fit fit, const Odd &odd, std::size_t rows) {
+    return told(column.name(), odd, rows,
+                fit == Fit::no_number ? "a value that is no number"
+                                      : "a level that the schema does not know");
 }
 
 std::vector<std::string> unfit(const LabelledSchema &own, const NamedTable &table) {
+    const auto label_place = table.find(own.label);
+    own.check_booleans(table, label_place.has_value());
     std::vector<std::string> lines;
     const auto cell_at = [&](std::size_t row, std::size_t place) {
         const Cell cell = table.cell(row, place);
@@ -27,26 +50,28 @@ std::vector<std::string> unfit(const LabelledSchema &own, const NamedTable &tabl
     for (const Column &column : own.schema.columns) {
         const std::size_t place = place_of(table, column.name());
         std::vector<double> features(column.width());
-        std::array<std::size_t, 4> counts{};
-        for (std::size_t row = 0; row < table.rows(); ++row)
-            ++counts[static_cast<std::size_t>(column.encode(cell_at(row, place), features.data()))];
-        for (const Fit fit : {Fit::no_number, Fit::unknown_level})
-            if (const std::size_t count = counts[static_cast<std::size_t>(fit)])
-                lines.push_back(unfit_cells(column, fit, count));
+        Odd odd;
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+            const Cell cell = cell_at(row, place);
+            const Fit fit = column.encode(cell, features.data());
+            if (fit == Fit::no_number || fit == Fit::unknown_level) odd.add(cell);
+        }
+        const Fit fit = column.is_category() ? Fit::unknown_level : Fit::no_number;
+        if (odd.count > 0) lines.push_back(unfit_cells(column, fit, odd, table.rows()));
     }
-    const auto place = table.find(own.label);
-    if (!place) return lines;
-    std::size_t none = 0;
-    std::size_t unknown = 0;
+    if (!label_place) return lines;
+    Odd none;
+    Odd unknown;
     for (std::size_t row = 0; row < table.rows(); ++row) {
-        const Cell cell = cell_at(row, *place);
+        const Cell cell = cell_at(row, *label_place);
         if (!std::isnan(own.schema.labels.encode(cell))) continue;
-        ++(cell.kind == Cell::Kind::missing ? none : unknown);
+        cell.kind == Cell::Kind::missing ? void(++none.count) : unknown.add(cell);
     }
     const std::string name = "(label) " + own.label;
-    if (none > 0) lines.push_back(counted(name, none, "is", "are", "missing"));
-    if (unknown > 0)
-        lines.push_back(counted(name, unknown, "is", "are", "not " + own.schema.labels.known()));
+    if (none.count > 0) lines.push_back(told(name, none, table.rows(), "no label"));
+    if (unknown.count > 0)
+        lines.push_back(
+            told(name, unknown, table.rows(), "a label that is not " + own.schema.labels.known()));
     return lines;
 }
 

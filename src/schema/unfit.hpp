@@ -7,11 +7,20 @@
 
 namespace dpadapt::schema {
 
+/** Cells of a column that do not fit for one reason: how many, and the first five different ones. */
+struct Odd {
+    std::size_t count = 0;
+    std::vector<std::string> first;
+
+    void add(const Cell &cell);
+};
+
 /** What of a table does not fit the schema, a line for each column and reason: counts, which are as
  *  private as the table. */
 [[nodiscard]] std::vector<std::string> unfit(const LabelledSchema &own, const NamedTable &table);
 
-/** In words, of so many cells. */
-[[nodiscard]] std::string unfit_cells(const Column &column, Fit fit, std::size_t count);
+/** In words, such as "ward: 100 of 300 rows have a level that the schema does not know: "C"". */
+[[nodiscard]] std::string unfit_cells(const Column &column, Fit fit, const Odd &odd,
+                                      std::size_t rows);
 
 }  // namespace dpadapt::schema

@@ -89,8 +89,9 @@ class RoundTrip(CliCase):
         data = self.write("rows.csv", csv_text(["x", "colour"], [[1.0, "pink"], [1.0, "grey"],
                                                                 [1.0, "RED"], [1.0, "blue"]]))
         done = self.run_cli("predict", "--model", model, "--data", data, "--na", "fail")
-        self.assertEqual(done.stderr, "dpadapt: colour: 2 have a level that the schema does not "
-                                      "know; the reference stands for it\n")
+        self.assertEqual(done.stderr, "dpadapt: colour: 2 of 4 rows have a level that the schema "
+                                      'does not know: "pink", "grey"; the reference stands for '
+                                      "it\n")
         found = done.stdout.split()[1:]
         self.assertEqual(found[0], found[1])
         self.assertIn(found[0], found[2:])

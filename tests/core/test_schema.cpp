@@ -5,6 +5,7 @@
 
 #include "core/core.hpp"
 #include "schema/learn.hpp"
+#include "schema/person.hpp"
 
 using namespace dpadapt::schema;
 
@@ -157,6 +158,60 @@ void labels_of_two_classes_have_any_coding() {
     check_true("classes", code(three, "1") == 0.0 && code(three, "3") == 2.0);
 }
 
+/** What the public rows keep apart stays apart, also where it is rare; a cell that may mean several
+ *  means none. */
+void levels_are_the_texts_of_public_rows() {
+    std::vector<Row> rows;
+    for (int k = 0; k < 3000; ++k)
+        rows.push_back({k == 7 ? "AA" : k % 2 ? "Aa" : "bb", k % 2 ? "no" : "Yes", "1"});
+    const Schema schema = learn_rows(rows).schema;
+    check_true("features", schema.features() == Row({"a=Aa", "a=(other)", "b=Yes"}));
+    const auto of = [&](const char *a, const char *b) { return encode(schema, {a, b, "1"}).x; };
+    check_true("rare", of("AA", "yes")[1] == 1.0 && of("Aa", "yes")[1] == 0.0);
+    check_true("apart", of("Aa", "yes")[0] != of("bb", "yes")[0]);
+    check_true("folded", same(of("BB", "yes"), of("bb", "yes")));
+    const std::vector<Cell> ambiguous = cells_of({"aA", "y", "1"}, {});
+    std::vector<double> x(3);
+    check_true("unknown", schema.columns[0].encode(ambiguous[0], x.data()) == Fit::unknown_level);
+    for (const char *word : {"1", "true", "T", "YES", "Yes", "y"})
+        check_true(word, of("bb", word)[2] == 1.0);
+    for (const char *word : {"0", "-1", "false", "F", "NO", "n"})
+        check_true(word, of("bb", word)[2] == 0.0);
+    check_true("booleans", schema.columns[1].takes_booleans());
+    check_true("no booleans", !schema.columns[0].takes_booleans());
+}
+
+void classes_are_the_distinct_public_labels() {
+    const auto names = [](std::vector<std::string> words, const Wishes &wishes) {
+        std::vector<Row> rows;
+        for (int k = 0; k < 60; ++k)
+            rows.push_back(
+                {std::to_string(k % 7), words[static_cast<std::size_t>(k) % words.size()]});
+        return learn_rows(rows, wishes).schema.labels.names();
+    };
+    const Wishes classes{.labels = LabelKind::classes};
+    check_true("codes", names({"10", "20", "30"}, classes) == Row({"10", "20", "30"}));
+    check_true("from 0", names({"0", "50", "99"}, classes) == Row({"0", "50", "99"}));
+    check_true("indices", names({"0", "1", "2"}, classes).empty());
+    check_true("capitals", names({"m", "M", "x"}, classes) == Row({"M", "m", "x"}));
+    check_true("signs", names({"m", "M"}, {.labels = LabelKind::signs}) == Row({"M", "m"}));
+    check_true("positive",
+               names({"m", "M"}, {.labels = LabelKind::signs, .positive = "M"}) == Row({"m", "M"}));
+    const Wishes numbered{.labels = LabelKind::classes, .knows_classes = true};
+    check_true("numbered", names({"0", "50", "99"}, numbered).empty());
+}
+
+void ids_that_differ_in_spelling_are_one_person() {
+    const auto one = [](std::vector<const char *> ids) {
+        for (const char *id : ids) check_true(id, person_of(id) == person_of(ids[0]));
+    };
+    one({"P001", "p001", " P001", "p001\t"});
+    one({"1", "1.0", "01", " +1", "1e0", "1,0"});
+    one({"", "NA", "null", "  "});
+    check_true("others", person_of("P001") != person_of("P01"));
+    check_true("numbers", person_of("1") != person_of("11"));
+}
+
 /** Neighbours: a record is replaced by any other. No other record moves by a bit. */
 void a_record_is_encoded_by_itself() {
     const Schema schema = people_schema();
@@ -188,6 +243,9 @@ int main() {
         core_test(useless_columns_are_named),
         core_test(public_cells_that_do_not_fit_are_complained_about),
         core_test(labels_of_two_classes_have_any_coding),
+        core_test(levels_are_the_texts_of_public_rows),
+        core_test(classes_are_the_distinct_public_labels),
+        core_test(ids_that_differ_in_spelling_are_one_person),
         core_test(a_record_is_encoded_by_itself),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

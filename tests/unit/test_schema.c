@@ -159,7 +159,10 @@ static void wishes_are_followed(void **state) {
     assert_string_equal(text,
                         "age: number, 35 where it is missing; (missing) has a coefficient\n"
                         "mark: number, 2 where it is missing; (missing) has a coefficient\n"
-                        "(label): yes is -1, no is +1; coefficients and probabilities are of no\n");
+                        "(label): yes is -1, no is +1; coefficients and probabilities are of no\n"
+                        "(texts): a level or label is what the public rows write; else the only "
+                        "one that differs from it in capitals (A to Z) alone; else, of no and yes, "
+                        "one of their usual words; else unknown\n");
     dpa_schema_destroy(schema);
     assert_ok(dpa_table_wish(p.table, "category", "mark"));
     schema = learn(p.table, "answer", "logistic");
@@ -192,12 +195,14 @@ static void what_does_not_fit_is_counted(void **state) {
     assert_ok(dpa_table_add_texts(other, "colour", colours, kPublic));
     assert_ok(dpa_inspect_table(schema, other, text, sizeof text, NULL));
     assert_string_equal(text,
-                        "age: 1 is no number\n"
-                        "colour: 2 have a level that the schema does not know\n");
+                        "age: 1 of 60 rows has a value that is no number: \"old\"\n"
+                        "colour: 2 of 60 rows have a level that the schema does not know: "
+                        "\"pink\"\n");
     assert_ok(dpa_table_add_texts(other, "answer", answers, kPublic));
     assert_ok(dpa_inspect_table(schema, other, text, sizeof text, NULL));
-    assert_non_null(strstr(text, "\n(label) answer: 1 is missing\n"));
-    assert_non_null(strstr(text, "\n(label) answer: 1 is not no or yes (also -1 or 0 and 1,"));
+    assert_non_null(strstr(text, "\n(label) answer: 1 of 60 rows has no label\n"));
+    assert_non_null(
+        strstr(text, "\n(label) answer: 1 of 60 rows has a label that is not no or yes (also"));
     dpa_table_destroy(other);
     dpa_schema_destroy(schema);
     dpa_table_destroy(p.table);
@@ -297,7 +302,7 @@ static void sizes_of_tables_are_checked(void **state) {
 /* The label is no feature that could be left out, or be a category. */
 static void wishes_are_about_features(void **state) {
     (void)state;
-    static const char *const wishes[] = {"ignore", "category"};
+    static const char *const wishes[] = {"ignore", "category", "text"};
     for (size_t k = 0; k < LENGTH(wishes); ++k) {
         people p;
         dpa_schema *schema = NULL;

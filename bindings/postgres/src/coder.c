@@ -1,5 +1,6 @@
 #include "coder.h"
 
+#include <catalog/pg_type.h>
 #include <math.h>
 #include <utils/memutils.h>
 
@@ -92,6 +93,8 @@ static void make_table(const coder *rows, guest_handles *h, size_t first, size_t
         if (!column->is_text) {
             guest_check(
                 dpa_table_add_numbers(h->table, column->name, column->numbers + first, count));
+            if (column->base == BOOLOID)
+                guest_check(dpa_table_wish(h->table, "boolean", column->name));
             continue;
         }
         for (size_t i = 0; i < count; ++i) {

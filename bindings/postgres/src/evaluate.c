@@ -71,6 +71,7 @@ static target_rows *open_target(guest_handles *h, const candidates *all, Oid rel
     columns_check(&columns);
     target_read(target, &columns, TextDatumGetCString(all->columns.label));
     guest_check(dpa_solution_shape(all->solutions[0], &features, NULL, NULL, NULL));
+    target_check(target, &columns, TextDatumGetCString(all->columns.label), h, features);
     target_set(target, h, features);
     return target;
 }

@@ -4,8 +4,10 @@
 #include <executor/spi.h>
 #include <miscadmin.h>
 #include <utils/builtins.h>
+#include <utils/lsyscache.h>
 #include <utils/memutils.h>
 
+#include "coder.h"
 #include "ledger.h"
 #include "ledger_file.h"
 #include "relation.h"
@@ -123,6 +125,25 @@ target_rows *target_open(guest_handles *h, Oid relation, Datum options) {
         AllocSetContextCreate(CurrentMemoryContext, "dpadapt pass", ALLOCSET_DEFAULT_SIZES);
     guest_check(dpa_options_set_progress(h->options, progress, target));
     return target;
+}
+
+void target_check(const target_rows *target, const row_columns *columns, const char *label,
+                  guest_handles *h, size_t features) {
+    if (h->schema == NULL) return;
+    int count = columns->features + 1;
+    char **names = palloc(sizeof *names * (size_t)count);
+    Oid *base = palloc(sizeof *base * (size_t)count);
+    for (int j = 0; j < count; ++j) {
+        const char *here = j + 1 < count ? columns->names[j] : columns->label;
+        names[j] = j + 1 < count ? columns->names[j] : pstrdup(label);
+        base[j] = getBaseType(get_atttype(target->relation, get_attnum(target->relation, here)));
+    }
+    coder *nothing = coder_new(count, names, base);
+    coder_add(nothing);
+    for (int j = 0; j < count; ++j) coder_put(nothing, j, (Datum)0, true);
+    double *x = palloc(sizeof *x * features), y;
+    coder_apply(nothing, h, features, x, &y);
+    coder_free(nothing);
 }
 
 void target_set(target_rows *target, guest_handles *h, size_t features) {

@@ -25,6 +25,11 @@ target_rows *target_open(guest_handles *handles, Oid relation, Datum options);
  *  @param label  The name that a schema has for the label. */
 void target_read(target_rows *target, const row_columns *columns, const char *label);
 
+/** Applies the schema of the handles to a row of nulls of the same types: what it refuses of them is
+ *  an error before anything is paid. */
+void target_check(const target_rows *target, const row_columns *columns, const char *label,
+                  guest_handles *handles, size_t features);
+
 /** Makes them the target of the problem, which asks for passes.
  *  @param features  Of the schema of the handles, if they have one. */
 void target_set(target_rows *target, guest_handles *handles, size_t features);

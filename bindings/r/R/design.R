@@ -67,6 +67,7 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     data <- without_integer64(data)
     check_variables(terms, data)
     if (response) data <- without_blank_labels(terms, data)
+    if (other_levels) data <- as_public_kinds(design, data)
     warned <- list()
     levels <- if (!other_levels) design$xlevels
     frame <- withCallingHandlers(stats::model.frame(terms, data, na.action = na.action, xlev = levels),
@@ -81,6 +82,19 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     x <- if (other_levels) encoded_frame(design, terms, frame, function(one) is.na(one))
          else drop_intercept(stats::model.matrix(terms, frame, contrasts.arg = design$contrasts))
     list(x = x, y = if (response) stats::model.response(frame))
+}
+
+# Texts for factors, and factors for texts, as readers of files make them: with xlev
+# model.frame() takes both.
+as_public_kinds <- function(design, data) {
+    for (name in intersect(names(design$inputs), names(data))) {
+        column <- data[[name]]
+        kind <- design$inputs[[name]]
+        if (is.character(column) && kind %in% c("factor", "ordered"))
+            data[[name]] <- factor(column, ordered = kind == "ordered")
+        else if (is.factor(column) && kind == "character") data[[name]] <- as.character(column)
+    }
+    data
 }
 
 # A blank is no class, as it is none in a private sample.

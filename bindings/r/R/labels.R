@@ -6,12 +6,15 @@ label_kind <- function(loss, output) {
     switch(loss, logistic = "binary", softmax = "classes", custom = "custom", "number")
 }
 
-# How labels like these public ones are coded.
-label_coding <- function(y, kind) {
+# How labels like these public ones are coded. Classes are the distinct public labels, also where
+# they are numbers other than 0, 1, ...; a fraction is for the loss to refuse.
+# @param numbered  Whether classes are 0, 1, ... because their number is an option.
+label_coding <- function(y, kind, numbered = FALSE) {
     levels <- NULL
     if (is.logical(y)) levels <- c(FALSE, TRUE)
     else if (is.factor(y)) levels <- factor(levels(y), levels(y))
     else if (is.character(y)) levels <- sort(unique(y))
+    else if (kind == "classes" && !numbered) levels <- class_codes(y)
     else if (kind == "binary" && all(y %in% c(0, 1)) && any(y == 0)) levels <- c(0, 1)
     if (!is.null(levels) && kind == "number")
         raise(-14L, "DPA_E_LABEL", "this loss needs numbers as labels; loss = \"logistic\" or \"softmax\" take classes")
@@ -19,6 +22,11 @@ label_coding <- function(y, kind) {
         raise(-14L, "DPA_E_LABEL", paste("loss = \"logistic\" needs two classes, but the labels have", length(levels)))
     check_spelling(levels, "the labels")
     list(kind = kind, levels = levels)
+}
+
+class_codes <- function(y) {
+    codes <- sort(unique(numbers_of(y)))
+    if (length(codes) && all(is.finite(codes) & codes == floor(codes)) && any(codes != seq_along(codes) - 1)) codes
 }
 
 # NaN where a label is missing or no level.

@@ -51,9 +51,7 @@ name_rows <- function(values, names) {
 new_rows <- function(fit, newdata, other_levels = FALSE) {
     if (!is.null(fit$schema)) {
         rows <- schema_rows(fit$schema, newdata, FALSE)$x
-        unfit <- grep("^\\(label\\) ", unfit_cells(fit$schema, newdata), value = TRUE, invert = TRUE)
-        if (length(unfit)) warning("cells of newdata that do not fit count as missing: ", paste(unfit, collapse = "; "),
-                                   call. = FALSE)
+        warn_unfit(fit$schema, newdata, "newdata", "^\\(label\\) ")
         return(rows)
     }
     if (!is.null(fit$design))

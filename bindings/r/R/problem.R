@@ -72,7 +72,9 @@ dpadapt_problem.default <- function(x, y, target_x, target_y, private_domain = "
 }
 
 # Whose the rows of the target are, as numbers: a column of it by its name, or a value for each row.
-# Rows without one are one person's.
+# Rows without one are one person's, and so are those of ids that differ in spelling alone, by
+# blanks at their ends, capitals or the notation of a number: of two persons that are taken for one,
+# both are protected.
 read_groups <- function(groups, private_domain, target) {
     if (is.null(groups)) return(NULL)
     if (private_domain != "target") refuse("groups protect persons of the target: private_domain must be target")
@@ -80,8 +82,10 @@ read_groups <- function(groups, private_domain, target) {
         groups <- target[[groups]]
     if (!is.atomic(groups) || length(groups) != nrow(target))
         raise(-2L, "DPA_E_DIMENSION", "groups must be the name of a column of the target, or have a value for each of its rows")
-    groups <- as.character(groups)
-    match(groups, unique(groups))
+    words <- words_of(groups)
+    words <- trimws(ifelse(is.na(words), as.character(groups), words), whitespace = "[ \t\r\n]")
+    words <- chartr(paste(LETTERS, collapse = ""), paste(letters, collapse = ""), words)
+    match(words, unique(words))
 }
 
 dpadapt_problem.dpadapt_problem <- function(x, ...) {
@@ -234,8 +238,8 @@ new_problem <- function(source, target, private_domain, public_y, design, budget
 tells_of_rows <- function(problem) !is.null(problem$groups) || length(unlist(problem$values)) > 0
 
 # Lends the samples to the library, with labels for that loss, and tells how these are coded.
-lend_samples <- function(problem, kind) {
-    coding <- problem$kept$coding <- label_coding(problem$public_y, kind)
+lend_samples <- function(problem, kind, numbered = FALSE) {
+    coding <- problem$kept$coding <- label_coding(problem$public_y, kind, numbered)
     public <- switch(problem$private_domain, target = "source", source = "target", none = c("source", "target"))
     for (name in public) check_labels(problem[[name]]$y, name, coding)
     lend_sample(problem, "source", R_swig_dpa_problem_lend_source, coding)

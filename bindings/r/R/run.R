@@ -17,7 +17,8 @@ run <- function(problem, settings, loss, verbose, call) {
         if (is.null(settings[[price]])) settings[[price]] <- problem$budget[[price]]
     if (!custom) settings$loss <- loss
     native_close(R_swig_dpa_options_destroy, make_options(settings)) # what is wrong with them is told before labels
-    coding <- lend_samples(problem, label_kind(name, settings$perceptron_output))
+    coding <- lend_samples(problem, label_kind(name, settings$perceptron_output),
+                           !is.null(settings$classes) && !identical(settings$classes, "auto"))
     if (is.null(settings$classes) && coding$kind == "classes") settings$classes <- classes_of(coding)
     if (is.null(settings$intercept) && !is.null(problem$design))
         settings$intercept <- attr(problem$design$terms, "intercept") == 1

@@ -57,10 +57,18 @@ dpadapt_problem.dpadapt_schema <- function(x, source, target, private_domain = "
     if (private_domain %in% c("target", "none")) from <- labelled_rows(from)
     if (private_domain %in% c("source", "none")) to <- labelled_rows(to)
     problem <- dpadapt_problem.default(from$x, from$y, to$x, to$y, private_domain, ...)
+    if (private_domain == "none") warn_unfit(x, target, "the target", "( have| has) no label$")
     problem$schema <- x
     problem$unlabelled <- nrow(source) - nrow(from$x) + nrow(target) - nrow(to$x)
     problem$tables <- list(source = source, target = target)
     problem
+}
+
+# @param apart  Lines that are told elsewhere.
+warn_unfit <- function(schema, data, name, apart) {
+    unfit <- grep(apart, unfit_cells(schema, data), value = TRUE, invert = TRUE)
+    if (length(unfit)) warning("cells of ", name, " that do not fit count as missing: ", paste(unfit, collapse = "; "),
+                               call. = FALSE)
 }
 
 # What of a table does not fit, a line each; of a private one for its custodian alone.

@@ -211,7 +211,7 @@ test_that("rows to predict that do not fit are counted, column by column", {
     rows$age <- as.character(rows$age)
     rows$age[3] <- "old"
     rows$colour[1:2] <- "pink"
-    expect_warning(found <- predict(fit, rows), "age: 1 is no number; colour: 2 have a level that the schema does not know")
+    expect_warning(found <- predict(fit, rows), "age: 1 of 9 rows has a value that is no number: \"old\"; colour: 2 of 9 rows have a level that the schema does not know: \"pink\"")
     rows$age[3] <- NA
     rows$colour[1:2] <- NA
     expect_identical(predict(fit, rows)[3], found[3])

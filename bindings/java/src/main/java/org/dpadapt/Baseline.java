@@ -33,11 +33,15 @@ public record Baseline(String name, String doc) {
      */
     public static Solution solve(Problem problem, String name, Options options) {
         return Check.notNull(problem, "problem")
-                .call(
+                .tell(
                         options,
-                        (at, set) ->
-                                new Solution(
-                                        out -> Native.dpa_baseline_solve(at, name, set, out)));
+                        problem.call(
+                                options,
+                                (at, set) ->
+                                        new Solution(
+                                                out ->
+                                                        Native.dpa_baseline_solve(
+                                                                at, name, set, out))));
     }
 
     /**

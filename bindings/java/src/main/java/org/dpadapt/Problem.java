@@ -63,9 +63,19 @@ public final class Problem extends ProblemSamples implements AutoCloseable {
     }
 
     private Solution fit(Options options, long estimate) {
-        return call(
+        return tell(
                 options,
-                (at, set) -> new Solution(out -> Native.dpa_solve(at, estimate, set, out)));
+                call(
+                        options,
+                        (at, set) ->
+                                new Solution(out -> Native.dpa_solve(at, estimate, set, out))));
+    }
+
+    /** Of a public target what does not fit is told; of a private one nothing is. */
+    Solution tell(Options options, Solution made) {
+        if (options != null && options.get("private_domain").equals("none"))
+            made.unfit = targetUnfit;
+        return made;
     }
 
     /**

@@ -1,5 +1,7 @@
 package org.dpadapt;
 
+import java.util.List;
+
 import java.nio.DoubleBuffer;
 
 /** What {@link Problem} knows of its two samples: rows, labels, and what is told of the rows. */
@@ -26,6 +28,9 @@ abstract sealed class ProblemSamples permits Problem {
 
     /** A copy of what made its rows, which tells the loss for its labels; null where none did. */
     volatile Schema schema;
+
+    /** What of the target's table does not fit the schema: told where the target is public. */
+    volatile List<String> targetUnfit = List.of();
 
     ProblemSamples() {}
 
@@ -81,6 +86,7 @@ abstract sealed class ProblemSamples permits Problem {
     public Problem target(double[] x, int columns, double[] y) {
         target.copy(x, columns, y);
         schema = null;
+        targetUnfit = List.of();
         return problem();
     }
 
@@ -106,6 +112,7 @@ abstract sealed class ProblemSamples permits Problem {
     public Problem target(DoubleBuffer x, int columns, DoubleBuffer y) {
         target.copy(Check.direct(x, "x"), columns, Check.direct(y, "y"));
         schema = null;
+        targetUnfit = List.of();
         return problem();
     }
 
@@ -135,6 +142,7 @@ abstract sealed class ProblemSamples permits Problem {
         Schema.Rows rows = Check.notNull(schema, "schema").apply(table);
         target(rows.x(), schema.features(), rows.y());
         this.schema = Schema.fromBytes(schema.toBytes());
+        targetUnfit = schema.inspect(table);
         return problem();
     }
 
@@ -164,6 +172,7 @@ abstract sealed class ProblemSamples permits Problem {
     public Problem targetArrow(long stream, String label, String... features) {
         target.consume(stream, label, features);
         schema = null;
+        targetUnfit = List.of();
         return problem();
     }
 
@@ -194,6 +203,7 @@ abstract sealed class ProblemSamples permits Problem {
     public Problem lendTarget(DoubleBuffer x, int columns, DoubleBuffer y) {
         target.lend(Check.direct(x, "x"), columns, Check.direct(y, "y"));
         schema = null;
+        targetUnfit = List.of();
         return problem();
     }
 
@@ -209,6 +219,7 @@ abstract sealed class ProblemSamples permits Problem {
     public Problem targetPasses(long rows, int columns, Pass pass) {
         target.stay(rows, columns, pass);
         schema = null;
+        targetUnfit = List.of();
         return problem();
     }
 
@@ -224,6 +235,7 @@ abstract sealed class ProblemSamples permits Problem {
     public Problem targetGroupPasses(long persons, int columns, Pass pass) {
         target.stay(persons, columns, pass, Native::java_passes_set_persons);
         schema = null;
+        targetUnfit = List.of();
         return problem();
     }
 

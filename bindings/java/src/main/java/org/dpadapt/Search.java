@@ -86,20 +86,24 @@ public final class Search implements AutoCloseable {
     public Solution run(Problem problem, Problem validation, String baseline, Options options) {
         Check.notNull(problem, "problem");
         Check.notNull(validation, "validation");
-        return handle.use(
-                search ->
-                        validation.call(
-                                null,
-                                (rows, none) ->
-                                        problem.call(
-                                                options,
-                                                (at, set) ->
-                                                        new Solution(
-                                                                out ->
-                                                                        Native.dpa_search_run(
-                                                                                search, at, rows,
-                                                                                baseline, set,
-                                                                                out)))));
+        Solution best =
+                handle.use(
+                        search ->
+                                validation.call(
+                                        null,
+                                        (rows, none) ->
+                                                problem.call(
+                                                        options,
+                                                        (at, set) ->
+                                                                new Solution(
+                                                                        out ->
+                                                                                Native.dpa_search_run(
+                                                                                        search, at,
+                                                                                        rows,
+                                                                                        baseline,
+                                                                                        set,
+                                                                                        out)))));
+        return problem.tell(options, best);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * A fitted predictor, made by {@link Problem#solve}, {@link Baseline#solve} or {@link #load}. Never
@@ -16,6 +17,9 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
     private final long targetRows;
     private final long sourceWeights;
     private final long targetWeights;
+
+    /** What of the target's table does not fit the schema; empty unless the target is public. */
+    volatile List<String> unfit = List.of();
 
     Solution(Handle.Create create) {
         this(create, 0);
@@ -353,9 +357,11 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
     /**
      * What became of the private records, in a sentence each: how far they moved the coefficients,
      * or that nobody can tell whether any counted, and which ones count at all. From public inputs
-     * and released values alone.
+     * and released values alone. Of a public target that a schema has read, what does not fit: such
+     * as "(target) ward: 100 of 300 rows have a level that the schema does not know", as long as
+     * the solution is not saved.
      *
-     * @return empty of a fit without privacy
+     * @return empty of a fit without privacy, where all fits
      */
     public List<String> findings() {
         return findings("");
@@ -365,18 +371,19 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * The same in the words of the public table.
      *
      * @param schema of the fit
-     * @return empty of a fit without privacy
+     * @return as {@link #findings()}
      */
     public List<String> findings(Schema schema) {
         return findings(Check.notNull(schema, "schema").knownLabels());
     }
 
     private List<String> findings(String labels) {
-        return handle.text(
-                        (at, out, needed) ->
-                                Native.dpa_solution_findings(at, labels, out, needed))
-                .lines()
-                .toList();
+        Stream<String> sentences =
+                handle.text(
+                                (at, out, needed) ->
+                                        Native.dpa_solution_findings(at, labels, out, needed))
+                        .lines();
+        return Stream.concat(sentences, unfit.stream().map(line -> "(target) " + line)).toList();
     }
 
     /** Loss, sizes, and what is promised; for a private fit also alpha, the share of the source. */

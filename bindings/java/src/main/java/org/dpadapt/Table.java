@@ -145,13 +145,35 @@ public final class Table implements AutoCloseable {
 
     /**
      * A column that is a category in schemas that are learnt from this table, even if it holds
-     * numbers.
+     * numbers; of up to 1000 levels that 10 rows have, else {@link Schema#learn} refuses it.
      *
      * @param column its name
      * @return this table
      */
     public Table category(String column) {
         return wish("category", column);
+    }
+
+    /**
+     * A column of texts in schemas that are learnt from this table, even if all look like numbers:
+     * a category, unless it has too many levels.
+     *
+     * @param column its name
+     * @return this table
+     */
+    public Table text(String column) {
+        return wish("text", column);
+    }
+
+    /**
+     * Says that the type of a column of numbers is boolean: 0 is no, 1 is yes. A schema refuses it
+     * by name where it knows the column as texts that do not mean no and yes.
+     *
+     * @param column its name
+     * @return this table
+     */
+    public Table booleans(String column) {
+        return wish("boolean", column);
     }
 
     /**

@@ -189,9 +189,9 @@ class SchemaTest {
                 Table strange = odd("old", "pink", "maybe")) {
             assertEquals(List.of(), schema.inspect(table));
             List<String> found = schema.inspect(strange);
-            assertEquals("age: 1 is no number", found.get(0));
-            assertTrue(found.get(1).startsWith("colour: 1 has a level"));
-            assertTrue(found.get(3).startsWith("(label) answer: 1 is not no or yes"));
+            assertEquals("age: 1 of 3 rows has a value that is no number: \"old\"", found.get(0));
+            assertTrue(found.get(1).startsWith("colour: 1 of 3 rows has a level"));
+            assertTrue(found.get(3).startsWith("(label) answer: 1 of 3 rows has a label that is not no or yes"));
             assertCode(DpaException.INVALID_ARGUMENT, () -> schema.inspect(null));
         }
     }

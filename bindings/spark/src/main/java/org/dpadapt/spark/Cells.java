@@ -5,6 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructType;
+import org.dpadapt.DpaException;
+import org.dpadapt.Schema;
 import org.dpadapt.Table;
 
 /** Rows as they are, column by column: numbers, where NaN is none, or texts, where null is none. */
@@ -16,18 +22,45 @@ final class Cells implements Serializable {
 
     private static final int MOST_LETTERS = 1 << 20;
 
+    /** What a column holds, by its type. */
+    enum Kind {
+        NUMBERS,
+        BOOLEANS,
+        TEXTS;
+
+        static Kind[] of(StructType schema, String... names) {
+            return Arrays.stream(names)
+                    .map(name -> of(schema.apply(name).dataType()))
+                    .toArray(Kind[]::new);
+        }
+
+        /** Of all columns. */
+        static Kind[] of(StructType schema) {
+            return Arrays.stream(schema.fields())
+                    .map(field -> of(field.dataType()))
+                    .toArray(Kind[]::new);
+        }
+
+        private static Kind of(DataType type) {
+            if (type instanceof StringType) return TEXTS;
+            return type instanceof BooleanType ? BOOLEANS : NUMBERS;
+        }
+    }
+
     private final String[] names;
+    private final Kind[] kinds;
     private final double[][] numbers; // null for a column of texts
     private final String[][] texts; // null for a column of numbers
     private int rows;
     private long letters;
 
-    Cells(String[] names, boolean[] areTexts) {
+    Cells(String[] names, Kind[] kinds) {
         this.names = names;
+        this.kinds = kinds;
         numbers = new double[names.length][];
         texts = new String[names.length][];
         for (int j = 0; j < names.length; j++)
-            if (areTexts[j]) texts[j] = new String[1];
+            if (kinds[j] == Kind.TEXTS) texts[j] = new String[1];
             else numbers[j] = new double[1];
     }
 
@@ -98,9 +131,23 @@ final class Cells implements Serializable {
     /** For a schema; to be closed. */
     Table table() {
         Table table = new Table(rows);
-        for (int j = 0; j < names.length; j++)
+        for (int j = 0; j < names.length; j++) {
             if (texts[j] == null) table.numbers(names[j], Arrays.copyOf(numbers[j], rows));
             else table.texts(names[j], Arrays.copyOf(texts[j], rows));
+            if (kinds[j] == Kind.BOOLEANS) table.booleans(names[j]);
+        }
         return table;
+    }
+
+    /** Refuses, by their types alone, booleans that no level of the schema can be. */
+    static void check(Schema schema, String[] names, Kind[] kinds) {
+        Cells nothing = new Cells(names, kinds);
+        nothing.grow(1);
+        nothing.rows = 1;
+        try (Table table = nothing.table()) {
+            schema.inspect(table);
+        } catch (DpaException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 }

@@ -16,7 +16,7 @@ final class CodedPredictor extends Predictor {
 
     private final byte[] bytes;
     private final String[] names;
-    private final boolean[] areTexts;
+    private final Cells.Kind[] kinds;
     private final int[] places;
     private final boolean writesLabels;
 
@@ -27,8 +27,10 @@ final class CodedPredictor extends Predictor {
         this.writesLabels = writesLabels;
         names = features.and();
         places = features.places(rows);
-        areTexts = new boolean[names.length];
-        for (int j = 0; j < names.length; j++) areTexts[j] = Features.isText(rows, names[j]);
+        kinds = Cells.Kind.of(rows, names);
+        try (Schema schema = Schema.fromBytes(bytes)) {
+            Cells.check(schema, names, kinds);
+        }
     }
 
     @Override
@@ -39,7 +41,7 @@ final class CodedPredictor extends Predictor {
         return new Batches() {
             @Override
             public Object[][] predict(Row[] rows, int count) {
-                Cells cells = new Cells(names, areTexts);
+                Cells cells = new Cells(names, kinds);
                 for (int i = 0; i < count; i++) cells.add(rows[i], places);
                 try (Table table = cells.table()) {
                     double[] labels = solution.predict(schema.features(table));

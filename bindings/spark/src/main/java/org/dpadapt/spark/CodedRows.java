@@ -9,7 +9,6 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
-import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.TaskCompletionListener;
 import org.dpadapt.Options;
@@ -29,37 +28,38 @@ final class CodedRows implements RowReader {
     private final String[] names; // of the features, then the label
     private final byte[] schema;
     private final int columns;
-    private final boolean[] areTexts; // of the rows that are read
+    private final Cells.Kind[] kinds; // of the rows that are read
 
-    private CodedRows(String[] names, byte[] schema, int columns, boolean[] areTexts) {
+    private CodedRows(String[] names, byte[] schema, int columns, Cells.Kind[] kinds) {
         this.names = names;
         this.schema = schema;
         this.columns = columns;
-        this.areTexts = areTexts;
+        this.kinds = kinds;
     }
 
     /** Makes public rows, which are collected, the source, and learns the schema from them. */
     static CodedRows of(Dataset<?> source, String[] names, Options options, Problem problem) {
         Dataset<?> needed = selected(source, names);
-        boolean[] areTexts = areTexts(needed.schema());
+        Cells.Kind[] kinds = Cells.Kind.of(source.schema(), names);
         JavaRDD<InternalRow> all = needed.queryExecution().toRdd().toJavaRDD();
         List<Cells> parts =
                 all.mapPartitions(
                                 part -> {
-                                    Cells cells = new Cells(names, areTexts);
+                                    Cells cells = new Cells(names, kinds);
                                     while (part.hasNext()) cells.add(part.next());
                                     return List.of(cells).iterator();
                                 })
                         .collect();
         int label = names.length - 1;
-        Cells cells = Cells.all(new Cells(names, areTexts), parts);
+        Cells cells = Cells.all(new Cells(names, kinds), parts);
         Source.checkRows(cells.rows(), "source");
         try (Table table = cells.table()) {
             // A text is a category, whatever it looks like.
-            for (int j = 0; j < label; j++) if (areTexts[j]) table.category(names[j]);
+            for (int j = 0; j < label; j++)
+                if (kinds[j] == Cells.Kind.TEXTS) table.text(names[j]);
             try (Schema schema = Schema.learn(table, names[label], options)) {
                 problem.source(schema, table);
-                return new CodedRows(names, schema.toBytes(), schema.features(), areTexts);
+                return new CodedRows(names, schema.toBytes(), schema.features(), kinds);
             }
         }
     }
@@ -79,13 +79,6 @@ final class CodedRows implements RowReader {
         return data.toDF().select(columns.toArray(Column[]::new));
     }
 
-    private static boolean[] areTexts(StructType schema) {
-        boolean[] are = new boolean[schema.length()];
-        for (int j = 0; j < are.length; j++)
-            are[j] = schema.apply(j).dataType() instanceof StringType;
-        return are;
-    }
-
     byte[] schema() {
         return schema.clone();
     }
@@ -97,12 +90,16 @@ final class CodedRows implements RowReader {
 
     @Override
     public Dataset<?> select(Dataset<?> data) {
-        return selected(data, names);
+        Dataset<?> needed = selected(data, names);
+        try (Schema coding = Schema.fromBytes(schema)) {
+            Cells.check(coding, names, Cells.Kind.of(data.schema(), names));
+        }
+        return needed;
     }
 
     @Override
     public RowReader in(StructType selected) {
-        return new CodedRows(names, schema, columns, areTexts(selected));
+        return new CodedRows(names, schema, columns, Cells.Kind.of(selected));
     }
 
     @Override
@@ -119,7 +116,7 @@ final class CodedRows implements RowReader {
 
             @Override
             public Block next() {
-                Cells cells = new Cells(names, areTexts);
+                Cells cells = new Cells(names, kinds);
                 while (rows.hasNext() && !cells.has(most)) cells.add(rows.next());
                 try (Table table = cells.table()) {
                     return Block.of(coding.apply(table));

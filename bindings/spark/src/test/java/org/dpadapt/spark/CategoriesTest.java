@@ -102,7 +102,7 @@ class CategoriesTest {
             else table.numbers(
                     name, rows.stream().mapToDouble(r -> Features.number(r.get(place))).toArray());
         }
-        return table.category("ward").category("code");
+        return table.text("ward").text("code");
     }
 
     private static String begin(String text) {
