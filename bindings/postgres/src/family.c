@@ -132,7 +132,21 @@ void family_add(const char *id, const char *family, Oid relation) {
     tables_flush();
 }
 
+typedef struct note_search {
+    const char *id;
+    bool found;
+} note_search;
+
+static void look_for(const char *line, void *user) {
+    note_search *search = user;
+    search->found |=
+        strlen(line) > kIdLetters + 2 && strncmp(line + 2, search->id, kIdLetters) == 0;
+}
+
 void family_note(const char *id) {
+    note_search search = {id, false};
+    ledger_notes_each(look_for, &search);
+    if (search.found) return;
     ledger_ids lines = texts_of(
         "SELECT CASE WHEN family THEN 'f ' ELSE 'n ' END || ledger || ' ' || name "
         "FROM dpadapt.ledger_names WHERE ledger = $1 UNION ALL "

@@ -36,7 +36,8 @@ void family_check_owner(const char *id);
 /** Adds a relation, with its name of now, to a family, and the name of the family if it is new. */
 void family_add(const char *id, const char *family, Oid relation);
 
-/** Appends what the tables know of the family to the notes of the folder. */
+/** Appends what the tables know of the family to the notes of this database, unless they know it:
+ *  a restored database begins without any. */
 void family_note(const char *id);
 
 /** An error if the relation can share rows with a protected one, or with that target. */

@@ -78,11 +78,11 @@ static void mend(const char *id) {
         ledger_file_create(id, more, kept);
     else
         ledger_file_extend(id, file, more, kept - file);
-    family_note(id);
 }
 
 void ledger_open(const char *id, guest_handles *handles) {
     mend(id);
+    family_note(id);
     guest_check(dpa_ledger_open(ledger_file_path(id), &handles->ledger));
     ledger_keep(id);
 }

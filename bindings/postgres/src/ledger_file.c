@@ -100,6 +100,7 @@ void ledger_file_extend(const char *id, int64 have, const char *blocks, int64 co
 
 void ledger_notes_append(const char *line) {
     const char *path = notes_path(), *text = psprintf("%s\n", line);
+    if (strchr(line, '\n') != NULL) return; /* a table's name; its number is a line, too */
     make_folder();
     int file = open_locked(path, O_WRONLY | O_APPEND | O_CREAT, LOCK_EX);
     write_all(file, path, text, strlen(text));
