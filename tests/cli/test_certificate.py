@@ -302,7 +302,8 @@ class Certificate(CliCase):
         self.signed_fit()
         good = Path(self.report).read_text()
         doubled = good[:good.rindex(',"signature"')] + ',"private":true}'
-        for content in ("", "{}", "[]", "nonsense", '{"schema":"other"}', doubled, "\xff", "[" * 100000,
+        for content in ("", "{}", "[]", "nonsense", '{"schema":"other"}', doubled, "\xff",
+                        "[" * 100000,
                         json.dumps({"schema": json.loads(good)["schema"]})):
             self.refuse(content)
         self.fail_with(3, "verify", self.path("missing"))

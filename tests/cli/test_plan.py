@@ -168,7 +168,9 @@ class Plan(CliCase):
             made = json.loads(self.succeed("baseline", method, *self.files, *PRIVATE, *shuffled,
                                            "--json"))
             self.assertEqual(made["privacy"]["spent"], plan["total"])
-            self.assertEqual(made["privacy"]["releases"][0]["release"], release)
+            told = made["privacy"]["releases"][0]["release"]
+            self.assertEqual(told, {name: release[name] for name in told})
+            self.assertEqual(set(release) - set(told), {"dimension", "tau"})
         self.assertIn("nobody", self.fail_with(2, "plan", *self.files, *PRIVATE,
                                                "--baseline", "dm"))
         self.fail_with(2, "plan", *SIZES, *PRIVATE, "--baseline", "noisy_sgd")

@@ -11,6 +11,7 @@ in sampled_gaussian.py, both beside this file.
 import hashlib
 import json
 import math
+import re
 import sys
 from fractions import Fraction
 
@@ -19,7 +20,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import log_ndtr
 
 import sampled_gaussian
-from certificate_words import Wrong, check_words, read_report, require
+from certificate_words import Wrong, check_words, read_report, require, to_text
 
 DELTAS = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2]
 GROUPS = [2, 5, 10, 30]
@@ -91,6 +92,11 @@ def numbers(price):
 
 
 def cost(member):
+    for name, digits in member.items():
+        if name.startswith("mu_square") or name.startswith("failure_units"):
+            require(isinstance(digits, str) and re.fullmatch("[0-9]+", digits), name)
+        elif "_units_" in name:
+            require(isinstance(digits, int), name)
     return (Fraction(int(member["mu_square_units_of_2^-80"]), 2**80),
             Fraction(member["laplace_epsilon_units_of_2^-40"], 2**40),
             Fraction(member["pure_epsilon_units_of_2^-40"], 2**40),
@@ -160,6 +166,14 @@ def sampled_price(release, step):
     return price
 
 
+def in_words(release):
+    gaussian, steps = release["mechanism"] == "Gaussian", release["steps"]
+    price = to_text(release["mu_of_a_step" if gaussian else "epsilon_of_a_step"])
+    return (f"{release['purpose']} ({release['private_domains']}, {release['mechanism']}, {steps} "
+            f"{'step,' if steps == 1 else 'steps, each'} "
+            f"{'mu' if gaussian else 'epsilon'} = {price})")
+
+
 def check_own_entries(report, total):
     """Of a shared ledger: each pays for some of the releases, in their order."""
     rest, paid, last = list(report["releases"]), (Fraction(0),) * 4, 0
@@ -169,14 +183,20 @@ def check_own_entries(report, total):
         require(last < entry["sequence"] <= report["shared_ledger"]["entry_count"], "sequence")
         last, paid = entry["sequence"], add(paid, price)
         of_call = {sample: (Fraction(0),) * 4 for sample in ("source", "target")}
+        words = []
         while rest and tuple(map(max, *of_call.values())) != price:
             release = rest.pop(0)
+            words.append(in_words(release["release"]))
             require(all(entry[size] == release[size] for size in SIZES), "sizes of an entry")
             require(entry["seeded"] == (release["noise_source"] == "unsafe_seed"), "seeded")
             for sample in of_call:
                 if release["release"]["private_domains"] in (sample, "both"):
                     of_call[sample] = add(of_call[sample], release_price(release["release"]))
         require(tuple(map(max, *of_call.values())) == price, "an entry has another price")
+        told = "; ".join(words)
+        if entry["releases"].startswith("BLAKE2b "):
+            told = "BLAKE2b " + hashlib.blake2b(told.encode(), digest_size=32).hexdigest()
+        require(entry["releases"] == told, f"own_entries/releases: {entry['releases']!r} must be {told!r}")
     require(not rest, "a release is in no entry of the ledger")
     alone = len(report["shared_ledger"]["own_entries"]) == report["shared_ledger"]["entry_count"]
     require(total == paid if alone else within(paid, total), "shared_ledger/spent")
