@@ -15,7 +15,8 @@ constexpr std::size_t kMostNamed = 5;
 std::string told(const std::string &column, const Odd &odd, std::size_t rows,
                  const std::string &what) {
     std::string line = column + ": " + std::to_string(odd.count) + " of " + std::to_string(rows) +
-                       (rows == 1 ? " row has " : " rows have ") + what;
+                       (rows == 1 ? " row " : " rows ") + (odd.count == 1 ? "has " : "have ") +
+                       what;
     const char *before = ": ";
     for (const std::string &text : odd.first) {
         line += before + (is_plain(text) && is_utf8(text) ? in_quotes(text) : "other bytes");
