@@ -42,6 +42,9 @@ target_precompile_headers(dpadapt_cli_objects PRIVATE
                           "${PROJECT_SOURCE_DIR}/src/cli/report.hpp")
 add_executable(dpadapt_cli "${PROJECT_SOURCE_DIR}/src/cli/main.cpp")
 target_link_libraries(dpadapt_cli PRIVATE dpadapt_cli_objects)
+if(UNIX AND NOT APPLE) # OpenBLAS finds it before its own
+  target_link_options(dpadapt_cli PRIVATE LINKER:--export-dynamic-symbol=openblas_num_threads_env)
+endif()
 foreach(target dpadapt_cli_objects dpadapt_cli)
   dpa_warnings(${target})
   dpa_harden(${target})

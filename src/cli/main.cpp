@@ -97,20 +97,12 @@ int guarded_run(int argc, char **argv) {
     std::abort();
 }
 
-#if defined(__linux__) && defined(__GLIBC__)
-/** Before libraries begin: OpenBLAS starts a thread for every core as it is loaded, none of which a
- *  fit uses, and where it may not it interrupts the process before main. */
-void ask_for_one_blas_thread(int /*count*/, char ** /*arguments*/, char ** /*environment*/) {
-    (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
-}
-
-using Early = void (*)(int, char **, char **);
-[[gnu::section(".preinit_array"), gnu::used]] const Early before_libraries =
-    ask_for_one_blas_thread;
-#endif
-
 }  // namespace
 }  // namespace dpadapt::cli
+
+/** In place of OpenBLAS's own, which reads the environment: as it is loaded it starts so many
+ *  threads, none of which a fit uses, and where it may not it interrupts the process before main. */
+extern "C" [[gnu::weak]] int openblas_num_threads_env() { return 1; }
 
 int main(int argc, char **argv) {
     dpadapt::cli::claim_standard_streams();

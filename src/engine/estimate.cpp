@@ -1,5 +1,7 @@
 #include "engine/estimate.hpp"
 
+#include <memory>
+
 #include "engine/elsewhere.hpp"
 #include "engine/finite.hpp"
 #include "engine/public_rows.hpp"
@@ -28,11 +30,15 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
         const bool unlabelled = settings.discrepancy_kind == DiscrepancyKind::unlabelled;
         if (!rows.has_target_labels() && !unlabelled)
             refuse_unlabelled("discrepancy_kind = labelled");
-        PreparedProblem prepared(source, rows.target(), settings, control, rows.target_features());
+        const auto kept = std::make_unique<PreparedProblem>(source, rows.target(), settings,
+                                                            control, rows.target_features());
+        PreparedProblem &prepared = *kept;
         if (rows.has_target_labels()) learn_trust(prepared, settings, false, control);
         result.discrepancy = estimate_discrepancy(prepared, settings, control);
     } else {
-        PrivateCall call(source, rows.target(), settings, Wanted::discrepancy, control);
+        const auto kept = std::make_unique<PrivateCall>(source, rows.target(), settings,
+                                                        Wanted::discrepancy, control);
+        PrivateCall &call = *kept;
         call.charge(problem.ledger);
         result.discrepancy.value = call.release_discrepancy(nullptr);
         result.deviation = call.plan().find(privacy::ReleaseKind::discrepancy)->deviation();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -169,8 +170,11 @@ struct Fit {
             choose_sources(*problem.sources(), rows.target(), settings, control, rows);
         std::optional<Sample> filled;
         if (settings.own_columns == OwnColumnsKind::regressed) filled = fill_own_columns(rows);
-        PreparedProblem prepared(filled ? *filled : rows.source(), rows.target(), settings, control,
-                                 rows.target_features());
+        // On the heap, as all that is large: threads of a host may have small stacks.
+        const auto kept =
+            std::make_unique<PreparedProblem>(filled ? *filled : rows.source(), rows.target(),
+                                              settings, control, rows.target_features());
+        PreparedProblem &prepared = *kept;
         if (rows.has_target_labels()) learn_trust(prepared, settings, method == nullptr, control);
         Solution solution = method != nullptr ? baseline::solve_without_privacy(*method, prepared,
                                                                                 settings, control)
@@ -237,7 +241,9 @@ struct Fit {
             throw Error(DPA_E_UNSUPPORTED,
                         "several sources are chosen by the target's labels, which a private fit "
                         "cannot do: give them as one, or choose among fits by dpa_select");
-        PrivateCall call(source, target, settings, wanted(given), control);
+        const auto kept =
+            std::make_unique<PrivateCall>(source, target, settings, wanted(given), control);
+        PrivateCall &call = *kept;
         call.charge(problem.ledger);
         Solution solution = solve_private(call, discrepancy());
         if (settings.privacy.domains == privacy::kSource)

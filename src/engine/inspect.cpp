@@ -1,5 +1,7 @@
 #include "engine/inspect.hpp"
 
+#include <memory>
+
 #include "engine/public_rows.hpp"
 #include "engine/settings.hpp"
 #include "records/reader.hpp"
@@ -20,7 +22,9 @@ records::Counts inspect(Problem &problem, const OptionValues &values, Control &c
                     "the target's persons are elsewhere: an inspection counts rows, and a sum "
                     "there counts persons");
     const PublicRows rows(problem.source(), problem.target(), settings.privacy.domains);
-    const PrivateProblem prepared(rows.source(), rows.target(), settings, control);
+    const auto kept =
+        std::make_unique<PrivateProblem>(rows.source(), rows.target(), settings, control);
+    const PrivateProblem &prepared = *kept;
     problem.ledger.exposure().inspected = true;
     records::Counts found;
     for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})

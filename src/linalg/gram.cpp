@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 
 #include "base/attention.hpp"
 #include "base/multiversion.hpp"
@@ -73,7 +74,11 @@ void fill_columns(const AffineRows &rows, std::size_t begin, std::size_t end, bo
 /** The lower triangle of sum_i weight_i z_i z_i' for few features. */
 void add_narrow(const AffineRows &rows, const double *weight, bool with_label, arma::mat &gram) {
     constexpr std::size_t kTogether = 32;  // columns that stay in the nearest cache
-    alignas(64) double columns[kTogether * kNarrow] = {};
+    struct alignas(64) Columns {
+        double z[kTogether * kNarrow];
+    };
+    const auto kept = std::make_unique<Columns>();  // threads of a host may have small stacks
+    double *columns = kept->z;
     double root[kTogether];
     for (std::size_t begin = 0; begin < rows.rows(); begin += kTogether) {
         const std::size_t n = std::min(kTogether, rows.rows() - begin);

@@ -1,6 +1,7 @@
 #include "private/shrinkage.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "private/anchor.hpp"
@@ -230,11 +231,13 @@ PrivateFit fit_both(const PrivateRun &run, const Settings &settings) {
     const arma::vec nothing;
     Metric metric = choose_metric(run, settings, privacy::kSource, 1.0, nothing);
     const ShiftRule rule = rule_of(run, settings, metric, privacy::kTarget);
-    Steps source(run, settings, metric, privacy::kSource);
+    const auto kept_source = std::make_unique<Steps>(run, settings, metric, privacy::kSource);
+    Steps &source = *kept_source;
     source.take(rule, 0.0);
     metric.start = source.result();
     // mutant: source_read_for_the_target
-    Steps target(run, settings, metric, privacy::kTarget);
+    const auto kept_target = std::make_unique<Steps>(run, settings, metric, privacy::kTarget);
+    Steps &target = *kept_target;
     target.begin(source);
     target.take(rule, source.variance(), run.plan.steps);
     return result_at(metric, target.result(), 1.0 - target.kept(),
@@ -246,7 +249,8 @@ PrivateFit fit_with_target_rows(const PrivateRun &run, const Settings &settings)
     const LeftOutRows target(*run.problem.public_sample(), settings.loss.start_seed);
     const Metric metric =
         choose_metric(run, settings, privacy::kSource, 1.0, target.own_fit(0.0).theta);
-    Steps source(run, settings, metric, privacy::kSource);
+    const auto kept_source = std::make_unique<Steps>(run, settings, metric, privacy::kSource);
+    Steps &source = *kept_source;
     source.take(rule_of(run, settings, metric, privacy::kTarget), 0.0);
     const LeftOutRows::Trust trust = target.trust(metric.unit * metric.inverse.t() * metric.inverse,
                                                   metric.to_theta(source.estimate()),
@@ -274,7 +278,8 @@ PrivateFit fit_with_shrinkage(const PrivateRun &whole_run, const Settings &setti
         whole_run.problem, left,           whole_run.key, whole_run.threads, whole_run.control,
         whole_run.trace,   anchor.labelled};
     const Metric metric = choose_metric(run, settings, domain, 1.0, anchor.theta);
-    Steps steps(run, settings, metric, domain);
+    const auto kept_steps = std::make_unique<Steps>(run, settings, metric, domain);
+    Steps &steps = *kept_steps;
     const auto d = static_cast<double>(metric.start.n_elem);
     // Of an anchor of fewer rows than parameters no error is known.
     const double m = sample.effective_rows();

@@ -1,6 +1,7 @@
 #include "private/solve.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "base/error.hpp"
 #include "objective/penalty.hpp"
@@ -50,7 +51,7 @@ Solution solve_private(const PrivateCall &call, std::optional<double> discrepanc
                        privacy::ReleaseTrace *trace) {
     if (call.own_columns()) {
         const Sample filled = fill_own_columns(call, trace);
-        return solve_private(PrivateCall(call, filled), discrepancy, trace);
+        return solve_private(*std::make_unique<PrivateCall>(call, filled), discrepancy, trace);
     }
     if (!discrepancy && call.plan().discrepancy) discrepancy = call.release_discrepancy(trace);
     const double d = discrepancy.value_or(0.0);
