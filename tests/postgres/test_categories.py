@@ -299,7 +299,7 @@ class Categories(unittest.TestCase):
             ("a loss of two classes, but the labels are",
              wrong(label="fate", options=f"{BUDGET} loss=logistic")),
             ("no column of the table is left as a feature", wrong("{same}")),
-            ('the table has a column "ward"', wrong("{ward,ward}")),
+            ('column "ward" is given twice', wrong("{ward,ward}")),
             ('relation "more" is larger than dpadapt.source_memory',
              f"SET dpadapt.source_memory = 8; {wrong()}"),
             ("permission denied for aggregate pass_rows",

@@ -33,15 +33,21 @@ static Oid owner_of_tables(void) {
     return owner;
 }
 
-/* A view of the caller's, or their session, may have set a search path with operators of theirs. */
+static void set(const char *name, const char *value) {
+    (void)set_config_option(name, value, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0,
+                            false);
+}
+
+/* A view of the caller's, or their session, may have set a search path with operators of theirs.
+ * Workers would take longer than the query. */
 void tables_execute(const char *query, int count, Oid *types, Datum *values, bool read_only) {
     Oid user;
     int security, settings = NewGUCNestLevel();
     GetUserIdAndSecContext(&user, &security);
     SetUserIdAndSecContext(owner_of_tables(),
                            security | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
-    (void)set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
-                            GUC_ACTION_SAVE, true, 0, false);
+    set("search_path", "pg_catalog, pg_temp");
+    set("max_parallel_workers_per_gather", "0");
     int result = SPI_execute_with_args(query, count, types, values, NULL, read_only, 0);
     AtEOXact_GUC(false, settings);
     SetUserIdAndSecContext(user, security);
