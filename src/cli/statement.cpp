@@ -57,6 +57,21 @@ privacy::Budget budget_in(const JsonMember &member) {
     }
 }
 
+/** A budget gives its releases all that epsilon and delta allow, or, where their noise was given, what
+ *  the first call costs. */
+void check_cap(const JsonMember &member, const privacy::Ledger &ledger) {
+    const privacy::Budget &budget = *ledger.budget();
+    const privacy::Totals parts = budget.cap.totals();
+    const privacy::Budget made =
+        privacy::make_budget(budget.epsilon, budget.delta, parts.laplace_epsilon,
+                             parts.pure_epsilon, budget.neighbours, budget.cap.failure);
+    const auto is_cap = [&](const Cost &cost) {
+        return cost.within(budget.cap) && budget.cap.within(cost);
+    };
+    if (!is_cap(made.cap) && !is_cap(ledger.spent()))
+        member.at("cap").wrong("is not what epsilon and delta give");
+}
+
 /** The price of sampled steps is stated, because accountants of other machines round logarithms
  *  otherwise. */
 void check_sampled(const Release &release, const JsonMember &member) {
@@ -300,6 +315,7 @@ privacy::Statement statement_in(const Json &json) {
     if (budget.is_null() && !releases.empty()) budget.wrong("is missing");
     privacy::ReportFacts facts = facts_in(report, releases.empty());
     for (const JsonMember &entry : releases) add_release(entry, facts.domains, ledger);
+    if (!budget.is_null()) check_cap(budget, ledger);
     add_exposure(report, ledger.exposure());
     privacy::Statement statement(ledger, std::move(facts));
     add_shared(report, statement);

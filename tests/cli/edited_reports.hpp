@@ -157,7 +157,8 @@ class Spans {
 inline bool is_free(const std::string &path) {
     for (const char *name :
          {"/call", "/provenance", "/shared_ledger/id", "/shared_ledger/created",
-          "/shared_ledger/entry_count", "/shared_ledger/head", "/shared_ledger/own_entries/time",
+          "/shared_ledger/entry_count", "/shared_ledger/spent/mu_square_units_of_2^-80",
+          "/shared_ledger/head", "/shared_ledger/own_entries/time",
           "/shared_ledger/own_entries/sequence", "/shared_ledger/own_entries/options"})
         if (path == name) return true;
     return false;
@@ -250,11 +251,9 @@ inline Edit edit_member(const Report &report, Random &random) {
 
 /** Whether an edit is of nothing but a free member; one may be left out. */
 inline bool is_free(const Report &report, const Edit &edit) {
-    const bool promises = report.text.find("\"attackers\":null") == std::string::npos;
     for (const Span &span : report.members) {
-        const bool free = is_free(span.path) || (!promises && span.path == "/budget/epsilon");
         const std::size_t begin = span.path == "/provenance" ? span.begin : span.value;
-        if (free && begin <= edit.begin && edit.end <= span.end) return true;
+        if (is_free(span.path) && begin <= edit.begin && edit.end <= span.end) return true;
     }
     return false;
 }

@@ -196,7 +196,7 @@ def check_own_entries(report, total):
         told = "; ".join(words)
         if entry["releases"].startswith("BLAKE2b "):
             told = "BLAKE2b " + hashlib.blake2b(told.encode(), digest_size=32).hexdigest()
-        require(entry["releases"] == told, f"own_entries/releases: {entry['releases']!r} must be {told!r}")
+        require(entry["releases"] == told, f"own_entries/releases must be {told!r}")
     require(not rest, "a release is in no entry of the ledger")
     alone = len(report["shared_ledger"]["own_entries"]) == report["shared_ledger"]["entry_count"]
     require(total == paid if alone else within(paid, total), "shared_ledger/spent")
