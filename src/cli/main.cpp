@@ -101,7 +101,7 @@ int guarded_run(int argc, char **argv) {
 }  // namespace dpadapt::cli
 
 /** In place of OpenBLAS's own, which reads the environment: as it is loaded it starts so many
- *  threads, none of which a fit uses, and where it may not it interrupts the process before main. */
+ *  threads, none of which a fit uses. Where it may not, it interrupts the process before main. */
 extern "C" [[gnu::weak]] int openblas_num_threads_env() { return 1; }
 
 int main(int argc, char **argv) {

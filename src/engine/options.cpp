@@ -110,7 +110,7 @@ Option find_option(std::string_view name) {
     throw Error(DPA_E_OPTION_NAME, "there is no option " + in_quotes(name));
 }
 
-OptionValues::OptionValues() {
+OptionValues::OptionValues() : values_(kTable.size()) {
     for (std::size_t i = 0; i < kTable.size(); ++i) parse(static_cast<Option>(i), kTable[i].preset);
 }
 

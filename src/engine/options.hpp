@@ -1,11 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "loss/callback.hpp"
 
@@ -78,7 +78,7 @@ class OptionValues {
   private:
     OptionValue &value(Option option) { return values_[static_cast<std::size_t>(option)]; }
 
-    std::array<OptionValue, static_cast<std::size_t>(Option::count)> values_;
+    std::vector<OptionValue> values_;  // of each option: 4 KiB, more than fits on a small stack
 };
 
 }  // namespace dpadapt::engine

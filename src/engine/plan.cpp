@@ -1,6 +1,7 @@
 #include "engine/plan.hpp"
 
 #include <cmath>
+#include <memory>
 #include <string>
 
 #include "base/text.hpp"
@@ -129,8 +130,8 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
         const auto call = baseline::prepare_private(*method, source, target, settings, control);
         return {call->plan(), report_facts(*method, *call), {}, {}};
     }
-    const PrivateCall call(source, target, settings, Wanted::fit, control);
-    return plan_of(call, settings, source.features());
+    const auto call = std::make_unique<PrivateCall>(source, target, settings, Wanted::fit, control);
+    return plan_of(*call, settings, source.features());
 }
 
 Plan plan_fit(std::size_t source_rows, std::size_t target_rows, std::size_t features,
@@ -160,7 +161,8 @@ Plan plan_forecast(const Problem &problem, std::size_t target_rows, const Option
     // A plan reads no private record, and there is none.
     const Sample target =
         Sample::lend({nullptr, target_rows, source.features(), source.features(), true}, nullptr);
-    const PrivateCall call(source, target, settings, Wanted::fit, control);
+    const auto kept = std::make_unique<PrivateCall>(source, target, settings, Wanted::fit, control);
+    const PrivateCall &call = *kept;
     Plan plan = plan_of(call, settings, source.features());
     OptionValues known = values;  // a part of the rows may lack a class
     if (loss::counts_classes(call.problem().choice()))

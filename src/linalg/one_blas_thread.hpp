@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/platform/float_state.hpp"
+
 namespace dpadapt::linalg {
 
 /** While one of these lives, OpenBLAS uses the calling thread alone: its other threads are ended by
@@ -12,6 +14,9 @@ class OneBlasThread {
     OneBlasThread(const OneBlasThread &) = delete;
     OneBlasThread &operator=(const OneBlasThread &) = delete;
     ~OneBlasThread();
+
+  private:
+    OlderFlags flags_;
 };
 
 }  // namespace dpadapt::linalg

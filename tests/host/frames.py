@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-MOST = 4096
+MOST = 12288
 # What grows a frame: by a number, or page by page up to one.
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:$")
 GROWS = re.compile(r"\tsub +\$0x([0-9a-f]+),%rsp")
@@ -21,7 +21,8 @@ def frames(library):
         if found := FUNCTION.match(line):
             name = found[1]
         elif found := GROWS.search(line) or PAGES.search(line):
-            largest[name] = max(largest.get(name, 0), int(found[1], 16))
+            size = int(found[1], 16)
+            largest[name] = max(largest.get(name, 0), size if size < 1 << 31 else 0)
     return largest
 
 

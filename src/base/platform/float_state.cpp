@@ -17,11 +17,18 @@ struct Environment {
     std::uint32_t others[5];
 };
 
+/** As slow as the rest of a small call together. */
+std::uint16_t older_flags() noexcept {
+    std::uint16_t flags = 0;
+    __asm__ volatile("fnstsw %0" : "=m"(flags));
+    return flags & kFlags;
+}
+
 FloatState read_state() noexcept {
     FloatState state;
     __asm__ volatile("stmxcsr %0" : "=m"(state.mxcsr) : : "memory");
     __asm__ volatile("fnstcw %0" : "=m"(state.control));
-    __asm__ volatile("fnstsw %0" : "=m"(state.flags));
+    if (state.control != kPlainControl) state.flags = older_flags();
     return state;
 }
 
@@ -46,13 +53,15 @@ void make_plain(const FloatState &from) noexcept {
 }
 
 void restore(const FloatState &wanted) noexcept {
-    const FloatState now = read_state();
-    if (now.control != wanted.control || ((now.flags ^ wanted.flags) & kFlags) != 0)
-        set_older(wanted.control, wanted.flags);
-    if (now.mxcsr != wanted.mxcsr) set_newer(wanted.mxcsr);
+    if (wanted.control != kPlainControl) set_older(wanted.control, wanted.flags);
+    set_newer(wanted.mxcsr);
 }
 
 #else
+
+std::uint16_t older_flags() noexcept { return 0; }
+void set_older(std::uint16_t /*control*/, std::uint16_t /*flags*/) noexcept {}
+constexpr std::uint16_t kPlainControl = 0;
 
 FloatState read_state() noexcept {
     FloatState state;
@@ -76,6 +85,12 @@ PlainFloats::PlainFloats() noexcept : host_(read_state()), outer_(innermost) {
 PlainFloats::~PlainFloats() {
     innermost = outer_;
     restore(host_);
+}
+
+OlderFlags::OlderFlags() noexcept : flags_(older_flags()) {}
+
+OlderFlags::~OlderFlags() {
+    if (older_flags() != flags_) set_older(kPlainControl, flags_);
 }
 
 HostFloats::HostFloats() noexcept : call_(innermost) {

@@ -33,6 +33,19 @@ class PlainFloats {
     PlainFloats *outer_;
 };
 
+/** Keeps, within a PlainFloats, the flags of the older unit, which BLAS uses and nothing else here.
+ */
+class OlderFlags {
+  public:
+    OlderFlags() noexcept;
+    OlderFlags(const OlderFlags &) = delete;
+    OlderFlags &operator=(const OlderFlags &) = delete;
+    ~OlderFlags();
+
+  private:
+    std::uint16_t flags_;
+};
+
 /** While it lives, within a PlainFloats or without one, the state is the host's: around each call
  *  of a function of the host. What the function changes stays changed for the host. */
 class HostFloats {
