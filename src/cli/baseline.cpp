@@ -11,6 +11,7 @@
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
+#include "cli/room.hpp"
 #include "cli/settings.hpp"
 
 namespace dpadapt::cli {
@@ -36,6 +37,13 @@ void baseline(const BaselineArguments &arguments) {
     std::optional<Output> model_file;
     if (!arguments.output.empty()) model_file.emplace(arguments.output, settings.readers());
     const Samples samples = read_samples(arguments.data, settings, arguments.method);
+    Output printed;
+    if (settings.is_private()) {
+        if (model_file) model_file->reserve(room_for_model(samples, settings, false));
+        const std::size_t room = room_for_report(samples, settings, arguments.json);
+        report_file.reserve(room);
+        printed.reserve(room);
+    }
     const ProblemHandle problem = make_problem(samples);
     use_ledger(problem, ledger);
     dpa_solution *solution = nullptr;
@@ -55,7 +63,7 @@ void baseline(const BaselineArguments &arguments) {
         Json report = solution_report(solution, samples.schema);
         report_file.write([&](int32_t form) { return report_text(report, solution, form); });
         if (arguments.json) add_weights(solution, report);
-        Output().write(arguments.json ? report.dump() + '\n' : solution_text(report));
+        printed.write(arguments.json ? report.dump() + '\n' : printable(solution_text(report)));
     });
 }
 

@@ -13,6 +13,10 @@ ChartFile::ChartFile(const std::string &path) {
     file_.emplace(path);
 }
 
+void ChartFile::reserve(std::size_t bytes) {
+    if (file_) file_->reserve(bytes);
+}
+
 void ChartFile::write(const std::string &chart) {
     if (file_) file_->write(chart);
 }

@@ -29,6 +29,8 @@ class ChartFile {
     explicit ChartFile(const std::string &path);
 
     [[nodiscard]] bool is_wanted() const { return file_.has_value(); }
+    /** As Output::reserve(). */
+    void reserve(std::size_t bytes);
     void write(const std::string &chart);
 
   private:

@@ -12,10 +12,11 @@ namespace dpadapt::cli {
 struct ColumnChoice {
     std::vector<std::string> features;  // empty: every column without another use
     std::vector<std::string> ignored;
-    std::string label;      // empty: none is read
-    std::string scores;     // of a given model, taken from the labels; empty: there are none
-    std::string weights{};  // of rows; a file may lack it; never a feature
-    std::string domain;     // never a feature, even when it is not read
+    std::string label;            // empty: none is read
+    std::string scores;           // of a given model, taken from the labels; empty: there are none
+    std::string weights{};        // of rows; a file may lack it; never a feature
+    bool weighs_private = false;  // private rows have them too, which row_weight_bound clips
+    std::string domain;           // never a feature, even when it is not read
     std::string source_word = "source";  // what it says of the rows of each
     std::string target_word = "target";
     std::string group;               // of the persons; never a feature, even when it is not read

@@ -10,6 +10,7 @@
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
 #include "cli/rescue.hpp"
+#include "cli/room.hpp"
 #include "cli/rows.hpp"
 #include "cli/settings.hpp"
 #include "cli/two_prices.hpp"
@@ -94,6 +95,8 @@ void compare(const CompareArguments &arguments) {
                                           arguments.data.scores, samples.target.is_private, count,
                                           arguments.data.group);
     check_fit_and_evaluation(samples, ledger, arguments.assignments, settings);
+    Output printed;
+    if (settings.is_private()) printed.reserve(room_for_evaluation(4));
     std::vector<Candidate> list = candidates_of(arguments, samples, ledger, settings);
     const std::vector<std::string> compared = names(list);
     const std::vector<const dpa_solution *> solutions = handles(list);
@@ -104,10 +107,11 @@ void compare(const CompareArguments &arguments) {
         const Sample *reference = samples.source.is_private ? nullptr : &samples.source;
         Json report = evaluation_report({&rows, reference, samples.features.size()}, ledger,
                                         solutions, compared, settings);
+        tell_unweighed(arguments.data, report);
         report["verdicts"] = verdicts(report["measures"]);
         if (!arguments.data.group.empty() && rows.is_private) report["price"] = kPriceOfPersons;
         result.text = report.dump() + '\n';
-        Output().write(arguments.json ? result.text : comparison_text(report));
+        printed.write(arguments.json ? result.text : printable(comparison_text(report)));
     });
 }
 

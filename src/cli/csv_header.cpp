@@ -7,6 +7,15 @@
 #include "schema/utf8.hpp"
 
 namespace dpadapt::cli {
+namespace {
+
+constexpr const char *kIndex =
+    "; if it counts the rows, write the file without it (in R write.csv(..., row.names = FALSE), "
+    "in pandas to_csv(..., index=False)), or name it and leave it out by --ignore NAME";
+constexpr const char *kNameless = "; is there a separator too many?";
+
+}  // namespace
+
 std::string place_in_file(const std::string &path, std::size_t line, std::size_t column,
                           const std::string &name) {
     const std::string text =
@@ -18,7 +27,9 @@ void check_names(const std::string &path, std::size_t line, const std::vector<st
                  bool is_private) {
     for (std::size_t column = 0; column < names.size(); ++column) {
         const std::string place = place_in_file(path, line, column);
-        if (names[column].empty()) throw Failure(kBadData, place + ": the column has no name");
+        if (names[column].empty())
+            throw Failure(kBadData,
+                          place + ": the column has no name" + (column == 0 ? kIndex : kNameless));
         if (!is_utf8(names[column]))
             throw Failure(kBadData,
                           place +

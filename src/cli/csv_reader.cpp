@@ -91,12 +91,15 @@ class Reader {
         reader->guarded([&] { reader->cell({static_cast<const char *>(text), size}); });
     }
 
-    static void on_row(int /*terminator*/, void *self) {
+    static void on_row(int terminator, void *self) {
         auto *reader = static_cast<Reader *>(self);
         reader->guarded([&] { reader->end_row(); });
+        if (terminator == '\r') reader->line_with_cr_ = reader->line_;
     }
 
     void cell(std::string_view text) {
+        // The reader of private rows takes it for a part of a cell: one rule for both.
+        if (line_with_cr_ == line_) fail(line_, kLoneCr);
         if (in_header_) {
             names_.emplace_back(text);
         } else if (column_ < names_.size()) {
@@ -156,6 +159,7 @@ class Reader {
     bool in_header_ = true;
     char separator_ = ',';
     std::size_t line_ = 1;
+    std::size_t line_with_cr_ = 0;  // that ended a row there
     std::size_t row_line_ = 1;
     std::size_t row_size_ = 0;
     std::size_t column_ = 0;

@@ -10,6 +10,7 @@
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
+#include "cli/room.hpp"
 #include "cli/settings.hpp"
 
 namespace dpadapt::cli {
@@ -31,6 +32,12 @@ void discrepancy(const DiscrepancyArguments &arguments) {
     const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     ReportFile report_file(arguments.report.path, arguments.report.key);
     const Samples samples = read_samples(arguments.data, settings);
+    Output printed;
+    if (settings.is_private()) {
+        const std::size_t room = room_for_report(samples, settings, false);
+        report_file.reserve(room);
+        printed.reserve(room);
+    }
     const ProblemHandle problem = make_problem(samples);
     use_ledger(problem, ledger);
     dpa_discrepancy *estimate = nullptr;
@@ -44,7 +51,7 @@ void discrepancy(const DiscrepancyArguments &arguments) {
     deliver(result, [&] {
         report_file.write(
             [&](int32_t form) { return privacy_report(problem.get(), settings, form); });
-        Output().write(arguments.json ? result.text : discrepancy_text(report));
+        printed.write(arguments.json ? result.text : printable(discrepancy_text(report)));
     });
 }
 

@@ -12,6 +12,7 @@
 #include "cli/privacy_report.hpp"
 #include "cli/private_files.hpp"
 #include "cli/rescue.hpp"
+#include "cli/room.hpp"
 #include "cli/rows.hpp"
 #include "cli/schema_json.hpp"
 
@@ -80,7 +81,17 @@ std::vector<Model> read_models(const std::vector<std::string> &paths) {
     return models;
 }
 
+/** What the model knows is no option of its evaluation. */
+void check_assignments(const std::vector<std::string> &assignments) {
+    for (const std::string &assignment : assignments)
+        for (const char *key : {"alpha", "loss", "method"})
+            if (assignment.starts_with(std::string(key) + '='))
+                throw Failure(kUsage, std::string("the option ") + key +
+                                          " is for fits: a saved model has its own");
+}
+
 void evaluate(const EvaluateArguments &arguments) {
+    check_assignments(arguments.assignments);
     const Settings settings(arguments.assignments);
     const LedgerHandle ledger = open_ledger(arguments.ledger, settings);
     const bool is_private = settings.is_private("target");
@@ -105,12 +116,19 @@ void evaluate(const EvaluateArguments &arguments) {
     solutions.reserve(models.size());
     for (const Model &model : models) solutions.push_back(model.solution.get());
     ChartFile chart(arguments.plot);
+    Output printed;
+    if (is_private) {
+        printed.reserve(room_for_evaluation(models.size()));
+        chart.reserve(room_for_evaluation(models.size()));
+    }
     Json report = evaluation_report({&rows, source ? &*source : nullptr, schema.features().size()},
                                     ledger, solutions, arguments.models, settings);
     Result result{report.dump() + '\n', is_private};
-    deliver(result,
-            [&] { Output().write(arguments.json ? result.text : evaluation_text(report)); });
-    if (chart.is_wanted()) chart.write(chart_of_evaluation(report));
+    deliver(result, [&] {
+        printed.write(arguments.json ? result.text : printable(evaluation_text(report)));
+        result.saved = true;
+        if (chart.is_wanted()) chart.write(chart_of_evaluation(report));
+    });
 }
 
 }  // namespace

@@ -65,6 +65,13 @@ Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
     return report;
 }
 
+void tell_unweighed(const DataArguments &arguments, Json &report) {
+    if (arguments.weights.empty()) return;
+    Json item = Json::object();
+    item["note"] = "Errors count every row alike: the weights of --weight are for the fit.";
+    report["notes"].push_back(item);
+}
+
 double lower_end(const Json &item) {
     return item["lower"].is_number() ? item["lower"].get<double>() : -HUGE_VAL;
 }

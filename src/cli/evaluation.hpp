@@ -22,6 +22,9 @@ struct EvaluationRows {
                                      const std::vector<std::string> &names,
                                      const Settings &settings);
 
+/** Says that errors count every row alike, where the fit has weights. */
+void tell_unweighed(const DataArguments &arguments, Json &report);
+
 /** Ends of an item's interval: null is an open end, infinitely far away. */
 [[nodiscard]] double lower_end(const Json &item);
 [[nodiscard]] double upper_end(const Json &item);

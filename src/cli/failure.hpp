@@ -18,10 +18,15 @@ enum ExitCode {
     kInterrupted = 130
 };
 
+/** The text for a terminal: control characters, which a cell of any file can have, are told and not
+ *  obeyed. Line feeds and tabs stay. */
+[[nodiscard]] std::string printable(const std::string &text);
+
 /** What the program says on standard error when it gives up, and its exit code. */
 class Failure : public std::runtime_error {
   public:
-    Failure(ExitCode code, const std::string &message) : std::runtime_error(message), code_(code) {}
+    Failure(ExitCode code, const std::string &message)
+        : std::runtime_error(printable(message)), code_(code) {}
 
     [[nodiscard]] ExitCode code() const noexcept { return code_; }
 

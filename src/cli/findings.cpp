@@ -76,6 +76,8 @@ void add_findings(const dpa_solution *solution, const schema::Labels &labels, Js
         report["used_private_data"] = privacy["call"].value("private_rows_used", Json());
     std::istringstream lines(findings_of(solution, labels.known()));
     for (std::string line; std::getline(lines, line);) notes.push_back(line);
+    if (privacy.contains("call") && privacy["call"].contains("epsilon_kept_for_discrepancies"))
+        notes.push_back(privacy["findings"].back());
     if (report["protection"] != "none") {
         add_budget(privacy, notes);
         add_noise(solution, privacy, notes);

@@ -1,5 +1,6 @@
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
@@ -18,6 +19,7 @@
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
+#include "cli/room.hpp"
 #include "cli/settings.hpp"
 #include "cli/two_prices.hpp"
 
@@ -81,21 +83,46 @@ Json evaluate(const Model &model, const Samples &samples, const Sample &rows,
                              {model.solution.get()}, {}, settings);
 }
 
-/** What the report shows beside the promise. A page has a public fit to compare with. */
-PageContent page_content(const ReportFile &file, const FitArguments &arguments,
-                         const Samples &samples, const Json &report, const std::string &model) {
+/** What the report shows beside the promise that public facts tell; made before a payment, because
+ *  public files are read anew and fitted. */
+struct PublicFacts {
+    Json provenance;
+    std::optional<Candidate> fit;  // of the public sample alone, to compare with in a page
+};
+
+/** The page goes without where the options have no such fit. */
+std::optional<Candidate> public_fit(const FitArguments &arguments, const Samples &samples) {
+    std::vector<std::string> open = without_privacy();
+    open.insert(open.end(),
+                {"method=profile", "inference=auto", "labelled_share=auto", "row_weight_bound=none",
+                 "discrepancy_share=auto", "laplace_epsilon=auto", "own_columns=constant"});
+    try {
+        const OptionsHandle options = parse_options(arguments.assignments, open);
+        return public_only(samples.source.is_private ? "target" : "source", samples, options.get());
+    } catch (const Failure &failure) {
+        if (failure.code() == kInterrupted) throw;
+        return {};
+    }
+}
+
+PublicFacts public_facts(const ReportFile &file, const FitArguments &arguments,
+                         const Samples &samples, const Settings &settings) {
     if (!file.is_wanted()) return {};
-    PageContent content{report["notes"],
-                        {},
-                        provenance("fit", arguments.data, arguments.assignments, samples, model)};
+    PublicFacts facts{provenance("fit", arguments.data, arguments.assignments, samples), {}};
     const bool both = samples.source.is_private && samples.target.is_private;
-    if (!file.is_page() || both || !report["coefficients"].is_array()) return content;
-    if (samples.source_elsewhere > 0) return content;
-    const std::string domain = samples.source.is_private ? "target" : "source";
-    const Sample &rows = domain == "source" ? samples.source : samples.target;
-    const OptionsHandle open = parse_options(arguments.assignments, without_privacy());
-    const Candidate candidate = public_only(domain, samples, open.get());
-    content.effects = effects_of(candidate.solution.get(), report, samples.features, rows.x);
+    const bool has_picture = settings.get("loss") != "perceptron" &&
+                             settings.get("loss") != "custom" && samples.source_elsewhere == 0;
+    if (file.is_page() && !both && has_picture) facts.fit = public_fit(arguments, samples);
+    return facts;
+}
+
+PageContent page_content(PublicFacts facts, const Samples &samples, const Json &report,
+                         const std::string &model) {
+    if (facts.provenance.is_object()) add_model(model, facts.provenance);
+    PageContent content{report["notes"], {}, std::move(facts.provenance)};
+    if (!facts.fit || !report["coefficients"].is_array()) return content;
+    const Sample &rows = samples.source.is_private ? samples.target : samples.source;
+    content.effects = effects_of(facts.fit->solution.get(), report, samples.features, rows.x);
     return content;
 }
 
@@ -145,6 +172,15 @@ void fit(const FitArguments &arguments) {
         held_out = hold_out(samples.target, arguments.holdout);
         check_fit_and_evaluation(samples, ledger, arguments.assignments, settings);
     }
+    PublicFacts facts = public_facts(report_file, arguments, samples, settings);
+    Output printed;
+    if (settings.is_private()) {
+        if (model_file)
+            model_file->reserve(room_for_model(samples, settings, arguments.keeps_weights));
+        const std::size_t room = room_for_report(samples, settings, arguments.weights);
+        report_file.reserve(room);
+        printed.reserve(room + (held_out ? room_for_evaluation(1) : 0));
+    }
     const Model model{arguments.data.label, samples.schema,
                       solve(samples, large ? &*large : nullptr, ledger, settings),
                       arguments.keeps_weights, arguments.data.scores};
@@ -152,6 +188,7 @@ void fit(const FitArguments &arguments) {
     deliver(result, [&] {
         Json evaluation;
         if (held_out) evaluation = evaluate(model, samples, *held_out, ledger, settings);
+        if (held_out) tell_unweighed(arguments.data, evaluation);
         Json report = solution_report(model.solution.get(), samples.schema);
         if (!samples.sources.empty()) {
             report["sources"] = source_shares(arguments.data, samples, model.solution.get());
@@ -160,8 +197,7 @@ void fit(const FitArguments &arguments) {
                                           source["rows"].dump() + " rows, weight " +
                                           to_text(source["weight"].get<double>()) + '.');
         }
-        const PageContent content =
-            page_content(report_file, arguments, samples, report, result.text);
+        const PageContent content = page_content(std::move(facts), samples, report, result.text);
         if (model_file) {
             model_file->write(result.text);
             result.saved = true;
@@ -170,11 +206,11 @@ void fit(const FitArguments &arguments) {
             [&](int32_t form) { return report_text(report, model.solution.get(), form); }, content);
         if (arguments.weights) add_weights(model.solution.get(), report);
         if (held_out) report["evaluation"] = evaluation;
-        Output().write(
+        printed.write(
             arguments.json
                 ? report.dump() + '\n'
-                : solution_text(report) +
-                      (held_out ? "\nHeld-out rows: " + evaluation_text(evaluation) : ""));
+                : printable(solution_text(report) +
+                            (held_out ? "\nHeld-out rows: " + evaluation_text(evaluation) : "")));
     });
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned kBufferSize = 1U << 17U;
 constexpr std::uint64_t kAlways = std::uint64_t{1} << 24U;
-constexpr std::uint64_t kMostTimes = 250;
+constexpr std::uint64_t kMostTimes = 100;
 
 /** What a file that is no text begins with, what it is, and how it becomes CSV. */
 struct Magic {
@@ -87,7 +87,7 @@ void InputFile::check_unfolding() const {
     if (given_ <= kAlways || gzdirect(file_) != 0) return;
     const auto packed = static_cast<std::uint64_t>(gzoffset(file_));
     if (given_ / kMostTimes > packed)
-        fail("it unfolds to more than 250 times its size; unpack it yourself if that is meant");
+        fail("it unfolds to more than 100 times its size; unpack it yourself if that is meant");
 }
 
 void InputFile::fail(const std::string &reason) const {

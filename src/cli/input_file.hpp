@@ -16,7 +16,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 /** What a compressed file may unfold to. */
 enum class Unfolding {
     unlimited,  // private rows: what they hold must not end the command
-    limited,    // 16 MiB, or 250 times the size that it has
+    limited,    // 16 MiB, or 100 times the size that it has
 };
 
 /** A file to be read from its beginning, plain or compressed by gzip. */

@@ -65,7 +65,7 @@ void inspect(const InspectArguments &arguments) {
          {std::pair("source", &samples.source), std::pair("target", &samples.target)})
         if (sample->is_private)
             report["files"][name] = tally_json(*sample, samples.schema, arguments.data.label);
-    Output().write(arguments.json ? report.dump() + '\n' : inspection_text(report));
+    Output().write(arguments.json ? report.dump() + '\n' : printable(inspection_text(report)));
 }
 
 }  // namespace

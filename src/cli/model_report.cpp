@@ -35,7 +35,8 @@ void write_report(const ModelReportArguments &arguments) {
     const Json report = solution_report(solution, model.schema);
     file.write([&](int32_t form) { return report_text(report, solution, form); },
                {report["notes"], {}, {}});
-    if (!file.is_wanted()) Output().write(report_text(report, solution, DPA_REPORT_TEXT));
+    if (!file.is_wanted())
+        Output().write(printable(report_text(report, solution, DPA_REPORT_TEXT)));
 }
 
 }  // namespace

@@ -46,8 +46,22 @@ NewFile::~NewFile() {
     errno = reason;
 }
 
+bool NewFile::reserve(std::size_t bytes) {
+    const auto size = static_cast<off_t>(bytes);
+#ifdef __APPLE__
+    const int error = ftruncate(file_, size) == 0 ? 0 : errno;
+#else
+    const int error = posix_fallocate(file_, 0, size);
+#endif
+    errno = error;
+    reserved_ = true;
+    return error == 0 || error == EOPNOTSUPP || error == EINVAL;  // of file systems that cannot
+}
+
 bool NewFile::write(std::string_view text, mode_t mode) {
-    if (!write_all(file_, text) || fchmod(file_, mode) != 0 || fsync(file_) != 0) return false;
+    if (!write_all(file_, text)) return false;
+    if (reserved_ && ftruncate(file_, static_cast<off_t>(text.size())) != 0) return false;
+    if (fchmod(file_, mode) != 0 || fsync(file_) != 0) return false;
     const int closed = close(file_);  // network file systems report a full disk here
     file_ = -1;
     return closed == 0;

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,9 @@ class NewFile {
     [[nodiscard]] bool is_open() const { return file_ >= 0; }
     [[nodiscard]] const std::string &path() const { return path_; }
 
+    /** Takes so much room on the disk, which the text that is written gives back. */
+    [[nodiscard]] bool reserve(std::size_t bytes);
+
     /** Writes the text to the disk, gives the file its mode, and closes it. */
     [[nodiscard]] bool write(std::string_view text, mode_t mode);
 
@@ -34,7 +38,8 @@ class NewFile {
     std::string folder_;
     std::string path_;
     int file_;
-    bool exists_;  // and is to be removed
+    bool exists_;            // and is to be removed
+    bool reserved_ = false;  // it is longer than its text
 };
 
 }  // namespace dpadapt::cli

@@ -1,7 +1,10 @@
 #include "cli/output.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,7 +13,6 @@
 #include "cli/failure.hpp"
 #include "cli/file_identity.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/new_file.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -77,9 +79,45 @@ void Output::write(std::string_view text) {
     if (closed != 0) fail();
 }
 
-void Output::replace(std::string_view text) const {
-    NewFile file(folder_of(target_));
+void Output::replace(std::string_view text) {
+    if (!reserved_) reserved_ = std::make_unique<NewFile>(folder_of(target_));
+    NewFile &file = *reserved_;
     if (!file.is_open() || !file.write(text, mode_) || !file.becomes(target_)) fail();
+}
+
+void Output::reserve(std::size_t bytes) {
+    if (target_.empty()) return ask_stream(bytes);
+    reserved_ = std::make_unique<NewFile>(folder_of(target_));
+    if (!reserved_->is_open() || !reserved_->reserve(bytes)) fail();
+}
+
+/** Nothing is reserved in a stream, which may have other writers. */
+void Output::ask_stream(std::size_t bytes) const {
+    const auto refuse_if = [&](bool is_so, int reason) {
+        if (!is_so) return;
+        errno = reason;
+        fail();
+    };
+    struct stat now {};
+    refuse_if((fcntl(file_, F_GETFL) & O_ACCMODE) == O_RDONLY, EBADF);
+    if (fstat(file_, &now) != 0) fail();
+    if (!S_ISREG(now.st_mode)) {
+        pollfd stream{file_, POLLOUT, 0};
+        refuse_if(poll(&stream, 1, 0) > 0 && (stream.revents & POLLERR) != 0, EPIPE);
+        if (S_ISCHR(now.st_mode) && ::write(file_, "", 0) < 0) fail();  // as /dev/full answers
+        return;
+    }
+    const bool appends = (fcntl(file_, F_GETFL) & O_APPEND) != 0;
+    const off_t begin = appends ? now.st_size : lseek(file_, 0, SEEK_CUR);
+    const auto end = static_cast<rlim_t>(begin < 0 ? 0 : begin) + bytes;
+    rlimit limit{};
+    refuse_if(getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+                  end > limit.rlim_cur,
+              EFBIG);
+    struct statvfs disk {};
+    refuse_if(
+        fstatvfs(file_, &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail < bytes / disk.f_frsize,
+        ENOSPC);
 }
 
 void Output::fail() const {

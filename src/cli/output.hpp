@@ -2,8 +2,12 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
+
+#include "cli/new_file.hpp"
 
 namespace dpadapt::cli {
 
@@ -22,19 +26,25 @@ class Output {
     Output &operator=(const Output &) = delete;
     ~Output();
 
+    /** Takes the room that the result will need: a full disk, a limit on files or a stream that
+     *  nobody can write to is found before a payment. Kept until write(). */
+    void reserve(std::size_t bytes);
+
     /** Replaces the file's content, or appends to standard output; to be called once. */
     void write(std::string_view text);
 
   private:
     void open_directly(const std::string &path);
     void close_directly();
-    void replace(std::string_view text) const;
+    void replace(std::string_view text);
+    void ask_stream(std::size_t bytes) const;
     [[noreturn]] void fail() const;
 
     std::string path_;    // as given, for messages
     std::string target_;  // without symbolic links; empty for what is written directly
     mode_t mode_ = 0;     // of the new file
     int file_ = -1;       // standard output, a pipe or a device
+    std::unique_ptr<NewFile> reserved_;
 };
 
 /** Makes sure that descriptors 0 to 2 are taken, so that no data file is opened as one of them. */

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
 #include "cli/file_identity.hpp"
 #include "cli/interrupt.hpp"
@@ -34,7 +35,7 @@ class PredictionTable {
           kept_(rows.kept),
           features_(model.schema.features().size()),
           rows_(rows.x.size() / features_) {
-        for (const std::string &name : kept) add_cell(header_, quoted(name));
+        for (const std::string &name : kept) add_name(name);
     }
 
     /** Adds what the function computes: `count` columns, numbered if `many`. */
@@ -43,8 +44,7 @@ class PredictionTable {
         std::vector<double> &values = values_.emplace_back(rows_ * count);
         check(compute(model_.solution.get(), x_.data(), rows_, features_, features_, DPA_ROW_MAJOR,
                       values.data(), values.size()));
-        for (std::size_t k = 0; k < count; ++k)
-            add_cell(header_, quoted(name + (many ? '_' + class_name(k) : "")));
+        for (std::size_t k = 0; k < count; ++k) add_name(name + (many ? '_' + class_name(k) : ""));
     }
 
     /** Predictions that correct a given model are added to its scores. */
@@ -68,6 +68,14 @@ class PredictionTable {
     }
 
   private:
+    void add_name(const std::string &name) {
+        names_.push_back(name);
+        if (!repeated_name(names_).empty())
+            throw Failure(kUsage, "two columns would be called \"" + name +
+                                      "\": --keep names one twice, or one as a prediction is");
+        add_cell(header_, quoted(name));
+    }
+
     static void add_cell(std::string &line, const std::string &cell) {
         if (!line.empty()) line += ',';
         line += cell;
@@ -92,6 +100,7 @@ class PredictionTable {
     std::size_t features_;
     std::size_t rows_;
     std::string header_;
+    std::vector<std::string> names_;
     std::vector<std::vector<double>> values_;
 };
 
@@ -106,7 +115,7 @@ void check_rows(const Rows &rows, const std::string &na) {
     if (!rows.problems.empty()) {
         if (na == "fail") throw Failure(kBadData, rows.problems);
         std::fprintf(stderr, "dpadapt: cells that do not fit count as missing:\n  %s\n",
-                     rows.problems.c_str());
+                     printable(rows.problems).c_str());
     }
     tell_unknown(rows.unknown);
 }

@@ -89,8 +89,7 @@ std::vector<std::string> chosen_by(const DataArguments &data) {
 }  // namespace
 
 Json provenance(const std::string &command, const DataArguments &data,
-                const std::vector<std::string> &assignments, const Samples &samples,
-                const std::string &model) {
+                const std::vector<std::string> &assignments, const Samples &samples) {
     Json result = {{"date", now()},
                    {"command", command},
                    {"options", assignments},
@@ -112,8 +111,12 @@ Json provenance(const std::string &command, const DataArguments &data,
     result["data"] = files;
     result["label"] = data.label;
     result["columns"] = samples.schema.names();
-    result["model_sha256"] = model.empty() ? Json() : Json(sha256(model));
+    result["model_sha256"] = nullptr;
     return result;
+}
+
+void add_model(const std::string &text, Json &provenance) {
+    provenance["model_sha256"] = sha256(text);
 }
 
 std::string provenance_text(const Json &provenance) {

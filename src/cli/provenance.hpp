@@ -10,11 +10,13 @@ namespace dpadapt::cli {
 
 /** Where a result came from, for whoever reads its report: date, command, options that were set,
  *  columns, digests of public files (SHA-256, as sha256sum prints) and of the model. A private file
- *  has no digest: who guesses its content could check the guess.
- *  @param model  The text of the model file; empty: none. */
+ *  has no digest: who guesses its content could check the guess. Made before a payment: public
+ *  files are read anew. */
 [[nodiscard]] Json provenance(const std::string &command, const DataArguments &data,
-                              const std::vector<std::string> &assignments, const Samples &samples,
-                              const std::string &model);
+                              const std::vector<std::string> &assignments, const Samples &samples);
+
+/** Adds the digest of the text of the model file. */
+void add_model(const std::string &text, Json &provenance);
 
 /** The same, one line each. */
 [[nodiscard]] std::string provenance_text(const Json &provenance);

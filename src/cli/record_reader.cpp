@@ -35,7 +35,7 @@ class RecordReader {
             if (lines_.too_long()) fail("is longer than 8 MiB");
         } while (without_blanks(line_).empty());
         // With such ends the whole file is one line, and a message about it would show rows.
-        if (line_.find('\r') != std::string::npos) fail("has a CR; lines must end by LF or CRLF");
+        if (line_.find('\r') != std::string::npos) fail(kLoneCr);
         separator_ = find_separator(line_);
         const Cells header = split_line(line_, separator_);
         if (!header.proper) fail("is a header with a misplaced quote");

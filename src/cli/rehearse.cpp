@@ -204,6 +204,11 @@ Json private_cell(const RehearseArguments &arguments, const Samples &samples,
             {"largest", *std::max_element(errors.begin(), errors.end())}};
 }
 
+/** As in a fit, where private rows may have none without it. */
+bool weighs_private(const RehearseArguments &arguments) {
+    return option_text(parse_options(arguments.assignments).get(), "row_weight_bound") != "none";
+}
+
 Json row_of(const RehearseArguments &arguments, Samples &samples, Judge &judge) {
     std::vector<Candidate> open;
     {
@@ -217,7 +222,7 @@ Json row_of(const RehearseArguments &arguments, Samples &samples, Judge &judge) 
     Json row = {{"target_rows", samples.target.y.size()}};
     for (std::size_t k = 0; k < open.size(); ++k) row[open[k].name] = errors[k];
     row["private"] = Json::array();
-    samples.target.weights.clear();  // of private rows they are read with row_weight_bound only
+    if (!weighs_private(arguments)) samples.target.weights.clear();
     for (const std::string &epsilon : arguments.epsilons)
         row["private"].push_back(private_cell(arguments, samples, epsilon, judge));
     return row;
@@ -253,7 +258,8 @@ std::string rehearsal_text(const Json &report) {
         text += '\n';
     }
     return text +
-           "\nsource_only needs no private row; target_only and adapted are without privacy.\n";
+           "\nsource_only needs no private row; target_only and adapted are without privacy.\n" +
+           (report.contains("note") ? report["note"].get<std::string>() + '\n' : "");
 }
 
 void rehearse(RehearseArguments &arguments) {
@@ -272,12 +278,16 @@ void rehearse(RehearseArguments &arguments) {
         parts.target = first_rows(players, size);
         table.push_back(row_of(arguments, parts, judge));
     }
-    const Json report = {{"measure", judge.measure()},
-                         {"source_rows", parts.source.y.size()},
-                         {"test_rows", tests},
-                         {"repeats", arguments.repeats},
-                         {"table", table}};
-    Output().write(arguments.json ? report.dump() + '\n' : rehearsal_text(report));
+    Json report = {{"measure", judge.measure()},
+                   {"source_rows", parts.source.y.size()},
+                   {"test_rows", tests},
+                   {"repeats", arguments.repeats},
+                   {"table", table}};
+    if (!arguments.data.weights.empty() && !weighs_private(arguments))
+        report["note"] =
+            "Private fits took the rows that play the target as alike: weights of private rows "
+            "need --set row_weight_bound=W.";
+    Output().write(arguments.json ? report.dump() + '\n' : printable(rehearsal_text(report)));
 }
 
 }  // namespace

@@ -43,6 +43,10 @@ ReportFile::ReportFile(const std::string &path, const std::string &key)
     if (!path.empty()) file_.emplace(path);
 }
 
+void ReportFile::reserve(std::size_t bytes) {
+    if (file_) file_->reserve(bytes);
+}
+
 void ReportFile::write(const std::function<std::string(int32_t form)> &report,
                        const PageContent &content) {
     if (!file_) return;
@@ -55,6 +59,7 @@ void ReportFile::write(const std::function<std::string(int32_t form)> &report,
     } else if (has_origin) {
         text.insert(sentences_of(text), '\n' + provenance_text(content.provenance));
     }
+    if (!page_ && !json_) text = printable(text);
     file_->write(key_.empty() ? text : signed_report(text, key_));
 }
 

@@ -32,6 +32,9 @@ class ReportFile {
     /** Whether it is a page, whose pictures need more than the other forms. */
     [[nodiscard]] bool is_page() const { return file_.has_value() && page_; }
 
+    /** As Output::reserve(). */
+    void reserve(std::size_t bytes);
+
     /** @param report  Writes it in a form of dpa_solution_privacy_report. */
     void write(const std::function<std::string(int32_t form)> &report,
                const PageContent &content = {});

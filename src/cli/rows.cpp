@@ -1,6 +1,11 @@
 #include "cli/rows.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <limits>
 
 #include "cli/failure.hpp"
@@ -44,6 +49,23 @@ std::size_t fixed_number_of_rows(const std::string &flag, const std::vector<std:
     if (numbers.empty()) return 0;
     check_count(flag, numbers.size(), is_private ? 1 : 0);
     return parse(flag, numbers.front());
+}
+
+void check_room(std::size_t rows, std::size_t columns) {
+    const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
+    double memory = pages * static_cast<double>(sysconf(_SC_PAGESIZE));
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        memory = std::min(memory, static_cast<double>(limit.rlim_cur));
+    constexpr double kCopies = 3.0;  // the rows, and what a fit makes of them
+    const double needed =
+        kCopies * sizeof(double) * static_cast<double>(rows) * static_cast<double>(columns);
+    if (needed <= memory) return;
+    throw Failure(kUsage, "--rows " + std::to_string(rows) + " needs some " +
+                              std::to_string(static_cast<std::uint64_t>(needed / 1e9) + 1) +
+                              " GB of memory, and here are " +
+                              std::to_string(static_cast<std::uint64_t>(memory / 1e9)) +
+                              " (fit --memory SIZE reads rows piece by piece)");
 }
 
 }  // namespace dpadapt::cli

@@ -22,4 +22,8 @@ struct FixedRows {
                                                const std::vector<std::string> &numbers,
                                                bool is_private);
 
+/** Failure(kUsage) for more numbers of private records than the machine has memory for, whatever
+ *  their file holds. */
+void check_room(std::size_t rows, std::size_t columns);
+
 }  // namespace dpadapt::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 #include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
@@ -11,7 +12,11 @@
 namespace dpadapt::cli {
 
 void SampleSink::read() {
-    has_private_rows() ? read_records(path_, *this) : read_csv(path_, *this);
+    try {
+        has_private_rows() ? read_records(path_, *this) : read_csv(path_, *this);
+    } catch (const std::bad_alloc &) {
+        throw Failure(kComputationFailed, path_ + ": memory exhausted by its rows");
+    }
 }
 
 void SampleSink::header(const std::vector<std::string> &names, char separator) {
@@ -19,6 +24,7 @@ void SampleSink::header(const std::vector<std::string> &names, char separator) {
     format_.decimal_comma = separator != ',';
     places_ = place_columns(path_, names, choice_);
     const std::size_t features = choice_.features.size();
+    check_weights();
     names_ = names;
     texts_.resize(features + 1);
     cells_.resize(features + 1);
@@ -34,6 +40,15 @@ void SampleSink::header(const std::vector<std::string> &names, char separator) {
     if (choice_.by_group) group_first_ = find_end(names, choice_.group);
     source_.taker.begin(features);
     if (choice_.by_domain) target_.taker.begin(features);
+}
+
+// The header is public, and so is the wish.
+void SampleSink::check_weights() const {
+    if (choice_.weights.empty() || choice_.weighs_private || !has_private_rows()) return;
+    throw Failure(kUsage, path_ + ": --weight " + choice_.weights +
+                              ": the column is there, and weights of private rows need --set "
+                              "row_weight_bound=W, a public number that they are clipped to; where "
+                              "public rows alone have weights, rename the column here");
 }
 
 // In the middle of a line a comma too many, or a quote, would move a row into the other sample, or

@@ -58,6 +58,7 @@ class SampleSink : public RecordSink {
     [[nodiscard]] bool has_private_rows() const { return source_.is_private || target_.is_private; }
     [[nodiscard]] bool find_end(const std::vector<std::string> &names,
                                 const std::string &column) const;
+    void check_weights() const;
     void add_group();
     void subtract_score();
     void map_inputs();

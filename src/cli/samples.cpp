@@ -18,6 +18,7 @@ namespace {
 /** What --rows says about a sample comes true: missing records are null, surplus ones are gone. */
 void fix_rows(Sample &sample, std::size_t rows, std::size_t cols) {
     if (rows == 0) return;
+    check_room(rows, cols + 1);
     sample.x.resize(rows * cols, std::numeric_limits<double>::quiet_NaN());
     sample.y.resize(rows, std::numeric_limits<double>::quiet_NaN());
     if (!sample.weights.empty())
@@ -48,6 +49,7 @@ ColumnChoice choice_of(const DataArguments &arguments) {
             .label = arguments.label,
             .scores = arguments.scores,
             .weights = arguments.weights,
+            .weighs_private = arguments.weighs_private,
             .domain = domain.column,
             .source_word = domain.source,
             .target_word = domain.target,
@@ -233,8 +235,6 @@ void read_more_sources(const DataArguments &arguments, const ColumnMap &map, Sam
  *  has their column. */
 void check_weights(const DataArguments &arguments, const Samples &samples) {
     if (arguments.weights.empty()) return;
-    if (samples.source.is_private && samples.target.is_private)
-        throw Failure(kUsage, "--weight needs a public sample");
     for (const Sample *sample : {&samples.source, &samples.target})
         if (!sample->weights.empty() && sample->weights.size() != sample->y.size())
             throw Failure(kBadData, "some sources have the column \"" + arguments.weights +
@@ -247,13 +247,17 @@ void check_weights(const DataArguments &arguments, const Samples &samples) {
 
 }  // namespace
 
-Samples read_samples(const DataArguments &arguments, const Settings &settings,
+Samples read_samples(const DataArguments &given, const Settings &settings,
                      const std::string &baseline) {
+    DataArguments arguments = given;
+    arguments.weighs_private = settings.get("row_weight_bound") != "none";
     check_private_files(arguments, settings);
     Samples samples;
     samples.source.is_private = settings.is_private("source");
     samples.target.is_private = settings.is_private("target");
-    const bool weighs = !arguments.weights.empty() && settings.get("row_weight_bound") != "none";
+    if (!arguments.weights.empty() && samples.source.is_private && samples.target.is_private)
+        throw Failure(kUsage, "--weight needs a public sample");
+    const bool weighs = !arguments.weights.empty() && arguments.weighs_private;
     samples.source.weighs = weighs && samples.source.is_private;
     samples.target.weighs = weighs && samples.target.is_private;
     const FixedRows rows =
@@ -352,7 +356,7 @@ Rows read_rows(const std::string &path, const schema::Schema &schema,
 
 void tell_unknown(const std::vector<std::string> &lines) {
     for (const std::string &line : lines)
-        std::fprintf(stderr, "dpadapt: %s; the reference stands for it\n", line.c_str());
+        std::fprintf(stderr, "dpadapt: %s; the reference stands for it\n", printable(line).c_str());
 }
 
 namespace {

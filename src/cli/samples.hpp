@@ -37,6 +37,7 @@ struct DataArguments {
     std::string label;
     std::string scores;                 // column of a given model's scores; empty: there are none
     std::string weights;                // column of the rows' weights; empty: alike
+    bool weighs_private = false;        // see ColumnChoice; set by read_samples()
     std::vector<std::string> features;  // empty: all columns but label, domain and ignored ones
     std::vector<std::string> ignored;
     std::vector<std::string> own;   // --own: NAME=VALUE of columns that the target alone has

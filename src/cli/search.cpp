@@ -94,6 +94,8 @@ std::string search_text(const Json &report) {
                     candidate["reason"].get<std::string>();
         text += '\n';
     }
+    if (report.contains("notes"))
+        for (const Json &note : report["notes"]) text += note["note"].get<std::string>() + '\n';
     return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
@@ -13,6 +14,7 @@
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
 #include "cli/rescue.hpp"
+#include "cli/room.hpp"
 #include "cli/rows.hpp"
 #include "cli/search.hpp"
 #include "cli/settings.hpp"
@@ -24,6 +26,8 @@ constexpr const char *kOneOfBoth =
     "\nEach record is either among the rows of the fit or among the validation rows, so it pays "
     "one "
     "of the two prices, not both.\n";
+
+constexpr std::size_t kRoomForCandidate = 4096;  // its settings, status, reason and loss
 
 struct SelectArguments {
     DataArguments data;
@@ -99,6 +103,16 @@ void select(const SelectArguments &arguments) {
     use_ledger(problem, ledger);
     use_ledger(validation, ledger);
     set_budget(problem.get(), arguments);
+    Output printed;
+    if (settings.is_private()) {
+        if (model_file) model_file->reserve(room_for_model(samples, settings, false));
+        const std::size_t room = room_for_report(samples, settings, false);
+        report_file.reserve(room);
+        validation_file.reserve(room);
+        std::uint64_t candidates = 0;
+        check(dpa_search_count(search.get(), &candidates));
+        printed.reserve(2 * room + candidates * kRoomForCandidate);
+    }
     dpa_solution *solution = nullptr;
     pay(problem, "the search", [&] {
         pay(validation, "the search", [&] {
@@ -118,6 +132,7 @@ void select(const SelectArguments &arguments) {
             result.saved = true;
         }
         Json report = search_report(search.get(), arguments.grid);
+        tell_unweighed(arguments.data, report);
         if (rows.groups.empty()) report["validation_rows"] = rows.y.size();
         report["fit"] = solution_report(solution, samples.schema);
         report_file.write([&](int32_t form) { return report_text(report["fit"], solution, form); });
@@ -127,12 +142,12 @@ void select(const SelectArguments &arguments) {
             Json::parse(privacy_report(validation.get(), settings, DPA_REPORT_JSON));
         // Rows that the command has divided: no record is in both parts.
         const bool is_divided = arguments.validation.empty() && samples.target.is_private;
-        Output().write(arguments.json
-                           ? report.dump() + '\n'
-                           : search_text(report) + "\nThe fit: " + solution_text(report["fit"]) +
-                                 "\nThe validation rows: " +
-                                 report["selection_privacy"]["summary"].get<std::string>() + '\n' +
-                                 (is_divided ? kOneOfBoth : ""));
+        printed.write(arguments.json
+                          ? report.dump() + '\n'
+                          : printable(search_text(report) + "\nThe fit: " +
+                                      solution_text(report["fit"]) + "\nThe validation rows: " +
+                                      report["selection_privacy"]["summary"].get<std::string>() +
+                                      '\n' + (is_divided ? kOneOfBoth : "")));
     });
 }
 

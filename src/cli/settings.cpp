@@ -1,10 +1,10 @@
 #include "cli/settings.hpp"
 
-#include <array>
 #include <map>
 
 #include "cli/closest.hpp"
 #include "cli/failure.hpp"
+#include "cli/filled_text.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -50,9 +50,9 @@ OptionsHandle parse_options(const std::vector<std::string> &assignments,
 }
 
 std::string option_text(const dpa_options *options, const char *key) {
-    std::array<char, 4096> value{};
-    check(dpa_options_get(options, key, value.data(), value.size(), nullptr));
-    return value.data();
+    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_options_get(options, key, out, size, needed);
+    });
 }
 
 Settings::Settings(const std::vector<std::string> &assignments,

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/text.hpp"
 #include "engine/elsewhere.hpp"
 #include "engine/finite.hpp"
 #include "engine/public_rows.hpp"
@@ -33,6 +34,11 @@ namespace {
 
 Wanted wanted(const Estimate *given) {
     return given != nullptr ? Wanted::fit_with_given_discrepancy : Wanted::fit;
+}
+
+std::string kept_in_words(double kept, double epsilon) {
+    return to_text(kept) + " of epsilon = " + to_text(epsilon) +
+           " are kept for a discrepancy that this fit does not release.";
 }
 
 /** Throws unless the method and the options are both private, or neither is. */
@@ -263,6 +269,12 @@ struct Fit {
                              solution.settings.evidence, solution.loss};
         facts.findings = findings(use, {});
         facts.call.set("private_rows_used", moved_in_report(use));
+        const double kept = unused_discrepancy_epsilon(
+            settings, method != nullptr ? Wanted::baseline : wanted(given));
+        if (kept > 0.0 && settings.privacy.epsilon) {
+            facts.call.set("epsilon_kept_for_discrepancies", kept);
+            facts.findings.push_back(kept_in_words(kept, *settings.privacy.epsilon));
+        }
         facts.sizes = problem.sizes(settings.privacy.domains);
         return privacy_record(problem.ledger, std::move(facts), choice);
     }
@@ -288,6 +300,8 @@ Solution fit(Problem &problem, const baseline::MethodSpec *method, const Estimat
     check_row_weights(problem, settings, method);
     const Usage::Hold hold(problem.usage, settings.privacy.domains != 0);
     if (given != nullptr) check_usable(*given, settings.privacy, problem.ledger);
+    if (!problem.ledger.budget())
+        check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : wanted(given));
     problem.admit(settings.privacy, values);
     problem.follow_budget(settings);
     return Fit{problem, method, given, settings, control}.run({});
@@ -299,6 +313,8 @@ Solution fit_held(Problem &problem, const baseline::MethodSpec *method, const Op
     check_inference(problem.target(), settings, method != nullptr ? Wanted::baseline : Wanted::fit);
     problem.check_scores(settings.loss);
     check_row_weights(problem, settings, method);
+    if (!problem.ledger.budget())
+        check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : Wanted::fit);
     problem.admit(settings.privacy, values);
     problem.follow_budget(settings);
     return Fit{problem, method, nullptr, settings, control}.run(choice);

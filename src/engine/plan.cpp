@@ -10,6 +10,7 @@
 #include "engine/public_rows.hpp"
 #include "engine/report.hpp"
 #include "private/call.hpp"
+#include "problem/plan_request.hpp"
 
 namespace dpadapt::engine {
 namespace {
@@ -119,6 +120,8 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
                    const OptionValues &values, Control &control) {
     problem.check_complete();
     Settings settings = private_settings(method, values);
+    if (!problem.ledger.budget())
+        check_discrepancy_share(settings, method != nullptr ? Wanted::baseline : Wanted::fit);
     problem.follow_budget(settings);
     problem.check_allowed(
         settings.privacy);  // bounds come from the sample that is said to be public
@@ -137,6 +140,7 @@ Plan plan_fit_held(const Problem &problem, const baseline::MethodSpec *method,
 Plan plan_fit(std::size_t source_rows, std::size_t target_rows, std::size_t features,
               const OptionValues &values) {
     const Settings settings = private_settings(nullptr, values);
+    check_discrepancy_share(settings, Wanted::fit);
     const PlanFacts facts = plan_facts(settings, source_rows, target_rows, features);
     Plan plan{privacy::make_plan(plan_request(settings, facts, Wanted::fit)),
               report_facts(settings, facts, features),
@@ -157,6 +161,7 @@ Plan plan_forecast(const Problem &problem, std::size_t target_rows, const Option
     const OptionValues paid = with_budget(values);
     const Settings settings = private_settings(nullptr, paid);
     problem.check_allowed(settings.privacy);
+    if (!problem.ledger.budget()) check_discrepancy_share(settings, Wanted::fit);
     check_forecast(source, settings);
     // A plan reads no private record, and there is none.
     const Sample target =

@@ -137,6 +137,26 @@ double discrepancy_share(const Settings &settings, Wanted wanted, bool gradients
     return wanted == Wanted::fit && !gradients ? 1.0 : defaults::kDiscrepancyShare;
 }
 
+double unused_discrepancy_epsilon(const Settings &settings, Wanted wanted) {
+    const PrivacySettings &privacy = settings.privacy;
+    if (privacy.domains == 0 || wanted == Wanted::fit_with_given_discrepancy ||
+        releases_discrepancy(settings, wanted))
+        return 0.0;
+    if (privacy.laplace_epsilon) return *privacy.laplace_epsilon;
+    return privacy.discrepancy_share.value_or(0.0) * privacy.epsilon.value_or(1.0);
+}
+
+void check_discrepancy_share(const Settings &settings, Wanted wanted) {
+    if (unused_discrepancy_epsilon(settings, wanted) == 0.0) return;
+    const bool by_number = settings.privacy.laplace_epsilon.has_value();
+    throw Error(DPA_E_OPTION,
+                std::string("option ") + (by_number ? "laplace_epsilon" : "discrepancy_share") +
+                    " keeps a part of epsilon for a discrepancy that this call does not release, "
+                    "so nothing could spend it: leave it out (fits release one where alpha is a "
+                    "number above 0 and the weights of records can change; a budget that several "
+                    "calls share may keep some)");
+}
+
 bool needs_bounds(const Settings &settings, Wanted wanted) {
     if (wanted == Wanted::baseline) return true;
     if (settings.loss.kind == loss::Kind::custom) return false;

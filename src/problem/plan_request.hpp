@@ -57,6 +57,12 @@ void check_inference(const Sample &target, const Settings &settings, Wanted want
  *  @param gradients  Whether something else is released as well. */
 [[nodiscard]] double discrepancy_share(const Settings &settings, Wanted wanted, bool gradients);
 
+/** The epsilon that options keep for a discrepancy which the call does not release; 0: none. */
+[[nodiscard]] double unused_discrepancy_epsilon(const Settings &settings, Wanted wanted);
+
+/** Refuses to keep any, where no other call could spend it. */
+void check_discrepancy_share(const Settings &settings, Wanted wanted);
+
 /** Whether the weights of records depend on each other through kappa_2, kappa_inf, lambda_2 or
  *  lambda_inf. */
 [[nodiscard]] bool couples_weights(const Settings &settings);

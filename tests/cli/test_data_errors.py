@@ -159,10 +159,10 @@ class DataErrors(CliCase):
     def test_files_that_unfold_too_much(self):
         bomb = gzip.compress((HEADER + "1,2,3,4\n" * 3_000_000).encode())
         self.assertLess(len(bomb), 100_000)
-        self.assertIn("unfolds to more than 250 times its size", self.reject_source(bomb))
+        self.assertIn("unfolds to more than 100 times its size", self.reject_source(bomb))
         model = self.write("model.json", gzip.compress(b"[" + b"0," * 10_000_000))
         message = self.fail_with(3, "predict", "--model", model, "--data", self.target)
-        self.assertIn("unfolds to more than 250 times its size", message)
+        self.assertIn("unfolds to more than 100 times its size", message)
 
     def test_damaged_gzip(self):
         whole = gzip.compress(Path(self.source).read_bytes())

@@ -3,6 +3,7 @@
 import json
 import math
 import unittest
+from pathlib import Path
 
 from cli_case import FEATURES, NOT_PRIVATE, PRIVATE, SEED, CliCase, csv_text, linear_rows
 
@@ -150,14 +151,23 @@ class Weights(CliCase):
             for a, b in zip(*found):
                 self.assertAlmostEqual(a, b, delta=1e-9)
 
-    def test_weights_of_private_rows_are_not_read(self):
+    def test_weights_of_private_rows_need_a_public_bound(self):
+        """They were not read, and nothing said so."""
         source = self.weighted("weighted.csv", self.source_rows)
         target = self.weighted("private.csv", self.target_rows)
-        options = ("--weight", "w", *PRIVATE, *SEED)
-        self.assertEqual(self.coefficients(source, target, *options),
-                         self.coefficients(source, self.target, *options))
+        rows = Path(target).read_text().splitlines()
+        both = self.write("both.csv", "\n".join([rows[0] + ",domain"] + [
+            row + (",source" if i % 2 else ",target") for i, row in enumerate(rows[1:])]) + "\n")
+        for files in (("--source", source, "--target", target),
+                      ("--source", self.source, "--target", target), ("--data", both)):
+            for command in (("fit",), ("compare",), ("baseline", "joint_ssp"), ("plan",),
+                            ("inspect",)):
+                with self.subTest(command=command, files=files):
+                    message = self.fail_with(2, *command, *files, "--label", "y", "--weight", "w",
+                                             *PRIVATE)
+                    self.assertIn("row_weight_bound=W", message)
         self.assertIn('no file of public rows has the column "w"', self.fail_with(
-            3, "fit", "--source", self.source, "--target", target, "--label", "y", *options))
+            3, "fit", *self.files, "--weight", "w", *PRIVATE))
 
     def test_weights_of_private_rows_are_clipped_to_a_public_bound(self):
         weights = [i % 3 for i in range(len(self.target_rows))]

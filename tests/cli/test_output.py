@@ -161,6 +161,7 @@ class SameFile(CliCase):
                      "/dev/null")
 
 
+@unittest.skipUnless(FAIL_AT, "needs a library to preload")
 class PaidResult(CliCase):
     """What has cost privacy is never lost."""
 
@@ -170,9 +171,17 @@ class PaidResult(CliCase):
         self.temporary.mkdir()
         self.environment = os.environ | {"TMPDIR": str(self.temporary)}
 
-    def rescued(self, *arguments, **keywords):
-        message = self.fail_with(5, *arguments, env=self.environment, **keywords)
-        path = Path(PLACE.search(message).group(1))
+    def failing(self, function, at=1):
+        """What is found before a payment can still fail after it: that call does."""
+        return self.environment | {"LD_PRELOAD": FAIL_AT, "FAIL_AT": str(at),
+                                   "FAIL_ONLY": function,
+                                   "ASAN_OPTIONS": "verify_asan_link_order=0"}
+
+    def rescued(self, environment, *arguments):
+        done = self.run_cli(*arguments, env=environment)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertRegex(done.stderr, r"\Adpadapt: [^\n]+\n\Z")
+        path = Path(PLACE.search(done.stderr).group(1))
         self.assertEqual(path.parent, self.temporary)
         self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
         self.assertEqual([path], list(self.temporary.iterdir()))
@@ -183,7 +192,8 @@ class PaidResult(CliCase):
                   "--set", "selection_bound=4")
         for command in (("fit",), ("baseline", "joint_ssp"), ("select", *search)):
             with self.subTest(command[0]):
-                path = self.rescued(*command, *self.files, *PRIVATE, "--output", "/dev/full")
+                path = self.rescued(self.failing("fsync"), *command, *self.files, *PRIVATE,
+                                    "--output", self.path("new.json"))
                 self.succeed("predict", "--model", path, "--data", self.target)
                 os.unlink(path)
 
@@ -217,26 +227,26 @@ class PaidResult(CliCase):
 
     def test_a_report_that_cannot_be_printed(self):
         for command in ("fit", "discrepancy"):
-            with self.subTest(command), open("/dev/full", "w") as full:
-                path = self.rescued(command, *self.files, *PRIVATE, stdout=full)
+            with self.subTest(command):
+                path = self.rescued(self.failing("write"), command, *self.files, *PRIVATE)
                 self.assertIn("privacy", json.loads(Path(path).read_text()))
                 os.unlink(path)
 
     def test_a_comparison_that_cannot_be_printed(self):
-        with open("/dev/full", "w") as full:
-            path = self.rescued("compare", *self.files, *PRIVATE, stdout=full)
+        path = self.rescued(self.failing("write"), "compare", *self.files, *PRIVATE)
         self.assertIn("verdicts", json.loads(Path(path).read_text()))
 
     def test_a_fit_that_cannot_be_compared(self):
         """25 rows, and nothing tells how to clip the errors of those that are held out."""
-        path = self.rescued("compare", *self.files, *PRIVATE, "--set", "evaluation_bound=1e80")
+        path = self.rescued(self.environment, "compare", *self.files, *PRIVATE, "--set",
+                            "evaluation_bound=1e80")
         self.succeed("predict", "--model", path, "--data", self.target)
 
     def test_a_saved_model_is_not_saved_twice(self):
         output = self.path("model.json")
-        with open("/dev/full", "w") as full:
-            self.fail_with(4, "fit", *self.files, *PRIVATE, "--output", output, stdout=full,
-                           env=self.environment)
+        done = self.run_cli("fit", *self.files, *PRIVATE, "--output", output,
+                            env=self.failing("write", 2))
+        self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("dpadapt model 2", Path(output).read_text())
         self.assertEqual(list(self.temporary.iterdir()), [])
 
@@ -245,21 +255,101 @@ class PaidResult(CliCase):
                        env=self.environment)
         self.assertEqual(list(self.temporary.iterdir()), [])
 
-    def test_where_no_file_can_grow_standard_output_takes_it(self):
-        output = self.write("model.json", "precious")
-        done = self.run_cli("fit", *self.files, *PRIVATE, "--output", output, preexec_fn=no_files,
-                            env=self.environment)
-        self.assertEqual(done.returncode, 5, done.stderr)
-        self.assertIn("File too large; "
-                      "the private result, which is paid for, is on standard output",
-                      done.stderr)
-        self.assertEqual(json.loads(done.stdout)["format"], "dpadapt model 2")
-        self.assertEqual(Path(output).read_text(), "precious")
-        self.assertEqual(list(self.temporary.iterdir()), [])
 
+class PayLast(CliCase):
+    """Whatever a result needs is there before a payment, or nothing is paid."""
 
-def no_files():
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+    def setUp(self):
+        super().setUp()
+        self.ledger = self.path("people.ledger")
+        self.succeed("ledger", "init", self.ledger, "--set", "epsilon=500", "--set", "delta=1e-3",
+                     "--set", "selection_epsilon=9")
+        self.paid = Path(self.ledger).read_bytes()
+
+    def commands(self):
+        model, _ = self.fit_model()
+        output = ("--output", self.path("new.json"))
+        ledger = ("--ledger", self.ledger)
+        for page in ("r.json", "r.html", "r.txt"):
+            yield ("fit", *self.files, *PRIVATE, *ledger, *output, "--report", self.path(page))
+        yield ("fit", *self.files, *PRIVATE, *ledger)
+        yield ("baseline", "joint_ssp", *self.files, *PRIVATE, *ledger, *output)
+        yield ("compare", *self.files, *PRIVATE, *ledger)
+        yield ("evaluate", "--model", model, "--data", self.target, *PRIVATE, *ledger, "--plot",
+               self.path("p.svg"))
+        yield ("select", "--grid", "shrinkage=2,4", "--set", "selection_epsilon=1", "--set",
+               "selection_bound=4", *self.files, *PRIVATE, *ledger, *output)
+
+    def unpaid(self, *command, **keywords):
+        names = set(os.listdir(self.directory))
+        message = self.fail_with(4, *command, **keywords)
+        self.assertIn("cannot be", message)
+        self.assertNotIn("paid for", message)
+        self.assertEqual(Path(self.ledger).read_bytes(), self.paid)
+        self.assertEqual(set(os.listdir(self.directory)), names)
+
+    def test_limits_on_files(self):
+        """No result is paid for and cut off, whatever the limit is."""
+        for command in self.commands():
+            codes = []
+            for limit in (1000, 16_000, 1 << 25):
+                with self.subTest(command[0], limit=limit), open(self.path("out"), "w") as out:
+                    def set_limit(limit=limit):
+                        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+                    Path(self.ledger).write_bytes(self.paid)
+                    done = self.run_cli(*command, preexec_fn=set_limit, stdout=out)
+                    codes.append(done.returncode)
+                    self.assertIn(done.returncode, (0, 4), done.stderr)
+                    if done.returncode == 4:
+                        self.assertEqual(Path(self.ledger).read_bytes(), self.paid)
+            self.assertEqual((codes[0], codes[-1]), (4, 0), command)
+            Path(self.ledger).write_bytes(self.paid)
+
+    def test_streams_that_nobody_reads(self):
+        for command in self.commands():
+            with self.subTest(command[0], stream="full"), open("/dev/full", "w") as full:
+                self.unpaid(*command, stdout=full)
+            with self.subTest(command[0], stream="left"):
+                reader, writer = os.pipe()
+                os.close(reader)
+                self.unpaid(*command, stdout=writer)
+                os.close(writer)
+            with self.subTest(command[0], stream="closed"):
+                self.unpaid(*command, stdout=None, preexec_fn=lambda: os.close(1))
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can mount a small disk")
+    def test_full_disks(self):
+        disk = Path(self.path("disk"))
+        disk.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(disk)]
+        if subprocess.run(mount, stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            self.skipTest("nothing can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", str(disk)], check=True)
+        for flag in ("--output", "--report"):
+            self.unpaid("fit", *self.files, *PRIVATE, "--ledger", self.ledger, flag,
+                        str(disk / "new.json"))
+            self.assertEqual(os.listdir(disk), [])
+        with open(disk / "printed", "w") as out:
+            self.unpaid("fit", *self.files, *PRIVATE, "--ledger", self.ledger, stdout=out)
+
+    def test_the_room_is_enough(self):
+        """Models and reports of many kinds fit in what is reserved."""
+        model, report = self.path("new.json"), self.path("r.json")
+        for more in ((), ("--set", "preprocess=whiten"), ("--set", "inference=yes"),
+                     ("--keep-weights",), ("--set", "loss=perceptron", "--set",
+                                           "perceptron_output=squared", "--set", "iterations=2",
+                                           "--set", "hidden_units=200,200")):
+            trace = self.path("trace")
+            shell = ["strace", "-f", "-e", "trace=fallocate", "-o", trace, PROGRAM, "fit",
+                     *self.files, *PRIVATE, "--output", model, "--report", report, *more]
+            try:
+                subprocess.run(shell, check=True, stdout=subprocess.DEVNULL, timeout=120)
+            except FileNotFoundError:
+                self.skipTest("no strace")
+            found = re.findall(r"fallocate\(\d+, 0, 0, (\d+)\)", Path(trace).read_text())
+            self.assertEqual(len(found), 2)
+            for size, path in zip(found, (model, report)):
+                self.assertGreater(int(size), os.path.getsize(path), more)
 
 
 @unittest.skipUnless(FAIL_AT, "needs a library to preload")
@@ -312,9 +402,9 @@ class EveryStep(CliCase):
         for k, (done, text) in enumerate(self.steps(*PRIVATE)):
             place = PLACE.search(done.stderr)
             with self.subTest(step=k, message=done.stderr):
-                # The trial is before the payment; of the last steps one prints the report.
+                # The trial and the room are before the payment; one of the last steps prints.
                 self.assertEqual(place is None,
-                                 k == 0 or (done.returncode == 4 and text != "precious"))
+                                 k <= 1 or (done.returncode == 4 and text != "precious"))
                 if place:
                     self.assertEqual(done.returncode, 5)
                     self.succeed("predict", "--model", place.group(1), "--data", self.target)

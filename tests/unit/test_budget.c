@@ -299,6 +299,26 @@ static void a_cancelled_fit_is_paid_for(void **state) {
     }
 }
 
+/* A part of the budget that this fit does not use is kept for later calls where there is a budget of
+ * several calls, and the report says so; else nobody could spend it. */
+static void what_nobody_could_spend_is_refused(void **state) {
+    (void)state;
+    dpa_problem *problem = new_problem();
+    dpa_options *options = private_options("discrepancy_share", "0.5", NULL);
+    dpa_solution *solution = NULL;
+    assert_error(dpa_solve(problem, NULL, options, &solution), DPA_E_OPTION,
+                 "nothing could spend it");
+    assert_refused(problem, options, DPA_E_OPTION);
+    assert_ok(dpa_problem_set_budget(problem, options));
+    solution = solve(problem, options);
+    char *report = solution_report(solution, DPA_REPORT_TEXT);
+    assert_non_null(strstr(report, "are kept for a discrepancy that this fit does not release"));
+    free(report);
+    dpa_solution_destroy(solution);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
 /* A plan that is refused leaves the problem free for another. */
 static void refused_options_fix_no_budget(void **state) {
     (void)state;
@@ -417,6 +437,7 @@ int main(void) {
         cmocka_unit_test(estimate_then_fit_is_one_budget),
         cmocka_unit_test(a_refusal_tells_the_way_out),
         cmocka_unit_test(a_cancelled_fit_is_paid_for),
+        cmocka_unit_test(what_nobody_could_spend_is_refused),
         cmocka_unit_test(refused_options_fix_no_budget),
         cmocka_unit_test(plain_fits_are_not_charged),
         cmocka_unit_test(two_handles_of_a_file_share_its_budget),

@@ -39,7 +39,8 @@ static const choice choices[] = {{NULL, NULL, NULL, NULL},
                                  {"method", "paper", NULL, NULL},
                                  {"method", "paper", "calibration", "paper"},
                                  {"private_domain", "source", NULL, NULL},
-                                 {"iterations", "7", "discrepancy_share", "0.3"},
+                                 {"iterations", "7", NULL, NULL},
+                                 {"alpha", "0.4", "discrepancy_share", "0.3"},
                                  {"epsilon", "10", "alpha", "0.25"}};
 
 static dpa_options *options_of(choice c) {
@@ -388,6 +389,8 @@ static void wrong_requests_are_refused(void **state) {
     } refused[] = {{{"delta", "0", NULL, NULL}, "gradients"},
                    {{"alpha", "0.5", "discrepancy_share", "1"}, "discrepancy_share"},
                    {{"alpha", "0.5", "discrepancy_share", "0"}, "discrepancy_share"},
+                   {{"discrepancy_share", "0.3", NULL, NULL}, "nothing could spend it"},
+                   {{"alpha", "0", "laplace_epsilon", "0.5"}, "nothing could spend it"},
                    {{"alpha", "0.5", "laplace_epsilon", "1.5"}, "exceed"},
                    {{"alpha", "0.5", "noise_multiplier", "100"}, "laplace_epsilon"},
                    {{"noise_multiplier", "0.02", NULL, NULL}, "epsilon"},

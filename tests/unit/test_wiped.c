@@ -94,7 +94,7 @@ static void after_a_fit_that_knows_alpha(void **state) {
 
 static void after_a_discrepancy(void **state) {
     (void)state;
-    check_gone("discrepancy_share", "0.5");
+    check_gone("alpha", "0.4");
 }
 
 static void after_another_loss(void **state) {

@@ -1,0 +1,27 @@
+"""All pairs of options, reports and features."""
+
+import unittest
+
+from feature_pairs import FeaturePairs
+
+REPORTS = [(), ("--report", "HERE/r.txt"), ("--report", "HERE/r.json"),
+           ("--report", "HERE/r.html")]
+SEARCH = ("select", "--grid", "shrinkage=2,4", "--set", "selection_epsilon=0.5", "--set",
+          "selection_bound=9")
+
+
+class AllPairs(FeaturePairs):
+    def test_options(self):
+        methods = [("fit",), ("fit", "--method", "paper", "--alpha", "0.5")]
+        methods += [("baseline", name) for name in ("joint_ssp", "noisy_sgd", "private_dm")]
+        self.judge_all(self.option_cases(REPORTS, methods))
+
+    def test_features(self):
+        for command in (("fit",), ("compare",), SEARCH, ("discrepancy",),
+                        ("baseline", "joint_ssp"), ("plan",), ("inspect",), ("rehearse",)):
+            with self.subTest(command[0]):
+                self.judge_all(self.pair_cases([command]))
+
+
+if __name__ == "__main__":
+    unittest.main()
