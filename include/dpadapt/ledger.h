@@ -102,8 +102,9 @@ typedef int32_t (*dpa_ledger_store_fn)(uint64_t sequence, const uint8_t *entry, 
 DPA_API dpa_status dpa_ledger_set_store(dpa_ledger *ledger, dpa_ledger_store_fn store, void *user);
 
 /** Budget, unit, neighbours, whether it locks, what is spent and left, the last hash (`head`) and
- *  all entries, which no other report has; form, buffer and errors as dpa_plan_report, and as dpa_ledger_open for a file. For the custodian, but nothing in
- *  it depends on the content of a private record.  Any thread.  Since 0.1. */
+ *  all entries, which no other report has; form, buffer and errors as dpa_plan_report, and as
+ *  dpa_ledger_open for a file. For the custodian, but nothing in it depends on the content of a
+ *  private record.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_ledger_report(const dpa_ledger *ledger, int32_t form, char *out,
                                      size_t out_len, size_t *needed);
 
