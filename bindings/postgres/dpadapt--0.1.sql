@@ -19,8 +19,8 @@ CREATE POLICY delete_own ON dpadapt.models FOR DELETE USING (owner = current_use
 GRANT SELECT, DELETE ON dpadapt.models TO PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('dpadapt.models', '');
 
--- Ledgers, as dumps, upgrades and replicas carry them; what counts first are the files of the folder
--- dpadapt. Rows are added for good, whatever becomes of the transaction, and by C only. Nothing is
+-- Ledgers, as dumps, upgrades and replicas carry them; what counts first are the files of the
+-- folder dpadapt. Rows are added for good, whatever becomes of the transaction, and by C only. Nothing is
 -- unique, so that a dump can come back to a database that has its ledgers.
 CREATE TABLE dpadapt.ledger_entries (
     ledger text COLLATE "C" NOT NULL, -- its id
@@ -89,7 +89,7 @@ CREATE FUNCTION dpadapt.protect(relation regclass, epsilon float8, delta float8,
     RETURNS void AS 'MODULE_PATHNAME', 'dpadapt_protect'
     LANGUAGE C VOLATILE PARALLEL UNSAFE SET search_path = pg_catalog, pg_temp;
 COMMENT ON FUNCTION dpadapt.protect IS
-    'counts a table that the caller owns in the ledger of that name, which has this budget, for good';
+    'counts a table that the caller owns in the ledger of that name and budget, for good';
 CREATE FUNCTION dpadapt.allow(relation regclass, role regrole, epsilon float8, delta float8,
                               options text DEFAULT '')
     RETURNS void AS 'MODULE_PATHNAME', 'dpadapt_allow'

@@ -1,4 +1,4 @@
-"""What is spent of a ledger is spent whatever a custodian does with tables, databases and servers."""
+"""What is spent of a ledger is spent whatever becomes of tables, databases and servers."""
 
 import json
 import re
@@ -95,8 +95,8 @@ class Ledgers(unittest.TestCase):
     def test_a_replica_goes_on_with_the_ledgers(self):
         self.make()
         cluster, replica = self.cluster, self.cluster.root / "replica"
-        cluster.run("pg_basebackup", "-h", cluster.root, "-U", "postgres", "-D", replica, "-R", "-X",
-                    "stream", "-c", "fast")
+        cluster.run("pg_basebackup", "-h", cluster.root, "-U", "postgres", "-D", replica, "-R",
+                    "-X", "stream", "-c", "fast")
         shutil.rmtree(replica / "dpadapt")
         standby = cluster.launch(replica, replica)
         self.addCleanup(standby.kill)
@@ -258,7 +258,8 @@ class Ledgers(unittest.TestCase):
 
     def test_a_ledger_is_joined_by_those_who_own_its_relations(self):
         self.make(more=", ledger => 'hospital'")
-        self.cluster.sql(f"""CREATE ROLE neighbour LOGIN; GRANT USAGE ON SCHEMA dpadapt TO neighbour;
+        self.cluster.sql(f"""CREATE ROLE neighbour LOGIN;
+            GRANT USAGE ON SCHEMA dpadapt TO neighbour;
             GRANT EXECUTE ON FUNCTION dpadapt.protect TO neighbour;
             GRANT CREATE ON SCHEMA public TO neighbour; GRANT SELECT ON patients TO neighbour;""")
         self.sql(f"CREATE TABLE theirs AS {ROWS}; CREATE MATERIALIZED VIEW seen AS SELECT * FROM "

@@ -134,7 +134,8 @@ class Models(unittest.TestCase):
         ):
             with self.subTest(script):
                 self.refuse(text, script)
-        self.refuse('column "a" is given twice, or as feature', self.evaluate().replace("'y'", "'a'"))
+        self.refuse('column "a" is given twice, or as feature',
+                    self.evaluate().replace("'y'", "'a'"))
         self.refuse("read-only", f"BEGIN READ ONLY; {self.evaluate()} ROLLBACK;")
         with self.assertRaisesRegex(Failed, "permission denied for function evaluate"):
             self.cluster.sql(self.evaluate(), "custodian")

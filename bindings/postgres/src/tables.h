@@ -4,7 +4,7 @@
 
 #include "guest.h"
 
-/** Executes a statement as the owner of the tables, who finds nothing but PostgreSQL's own names. */
+/** Executes a statement as the owner of the tables, who finds PostgreSQL's own names only. */
 void tables_execute(const char *query, int count, Oid *types, Datum *values, bool read_only);
 
 /** The first value of the first row that was read; NULL without one. */
