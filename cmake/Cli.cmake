@@ -17,6 +17,8 @@ file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/base/document.cpp" "${PROJECT_SOURCE_DIR}/src/base/int128.cpp"
      "${PROJECT_SOURCE_DIR}/src/base/platform/entropy.cpp"
      "${PROJECT_SOURCE_DIR}/src/base/platform/ledger_file.cpp"
+     "${PROJECT_SOURCE_DIR}/src/base/platform/process.cpp"
+     "${PROJECT_SOURCE_DIR}/src/base/platform/secret_page.cpp"
      "${PROJECT_SOURCE_DIR}/src/random/entropy.cpp")
 list(APPEND sources ${writer})
 list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
