@@ -60,7 +60,7 @@ void the_public_network_is_where_it_starts() {
         texts["hidden_units"] = hidden;
         const Settings settings = settings_of(texts, Wanted::fit);
         const PrivateProblem all(sample, sample, settings, control);
-        const PrivateProblem last(sample, sample, settings, control, Layers::last);
+        const PrivateProblem last(sample, sample, settings, control, Part::last_layer);
         const std::vector<double> a = scores(described(all, all.start(1)), sample.x());
         const std::vector<double> b = scores(described(last, last.start(1)), sample.x());
         for (std::size_t i = 0; i < a.size(); ++i)

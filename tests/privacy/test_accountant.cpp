@@ -193,6 +193,7 @@ int main() {
         core_test(delta_of_laplace_with_gaussians),
         core_test(negative_epsilon),
         core_test(deep_tails),
+        core_test(tiny_mu),
         core_test(small_mu_counts_as_the_least),
         core_test(delta_with_a_pure_release),
         core_test(largest_mu),

@@ -1,5 +1,7 @@
 /* More features than rows: the fit is made in the span of the rows, and is the one that the same
  * rows have in few coordinates. (What "auto" chooses may depend on the number of columns.) */
+#include <stdio.h>
+
 #include "unit/private.h"
 
 enum { kSource = 14, kTarget = 9, kNarrow = 3, kWide = 40 };
