@@ -46,6 +46,7 @@ typedef unsigned char uint8_t;
 %ignore dpa_options_set_loss;
 %ignore dpa_options_set_progress;
 %rename("$ignore", regexmatch$name="^dpa_progress_") "";
+%ignore dpa_ledger_set_parent;
 %ignore dpa_ledger_set_store;
 %ignore dpa_ledger_store_fn;
 %ignore dpa_loss_fn;

@@ -56,9 +56,15 @@ arma::vec column_squares(const Sample &sample, const std::vector<double> &weight
     return squares;
 }
 
-/** Rows as they are keep their means. Beside a mean of many deviations the products of a column
- *  with the intercept leave no digit of what it varies by, and a fit would be certified in a ball
- *  that is too small. */
+/** (C + ridge I)^(-1/2). */
+arma::mat inverse_root(arma::mat correlation, double ridge) {
+    const linalg::Spectrum spectrum = linalg::decompose(std::move(correlation));
+    const arma::vec roots = arma::sqrt(arma::clamp(spectrum.values, 0.0, arma::datum::inf) + ridge);
+    return spectrum.vectors * arma::diagmat(1.0 / roots) * spectrum.vectors.t();
+}
+
+}  // namespace
+
 void check_offsets(const Sample &sample, std::size_t threads) {
     constexpr double kMostDeviations = 1e4;
     const auto m = static_cast<double>(sample.rows());
@@ -77,15 +83,6 @@ void check_offsets(const Sample &sample, std::size_t threads) {
                         "preprocess = standardize");
     }
 }
-
-/** (C + ridge I)^(-1/2). */
-arma::mat inverse_root(arma::mat correlation, double ridge) {
-    const linalg::Spectrum spectrum = linalg::decompose(std::move(correlation));
-    const arma::vec roots = arma::sqrt(arma::clamp(spectrum.values, 0.0, arma::datum::inf) + ridge);
-    return spectrum.vectors * arma::diagmat(1.0 / roots) * spectrum.vectors.t();
-}
-
-}  // namespace
 
 Preprocess::Preprocess(const Sample &sample, const Settings &settings, const Sample *beside)
     : center_(sample.features(), arma::fill::zeros),
@@ -130,10 +127,7 @@ void Preprocess::span(const std::vector<const Sample *> &samples) {
 }
 
 void Preprocess::learn(const Sample &sample, const Settings &settings, const Sample *beside) {
-    if (settings.preprocess == PreprocessKind::none) {
-        if (intercept_) check_offsets(sample, settings.threads);
-        return;
-    }
+    if (settings.preprocess == PreprocessKind::none) return;
     const auto m = static_cast<double>(sample.rows());
     const std::vector<double> weights = sample.relative_weights();
     if (intercept_ && centers_labels(settings.loss)) label_center_ = mean_label(sample, weights);

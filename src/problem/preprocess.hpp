@@ -78,4 +78,9 @@ class Preprocess {
     bool intercept_;
 };
 
+/** Rows that stay as they are keep their means. Beside a mean of many deviations the products of a
+ *  column with the intercept leave no digit of what it varies by, and a fit would be certified in a
+ *  ball that is too small. Throws Error(DPA_E_NUMERICAL) for such a column of a *public* sample. */
+void check_offsets(const Sample &sample, std::size_t threads);
+
 }  // namespace dpadapt

@@ -87,6 +87,8 @@ PublicSample::PublicSample(const Sample &sample, const char *name, const Setting
                   settings, beside),
       rows_(sample, preprocess_, settings.threads),
       clipping_(resolve_clipping(settings, sample, preprocess_.label_center(), rows_)) {
+    if (settings.preprocess == PreprocessKind::none && settings.intercept)
+        check_offsets(sample, settings.threads);
     rows_.clip(clipping_);
     control.report({"preprocess"});
     choose_loss(settings.loss);
