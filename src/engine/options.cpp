@@ -110,6 +110,16 @@ Option find_option(std::string_view name) {
     throw Error(DPA_E_OPTION_NAME, "there is no option " + in_quotes(name));
 }
 
+OptionValues &OptionValues::operator=(OptionValues &&other) noexcept {
+    if (this == &other) return *this;
+    if (values_.size() == other.values_.size())
+        std::move(other.values_.begin(), other.values_.end(), values_.begin());
+    else
+        values_ = std::move(other.values_);
+    custom_loss = std::move(other.custom_loss);
+    return *this;
+}
+
 OptionValues::OptionValues() : values_(kTable.size()) {
     for (std::size_t i = 0; i < kTable.size(); ++i) parse(static_cast<Option>(i), kTable[i].preset);
 }

@@ -56,6 +56,12 @@ struct OptionValue {
 class OptionValues {
   public:
     OptionValues();
+    OptionValues(const OptionValues &) = default;
+    OptionValues(OptionValues &&) noexcept = default;
+    OptionValues &operator=(const OptionValues &) = default;
+    /** Value by value: what is assigned to keeps its memory. */
+    OptionValues &operator=(OptionValues &&other) noexcept;
+    ~OptionValues() = default;
 
     void set_number(Option option, double number);
     void set_integer(Option option, std::int64_t integer);

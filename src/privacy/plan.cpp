@@ -375,7 +375,7 @@ double counted_lengths(const PlanRequest &request, const VectorGrid &gradient) {
 }
 
 void plan_gradient(const PlanRequest &request, Uint128 mu_square, Plan &plan) {
-    if (mu_square == 0)
+    if (mu_square == 0 || (request.discrepancy && request.discrepancy_share == 1.0))
         throw Error(DPA_E_OPTION,
                     "the budget leaves nothing for the gradients: delta is 0, epsilon and delta "
                     "are too small, "

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,10 +25,18 @@ static int fit(dpa_problem *problem, const dpa_options *options, predictor *out)
     return failed;
 }
 
-/* Fits the same problem in each child and then in the parent; none of them has spent the others'
- * budget. */
+/* Fits the same problem in each child and then in the parent, all paid from one ledger in a file. */
 static void fit_in_children(const dpa_options *options, predictor *out) {
     dpa_problem *problem = random_problem(1, kRows, kTargets, kCols);
+    dpa_options *budget = private_options("epsilon", "600", "delta", "1e-3", NULL);
+    dpa_ledger *ledger = NULL;
+    char path[] = "/tmp/dpadapt-private-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    assert_int_equal(unlink(path), 0);
+    assert_ok(dpa_ledger_create_file(path, budget, 0, &ledger));
+    assert_ok(dpa_problem_use_ledger(problem, ledger));
     for (size_t i = 0; i < kChildren; ++i) {
         int ends[2], status = 0;
         assert_int_equal(pipe(ends), 0);
@@ -49,6 +58,9 @@ static void fit_in_children(const dpa_options *options, predictor *out) {
     }
     assert_int_equal(fit(problem, options, &out[kChildren]), 0);
     dpa_problem_destroy(problem);
+    dpa_ledger_destroy(ledger);
+    dpa_options_destroy(budget);
+    assert_int_equal(unlink(path), 0);
 }
 
 static void check_all_different(const predictor *p, size_t count) {

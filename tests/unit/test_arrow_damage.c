@@ -72,7 +72,7 @@ static void damaged_schemas_are_refused(void **state) {
     DAMAGE(pair, columns[0].schema.format, "gg", DPA_E_UNSUPPORTED);
     DAMAGE(pair, columns[0].schema.format, "tsu:", DPA_E_UNSUPPORTED);
     DAMAGE(pair, columns[0].schema.format, "u", DPA_E_UNSUPPORTED);
-    DAMAGE(pair, columns[2].schema.format, "e", DPA_E_UNSUPPORTED);
+    DAMAGE(pair, columns[2].schema.format, "tdD", DPA_E_UNSUPPORTED);
     static const char *const sizes[] = {"+w:", "+w:x", "+w:-2", "+w:2 ", "+w:99999999999"};
     for (size_t k = 0; k < LENGTH(sizes); ++k)
         DAMAGE(lists, columns[3].schema.format, sizes[k], DPA_E_FORMAT);

@@ -431,7 +431,7 @@ static void impossible_sizes_are_refused(void **state) {
     assert_status(dpa_plan_create(3, SIZE_MAX, 3, target, &plan), DPA_E_OVERFLOW);
     assert_status(dpa_plan_create(3, 3, SIZE_MAX, target, &plan), DPA_E_OVERFLOW);
     assert_status(dpa_plan_create(3, 3, (size_t)1 << 31, target, &plan), DPA_E_OVERFLOW);
-    assert_status(dpa_plan_create(3, 3, 1 << 20, target, &plan), DPA_E_OPTION);
+    assert_status(dpa_plan_create(1 << 20, 3, 1 << 20, target, &plan), DPA_E_OPTION);
     assert_null(plan);
     dpa_options_destroy(both);
     dpa_options_destroy(target);

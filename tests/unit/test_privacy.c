@@ -114,7 +114,7 @@ static void arguments_outside_their_range(void **state) {
     REJECTED(mu(1, 0, 0, &out), "delta");
     REJECTED(sigma(601, 1e-5, &out), "dpa_privacy_sigma", "epsilon", "601");
     REJECTED(sigma(1, 0, &out), "delta");
-    REJECTED(sigma(1e-6, 1e-9, &out), "epsilon", "1e-06", "1e-09");
+    REJECTED(sigma(1e-9, 1e-12, &out), "epsilon", "1e-09", "1e-12");
     assert_true(out == 7);
 }
 

@@ -82,7 +82,7 @@ static const question questions[] = {
      "metric"},
     {"fit",
      kNumbers,
-     {{"epsilon", "1e-4"}, {"delta", "1e-9"}},
+     {{"epsilon", "1e-9"}, {"delta", "1e-12"}},
      DPA_E_OPTION,
      "nothing for the gradients"},
     {"discrepancy",

@@ -54,7 +54,7 @@ test_that("persons have a budget in a file", {
     expect_output(print(ledger), "about persons (neighbours = replace) and locks its problems", fixed = TRUE)
     persons <- rep(seq_len(nrow(target_data) / 2), each = 2, length.out = nrow(target_data))
     pay <- function(epsilon, ...) dpadapt(formula, source_data, target_data, epsilon = epsilon, delta = 1e-6, ...)
-    for (i in 1:2) fit <- pay(0.3, ledger = privacy_ledger(file), groups = persons)
+    for (i in 1:2) fit <- pay(0.5, ledger = privacy_ledger(file), groups = persons)
     report <- privacy_report(fit, "json")
     for (member in c("\"unit\":\"person\"", "\"locks\":true", "\"entry_count\":2", "\"own_entries\":[{\"sequence\":2,"))
         expect_match(report, member, fixed = TRUE)

@@ -22,7 +22,7 @@ test_that("one odd value in a file changes its own record only", {
             design <- design_with(formula, data.frame(y = public$y, c = public[[kind]]))
             rows <- function(texts) {
                 sample <- dpadapt:::private_sample(design, data.frame(y = 1:6 / 3, read_column(texts)))
-                coding <- dpadapt:::label_coding(design$sample$y, "classes"[!is.numeric(design$sample$y)])
+                coding <- dpadapt:::label_coding(design$sample$y, if (is.numeric(design$sample$y)) "number" else "classes")
                 cbind(sample$x, dpadapt:::encode_labels(sample$y, coding))
             }
             for (column in words) {
