@@ -77,7 +77,8 @@ void add_findings(const dpa_solution *solution, const schema::Labels &labels, Js
     std::istringstream lines(findings_of(solution, labels.known()));
     for (std::string line; std::getline(lines, line);) notes.push_back(line);
     if (privacy.contains("call") && privacy["call"].contains("epsilon_kept_for_discrepancies"))
-        notes.push_back(privacy["findings"].back());
+        notes.push_back(to_text(privacy["call"]["epsilon_kept_for_discrepancies"].get<double>()) +
+                        " of epsilon are kept for a discrepancy that this fit does not release.");
     if (report["protection"] != "none") {
         add_budget(privacy, notes);
         add_noise(solution, privacy, notes);

@@ -1,5 +1,6 @@
 #include <dpadapt/privacy.h>
 
+#include <limits>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -11,11 +12,13 @@
 namespace dpadapt::cli {
 namespace {
 
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
 struct PrivacyArguments {
-    double epsilon = 0.0;
-    double delta = 0.0;
+    double epsilon = kNone;  // an empty text leaves it
+    double delta = kNone;
     double laplace_epsilon = 0.0;
-    double mu = 0.0;
+    double mu = kNone;
     bool json = false;
 };
 

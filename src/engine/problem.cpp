@@ -240,7 +240,8 @@ void Problem::check_allowed(const PrivacySettings &settings) const {
     if (persons_ && (settings.domains & privacy::kTarget) != 0 && has_target() &&
         target().persons() == nullptr)
         throw Error(DPA_E_STATE,
-                    "the problem protects persons (unit = person): tell whose rows those of its target are");
+                    "the problem protects persons (unit = person): tell whose rows those of its "
+                    "target are");
     const privacy::Unit unit = unit_of(settings.domains);
     for (const std::optional<privacy::Unit> &wanted : {settings.unit, unit_})
         if (settings.domains != 0 && wanted && *wanted != unit)

@@ -50,8 +50,7 @@ Cost price_of_call(std::span<const Release> releases) {
 
 SharedLedger::SharedLedger(const Budget &budget, Domains locked_domains, Unit unit)
     : process_(platform::process_stamp()) {
-    const Block block =
-        write_block(LedgerHeader{budget, locked_domains, now(), random_id(), unit});
+    const Block block = write_block(LedgerHeader{budget, locked_domains, now(), random_id(), unit});
     take({block.begin(), block.end()});
     header_ = content_.header;
 }

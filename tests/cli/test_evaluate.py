@@ -146,7 +146,7 @@ class Loud(CliCase):
 
     def test_the_first_line_says_so(self):
         self.assertRegex(self.succeed(*self.arguments),
-                         r"^[^\n]+: About [0-9]+ % of the rows have errors beyond the bound")
+                         r"^[^\n]+: About [0-9.]+ % of the rows have errors beyond the bound")
 
     def test_two_models_are_named_and_their_difference_is_open(self):
         other = self.path("other.json")

@@ -42,7 +42,8 @@ class Levels(CliCase):
             done = self.run_cli("predict", "--model", model, "--data", data)
             unknown = [cell.strip() for cell, means in cells if means == "unknown"]
             if unknown:
-                self.assertIn(f"level: {len(unknown)} of {len(cells)} rows have a level that the "
+                self.assertIn(f"level: {len(unknown)} of {len(cells)} rows "
+                              f"{'has' if len(unknown) == 1 else 'have'} a level that the "
                               f'schema does not know: "{unknown[0]}"', done.stderr)
             else:
                 self.assertEqual(done.stderr, "")

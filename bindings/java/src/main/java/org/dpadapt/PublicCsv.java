@@ -49,6 +49,7 @@ final class PublicCsv {
     private long line = 1;
     private long rowLine = 1;
     private long rowSize;
+    private boolean afterCr;
     private long memory;
 
     private PublicCsv(Path file, long most) {
@@ -109,6 +110,7 @@ final class PublicCsv {
     }
 
     private void finish() {
+        if (afterCr) throw loneCr();
         if (state == State.CELL && isQuoted)
             throw at(rowLine, "starts a quoted cell that is never closed");
         if (state != State.ROW_BEGINS) {
@@ -123,12 +125,14 @@ final class PublicCsv {
     }
 
     private void take(byte letter) {
+        if (afterCr && letter != '\n') throw loneCr();
         rowSize++;
         switch (state) {
             case ROW_BEGINS, CELL_BEGINS -> begin(letter);
             case CELL -> inside(letter);
             default -> behindQuote(letter);
         }
+        afterCr = letter == '\r' && state == State.ROW_BEGINS;
         if (letter != '\n') return;
         line++;
         if (state == State.ROW_BEGINS) rowLine = line;
@@ -250,6 +254,10 @@ final class PublicCsv {
 
     private static boolean isEnd(byte letter) {
         return letter == '\n' || letter == '\r';
+    }
+
+    private DpaException loneCr() {
+        return at(line, "has a CR; lines must end by LF or CRLF");
     }
 
     private DpaException misplaced() {
