@@ -28,9 +28,9 @@ DPA_API dpa_status dpa_inspect_private(dpa_problem *problem, const dpa_options *
                                        size_t *nonfinite, size_t *scaled, size_t *clamped);
 
 /** NOT PRIVATE where the table is: what does not fit of its cells, in a line for each column and
- *  reason, such as "colour: 3 of 90 rows have a level that the schema does not know: "red"", with up
- *  to five of the values; of the labels, if the table has their column, which ones are known. Missing values fit. Empty if all do. No ledger
- *  notes it.
+ *  reason, such as "colour: 3 of 90 rows have a level that the schema does not know: "red"", with
+ *  up to five of the values; of the labels, if the table has their column, which ones are known.
+ *  Missing values fit. Empty if all do. No ledger notes it.
  *  @param table   Has the columns of the schema, else DPA_E_INVALID_ARGUMENT. Of rows to predict,
  *                 which are the caller's own, it tells what the predictor cannot use.
  *  @param needed  Receives the size with its zero; may be NULL.

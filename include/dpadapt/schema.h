@@ -17,8 +17,9 @@
  *  Texts that the public column writes in different ways are different levels, or labels; blanks at
  *  their ends are none, and a number is the same in any notation. A cell of another table is the
  *  level that is written so; else the only one that differs in capitals (A to Z) alone; else, where
- *  two levels mean no and yes, the one that a usual word for them (-1, 0, no, n, false, f; 1, yes, y,
- *  true, t) means. Where that fits several levels it is unknown. dpa_schema_describe says so, too.
+ *  two levels mean no and yes, the one that a usual word for them (-1, 0, no, n, false, f; 1, yes,
+ *  y, true, t) means. Where that fits several levels it is unknown. dpa_schema_describe says so,
+ *  too.
  *
  *  A value that does not fit its column counts as missing, and a label that is none as no label
  *  (NaN). Nothing is said about a private one, so no answer of a function here depends
@@ -78,8 +79,8 @@ DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, cons
  *                if it holds numbers, of up to 1000 levels that 10 rows have; "text": it is a
  *                category even if all its texts are numbers, unless it has too many levels;
  *                "boolean": the type of a column of numbers is boolean, which dpa_schema_apply and
- *                dpa_inspect_table refuse where no level can be one; "missing": that word stands for a missing value, beside the
- *                usual ones, in every table; "positive": that label is +1, of two classes.
+ *                dpa_inspect_table refuse where no level can be one; "missing":
+ *                that word stands for a missing value, beside the usual ones, in every table; "positive": that label is +1, of two classes.
  *  @param value  Of "positive" the last one counts, else all do.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL and another word; DPA_E_NO_MEMORY.
  *          Since 0.1. */
@@ -104,10 +105,11 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column, or one of
  *          dpa_table_wish, or for a "category" of which no 1000 levels with 10 rows each have half
- *          of the rows; DPA_E_LABEL for labels that the loss cannot have; DPA_E_NONFINITE for a text
- *          in a column of numbers (the message names row and column, which count from 0);
+ *          of the rows; DPA_E_LABEL for labels that the loss cannot have; DPA_E_NONFINITE for a
+ *          text in a column of numbers (the message names row and column, which count from 0);
  *          DPA_E_EMPTY when no column is left as a feature, or no record has a label; DPA_E_FORMAT
- *          for a name or a level that is kept and is not UTF-8; DPA_E_CANCELLED; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          for a name or a level that is kept and is not UTF-8; DPA_E_CANCELLED; DPA_E_NO_MEMORY.
+ *          Since 0.1. */
 DPA_API dpa_status dpa_schema_learn(const dpa_table *table, const char *label,
                                     const dpa_options *options, dpa_schema **out);
 

@@ -81,6 +81,11 @@ Argument &Argument::hidden() {
     return *this;
 }
 
+Argument &Argument::number() {
+    option_->check(CLI::Number);
+    return *this;
+}
+
 Argument &Argument::within(int least, int most) {
     option_->check(CLI::Range(least, most));
     return *this;

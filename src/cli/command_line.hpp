@@ -44,6 +44,8 @@ class Argument {
     Argument &placeholder(const char *name);
     /** Help pages leave it out: what takes it says why it is refused. */
     Argument &hidden();
+    /** An empty text is none. */
+    Argument &number();
     Argument &within(int least, int most);
     Argument &within(double least, double most);
 

@@ -1,6 +1,5 @@
 #include <dpadapt/privacy.h>
 
-#include <limits>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -12,13 +11,11 @@
 namespace dpadapt::cli {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 struct PrivacyArguments {
-    double epsilon = kNone;  // an empty text leaves it
-    double delta = kNone;
+    double epsilon = 0.0;
+    double delta = 0.0;
     double laplace_epsilon = 0.0;
-    double mu = kNone;
+    double mu = 0.0;
     bool json = false;
 };
 
@@ -63,7 +60,7 @@ class PrivacyCommand {
 
   private:
     PrivacyCommand &number(const char *flag, double &value, const char *meaning) {
-        command_.add(flag, value, meaning).required().placeholder("NUMBER");
+        command_.add(flag, value, meaning).required().number().placeholder("NUMBER");
         return *this;
     }
 

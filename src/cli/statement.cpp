@@ -57,8 +57,8 @@ privacy::Budget budget_in(const JsonMember &member) {
     }
 }
 
-/** A budget gives its releases all that epsilon and delta allow, or, where their noise was given, what
- *  the first call costs. */
+/** A budget gives its releases all that epsilon and delta allow, or, where their noise was given,
+ *  what the first call costs. */
 void check_cap(const JsonMember &member, const privacy::Ledger &ledger) {
     const privacy::Budget &budget = *ledger.budget();
     const privacy::Totals parts = budget.cap.totals();

@@ -135,7 +135,10 @@ void Ledger::use(std::shared_ptr<SharedLedger> shared) {
 void Ledger::begin_records(Domains domain) {
     const std::uint64_t here = platform::process_stamp();
     const Lock lock(changing_);
-    (domain == kSource ? source_from_ : target_from_) = here;
+    if (domain == kSource)
+        source_from_ = here;
+    else
+        target_from_ = here;
 }
 
 /** A fork copies a budget in memory, and records that have none yet: the child's payments and those

@@ -338,7 +338,7 @@ class PayLast(CliCase):
         for more in ((), ("--set", "preprocess=whiten"), ("--set", "inference=yes"),
                      ("--keep-weights",), ("--set", "loss=perceptron", "--set",
                                            "perceptron_output=squared", "--set", "iterations=2",
-                                           "--set", "hidden_units=200,200")):
+                                           "--set", "hidden_units=50,50")):
             trace = self.path("trace")
             shell = ["strace", "-f", "-e", "trace=fallocate", "-o", trace, PROGRAM, "fit",
                      *self.files, *PRIVATE, "--output", model, "--report", report, *more]
