@@ -80,7 +80,8 @@ DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, cons
  *                category even if all its texts are numbers, unless it has too many levels;
  *                "boolean": the type of a column of numbers is boolean, which dpa_schema_apply and
  *                dpa_inspect_table refuse where no level can be one; "missing":
- *                that word stands for a missing value, beside the usual ones, in every table; "positive": that label is +1, of two classes.
+ *                that word stands for a missing value, beside the usual ones, in every table;
+ *                "positive": that label is +1, of two classes.
  *  @param value  Of "positive" the last one counts, else all do.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL and another word; DPA_E_NO_MEMORY.
  *          Since 0.1. */
