@@ -20,9 +20,11 @@ enum class Wanted { discrepancy, fit, fit_with_given_discrepancy, baseline };
 [[nodiscard]] bool keeps_reference(const Settings &settings);
 
 /** What private steps fit. Of a perceptron the last layer where alpha is chosen by the data, unless
- *  `metric` asks for that of all gradients. Of linear scores, where both samples together have fewer
+ *  `metric` asks for that of all gradients. Of linear scores, where both samples together have
+ *  fewer
  *  rows than features, a predictor in the span of the public rows: in all other directions the
- *  noise of so few records hides what they show, and a private step costs rows x rows x features. */
+ *  noise of so few records hides what they show, and a private step costs rows x rows x
+ *  features. */
 [[nodiscard]] Part private_part(const Settings &settings, const privacy::SampleSizes &sizes);
 
 /** Whether it is the last layer, whatever the sizes. */

@@ -5,7 +5,8 @@
 namespace dpadapt::records {
 
 /** How a private record is read: z = (W (scale % (x - center)), 1 if constant), clipped to the
- *  feature radius without the constant, and replaced by what hidden layers make of it if there are any; then zeta = map
+ *  feature radius without the constant, and replaced by what hidden layers make of it if there are
+ *  any; then zeta = map
  *  z; and y - label_center, clamped to the label bound. All of it is public.
  *
  *  With a bound of weights, what a record of weight w adds to a sum is multiplied by w, clipped

@@ -32,7 +32,8 @@ struct Format {
  *  them writes it. */
 [[nodiscard]] bool is_missing_word(const Cell &cell, const std::vector<std::string> &words);
 
-/** The value as a text, by which levels and labels are told apart: numbers in their shortest form. */
+/** The value as a text, by which levels and labels are told apart: numbers in their shortest
+ *  form. */
 [[nodiscard]] std::string spelling(const Cell &cell);
 
 }  // namespace dpadapt::schema

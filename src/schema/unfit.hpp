@@ -7,7 +7,8 @@
 
 namespace dpadapt::schema {
 
-/** Cells of a column that do not fit for one reason: how many, and the first five different ones. */
+/** Cells of a column that do not fit for one reason: how many, and the first five different
+ *  ones. */
 struct Odd {
     std::size_t count = 0;
     std::vector<std::string> first;

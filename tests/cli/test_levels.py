@@ -1,4 +1,4 @@
-"""Levels are texts: which public level, label or person a cell means, and what is told of others."""
+"""Levels are texts: which level, label or person a cell means, and what is told of others."""
 
 import csv
 import json

@@ -207,7 +207,8 @@ void models_do_not_grow_with_the_ledger() {
         std::size_t size = 0;
         (void)dpa_solution_serialize_predictor(solution, nullptr, 0, &size);
         if (k == 0) first = size;
-        // The report is in it twice, as JSON and as text; no call of others adds to either, but for the
+        // The report is in it twice, as JSON and as text; no call of others adds to either, but
+        // for the
         // digits of its numbers.
         check_true("size " + std::to_string(size), size <= 15000 && size <= first + 512);
         std::string report(1 << 16, '\0');

@@ -25,7 +25,7 @@ static int fit(dpa_problem *problem, const dpa_options *options, predictor *out)
     return failed;
 }
 
-/* Fits the same problem in each child and then in the parent, all paid from one ledger in a file. */
+/* Fits the same problem in each child and then in the parent, paid from one ledger in a file. */
 static void fit_in_children(const dpa_options *options, predictor *out) {
     dpa_problem *problem = random_problem(1, kRows, kTargets, kCols);
     dpa_options *budget = private_options("epsilon", "600", "delta", "1e-3", NULL);

@@ -299,7 +299,8 @@ static void a_cancelled_fit_is_paid_for(void **state) {
     }
 }
 
-/* A part of the budget that this fit does not use is kept for later calls where there is a budget of
+/* A part of the budget that this fit does not use is kept for later calls where there is a budget
+ * of
  * several calls, and the report says so; else nobody could spend it. */
 static void what_nobody_could_spend_is_refused(void **state) {
     (void)state;

@@ -25,7 +25,8 @@ target_rows *target_open(guest_handles *handles, Oid relation, Datum options);
  *  @param label  The name that a schema has for the label. */
 void target_read(target_rows *target, const row_columns *columns, const char *label);
 
-/** Applies the schema of the handles to a row of nulls of the same types: what it refuses of them is
+/** Applies the schema of the handles to a row of nulls of the same types: what it refuses of them
+ *  is
  *  an error before anything is paid. */
 void target_check(const target_rows *target, const row_columns *columns, const char *label,
                   guest_handles *handles, size_t features);

@@ -97,7 +97,7 @@ public final class Search implements AutoCloseable {
                                                         (at, set) ->
                                                                 new Solution(
                                                                         out ->
-                                                                                Native.dpa_search_run(
+                                                                        Native.dpa_search_run(
                                                                                         search, at,
                                                                                         rows,
                                                                                         baseline,

@@ -191,7 +191,8 @@ class SchemaTest {
             List<String> found = schema.inspect(strange);
             assertEquals("age: 1 of 3 rows has a value that is no number: \"old\"", found.get(0));
             assertTrue(found.get(1).startsWith("colour: 1 of 3 rows has a level"));
-            assertTrue(found.get(3).startsWith("(label) answer: 1 of 3 rows has a label that is not no or yes"));
+            String label = "(label) answer: 1 of 3 rows has a label that is not no or yes";
+            assertTrue(found.get(3).startsWith(label));
             assertCode(DpaException.INVALID_ARGUMENT, () -> schema.inspect(null));
         }
     }
