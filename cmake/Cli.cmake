@@ -6,9 +6,8 @@ find_package(ZLIB REQUIRED)
 
 # It has the schema of tables in itself, for records that it reads one by one from files larger than
 # a table of schema.h, and what writes privacy reports, by which it verifies them: each report has
-# the
-# same bytes everywhere, because IEEE arithmetic alone decides its numbers. All but main is a set of
-# objects, which fuzzers link too.
+# the same bytes everywhere, because IEEE arithmetic alone decides its numbers. All but main is a
+# set of objects, which fuzzers link too.
 set(writer accountant budget erfcx exponential ledger ledger_bytes plain_words privacy_curve release
            report shared_ledger)
 list(TRANSFORM writer REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/privacy/\\1.cpp")
