@@ -26,7 +26,7 @@ final class PublicCsv {
     private static final int BLOCK = 1 << 16;
     private static final int TEXT = 56; // a text besides its letters, and the reference to it
     private static final long ALWAYS = 1 << 24; // bytes that a packed file may always unfold to
-    private static final int MOST_TIMES = 250;
+    private static final int MOST_TIMES = 100;
 
     private enum State {
         ROW_BEGINS,
@@ -95,7 +95,7 @@ final class PublicCsv {
             given += block.length;
             if (packed > 0 && given > ALWAYS && given / MOST_TIMES > packed)
                 throw wrong(
-                        "cannot be read: it unfolds to more than 250 times its size; unpack it"
+                        "cannot be read: it unfolds to more than 100 times its size; unpack it"
                                 + " yourself if that is meant");
             block = bytes.readNBytes(BLOCK);
         }
