@@ -36,7 +36,8 @@ function(dpa_link_mutant name test marker from to)
   target_link_libraries(${target} PRIVATE ${code} PkgConfig::CMOCKA)
   add_dependencies(mutants ${target})
 
-  dpa_add_test(mutants mutant.${name} $<TARGET_FILE:${target}>)
+  dpa_add_test(mutants mutant.${name} "${DPA_PYTHON}" "${DPA_MUTANTS}/first_failure.py"
+               $<TARGET_FILE:${target}>)
   set_property(TEST mutant.${name} PROPERTY FIXTURES_REQUIRED mutants)
 endfunction()
 

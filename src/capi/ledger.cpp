@@ -4,10 +4,9 @@
 #include <string_view>
 
 #include "base/platform/float_state.hpp"
-#include "capi/arrays.hpp"
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
-#include "engine/budget.hpp"
+#include "capi/matrix.hpp"
+#include "engine/plan.hpp"
 #include "engine/settings.hpp"
 
 using namespace dpadapt;

@@ -1,9 +1,8 @@
 #include <dpadapt/privacy.h>
 
-#include "capi/arrays.hpp"
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
-#include "engine/budget.hpp"
+#include "capi/matrix.hpp"
+#include "engine/plan.hpp"
 #include "engine/report.hpp"
 #include "privacy/accountant.hpp"
 #include "privacy/sampled_gaussian.hpp"

@@ -1,15 +1,15 @@
+#include "schema/schema.hpp"
+
 #include <dpadapt/schema.h>
 
 #include <limits>
 
 #include "base/document.hpp"
 #include "base/text.hpp"
-#include "capi/arrays.hpp"
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
+#include "capi/matrix.hpp"
 #include "capi/model_text.hpp"
-#include "engine/label_kind.hpp"
-#include "schema/describe.hpp"
+#include "engine/public_rows.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;

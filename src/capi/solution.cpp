@@ -1,3 +1,5 @@
+#include "solution/solution.hpp"
+
 #include <dpadapt/solution.h>
 #include <sodium/crypto_generichash.h>
 #include <sodium/utils.h>
@@ -8,15 +10,12 @@
 #include <string_view>
 
 #include "base/text.hpp"
-#include "capi/arrays.hpp"
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
 #include "capi/model_text.hpp"
 #include "engine/fit.hpp"
 #include "engine/options.hpp"
 #include "objective/weigh.hpp"
-#include "solution/numbers.hpp"
 #include "solution/predict.hpp"
 
 using namespace dpadapt;

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
 
-#include "cli/csv_header.hpp"
+#include "cli/columns.hpp"
 #include "cli/failure.hpp"
 
 namespace dpadapt::cli {
@@ -165,6 +168,81 @@ void check_columns(const DataArguments &arguments) {
     const std::string twice = repeated_name(uses);
     if (twice.empty()) return;
     throw Failure(kUsage, "column \"" + twice + "\" is given twice, or for two uses");
+}
+
+namespace {
+
+/** Letters to change, insert or leave out, capital ones apart. */
+std::size_t edit_distance(const std::string &a, const std::string &b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : int{c}; };
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t changed = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+std::string closest(const std::string &written, const std::vector<std::string> &names) {
+    std::string best;
+    std::size_t least = 1 + std::min<std::size_t>(2, written.size() / 3);
+    for (const std::string &name : names) {
+        const std::size_t longer = std::max(written.size(), name.size());
+        if (longer - std::min(written.size(), name.size()) >= least) continue;
+        const std::size_t edits = edit_distance(written, name);
+        if (edits >= least) continue;
+        least = edits;
+        best = name;
+    }
+    return best;
+}
+
+std::string did_you_mean(const std::string &written, const std::vector<std::string> &names) {
+    const std::string close = closest(written, names);
+    return close.empty() ? "" : " (did you mean \"" + close + "\"?)";
+}
+
+namespace {
+
+std::string_view trim(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::string quoted(std::string_view cell) {
+    constexpr std::size_t kLongest = 40;
+    const bool cut = cell.size() > kLongest;
+    return '"' + std::string(cell.substr(0, kLongest)) + (cut ? "...\"" : "\"");
+}
+
+}  // namespace
+
+std::string why_no_number(std::string_view text) {
+    const std::string_view number = trim(text);
+    double value = 0.0;
+    const char *end = number.data() + number.size();
+    const auto [stop, error] = std::from_chars(number.data(), end, value);
+    if (number.empty()) return "there is no value";
+    if (error == std::errc::result_out_of_range && stop == end)
+        return quoted(text) + " is beyond the range of double precision";
+    const bool is_infinite = error == std::errc{} && stop == end && !std::isfinite(value);
+    return quoted(text) + (is_infinite ? " is not a finite number" : " is not a number");
+}
+
+// As in base/text.cpp, which is not there for users of the public headers.
+std::string to_text(double value) {
+    std::array<char, 32> buffer{};
+    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    return {buffer.data(), result.ptr};
 }
 
 }  // namespace dpadapt::cli

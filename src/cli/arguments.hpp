@@ -1,10 +1,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "cli/file_identity.hpp"
+#include "cli/new_file.hpp"
 #include "cli/samples.hpp"
 
 namespace dpadapt::cli {
@@ -24,5 +25,19 @@ void check_arguments(const DataArguments &arguments);
 
 /** The same of the columns alone. */
 void check_columns(const DataArguments &arguments);
+
+/** The name that is nearest to what was written, if it is near; else empty. */
+[[nodiscard]] std::string closest(const std::string &written,
+                                  const std::vector<std::string> &names);
+
+/** Asks whether it was meant; empty if none is near. */
+[[nodiscard]] std::string did_you_mean(const std::string &written,
+                                       const std::vector<std::string> &names);
+
+/** Says why a text is no finite number. */
+[[nodiscard]] std::string why_no_number(std::string_view text);
+
+/** The shortest text that reads back as the same double. */
+[[nodiscard]] std::string to_text(double value);
 
 }  // namespace dpadapt::cli

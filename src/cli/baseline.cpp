@@ -6,12 +6,10 @@
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
-#include "cli/payment.hpp"
 #include "cli/privacy_report.hpp"
+#include "cli/private_files.hpp"
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
-#include "cli/rescue.hpp"
-#include "cli/room.hpp"
 #include "cli/settings.hpp"
 
 namespace dpadapt::cli {

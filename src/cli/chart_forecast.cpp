@@ -3,7 +3,7 @@
 #include <set>
 
 #include "cli/charts.hpp"
-#include "cli/svg.hpp"
+#include "cli/pictures.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -6,6 +6,7 @@
 #include <limits>
 
 namespace dpadapt::cli {
+
 namespace {
 
 std::uint64_t digest_of(std::uint64_t digest, const std::vector<double> &values) {

@@ -1,11 +1,18 @@
 #include "cli/columns.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
+#include <string_view>
+#include <utility>
 
-#include "cli/closest.hpp"
+#include "cli/arguments.hpp"
+#include "cli/csv_reader.hpp"
 #include "cli/failure.hpp"
+#include "schema/cell.hpp"
 
 namespace dpadapt::cli {
+
 namespace {
 
 bool contains(const std::vector<std::string> &names, const std::string &name) {
@@ -109,6 +116,128 @@ std::vector<Place> place_columns(const std::string &path, const std::vector<std:
         place.kept = kept;
     }
     return places;
+}
+
+namespace {
+
+constexpr const char *kConstant = "(constant)";
+
+class MapSink : public CsvSink {
+  public:
+    explicit MapSink(ColumnMap &map) : map_(map) {}
+
+    void header(const std::vector<std::string> &names, char separator) override {
+        format_.decimal_comma = separator != ',';
+        for (std::size_t k = 1; k < names.size(); ++k) {
+            is_constant_.push_back(names[k] == kConstant);
+            places_.push_back(map_.inputs.size());
+            if (!is_constant_.back()) map_.inputs.push_back(names[k]);
+        }
+    }
+
+    void cell(std::size_t column, std::string_view text) override {
+        const schema::Cell value = schema::read_cell(text, format_);
+        if (column == 0) {
+            if (value.kind == schema::Cell::Kind::missing)
+                throw CellError("the column of the target has no name");
+            row_.name = text;
+            return;
+        }
+        if (value.kind == schema::Cell::Kind::missing) return;
+        if (value.kind == schema::Cell::Kind::text) throw CellError(why_no_number(value.text));
+        if (is_constant_[column - 1])
+            row_.constant = value.number;
+        else if (value.number != 0.0)
+            row_.terms.push_back({places_[column - 1], value.number});
+    }
+
+    void end_row(std::size_t /*line*/) override { map_.columns.push_back(std::exchange(row_, {})); }
+
+  private:
+    ColumnMap &map_;
+    schema::Format format_;
+    std::vector<bool> is_constant_;
+    std::vector<std::size_t> places_;  // of a column of the file among the inputs
+    ColumnMap::Column row_;
+};
+
+}  // namespace
+
+bool ColumnMap::reads(const std::string &name) const {
+    return std::find(inputs.begin(), inputs.end(), name) != inputs.end();
+}
+
+const ColumnMap::Column *ColumnMap::find(const std::string &name) const {
+    const auto found = std::find_if(columns.begin(), columns.end(),
+                                    [&](const Column &column) { return column.name == name; });
+    return found == columns.end() ? nullptr : &*found;
+}
+
+schema::Cell value_of(const ColumnMap::Column &column, std::span<const schema::Cell> inputs) {
+    double value = column.constant;
+    for (const auto &[input, factor] : column.terms) {
+        const schema::Cell &cell = inputs[input];
+        if (cell.kind != schema::Cell::Kind::number) return cell;
+        value += factor * cell.number;
+    }
+    if (!std::isfinite(value)) return schema::Cell::of("a sum beyond double precision");
+    return schema::Cell::of(value);
+}
+
+ColumnMap read_column_map(const std::string &path) {
+    ColumnMap map;
+    if (path.empty()) return map;
+    MapSink sink(map);
+    read_csv(path, sink);
+    std::vector<std::string> names;
+    for (const ColumnMap::Column &column : map.columns) names.push_back(column.name);
+    if (const std::string twice = repeated_name(names); !twice.empty())
+        throw Failure(kBadData, path + ": two rows are for the column \"" + twice + '"');
+    return map;
+}
+
+namespace {
+
+constexpr const char *kIndex =
+    "; if it counts the rows, write the file without it (in R write.csv(..., row.names = FALSE), "
+    "in pandas to_csv(..., index=False)), or name it and leave it out by --ignore NAME";
+constexpr const char *kNameless = "; is there a separator too many?";
+
+}  // namespace
+
+std::string place_in_file(const std::string &path, std::size_t line, std::size_t column,
+                          const std::string &name) {
+    const std::string text =
+        path + ": line " + std::to_string(line) + ", column " + std::to_string(column + 1);
+    return name.empty() ? text : text + " (" + name + ')';
+}
+
+void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names,
+                 bool is_private) {
+    for (std::size_t column = 0; column < names.size(); ++column) {
+        const std::string place = place_in_file(path, line, column);
+        if (names[column].empty())
+            throw Failure(kBadData,
+                          place + ": the column has no name" + (column == 0 ? kIndex : kNameless));
+        if (!is_utf8(names[column]))
+            throw Failure(kBadData,
+                          place +
+                              ": the name is not UTF-8 text (iconv -f LATIN1 -t UTF-8, or -f "
+                              "UTF-16, makes such files)");
+    }
+    const std::string twice = repeated_name(names);
+    if (twice.empty()) return;
+    throw Failure(kBadData, path + ": line " + std::to_string(line) +
+                                (is_private ? " names two columns alike; is it a header?"
+                                            : " names two columns \"" + twice + '"'));
+}
+
+std::string repeated_name(const std::vector<std::string> &names) {
+    std::set<std::string_view> seen;
+    for (const std::string &name : names) {
+        if (!seen.insert(name).second) return name;
+    }
+    return {};
 }
 
 }  // namespace dpadapt::cli

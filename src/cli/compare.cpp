@@ -4,16 +4,15 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/contest.hpp"
+#include "cli/encoder.hpp"
 #include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
 #include "cli/output.hpp"
-#include "cli/rescue.hpp"
-#include "cli/room.hpp"
-#include "cli/rows.hpp"
+#include "cli/privacy_report.hpp"
+#include "cli/private_files.hpp"
 #include "cli/settings.hpp"
-#include "cli/two_prices.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
-#include "cli/payment.hpp"
+#include "cli/privacy_report.hpp"
 
 namespace dpadapt::cli {
 namespace {

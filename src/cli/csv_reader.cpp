@@ -6,10 +6,10 @@
 #include <exception>
 #include <new>
 
-#include "cli/csv_header.hpp"
+#include "cli/columns.hpp"
 #include "cli/failure.hpp"
 #include "cli/input_file.hpp"
-#include "cli/record_line.hpp"
+#include "cli/record_reader.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -5,12 +5,10 @@
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
 #include "cli/output.hpp"
-#include "cli/payment.hpp"
 #include "cli/privacy_report.hpp"
+#include "cli/private_files.hpp"
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
-#include "cli/rescue.hpp"
-#include "cli/room.hpp"
 #include "cli/settings.hpp"
 
 namespace dpadapt::cli {

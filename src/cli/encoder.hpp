@@ -6,11 +6,27 @@
 #include <string>
 #include <vector>
 
-#include "cli/misfits.hpp"
 #include "cli/record_taker.hpp"
 #include "schema/unfit.hpp"
 
 namespace dpadapt::cli {
+
+/** Public cells that do not fit into their columns: how many, and the first ten of them. */
+struct Misfits {
+    struct Cell {
+        std::size_t line;
+        std::string column;  // its name; empty for the label
+        std::string reason;
+    };
+
+    std::size_t count = 0;
+    std::vector<Cell> first;
+
+    void add(std::size_t line, const std::string &column, const std::string &reason) {
+        constexpr std::size_t kMostKept = 10;
+        if (count++ < kMostKept) first.push_back({line, column, reason});
+    }
+};
 
 /** What the cells of a sample were for their columns; of private ones for their custodian only. */
 struct Tally {
@@ -69,5 +85,25 @@ class Encoder : public RecordTaker {
     std::vector<double> row_;
     std::vector<schema::Fit> fits_;
 };
+
+/** The number of records of each sample, where the command line fixes it; else 0. */
+struct FixedRows {
+    std::size_t source = 0;
+    std::size_t target = 0;
+};
+
+/** What --rows says: nothing, a number for the private sample, or two when both are private.
+ *  Failure(kUsage) for anything else. */
+[[nodiscard]] FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_source,
+                                   bool private_target);
+
+/** What such a flag says about one sample. */
+[[nodiscard]] std::size_t fixed_number_of_rows(const std::string &flag,
+                                               const std::vector<std::string> &numbers,
+                                               bool is_private);
+
+/** Failure(kUsage) for more numbers of private records than the machine has memory for, whatever
+ *  their file holds. */
+void check_room(std::size_t rows, std::size_t columns);
 
 }  // namespace dpadapt::cli

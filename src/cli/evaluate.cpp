@@ -4,6 +4,7 @@
 #include "cli/arguments.hpp"
 #include "cli/charts.hpp"
 #include "cli/commands.hpp"
+#include "cli/encoder.hpp"
 #include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
 #include "cli/ledger.hpp"
@@ -11,9 +12,6 @@
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/private_files.hpp"
-#include "cli/rescue.hpp"
-#include "cli/room.hpp"
-#include "cli/rows.hpp"
 #include "cli/schema_json.hpp"
 
 namespace dpadapt::cli {

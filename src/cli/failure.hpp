@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "cli/handles.hpp"
+
 namespace dpadapt::cli {
 
 /** Exit codes of the program, as listed by --help. */
@@ -36,5 +38,27 @@ class Failure : public std::runtime_error {
 
 /** Throws the library's message as a Failure unless the call succeeded. */
 void check(dpa_status status);
+
+/** While it lives, Ctrl-C asks the library's calls that use the token to stop; one at a time. A
+ * second Ctrl-C ends the program at once. */
+class InterruptGuard {
+  public:
+    InterruptGuard();
+    InterruptGuard(const InterruptGuard &) = delete;
+    InterruptGuard &operator=(const InterruptGuard &) = delete;
+    ~InterruptGuard();
+
+    [[nodiscard]] dpa_cancel *token() const noexcept { return token_.get(); }
+
+  private:
+    CancelHandle token_;
+};
+
+/** Throws Failure(kInterrupted) after Ctrl-C. */
+void check_interrupted();
+
+/** From now on the first allocation that fails gets memory that was put aside, and only later ones
+ *  throw: destructors of JSON allocate, and a result that was paid for must reach its file. */
+void keep_memory_reserve();
 
 }  // namespace dpadapt::cli

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <sstream>
 
+#include "cli/arguments.hpp"
+#include "cli/chunks.hpp"
 #include "cli/failure.hpp"
-#include "cli/filled_text.hpp"
-#include "cli/number.hpp"
 
 namespace dpadapt::cli {
 namespace {

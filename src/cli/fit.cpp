@@ -7,21 +7,16 @@
 #include "cli/contest.hpp"
 #include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
-#include "cli/large_source.hpp"
-#include "cli/large_target.hpp"
+#include "cli/large_rows.hpp"
 #include "cli/ledger.hpp"
 #include "cli/model_file.hpp"
-#include "cli/number.hpp"
 #include "cli/output.hpp"
-#include "cli/payment.hpp"
 #include "cli/privacy_report.hpp"
+#include "cli/private_files.hpp"
 #include "cli/provenance.hpp"
 #include "cli/report.hpp"
 #include "cli/report_file.hpp"
-#include "cli/rescue.hpp"
-#include "cli/room.hpp"
 #include "cli/settings.hpp"
-#include "cli/two_prices.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "cli/pictures.hpp"
 #include "cli/provenance.hpp"
-#include "cli/svg.hpp"
 
 namespace dpadapt::cli {
 namespace {

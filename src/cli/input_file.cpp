@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cli/failure.hpp"
-#include "cli/interrupt.hpp"
 
 namespace dpadapt::cli {
 namespace {

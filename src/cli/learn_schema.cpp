@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/arguments.hpp"
 #include "cli/failure.hpp"
-#include "cli/number.hpp"
 #include "schema/labelled_schema.hpp"
 
 namespace dpadapt::cli {

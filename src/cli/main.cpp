@@ -11,7 +11,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
-#include "cli/memory_reserve.hpp"
 #include "cli/output.hpp"
 
 namespace dpadapt::cli {

@@ -2,7 +2,7 @@
 
 #include <sodium.h>
 
-#include "cli/csv_header.hpp"
+#include "cli/columns.hpp"
 #include "cli/failure.hpp"
 #include "cli/input_file.hpp"
 #include "cli/privacy_report.hpp"

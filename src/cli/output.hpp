@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -49,5 +50,16 @@ class Output {
 
 /** Makes sure that descriptors 0 to 2 are taken, so that no data file is opened as one of them. */
 void claim_standard_streams();
+
+/** What a command has computed, as text that can be written anywhere. */
+struct Result {
+    std::string text;
+    bool paid = false;   // it has cost privacy, which nobody gives back
+    bool saved = false;  // it is in its place
+};
+
+/** Calls what writes the result. If that fails, a paid result that is not saved yet is written to a
+ *  temporary file, or to standard output if no folder takes it; the Failure tells where. */
+void deliver(Result &result, const std::function<void()> &write);
 
 }  // namespace dpadapt::cli

@@ -1,13 +1,12 @@
 #include <cstdio>
 #include <memory>
 
+#include "cli/arguments.hpp"
+#include "cli/columns.hpp"
 #include "cli/commands.hpp"
-#include "cli/csv_header.hpp"
 #include "cli/failure.hpp"
-#include "cli/file_identity.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/model_file.hpp"
-#include "cli/number.hpp"
+#include "cli/new_file.hpp"
 #include "cli/output.hpp"
 #include "cli/privacy_report.hpp"
 #include "cli/report.hpp"

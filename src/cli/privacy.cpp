@@ -2,9 +2,9 @@
 
 #include <memory>
 
+#include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
-#include "cli/number.hpp"
 #include "cli/output.hpp"
 #include "cli/report.hpp"
 

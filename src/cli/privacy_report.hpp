@@ -1,10 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
-#include "cli/filled_text.hpp"
+#include "cli/chunks.hpp"
 #include "cli/handles.hpp"
+#include "cli/samples.hpp"
 #include "cli/settings.hpp"
 
 namespace dpadapt::cli {
@@ -35,5 +38,16 @@ template <typename Handle>
 /** The same of all that has been released about a problem under these settings. */
 [[nodiscard]] std::string privacy_report(const dpa_problem *problem, const Settings &settings,
                                          int32_t form);
+
+/** Failure(kUsage) if the ledger allows the fit to these samples, but not the fit and a private
+ *  evaluation of it, each of which pays the price of the assignments; nothing is paid. Without a
+ *  ledger the rows of the evaluation have a budget of their own. */
+void check_fit_and_evaluation(const Samples &samples, const LedgerHandle &ledger,
+                              const std::vector<std::string> &assignments, Settings &settings);
+
+/** Makes a call that pays from the budget of the problem. If Ctrl-C ends it after that, the Failure
+ *  says that it is paid for.
+ *  @param what  That is paid for. */
+void pay(const ProblemHandle &problem, const std::string &what, const std::function<void()> &call);
 
 }  // namespace dpadapt::cli

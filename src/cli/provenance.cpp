@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/json_member.hpp"
+#include "cli/report_file.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -11,11 +11,9 @@
 #include "cli/contest.hpp"
 #include "cli/evaluation.hpp"
 #include "cli/failure.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/number.hpp"
 #include "cli/output.hpp"
 #include "cli/settings.hpp"
-#include "schema/spellings.hpp"
+#include "schema/labels.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -4,10 +4,10 @@
 #include <limits>
 #include <new>
 
-#include "cli/csv_header.hpp"
+#include "cli/columns.hpp"
 #include "cli/failure.hpp"
-#include "cli/record_line.hpp"
-#include "schema/person.hpp"
+#include "cli/record_reader.hpp"
+#include "schema/schema.hpp"
 
 namespace dpadapt::cli {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/columns.hpp"
-#include "cli/misfits.hpp"
+#include "cli/encoder.hpp"
 #include "cli/record_reader.hpp"
 #include "cli/record_taker.hpp"
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "cli/columns.hpp"
+#include "cli/encoder.hpp"
 #include "cli/failure.hpp"
 #include "cli/learn_schema.hpp"
 #include "cli/private_files.hpp"
-#include "cli/rows.hpp"
 #include "cli/sample_sink.hpp"
 
 namespace dpadapt::cli {

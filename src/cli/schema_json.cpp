@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "cli/failure.hpp"
-#include "schema/describe.hpp"
+#include "schema/schema.hpp"
 
 namespace dpadapt::cli {
 namespace {

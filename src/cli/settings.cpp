@@ -2,9 +2,9 @@
 
 #include <map>
 
-#include "cli/closest.hpp"
+#include "cli/arguments.hpp"
+#include "cli/chunks.hpp"
 #include "cli/failure.hpp"
-#include "cli/filled_text.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/failure.hpp"
 #include "cli/handles.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 

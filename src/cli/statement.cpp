@@ -9,7 +9,7 @@
 #include <span>
 
 #include "base/error.hpp"
-#include "cli/json_member.hpp"
+#include "cli/report_file.hpp"
 
 namespace dpadapt::cli {
 namespace {

@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 
 namespace dpadapt::privacy {
+
 namespace {
 
 constexpr bytes::Format kHeader = {{'d', 'p', 'a', '-', 'l', 'e', 'd', '1'}, "a ledger"};

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/attention.hpp"
+#include "base/control.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "schema/utf8.hpp"
+#include "schema/cell.hpp"
 
 namespace dpadapt::schema {
 namespace {

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "solution/format.hpp"
-#include "solution/numbers.hpp"
+#include "solution/solution.hpp"
 
 namespace dpadapt::format {
 namespace {

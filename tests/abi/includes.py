@@ -28,7 +28,7 @@ FLOORS = {
     "engine": (12, 11),
     "capi": (13, 12),
 }
-VALUES = {"base/error.hpp", "base/int128.hpp"}
+VALUES = {"base/error.hpp", "base/bytes.hpp"}
 CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp", "base/parallel.cpp"}
 CATCH = re.compile(r"catch\s*\(\s*\.\.\.\s*\)")
 PLATFORM = "base/platform/"

@@ -1,6 +1,5 @@
 // Reports say what the ledger holds, number by number, as JSON and in words.
-#include "base/version.hpp"
-#include "privacy/plain_words.hpp"
+#include "base/error.hpp"
 #include "privacy/privacy.hpp"
 #include "privacy/report.hpp"
 #include "unit/json.h"
