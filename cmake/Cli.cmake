@@ -5,21 +5,10 @@ find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 
 # It has the schema of tables in itself, for records that it reads one by one from files larger than
-# a table of schema.h, and what writes privacy reports, by which it verifies them: each report has
-# the same bytes everywhere, because IEEE arithmetic alone decides its numbers. All but main is a
-# set of objects, which fuzzers link too.
-set(writer accountant budget ledger ledger_bytes permute_and_flip privacy_curve release report
-           shared_ledger)
-list(TRANSFORM writer REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/privacy/\\1.cpp")
+# a table of schema.h. All but main is a set of objects, which fuzzers link too.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/control.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/document.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/platform/ledger_file.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/platform/process.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/platform/secret_page.cpp"
-     "${PROJECT_SOURCE_DIR}/src/random/key.cpp")
-list(APPEND sources ${writer})
+     "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
 list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
 add_library(dpadapt_cli_objects OBJECT ${sources})
 # As in Library.cmake, but in a few parts: one would be longer than the rest of a build.

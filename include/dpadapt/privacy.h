@@ -347,6 +347,17 @@ DPA_API dpa_status dpa_solution_neighbours(const dpa_solution *solution, int32_t
 DPA_API dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t form,
                                                char *out, size_t out_len, size_t *needed);
 
+/** Computes a privacy report again from the releases that it states, and compares every byte.
+ *  @param data    A report in JSON, of any function above, from any source.
+ *  @param last    Name of a further member at the end of the report, which is not checked, such as
+ *                 what a signer adds; NULL or empty: there is none.
+ *  @param ledger  Must have everything that the report states of it; NULL: it is not compared.
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_HANDLE; DPA_E_FORMAT, which names the first member
+ *          that is missing, unknown or not what follows from the releases, or that is from another
+ *          version of the library; DPA_E_STORE and DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
+DPA_API dpa_status dpa_report_check(const uint8_t *data, size_t data_len, const char *last,
+                                    dpa_ledger *ledger);
+
 /** What became of the private records, in a sentence a line, for people: how far they have moved
  *  the coefficients, or that nobody can tell whether any of them counted; and which ones count at
  *  all. From public inputs and released values alone. Empty of a fit without privacy.

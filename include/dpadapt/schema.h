@@ -162,7 +162,8 @@ DPA_API dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size
  *  @param y_len  rows, or 0.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL, and without one of the columns,
  *          which the message names, and for a "boolean" of dpa_table_wish that can be no level or
- *          label; DPA_E_DIMENSION; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          label; DPA_E_DIMENSION; DPA_E_UNSUPPORTED for a model that corrects the scores of
+ *          another one, which a column holds; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_schema_apply(const dpa_schema *schema, const dpa_table *table, double *x,
                                     size_t x_len, double *y, size_t y_len);
 
@@ -172,19 +173,19 @@ DPA_API dpa_status dpa_schema_serialize(const dpa_schema *schema, uint8_t *out, 
                                         size_t *needed);
 
 /** Reads what dpa_schema_serialize wrote, or the schema of a model file (dpa_schema_model).
- *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for anything else, also
- *          for a model file whose schema and predictor differ in the number of features;
- *          DPA_E_UNSUPPORTED for a model that corrects the scores of another one, which a column
- *          holds; DPA_E_NO_MEMORY.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for anything else;
+ *          DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_schema **out);
 
-/** Schema and predictor as a model file, in JSON. The command and every language read each other's:
- *  dpa_schema_deserialize and dpa_solution_deserialize take the bytes of such a file, `dpadapt
- *  predict` and `evaluate` the file. The weights of records are not in it.
+/** Schema and predictor as a model file, a JSON object. The command and every language read it:
+ *  dpa_schema_deserialize and dpa_solution_deserialize take its bytes. Its members "schema" and
+ *  "model" hold the saved bytes of both. The others are for people. They follow from these bytes,
+ *  and a file in which they do not is DPA_E_FORMAT; so is one with an unknown member.
  *  @param solution  Has the features of the schema, else DPA_E_DIMENSION.
- *  The rest as dpa_schema_feature_name; DPA_E_NO_MEMORY.  Since 0.1. */
+ *  @param weights   0: without the weights of the records, which a predictor does not need.
+ *  The rest as dpa_schema_feature_name; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution,
-                                    char *out, size_t out_len, size_t *needed);
+                                    int32_t weights, char *out, size_t out_len, size_t *needed);
 
 DPA_EXTERN_C_END
 

@@ -17,10 +17,7 @@ struct Model {
     std::string scores{};        // column of a given model's scores, which it corrects
 };
 
-/** The content of a model file: a JSON object. Its "model" member holds the bytes of
- *  dpa_solution_serialize, or of dpa_solution_serialize_predictor, in base64, "schema_bytes" those
- *  of dpa_schema_serialize. read_model uses them; the rest is for readers. dpa_schema_model writes
- *  such a text, too. */
+/** The content of a model file: what dpa_schema_model writes. */
 [[nodiscard]] std::string model_text(const Model &model);
 
 /** Reads a model file from any source; damage is Failure(kBadData). */

@@ -1,10 +1,11 @@
 #include "cli/privacy_report.hpp"
 
+#include <cmath>
+
 #include "cli/arguments.hpp"
 #include "cli/failure.hpp"
 #include "cli/findings.hpp"
 #include "cli/ledger.hpp"
-#include "cli/statement.hpp"
 
 namespace dpadapt::cli {
 
@@ -54,8 +55,32 @@ std::string privacy_report(const dpa_problem *problem, const Settings &settings,
 
 namespace {
 
+/** A part of a price, or of what a ledger has left. */
+struct Price {
+    double mu = 0.0;
+    double laplace_epsilon = 0.0;
+    double pure_epsilon = 0.0;
+
+    explicit Price(const Json &report)
+        : mu(report.at("mu")),
+          laplace_epsilon(report.at("laplace_epsilon")),
+          pure_epsilon(report.at("pure_epsilon")) {}
+
+    void add(const Price &other) {
+        mu = std::hypot(mu, other.mu);
+        laplace_epsilon += other.laplace_epsilon;
+        pure_epsilon += other.pure_epsilon;
+    }
+    /** Up to rounding: the library, which pays, counts in integers. */
+    [[nodiscard]] bool within(const Price &left) const {
+        constexpr double kRounding = 1.0 + 1e-9;
+        return mu <= kRounding * left.mu && laplace_epsilon <= kRounding * left.laplace_epsilon &&
+               pure_epsilon <= kRounding * left.pure_epsilon;
+    }
+};
+
 /** A failure is that of the fit itself. */
-privacy::Cost price_of_fit(const Samples &samples, const LedgerHandle &ledger, Settings &settings) {
+Price price_of_fit(const Samples &samples, const LedgerHandle &ledger, Settings &settings) {
     const ProblemHandle problem = make_problem(samples);
     use_ledger(problem, ledger);
     dpa_plan *made = nullptr;
@@ -64,34 +89,33 @@ privacy::Cost price_of_fit(const Samples &samples, const LedgerHandle &ledger, S
     const PlanHandle plan(made);
     const Json report = Json::parse(
         report_by(dpa_plan_report, static_cast<const dpa_plan *>(plan.get()), DPA_REPORT_JSON));
-    return cost_in(report["total"]);
+    return Price(report["total"]);
 }
 
 /** All of epsilon and delta, as Gaussian releases. */
-privacy::Cost price_of_evaluation(const std::vector<std::string> &assignments) {
+Price price_of_evaluation(const std::vector<std::string> &assignments) {
     const OptionsHandle options = parse_options(
         assignments, {"discrepancy_share=0", "laplace_epsilon=auto", "selection_epsilon=unset"});
     dpa_ledger *made = nullptr;
     check(dpa_ledger_create(options.get(), 0, &made));
-    return cost_in(ledger_facts(LedgerHandle(made))["left"]);
+    return Price(ledger_facts(LedgerHandle(made))["left"]);
 }
-
-std::string mu_of(const privacy::Cost &price) { return to_text(price.totals().mu); }
 
 }  // namespace
 
 void check_fit_and_evaluation(const Samples &samples, const LedgerHandle &ledger,
                               const std::vector<std::string> &assignments, Settings &settings) {
     if (!ledger || !settings.is_private("target")) return;
-    const privacy::Cost left = cost_in(ledger_facts(ledger)["left"]);
-    privacy::Cost both = price_of_fit(samples, ledger, settings);
+    const Price left(ledger_facts(ledger)["left"]);
+    Price both = price_of_fit(samples, ledger, settings);
     if (!both.within(left)) return;  // the library tells it better, before the fit is paid
-    both += price_of_evaluation(assignments);
+    both.add(price_of_evaluation(assignments));
     if (both.within(left)) return;
     throw Failure(kUsage,
                   "the fit and the evaluation together: the ledger has too little left for both, "
                   "each of which costs epsilon and delta (left is mu = " +
-                      mu_of(left) + ", needed is mu = " + mu_of(both) + "); nothing was paid");
+                      Json(left.mu).dump() + ", needed is mu = " + Json(both.mu).dump() +
+                      "); nothing was paid");
 }
 
 namespace {

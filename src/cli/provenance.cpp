@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/report_file.hpp"
+#include "cli/failure.hpp"
 
 namespace dpadapt::cli {
 namespace {
@@ -149,19 +149,24 @@ std::string provenance_text(const Json &provenance) {
     return text;
 }
 
-void check_provenance(const Json &provenance) {
+void check_provenance(const Json &provenance, const std::string &name) {
     constexpr std::array kNames = {"date", "command", "options", "columns_by",
                                    "data", "label",   "columns", "model_sha256"};
-    const JsonMember member(provenance, "provenance");
-    for (const char *name : kNames) (void)member.at(name);
-    for (const auto &[name, value] : provenance.items())
-        if (std::find(kNames.begin(), kNames.end(), name) == kNames.end())
-            member.at(name.c_str()).wrong("is unknown");
+    const auto wrong = [&](const std::string &member, const char *what) {
+        throw Failure(kBadData, name + ": \"provenance/" + member + "\" " + what);
+    };
+    for (const char *member : kNames)
+        if (!provenance.contains(member)) wrong(member, "is missing");
+    for (const auto &[member, value] : provenance.items())
+        if (std::find(kNames.begin(), kNames.end(), member) == kNames.end())
+            wrong(member, "is unknown");
 }
 
 std::string with_provenance(const std::string &report, const Json &provenance) {
-    const std::size_t end = report.rfind('}');
-    return report.substr(0, end) + ",\"provenance\":" + provenance.dump() + report.substr(end);
+    std::string text = report;
+    const std::string end = text.ends_with('\n') ? "}\n" : "}";
+    text.resize(text.size() - end.size());
+    return text + ",\"provenance\":" + provenance.dump() + end;
 }
 
 }  // namespace dpadapt::cli

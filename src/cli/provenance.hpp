@@ -21,8 +21,9 @@ void add_model(const std::string &text, Json &provenance);
 /** The same, one line each. */
 [[nodiscard]] std::string provenance_text(const Json &provenance);
 
-/** Throws Contradiction unless it has the members of a provenance, in their order. */
-void check_provenance(const Json &provenance);
+/** Throws Failure(kBadData) unless it has the members of a provenance.
+ *  @param name  Of the report, for messages. */
+void check_provenance(const Json &provenance, const std::string &name);
 
 /** The report with it as the last member. */
 [[nodiscard]] std::string with_provenance(const std::string &report, const Json &provenance);

@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "privacy/accountant.hpp"
 #include "privacy/permute_and_flip.hpp"
+#include "privacy/saved_statement.hpp"
 
 namespace dpadapt::privacy {
 
@@ -407,7 +408,8 @@ std::string write_report(const Statement &statement, Form form) {
              "closed form of one Laplace release composed with Gaussian ones, rounded up; other "
              "pure releases as one randomized response")
         .set("not_covered", not_covered(statement.facts.persons))
-        .set("version", kVersion);
+        .set("version", kVersion)
+        .set_for_machines("statement", base64(write_statement(statement)));
     for (const std::string &sentence : sentences) paragraph += '\n' + sentence;
     for (const std::string &sentence : statement.facts.findings) paragraph += '\n' + sentence;
     return write(document, paragraph, form);

@@ -11,7 +11,7 @@
 namespace dpadapt::privacy {
 
 /** Of the members of a report, which docs/certificate.md lists. */
-constexpr const char *kReportSchema = "dpadapt-privacy-report-2";
+constexpr const char *kReportSchema = "dpadapt-privacy-report-3";
 
 /** The public facts that a report is about. */
 struct ReportFacts {

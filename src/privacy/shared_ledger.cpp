@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/text.hpp"
 #include "base/error.hpp"
 #include "base/platform/process.hpp"
 #include "privacy/ledger.hpp"

@@ -5,7 +5,6 @@
 #include "base/text.hpp"
 #include "loss/table.hpp"
 #include "solution/predict.hpp"
-#include "solution/promise.hpp"
 
 namespace dpadapt {
 
@@ -93,7 +92,8 @@ std::vector<std::string> findings(const PrivateUse &use, const std::string &labe
 std::vector<std::string> findings(const Solution &solution, const std::string &labels) {
     const PrivacyRecord &privacy = solution.privacy;
     if (privacy.protection == Protection::none) return {};
-    return findings({private_domains(privacy), chose_anchor(privacy), solution.settings.alpha,
+    const privacy::ReportFacts &facts = privacy.statement->facts;
+    return findings({facts.domains, facts.chose_anchor, solution.settings.alpha,
                      solution.settings.evidence, solution.loss},
                     labels);
 }

@@ -33,15 +33,20 @@ struct PrivacyRecord {
     double epsilon = std::numeric_limits<double>::infinity();
     double delta = 1.0;
     /** What the privacy report of the problem was when the fit was made, with what has been taken
-     *  from it without protection since; null once it was saved. */
+     *  from it without protection since. */
     std::shared_ptr<const privacy::Statement> statement;
-    std::string json;  ///< the report, where there is no statement
-    std::string text;
+
+    PrivacyRecord();
+    explicit PrivacyRecord(privacy::Statement about);
 
     [[nodiscard]] std::string report(privacy::Form form) const;
 
     /** Whose difference epsilon and delta are about. */
-    [[nodiscard]] privacy::Neighbours neighbours() const;
+    [[nodiscard]] privacy::Neighbours neighbours() const { return statement->facts.neighbours; }
+
+    /** Whether nothing was taken from the problem without protection, as far as is known: up to
+     *  now, or up to when the solution was saved. */
+    [[nodiscard]] bool is_whole() const;
 };
 
 /** The coordinates in which a loss sees rows: z = (W (scale % (x - center)), 1 if constant). */

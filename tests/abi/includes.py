@@ -50,7 +50,7 @@ def may_include(source, folder, kind, path):
     if other == folder or (source / folder / path).exists():
         return True
     # No handles: plain values, compiled into the command.
-    if folder == "cli" and (other in ("schema", "privacy") or path in VALUES):
+    if folder == "cli" and (other == "schema" or path in VALUES):
         return True
     if folder == "privacy" and other == "linalg":  # no guarantee rests on Armadillo or BLAS
         return False

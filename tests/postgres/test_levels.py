@@ -24,7 +24,7 @@ class Levels(unittest.TestCase):
         cls.cluster.sql(ROLES)
 
     def predict(self, model, cell):
-        return self.cluster.sql(f"SELECT dpadapt.predict('{model}', r) FROM "
+        return self.cluster.sql(f"SELECT dpadapt.predict('{model}_target', r) FROM "
                                 f"(SELECT {cell} AS level, 0 AS x) AS r;").strip()
 
     def fit(self, model, levels):
@@ -41,7 +41,7 @@ class Levels(unittest.TestCase):
 
     @staticmethod
     def call(model, target):
-        return (f"SELECT dpadapt.fit('{model}', '{model}_source', '{model}_{target}', 'y', "
+        return (f"SELECT dpadapt.fit('{model}_{target}', '{model}_source', '{model}_{target}', 'y', "
                 "'{level,x}', 'epsilon=2 delta=1e-3 unsafe_seed=5');")
 
     def test_the_file_of_cases(self):

@@ -54,6 +54,8 @@ class Models(unittest.TestCase):
         made = json.loads(self.analyst.run(
             f"SELECT dpadapt.fit('planned', {arguments}'{BUDGET} iterations=7');"))
         paid = [entry["release"] for entry in made["privacy"]["releases"]]
+        for release in told["releases"]:  # a plan says two numbers more
+            del release["dimension"], release["tau"]
         self.assertEqual(told["releases"], paid[-len(told["releases"]):])
         for text, script in (
             ("no option.*epsilonn|epsilonn.*option", plan.replace("epsilon=", "epsilonn=")),

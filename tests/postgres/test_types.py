@@ -27,6 +27,7 @@ GRANT SELECT ON public_rows TO analyst;
 ALTER TABLE people OWNER TO custodian;
 SET ROLE custodian;
 SELECT dpadapt.protect('people', epsilon => 4, delta => 1e-6, locked => false);
+SELECT dpadapt.allow('people', 'analyst', 4, 1e-6);
 SET ROLE analyst;
 SELECT dpadapt.fit('it', 'public_rows', 'people', 'y', '{it}',
                    'epsilon=1 delta=1e-7 unsafe_seed=1');
@@ -80,7 +81,8 @@ class Types(unittest.TestCase):
                         INSERT INTO known VALUES (NULL, 1);
                         INSERT INTO secret VALUES (NULL, 1);
                         SET ROLE custodian;
-                        SELECT dpadapt.protect('secret', epsilon => 1, delta => 1e-6);""")
+                        SELECT dpadapt.protect('secret', epsilon => 1, delta => 1e-6);
+                        SELECT dpadapt.allow('secret', 'analyst', 1, 1e-6);""")
                     with self.assertRaisesRegex(Failed, 'column "it" of relation .* is of type'):
                         self.cluster.sql("SET ROLE analyst; SELECT dpadapt.fit('odd', 'known', "
                                          "'secret', 'y', '{it}', 'epsilon=1 delta=1e-7');")

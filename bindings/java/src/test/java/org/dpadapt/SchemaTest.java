@@ -119,6 +119,23 @@ class SchemaTest {
         }
     }
 
+    @Test
+    void damagedModelsAreRefusedByMember() throws IOException {
+        Path files = Path.of(System.getenv("DPADAPT_SOURCE_DIR"), "tests/data/models/damaged");
+        List<String> cases = Files.readAllLines(files.resolve("cases.txt"));
+        assertTrue(cases.size() >= 20);
+        for (String line : cases) {
+            String[] words = line.split(" ");
+            Path file = files.resolve(words[0]);
+            for (Executable load :
+                    List.<Executable>of(() -> Schema.load(file), () -> Solution.load(file))) {
+                DpaException refused = assertThrows(DpaException.class, load, words[0]);
+                assertEquals(DpaException.FORMAT, refused.code());
+                assertTrue(refused.getMessage().contains(words[1]), refused.getMessage());
+            }
+        }
+    }
+
     private Table csv(String text) throws IOException {
         Path file = folder.resolve("table.csv");
         Files.writeString(file, text);
