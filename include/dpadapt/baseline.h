@@ -80,8 +80,8 @@
  *
  *      source_only, target_only, pooled   those of the weighted fit; the gap is the Frank-Wolfe gap
  *                                         of a convex loss
- *      kmm        of 1/2 b'Kb - kappa'b over weights b of mean about 1; the gap is certified to 1e-6
- *                 of its size. Source rows get the weights b/sum b
+ *      kmm        of 1/2 b'Kb - kappa'b over weights b of mean about 1; the gap is certified to
+ *                 1e-6 of its size. Source rows get the weights b/sum b
  *      kliep      of the mean log w over target rows, which is maximized; the gap is absolute
  *      ulsif, rulsif   of 1/2 theta'H theta - h'theta + lambda/2 ||theta||^2
  *      dm, private_dm  of the spectral norm of the difference of second moments; among its minima
