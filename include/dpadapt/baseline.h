@@ -64,7 +64,7 @@
  *  record is read.
  *
  *  The ssp methods minimize over the ball exactly, though noise may have made their objective
- *  indefinite. public_ssp and pooled_ssp set negative eigenvalues of the noisy matrix to 0.
+ *  indefinite. For public_ssp and pooled_ssp negative eigenvalues of the noisy matrix become 0.
  *  ada_ssp adds the ridge max(0, t - max(0, e)). Here e is the smallest eigenvalue of the noisy
  *  matrix, and t bounds the noise in it. This e is computed from the release; AdaSSP itself spends
  *  a third of the budget on it.

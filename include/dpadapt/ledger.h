@@ -129,7 +129,7 @@ DPA_API dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *hea
                                        int32_t *contains);
 
 /** From now on the private calls on that problem are paid from the ledger, whose budget is the
- *  problem's. dpa_problem_budget returns as left what is left in the ledger, and as spent what this
+ *  problem's. In dpa_problem_budget "left" is what the ledger has left, and "spent" is what this
  *  problem has spent. Several problems may use one ledger. If the ledger locks, first set the
  *  samples with their weights, scores and persons: the lock closes them.
  *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE; so a locked problem takes no

@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-END = re.compile(r"(?<=[.?!])[\"')*_]*\s+(?=[\"'(*_\[`<]*[A-Z0-9`\\])")
+END = re.compile(r"(?<=[.?!])[\"')*_]*\s+(?=[\"'(*_\[`<]*(?:[A-Z0-9`\\]|dpa_))")
 ITEM = re.compile(r"^\s*([-*+]|\d+\.)\s")
 ROW = re.compile(r"\S\s{2,}\S")
 
