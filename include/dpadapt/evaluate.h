@@ -37,11 +37,11 @@
  *                                  every solution, with the quantile `bound_quantile`; else
  *      from the private rows       by a first release, for 0.08 of mu^2: a histogram of sizes. A is
  *                                  1.3 times (of classes: 1.7 times) the end of its noisy counts,
- *                                  or more. Let s be 2.5 deviations of a count, as a share of the
- *                                  rows. Where s is more than 0.003, A is at least
- *      from the fits               the largest setting error_bound. Where s is more than 0.1, A is
- *                                  that, and there is no first release. If that is infinite, the
- *                                  call is refused.
+ *                                  or more
+ *
+ *  Let s be 2.5 deviations of a count of that histogram, as a share of the rows. Where s is more
+ *  than 0.003, A is at least the largest setting error_bound of the solutions. Where s is more than
+ *  0.1, A is that setting, and there is no first release; the call is refused if it is infinite.
  *
  *  Pinball losses have a bound of their own, found in the same way. Two classes with a number for
  *  `evaluation_bound` and no public source need the first release for the bins of their scores; it

@@ -36,9 +36,9 @@
  *  calls are DPA_E_UNSUPPORTED before anything is paid. Weights of these rows are not released.
  *
  *  A label without meaning is reported without its row. With more than 65536 rows it is detected
- *  only in the sample, or if it is the smallest or the largest. Both passes must see the same rows
- *  in the same columns. Only another number of labels is detected (DPA_E_CALLBACK, nothing is
- *  paid).
+ *  only in the sample, or if it is the smallest or the largest. Both passes must read the same rows
+ *  in the same columns. A digest of all rows detects a difference, before anything is paid
+ *  (DPA_E_CALLBACK).
  */
 #ifndef DPADAPT_PASSES_H
 #define DPADAPT_PASSES_H
