@@ -294,7 +294,7 @@ void add_rehearse(Command &program) {
     const auto arguments = std::make_shared<RehearseArguments>();
     Command command = program.add_command(
         "rehearse",
-        "Plays the private fit on public rows: errors by rows and epsilon, for nothing");
+        "Simulates private fits on public rows: errors by rows and epsilon, at no price");
     add_data_arguments(command, arguments->data);
     for (const char *flag : {"--rows", "--group", "--add-source"}) command.argument(flag).hidden();
     add_settings(command, arguments->assignments);

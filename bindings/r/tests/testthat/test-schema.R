@@ -162,7 +162,7 @@ test_that("damaged model files are refused by member", {
     cases <- read.table(file.path(folder, "cases.txt"), col.names = c("file", "member"))
     expect_gte(nrow(cases), 20)
     for (k in seq_len(nrow(cases)))
-        expect_error(read_model(file.path(folder, cases$file[k])), cases$member[k], class = "dpadapt_error",
+        expect_error(read_model(file.path(folder, cases$file[k])), cases$member[k], class = "dpadapt_error_format",
                      info = cases$file[k])
 })
 
