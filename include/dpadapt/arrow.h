@@ -101,7 +101,7 @@ struct ArrowArrayStream {
  *  @param out     Receives the stream; its schema can be asked for once. `release` is NULL on
  *                 failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for released ones;
- *          DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_arrow_stream(struct ArrowSchema *schema, struct ArrowArray *batch,
                                     struct ArrowArrayStream *out);
 
@@ -118,12 +118,12 @@ DPA_API dpa_status dpa_arrow_stream(struct ArrowSchema *schema, struct ArrowArra
  *          there twice, or feature and label; DPA_E_FORMAT and DPA_E_UNSUPPORTED, see above;
  *          DPA_E_EMPTY for zero rows or columns; DPA_E_OVERFLOW; DPA_E_DIMENSION when there are
  *          other numbers of features than in the other sample; DPA_E_CALLBACK; DPA_E_STATE;
- *          DPA_E_NO_MEMORY.  Cost: one copy at most.  Since 0.1. */
+ *          DPA_E_NO_MEMORY.  Cost: one copy at most.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_arrow(dpa_problem *problem, struct ArrowArrayStream *rows,
                                                 const char *const *features, size_t feature_count,
                                                 const char *label);
 
-/** Sets the target sample; as dpa_problem_set_source_arrow.  Since 0.1. */
+/** Sets the target sample; as dpa_problem_set_source_arrow.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_arrow(dpa_problem *problem, struct ArrowArrayStream *rows,
                                                 const char *const *features, size_t feature_count,
                                                 const char *label);
@@ -134,7 +134,7 @@ DPA_API dpa_status dpa_problem_set_target_arrow(dpa_problem *problem, struct Arr
  *  @param batch    Borrowed; no rows are a part too.
  *  @param label    Name of the column of labels; must not be NULL.
  *  The rest as dpa_problem_set_source_arrow, and DPA_E_STATE when there would be more records than
- *  the request speaks of.  Since 0.1. */
+ *  the request speaks of.  Since 0.2. */
 DPA_API dpa_status dpa_partial_add_arrow(dpa_partial *partial, const struct ArrowSchema *schema,
                                          const struct ArrowArray *batch,
                                          const char *const *features, size_t feature_count,
@@ -148,7 +148,7 @@ DPA_API dpa_status dpa_partial_add_arrow(dpa_partial *partial, const struct Arro
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_UNSUPPORTED;
  *          DPA_E_DIMENSION; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.  Any thread.  Cost: that
- *          of dpa_solution_predict and of one copy, in little memory.  Since 0.1. */
+ *          of dpa_solution_predict and of one copy, in little memory.  Since 0.2. */
 DPA_API dpa_status dpa_solution_predict_arrow(const dpa_solution *solution,
                                               const struct ArrowSchema *schema,
                                               const struct ArrowArray *batch,
@@ -162,7 +162,7 @@ DPA_API dpa_status dpa_solution_predict_arrow(const dpa_solution *solution,
  *  @param rows  Released on success; as dpa_problem_set_source_arrow. All its columns are read, and
  *               copied.
  *  @param out   Receives the handle, to be released by dpa_table_destroy; NULL stored on failure.
- *  @return As dpa_problem_set_source_arrow.  Since 0.1. */
+ *  @return As dpa_problem_set_source_arrow.  Since 0.2. */
 DPA_API dpa_status dpa_table_create_arrow(struct ArrowArrayStream *rows, dpa_table **out);
 
 DPA_EXTERN_C_END

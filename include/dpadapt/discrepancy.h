@@ -77,7 +77,7 @@ DPA_API dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, dou
 
 /** Standard deviation of the noise in a private value, known before it was drawn; 0 without
  *  privacy. (The value is clamped to [0, B] afterwards.)
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL.  Any thread.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_discrepancy_deviation(const dpa_discrepancy *discrepancy, double *deviation);
 
 /** Bounds of the maximum, lower <= d <= upper: the loss difference at a feasible predictor, and the

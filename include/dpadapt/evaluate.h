@@ -89,24 +89,24 @@ DPA_EXTERN_C_BEGIN
  *          DPA_E_UNSUPPORTED for solutions that have no common measure; DPA_E_BUDGET;
  *          DPA_E_ENTROPY; DPA_E_CANCELLED; DPA_E_NO_MEMORY; of public rows DPA_E_NONFINITE,
  *          DPA_E_LABEL, and DPA_E_NUMERICAL where an error is not finite.
- *  Cost: a few predictions of every row by every solution.  Since 0.1. */
+ *  Cost: a few predictions of every row by every solution.  Since 0.2. */
 DPA_API dpa_status dpa_evaluate(dpa_problem *rows, const dpa_solution *const *candidates,
                                 size_t count, const dpa_options *options, dpa_evaluation **out);
 
-/** Releases the evaluation; NULL is accepted and ignored.  Since 0.1. */
+/** Releases the evaluation; NULL is accepted and ignored.  Since 0.2. */
 DPA_API void dpa_evaluation_destroy(dpa_evaluation *evaluation);
 
 /** Number of measures, those of all solutions together.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_evaluation_count(const dpa_evaluation *evaluation, size_t *count);
 
 /** Name of a measure, one of the above; NULL for a wrong handle or index. The text is static.  Any
- *  thread.  Since 0.1. */
+ *  thread.  Since 0.2. */
 DPA_API const char *dpa_evaluation_name(const dpa_evaluation *evaluation, size_t index);
 
 /** Index of the solution that a measure is about. A difference has the index of the solution that
  *  is compared with the first.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_evaluation_solution(const dpa_evaluation *evaluation, size_t index,
                                            size_t *solution);
 
@@ -115,7 +115,7 @@ DPA_API dpa_status dpa_evaluation_solution(const dpa_evaluation *evaluation, siz
  *  @param lower     Receives the lower end of the interval.
  *  @param upper     Receives the upper end. It may be infinite; the lower end of a difference may
  *                   be -infinity.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_evaluation_interval(const dpa_evaluation *evaluation, size_t index,
                                            double *estimate, double *lower, double *upper);
 
@@ -128,7 +128,7 @@ DPA_API dpa_status dpa_evaluation_interval(const dpa_evaluation *evaluation, siz
  *                  out_len is 0.
  *  @param needed   Receives the size needed, the final zero included; may be NULL.
  *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
- *          DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.1. */
+ *          DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_evaluation_report(const dpa_evaluation *evaluation, int32_t form, char *out,
                                          size_t out_len, size_t *needed);
 

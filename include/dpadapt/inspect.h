@@ -36,7 +36,7 @@ DPA_API dpa_status dpa_inspect_private(dpa_problem *problem, const dpa_options *
  *                 predict the text shows what the predictor cannot use.
  *  @param needed  Receives the size with its zero; may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_BUFFER when out_len is too small
- *          (out is unchanged); DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          (out is unchanged); DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_inspect_table(const dpa_schema *schema, const dpa_table *table, char *out,
                                      size_t out_len, size_t *needed);
 

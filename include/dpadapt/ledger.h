@@ -42,12 +42,12 @@ DPA_EXTERN_C_BEGIN
  *  @param out      Receives the handle, to be released by dpa_ledger_destroy; NULL stored on
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for other values of locks; DPA_E_OPTION;
- *          DPA_E_ENTROPY; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          DPA_E_ENTROPY; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_ledger_create(const dpa_options *options, int32_t locks, dpa_ledger **out);
 
 /** A new ledger in a new file, which only its user may read and write.
  *  @param path  Must not exist.
- *  @return as dpa_ledger_create; DPA_E_STORE when the file exists or cannot be written.  Since 0.1.
+ *  @return as dpa_ledger_create; DPA_E_STORE when the file exists or cannot be written.  Since 0.2.
  */
 DPA_API dpa_status dpa_ledger_create_file(const char *path, const dpa_options *options,
                                           int32_t locks, dpa_ledger **out);
@@ -59,25 +59,25 @@ DPA_API dpa_status dpa_ledger_create_file(const char *path, const dpa_options *o
  *  no permission to write. If an entry cannot be written, the call fails with DPA_E_STORE before it
  *  reads a private record. Then all that the file holds counts as spent.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_STORE when the file cannot be read; DPA_E_FORMAT
- *          when it is not a ledger, or damaged; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          when it is not a ledger, or damaged; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_ledger_open(const char *path, dpa_ledger **out);
 
 /** The ledger from bytes of dpa_ledger_serialize, in memory, without a store. Two handles from the
  *  same bytes are independent: each can spend what is left, unless a store refuses the second entry
  *  of a number. Like any ledger in memory it pays only in the process that made it.
- *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_NO_MEMORY.  Any thread.  Since 0.1.
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_NO_MEMORY.  Any thread.  Since 0.2.
  */
 DPA_API dpa_status dpa_ledger_deserialize(const uint8_t *data, size_t data_len, dpa_ledger **out);
 
 /** The bytes of the ledger: those of its file, if it has one.
  *  @param needed  Receives the size needed; may be NULL.
  *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
- *          DPA_E_INVALID_ARGUMENT; as dpa_ledger_open for a file.  Any thread.  Since 0.1. */
+ *          DPA_E_INVALID_ARGUMENT; as dpa_ledger_open for a file.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_ledger_serialize(const dpa_ledger *ledger, uint8_t *out, size_t out_len,
                                         size_t *needed);
 
 /** Releases the handle; NULL is accepted and ignored. Problems that use the ledger go on to do so.
- *  Since 0.1. */
+ *  Since 0.2. */
 DPA_API void dpa_ledger_destroy(dpa_ledger *ledger);
 
 /** Stores an entry where the host keeps its ledger, such as a table whose key is the number. It
@@ -100,7 +100,7 @@ typedef int32_t (*dpa_ledger_store_fn)(uint64_t sequence, const uint8_t *entry, 
  *  @param ledger  Charges of other threads wait while the function runs; one from within it is
  *                 refused (DPA_E_STATE).
  *  @param user    Must live until the ledger and the problems that use it are destroyed.
- *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_ledger_set_store(dpa_ledger *ledger, dpa_ledger_store_fn store, void *user);
 
 /** From now on every charge of the ledger is also charged to the parent, which must have enough
@@ -109,13 +109,13 @@ DPA_API dpa_status dpa_ledger_set_store(dpa_ledger *ledger, dpa_ledger_store_fn 
  *  @param parent  Lives as long as the ledger. DPA_E_STATE if the ledger has another parent
  *                 already, or if this one has a parent, another unit, other neighbours or another
  *                 lock.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE.  Any thread.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_ledger_set_parent(dpa_ledger *ledger, dpa_ledger *parent);
 
 /** The report of the ledger: budget, unit, neighbours, whether it locks, what is spent and left,
  *  the last hash (`head`), and all entries, which no other report has. Form, buffer and errors as
  *  dpa_plan_report, and as dpa_ledger_open for a file. It is meant for the custodian, but nothing
- *  in it depends on the content of a private record.  Any thread.  Since 0.1. */
+ *  in it depends on the content of a private record.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_ledger_report(const dpa_ledger *ledger, int32_t form, char *out,
                                      size_t out_len, size_t *needed);
 
@@ -124,7 +124,7 @@ DPA_API dpa_status dpa_ledger_report(const dpa_ledger *ledger, int32_t form, cha
  *  @param head      64 hexadecimal digits.
  *  @param contains  Receives 1 or 0.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; as dpa_ledger_open for a file.  Any
- *          thread.  Since 0.1. */
+ *          thread.  Since 0.2. */
 DPA_API dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *head,
                                        int32_t *contains);
 
@@ -138,7 +138,7 @@ DPA_API dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *hea
  *                  targets must have them before they are read. If the unit is records, a target
  *                  must have none.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE, also when the unit is another, or a locking ledger
- *          has another private domain than the problem.  Since 0.1. */
+ *          has another private domain than the problem.  Since 0.2. */
 DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledger);
 
 /** Locks the problem for good. From now on these are DPA_E_STATE:
@@ -161,7 +161,7 @@ DPA_API dpa_status dpa_problem_use_ledger(dpa_problem *problem, dpa_ledger *ledg
  *  @param options  Only `private_domain` is read: the sample that stays private. none is
  *                  DPA_E_OPTION. NULL: the target.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_OPTION; DPA_E_STATE without a budget, and when the problem
- *          has had another private domain.  Since 0.1. */
+ *          has had another private domain.  Since 0.2. */
 DPA_API dpa_status dpa_problem_lock(dpa_problem *problem, const dpa_options *options);
 
 DPA_EXTERN_C_END

@@ -67,13 +67,13 @@ typedef int32_t (*dpa_pass_fn)(const uint8_t *request, size_t request_len, dpa_p
  *  @param pass  Answers requests; must not be NULL.
  *  @param user  For pass; must live until the sample is replaced or the problem is destroyed.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY; DPA_E_OVERFLOW;
- *          DPA_E_DIMENSION; DPA_E_STATE; DPA_E_NO_MEMORY.  Cost O(1).  Since 0.1. */
+ *          DPA_E_DIMENSION; DPA_E_STATE; DPA_E_NO_MEMORY.  Cost O(1).  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_passes(dpa_problem *problem, size_t rows, size_t cols,
                                                  dpa_pass_fn pass, void *user);
 
 /** Sets a source sample that stays where it is: a private one, or the public one of a private
  *  target. As dpa_problem_set_target_passes. In a public one values that are not finite are
- *  DPA_E_NONFINITE when it is used, and rows without a label (NaN) are left out.  Since 0.1. */
+ *  DPA_E_NONFINITE when it is used, and rows without a label (NaN) are left out.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_passes(dpa_problem *problem, size_t rows, size_t cols,
                                                  dpa_pass_fn pass, void *user);
 
@@ -85,7 +85,7 @@ DPA_API dpa_status dpa_problem_set_source_passes(dpa_problem *problem, size_t ro
  *  @param persons  Their number, public, from 1 to 2^40.
  *  @return As dpa_problem_set_target_passes; DPA_E_STATE, too, once something was released about
  *          records; DPA_E_UNSUPPORTED with a ledger that problems share. dpa_inspect_private, which
- *          counts rows, is DPA_E_UNSUPPORTED.  Since 0.1. */
+ *          counts rows, is DPA_E_UNSUPPORTED.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_group_passes(dpa_problem *problem, size_t persons,
                                                        size_t cols, dpa_pass_fn pass, void *user);
 
@@ -95,7 +95,7 @@ DPA_API dpa_status dpa_problem_set_target_group_passes(dpa_problem *problem, siz
  *  @param out          Receives the handle, to be released by dpa_partial_destroy; NULL stored on
  *                      failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for anything but a request that
- *          this version of the library wrote; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          this version of the library wrote; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_partial_create(const uint8_t *request, size_t request_len,
                                       dpa_partial **out);
 
@@ -112,7 +112,7 @@ DPA_API dpa_status dpa_partial_create(const uint8_t *request, size_t request_len
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for zero columns;
  *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION; DPA_E_STATE when there would be more
  *          records than the request speaks of, and for a request about persons; DPA_E_NO_MEMORY.
- *          Cost: rows * cols^2 at most.  Since 0.1. */
+ *          Cost: rows * cols^2 at most.  Since 0.2. */
 DPA_API dpa_status dpa_partial_add(dpa_partial *partial, const double *x, size_t rows, size_t cols,
                                    size_t leading_dimension, int32_t layout, const double *y,
                                    size_t y_len);
@@ -133,14 +133,14 @@ DPA_API dpa_status dpa_partial_add(dpa_partial *partial, const double *x, size_t
  *  @param ids  Whose each row is, an array of length n; any numbers. Not kept, but for hashes.
  *  @param n    Must equal rows.
  *  Else as dpa_partial_add, but DPA_E_STATE for a request about records, and when a person would be
- *  there twice. Cost: 16 more bytes for each person.  Since 0.1. */
+ *  there twice. Cost: 16 more bytes for each person.  Since 0.2. */
 DPA_API dpa_status dpa_partial_add_groups(dpa_partial *partial, const double *x, size_t rows,
                                           size_t cols, size_t leading_dimension, int32_t layout,
                                           const double *y, size_t y_len, const int64_t *ids,
                                           size_t n);
 
 /** The same as dpa_partial_add for numbers of single precision, which are read as the doubles that
- *  they are.  Since 0.1. */
+ *  they are.  Since 0.2. */
 DPA_API dpa_status dpa_partial_add_float(dpa_partial *partial, const float *x, size_t rows,
                                          size_t cols, size_t leading_dimension, int32_t layout,
                                          const float *y, size_t y_len);
@@ -149,7 +149,7 @@ DPA_API dpa_status dpa_partial_add_float(dpa_partial *partial, const float *x, s
  *  share a part cannot be merged. The names are in the bytes.
  *  @param part  Any number; the same part must have the same one in every pass.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE when the partial has that part already;
- *          DPA_E_NO_MEMORY.  Since 0.1. */
+ *          DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_partial_name(dpa_partial *partial, uint64_t part);
 
 /** Adds the sum of other records.
@@ -159,21 +159,21 @@ DPA_API dpa_status dpa_partial_name(dpa_partial *partial, uint64_t part);
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for damaged bytes,
  *          and for the sum of another request; DPA_E_STATE when a part or, as far as that shows, a
  *          person would be there twice, or more records than the request speaks of;
- *          DPA_E_NO_MEMORY.  Since 0.1. */
+ *          DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_partial_merge(dpa_partial *partial, const uint8_t *data, size_t data_len);
 
 /** The bytes of the sum. As private as the records.
  *  @param needed  Receives the size needed; may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_BUFFER when out_len is too small (out is unchanged);
- *          DPA_E_INVALID_ARGUMENT; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_partial_serialize(const dpa_partial *partial, uint8_t *out, size_t out_len,
                                          size_t *needed);
 
 /** Number of records, or of persons, that have been added.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Since 0.2. */
 DPA_API dpa_status dpa_partial_records(const dpa_partial *partial, uint64_t *records);
 
-/** Releases the handle; NULL is accepted and ignored.  Since 0.1. */
+/** Releases the handle; NULL is accepted and ignored.  Since 0.2. */
 DPA_API void dpa_partial_destroy(dpa_partial *partial);
 
 DPA_EXTERN_C_END

@@ -59,7 +59,7 @@ DPA_API dpa_status dpa_privacy_epsilon(double delta, double laplace_epsilon, dou
  *                          epsilons with the records, and their sum, must be in [0, 300].
  *  @param records          At least 1; 1 is no group.
  *  @param epsilon          Receives the result, in [0, 600].
- *  @return as dpa_privacy_epsilon.  Any thread.  Since 0.1. */
+ *  @return as dpa_privacy_epsilon.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_privacy_group_epsilon(double delta, double laplace_epsilon, double mu,
                                              double pure_epsilon, int64_t records, double *epsilon);
 
@@ -97,7 +97,7 @@ DPA_API dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma
  *  @param failure           In [1e-15, 0.1].
  *  @param mu                Receives the result, in [1e-4, 50].
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also for a mu above 50.  Milliseconds.  Any thread.
- *          Since 0.1. */
+ *          Since 0.2. */
 DPA_API dpa_status dpa_privacy_sampled_mu(double noise_multiplier, double rate, int64_t steps,
                                           int32_t neighbours, double failure, double *mu);
 
@@ -153,7 +153,7 @@ DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_op
  *                      set, is 1e-6. `start_seed` decides all random numbers.
  *  @return as dpa_plan_create; DPA_E_STATE without a source; DPA_E_DIMENSION if it has less than
  *          12 rows; DPA_E_NONFINITE; DPA_E_NUMERICAL; DPA_E_CANCELLED. Takes seconds, up to a
- *          minute with 100 features or more; reports progress.  Any thread.  Since 0.1. */
+ *          minute with 100 features or more; reports progress.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_rows,
                                      const dpa_options *options, dpa_plan **out);
 
@@ -190,7 +190,7 @@ DPA_API dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_r
  *               "forecasts".
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT, also for a cell that is not there;
  *          DPA_E_OPTION_NAME for other names; DPA_E_STATE where more than 100 n records are needed.
- *          Any thread.  Since 0.1. */
+ *          Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_plan_forecast_value(const dpa_plan *plan, size_t cell, const char *name,
                                            double *value);
 
@@ -300,7 +300,7 @@ DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_option
  *  What is spent is rounded up, what is left is rounded down.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;
  *          DPA_E_STATE while no budget is fixed, except for the parts of what is spent, which are 0
- *          then.  Any thread, while calls on the problem run as well.  Since 0.1. */
+ *          then.  Any thread, while calls on the problem run as well.  Since 0.2. */
 DPA_API dpa_status dpa_problem_budget(const dpa_problem *problem, const char *name, double *value);
 
 /** Report of everything released about the problem's private records up to now; form, buffer and
@@ -339,7 +339,7 @@ DPA_API dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *p
 
 /** The relation of the promise of dpa_solution_privacy.
  *  @param neighbours  Receives one of DPA_NEIGHBOURS_*; may be NULL.
- *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_neighbours(const dpa_solution *solution, int32_t *neighbours);
 
 /** The report of the problem at the time when the solution was made, with the settings of its fit.
@@ -364,7 +364,7 @@ DPA_API dpa_status dpa_report_check(const uint8_t *data, size_t data_len, const 
  *  computed from public inputs and released values alone. Empty for a fit without privacy.
  *  @param labels  The labels that count, as the user writes them, such as "no or yes" (see
  *                 dpa_schema_known_labels); NULL or empty: those of the loss.
- *  Buffer and errors as dpa_plan_report.  Any thread.  Since 0.1. */
+ *  Buffer and errors as dpa_plan_report.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_findings(const dpa_solution *solution, const char *labels,
                                          char *out, size_t out_len, size_t *needed);
 

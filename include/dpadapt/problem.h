@@ -105,7 +105,7 @@ DPA_API dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x
  *          columns or offset_len from rows; DPA_E_NONFINITE; DPA_E_STATE where a source is set;
  *          DPA_E_NO_MEMORY. Afterwards a source with another number of columns than cols is
  *          DPA_E_DIMENSION, and records elsewhere are DPA_E_UNSUPPORTED.
- *  Cost: for each source that is set a copy, and a product for each factor and row.  Since 0.1. */
+ *  Cost: for each source that is set a copy, and a product for each factor and row.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, const double *matrix,
                                               size_t rows, size_t cols, size_t leading_dimension,
                                               int32_t layout, const double *offset,
@@ -128,7 +128,7 @@ DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, const double
  *  @param ids      Array of length n, copied; any numbers.
  *  @param n        Must equal the rows of the target.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
- *          DPA_E_UNSUPPORTED; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          DPA_E_UNSUPPORTED; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int64_t *ids,
                                                  size_t n);
 
@@ -147,7 +147,7 @@ DPA_API dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
  *          DPA_E_OVERFLOW for more than 100 sources; DPA_E_UNSUPPORTED for records elsewhere;
  *          DPA_E_NO_MEMORY.  Cost: a fit for each source, and one for each number of them.
- *          Since 0.1. */
+ *          Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_groups(dpa_problem *problem, const int64_t *ids,
                                                  size_t n);
 
@@ -182,11 +182,11 @@ DPA_API dpa_status dpa_problem_set_source_groups(dpa_problem *problem, const int
  *  @param n        Must equal the rows of the source.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
  *          DPA_E_UNSUPPORTED for records elsewhere; DPA_E_NO_MEMORY.  Cost: one copy.
- *          Since 0.1. */
+ *          Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_weights(dpa_problem *problem, const double *weights,
                                                   size_t n);
 
-/** The same of the target's rows, with 1 - alpha for alpha.  Since 0.1. */
+/** The same of the target's rows, with 1 - alpha for alpha.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_weights(dpa_problem *problem, const double *weights,
                                                   size_t n);
 
@@ -204,11 +204,11 @@ DPA_API dpa_status dpa_problem_set_target_weights(dpa_problem *problem, const do
  *  @param n        Must equal the rows of the source.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE, also where the sample has
  *          scores or persons, or the problem is locked; DPA_E_DIMENSION; DPA_E_UNSUPPORTED for
- *          records elsewhere; DPA_E_NO_MEMORY.  Cost: one copy.  Since 0.1. */
+ *          records elsewhere; DPA_E_NO_MEMORY.  Cost: one copy.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_scores(dpa_problem *problem, const double *scores,
                                                  size_t n);
 
-/** The same of the target's rows.  Since 0.1. */
+/** The same of the target's rows.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_scores(dpa_problem *problem, const double *scores,
                                                  size_t n);
 

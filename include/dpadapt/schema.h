@@ -44,7 +44,7 @@ DPA_EXTERN_C_BEGIN
  *  @param rows  Number of records, from 1 to 2^31 - 1.
  *  @param out   Receives the handle, to be released by dpa_table_destroy; NULL stored on failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.
- *  Since 0.1. */
+ *  Since 0.2. */
 DPA_API dpa_status dpa_table_create(size_t rows, dpa_table **out);
 
 /** Adds a column of numbers.
@@ -53,7 +53,7 @@ DPA_API dpa_status dpa_table_create(size_t rows, dpa_table **out);
  *  @param values  Array of length rows; NaN and infinity stand for a missing value. Copied.
  *  @param rows    As many as the table has, else DPA_E_DIMENSION.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL and for a name that is there;
- *          DPA_E_DIMENSION; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          DPA_E_DIMENSION; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_table_add_numbers(dpa_table *table, const char *name, const double *values,
                                          size_t rows);
 
@@ -61,7 +61,7 @@ DPA_API dpa_status dpa_table_add_numbers(dpa_table *table, const char *name, con
  *  number. An empty text, NA, null or nan is a missing value. Blanks of Unicode and letters of no
  *  width at both ends are dropped; all else is a part of the text.
  *  @param values  Array of length rows of zero-terminated texts; NULL is a missing value. Copied.
- *  The rest as dpa_table_add_numbers.  Since 0.1. */
+ *  The rest as dpa_table_add_numbers.  Since 0.2. */
 DPA_API dpa_status dpa_table_add_texts(dpa_table *table, const char *name,
                                        const char *const *values, size_t rows);
 
@@ -71,7 +71,7 @@ DPA_API dpa_status dpa_table_add_texts(dpa_table *table, const char *name,
  *                      value. Copied.
  *  @param levels       Array of length level_count of zero-terminated texts. Copied.
  *  @param level_count  At most 2^31 - 1.
- *  The rest as dpa_table_add_numbers; DPA_E_OVERFLOW.  Since 0.1. */
+ *  The rest as dpa_table_add_numbers; DPA_E_OVERFLOW.  Since 0.2. */
 DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, const int32_t *codes,
                                         size_t rows, const char *const *levels, size_t level_count);
 
@@ -90,15 +90,15 @@ DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, cons
  *  @param what   One of these words.
  *  @param value  The column, word or label. Of "positive" the last one counts, else all do.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL and another word; DPA_E_NO_MEMORY.
- *          Since 0.1. */
+ *          Since 0.2. */
 DPA_API dpa_status dpa_table_wish(dpa_table *table, const char *what, const char *value);
 
 /** Number of records. The arrays of dpa_schema_apply need it for a table that was made from a
  *  stream.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Since 0.2. */
 DPA_API dpa_status dpa_table_row_count(const dpa_table *table, size_t *count);
 
-/** Releases the table; NULL is accepted and ignored.  Since 0.1. */
+/** Releases the table; NULL is accepted and ignored.  Since 0.2. */
 DPA_API void dpa_table_destroy(dpa_table *table);
 
 /** Makes a schema from public rows. Never give it private ones: the schema and its number of
@@ -117,42 +117,42 @@ DPA_API void dpa_table_destroy(dpa_table *table);
  *          text in a column of numbers (the message names row and column, which count from 0);
  *          DPA_E_EMPTY when no column is left as a feature, or no record has a label; DPA_E_FORMAT
  *          for a name or a level that is kept and is not UTF-8; DPA_E_CANCELLED; DPA_E_NO_MEMORY.
- *          Since 0.1. */
+ *          Since 0.2. */
 DPA_API dpa_status dpa_schema_learn(const dpa_table *table, const char *label,
                                     const dpa_options *options, dpa_schema **out);
 
-/** Releases the schema; NULL is accepted and ignored.  Since 0.1. */
+/** Releases the schema; NULL is accepted and ignored.  Since 0.2. */
 DPA_API void dpa_schema_destroy(dpa_schema *schema);
 
 /** Number of features.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_schema_feature_count(const dpa_schema *schema, size_t *count);
 
 /** Name of a feature, such as "age" or "colour=red".
  *  @param needed  Receives the size with its zero; may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for an index that is none; DPA_E_BUFFER
- *          when out_len is too small (out is unchanged).  Any thread.  Since 0.1. */
+ *          when out_len is too small (out is unchanged).  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_schema_feature_name(const dpa_schema *schema, size_t index, char *out,
                                            size_t out_len, size_t *needed);
 
 /** The label as the public table writes it, such as "yes" for 1; numbers as they are. For
- *  predictions; as dpa_schema_feature_name.  Since 0.1. */
+ *  predictions; as dpa_schema_feature_name.  Since 0.2. */
 DPA_API dpa_status dpa_schema_label_text(const dpa_schema *schema, double label, char *out,
                                          size_t out_len, size_t *needed);
 
 /** The labels that count, such as "no or yes": a record with any other has none. For
- *  dpa_solution_findings; as dpa_schema_feature_name.  Since 0.1. */
+ *  dpa_solution_findings; as dpa_schema_feature_name.  Since 0.2. */
 DPA_API dpa_status dpa_schema_known_labels(const dpa_schema *schema, char *out, size_t out_len,
                                            size_t *needed);
 
 /** Sets the option `loss` by the labels of the schema, if it is a loss for numbers: logistic for
  *  two classes, softmax and `classes` for several. Else nothing changes.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_OPTION for a single class or more than 1000, and nothing
- *          changes; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          changes; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_schema_set_loss(const dpa_schema *schema, dpa_options *options);
 
 /** How each column is used, in a line each, for people. Computed from public rows.
- *  As dpa_schema_feature_name.  Since 0.1. */
+ *  As dpa_schema_feature_name.  Since 0.2. */
 DPA_API dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size_t out_len,
                                        size_t *needed);
 
@@ -170,12 +170,12 @@ DPA_API dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL, and without one of the columns,
  *          which the message names, and for a "boolean" of dpa_table_wish that can be no level or
  *          label; DPA_E_DIMENSION; DPA_E_UNSUPPORTED for a model that corrects the scores of
- *          another one, which a column holds; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          another one, which a column holds; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_schema_apply(const dpa_schema *schema, const dpa_table *table, double *x,
                                     size_t x_len, double *y, size_t y_len);
 
 /** The schema as bytes, to be kept beside a saved solution. It is as public as the rows that it was
- *  made from. As dpa_solution_serialize.  Since 0.1. */
+ *  made from. As dpa_solution_serialize.  Since 0.2. */
 DPA_API dpa_status dpa_schema_serialize(const dpa_schema *schema, uint8_t *out, size_t out_len,
                                         size_t *needed);
 

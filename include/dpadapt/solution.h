@@ -139,19 +139,19 @@ DPA_API dpa_status dpa_solution_parameters(const dpa_solution *solution, double 
  *  caller's units, then the intercept, if there is one.
  *  @param out_len  Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE; DPA_E_UNSUPPORTED;
- *          DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Any thread.  Since 0.1. */
+ *          DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_target_estimate(const dpa_solution *solution, double *out,
                                                 size_t out_len);
 
 /** Copies the covariance of that estimate, column-major [dimension, dimension]; as the estimate.
- *  Since 0.1. */
+ *  Since 0.2. */
 DPA_API dpa_status dpa_solution_covariance(const dpa_solution *solution, double *out,
                                            size_t out_len);
 
 /** Intervals, each of which covers its coefficient with that probability, for large n.
  *  @param confidence  In (0, 1), else DPA_E_INVALID_ARGUMENT.
  *  @param out         Array of length [dimension * 2], column-major: lower ends, then upper ones.
- *  Else as the estimate.  Since 0.1. */
+ *  Else as the estimate.  Since 0.2. */
 DPA_API dpa_status dpa_solution_intervals(const dpa_solution *solution, double confidence,
                                           double *out, size_t out_len);
 
@@ -160,7 +160,7 @@ DPA_API dpa_status dpa_solution_intervals(const dpa_solution *solution, double c
  *  both domains have the same best linear predictor (chi-squared, `dimension` degrees of freedom).
  *  @param distance  May be NULL, as may p_value.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE; DPA_E_UNSUPPORTED, also where the source is
- *          private or does not determine its coefficients.  Any thread.  Since 0.1. */
+ *          private or does not determine its coefficients.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_domain_difference(const dpa_solution *solution, double *distance,
                                                   double *p_value);
 
@@ -197,14 +197,14 @@ DPA_API dpa_status dpa_solution_target_weights(const dpa_solution *solution, dou
  *          for a label that the loss gives no meaning, naming the row; DPA_E_DIMENSION;
  *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_NUMERICAL; DPA_E_NO_MEMORY.  Cost: O(rows) times
  *          that of a row's loss, and of `preprocess` = whiten features^3.  Any thread.  Since
- *          0.1. */
+ *          0.2. */
 DPA_API dpa_status dpa_solution_weigh_source(const dpa_solution *solution, const double *x,
                                              size_t rows, size_t cols, size_t leading_dimension,
                                              int32_t layout, const double *y, size_t y_len,
                                              const double *weights, size_t n, double *out,
                                              size_t out_len);
 
-/** The same as target records.  Since 0.1. */
+/** The same as target records.  Since 0.2. */
 DPA_API dpa_status dpa_solution_weigh_target(const dpa_solution *solution, const double *x,
                                              size_t rows, size_t cols, size_t leading_dimension,
                                              int32_t layout, const double *y, size_t y_len,
@@ -251,11 +251,11 @@ DPA_API dpa_status dpa_solution_termination(const dpa_solution *solution, int32_
 DPA_API const char *dpa_termination_string(int32_t termination);
 
 /** Number of the settings of a solution: the numbers that a fit uses, whether set by the caller or
- *  derived as a default.  Any thread.  Since 0.1. */
+ *  derived as a default.  Any thread.  Since 0.2. */
 DPA_API size_t dpa_solution_setting_count(void);
 
 /** Name of setting number index in [0, dpa_solution_setting_count()), which is that of the option
- *  that sets it; static text, NULL for other numbers.  Any thread.  Since 0.1. */
+ *  that sets it; static text, NULL for other numbers.  Any thread.  Since 0.2. */
 DPA_API const char *dpa_solution_setting_name(size_t index);
 
 /** The setting of that name:
@@ -345,7 +345,7 @@ DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t 
 /** The same without the weights of the records, which a predictor does not need. The number of
  *  bytes does not grow with the samples. In a solution read from them the weights are
  *  DPA_E_NOT_RELEASABLE, but rows can be weighed; all else is as in the solution.  As
- *  dpa_solution_serialize.  Since 0.1. */
+ *  dpa_solution_serialize.  Since 0.2. */
 DPA_API dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution, uint8_t *out,
                                                     size_t out_len, size_t *needed);
 
@@ -358,7 +358,7 @@ DPA_API dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution
  *                  out_len is 0.
  *  @param needed   Receives the size needed, the final zero included; may be NULL.
  *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
- *          DPA_E_INVALID_ARGUMENT; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_digest(const dpa_solution *solution, char *out, size_t out_len,
                                        size_t *needed);
 
