@@ -220,8 +220,8 @@ dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_sche
     });
 }
 
-dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution,
-                            int32_t weights, char *out, size_t out_len, size_t *needed) {
+dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution, int32_t weights,
+                            char *out, size_t out_len, size_t *needed) {
     return guard("dpa_schema_model", [&] {
         Model model{schema_of(schema), value_of(solution, "solution")};
         if (weights == 0) {

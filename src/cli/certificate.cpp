@@ -11,9 +11,13 @@ Json checked_report(const std::string &text, const std::string &name, const Ledg
     const auto *data = reinterpret_cast<const std::uint8_t *>(text.data());
     if (dpa_report_check(data, text.size(), "provenance", ledger.get()) != DPA_OK)
         throw Failure(kBadData, name + ": " + dpa_last_error());
-    Json report = Json::parse(text);
-    if (report.contains("provenance")) check_provenance(report["provenance"], name);
-    return report;
+    try {
+        Json report = Json::parse(text);
+        if (report.contains("provenance")) check_provenance(report["provenance"], name);
+        return report;
+    } catch (const Json::exception &error) {
+        throw Failure(kBadData, name + ": " + error.what());
+    }
 }
 
 std::string words_of_signer(const Json &report) {

@@ -60,8 +60,8 @@ void verify(const VerifyArguments &arguments) {
     const Json report = checked_report(signature.report, arguments.report, ledger);
     std::string text = "signature: " + signer(signature, arguments) +
                        "\nreport: every word and number follows from the releases in it\nledger: " +
-                       ledger_of(report, arguments) + '\n' + report.at("summary").get<std::string>() +
-                       '\n';
+                       ledger_of(report, arguments) + '\n' +
+                       report.at("summary").get<std::string>() + '\n';
     const std::string words = words_of_signer(report);
     if (!words.empty()) text += "The signer's words, which nothing here can check:\n" + words;
     Output().write(text);

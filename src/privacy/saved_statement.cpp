@@ -147,9 +147,8 @@ class StatementReader {
     void check_cap() const {
         const Budget &budget = *ledger_.budget();
         const Totals parts = budget.cap.totals();
-        const Budget made =
-            make_budget(budget.epsilon, budget.delta, parts.laplace_epsilon, parts.pure_epsilon,
-                        budget.neighbours, budget.cap.failure);
+        const Budget made = make_budget(budget.epsilon, budget.delta, parts.laplace_epsilon,
+                                        parts.pure_epsilon, budget.neighbours, budget.cap.failure);
         check(same(made.cap, budget.cap) || same(ledger_.spent(), budget.cap),
               "the cap of its budget is not what epsilon and delta give");
     }
@@ -178,14 +177,12 @@ class StatementReader {
         const LedgerHeader &header = state.header;
         const std::optional<Budget> &own = ledger_.budget();
         check(own && header.budget.epsilon == own->epsilon && header.budget.delta == own->delta &&
-                  header.budget.neighbours == own->neighbours &&
-                  same(header.budget.cap, own->cap),
+                  header.budget.neighbours == own->neighbours && same(header.budget.cap, own->cap),
               "the budget of its ledger is another one");
         check(header.unit <= Unit::person && header.locked_domains <= (kSource | kTarget) &&
                   is_plain(header.id),
               "its ledger is none");
-        check(ledger_.entries().empty() ||
-                  (header.unit == Unit::person) == statement.facts.persons,
+        check(ledger_.entries().empty() || (header.unit == Unit::person) == statement.facts.persons,
               "its ledger is about another unit");
         check(state.spent.within(header.budget.cap), "its ledger has paid more than the budget");
         statement.seeded = statement.seeded || state.seeded;
@@ -346,7 +343,8 @@ Statement check_report(std::string_view json, std::string_view last) {
 
 void check_ledger(const Statement &statement, const LedgerContent &ledger) {
     const auto check = [](bool good, const char *member, const char *what) {
-        if (!good) throw Error(DPA_E_FORMAT, std::string("\"shared_ledger") + member + "\" " + what);
+        if (!good)
+            throw Error(DPA_E_FORMAT, std::string("\"shared_ledger") + member + "\" " + what);
     };
     check(statement.shared.has_value(), "", "is null: the report was not paid from a ledger");
     const LedgerState &state = *statement.shared;

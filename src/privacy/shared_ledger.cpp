@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/text.hpp"
 #include "base/error.hpp"
 #include "base/platform/process.hpp"
+#include "base/text.hpp"
 #include "privacy/ledger.hpp"
 #include "privacy/report.hpp"
 #include "random/key.hpp"

@@ -76,7 +76,8 @@ std::string write_model(const Model &model) {
     file.set("features", list_of(names))
         .set("loss", loss::name(solution.loss.kind))
         .set("coefficients", coefficients_of(solution))
-        .set("intercept", solution.intercept.empty() ? Document(nullptr) : list_of(solution.intercept))
+        .set("intercept",
+             solution.intercept.empty() ? Document(nullptr) : list_of(solution.intercept))
         .set("protection", name_of(solution.privacy))
         .set("epsilon", solution.privacy.epsilon)
         .set("delta", solution.privacy.delta)

@@ -10,8 +10,8 @@ namespace dpadapt {
 namespace {
 
 constexpr bytes::Format kFile = {{'D', 'P', 'A', 'D', 'A', 'P', 'T', '\n'}, "a saved solution"};
-/** A format is never changed: what it cannot hold needs the next one, and a reader of both. A number
- *  with a name needs neither: a file may lack it, and then it keeps its preset. */
+/** A format is never changed: what it cannot hold needs the next one, and a reader of both. A
+ *  number with a name needs neither: a file may lack it, and then it keeps its preset. */
 constexpr std::uint64_t kFormat = 1;
 
 /** What stands in a file besides the loss, the named numbers and the promise. */

@@ -267,7 +267,7 @@ class Certificate(CliCase):
         self.assertIn("locks its problems; has 3 entries up to " + report["shared_ledger"]["head"],
                       self.verify())
         for old, new, member in (
-                ('"locks":true', '"locks":false', "summary"),
+                ('"locks":true', '"locks":false', "locks"),
                 ('"entry_count":3', '"entry_count":2', "entry_count"),
                 (',"releases":"gradient', ',"releases":"a gradient', "own_entries/0/releases"),
                 ('"own_entries":[{', '"own_entries":[],"others":[{', "own_entries")):
@@ -285,7 +285,8 @@ class Certificate(CliCase):
         self.assertIn("shared_ledger", self.refuse(json.dumps(without)))
         shared = text.index('"shared_ledger":')
         end = text.index(',"attackers":')
-        self.assertIn("shared_ledger", self.refuse(text[:shared] + '"shared_ledger":null' + text[end:]))
+        none = text[:shared] + '"shared_ledger":null' + text[end:]
+        self.assertIn("shared_ledger", self.refuse(none))
 
     def test_a_report_tells_whether_its_ledger_locks(self):
         for flags, word in (((), "ledger: locks"), (("--open",), "ledger: does not lock")):

@@ -287,7 +287,8 @@ void an_empty_ledger_promises_nothing() {
 /** What the text form leaves to the other: its own first line, integers that say a number again,
  *  and the facts from which the report is computed. */
 bool for_machines(const std::string &name) {
-    return name == "summary" || name == "schema" || name == "statement" || contains(name, "units of 2^-");
+    return name == "summary" || name == "schema" || name == "statement" ||
+           contains(name, "units of 2^-");
 }
 
 /** Every other leaf of the JSON form is in the text form, on a line of its name. */

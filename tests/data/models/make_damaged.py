@@ -22,7 +22,8 @@ def fit(program, *options):
         (HERE / f"{name}.csv").write_text("\n".join(lines) + "\n")
     files = [HERE / "source.csv", HERE / "target.csv"]
     subprocess.run([program, "fit", "--source", files[0], "--target", files[1], "--label", "y",
-                    "--output", HERE / "good.json", *options], check=True, stdout=subprocess.DEVNULL)
+                    "--output", HERE / "good.json", *options],
+                   check=True, stdout=subprocess.DEVNULL)
     for file in files:
         file.unlink()
     return (HERE / "good.json").read_text()
