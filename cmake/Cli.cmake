@@ -27,6 +27,12 @@ target_include_directories(dpadapt_cli_objects PUBLIC "${PROJECT_SOURCE_DIR}/src
 target_link_libraries(dpadapt_cli_objects
                       PUBLIC dpadapt::dpadapt CLI11::CLI11 Csv::Csv nlohmann_json::nlohmann_json
                              PkgConfig::SODIUM ZLIB::ZLIB)
+# The page of a report is a file of HTML, and in the command a text.
+set(page "${PROJECT_SOURCE_DIR}/src/cli/page.html")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${page}")
+file(READ "${page}" page)
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cli/page.inc" CONTENT "R\"page(@page@)page\"" @ONLY)
+target_include_directories(dpadapt_cli_objects PRIVATE "${PROJECT_BINARY_DIR}/cli")
 # Of the JSON library only.
 target_precompile_headers(dpadapt_cli_objects PRIVATE
                           "${PROJECT_SOURCE_DIR}/src/cli/report.hpp")

@@ -2,7 +2,6 @@
 #include <optional>
 
 #include "cli/arguments.hpp"
-#include "cli/charts.hpp"
 #include "cli/commands.hpp"
 #include "cli/encoder.hpp"
 #include "cli/evaluation.hpp"
@@ -26,7 +25,6 @@ struct EvaluateArguments {
     std::vector<std::string> assignments;
     std::string ledger;
     std::string group;
-    std::string plot;
     bool json = false;
 };
 
@@ -113,19 +111,13 @@ void evaluate(const EvaluateArguments &arguments) {
     std::vector<const dpa_solution *> solutions;
     solutions.reserve(models.size());
     for (const Model &model : models) solutions.push_back(model.solution.get());
-    ChartFile chart(arguments.plot);
     Output printed;
-    if (is_private) {
-        printed.reserve(room_for_evaluation(models.size()));
-        chart.reserve(room_for_evaluation(models.size()));
-    }
+    if (is_private) printed.reserve(room_for_evaluation(models.size()));
     Json report = evaluation_report({&rows, source ? &*source : nullptr, schema.features().size()},
                                     ledger, solutions, arguments.models, settings);
     Result result{report.dump() + '\n', is_private};
     deliver(result, [&] {
         printed.write(arguments.json ? result.text : printable(evaluation_text(report)));
-        result.saved = true;
-        if (chart.is_wanted()) chart.write(chart_of_evaluation(report));
     });
 }
 
@@ -161,8 +153,6 @@ void add_evaluate(Command &program) {
         .placeholder("COLUMN");
     add_settings(command, arguments->assignments);
     add_ledger_argument(command, arguments->ledger);
-    add_plot_argument(command, arguments->plot,
-                      "Draws the intervals, and of classes how well probabilities hold");
     command.add_flag("--json", arguments->json, "Prints one JSON object");
     command.runs([arguments] { evaluate(*arguments); });
 }

@@ -1,50 +1,39 @@
 #include "cli/html_report.hpp"
 
 #include <cmath>
+#include <map>
 #include <sstream>
+#include <string_view>
 
-#include "cli/pictures.hpp"
 #include "cli/provenance.hpp"
 
 namespace dpadapt::cli {
 namespace {
 
-constexpr const char *kStyle =
-    ":root{color-scheme:light}\n"
-    "body{font:16px/1.5 system-ui,sans-serif;color:#1c2733;background:#fff;margin:0 auto;"
-    "max-width:44rem;padding:1rem;overflow-wrap:anywhere}\n"
-    "h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.15rem;margin:1.6rem 0 .4rem}\n"
-    ".promise{border-left:.4rem solid #2a7f62;background:#eef6f2;padding:.6rem .9rem}\n"
-    ".promise.none{border-color:#b3372f;background:#fbeeed}\n"
-    "figure{margin:1.2rem 0;max-width:34rem;break-inside:avoid}\n"
-    "figcaption{margin-bottom:.5rem}\n"
-    "svg{display:block;width:100%;height:auto;font:12px system-ui,sans-serif;overflow:visible}\n"
-    "text{fill:#1c2733}.paid{fill:#2f6db3}.guess{fill:#8a949e}.whole{fill:#e3e8ed}\n"
-    ".grid{stroke:#d3d9df}.move{stroke:#9fb4cc;stroke-width:2}\n"
-    "polyline{fill:none;stroke-width:2}.promised{stroke:#2f6db3}"
-    ".spent{stroke:#b3372f;stroke-dasharray:5 4}\n"
-    ".public{fill:#fff;stroke:#5a6772;stroke-width:1.5}.released{fill:#2f6db3}\n"
-    "pre{white-space:pre-wrap;font:13px/1.45 ui-monospace,monospace;background:#f5f7f9;"
-    "padding:.8rem}\n"
-    "@media print{body{max-width:none;padding:0;font-size:11pt}pre{background:none;padding:0}"
-    "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n";
+constexpr std::string_view kPage =
+#include "page.inc"
+    ;
 
-std::string list_of(const Json &sentences) {
-    std::string text;
-    for (const Json &sentence : sentences)
-        text += "<li>" + escaped(sentence.get<std::string>()) + "</li>\n";
-    return text.empty() ? "" : "<ul>\n" + text + "</ul>\n";
+/** Text as it must stand in HTML. */
+std::string escaped(const std::string &text) {
+    std::string result;
+    for (const char c : text)
+        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    return result;
 }
 
-std::string section(const char *title, const std::string &content) {
-    return content.empty() ? "" : "<h2>" + std::string(title) + "</h2>\n" + content;
+/** JSON within a script: no text of it ends the script. */
+std::string inlined(const Json &json) {
+    std::string result;
+    for (const char c : json.dump()) result += c == '<' ? "\\u003c" : std::string(1, c);
+    return result;
 }
 
-std::string lines_of(const std::string &text) {
+Json lines_of(const std::string &text) {
     std::istringstream lines(text);
-    std::string list;
-    for (std::string line; std::getline(lines, line);) list += "<li>" + escaped(line) + "</li>\n";
-    return list.empty() ? "" : "<ul>\n" + list + "</ul>\n";
+    Json list = Json::array();
+    for (std::string line; std::getline(lines, line);) list.push_back(line);
+    return list;
 }
 
 /** The standard deviation of a column. */
@@ -64,31 +53,26 @@ double deviation(const std::vector<double> &x, std::size_t column, std::size_t c
 }  // namespace
 
 std::string html_page(const Json &privacy, const PageContent &content, const std::string &numbers) {
-    const std::string summary = privacy.at("summary");
-    const bool holds = privacy.value("private", false);
-    std::string page =
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<link rel=\"icon\" href=\"data:,\">\n"
-        "<title>Privacy report</title>\n<style>\n" +
-        std::string(kStyle) +
-        "</style>\n</head>\n<body>\n<h1>Privacy report</h1>\n<p class=\"promise" +
-        (holds ? "" : " none") + "\">" + escaped(summary) + "</p>\n";
-    page +=
-        section("What this means",
-                list_of(privacy.value("plain_words", Json::array())) +
-                    picture_of_attackers(privacy.contains("budget") ? privacy : Json::object()));
-    page +=
-        section("What happened", list_of(content.notes.is_array() ? content.notes : Json::array()) +
-                                     picture_of_effects(content.effects));
-    if (privacy.contains("budget"))
-        page += section("What was promised and paid",
-                        picture_of_curve(privacy) + picture_of_releases(privacy));
-    page += section("What is not covered", list_of(privacy.value("not_covered", Json::array())));
-    if (content.provenance.is_object())
-        page += section("Where it comes from", lines_of(provenance_text(content.provenance)));
-    if (!numbers.empty()) page += section("All numbers", "<pre>" + escaped(numbers) + "</pre>\n");
-    return page + "</body>\n</html>\n";
+    const Json origin = content.provenance.is_object()
+                            ? lines_of(provenance_text(content.provenance))
+                            : Json::array();
+    const std::map<std::string_view, std::string> parts = {
+        {"promise", privacy.value("private", false) ? "promise" : "promise none"},
+        {"summary", escaped(privacy.at("summary"))},
+        {"numbers", escaped(numbers)},
+        {"data", inlined({{"privacy", privacy},
+                          {"notes", content.notes},
+                          {"effects", content.effects},
+                          {"origin", origin}})}};
+    std::string page;
+    std::string_view rest = kPage;
+    for (std::size_t at = 0; (at = rest.find("{{")) != std::string_view::npos;) {
+        const std::size_t end = rest.find("}}", at);
+        page += rest.substr(0, at);
+        page += parts.at(rest.substr(at + 2, end - at - 2));
+        rest.remove_prefix(end + 2);
+    }
+    return page += rest;
 }
 
 Json effects_of(const dpa_solution *open, const Json &report,

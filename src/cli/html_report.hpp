@@ -10,11 +10,12 @@ namespace dpadapt::cli {
 /** What a page shows beside the privacy report; each member may be missing. */
 struct PageContent {
     Json notes;       // sentences about the fit
-    Json effects;     // for picture_of_effects
+    Json effects;     // of the features: objects with name, public and released
     Json provenance;  // of the result
 };
 
-/** A privacy report as one page of HTML that needs nothing else, no script and no network.
+/** A privacy report as one page of HTML that needs nothing else and no network: page.html with the
+ *  report in it, which a script in the page draws.
  *  @param numbers  The report's text form without its sentences. */
 [[nodiscard]] std::string html_page(const Json &privacy, const PageContent &content,
                                     const std::string &numbers);

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "cli/arguments.hpp"
-#include "cli/charts.hpp"
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
 #include "cli/output.hpp"
@@ -20,7 +19,6 @@ struct PlanArguments {
     std::string baseline;
     std::vector<std::string> assignments;
     bool forecast = false;
-    std::string plot;
     bool json = false;
 };
 
@@ -79,14 +77,9 @@ PlanHandle make_plan(const PlanArguments &arguments, Settings &settings) {
 
 void plan(const PlanArguments &arguments) {
     Settings settings(arguments.assignments);
-    ChartFile chart(arguments.plot);
     const PlanHandle plan = make_plan(arguments, settings);
-    const auto report = [&](int32_t form) {
-        return report_by(dpa_plan_report, static_cast<const dpa_plan *>(plan.get()), form);
-    };
-    Output().write(report(arguments.json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
-    if (chart.is_wanted())
-        chart.write(chart_of_forecast(Json::parse(report(DPA_REPORT_JSON))["forecast"]));
+    Output().write(report_by(dpa_plan_report, static_cast<const dpa_plan *>(plan.get()),
+                             arguments.json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
 }
 
 /** Sizes take the place of all arguments about files. */
@@ -122,11 +115,9 @@ void add_plan(Command &program) {
         .add("--baseline", arguments->baseline,
              "Plans a private baseline instead of a fit; needs data")
         .placeholder("NAME");
-    const Argument forecast =
-        command.add_flag("--forecast", arguments->forecast,
-                         "Adds the errors to expect of a target of --target-rows records, by fits "
-                         "to rows of --source");
-    add_plot_argument(command, arguments->plot, "Draws the forecast").needs(forecast);
+    command.add_flag("--forecast", arguments->forecast,
+                     "Adds the errors to expect of a target of --target-rows records, by fits to "
+                     "rows of --source");
     add_sizes(command, *arguments);
     add_settings(command, arguments->assignments);
     command.add_flag("--json", arguments->json, "Prints one JSON object");
