@@ -26,14 +26,6 @@ void check_arguments(const DataArguments &arguments);
 /** The same of the columns alone. */
 void check_columns(const DataArguments &arguments);
 
-/** The name that is nearest to what was written, if it is near; else empty. */
-[[nodiscard]] std::string closest(const std::string &written,
-                                  const std::vector<std::string> &names);
-
-/** Asks whether it was meant; empty if none is near. */
-[[nodiscard]] std::string did_you_mean(const std::string &written,
-                                       const std::vector<std::string> &names);
-
 /** Says why a text is no finite number. */
 [[nodiscard]] std::string why_no_number(std::string_view text);
 

@@ -27,17 +27,15 @@ class Header {
 
     [[nodiscard]] bool has(const std::string &name) const { return contains(names_, name); }
 
-    /** @param otherwise  A remedy where no other name is near. */
+    /** @param otherwise  A remedy where the file has several columns. */
     [[nodiscard]] std::size_t find(const std::string &name,
                                    const std::string &otherwise = {}) const {
         const auto found = std::find(names_.begin(), names_.end(), name);
         if (found == names_.end()) {
-            const std::string close = did_you_mean(name, names_);  // headers are public
             const std::string remedy =
                 names_.size() == 1
                     ? " (the header is one column; separators are comma, semicolon and tab)"
-                : close.empty() ? otherwise
-                                : close;
+                    : otherwise;
             throw Failure(kBadData, path_ + ": there is no column \"" + name + '"' + remedy);
         }
         return static_cast<std::size_t>(found - names_.begin());

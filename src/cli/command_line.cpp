@@ -9,19 +9,18 @@
 namespace dpadapt::cli {
 namespace {
 
-ArgumentHelp help_of(const CLI::Option &option) {
-    const bool has_value = option.get_items_expected_max() > 0;
-    return {option.get_name(), has_value ? option.get_type_name() : "", option.get_description(),
-            option.get_required()};
+std::vector<const CLI::App *> below(const CLI::App &app) {
+    return app.get_subcommands([](const CLI::App *) { return true; });
 }
 
-CommandHelp help_of(const CLI::App &app) {
-    CommandHelp help{app.get_name(), app.get_description(), app.get_footer(), {}, {}};
+std::string words_of(const CLI::App &app) {
+    std::string words;
     for (const CLI::Option *option : app.get_options())
-        if (!option->get_group().empty()) help.arguments.push_back(help_of(*option));
-    for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
-        help.commands.push_back(help_of(*command));
-    return help;
+        for (const std::string &flag : option->get_lnames())
+            if (!option->get_group().empty()) words += "--" + flag + ' ';
+    for (const CLI::App *command : below(app))
+        words += command->get_name() + ' ' + words_of(*command);
+    return words;
 }
 
 /** Names between commas. As in CSV one with a comma stands between double quotes, and a quote
@@ -147,10 +146,13 @@ Argument Command::add_assignment(const char *flag, std::vector<std::string> &tex
 
 Argument Command::argument(const char *flag) const { return Argument(app_->get_option(flag)); }
 
-CommandHelp Command::program_help() const {
-    const CLI::App *program = app_;
-    while (program->get_parent() != nullptr) program = program->get_parent();
-    return help_of(*program);
+std::string Command::whole_help() const { return app_->help("", CLI::AppFormatMode::All); }
+
+std::vector<CommandWords> Command::words() const {
+    std::vector<CommandWords> list;
+    for (const CLI::App *command : below(*app_))
+        list.push_back({command->get_name(), words_of(*command)});
+    return list;
 }
 
 void Command::footer(const std::string &text) { app_->footer(text); }

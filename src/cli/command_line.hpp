@@ -13,21 +13,10 @@ class Option;
 
 namespace dpadapt::cli {
 
-/** What the help page says about an argument. */
-struct ArgumentHelp {
-    std::string name;   // "--label", or a word without dashes for one that is told by its place
-    std::string value;  // what stands for its value; empty: it has none
-    std::string meaning;
-    bool required = false;
-};
-
-/** What the help pages say about a command and those below it. */
-struct CommandHelp {
+/** A command, and the flags and commands that may follow its name, between blanks. */
+struct CommandWords {
     std::string name;
-    std::string meaning;
-    std::string footer;
-    std::vector<ArgumentHelp> arguments;
-    std::vector<CommandHelp> commands;
+    std::string words;
 };
 
 /** An argument of a command. */
@@ -79,8 +68,10 @@ class Command {
     /** One that has been added. */
     [[nodiscard]] Argument argument(const char *flag) const;
 
-    /** What the help pages of the whole program say, once all commands are there. */
-    [[nodiscard]] CommandHelp program_help() const;
+    /** The help pages of this command and of all below it, once they are there. */
+    [[nodiscard]] std::string whole_help() const;
+    /** The commands below this one. */
+    [[nodiscard]] std::vector<CommandWords> words() const;
 
     /** The end of the help page. */
     void footer(const std::string &text);

@@ -2,19 +2,11 @@
 
 #include <map>
 
-#include "cli/arguments.hpp"
 #include "cli/chunks.hpp"
 #include "cli/failure.hpp"
 
 namespace dpadapt::cli {
 namespace {
-
-[[noreturn]] void refuse_unknown(const std::string &key) {
-    std::vector<std::string> names;
-    for (std::size_t k = 0; k < dpa_option_count(); ++k) names.emplace_back(dpa_option_name(k));
-    const std::string text = dpa_last_error();
-    throw Failure(kUsage, text + did_you_mean(key, names));
-}
 
 /** Returns the key. */
 std::string assign(dpa_options *options, const std::string &assignment) {
@@ -22,10 +14,7 @@ std::string assign(dpa_options *options, const std::string &assignment) {
     if (equals == std::string::npos || equals == 0)
         throw Failure(kUsage, "--set needs key=value, not \"" + assignment + '"');
     std::string key = assignment.substr(0, equals);
-    const dpa_status status =
-        dpa_options_parse(options, key.c_str(), assignment.c_str() + equals + 1);
-    if (status == DPA_E_OPTION_NAME) refuse_unknown(key);
-    check(status);
+    check(dpa_options_parse(options, key.c_str(), assignment.c_str() + equals + 1));
     return key;
 }
 
