@@ -191,8 +191,7 @@ DPA_API dpa_status dpa_solution_target_weights(const dpa_solution *solution, dou
  *  @param out       Array of length [rows], filled; it may not overlap x.
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE for a private fit; DPA_E_UNSUPPORTED for
- *          other baselines, a custom loss, sources whose own columns were filled in, and bytes of
- *          format 5 and earlier, which lack these numbers;
+ *          other baselines, a custom loss, and sources whose own columns were filled in;
  *          DPA_E_INVALID_ARGUMENT, also for a weight that is negative, NaN or infinite; DPA_E_LABEL
  *          for a label that the loss gives no meaning, naming the row; DPA_E_DIMENSION;
  *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_NUMERICAL; DPA_E_NO_MEMORY.  Cost: O(rows) times

@@ -13,10 +13,9 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "cli/certificate.hpp"
-#include "cli/commands.hpp"
-#include "cli/failure.hpp"
-#include "cli/signing_key.hpp"
+#include "cli/read/failure.hpp"
+#include "cli/run/commands.hpp"
+#include "cli/show/signing.hpp"
 #include "core/core.hpp"
 
 namespace edited {

@@ -275,8 +275,7 @@ class PayLast(CliCase):
         yield ("fit", *self.files, *PRIVATE, *ledger)
         yield ("baseline", "joint_ssp", *self.files, *PRIVATE, *ledger, *output)
         yield ("compare", *self.files, *PRIVATE, *ledger)
-        yield ("evaluate", "--model", model, "--data", self.target, *PRIVATE, *ledger, "--plot",
-               self.path("p.svg"))
+        yield ("evaluate", "--model", model, "--data", self.target, *PRIVATE, *ledger)
         yield ("select", "--grid", "shrinkage=2,4", "--set", "selection_epsilon=1", "--set",
                "selection_bound=4", *self.files, *PRIVATE, *ledger, *output)
 

@@ -1,8 +1,7 @@
 // Privacy reports from an untrusted place, signed or not: refused with the file's name, or what the
 // library writes.
-#include "cli/certificate.hpp"
-#include "cli/failure.hpp"
-#include "cli/signing_key.hpp"
+#include "cli/read/failure.hpp"
+#include "cli/show/signing.hpp"
 #include "fuzz/fuzz.hpp"
 
 namespace {

@@ -2,8 +2,8 @@
 // again as they are.
 #include <sodium.h>
 
-#include "cli/failure.hpp"
-#include "cli/model_file.hpp"
+#include "cli/read/failure.hpp"
+#include "cli/read/model_file.hpp"
 #include "fuzz/memory_file.hpp"
 #include "fuzz/solution_calls.hpp"
 
