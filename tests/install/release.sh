@@ -30,7 +30,8 @@ grep -q '^## .*(unreleased)$' CHANGELOG.md || sed -i '2a ## 9.9.9 (unreleased)\n
 git commit --quiet --all --allow-empty --message 'Unreleased changes'
 refused 'an unreleased version'
 
-sed -i '/^## .*(unreleased)$/d' CHANGELOG.md
+sed -i -e '/^## 9.9.9/d' -e '/^## /s/(unreleased)$/(2026-01-01)/' CHANGELOG.md
+grep -q '^date-released' CITATION.cff || echo 'date-released: 2026-01-01' >>CITATION.cff
 refused 'no commit has'
 
 git commit --quiet --all --message 'A release'
