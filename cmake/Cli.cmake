@@ -1,26 +1,13 @@
 # The command dpadapt: a user of the public headers like any other.
 find_package(CLI11 REQUIRED)
-find_package(Csv REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 
 # It has the schema of tables in itself, for records that it reads one by one from files larger than
-# a table of schema.h, and what writes privacy reports, by which it verifies them: each report has
-# the same bytes everywhere, because IEEE arithmetic alone decides its numbers. All but main is a
-# set of objects, which fuzzers link too.
-set(writer accountant budget erfcx exponential ledger ledger_bytes plain_words privacy_curve release
-           report shared_ledger)
-list(TRANSFORM writer REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/privacy/\\1.cpp")
-file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*.cpp"
-     "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/attention.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/document.cpp" "${PROJECT_SOURCE_DIR}/src/base/int128.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/platform/entropy.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/platform/ledger_file.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/platform/process.cpp"
-     "${PROJECT_SOURCE_DIR}/src/base/platform/secret_page.cpp"
-     "${PROJECT_SOURCE_DIR}/src/random/entropy.cpp")
-list(APPEND sources ${writer})
+# a table of schema.h. All but main is a set of objects, which fuzzers link too.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/*/*.cpp"
+     "${PROJECT_SOURCE_DIR}/src/schema/*.cpp" "${PROJECT_SOURCE_DIR}/src/base/control.cpp"
+     "${PROJECT_SOURCE_DIR}/src/base/bytes.cpp" "${PROJECT_SOURCE_DIR}/src/base/text.cpp")
 list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
 add_library(dpadapt_cli_objects OBJECT ${sources})
 # As in Library.cmake, but in a few parts: one would be longer than the rest of a build.
@@ -37,12 +24,16 @@ set_target_properties(dpadapt_cli_objects PROPERTIES UNITY_BUILD ${DPA_UNITY}
 target_compile_options(dpadapt_cli_objects PRIVATE -ffp-contract=off)
 target_include_directories(dpadapt_cli_objects PUBLIC "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(dpadapt_cli_objects
-                      PUBLIC dpadapt::dpadapt CLI11::CLI11 Csv::Csv nlohmann_json::nlohmann_json
+                      PUBLIC dpadapt::dpadapt CLI11::CLI11 nlohmann_json::nlohmann_json
                              PkgConfig::SODIUM ZLIB::ZLIB)
-# Of the JSON library only.
-target_precompile_headers(dpadapt_cli_objects PRIVATE
-                          "${PROJECT_SOURCE_DIR}/src/cli/report.hpp")
-add_executable(dpadapt_cli "${PROJECT_SOURCE_DIR}/src/cli/main.cpp")
+# The page of a report is a file of HTML, and in the command a text.
+set(page "${PROJECT_SOURCE_DIR}/src/cli/show/page.html")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${page}")
+file(READ "${page}" page)
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cli/page.inc" CONTENT "R\"page(@page@)page\"" @ONLY)
+target_include_directories(dpadapt_cli_objects PRIVATE "${PROJECT_BINARY_DIR}/cli")
+target_precompile_headers(dpadapt_cli_objects PRIVATE <nlohmann/json.hpp>)
+add_executable(dpadapt_cli "${PROJECT_SOURCE_DIR}/src/cli/run/main.cpp")
 target_link_libraries(dpadapt_cli PRIVATE dpadapt_cli_objects)
 if(UNIX AND NOT APPLE) # OpenBLAS finds it before its own
   target_link_options(dpadapt_cli PRIVATE LINKER:--export-dynamic-symbol=openblas_num_threads_env)

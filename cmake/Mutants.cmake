@@ -4,7 +4,7 @@
 add_custom_target(mutants)
 if(TARGET dpadapt_cli_objects)
   add_library(dpadapt_cli_static STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:dpadapt_cli_objects>)
-  target_link_libraries(dpadapt_cli_static PUBLIC CLI11::CLI11 Csv::Csv PkgConfig::SODIUM
+  target_link_libraries(dpadapt_cli_static PUBLIC CLI11::CLI11 PkgConfig::SODIUM
                                                   ZLIB::ZLIB dpadapt_static)
 endif()
 set(DPA_MUTANTS "${PROJECT_SOURCE_DIR}/tests/mutants")

@@ -39,5 +39,5 @@ if(UNIX AND NOT APPLE)
 endif()
 
 install(TARGETS dpadapt_postgres DESTINATION "${module_dir}" COMPONENT postgres EXCLUDE_FROM_ALL)
-install(FILES "${folder}/dpadapt.control" "${folder}/dpadapt--0.1.sql"
+install(FILES "${folder}/dpadapt.control" "${folder}/dpadapt--0.2.sql"
         DESTINATION "${share_dir}/extension" COMPONENT postgres EXCLUDE_FROM_ALL)

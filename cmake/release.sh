@@ -24,8 +24,8 @@ version="$(number MAJOR).$(number MINOR).$(number PATCH)"
 tag="v$version"
 
 [ -z "$(git status --porcelain)" ] || refuse "there are changes that no commit has"
-grep -q '^## Unreleased' CHANGELOG.md &&
-    refuse "CHANGELOG.md still has changes under Unreleased; give them a version and a day"
+grep -q '^## .*(unreleased)$' CHANGELOG.md &&
+    refuse "CHANGELOG.md still has an unreleased version; give it a day"
 git rev-parse --quiet --verify "refs/tags/$tag" >/dev/null && refuse "the tag $tag is there"
 python3 tests/abi/version.py .
 for check in symbols baseline; do # they leave lists where they are run

@@ -47,6 +47,7 @@ typedef unsigned char uint8_t;
 %ignore dpa_options_set_progress;
 %rename("$ignore", regexmatch$name="^dpa_progress_") "";
 %ignore dpa_ledger_set_parent;
+%ignore dpa_report_check;
 %ignore dpa_ledger_set_store;
 %ignore dpa_ledger_store_fn;
 %ignore dpa_loss_fn;

@@ -9,30 +9,35 @@
  *      fixed-size lists of these                    a feature for each place
  *      columns of type null                         one feature that is always missing
  *
- *  Columns are found by their names. `features` are the names of those that make the features, in
- *  their order: NULL, with feature_count = 0, for all columns but the label, in the order of the
- *  batch. The rest is not looked at. Texts and categories become features by a schema, see
+ *  Columns are found by name. `features` lists the columns that are features, in their order.
+ *  NULL, with feature_count = 0, takes all columns but the label, in the order of the batch. Other
+ *  columns are ignored. Texts and categories become features by a schema, see
  *  dpa_table_create_arrow.
  *
- *  A null, of a column or of a whole row, is NaN, and means what problem.h says of it: a label that
- *  is null is no label; a private record with a feature that is null counts and adds nothing; in a
- *  public row it is DPA_E_NONFINITE when the rows are used.
+ *  A null, of a column or of a whole row, is read as NaN (problem.h). A null label means "no
+ *  label". A private record with a null feature counts as a record and adds nothing. A public row
+ *  with a null feature is DPA_E_NONFINITE when the rows are used.
  *
- *  Who releases: what keeps rows takes a stream. On success the stream and all that came from it
- *  belong to the library, which releases each of them once (some, whose memory serves as it is,
- *  when the sample is replaced or the problem destroyed, in that thread; where another call still
- *  uses the problem, at that call's end, in its thread), and `release` of the caller's stream is
- *  NULL, as after every move. On failure the caller's stream is as it was, but for the schema and
- *  the batches that were read: they may ask its get_last_error, and release it. What only
- *  looks at rows takes a batch, borrows it during the call and never releases it.
+ *  Ownership: functions that keep rows take a stream. On success the library owns the stream and
+ *  all that came from it, and `release` of the caller's stream is NULL, as after every move. The
+ *  library releases each structure once. Memory that serves as it is stays until the sample is
+ *  replaced or the problem destroyed, and is released in that thread. If another call still uses
+ *  the problem then, it is released at that call's end, in its thread. On failure the caller keeps
+ *  the stream, without the schema and the batches that were read; get_last_error may be asked, and
+ *  the caller releases it. Functions that only read rows take a batch, borrow it during the call
+ *  and never release it.
  *
- *  Damage is DPA_E_FORMAT as far as it can be seen: structures that were released, pointers that
- *  are missing, negative or enormous lengths and offsets, other children or buffers than the type
- *  has, children that are too short, more than 2^20 batches of a stream without rows. Sizes of
- *  buffers are not part of the interface: nothing can tell that one is too short. Other types are
- *  DPA_E_UNSUPPORTED. Messages name columns and types, and neither they nor a status depends on
- *  what rows hold. A failing stream is DPA_E_CALLBACK;
- *  its own message may quote rows, so it is not repeated here.
+ *  Damage that can be seen is DPA_E_FORMAT:
+ *
+ *      - structures that were released, pointers that are missing
+ *      - negative or enormous lengths and offsets
+ *      - other children or buffers than the type has, children that are too short
+ *      - more than 2^20 batches of a stream without rows
+ *
+ *  The interface has no sizes of buffers, so a buffer that is too short cannot be detected. Other
+ *  types are DPA_E_UNSUPPORTED. Messages name columns and types. Neither a message nor a status
+ *  depends on what rows hold. A failing stream is DPA_E_CALLBACK; its own message may quote rows,
+ *  so it is not repeated.
  */
 #ifndef DPADAPT_ARROW_H
 #define DPADAPT_ARROW_H
@@ -96,13 +101,13 @@ struct ArrowArrayStream {
  *  @param out     Receives the stream; its schema can be asked for once. `release` is NULL on
  *                 failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for released ones;
- *          DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_arrow_stream(struct ArrowSchema *schema, struct ArrowArray *batch,
                                     struct ArrowArrayStream *out);
 
-/** Sets the source sample from a stream, replacing an earlier one. Its rows are copied, but for one
- *  batch whose features are a single column of doubles, or of fixed-size lists of them, aligned and
- *  without nulls: that is kept as it is, and labels likewise where they are doubles.
+/** Sets the source sample from a stream, replacing an earlier one. Its rows are copied, with one
+ *  exception: a single batch whose features are one column of doubles, or of fixed-size lists of
+ *  doubles, aligned and without nulls, is kept as it is. So are labels that are doubles.
  *  @param problem        Changed only on success.
  *  @param rows           Released on success, see above. Read to its end; all batches are held
  *                        until then.
@@ -113,12 +118,12 @@ DPA_API dpa_status dpa_arrow_stream(struct ArrowSchema *schema, struct ArrowArra
  *          there twice, or feature and label; DPA_E_FORMAT and DPA_E_UNSUPPORTED, see above;
  *          DPA_E_EMPTY for zero rows or columns; DPA_E_OVERFLOW; DPA_E_DIMENSION when there are
  *          other numbers of features than in the other sample; DPA_E_CALLBACK; DPA_E_STATE;
- *          DPA_E_NO_MEMORY.  Cost: one copy at most.  Since 0.1. */
+ *          DPA_E_NO_MEMORY.  Cost: one copy at most.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_arrow(dpa_problem *problem, struct ArrowArrayStream *rows,
                                                 const char *const *features, size_t feature_count,
                                                 const char *label);
 
-/** Sets the target sample; as dpa_problem_set_source_arrow.  Since 0.1. */
+/** Sets the target sample; as dpa_problem_set_source_arrow.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_arrow(dpa_problem *problem, struct ArrowArrayStream *rows,
                                                 const char *const *features, size_t feature_count,
                                                 const char *label);
@@ -129,7 +134,7 @@ DPA_API dpa_status dpa_problem_set_target_arrow(dpa_problem *problem, struct Arr
  *  @param batch    Borrowed; no rows are a part too.
  *  @param label    Name of the column of labels; must not be NULL.
  *  The rest as dpa_problem_set_source_arrow, and DPA_E_STATE when there would be more records than
- *  the request speaks of.  Since 0.1. */
+ *  the request speaks of.  Since 0.2. */
 DPA_API dpa_status dpa_partial_add_arrow(dpa_partial *partial, const struct ArrowSchema *schema,
                                          const struct ArrowArray *batch,
                                          const char *const *features, size_t feature_count,
@@ -143,21 +148,21 @@ DPA_API dpa_status dpa_partial_add_arrow(dpa_partial *partial, const struct Arro
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_UNSUPPORTED;
  *          DPA_E_DIMENSION; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.  Any thread.  Cost: that
- *          of dpa_solution_predict and of one copy, in little memory.  Since 0.1. */
+ *          of dpa_solution_predict and of one copy, in little memory.  Since 0.2. */
 DPA_API dpa_status dpa_solution_predict_arrow(const dpa_solution *solution,
                                               const struct ArrowSchema *schema,
                                               const struct ArrowArray *batch,
                                               const char *const *features, size_t feature_count,
                                               double *out, size_t out_len);
 
-/** A table (schema.h) from a stream: numbers and booleans as numbers, texts (utf8, large_utf8,
- *  utf8_view) as dpa_table_add_texts reads them, dictionaries of texts as categories, columns of
- *  nulls as missing values. So schemas apply to Arrow's columns. Dictionaries may differ from batch
- *  to batch; codes that are in none are missing values.
+/** A table (schema.h) from a stream. Numbers and booleans become numbers. Texts (utf8, large_utf8,
+ *  utf8_view) are read as by dpa_table_add_texts. Dictionaries of texts become categories, and
+ *  columns of nulls missing values. Dictionaries may differ from batch to batch; codes that are in
+ *  none are missing values.
  *  @param rows  Released on success; as dpa_problem_set_source_arrow. All its columns are read, and
  *               copied.
  *  @param out   Receives the handle, to be released by dpa_table_destroy; NULL stored on failure.
- *  @return As dpa_problem_set_source_arrow.  Since 0.1. */
+ *  @return As dpa_problem_set_source_arrow.  Since 0.2. */
 DPA_API dpa_status dpa_table_create_arrow(struct ArrowArrayStream *rows, dpa_table **out);
 
 DPA_EXTERN_C_END

@@ -5,38 +5,46 @@
  *
  *      d = max over ||w - w_0|| <= rho of | L_target(w) - L_source(w) |
  *
- *  with w_0 = 0 and rho = Lambda unless `discrepancy_center` and `discrepancy_radius` say otherwise
- *  (coefficients as centre: one linear score only). With `discrepancy_side` = target_above there is
- *  no absolute value: d is the largest L_target(w) - L_source(w), or 0 where that is less. Still
- *  L_target is at most L_source + d, which is all that the paper's analysis needs; d is never
- *  larger, and moves as little when a record is replaced.
- *  Unlabelled: the largest difference over pairs w, w' of that ball of the mean of (w.x - w'.x)^2;
- *  it needs no target labels. The ball lies in the coordinates that `preprocess` and `intercept`
- *  define.
+ *  with w_0 = 0 and rho = Lambda; `discrepancy_center` and `discrepancy_radius` set others.
+ *  Coefficients as centre need a loss with one linear score. The ball lies in the coordinates that
+ *  `preprocess` and `intercept` define.
  *
- *  With a private sample the value is released with noise, in proportion to (B/n + 2 tau) for
- *  losses in [0, B], n records and a supremum certified to tau: Laplace noise of that over
- *  epsilon_1, which is `discrepancy_share` of `epsilon`, or Gaussian noise that leaves other
- *  releases the same, where that deviates less (`discrepancy_noise`). dpa_discrepancy_deviation
- *  tells how much. Only the value leaves; bounds and maximizer are DPA_E_NOT_RELEASABLE.
+ *  With `discrepancy_side` = target_above, d = max(0, L_target(w) - L_source(w)) over the ball.
+ *  L_target is at most L_source + d, which is all that the paper's analysis needs. This d is never
+ *  larger, and its sensitivity is the same.
  *
- *  Both maxima are global. The squared loss makes the labelled one two trust-region problems,
- *  solved exactly with a dual bound (`discrepancy_method` = trust_region), or by DCA with restarts
- *  (dca).
+ *  Unlabelled: with the mean of (w.x - w'.x)^2 in the place of the loss, the largest difference
+ *  between the samples over pairs w, w' of the ball. It needs no target labels.
  *
- *  In the general form, any `loss`, L are its means and w all its parameters. No solver is sure to
- *  find that maximum: the value is the best of several ascents, so a lower bound, and the upper
+ *  With a private sample the value is released with noise. The sensitivity is B/n + 2 tau, for
+ *  losses in [0, B], n records and a maximum certified to tau. Laplace noise has the scale
+ *  sensitivity/epsilon_1, where epsilon_1 is `discrepancy_share` of `epsilon`. Gaussian noise of
+ *  the same cost to other releases is drawn where its deviation is smaller (`discrepancy_noise`).
+ *  dpa_discrepancy_deviation returns the deviation. Only the value is released; bounds and
+ *  maximizer are DPA_E_NOT_RELEASABLE.
+ *
+ *  Both maxima are global. For the squared loss the labelled one is two trust-region problems. They
+ *  are solved exactly with a dual bound (`discrepancy_method` = trust_region), or by DCA with
+ *  restarts (dca).
+ *
+ *  In the general form, for any `loss`, L are its means and w all its parameters. No solver is sure
+ *  to find that maximum. The value is the best of several ascents, and so a lower bound. The upper
  *  bound follows from the bounds of the losses and of their derivatives. With a private sample the
  *  value is
  *
  *      d = max over w in H_0 of | L_target(w) - L_source(w) |,  losses clipped to [0, B],
  *
- *  with H_0 about 40 predictors that do not depend on private records: the centre of the ball; 1/4,
- *  1/2, 1 and 2 times the public fit and its negative, as far as the ball reaches; 32 points at
- *  random, always the same. B is the largest over H_0 of the 0.99 quantile of the public losses,
- *  or, if that is less or both samples are private, a bound that the loss has for records within
- *  `feature_radius` and `label_bound`, or that was declared with it. So d is a lower bound of the
- *  maximum over the ball. Noise is as above; tau covers the rounding of sums only.
+ *  with H_0 about 40 predictors that do not depend on private records:
+ *
+ *      - the centre of the ball
+ *      - 1/4, 1/2, 1 and 2 times the public fit and its negative, as far as the ball reaches
+ *      - 32 random points, always the same
+ *
+ *  So d is a lower bound of the maximum over the ball. B is the largest over H_0 of the 0.99
+ *  quantile of the public losses. A bound of the loss itself takes its place if it is less, or if
+ *  both samples are private. That is its bound for records within `feature_radius` and
+ *  `label_bound`, or the declared bound of a custom loss. Noise is as above; tau covers the
+ *  rounding of sums only.
  */
 #ifndef DPADAPT_DISCREPANCY_H
 #define DPADAPT_DISCREPANCY_H
@@ -55,8 +63,8 @@ DPA_EXTERN_C_BEGIN
  *          DPA_E_NONFINITE naming the first bad row; DPA_E_OPTION; DPA_E_UNSUPPORTED;
  *          DPA_E_BUDGET; DPA_E_ENTROPY; DPA_E_NUMERICAL; DPA_E_CANCELLED; DPA_E_NO_MEMORY; see
  *          dpa_solve.
- *  Cost O((m + n) k^2 + k^3) for k columns; in the general form some hundreds of passes over the
- *  losses, private: 41, and 82 over the public sample.  Since 0.1. */
+ *  Cost O((m + n) k^2 + k^3) for k columns. The general form makes some hundreds of passes over the
+ *  losses. With a private sample it makes 41, and 82 over the public one.  Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *options,
                                             dpa_discrepancy **out);
 
@@ -69,13 +77,13 @@ DPA_API dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, dou
 
 /** Standard deviation of the noise in a private value, known before it was drawn; 0 without
  *  privacy. (The value is clamped to [0, B] afterwards.)
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL.  Any thread.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_discrepancy_deviation(const dpa_discrepancy *discrepancy, double *deviation);
 
-/** Bounds of the maximum with lower <= d <= upper: the loss difference at a feasible predictor and
- *  the dual value, both widened by a bound on rounding. In the general form the upper one is
- *  coarse, more so the larger the ball, and infinite for a loss function with no declared bound
- *  (what is declared is believed). Either pointer may be NULL.
+/** Bounds of the maximum, lower <= d <= upper: the loss difference at a feasible predictor, and the
+ *  dual value. Both are widened by a bound on rounding. In the general form the upper bound is
+ *  coarse, and grows with the ball. It is infinite for a custom loss with no declared bound; a
+ *  declared bound is not checked. Either pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE of a private one.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_bounds(const dpa_discrepancy *discrepancy, double *lower,
                                           double *upper);
@@ -84,8 +92,8 @@ DPA_API dpa_status dpa_discrepancy_bounds(const dpa_discrepancy *discrepancy, do
  *  Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_features(const dpa_discrepancy *discrepancy, size_t *features);
 
-/** The predictor that attains the value (for the unlabelled one the half-difference (w - w')/2 of
- *  the pair).
+/** The predictor that attains the value. For the unlabelled discrepancy it is (w - w')/2, half the
+ *  difference of the pair.
  *  @param out      Array of length [features], filled with coefficients in label units per feature
  *                  unit.
  *  @param out_len  Length of out; other values give DPA_E_DIMENSION and leave out unchanged.

@@ -1,8 +1,8 @@
 /** dpadapt for C++20: the C functions with owners, spans and exceptions, in headers alone.
  *
- *  Every handle is an object that moves and is not copied; the C headers say what a call means, and
- *  get() gives the handle to those that have no word here. A status other than DPA_OK is thrown as
- *  dpa::Error with the message of dpa_last_error(). The library is linked as for C.
+ *  Every handle is an object that can be moved, not copied. The C headers describe the calls. C
+ *  functions without a method here take the handle of get(). A status other than DPA_OK is thrown
+ *  as dpa::Error with the message of dpa_last_error(). Link the library as for C.
  */
 #ifndef DPADAPT_DPADAPT_HPP
 #define DPADAPT_DPADAPT_HPP
@@ -22,7 +22,7 @@
 
 namespace dpa {
 
-/** A call failed: what() tells the function, the argument, the rule and the value. */
+/** A call failed: what() names the function, the argument, the rule and the value. */
 class Error : public std::runtime_error {
   public:
     Error(dpa_status status, const std::string &text) : std::runtime_error(text), status_(status) {}
@@ -70,7 +70,7 @@ class Handle {
     std::unique_ptr<T, Destroy> handle_;
 };
 
-/** Text of a function that fills a buffer and tells the size that it needs. */
+/** Text of a function that fills a buffer and returns the size that it needs. */
 template <typename Fill>
 std::string text_of(Fill fill) {
     std::string text;
@@ -130,7 +130,7 @@ class Options : public Handle<dpa_options, dpa_options_destroy> {
         : Handle(made(dpa_options_create)) {
         for (const auto &[name, value] : settings) set(name, value);
     }
-    /** A number, a truth value, or text as a person would write it. */
+    /** A number, a truth value, or text for dpa_options_parse. */
     Options &set(const std::string &name, const Value &value) {
         check(std::visit([&](const auto &given) { return put(name.c_str(), given); }, value));
         return *this;
@@ -285,7 +285,7 @@ class Solution : public Handle<dpa_solution, dpa_solution_destroy> {
         return computed(dpa_solution_probabilities, x, shape().outputs);
     }
 
-    /** The saved bytes; without the weights of the records, few. */
+    /** The saved bytes, by default without the weights of the records, which makes them few. */
     [[nodiscard]] std::vector<uint8_t> bytes(bool weights = false) const {
         const auto serialize = weights ? dpa_solution_serialize : dpa_solution_serialize_predictor;
         size_t needed = 0;
@@ -300,8 +300,8 @@ class Solution : public Handle<dpa_solution, dpa_solution_destroy> {
             return dpa_solution_deserialize(data.data(), data.size(), out);
         }));
     }
-    /** A file has its old content until the new one is complete and on the disk; one that is new
-     *  is for its owner alone after a fit of private records. */
+    /** The file keeps its old content until the new one is complete and on the disk. A new file of
+     *  a fit of private records is readable for its owner alone. */
     void save(const std::string &path, bool weights = false) const {
         int32_t protection = DPA_PROTECTION_NONE;
         check(dpa_solution_privacy(get(), &protection, nullptr, nullptr));

@@ -1,5 +1,6 @@
-/** How dpadapt.hpp writes a file: it has its old content until the new one is complete and on the
- *  disk. A full disk or a kill leaves the old file, and perhaps one ".dpadapt-..." beside it. */
+/** How dpadapt.hpp writes a file: the file keeps its old content until the new one is complete and
+ *  on the disk. A full disk or a kill leaves the old file, and perhaps a ".dpadapt-..." beside it.
+ *  */
 #ifndef DPADAPT_NEW_FILE_HPP
 #define DPADAPT_NEW_FILE_HPP
 
@@ -24,8 +25,9 @@ inline std::filesystem::path folder_of(const std::filesystem::path &path) {
     return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
-/** In a folder that all may write to, and neither this user's nor of the folder's owner: the kernel
- *  would not follow it (fs.protected_symlinks), and does not see who reads links itself. */
+/** Whether a link lies in a folder that all may write to, and belongs neither to this user nor to
+ *  the folder's owner. The kernel does not follow such a link (fs.protected_symlinks), but cannot
+ *  help where a program reads links itself. */
 inline bool is_planted(const std::filesystem::path &path) {
     struct stat link {};
     struct stat folder {};

@@ -5,15 +5,15 @@
  *  not set has its default. Types:
  *
  *      real      a finite number within the interval given by dpa_option_values, set by
- *                dpa_options_set_double (or _int); some take a word besides, such as "auto", set
- *                by dpa_options_set_string
+ *                dpa_options_set_double (or _int). Some also take a word, such as "auto", set by
+ *                dpa_options_set_string
  *      integer   a whole number within its interval, set by dpa_options_set_int; words as for real
  *      boolean   0 or 1, set by dpa_options_set_bool
  *      choice    one of the words of dpa_option_values, set by dpa_options_set_string
  *      vector    a word, or numbers separated by commas or blanks, set by dpa_options_set_string
  *
- *  dpa_options_parse sets an option of any type from text. An option that has been renamed is
- *  accepted by its old name in every function until 1.0; its text says which that is.
+ *  dpa_options_parse sets an option of any type from text. The old name of a renamed option is
+ *  accepted in every function until 1.0; the option's text gives it.
  */
 #ifndef DPADAPT_OPTIONS_H
 #define DPADAPT_OPTIONS_H
@@ -53,8 +53,8 @@ DPA_API dpa_status dpa_options_set_bool(dpa_options *options, const char *name, 
 DPA_API dpa_status dpa_options_set_string(dpa_options *options, const char *name,
                                           const char *value);
 
-/** Sets an option of any type from text as a person would write it: "0.5", "true", "whiten",
- *  "auto". Text that is not a value of the option's type is DPA_E_OPTION_TYPE.  Since 0.1. */
+/** Sets an option of any type from text: "0.5", "true", "whiten", "auto". Text that is not a value
+ *  of the option's type is DPA_E_OPTION_TYPE.  Since 0.1. */
 DPA_API dpa_status dpa_options_parse(dpa_options *options, const char *name, const char *text);
 
 /** Sets all options back to their defaults and drops token and callbacks.  Since 0.1. */
@@ -80,29 +80,29 @@ DPA_API const char *dpa_option_default(size_t index);
 DPA_API const char *dpa_option_values(size_t index);
 DPA_API const char *dpa_option_doc(size_t index);
 
-/** A loss of the caller's, l(theta; x, y) of one record, for the option `loss` = custom. Called on
- *  the thread that made the call, with a batch of records.
+/** A loss function of the caller, l(theta; x, y) of one record, for the option `loss` = custom. It
+ *  is called on the thread that made the call, with a batch of records.
  *  @param x           Row-major [rows, features]: records in the coordinates that `preprocess` and
- *                     `intercept` define, with a last feature 1 if there is an intercept
- *                     (`preprocess` = none and `intercept` = false: the raw features), scaled down
- *                     to `feature_radius` if that is set.
+ *                     `intercept` define, scaled down to `feature_radius` if that is set. With an
+ *                     intercept the last feature is 1. `preprocess` = none and `intercept` = false
+ *                     give the raw features.
  *  @param label       [rows], as they were given.
  *  @param theta       [parameters].
  *  @param losses      [rows], to be filled with the loss of each record, which must be >= 0; this
  *                     is not checked.
- *  @param gradients   Row-major [rows, parameters], to be filled with the gradients by theta; NULL:
- *                     not wanted.
+ *  @param gradients   Row-major [rows, parameters], to be filled with the gradients by theta; NULL
+ *                     if they are not needed.
  *  @param user        The pointer given with the function.
  *  @return 0; a positive number stops the call with DPA_E_CANCELLED, a negative one with
  *          DPA_E_CALLBACK. Leaving by an exception or by longjmp is forbidden, as are calls that
  *          change the problem or destroy a handle in use.
  *
- *  A public record with a result that is not finite, or that was not written, counts as an infinite
- *  loss: no fit ends there, and a fit that starts there fails with DPA_E_NUMERICAL. Private records
- *  are given one by one. Their results count as zero if they are not finite or if the function
- *  fails, no returned number stops the call, and results are clipped before they are added up. So
- *  the privacy guarantee does not rest on what the function computes, AS LONG AS it keeps nothing
- *  about records from one call to the next and publishes nothing itself. */
+ *  A public record whose result is not finite, or not written, counts as an infinite loss. No fit
+ *  ends there, and a fit that starts there fails with DPA_E_NUMERICAL. Private records are passed
+ *  one by one. Their results count as zero if they are not finite or if the function fails. No
+ *  returned number stops the call, and results are clipped before they are added up. So the privacy
+ *  guarantee does not depend on what the function computes, AS LONG AS it keeps nothing about
+ *  records from one call to the next and publishes nothing itself. */
 typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, const double *label,
                                const double *theta, size_t parameters, double *losses,
                                double *gradients, void *user);
@@ -116,8 +116,8 @@ typedef int32_t (*dpa_loss_fn)(const double *x, size_t rows, size_t features, co
  *                         at most 2^20, two less with lambda_2 or lambda_inf, and about 1600 bytes
  *                         of memory a parameter.
  *  @param loss_bound      B: no loss of a record is larger, for theta in the ball. This and the
- *                         following are > 0, and infinite where unknown; what privacy needs is
- *                         enforced by clipping, or asked for.
+ *                         following are > 0, and infinite where unknown. A bound that privacy needs
+ *                         is enforced by clipping, or must be given.
  *  @param gradient_bound  G, of the norm of the gradient of a record.
  *  @param smoothness      beta, of the spectral norm of the Hessian of a record.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_DIMENSION for no parameters; DPA_E_OVERFLOW for more than
@@ -141,17 +141,17 @@ DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_f
 /** Name of the running phase; static text, NULL for NULL:
  *
  *      preprocess                the samples are read
- *      public fit                the public sample is fitted: defaults are learnt from it
+ *      public fit                the public sample is fitted; defaults are computed from it
  *      trust                     alpha and the radius are chosen by the target, without privacy
  *      discrepancy               the discrepancy is estimated or released
  *      solve                     the objective is minimized without privacy
  *      private steps             a private fit makes its noisy steps
  *      weighted fit              a baseline fits the samples with its weights
- *      matching                  kmm looks for weights
+ *      matching                  kmm computes weights
  *      interior point            kmm solves a quadratic program for some of them
- *      likelihood                kliep looks for weights
+ *      likelihood                kliep computes weights
  *      leave-one-out             ulsif or rulsif chooses its kernel and penalty
- *      moment matching           dm looks for weights that make the moments equal
+ *      moment matching           dm computes weights that make the moments equal
  *      discrepancy minimization  dm makes the moments as equal as they can be
  *      candidates                a search fits its candidates
  *      selection                 candidates are compared

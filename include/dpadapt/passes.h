@@ -1,10 +1,10 @@
 /** Passes: samples that stay where they are, in a database, on a cluster, in files.
  *
  *  A private method asks for exact sums of integers over the private records, a few to a few dozen
- *  times. Each question is a *request*: bytes that say what is computed for a record. It is made of
- *  public numbers and of released ones, so it may be seen by anybody. The answer, a *partial*, is a
+ *  times. Each question is a *request*: bytes that define what is computed for a record. It
+ *  consists of public and released numbers, so anybody may see it. The answer, a *partial*, is a
  *  sum over some of the records. It is as private as they are: it must stay within the custodian's
- *  trust boundary, and only the library, which adds the noise, may look at it.
+ *  trust boundary. Only the library, which adds the noise, may read it.
  *
  *      driver   dpa_problem_set_target_passes(problem, rows, cols, pass, user), then dpa_solve,
  *               dpa_discrepancy_estimate or dpa_baseline_solve as ever. They call pass(request,
@@ -14,29 +14,31 @@
  *      driver   in pass: dpa_partial_merge(total, bytes) for each worker, then return 0.
  *
  *  Sums are exact, so the result has the same bits for any partition of the rows, in any order, as
- *  for rows in memory. A partial names its request by a checksum, and one of another question is
- *  refused; a total over fewer or more records than were announced is refused too, with
- *  DPA_E_CALLBACK, and the price of the call is spent. A driver has no bytes on purpose: one that
- *  was saved and resumed twice would release the same sums twice for one price.
+ *  for rows in memory. A partial names its request by a checksum, and a partial of another request
+ *  is refused. A total over fewer or more records than announced is DPA_E_CALLBACK, and the price
+ *  of the call is spent. Drivers cannot be serialized by design: resuming one twice would release
+ *  the same sums twice for one payment.
  *
  *  The number of records is public. A host must count its records by a rule that does not depend on
  *  private values: a row that is unusable is added with NaN, not left out.
  *
- *  What knows records by their number, or runs code of the caller, answers DPA_E_UNSUPPORTED before
- *  anything is paid: method = paper, the baseline noisy_sgd, loss = custom, and a public target
- *  elsewhere.
+ *  Methods that need the numbers of records, or that run code of the caller, are DPA_E_UNSUPPORTED
+ *  before anything is paid: method = paper, the baseline noisy_sgd, loss = custom, and a public
+ *  target elsewhere.
  *
- *  Where persons have several rows, dpa_problem_set_target_group_passes protects persons: all rows
- *  of one must lie in one part.
+ *  Where persons have several rows, dpa_problem_set_target_group_passes protects persons. All rows
+ *  of a person must lie in one part.
  *
- *  The public source of a private target may be elsewhere, too: one request brings a sample of its
- *  rows, chosen by their contents, and with more than 65536 rows a second one exact second moments.
- *  The first holds rows as they are; a private sample is never asked for it. With so many rows only
- *  fits of losses with linear scores and alpha = auto are possible, and other calls answer
- *  DPA_E_UNSUPPORTED before anything is paid. Weights of these rows are not released. A label that
- *  has no meaning is told without its place, and with so many rows it is noticed if the sample has
- *  it, or if it is the least or the greatest. Both passes must see the same rows in the same
- *  columns: only another number of labels is noticed (DPA_E_CALLBACK, nothing is paid).
+ *  The public source of a private target may be elsewhere, too. One request returns a sample of its
+ *  rows, chosen by their contents. With more than 65536 rows a second one returns exact second
+ *  moments. The sample holds rows as they are; it is never requested of a private sample. With more
+ *  than 65536 rows only fits of losses with linear scores and alpha = auto are possible; other
+ *  calls are DPA_E_UNSUPPORTED before anything is paid. Weights of these rows are not released.
+ *
+ *  A label without meaning is reported without its row. With more than 65536 rows it is detected
+ *  only in the sample, or if it is the smallest or the largest. Both passes must read the same rows
+ *  in the same columns. A digest of all rows detects a difference, before anything is paid
+ *  (DPA_E_CALLBACK).
  */
 #ifndef DPADAPT_PASSES_H
 #define DPADAPT_PASSES_H
@@ -59,31 +61,31 @@ typedef int32_t (*dpa_pass_fn)(const uint8_t *request, size_t request_len, dpa_p
                                void *user);
 
 /** Sets a target sample that stays where it is; it must be private when it is used.
- *  @param rows  Number of records n, public, from 1 to 2^40; by more than 2^32 there are no
- *               selections and no discrepancies of general losses (DPA_E_UNSUPPORTED).
+ *  @param rows  Number of records n, public, from 1 to 2^40. Above 2^32 selections and
+ *               discrepancies of general losses are DPA_E_UNSUPPORTED.
  *  @param cols  Number of features, at least 1; the same as the source's if that is set.
  *  @param pass  Answers requests; must not be NULL.
  *  @param user  For pass; must live until the sample is replaced or the problem is destroyed.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY; DPA_E_OVERFLOW;
- *          DPA_E_DIMENSION; DPA_E_STATE; DPA_E_NO_MEMORY.  Cost O(1).  Since 0.1. */
+ *          DPA_E_DIMENSION; DPA_E_STATE; DPA_E_NO_MEMORY.  Cost O(1).  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_passes(dpa_problem *problem, size_t rows, size_t cols,
                                                  dpa_pass_fn pass, void *user);
 
-/** Sets a source sample that stays where it is, private or the public one of a private target; as
- *  dpa_problem_set_target_passes. Of a public one values that are not finite are DPA_E_NONFINITE
- *  when it is used, and rows without a label (NaN) are none.  Since 0.1. */
+/** Sets a source sample that stays where it is: a private one, or the public one of a private
+ *  target. As dpa_problem_set_target_passes. In a public one values that are not finite are
+ *  DPA_E_NONFINITE when it is used, and rows without a label (NaN) are left out.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_passes(dpa_problem *problem, size_t rows, size_t cols,
                                                  dpa_pass_fn pass, void *user);
 
-/** Sets a target sample of persons, whose rows stay where they are: as
- *  dpa_problem_set_target_groups for dpa_problem_set_target_passes. From now on private calls on
+/** Sets a target sample of persons, whose rows stay where they are. It combines
+ *  dpa_problem_set_target_passes and dpa_problem_set_target_groups. From now on private calls on
  *  the problem protect persons, whatever the number of their rows. Workers add the rows with the
  *  ids of their persons (dpa_partial_add_groups), and a total counts persons. The result has the
- *  bits of that for rows in memory if the rows of each person have the same order.
+ *  same bits as for rows in memory if the rows of each person have the same order.
  *  @param persons  Their number, public, from 1 to 2^40.
  *  @return As dpa_problem_set_target_passes; DPA_E_STATE, too, once something was released about
- *          records, DPA_E_UNSUPPORTED with a ledger that problems share. What counts rows,
- *          dpa_inspect, is DPA_E_UNSUPPORTED.  Since 0.1. */
+ *          records; DPA_E_UNSUPPORTED with a ledger that problems share. dpa_inspect_private, which
+ *          counts rows, is DPA_E_UNSUPPORTED.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_group_passes(dpa_problem *problem, size_t persons,
                                                        size_t cols, dpa_pass_fn pass, void *user);
 
@@ -93,12 +95,12 @@ DPA_API dpa_status dpa_problem_set_target_group_passes(dpa_problem *problem, siz
  *  @param out          Receives the handle, to be released by dpa_partial_destroy; NULL stored on
  *                      failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for anything but a request that
- *          this version of the library wrote; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          this version of the library wrote; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_partial_create(const uint8_t *request, size_t request_len,
                                       dpa_partial **out);
 
 /** Adds rows. Values that are not finite make a null record, which counts as one record and adds
- *  nothing; nothing here depends on what a record holds, but the sum.
+ *  nothing. Only the sum depends on the content of records.
  *  @param partial  Changed only on success.
  *  @param x        Features, rows x cols, see types.h for layout; feature units. Not kept.
  *  @param rows     0 is allowed: an empty part.
@@ -110,41 +112,44 @@ DPA_API dpa_status dpa_partial_create(const uint8_t *request, size_t request_len
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for zero columns;
  *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION; DPA_E_STATE when there would be more
  *          records than the request speaks of, and for a request about persons; DPA_E_NO_MEMORY.
- *          Cost: rows * cols^2 at most.  Since 0.1. */
+ *          Cost: rows * cols^2 at most.  Since 0.2. */
 DPA_API dpa_status dpa_partial_add(dpa_partial *partial, const double *x, size_t rows, size_t cols,
                                    size_t leading_dimension, int32_t layout, const double *y,
                                    size_t y_len);
 
 /** Adds rows of persons, for a request about a target that dpa_problem_set_target_group_passes set.
- *  What a person adds is clipped together, so that all rows of a person must come in one call; they
- *  need not stand together. Their order among each other decides which are the first
- *  `rows_per_person`, and the last bits of their mean: it must follow from this person's rows alone
- *  (their times, a key), never from the engine's, which the rows of others may change.
+ *  A person's contribution is clipped as a whole, so all rows of a person must come in one call;
+ *  they need not be adjacent. The order of a person's rows decides which are the first
+ *  `rows_per_person`, and the last bits of their mean. It must follow from this person's rows
+ *  alone, such as their times or a key. The engine's order will not do: the rows of others may
+ *  change it.
  *
- *  That no person's rows are divided is the custodian's to see to. What shows it is refused: a
- *  person in two calls on a partial, two merged partials that share one of the 256 persons whose
- *  ids have the smallest hashes, and a total of more or fewer persons than were announced, which
- *  must have been counted as distinct ids.
+ *  The custodian must not divide a person's rows. Where this is detected, it is refused:
+ *
+ *      - a person in two calls on a partial
+ *      - two merged partials that share one of the 256 persons whose ids have the smallest hashes
+ *      - a total of more or fewer persons than announced; count distinct ids
+ *
  *  @param ids  Whose each row is, an array of length n; any numbers. Not kept, but for hashes.
  *  @param n    Must equal rows.
  *  Else as dpa_partial_add, but DPA_E_STATE for a request about records, and when a person would be
- *  there twice. Cost: 16 bytes for each person more.  Since 0.1. */
+ *  there twice. Cost: 16 more bytes for each person.  Since 0.2. */
 DPA_API dpa_status dpa_partial_add_groups(dpa_partial *partial, const double *x, size_t rows,
                                           size_t cols, size_t leading_dimension, int32_t layout,
                                           const double *y, size_t y_len, const int64_t *ids,
                                           size_t n);
 
 /** The same as dpa_partial_add for numbers of single precision, which are read as the doubles that
- *  they are.  Since 0.1. */
+ *  they are.  Since 0.2. */
 DPA_API dpa_status dpa_partial_add_float(dpa_partial *partial, const float *x, size_t rows,
                                          size_t cols, size_t leading_dimension, int32_t layout,
                                          const float *y, size_t y_len);
 
-/** Names the records of this partial as a part, for hosts that may carry out a part twice: sums
- *  that share a part cannot be merged. The names travel with the bytes.
+/** Names the records of this partial as a part, for hosts that may compute a part twice: sums that
+ *  share a part cannot be merged. The names are in the bytes.
  *  @param part  Any number; the same part must have the same one in every pass.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE when the partial has that part already;
- *          DPA_E_NO_MEMORY.  Since 0.1. */
+ *          DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_partial_name(dpa_partial *partial, uint64_t part);
 
 /** Adds the sum of other records.
@@ -154,21 +159,21 @@ DPA_API dpa_status dpa_partial_name(dpa_partial *partial, uint64_t part);
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for damaged bytes,
  *          and for the sum of another request; DPA_E_STATE when a part or, as far as that shows, a
  *          person would be there twice, or more records than the request speaks of;
- *          DPA_E_NO_MEMORY.  Since 0.1. */
+ *          DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_partial_merge(dpa_partial *partial, const uint8_t *data, size_t data_len);
 
 /** The bytes of the sum. As private as the records.
  *  @param needed  Receives the size needed; may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_BUFFER when out_len is too small (out is unchanged);
- *          DPA_E_INVALID_ARGUMENT; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_partial_serialize(const dpa_partial *partial, uint8_t *out, size_t out_len,
                                          size_t *needed);
 
 /** Number of records, or of persons, that have been added.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Since 0.2. */
 DPA_API dpa_status dpa_partial_records(const dpa_partial *partial, uint64_t *records);
 
-/** Releases the handle; NULL is accepted and ignored.  Since 0.1. */
+/** Releases the handle; NULL is accepted and ignored.  Since 0.2. */
 DPA_API void dpa_partial_destroy(dpa_partial *partial);
 
 DPA_EXTERN_C_END

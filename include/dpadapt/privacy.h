@@ -5,12 +5,12 @@
  *  Neighbours differ in the content of one private record. A Laplace release of scale b costs
  *  laplace_epsilon = sensitivity / b, and the prices of several add up. Gaussian releases, which
  *  may be chosen adaptively, together cost mu, where mu^2 is the sum of (sensitivity / sigma)^2.
- *  All of them are (epsilon, delta)-differentially private exactly for delta at least
+ *  All of them are (epsilon, delta)-differentially private exactly for delta of at least
  *      delta(epsilon) = Phi((l - epsilon)/mu + mu/2) - e^epsilon Phi(-(l + epsilon)/mu - mu/2)
  *                       - e^((epsilon - l)/2 - mu^2/8) [Phi((l - epsilon)/mu)
  *                                                       - Phi(-(l + epsilon)/mu)],
- *  l = laplace_epsilon and Phi the normal distribution function (with several Laplace releases
- *  this is an upper bound). Gaussian releases alone (l = 0) are the analytic Gaussian mechanism;
+ *  with l = laplace_epsilon and Phi the normal distribution function. With several Laplace releases
+ *  this is an upper bound. Gaussian releases alone (l = 0) are the analytic Gaussian mechanism;
  *  Laplace alone (mu = 0) gives max(0, 1 - e^((epsilon - l)/2)).
  *
  *  All arguments and results are plain numbers without unit; epsilon is in natural logarithms. No
@@ -49,17 +49,17 @@ DPA_API dpa_status dpa_privacy_delta(double epsilon, double laplace_epsilon, dou
 DPA_API dpa_status dpa_privacy_epsilon(double delta, double laplace_epsilon, double mu,
                                        double *epsilon);
 
-/** The same for several records of one person, which together move what is released that many times
- *  as far: mu and the epsilons are so many times as large, which at the same delta is much more
- *  than so many times the epsilon.
+/** The same for k records of one person. Together they move a release up to k times as far, so that
+ *  mu and the pure epsilons are k times as large. At the same delta the epsilon grows by much more
+ *  than the factor k.
  *  @param delta            As above.
  *  @param laplace_epsilon  Of one record, like mu and pure_epsilon.
  *  @param mu               The product with the records in [0, 50].
- *  @param pure_epsilon     Of other pure releases, such as selections; the products with the
- *                          records in [0, 300], those of both together too.
+ *  @param pure_epsilon     Of other pure releases, such as selections. The products of both
+ *                          epsilons with the records, and their sum, must be in [0, 300].
  *  @param records          At least 1; 1 is no group.
  *  @param epsilon          Receives the result, in [0, 600].
- *  @return as dpa_privacy_epsilon.  Any thread.  Since 0.1. */
+ *  @return as dpa_privacy_epsilon.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_privacy_group_epsilon(double delta, double laplace_epsilon, double mu,
                                              double pure_epsilon, int64_t records, double *epsilon);
 
@@ -83,12 +83,12 @@ DPA_API dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_e
  *          Since 0.1. */
 DPA_API dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma);
 
-/** Price of sums over records that are drawn anew for each of them, every record by itself with
- *  probability `rate` (Poisson sampling), with Gaussian noise: as private as one Gaussian release
- *  of mu, but for a probability `failure` with which nothing is promised. So they are (epsilon,
+/** Price of noisy sums over sampled records. For each sum every record is drawn by itself with
+ *  probability `rate` (Poisson sampling), and the sum gets Gaussian noise. Together the sums are as
+ *  private as one Gaussian release of mu, except with probability `failure`. So they are (epsilon,
  *  failure + delta)-differentially private for any epsilon and delta that dpa_privacy_delta gives
- *  for mu, and compose with other releases like that. Rounded up: some hundredths above the exact
- *  value, less for small prices.
+ *  for mu, and compose accordingly. Rounded up: some hundredths above the exact value, less for
+ *  small prices.
  *  @param noise_multiplier  sigma over the largest norm of a record's part, in [0.1, 1e6].
  *  @param rate              In [1e-6, 1].
  *  @param steps             How many sums, in [1, 1e7].
@@ -97,17 +97,17 @@ DPA_API dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma
  *  @param failure           In [1e-15, 0.1].
  *  @param mu                Receives the result, in [1e-4, 50].
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also for a mu above 50.  Milliseconds.  Any thread.
- *          Since 0.1. */
+ *          Since 0.2. */
 DPA_API dpa_status dpa_privacy_sampled_mu(double noise_multiplier, double rate, int64_t steps,
                                           int32_t neighbours, double failure, double *mu);
 
 /* Plans: what a private call releases, at which price. A plan is a pure function of sizes, options
- * and, if they are at hand, public data: no private record is read and no random number drawn. */
+ * and, if they are set, public data. No private record is read and no random number drawn. */
 
 /** Plans a fit from sizes and options alone. Bounds that the options leave to public data stay
- *  unknown, and so do the numbers in label units that follow from them; mu, epsilon, steps and
- *  noise multipliers are always known. The budget (`epsilon`, `delta`) gives the noise; or the
- *  noise (`noise_multiplier`, and `laplace_epsilon` if a discrepancy is released) gives the price.
+ *  unknown, and so do numbers in label units that depend on them. mu, epsilon, steps and noise
+ *  multipliers are always known. The budget (`epsilon`, `delta`) determines the noise; or the noise
+ *  (`noise_multiplier`, and `laplace_epsilon` if a discrepancy is released) determines the price.
  *  @param source_rows  m, at least 1.
  *  @param target_rows  n, at least 1.
  *  @param features     Number of columns, at least 1, without the intercept.
@@ -129,20 +129,23 @@ DPA_API dpa_status dpa_plan_create(size_t source_rows, size_t target_rows, size_
 DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_options *options,
                                         dpa_plan **out);
 
-/** Plans the fit of a private target of that size, which nobody has read yet, and forecasts its
- *  error. The source's rows play both domains. Of the third that lies farthest out in a random
- *  direction, a half is the population of the target, and all other rows are the source. The scores
- *  of the population change by a random linear function of a given size (`forecast_shifts`), half
- *  of it in the intercept, and the noise of its labels has from half to twice the variance.
- *  A target is drawn, with replacement, and the private method with these options is fitted, with
- *  noise; so are the source alone and the target alone, without privacy. The error is that on the
- *  population. All of it is done `forecast_repeats` times. Nothing but the source is read, nothing
- *  is released and nothing paid. How much the real target differs, it cannot know: take the range
- *  over the shifts, and remember what may differ more, as the noise of the labels.
+/** Plans the fit of a private target of that size, and forecasts its error by simulation on the
+ *  source. Only the source is read; nothing is released and nothing paid.
  *
- *  dpa_plan_report has the key `forecast`, a list with an object for every epsilon and shift, with
- *  the numbers of dpa_plan_forecast_value, and the word of `selection_loss` for the `error`;
- *  those of the learning bound are an object of their own.
+ *  The source's rows stand for both domains. The third that lies farthest out in a random direction
+ *  is set apart: half of it is the population of the target, and all other rows are the source. The
+ *  population's scores change by a random linear function of a given size (`forecast_shifts`), half
+ *  of it in the intercept. The noise of its labels gets from half to twice the variance. A target
+ *  is drawn with replacement, and the private method with these options is fitted with noise. The
+ *  source alone and the target alone are fitted without privacy. The error is that on the
+ *  population. All of this is repeated `forecast_repeats` times.
+ *
+ *  The forecast cannot know how much the real target differs. Read the range over the shifts;
+ *  other properties, such as the noise of the labels, may differ more.
+ *
+ *  dpa_plan_report has the key `forecast`, a list with an object for every epsilon and shift. An
+ *  object has the numbers of dpa_plan_forecast_value, and the word of `selection_loss` for the
+ *  `error`. The numbers of the learning bound are an object of their own.
  *  @param problem      With a source; a target is not looked at.
  *  @param target_rows  n, at least 1.
  *  @param options      `private_domain` must be target and the scores linear. Without `epsilon` the
@@ -150,7 +153,7 @@ DPA_API dpa_status dpa_plan_for_problem(const dpa_problem *problem, const dpa_op
  *                      set, is 1e-6. `start_seed` decides all random numbers.
  *  @return as dpa_plan_create; DPA_E_STATE without a source; DPA_E_DIMENSION if it has less than
  *          12 rows; DPA_E_NONFINITE; DPA_E_NUMERICAL; DPA_E_CANCELLED. Takes seconds, up to a
- *          minute with 100 features or more; reports progress.  Any thread.  Since 0.1. */
+ *          minute with 100 features or more; reports progress.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_rows,
                                      const dpa_options *options, dpa_plan **out);
 
@@ -162,14 +165,14 @@ DPA_API dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_r
  *      source_only     mean error of the source's predictor
  *      private         of the private adaptation
  *      target_only     of a fit to the target alone, without privacy
- *      ..._lower       (source_only_lower, ...) the least error among the repeats
+ *      ..._lower       (source_only_lower, ...) the smallest error among the repeats
  *      ..._upper       the largest
  *      records_needed  target rows with which the private error is at most 5 % above that of a fit
- *                      without privacy to unlimited target rows, interpolated between n/10 and 100
- *                      n; n/10 stands for fewer
- *      learning_bound  what the paper's learning bound (its appendix, for q = p and eta = 0.05)
- *                      says of the private fits: with probability 0.95 their mean loss on the
- *                      target is no larger. It is the sum of the next four
+ *                      without privacy to unlimited target rows. Interpolated between n/10 and
+ *                      100 n; n/10 stands for fewer
+ *      learning_bound  the paper's learning bound (its appendix, for q = p and eta = 0.05) for the
+ *                      private fits. With probability 0.95 their mean loss on the target is no
+ *                      larger. It is the sum of the next four
  *      bound_empirical     weighted mean loss of the fit on both samples
  *      bound_discrepancy   alpha times the discrepancy of source and target
  *      bound_complexity    for the ball of predictors: weighted Rademacher complexities
@@ -180,14 +183,14 @@ DPA_API dpa_status dpa_plan_forecast(const dpa_problem *problem, size_t target_r
  *      bound_trivial_loss  the same of the predictor that ignores the features
  *      bound_says_nothing  1 where the bound is no less than that, else 0
  *
- *  The bound and all that is named after it are means over the repeats, in units of the loss that
- *  is fitted, not of `error`, for records that are clipped to `feature_radius` and `label_bound`,
- *  or, where these are none, to the quantiles of the source that option `bound_quantile` tells.
+ *  The numbers of the bound are means over the repeats, in units of the loss that is fitted, not of
+ *  `error`. They are for records clipped to `feature_radius` and `label_bound`; where these are
+ *  none, to the quantiles `bound_quantile` of the source.
  *  @param cell  Less than the number of objects in the list, which dpa_plan_value calls
  *               "forecasts".
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT, also for a cell that is not there;
  *          DPA_E_OPTION_NAME for other names; DPA_E_STATE where more than 100 n records are needed.
- *          Any thread.  Since 0.1. */
+ *          Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_plan_forecast_value(const dpa_plan *plan, size_t cell, const char *name,
                                            double *value);
 
@@ -207,24 +210,23 @@ DPA_API void dpa_plan_destroy(dpa_plan *plan);
  *      discrepancy_sensitivity  how far one record can move the discrepancy
  *      tau                      error of the discrepancy, which its sensitivity includes
  *      forecasts                number of objects in the forecast of dpa_plan_forecast
- *      theorem                  of `method` = paper with a private target and a budget, which of
- *                               the paper's theorems is about it: 1 (convex form) or 4 (general
- *                               form)
- *      theorem_steps            T, the number of steps that it asks for
- *      theorem_error            what it proves of the expected error after the plan's steps, with
- *                               the constants of its proof: of the objective (1), or of the squared
- *                               norm of the gradient mapping (4). It is the sum of the next three
+ *      theorem                  the paper's theorem that applies: 1 (convex form) or 4 (general
+ *                               form). Only for `method` = paper with a private target and a budget
+ *      theorem_steps            T, the number of steps in the theorem
+ *      theorem_error            its bound of the expected error after the plan's steps, with the
+ *                               constants of its proof. The error is of the objective (1), or of
+ *                               the squared norm of the gradient mapping (4). It is the sum of the
+ *                               next three
  *      theorem_error_by_predictor        by the noise of the predictor's gradients
  *      theorem_error_by_private_weights  by the private weights, which may be as far from where
  *                               they start as the objective allows
  *      theorem_error_by_rest    by the public weights (1), by the number of steps (4)
- *      theorem_trivial_error    the largest error that is possible: a larger theorem_error says
- *                               nothing
+ *      theorem_trivial_error    the largest possible error; a larger theorem_error is vacuous
  *
- *  Where a baseline releases second moments instead of gradients, noise_multiplier, sigma and
- *  sensitivity are theirs. Units: sigma and sensitivity are in units of the clip bound C of a
- *  record's term (`method` = profile), or in squared labels over preprocessed features (paper); the
- *  three numbers of the discrepancy are in squared labels; the others have no unit.
+ *  For a baseline that releases second moments instead of gradients, noise_multiplier, sigma and
+ *  sensitivity are theirs. Units of sigma and sensitivity are the clip bound C of a record's term
+ *  (`method` = profile), or squared labels over preprocessed features (paper). The three
+ *  numbers of the discrepancy are in squared labels. The others have no unit.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;
  *          DPA_E_STATE when the number depends on public data that the plan was made without.  Any
  *          thread.  Since 0.1. */
@@ -258,23 +260,22 @@ DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out
                                    size_t *needed);
 
 /* The budget of a problem, and what has been spent of it. Every private call enters all its
- * releases into the ledger of its problem before it reads a private record; nothing is refunded,
- * whatever becomes of the call.
+ * releases into the ledger of its problem before it reads a private record. Nothing is refunded,
+ * even if the call fails.
  *
- * A budget is of the process that fixed it, and records are of the process that set them: a forked
- * child can neither spend its parent's budget nor fix one for records that its parent has set
- * (DPA_E_STATE), because each copy would be spent anew. Public rows may be set before a fork. All
- * processes can pay from a ledger in a file (dpa_ledger_create_file). */
+ * A budget belongs to the process that fixed it, and records to the process that set them. A forked
+ * child can neither spend its parent's budget nor fix one for its parent's records (DPA_E_STATE),
+ * because each copy would be spent anew. Public rows may be set before a fork. All processes can
+ * pay from a ledger in a file (dpa_ledger_create_file). */
 
-/** Fixes the budget of the problem: all private calls on it together are (epsilon,
- *  delta)-differentially private, whatever is asked and in whatever order. Without this function
- *  the first private call fixes the budget, and spends all of what it needs.
+/** Fixes the budget of the problem. All private calls on it together are (epsilon,
+ *  delta)-differentially private, for any calls in any order. Without this function the first
+ *  private call fixes the budget, and spends all of what it needs.
  *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE.
- *  @param options  `epsilon` and `delta` are the budget, `private_domain` what it is for,
- *                  `neighbours` the relation of all that it pays for;
- *                  `discrepancy_share` of epsilon (auto: 0.1, but 0 if `alpha` = auto needs none)
- *                  is kept for discrepancies, and `selection_epsilon`, if it is set, for selections
- *                  (select.h).
+ *  @param options  `epsilon` and `delta` are the budget, `private_domain` the protected sample, and
+ *                  `neighbours` the relation. `discrepancy_share` of epsilon (auto: 0.1, but 0 if
+ *                  `alpha` = auto needs none) is kept for discrepancies. `selection_epsilon`, if it
+ *                  is set, is kept for selections (select.h).
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE; DPA_E_OPTION.  Since 0.1. */
 DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_options *options);
 
@@ -286,9 +287,9 @@ DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_option
  *      laplace_epsilon        how much is for discrepancies
  *      pure_epsilon           how much is for selections
  *      spent_epsilon          epsilon of all releases up to now at the budget's delta; infinite if
- *                             the noise of one was seeded, or above 600. A guarantee for calls that
- *                             were fixed in advance; of calls that were chosen by looking at
- *                             earlier results the budget alone is one
+ *                             the noise of one was seeded, or above 600. It is a guarantee only if
+ *                             all calls were fixed in advance. If a call was chosen by earlier
+ *                             results, the budget is the guarantee
  *      spent_mu               total price of the Gaussian releases up to now
  *      spent_laplace_epsilon  of the discrepancies
  *      spent_pure_epsilon     of the selections
@@ -298,16 +299,16 @@ DPA_API dpa_status dpa_problem_set_budget(dpa_problem *problem, const dpa_option
  *
  *  What is spent is rounded up, what is left is rounded down.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;
- *          DPA_E_STATE while no budget is fixed, but for the parts of what is spent, which are 0
- *          then.  Any thread, while calls on the problem run as well.  Since 0.1. */
+ *          DPA_E_STATE while no budget is fixed, except for the parts of what is spent, which are 0
+ *          then.  Any thread, while calls on the problem run as well.  Since 0.2. */
 DPA_API dpa_status dpa_problem_budget(const dpa_problem *problem, const char *name, double *value);
 
 /** Report of everything released about the problem's private records up to now; form, buffer and
  *  errors as dpa_plan_report. Its `private` is true if privacy protects all that was taken from the
- *  problem, and false, with the reason, once something was taken without (`private_domain` = none,
- *  an inspection, seeded noise); reports of its earlier solutions say so from then on as well.
- *  Every release has the sizes of the samples that it was made from; those of the problem are null
- *  where samples were replaced by others of another size. docs/certificate.md lists all members.
+ *  problem. It is false, with the reason, once something was taken without protection: by
+ *  `private_domain` = none, an inspection, or seeded noise. From then on reports of earlier
+ *  solutions have the same value. Every release has the sizes of its samples. The problem's sizes
+ *  are null if a sample was replaced by one of another size. docs/certificate.md lists all members.
  *  Any thread, while calls on the problem run as well.  Since 0.1. */
 DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_t form, char *out,
                                               size_t out_len, size_t *needed);
@@ -320,10 +321,10 @@ DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_
  *  also given something without protection, which the report names. */
 #define DPA_PROTECTION_IN_PART 3
 
-/** The promise, which is part of the saved solution as well: what is guaranteed of this solution
- *  and of all else that its problem has released within its budget. Once something is taken from
- *  the problem without protection (`private_domain` = none, an inspection, seeded noise of another
- *  call), it is DPA_PROTECTION_IN_PART, also of solutions that were made before.
+/** The promise, which saved solutions have as well. It covers this solution and everything else
+ *  that its problem has released within its budget. It becomes DPA_PROTECTION_IN_PART, also of
+ *  earlier solutions, once something is taken from the problem without protection: by
+ *  `private_domain` = none, an inspection, or seeded noise of another call.
  *  @param protection  Receives one of DPA_PROTECTION_*; each pointer may be NULL.
  *  @param epsilon     Receives the epsilon of the problem's budget; infinite unless guaranteed, all
  *                     or in part.
@@ -332,27 +333,38 @@ DPA_API dpa_status dpa_problem_privacy_report(const dpa_problem *problem, int32_
 DPA_API dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *protection,
                                         double *epsilon, double *delta);
 
-/* Whose difference epsilon and delta are about: the option `neighbours` of the budget. */
+/* How neighbouring data sets differ: the option `neighbours` of the budget. */
 #define DPA_NEIGHBOURS_REPLACE 0  /**< The content of one private record is replaced. */
 #define DPA_NEIGHBOURS_ZERO_OUT 1 /**< One is taken out, and adds nothing to any sum; sizes stay. */
 
 /** The relation of the promise of dpa_solution_privacy.
  *  @param neighbours  Receives one of DPA_NEIGHBOURS_*; may be NULL.
- *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_neighbours(const dpa_solution *solution, int32_t *neighbours);
 
-/** The report of the problem as it was when the solution was made, with the settings of its fit,
- *  and with what has been taken from the problem without protection up to now; form, buffer and
- *  errors as dpa_plan_report.  Any thread.  Since 0.1. */
+/** The report of the problem at the time when the solution was made, with the settings of its fit.
+ *  It also lists what has been taken from the problem without protection up to now. Form, buffer
+ *  and errors as dpa_plan_report.  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t form,
                                                char *out, size_t out_len, size_t *needed);
 
-/** What became of the private records, in a sentence a line, for people: how far they have moved
- *  the coefficients, or that nobody can tell whether any of them counted; and which ones count at
- *  all. From public inputs and released values alone. Empty of a fit without privacy.
+/** Computes a privacy report again from the releases that it states, and compares every byte.
+ *  @param data    A report in JSON, of any function above, from any source.
+ *  @param last    Name of a further member at the end of the report, which is not checked, such as
+ *                 what a signer adds; NULL or empty: there is none.
+ *  @param ledger  Must have everything that the report states of it; NULL: it is not compared.
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_HANDLE; DPA_E_FORMAT, which names the first member
+ *          that is missing, unknown or not what follows from the releases, or that is from another
+ *          version of the library; DPA_E_STORE and DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
+DPA_API dpa_status dpa_report_check(const uint8_t *data, size_t data_len, const char *last,
+                                    dpa_ledger *ledger);
+
+/** A summary of the private fit for people, one sentence a line: how far the private records moved
+ *  the coefficients, or that this cannot be determined; and which records count at all. It is
+ *  computed from public inputs and released values alone. Empty for a fit without privacy.
  *  @param labels  The labels that count, as the user writes them, such as "no or yes" (see
  *                 dpa_schema_known_labels); NULL or empty: those of the loss.
- *  Buffer and errors as dpa_plan_report.  Any thread.  Since 0.1. */
+ *  Buffer and errors as dpa_plan_report.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_findings(const dpa_solution *solution, const char *labels,
                                          char *out, size_t out_len, size_t *needed);
 

@@ -5,23 +5,29 @@
  *  Setters answer DPA_E_STATE while a call uses the problem, and on a locked problem (ledger.h) for
  *  a sample that is set.
  *
- *  Sizes and pointers are checked when data are set, values when the data are used, because what a
- *  bad value means depends on which sample is private: NaN or infinity in a public row is
- *  DPA_E_NONFINITE, but for a label that is NaN.
+ *  Sizes and pointers are checked when data are set. Values are checked when the data are used,
+ *  because a bad value means different things in public and private samples. NaN or infinity in a
+ *  public row is DPA_E_NONFINITE, except for a label that is NaN.
  *
- *  A label that is NaN is no label. Terms with labels are of labelled rows alone, but the features
- *  of all target rows count where labels have no part: second moments, the metric of private steps,
- *  density ratios, discrepancy minimization, and the unlabelled discrepancy. Public source rows
- *  without a label are left out. Which records of a private sample have a label is as private as
- *  the rest of them: one without a label adds to terms with labels what a record of zeros does, at
- *  the same price. How many have one is counted with noise where private steps choose an
- *  anchor; where it is public, it belongs into the option labelled_share.
+ *  A label that is NaN means "no label". Sums that use labels skip such rows. Sums that use
+ *  features alone read all target rows: second moments, the metric of private steps, density
+ *  ratios, discrepancy minimization, and the unlabelled discrepancy. Public source rows without a
+ *  label are left out.
  *
- *  Without any label in the target (y = NULL says so in public) there are the baselines
- *  source_only, dm, gdm, kmm, kliep, ulsif, rulsif, coral, private_dm and private_coral, and
- *  discrepancies with discrepancy_kind = unlabelled; all else is DPA_E_LABEL. Such fits assume that
- *  the labels of both domains follow from the features by the same law: nothing in the data can
- *  tell.
+ *  Which records of a private sample have a label is private, too. A record without one adds to
+ *  sums with labels what a record of zeros adds, at the same price. The number of labelled records
+ *  is counted with noise where private steps choose an anchor. If that share is public, set the
+ *  option labelled_share.
+ *
+ *  A target may have no labels at all (y = NULL). Then only these calls are possible, and all
+ *  others are DPA_E_LABEL:
+ *
+ *      - the baselines source_only, dm, gdm, kmm, kliep, ulsif, rulsif, coral, private_dm and
+ *        private_coral
+ *      - discrepancies with discrepancy_kind = unlabelled
+ *
+ *  Such fits assume that labels depend on features by the same law in both domains. The data cannot
+ *  confirm it.
  */
 #ifndef DPADAPT_PROBLEM_H
 #define DPADAPT_PROBLEM_H
@@ -64,9 +70,9 @@ DPA_API dpa_status dpa_problem_set_target(dpa_problem *problem, const double *x,
 
 /** Sets the source sample without copying it: x and y are lent, and must stay valid and unchanged
  *  until they are replaced or the problem is destroyed. Private calls read the rows of a private
- *  sample where they are, in either layout, a few at a time and once for each step; only samples
- *  that take less than 128 MiB in the coordinates of the steps are kept in them. Else as
- *  dpa_problem_set_source.  Cost O(1).  Since 0.1. */
+ *  sample where they are, in either layout, a few at a time and once for each step. Only samples
+ *  that take less than 128 MiB in the coordinates of the steps are copied in these coordinates. The
+ *  rest as dpa_problem_set_source.  Cost O(1).  Since 0.1. */
 DPA_API dpa_status dpa_problem_lend_source(dpa_problem *problem, const double *x, size_t rows,
                                            size_t cols, size_t leading_dimension, int32_t layout,
                                            const double *y, size_t y_len);
@@ -76,15 +82,15 @@ DPA_API dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x
                                            size_t cols, size_t leading_dimension, int32_t layout,
                                            const double *y, size_t y_len);
 
-/** Tells that rows of the source live in other columns than the target's, and how they are mapped
- *  to these: column j becomes offset_j + sum_k matrix(j, k) x_k. From now on a source that is set
- *  must have `cols` columns, is mapped row by row as it is set, and kept in the target's columns,
- *  those that models and predictions have. A source that is lent is copied then.
+/** Sets a linear map for a source whose columns differ from the target's: target column j is
+ *  offset_j + sum_k matrix(j, k) x_k. From now on a source must have `cols` columns. It is mapped
+ *  row by row as it is set, and kept in the target's columns, which models and predictions have. A
+ *  source that is lent is copied then.
  *
- *  The map must be public: units, a known recoding, the weights of a public index, not what was
- *  fitted to private records. A mapped record is a function of that record and of the map, and is
- *  clipped as any other, so a private source is protected as without a map, at the same price.
- *  Where a factor is 0 the column is not read; NaN or infinity in one that is makes NaN.
+ *  The map must be public: units, a known recoding, the weights of a public index. It must not be
+ *  fitted to private records. A mapped record depends on that record and the map alone, and is
+ *  clipped as any other. So a private source is protected as without a map, at the same price. A
+ *  column whose factor is 0 is not read; NaN or infinity in a column that is read makes NaN.
  *  @param problem  Its source not set yet.
  *  @param matrix   Numbers, rows x cols, see types.h for layout; target units per source unit.
  *                  Copied.
@@ -97,43 +103,42 @@ DPA_API dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL or an unknown layout; DPA_E_EMPTY;
  *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION where rows differs from the target's
  *          columns or offset_len from rows; DPA_E_NONFINITE; DPA_E_STATE where a source is set;
- *          DPA_E_NO_MEMORY. A source with other columns than cols is DPA_E_DIMENSION, records
- *          elsewhere are DPA_E_UNSUPPORTED then.
- *  Cost: for each source that is set a copy, and a product for each factor and row.  Since 0.1. */
+ *          DPA_E_NO_MEMORY. Afterwards a source with another number of columns than cols is
+ *          DPA_E_DIMENSION, and records elsewhere are DPA_E_UNSUPPORTED.
+ *  Cost: for each source that is set a copy, and a product for each factor and row.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, const double *matrix,
                                               size_t rows, size_t cols, size_t leading_dimension,
                                               int32_t layout, const double *offset,
                                               size_t offset_len);
 
-/** Tells which rows of the target belong to the same person. From now on private calls on the
- *  problem protect persons of the target, not records: neighbours differ in all rows of one person,
- *  whatever their number, and the number of persons is public, the number of rows is not. Of a
- *  person's rows the mean of their contributions is taken, of the first `rows_per_person` of them
- *  in the order of the sample, and persons weigh alike. Reports name the unit, and where sizes are
- *  told (plans, reports, ledgers, solutions) that of the target is the number of persons. Without a
- *  private target the persons do not matter.
+/** Sets which rows of the target belong to the same person. From now on private calls on the
+ *  problem protect persons of the target, not records. Neighbours differ in all rows of one person,
+ *  whatever their number. The number of persons is public; the number of rows is private. Each
+ *  person contributes the mean over their first `rows_per_person` rows, in the order of the sample,
+ *  and all persons weigh alike. Plans, reports, ledgers and solutions name the unit, and count
+ *  persons of the target. Without a private target the persons have no effect.
  *
- *  Of a discrepancy each person's first row is read. What cannot protect persons is refused with
+ *  A discrepancy reads each person's first row. Calls that cannot protect persons are
  *  DPA_E_UNSUPPORTED: `method` = paper, coupled weights (kappa_2, kappa_inf, lambda_2, lambda_inf),
  *  noisy_sgd, `inference` = yes, `private_domain` = both, and ledgers that several problems share.
  *
- *  A new target needs its own ids. Whose an id is, is up to the custodian: two persons under one id
- *  are protected together, one person under k ids like one with k records.
+ *  A new target needs its own ids. The custodian assigns them: two persons under one id are
+ *  protected together; one person under k ids is protected like k records.
  *  @param problem  Its target set, and nothing released of it yet.
  *  @param ids      Array of length n, copied; any numbers.
  *  @param n        Must equal the rows of the target.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
- *          DPA_E_UNSUPPORTED; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          DPA_E_UNSUPPORTED; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int64_t *ids,
                                                  size_t n);
 
-/** Tells that the source sample is made of several sources, and which of them each row is of. A fit
- *  without privacy then chooses: the sources are ordered by the target's loss at a fit to each
- *  alone, and of the first one, the first two and so on those are taken whose fit does best on
- *  target rows that are left out, or the most within one standard error of it if each of these
- *  alone is better than no feature. Rows of the others have weight 0, so that
- *  dpa_solution_source_weights tells what each source was worth. Baselines take all sources as one.
- *  Private fits are DPA_E_UNSUPPORTED: they would choose by private records.
+/** Sets which of several sources each row of the source sample belongs to. A fit without privacy
+ *  then chooses among them. The sources are ordered by the target's loss at a fit to each alone.
+ *  The candidates are the first one, the first two, and so on; the best one on left-out target rows
+ *  is taken. If each of more sources alone is better than no feature, the most of them within one
+ *  standard error of the best are taken. Rows of the others have weight 0, which
+ *  dpa_solution_source_weights shows. Baselines take all sources as one. Private fits are
+ *  DPA_E_UNSUPPORTED: they would choose by private records.
  *
  *  A new source sample is one source again.
  *  @param problem  Its source set.
@@ -142,69 +147,72 @@ DPA_API dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
  *          DPA_E_OVERFLOW for more than 100 sources; DPA_E_UNSUPPORTED for records elsewhere;
  *          DPA_E_NO_MEMORY.  Cost: a fit for each source, and one for each number of them.
- *          Since 0.1. */
+ *          Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_groups(dpa_problem *problem, const int64_t *ids,
                                                  size_t n);
 
-/** Gives the source rows weights: a row of weight 2 counts like two rows of weight 1, one of weight
- *  0 like none. Only ratios within the sample count, for alpha divides the weight between the
- *  samples: the reference weights are p_i = alpha w_i / (w_1 + .. + w_m). They count in
- *  everything that is learnt from public rows: coordinates, bounds, metrics, defaults, fits,
+/** Sets weights of the source rows: a row of weight 2 counts like two rows of weight 1, and a row
+ *  of weight 0 like none. Only ratios within the sample count, because alpha divides the weight
+ *  between the samples: the reference weights are p_i = alpha w_i / (w_1 + .. + w_m). All that is
+ *  computed from public rows follows them: coordinates, bounds, metrics, defaults, fits,
  *  discrepancies, the choice of alpha and of sources.
  *
- *  Weights of a private sample are clipped into [0, W], W the option row_weight_bound, without
- *  which they are DPA_E_UNSUPPORTED; one that is negative, NaN or infinite is 0, and none is an
- *  error. A record of weight w adds w/W of what it would add to any sum, and these are divided by
- *  the sum of all w/W, which is released with noise, unless the option labelled_share tells its
- *  share of n. So their ratios to W count. A record of weight 0 adds what one of zeros without a
- *  label does. Of a person the mean of the rows' weighted contributions is taken.
+ *  Weights of a private sample need the option row_weight_bound, W, else they are
+ *  DPA_E_UNSUPPORTED. They are clipped into [0, W]. A negative, NaN or infinite weight is 0, and
+ *  never an error. A record of weight w adds w/W of what it would add to any sum. The sums are
+ *  divided by the sum of all w/W, which is released with noise, unless the option labelled_share
+ *  gives its share of n. So their ratios to W count. A record of weight 0 adds what a record of
+ *  zeros without a label adds. A person adds the mean of the rows' weighted contributions.
  *
- *  DPA_E_UNSUPPORTED for samples with weights are: baselines that weigh rows themselves (kmm,
- *  kliep, ulsif, rulsif, gapboost, tradaboost, tradaboost_r2; dm, gdm and private_dm, which find
- *  weights of the source, follow those of a public target), evaluations, selections and searches
- *  of rows with weights, method = paper, and, in private fits, kappa_2, kappa_inf, lambda_2 and
- *  lambda_inf; and of a private sample with weights private_domain = both, noisy_sgd, and
- *  discrepancies, also those that a fit with a number for alpha would release.
+ *  With weights these calls are DPA_E_UNSUPPORTED:
+ *
+ *      - baselines, as the tables of baseline.h list
+ *      - evaluations, selections and searches whose rows have weights
+ *      - method = paper
+ *      - private fits with kappa_2, kappa_inf, lambda_2 or lambda_inf
+ *      - with weights of a private sample: private_domain = both, noisy_sgd, and discrepancies,
+ *      also
+ *        those that a fit with a number for alpha would release
  *
  *  A new sample has no weights.
  *  @param problem  Its source set.
- *  @param weights  Array of length n, copied; of a public sample none negative, NaN or infinite,
- *                  and not all 0, which calls that read them answer with DPA_E_INVALID_ARGUMENT.
- *                  The copy is wiped when it is released.
+ *  @param weights  Array of length n, copied. Those of a public sample must be finite, not negative
+ *                  and not all 0; else calls that read them answer DPA_E_INVALID_ARGUMENT. The copy
+ *                  is wiped when it is released.
  *  @param n        Must equal the rows of the source.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
  *          DPA_E_UNSUPPORTED for records elsewhere; DPA_E_NO_MEMORY.  Cost: one copy.
- *          Since 0.1. */
+ *          Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_weights(dpa_problem *problem, const double *weights,
                                                   size_t n);
 
-/** The same of the target's rows, with 1 - alpha for alpha.  Since 0.1. */
+/** The same of the target's rows, with 1 - alpha for alpha.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_weights(dpa_problem *problem, const double *weights,
                                                   size_t n);
 
-/** Gives each source row a score of a model that exists already, a forest, a network or a vendor's,
- *  whatever it is: from now on the labels are those of the rows minus their scores, and a fit makes
- *  a linear correction, which dpa_solution_predict predicts and the caller adds to the model's
- *  scores. A private fit moves the correction away from that of the source as far as the target's
- *  records show, with the guarantee that it has without scores; a record's score is as private as
- *  its label. A score that is NaN leaves its row without a label.
+/** Sets for each source row the score of an existing model: a forest, a network, a vendor's. From
+ *  now on the labels are the rows' labels minus their scores, and a fit is a linear correction.
+ *  dpa_solution_predict returns the correction, and the caller adds it to the model's scores. A
+ *  private fit moves the correction away from the source's as far as the target's records support.
+ *  Its guarantee is the same as without scores; a record's score is as private as its label. A
+ *  score that is NaN leaves its row without a label.
  *
- *  Both samples need scores, or neither: else calls answer DPA_E_STATE. Labels must be numbers
- *  (DPA_E_UNSUPPORTED at the fit). A new sample needs its own scores; persons are told after them.
+ *  Both samples need scores, or neither, else calls answer DPA_E_STATE. Labels must be numbers
+ *  (DPA_E_UNSUPPORTED at the fit). A new sample needs its own scores. Set persons after scores.
  *  @param problem  Its source set.
  *  @param scores   Array of length n, copied; label units.
  *  @param n        Must equal the rows of the source.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE, also where the sample has
  *          scores or persons, or the problem is locked; DPA_E_DIMENSION; DPA_E_UNSUPPORTED for
- *          records elsewhere; DPA_E_NO_MEMORY.  Cost: one copy.  Since 0.1. */
+ *          records elsewhere; DPA_E_NO_MEMORY.  Cost: one copy.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_source_scores(dpa_problem *problem, const double *scores,
                                                  size_t n);
 
-/** The same of the target's rows.  Since 0.1. */
+/** The same of the target's rows.  Since 0.2. */
 DPA_API dpa_status dpa_problem_set_target_scores(dpa_problem *problem, const double *scores,
                                                  size_t n);
 
-/** Sizes of the problem: m, n and the number of columns; a sample that is not set counts 0 rows.
+/** Sizes of the problem: m, n and the number of columns. A sample that is not set has 0 rows.
  *  Each pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread, while calls on the problem run as well.  Since
  *          0.1. */

@@ -1,29 +1,30 @@
 /** Schemas: how columns of numbers and texts become features and labels.
  *
- *  A schema is learnt from a public table alone, and applied to every table, public or private,
- *  record by record: what a record becomes depends on that record and on nothing else.
+ *  A schema is computed from a public table alone. It is applied to every table, public or private,
+ *  record by record: the features of a record depend on that record and the schema alone.
  *
- *      number     a feature. Where the public column has missing values, its median stands for
- *                 them; where that is no rare case, a feature "name=(missing)" says so
- *      category   a feature "name=level" for each level but the first, the reference; levels that
- *                 are rare share "name=(other)"; a level that the public column does not have is
- *                 the reference
- *      not used   constant columns, row numbers, texts of which no 50 levels that are common (1 row
- *                 in 100, and 10 rows) have half of the rows; dpa_table_wish may allow more
+ *      number     one feature. A missing value becomes the median of the public column. If missing
+ *                 values are not rare, there is also a feature "name=(missing)"
+ *      category   a feature "name=level" for each level but the first, the reference. Rare levels
+ *                 share "name=(other)". A level that the public column lacks is the reference
+ *      not used   constant columns, row numbers, and texts whose 50 most common levels have less
+ *                 than half of the rows. A common level has 1 row in 100, and 10 rows.
+ *                 dpa_table_wish may allow more
  *      label      a number; for two classes (loss = logistic) -1 and +1; for several (softmax)
- *                 0, 1, ... Of two classes the second is +1: of 0 and 1, no and yes, false and true
- *                 what one expects, else the greater one
+ *                 0, 1, ... Of two classes the second is +1: 1 of 0 and 1, yes of no and yes, true
+ *                 of false and true, else the greater one
  *
- *  Texts that the public column writes in different ways are different levels, or labels; blanks at
- *  their ends are none, and a number is the same in any notation. A cell of another table is the
- *  level that is written so; else the only one that differs in capitals (A to Z) alone; else, where
- *  two levels mean no and yes, the one that a usual word for them (-1, 0, no, n, false, f; 1, yes,
- *  y, true, t) means. Where that fits several levels it is unknown. dpa_schema_describe says so,
- *  too.
+ *  Texts that the public column spells differently are different levels, or labels. Blanks at their
+ *  ends do not count, and a number is the same in any notation. A cell of another table is matched
+ *  in this order; a cell that fits several levels in a step is unknown:
  *
- *  A value that does not fit its column counts as missing, and a label that is none as no label
- *  (NaN). Nothing is said about a private one, so no answer of a function here depends
- *  on its value.
+ *      - the level with the same spelling
+ *      - the only level that differs in capitals (A to Z) alone
+ *      - where two levels mean no and yes, the one that a usual word for them means: -1, 0, no, n,
+ *        false, f; 1, yes, y, true, t
+ *
+ *  A value that does not fit its column counts as missing, and a label that is unknown as no label
+ *  (NaN). No status or message of a function here depends on a private value.
  *
  *      dpa_table_create, dpa_table_add_numbers / _texts / _levels       public rows, private rows
  *      dpa_schema_learn(public table, "label", options)
@@ -43,7 +44,7 @@ DPA_EXTERN_C_BEGIN
  *  @param rows  Number of records, from 1 to 2^31 - 1.
  *  @param out   Receives the handle, to be released by dpa_table_destroy; NULL stored on failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.
- *  Since 0.1. */
+ *  Since 0.2. */
 DPA_API dpa_status dpa_table_create(size_t rows, dpa_table **out);
 
 /** Adds a column of numbers.
@@ -52,15 +53,15 @@ DPA_API dpa_status dpa_table_create(size_t rows, dpa_table **out);
  *  @param values  Array of length rows; NaN and infinity stand for a missing value. Copied.
  *  @param rows    As many as the table has, else DPA_E_DIMENSION.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL and for a name that is there;
- *          DPA_E_DIMENSION; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          DPA_E_DIMENSION; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_table_add_numbers(dpa_table *table, const char *name, const double *values,
                                          size_t rows);
 
-/** Adds a column of texts, which are read like the cells of a file: a text that is a number is a
- *  number; an empty one, NA, null or nan is a missing value. Blanks of Unicode and letters of no
+/** Adds a column of texts, which are read like the cells of a file. A text that is a number is a
+ *  number. An empty text, NA, null or nan is a missing value. Blanks of Unicode and letters of no
  *  width at both ends are dropped; all else is a part of the text.
  *  @param values  Array of length rows of zero-terminated texts; NULL is a missing value. Copied.
- *  The rest as dpa_table_add_numbers.  Since 0.1. */
+ *  The rest as dpa_table_add_numbers.  Since 0.2. */
 DPA_API dpa_status dpa_table_add_texts(dpa_table *table, const char *name,
                                        const char *const *values, size_t rows);
 
@@ -70,121 +71,128 @@ DPA_API dpa_status dpa_table_add_texts(dpa_table *table, const char *name,
  *                      value. Copied.
  *  @param levels       Array of length level_count of zero-terminated texts. Copied.
  *  @param level_count  At most 2^31 - 1.
- *  The rest as dpa_table_add_numbers; DPA_E_OVERFLOW.  Since 0.1. */
+ *  The rest as dpa_table_add_numbers; DPA_E_OVERFLOW.  Since 0.2. */
 DPA_API dpa_status dpa_table_add_levels(dpa_table *table, const char *name, const int32_t *codes,
                                         size_t rows, const char *const *levels, size_t level_count);
 
-/** Says what the schemas that are learnt from this table should do otherwise.
- *  @param what   "ignore": the column of that name is no feature; "category": it is a category even
- *                if it holds numbers, of up to 1000 levels that 10 rows have; "text": it is a
- *                category even if all its texts are numbers, unless it has too many levels;
- *                "boolean": the type of a column of numbers is boolean, which dpa_schema_apply and
- *                dpa_inspect_table refuse where no level can be one; "missing":
- *                that word stands for a missing value, beside the usual ones, in every table;
- *                "positive": that label is +1, of two classes.
- *  @param value  Of "positive" the last one counts, else all do.
+/** Sets a rule for the schemas that are made from this table:
+ *
+ *      "ignore"     the column of that name is no feature
+ *      "category"   it is a category even if it holds numbers; it may have up to 1000 levels that
+ *                   10 rows have
+ *      "text"       it is a category even if all its texts are numbers, unless it has too many
+ *                   levels
+ *      "boolean"    the type of a column of numbers is boolean. dpa_schema_apply and
+ *                   dpa_inspect_table refuse a boolean column that can be none of the levels
+ *      "missing"    that word is a missing value in every table, like the usual words
+ *      "positive"   that label is +1, of two classes
+ *
+ *  @param what   One of these words.
+ *  @param value  The column, word or label. Of "positive" the last one counts, else all do.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL and another word; DPA_E_NO_MEMORY.
- *          Since 0.1. */
+ *          Since 0.2. */
 DPA_API dpa_status dpa_table_wish(dpa_table *table, const char *what, const char *value);
 
-/** Number of records: of a table that was made from a stream, how many arrays of
- *  dpa_schema_apply must hold.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Since 0.1. */
+/** Number of records. The arrays of dpa_schema_apply need it for a table that was made from a
+ *  stream.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Since 0.2. */
 DPA_API dpa_status dpa_table_row_count(const dpa_table *table, size_t *count);
 
-/** Releases the table; NULL is accepted and ignored.  Since 0.1. */
+/** Releases the table; NULL is accepted and ignored.  Since 0.2. */
 DPA_API void dpa_table_destroy(dpa_table *table);
 
-/** Learns a schema from public rows. Never give it private ones: what it says and how many features
- *  there are depends on all values.
- *  @param table    All columns but the label are features, unless dpa_table_wish said otherwise;
- *                  records without a label are left out, and dpa_schema_describe counts them.
+/** Makes a schema from public rows. Never give it private ones: the schema and its number of
+ *  features depend on all values.
+ *  @param table    All columns but the label are features, except by rules of dpa_table_wish.
+ *                  Records without a label are left out, and dpa_schema_describe counts them.
  *  @param label    The name of the column of labels.
- *  @param options  NULL for the defaults; `loss`, `perceptron_output` and `classes` are read: which
- *                  labels the loss wants. Their progress function and cancel token are asked.
+ *  @param options  NULL for the defaults. `loss`, `perceptron_output` and `classes` are read,
+ *                  because labels depend on them. The progress function and the cancel token are
+ *                  used.
  *  @param out      Receives the handle, to be released by dpa_schema_destroy; NULL stored on
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT without such a column, or one of
  *          dpa_table_wish, or for a "category" of which no 1000 levels with 10 rows each have half
- *          of the rows; DPA_E_LABEL for labels that the loss cannot have; DPA_E_NONFINITE for a
+ *          of the rows; DPA_E_LABEL for labels without meaning for the loss; DPA_E_NONFINITE for a
  *          text in a column of numbers (the message names row and column, which count from 0);
  *          DPA_E_EMPTY when no column is left as a feature, or no record has a label; DPA_E_FORMAT
  *          for a name or a level that is kept and is not UTF-8; DPA_E_CANCELLED; DPA_E_NO_MEMORY.
- *          Since 0.1. */
+ *          Since 0.2. */
 DPA_API dpa_status dpa_schema_learn(const dpa_table *table, const char *label,
                                     const dpa_options *options, dpa_schema **out);
 
-/** Releases the schema; NULL is accepted and ignored.  Since 0.1. */
+/** Releases the schema; NULL is accepted and ignored.  Since 0.2. */
 DPA_API void dpa_schema_destroy(dpa_schema *schema);
 
 /** Number of features.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_schema_feature_count(const dpa_schema *schema, size_t *count);
 
 /** Name of a feature, such as "age" or "colour=red".
  *  @param needed  Receives the size with its zero; may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for an index that is none; DPA_E_BUFFER
- *          when out_len is too small (out is unchanged).  Any thread.  Since 0.1. */
+ *          when out_len is too small (out is unchanged).  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_schema_feature_name(const dpa_schema *schema, size_t index, char *out,
                                            size_t out_len, size_t *needed);
 
 /** The label as the public table writes it, such as "yes" for 1; numbers as they are. For
- *  predictions; as dpa_schema_feature_name.  Since 0.1. */
+ *  predictions; as dpa_schema_feature_name.  Since 0.2. */
 DPA_API dpa_status dpa_schema_label_text(const dpa_schema *schema, double label, char *out,
                                          size_t out_len, size_t *needed);
 
 /** The labels that count, such as "no or yes": a record with any other has none. For
- *  dpa_solution_findings; as dpa_schema_feature_name.  Since 0.1. */
+ *  dpa_solution_findings; as dpa_schema_feature_name.  Since 0.2. */
 DPA_API dpa_status dpa_schema_known_labels(const dpa_schema *schema, char *out, size_t out_len,
                                            size_t *needed);
 
-/** Sets the option `loss`, where its labels are numbers, to the one that the labels of the schema
- *  are for: logistic for two classes, softmax and `classes` for several. Else nothing changes.
+/** Sets the option `loss` by the labels of the schema, if it is a loss for numbers: logistic for
+ *  two classes, softmax and `classes` for several. Else nothing changes.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_OPTION for a single class or more than 1000, and nothing
- *          changes; DPA_E_NO_MEMORY.  Since 0.1. */
+ *          changes; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_schema_set_loss(const dpa_schema *schema, dpa_options *options);
 
 /** How each column is used, in a line each, for people. Computed from public rows.
- *  As dpa_schema_feature_name.  Since 0.1. */
+ *  As dpa_schema_feature_name.  Since 0.2. */
 DPA_API dpa_status dpa_schema_describe(const dpa_schema *schema, char *out, size_t out_len,
                                        size_t *needed);
 
 /** Features and labels of a table, public or private.
  *  @param table  Must have the columns that the schema uses, by name; others are ignored.
- *  @param x      Filled with rows x features, row-major, in feature units. In every table, also of
- *                rows to predict, a value that does not fit counts as missing: the median of the
- *                public column stands for it, and a level that is not known is the reference. NaN
- *                where the schema has no median (of a model with both samples private).
- *                dpa_inspect_table tells what did not fit.
+ *  @param x      Filled with rows x features, row-major, in feature units. A value that does not
+ *                fit counts as missing, in every table: it becomes the median of the public column,
+ *                and an unknown level becomes the reference. NaN where the schema has no median (a
+ *                model with both samples private). dpa_inspect_table lists the values that do not
+ *                fit.
  *  @param x_len  rows * dpa_schema_feature_count.
- *  @param y      Filled with the labels, NaN where there is none; NULL if they are not wanted, then
- *                the table need not have them.
+ *  @param y      Filled with the labels, NaN where there is none. If it is NULL, the table need not
+ *                have labels.
  *  @param y_len  rows, or 0.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL, and without one of the columns,
  *          which the message names, and for a "boolean" of dpa_table_wish that can be no level or
- *          label; DPA_E_DIMENSION; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          label; DPA_E_DIMENSION; DPA_E_UNSUPPORTED for a model that corrects the scores of
+ *          another one, which a column holds; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_schema_apply(const dpa_schema *schema, const dpa_table *table, double *x,
                                     size_t x_len, double *y, size_t y_len);
 
-/** The schema as bytes, to be kept beside a saved solution; as public as the rows that it was
- *  learnt from. As dpa_solution_serialize.  Since 0.1. */
+/** The schema as bytes, to be kept beside a saved solution. It is as public as the rows that it was
+ *  made from. As dpa_solution_serialize.  Since 0.2. */
 DPA_API dpa_status dpa_schema_serialize(const dpa_schema *schema, uint8_t *out, size_t out_len,
                                         size_t *needed);
 
 /** Reads what dpa_schema_serialize wrote, or the schema of a model file (dpa_schema_model).
- *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for anything else, also
- *          for a model file whose schema and predictor differ in the number of features;
- *          DPA_E_UNSUPPORTED for a model that corrects the scores of another one, which a column
- *          holds; DPA_E_NO_MEMORY.  Since 0.1. */
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_FORMAT for anything else;
+ *          DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_schema **out);
 
-/** Schema and predictor as a model file, in JSON. The command and every language read each other's:
- *  dpa_schema_deserialize and dpa_solution_deserialize take the bytes of such a file, `dpadapt
- *  predict` and `evaluate` the file. The weights of records are not in it.
+/** Schema and predictor as a model file, a JSON object. The command and every language read it:
+ *  dpa_schema_deserialize and dpa_solution_deserialize take its bytes. Its members "schema" and
+ *  "model" hold the saved bytes of both. The others are for people. They follow from these bytes,
+ *  and a file in which they do not is DPA_E_FORMAT; so is one with an unknown member.
  *  @param solution  Has the features of the schema, else DPA_E_DIMENSION.
- *  The rest as dpa_schema_feature_name; DPA_E_NO_MEMORY.  Since 0.1. */
+ *  @param weights   0: without the weights of the records, which a predictor does not need.
+ *  The rest as dpa_schema_feature_name; DPA_E_NO_MEMORY.  Since 0.2. */
 DPA_API dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution,
-                                    char *out, size_t out_len, size_t *needed);
+                                    int32_t weights, char *out, size_t out_len, size_t *needed);
 
 DPA_EXTERN_C_END
 

@@ -2,29 +2,30 @@
  *  fitted on (validation rows).
  *
  *  The rows are the target sample of a problem, `validation`; its source sample is not read and may
- *  be absent. All candidates are compared by one loss (option `selection_loss`): the squared error
- *  of the predicted label, its pinball loss for quantiles of one level, minus the log probability
- *  of the label, or 1 for a wrong label.
+ *  be absent. One loss compares all candidates (option `selection_loss`): the squared error of the
+ *  predicted label, its pinball loss, minus the log probability of the label, or 1 for a wrong
+ *  label. The pinball loss needs quantiles of one level.
  *
- *  Where the target is public (`private_domain` = none or source) the least mean loss wins. Of
- *  equals the first wins, and a candidate whose mean loss is not finite cannot win. Where the
- *  target is private (target, both) the index is chosen by permute-and-flip. Losses are clipped to
- *  `selection_bound` and rounded to multiples of 2^-30 of it; candidate i, whose losses have the
- *  sum L_i, throws a coin that shows heads with probability
+ *  With a public target (`private_domain` = none or source) the least mean loss wins. Of equals the
+ *  first wins. A candidate whose mean loss is not finite cannot win.
+ *
+ *  With a private target (target, both) the index is chosen by permute-and-flip. Losses are clipped
+ *  to `selection_bound` and rounded to multiples of 2^-30 of it. Candidate i, whose losses have the
+ *  sum L_i, is kept with probability
  *
  *      exp(-selection_epsilon (L_i - min L)/(2 selection_bound)),
  *
- *  and one of those with heads is chosen, each with the same probability. That costs
- *  selection_epsilon and no delta, and is entered into the ledger of `validation` before a row is
- *  read. Only the index leaves. With the bound B and n rows, a candidate whose mean loss is
+ *  and one of the kept ones is chosen, each with the same probability. That costs selection_epsilon
+ *  and no delta, and is entered into the ledger of `validation` before a row is read. Only the
+ *  index is released. With the bound B and n rows, a candidate whose mean loss is
  *  2 B t/(n selection_epsilon) above the least is chosen with probability at most e^-t. The
  *  candidates count as public: those fitted to private records must be private themselves.
  *
- *  Budgets: a problem whose budget dpa_problem_set_budget has fixed pays selections from the part
- *  of epsilon that its option `selection_epsilon` kept for them. Otherwise the first private call
- *  fixes the budget; a selection fixes it to (selection_epsilon, 0). If validation rows and
- *  training rows are about different people, the ledger of their own problem protects each of them,
- *  whatever the other problem spends. If not, the prices of both problems add up.
+ *  Budgets: if dpa_problem_set_budget has fixed the budget, selections are paid from the part of
+ *  epsilon that `selection_epsilon` kept for them. Otherwise the first private call fixes the
+ *  budget; a selection fixes it to (selection_epsilon, 0). If validation rows and training rows are
+ *  about different people, each of them is protected by the ledger of their own problem alone. If
+ *  not, the prices of both problems add up.
  */
 #ifndef DPADAPT_SELECT_H
 #define DPADAPT_SELECT_H
@@ -63,8 +64,8 @@ DPA_API void dpa_search_destroy(dpa_search *search);
 /** Adds an axis to the grid: an option and the values that it takes. The candidates are the product
  *  of the axes, the first one varying slowest.
  *  @param search  Changed only on success, and by this function back to the state before a run.
- *  @param option  Its name; not `private_domain`, `unsafe_seed` or one named selection_..., which
- *                 are about all candidates.
+ *  @param option  Its name; not `private_domain`, `unsafe_seed` or selection_..., which apply to
+ *                 all candidates.
  *  @param values  Texts as of dpa_options_parse, separated by commas: "0.1,1,10". Numbers within a
  *                 value (options of type vector) are separated by blanks: "16,16 8" are two values
  *                 of hidden_units.
@@ -73,8 +74,8 @@ DPA_API void dpa_search_destroy(dpa_search *search);
  *          DPA_E_OVERFLOW for 2^63 candidates; DPA_E_STATE; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_search_add(dpa_search *search, const char *option, const char *values);
 
-/** Keeps `count` different points of the grid instead of all: a random search. They are drawn from
- *  all axes that there are at the run, with public random numbers.
+/** Makes the search random: `count` different points of the grid are kept. They are drawn at the
+ *  run from all axes, with public random numbers.
  *  @param count  At most the points of the grid so far; 0 keeps all.
  *  @param seed   The same seed and axes give the same points.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for too many; DPA_E_STATE.  Since 0.1. */
@@ -88,8 +89,8 @@ DPA_API dpa_status dpa_search_count(const dpa_search *search, uint64_t *count);
  *  @param problem     Both samples set: what candidates are fitted on.
  *  @param validation  Another problem, whose target sample are the validation rows.
  *  @param method      NULL: dpa_solve; else the name of a baseline.
- *  @param options     NULL for the defaults: the options of every candidate, but for its point of
- *                     the grid; and those of the selection.
+ *  @param options     NULL for the defaults. The options of every candidate, on which its point of
+ *                     the grid is set; and those of the selection.
  *  @param out         Receives the chosen fit, to be released by dpa_solution_destroy; NULL stored
  *                     on failure.
  *  @return as dpa_solve, dpa_baseline_solve and dpa_select; DPA_E_INVALID_ARGUMENT when both
@@ -97,19 +98,18 @@ DPA_API dpa_status dpa_search_count(const dpa_search *search, uint64_t *count);
  *          as it was.
  *
  *  Without privacy a candidate whose fit fails with DPA_E_NUMERICAL, DPA_E_OPTION or
- *  DPA_E_UNSUPPORTED is left out (see dpa_search_status, dpa_search_reason); if all do, the first
- *  one's failure is returned. Whether the candidates can be compared at all is settled by their
- *  options before the first fit: a custom loss is DPA_E_UNSUPPORTED.
+ *  DPA_E_UNSUPPORTED is left out (see dpa_search_status, dpa_search_reason). If all fits fail, the
+ *  first one's failure is returned. Candidates that cannot be compared are refused before the first
+ *  fit: a custom loss is DPA_E_UNSUPPORTED.
  *
- *  With privacy every fit, chosen or not, pays from the ledger of `problem` by its own epsilon and
- *  delta (k equal Gaussian prices mu add up to sqrt(k) mu), and the selection pays from that of
- *  `validation`. So with two or more candidates, first fix the budget of `problem` with
- *  dpa_problem_set_budget. All prices are planned and compared with both budgets before
- *  anything is paid or read: DPA_E_BUDGET then costs nothing. A failure after that, a cancelled run
- *  among them, ends the search and refunds nothing. The promise of the chosen fit
- *  (dpa_solution_privacy) is about the records of `problem`. Its report says how many validation
- *  rows chose it, and at which price; what these rows are promised is in the report of
- *  `validation`.
+ *  With privacy every fit, chosen or not, pays its own epsilon and delta from the ledger of
+ *  `problem`; k equal Gaussian prices mu add up to sqrt(k) mu. The selection pays from the ledger
+ *  of `validation`. So with two or more candidates, first fix the budget of `problem` with
+ *  dpa_problem_set_budget. All prices are compared with both budgets before anything is paid or
+ *  read: DPA_E_BUDGET then costs nothing. A later failure, such as a cancelled run, ends the search
+ *  and refunds nothing. The promise of the chosen fit (dpa_solution_privacy) is about the records
+ *  of `problem`. Its report has the number of validation rows that chose it, and the price. The
+ *  promise to these rows is in the report of `validation`.
  *
  *  All fits are kept until one is chosen. Progress is that of the fits, each after a report of the
  *  phase "candidates", and of the phase "selection".  Since 0.1. */
@@ -138,8 +138,8 @@ DPA_API dpa_status dpa_search_setting(const dpa_search *search, size_t index, co
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.1. */
 DPA_API dpa_status dpa_search_status(const dpa_search *search, size_t index, dpa_status *status);
 
-/** Why the fit of a candidate was left out, in words: what dpa_last_error tells after that fit
- *  alone. Empty for DPA_OK.
+/** Why the fit of a candidate was left out: the text that dpa_last_error has after that fit alone.
+ *  Empty for DPA_OK.
  *  @param out     Buffer of out_len bytes, filled with zero-terminated text; may be NULL if out_len
  *                 is 0.
  *  @param needed  Receives the size needed, the final zero included; may be NULL.
@@ -148,7 +148,7 @@ DPA_API dpa_status dpa_search_status(const dpa_search *search, size_t index, dpa
 DPA_API dpa_status dpa_search_reason(const dpa_search *search, size_t index, char *out,
                                      size_t out_len, size_t *needed);
 
-/** Mean loss of a candidate on the validation rows; infinite where it is not finite, NaN of a fit
+/** Mean loss of a candidate on the validation rows; infinite where it is not finite, NaN for a fit
  *  that was left out.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_NOT_RELEASABLE of
  *          private rows. Since 0.1. */

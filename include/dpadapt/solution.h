@@ -1,14 +1,15 @@
 /** Solving, and the fitted predictor.
  *
- *  Over parameters theta in the ball ||theta|| <= Lambda and record weights q_i the objective has
- *  one of two forms (option `form`). With l_i the loss of record i, d the discrepancy and p_i =
- *  alpha/m (source), (1 - alpha)/n (target) the reference weights, the convex form, the
- *  paper's equation (6), for the squared loss, is over q_i in (0, p_i]
+ *  The objective is a function of parameters theta in the ball ||theta|| <= Lambda and of record
+ *  weights q_i. It has one of two forms (option `form`). l_i is the loss of record i, d the
+ *  discrepancy, and p_i the reference weight: alpha/m for a source record, (1 - alpha)/n for a
+ *  target record. The convex form, the paper's equation (6), is for the squared loss and q_i in
+ *  (0, p_i]:
  *
  *      F = sum_i q_i (l_i + d [i is a source row]) + kappa_1 (sum_i p_i^2/q_i - 1)
  *          + kappa_2 ||q||_2 + kappa_inf max_i q_i
  *
- *  and the general form, equation (7), for any loss, over q_i in [0, p_i]
+ *  The general form, equation (7), is for any loss and q_i in [0, p_i]:
  *
  *      J = sum_i q_i (l_i + d [i is a source row]) + lambda_1 (1 - sum_i q_i)
  *          + lambda_2 ||q||_2 + lambda_inf/mu log sum_i exp(mu q_i)
@@ -21,17 +22,17 @@
  *  the gradient mapping certifies. Where the weights cannot change and the loss is convex, that
  *  point is a global minimum, certified like that of F.
  *
- *  Predictors: most losses have scores W'x + b, a row one score or one for each class. Those of
- *  perceptron are not linear, and what the parameters of a custom loss predict, its author knows.
- *  theta lives in the coordinates defined by `preprocess` and `intercept`; coefficients and
- *  intercepts are in the caller's own feature units.
+ *  Predictors: most losses have linear scores W'x + b, with one score for a row, or one for each
+ *  class. Scores of perceptron are not linear. Only the author of a custom loss can interpret its
+ *  parameters. theta is in the coordinates defined by `preprocess` and `intercept`; coefficients
+ *  and intercepts are in the caller's own feature units.
  *
- *  With a private sample the predictor is made from noisy sums, at the price that
- *  dpa_plan_for_problem tells (privacy.h), in a fixed number of steps. With `method` = profile and
- *  `alpha` = auto the noisy sums decide the share of the source. With a number for `alpha` the
- *  objective is minimized; before that the discrepancy is released, unless it is given or has no
- *  use. `method` = paper is the paper's own algorithm. For what is not released the functions
- *  below answer DPA_E_NOT_RELEASABLE.
+ *  With a private sample the predictor is computed from noisy sums in a fixed number of steps;
+ *  dpa_plan_for_problem (privacy.h) gives the price. With `method` = profile and `alpha` = auto the
+ *  noisy sums decide the share of the source. With a number for `alpha` the objective is minimized.
+ *  Before that the discrepancy is released, unless it is given or has no use. `method` = paper is
+ *  the paper's own algorithm. For values that are not released the functions below answer
+ *  DPA_E_NOT_RELEASABLE.
  *
  *  Without noise, results are the same bit for bit for the same input, options, build, kind of
  *  processor and number of BLAS threads; the option `threads` does not change them.
@@ -59,9 +60,9 @@ DPA_EXTERN_C_BEGIN
  *          first public row whose label the loss gives no meaning; DPA_E_OPTION; DPA_E_UNSUPPORTED;
  *          DPA_E_BUDGET when the problem's budget does not allow it; DPA_E_ENTROPY;
  *          DPA_E_NUMERICAL; DPA_E_CALLBACK when a loss function failed on public records;
- *          DPA_E_CANCELLED; DPA_E_NO_MEMORY. After the last two a private fit has spent its price
- *          all the same. No outcome depends on private records, but for one bit that no input is
- *          known to reach: DPA_E_INTERNAL if a discrepancy cannot be certified.
+ *          DPA_E_CANCELLED; DPA_E_NO_MEMORY. After the last two a private fit has spent its price.
+ *          No outcome depends on private records, with one exception: DPA_E_INTERNAL if a
+ *          discrepancy cannot be certified. No input is known that leads there.
  *  Cost: a few passes over the data and as many weighted Gram products.  Since 0.1. */
 DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discrepancy,
                              const dpa_options *options, dpa_solution **out);
@@ -69,15 +70,15 @@ DPA_API dpa_status dpa_solve(dpa_problem *problem, const dpa_discrepancy *discre
 /** Releases the solution; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_solution_destroy(dpa_solution *solution);
 
-/** The loss of the predictor, as the option `loss` names it, such as "squared"; or "votes" for the
- *  weighted vote of linear classifiers that the baselines gapboost and tradaboost make: its labels
- *  are -1 and +1, its predictor is in its parameters.
+/** The loss of the predictor, as the option `loss` names it, such as "squared". The baselines
+ *  gapboost and tradaboost have "votes", a weighted vote of linear classifiers: its labels are -1
+ *  and +1, and its predictor is in its parameters.
  *  Static text, NULL for a bad handle.  Since 0.1. */
 DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
 
-/** Sizes of the solution: numbers of features and of outputs, the scores of a row (1, or one for
- *  each class; 0 for a custom loss), and the numbers of source and target rows, at most 2^40: the
- *  lengths of the weight arrays where weights were released. Each pointer may be NULL.
+/** Sizes of the solution. `outputs` is the number of scores of a row: 1, or one for each class; 0
+ *  for a custom loss. The numbers of source and target rows are at most 2^40, and are the lengths
+ *  of the weight arrays where weights were released. Each pointer may be NULL.
  *  @return DPA_OK; DPA_E_HANDLE.  Any thread, as all functions on a solution.  Since 0.1. */
 DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features,
                                       size_t *outputs, size_t *source_rows, size_t *target_rows);
@@ -102,11 +103,14 @@ DPA_API dpa_status dpa_solution_intercept(const dpa_solution *solution, double *
  *  with linear scores, whose predictor is in coefficients and intercepts.  Since 0.1. */
 DPA_API dpa_status dpa_solution_parameter_count(const dpa_solution *solution, size_t *value);
 
-/** Copies these parameters, theta in preprocessed coordinates: of a custom loss in its author's
- *  order, of a perceptron layer after layer, in each of them unit after unit, in each of these the
- *  weights in the order of what is read. Layers after the first read a constant 1 last, besides the
- *  units before them. Votes have classifier after classifier, in each of them the weight beta of
- *  its vote, then its w: the score of z is the sum of beta sign(w'z), with sign(0) = 1.
+/** Copies these parameters, theta in preprocessed coordinates. Their order:
+ *
+ *      custom loss   its author's
+ *      perceptron    layer after layer; in a layer unit after unit; in a unit the weights of its
+ *                    inputs. Layers after the first have a last input, the constant 1
+ *      votes         classifier after classifier; in each the weight beta of its vote, then its w.
+ *                    The score of z is the sum of beta sign(w'z), with sign(0) = 1
+ *
  *  @param out      Array of the length given by dpa_solution_parameter_count, filled.
  *  @param out_len  Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for linear scores; DPA_E_INVALID_ARGUMENT;
@@ -114,55 +118,55 @@ DPA_API dpa_status dpa_solution_parameter_count(const dpa_solution *solution, si
 DPA_API dpa_status dpa_solution_parameters(const dpa_solution *solution, double *out,
                                            size_t out_len);
 
-/* Inference: what is known of the coefficients. These functions are about the target's best linear
- * predictor, the minimum of its mean loss, of losses with one linear score. A fit that adapts is
- * shrunk towards the source, by how much the data decide: it is the better predictor for that, but
- * nothing covers it. So intervals lie around the target's own estimate, which neither the source's
- * rows nor shrinkage move.
+/* Inference: standard errors and intervals of coefficients, for losses with one linear score. The
+ * estimand is the target's best linear predictor, the minimum of its mean loss. An adapted fit is
+ * shrunk towards the source, by an amount that the data choose. That improves its predictions, but
+ * no interval covers it. So intervals lie around the target's own estimate, which depends neither
+ * on the source's rows nor on shrinkage.
  *
- * Without a private target (option `inference` = auto) that is the minimum over the target's rows,
- * with the sandwich covariance (HC3) and Student's t. A private target needs `inference` = yes,
- * `loss` = squared or huber and `alpha` = auto: two releases within the budget. These intervals
- * have sampling and noise, and are about the root of the mean clipped gradient, which is that
- * minimum where the residuals are symmetric.
+ * Without a private target (option `inference` = auto) the estimate is the minimum over the
+ * target's rows, with the sandwich covariance (HC3) and Student's t. A private target needs
+ * `inference` = yes, `loss` = squared or huber, and `alpha` = auto. It takes two releases within
+ * the budget. These intervals include sampling error and noise. Their estimand is the root of the
+ * mean clipped gradient, which is that minimum where the residuals are symmetric.
  *
- * Where there are none, each function says why: DPA_E_NOT_RELEASABLE for a private fit without
- * these releases; DPA_E_UNSUPPORTED for other losses, baselines, targets with as few rows as
- * coefficients or with collinear features, more than 200 features with `inference` = auto, rows
- * that belong to persons, or `inference` = no. */
+ * Without an estimate each function returns DPA_E_NOT_RELEASABLE or DPA_E_UNSUPPORTED, with the
+ * reason in its message. DPA_E_NOT_RELEASABLE: a private fit without these releases.
+ * DPA_E_UNSUPPORTED: other losses, baselines, as few target rows as coefficients, collinear
+ * features, more than 200 features with `inference` = auto, persons, `inference` = no. */
 
 /** Copies the target's own estimate, an array of length dpa_solution_dimension: coefficients in the
  *  caller's units, then the intercept, if there is one.
  *  @param out_len  Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE; DPA_E_UNSUPPORTED;
- *          DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Any thread.  Since 0.1. */
+ *          DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_target_estimate(const dpa_solution *solution, double *out,
                                                 size_t out_len);
 
 /** Copies the covariance of that estimate, column-major [dimension, dimension]; as the estimate.
- *  Since 0.1. */
+ *  Since 0.2. */
 DPA_API dpa_status dpa_solution_covariance(const dpa_solution *solution, double *out,
                                            size_t out_len);
 
 /** Intervals, each of which covers its coefficient with that probability, for large n.
  *  @param confidence  In (0, 1), else DPA_E_INVALID_ARGUMENT.
  *  @param out         Array of length [dimension * 2], column-major: lower ends, then upper ones.
- *  Else as the estimate.  Since 0.1. */
+ *  Else as the estimate.  Since 0.2. */
 DPA_API dpa_status dpa_solution_intervals(const dpa_solution *solution, double confidence,
                                           double *out, size_t out_len);
 
-/** Whether the domains differ: the squared distance of the two domains' own estimates, in units of
- *  its covariance, and the probability that it is as large where both have the same best linear
- *  predictor (chi-squared, `dimension` degrees of freedom).
+/** A test of whether the domains differ. The distance is the squared difference of the two domains'
+ *  own estimates, in units of its covariance. The p-value is the probability of one as large if
+ *  both domains have the same best linear predictor (chi-squared, `dimension` degrees of freedom).
  *  @param distance  May be NULL, as may p_value.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE; DPA_E_UNSUPPORTED, also where the source is
- *          private or does not determine its coefficients.  Any thread.  Since 0.1. */
+ *          private or does not determine its coefficients.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_domain_difference(const dpa_solution *solution, double *distance,
                                                   double *p_value);
 
 /** Copies the weights q_i of the source records, an array of length [source_rows]. The weights of
- *  private records are DPA_E_NOT_RELEASABLE, but for `method` = paper, whose weights are made of
- *  noisy values.  Since 0.1. */
+ *  private records are DPA_E_NOT_RELEASABLE, except for `method` = paper, which computes weights
+ *  from noisy values.  Since 0.1. */
 DPA_API dpa_status dpa_solution_source_weights(const dpa_solution *solution, double *out,
                                                size_t out_len);
 
@@ -170,17 +174,16 @@ DPA_API dpa_status dpa_solution_source_weights(const dpa_solution *solution, dou
 DPA_API dpa_status dpa_solution_target_weights(const dpa_solution *solution, double *out,
                                                size_t out_len);
 
-/** Weighs any rows as source records: each weight is q_i of a row under this fit, and follows from
- *  the row's own loss. For the rows of the fit these are dpa_solution_source_weights, up to
- *  rounding; other rows get what they would have had in the place of one. What it takes is a few
- *  numbers, which saved predictors have, too: so weights can be made batch by batch, where the
- *  rows are.
+/** Weighs any rows as source records: each weight is the q_i of a row under this fit, and follows
+ *  from the row's own loss. For the rows of the fit these are dpa_solution_source_weights, up to
+ *  rounding. Another row gets the weight that it would have had in the place of one of them. Saved
+ *  predictors suffice, so weights can be computed batch by batch, where the rows are.
  *  @param solution  Of dpa_solve, or of the baseline best, without privacy.
  *  @param x         Rows in the caller's feature units and the columns of dpa_solution_predict, see
  *                   types.h for layout; rows = 0 is allowed. A NaN gives a NaN for its row.
  *  @param cols      Must equal the number of features, else DPA_E_DIMENSION.
- *  @param y         Labels, an array of length y_len; as the fit saw them, which is minus their
- *                   scores where these were set. A row without one (NaN) has the weight 0.
+ *  @param y         Labels, an array of length y_len, as the fit read them: minus the scores where
+ *                   scores were set. A row without a label (NaN) has the weight 0.
  *  @param y_len     Must equal rows.
  *  @param weights   What dpa_problem_set_source_weights had for the rows, an array of length n, in
  *                   the same units; may be NULL if n is 0.
@@ -188,20 +191,19 @@ DPA_API dpa_status dpa_solution_target_weights(const dpa_solution *solution, dou
  *  @param out       Array of length [rows], filled; it may not overlap x.
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE for a private fit; DPA_E_UNSUPPORTED for
- *          other baselines, a custom loss, sources whose own columns were filled in, and what
- *          versions saved that did not keep these numbers (format 5 and earlier);
+ *          other baselines, a custom loss, and sources whose own columns were filled in;
  *          DPA_E_INVALID_ARGUMENT, also for a weight that is negative, NaN or infinite; DPA_E_LABEL
  *          for a label that the loss gives no meaning, naming the row; DPA_E_DIMENSION;
  *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_NUMERICAL; DPA_E_NO_MEMORY.  Cost: O(rows) times
  *          that of a row's loss, and of `preprocess` = whiten features^3.  Any thread.  Since
- *          0.1. */
+ *          0.2. */
 DPA_API dpa_status dpa_solution_weigh_source(const dpa_solution *solution, const double *x,
                                              size_t rows, size_t cols, size_t leading_dimension,
                                              int32_t layout, const double *y, size_t y_len,
                                              const double *weights, size_t n, double *out,
                                              size_t out_len);
 
-/** The same as target records.  Since 0.1. */
+/** The same as target records.  Since 0.2. */
 DPA_API dpa_status dpa_solution_weigh_target(const dpa_solution *solution, const double *x,
                                              size_t rows, size_t cols, size_t leading_dimension,
                                              int32_t layout, const double *y, size_t y_len,
@@ -212,14 +214,15 @@ DPA_API dpa_status dpa_solution_weigh_target(const dpa_solution *solution, const
  *  units for squared); DPA_E_NOT_RELEASABLE for a private fit.  Since 0.1. */
 DPA_API dpa_status dpa_solution_objective(const dpa_solution *solution, double *value);
 
-/** Bound on objective - minimum, the Frank-Wolfe gap of the profiled objective in the same units:
- *  proven up to rounding in its evaluation. DPA_E_UNSUPPORTED where nothing certifies a global
- *  minimum: for the general form with weights that change, or with a loss that is not convex.
+/** Bound on objective - minimum, the Frank-Wolfe gap of the profiled objective in the same units.
+ *  It is proven up to rounding in its evaluation. DPA_E_UNSUPPORTED where no global minimum is
+ *  certified: the general form with weights that change, or with a loss that is not convex.
  *  DPA_E_NOT_RELEASABLE for a private fit.  Since 0.1. */
 DPA_API dpa_status dpa_solution_duality_gap(const dpa_solution *solution, double *value);
 
 /** ||theta - Proj(theta - grad)||, the norm of the gradient mapping of the general form for step
- *  size 1, Proj onto the ball, in preprocessed coordinates: 0 exactly at stationary points.
+ *  size 1, in preprocessed coordinates. Proj projects onto the ball. The norm is 0 exactly at
+ *  stationary points.
  *  DPA_E_UNSUPPORTED for the convex form, which has a duality gap; DPA_E_NOT_RELEASABLE for a
  *  private fit.  Since 0.1. */
 DPA_API dpa_status dpa_solution_gradient_mapping(const dpa_solution *solution, double *value);
@@ -247,11 +250,11 @@ DPA_API dpa_status dpa_solution_termination(const dpa_solution *solution, int32_
 DPA_API const char *dpa_termination_string(int32_t termination);
 
 /** Number of the settings of a solution: the numbers that a fit uses, whether set by the caller or
- *  derived as a default.  Any thread.  Since 0.1. */
+ *  derived as a default.  Any thread.  Since 0.2. */
 DPA_API size_t dpa_solution_setting_count(void);
 
 /** Name of setting number index in [0, dpa_solution_setting_count()), which is that of the option
- *  that sets it; static text, NULL for other numbers.  Any thread.  Since 0.1. */
+ *  that sets it; static text, NULL for other numbers.  Any thread.  Since 0.2. */
 DPA_API const char *dpa_solution_setting_name(size_t index);
 
 /** The setting of that name:
@@ -266,15 +269,15 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *      label_bound        infinite where no label was clamped
  *      prediction_lowest  labels that are numbers are predicted between these two; infinite where
  *      prediction_highest nothing bounds them
- *      error_bound        1.6 times the 0.99 quantile of the errors on m public rows (residuals; of
- *                         classes: minus log probabilities), the source's unless it is private,
- *                         divided by 1 - k/m for k coefficients (of classes: 1 - 2 k/m), since
- *                         errors on rows that were fitted are smaller; infinite where no sample is
- *                         public, where k/m (2 k/m) is above 3/4, and where the bound is below a
- *                         millionth of the range of the public labels (of classes: of 1)
- *      evidence           k: had no private record counted, the noise of what was released would
- *                         look like that with probability 10^-k at most; of a fit that chose alpha
- *                         by the records of one private sample, else 0
+ *      error_bound        1.6 times the 0.99 quantile of the errors on m public rows, the source's
+ *                         unless it is private. Errors are residuals; of classes minus log
+ *                         probabilities. Errors on fitted rows are too small, so it is divided by
+ *                         1 - k/m for k coefficients (of classes: 1 - 2 k/m). Infinite where no
+ *                         sample is public, where k/m (2 k/m) is above 3/4, and where the bound is
+ *                         below a millionth of the range of the public labels (of classes: of 1)
+ *      evidence           k: if no private record had counted, noise alone would give released
+ *                         values like these with probability at most 10^-k. Of fits that chose
+ *                         alpha by the records of one private sample, else 0
  *      others             of the loss (huber_threshold, ...), 0 where it has no such number
  *
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names.  Since
@@ -282,10 +285,12 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
 DPA_API dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name,
                                         double *value);
 
-/** Predicts labels for raw rows: the score itself where labels are numbers, moved into the range
- *  of predictions that the solution has by the option `prediction_range`, the sign -1 or +1 of
- *  the score for logistic (+1 for 0), the class with the largest score for softmax (the first of
- *  several); for perceptron by its output loss.
+/** Predicts labels for raw rows, by the loss (perceptron: by its output loss):
+ *
+ *      numbers    the score, moved into the range of predictions (option `prediction_range`)
+ *      logistic   the sign of the score, -1 or +1; +1 for 0
+ *      softmax    the class with the largest score, the first of several
+ *
  *  @param x         Rows in the caller's feature units, see types.h for layout; rows = 0 is
  *                   allowed. A NaN gives a NaN for its row. Rows are not scaled down to
  *                   `feature_radius`.
@@ -299,7 +304,7 @@ DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, const doub
                                         size_t cols, size_t leading_dimension, int32_t layout,
                                         double *out, size_t out_len);
 
-/** Scores of raw rows: x coefficients + intercept where they are linear; the output of a
+/** Scores of raw rows: x coefficients + intercept where they are linear, else the output of the
  *  perceptron.
  *  @param out  Array of length [rows * outputs], filled, column-major.
  *  Else as dpa_solution_predict.  Since 0.1. */
@@ -308,7 +313,7 @@ DPA_API dpa_status dpa_solution_scores(const dpa_solution *solution, const doubl
                                        double *out, size_t out_len);
 
 /** Probabilities for raw rows, as the loss models them: of the label +1 for logistic, of each class
- *  for softmax; for perceptron by its output loss.
+ *  for softmax. A perceptron follows its output loss.
  *  @param out  Array of length [rows * outputs], filled, column-major.
  *  DPA_E_UNSUPPORTED where labels are numbers, and for custom. Else as dpa_solution_predict.
  *  Since 0.1. */
@@ -320,8 +325,8 @@ DPA_API dpa_status dpa_solution_probabilities(const dpa_solution *solution, cons
  *  Since 0.1. */
 DPA_API dpa_status dpa_solution_dimension(const dpa_solution *solution, size_t *value);
 
-/** Raw rows in the coordinates in which the loss sees them: with these and the parameters the
- *  author of a custom loss predicts. A NaN gives at least one NaN in its row.
+/** Raw rows in the coordinates of the loss. With these and the parameters the author of a custom
+ *  loss predicts. A NaN gives at least one NaN in its row.
  *  @param out  Array of length [rows * dimension], filled, row-major whatever the layout of x.
  *  Else as dpa_solution_predict, but for any loss.  Since 0.1. */
 DPA_API dpa_status dpa_solution_transform(const dpa_solution *solution, const double *x,
@@ -336,31 +341,31 @@ DPA_API dpa_status dpa_solution_transform(const dpa_solution *solution, const do
 DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t *out,
                                           size_t out_len, size_t *needed);
 
-/** The same without the weights of the records, which a predictor does not need: so few bytes that
- *  they do not grow with the samples. Read back, the weights are DPA_E_NOT_RELEASABLE, though rows
- *  can be weighed; all else is as in the solution.  As dpa_solution_serialize.  Since 0.1. */
+/** The same without the weights of the records, which a predictor does not need. The number of
+ *  bytes does not grow with the samples. In a solution read from them the weights are
+ *  DPA_E_NOT_RELEASABLE, but rows can be weighed; all else is as in the solution.  As
+ *  dpa_solution_serialize.  Since 0.2. */
 DPA_API dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution, uint8_t *out,
                                                     size_t out_len, size_t *needed);
 
 /** A name of the predictor: 64 hexadecimal digits, BLAKE2b of the bytes of
- *  dpa_solution_serialize_predictor. Solutions with the same one predict alike and promise the
- *  same, on any machine: a key for caches, and a note of which model made a prediction. A solution
- *  that is read back has it again, until something else is taken from its problem without
- *  protection.
+ *  dpa_solution_serialize_predictor. Solutions with the same digest make the same predictions and
+ *  the same promise, on any machine. It serves as a key of caches, and records which model made a
+ *  prediction. A solution that is read back has the same digest, until something is taken from its
+ *  problem without protection.
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.
  *  @param needed   Receives the size needed, the final zero included; may be NULL.
  *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
- *          DPA_E_INVALID_ARGUMENT; DPA_E_NO_MEMORY.  Any thread.  Since 0.1. */
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_digest(const dpa_solution *solution, char *out, size_t out_len,
                                        size_t *needed);
 
-/** Reads a solution back; everything that it returned before saving it returns again, bit for bit.
- *  The function of a custom loss is not part of it, nor needed.
+/** Reads a solution back. It returns the same values as before, bit for bit. The function of a
+ *  custom loss is not part of it, nor needed.
  *  @param data  Bytes of one of the two functions above, of this version or an earlier one, or of
- *               a model file (dpa_schema_model); may come from an untrusted place: damage is
- *               DPA_E_FORMAT, and so is a format that this version does not know, which the message
- *               names.
+ *               a model file (dpa_schema_model). They may come from an untrusted place: damage is
+ *               DPA_E_FORMAT. So is a format that this version does not know; the message names it.
  *  @param out   Receives the handle, to be released by dpa_solution_destroy; NULL stored on
  *               failure.
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT; DPA_E_FORMAT; DPA_E_NO_MEMORY.  Since 0.1. */

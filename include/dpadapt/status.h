@@ -1,10 +1,10 @@
 /** Status codes, their names, the message of the last failure, version and build facts.
  *
- *  Every function that can fail returns a dpa_status. The code says what kind of mistake it was;
- *  the message of dpa_last_error() names the function, the argument and the value. A call that
- *  fails changes nothing: handles stay usable and output arrays are as they were; only a handle
- *  that it should have returned becomes NULL. "Any thread" means that threads may call the function
- *  at the same time.
+ *  Every function that can fail returns a dpa_status. The code is the kind of failure; the message
+ *  of dpa_last_error() names the function, the argument and the value. A call that fails changes
+ *  nothing: handles stay usable and output arrays keep their content. Only a handle that it should
+ *  have returned becomes NULL. "Any thread" means that threads may call the function at the same
+ *  time.
  */
 #ifndef DPADAPT_STATUS_H
 #define DPADAPT_STATUS_H

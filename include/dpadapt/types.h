@@ -1,10 +1,11 @@
 /** Handles, the layout of matrices and the numbers that calls exchange.
  *
- *  Handles are created by a dpa_*_create (or the call that returns them) and released by the
- *  matching dpa_*_destroy, which accepts NULL. A handle is the number of an object, not an address:
- *  one that has been destroyed answers DPA_E_HANDLE, and another dpa_*_destroy ignores it. So does
- *  one of another copy of the library in the process. What a call uses stays until the call ends,
- *  even if its handle is destroyed meanwhile. Leak checkers see no handle that is forgotten.
+ *  Handles are created by a dpa_*_create, or by the call that returns them. They are released by
+ *  the matching dpa_*_destroy, which accepts NULL. A handle is the number of an object, not an
+ *  address. A call with a destroyed handle returns DPA_E_HANDLE, and another dpa_*_destroy ignores
+ *  it. The same holds for a handle of another copy of the library in the process. An object in use
+ *  stays until the call ends, even if its handle is destroyed meanwhile. Leak checkers cannot
+ *  detect a forgotten handle.
  *
  *  Arrays given to a call are read during the call and copied if they are kept, unless the function
  *  says that it borrows them. Arrays to be filled belong to the caller. Texts returned as
@@ -31,8 +32,8 @@ DPA_EXTERN_C_BEGIN
 typedef struct dpa_options_s dpa_options;
 
 /** The source and target samples, and the ledger of what was released about private ones. Setters
- *  and private calls need exclusive access: while one of them runs, other calls on the same problem
- *  answer DPA_E_STATE, also from its own callbacks. Setters answer DPA_E_STATE while any fit runs.
+ *  and private calls need exclusive access. While one of them runs, other calls on the same problem
+ *  return DPA_E_STATE, also from its own callbacks. Setters return DPA_E_STATE while any fit runs.
  *  Fits without privacy may run at the same time. */
 typedef struct dpa_problem_s dpa_problem;
 
@@ -65,11 +66,11 @@ typedef struct dpa_table_s dpa_table;
 /** How columns become features and labels. Immutable: any number of threads may use it at once. */
 typedef struct dpa_schema_s dpa_schema;
 
-/** A token that stops running calls. dpa_cancel_request may come from any thread at any time. A
- *  call that was begun with the token goes on if it is destroyed, and can then not be stopped. */
+/** A token that stops running calls. dpa_cancel_request may come from any thread at any time. If
+ *  the token is destroyed, calls that use it go on and can no longer be stopped. */
 typedef struct dpa_cancel_s dpa_cancel;
 
-/** What a progress callback may look at; valid during that callback only. */
+/** What a progress callback may read; valid during that callback only. */
 typedef struct dpa_progress_s dpa_progress;
 
 /** Layouts of a matrix. */

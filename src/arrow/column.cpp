@@ -4,11 +4,12 @@
 #include <array>
 #include <limits>
 
-#include "arrow/load.hpp"
+#include "arrow/batch.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 
 namespace dpadapt::arrow {
+
 namespace {
 
 constexpr std::int64_t kMostBuffers = std::numeric_limits<std::int32_t>::max();

@@ -1,16 +1,23 @@
+// Numbers that the machine has not: decimals and halves, each as the nearest double.
 #include "arrow/type.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "arrow/batch.hpp"
+#include "arrow/column.hpp"
+#include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 
 namespace dpadapt::arrow {
+
 namespace {
 
 constexpr std::string_view kList = "+w:";
@@ -167,6 +174,142 @@ std::span<const ArrowSchema *const> columns_of(const ArrowSchema &schema) {
         if (column == nullptr || column->release == nullptr)
             throw Error(DPA_E_FORMAT, "the Arrow schema is damaged: it lacks a column");
     return columns;
+}
+
+namespace {
+
+constexpr std::array<double, 23> kTens{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                       1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                       1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/** value * 10^-scale, rounded once. */
+double decimal(Int128 value, int scale) {
+    constexpr Int128 kExact = Int128{1} << 53U;
+    if (value >= -kExact && value <= kExact && scale >= 0 && scale < int{kTens.size()})
+        return static_cast<double>(value) / kTens[static_cast<std::size_t>(scale)];
+    std::array<char, 64> text{};  // 39 digits, the sign, and the exponent
+    char *const exponent = text.data() + 44;
+    *exponent = 'e';
+    const char *const end = std::to_chars(exponent + 1, text.data() + text.size(), -scale).ptr;
+    char *at = exponent;
+    auto rest = static_cast<Uint128>(value);
+    if (value < 0) rest = -rest;
+    do *--at = static_cast<char>('0' + static_cast<int>(rest % 10));
+    while ((rest /= 10) > 0);
+    if (value < 0) *--at = '-';
+    double number = 0.0;
+    const auto result = std::from_chars(at, end, number);
+    return result.ec == std::errc{} ? number : std::numeric_limits<double>::quiet_NaN();
+}
+
+/** A number of 16 bits: sign, 5 of the exponent, 10 of the fraction. */
+double half(std::uint16_t bits) {
+    constexpr unsigned kInfinite = 31;
+    const unsigned exponent = (bits >> 10U) & kInfinite;
+    const unsigned fraction = bits & 0x3FFU;
+    double number = 0.0;
+    if (exponent == kInfinite)
+        number = fraction == 0 ? std::numeric_limits<double>::infinity()
+                               : std::numeric_limits<double>::quiet_NaN();
+    else if (exponent == 0)
+        number = std::ldexp(fraction, -24);
+    else
+        number = std::ldexp(fraction + 0x400U, static_cast<int>(exponent) - 25);
+    return (bits & 0x8000U) != 0 ? -number : number;
+}
+
+}  // namespace
+
+bool Column::read_decimals(std::size_t first, std::size_t count, double *out,
+                           std::size_t stride) const {
+    const auto each = [&](const auto &number) {
+        for (std::size_t i = 0; i < count; ++i) out[i * stride] = number(rows_.begin + first + i);
+        return true;
+    };
+    switch (kind_) {
+        case Kind::half_precision:
+            return each([&](std::size_t at) { return half(load<std::uint16_t>(values_, at)); });
+        case Kind::decimal32:
+            return each(
+                [&](std::size_t at) { return decimal(load<std::int32_t>(values_, at), scale_); });
+        case Kind::decimal64:
+            return each(
+                [&](std::size_t at) { return decimal(load<std::int64_t>(values_, at), scale_); });
+        case Kind::decimal128:
+            return each([&](std::size_t at) { return decimal(load<Int128>(values_, at), scale_); });
+        default:
+            return false;
+    }
+}
+
+namespace {
+
+std::string_view text_of(const std::uint8_t *letters, std::size_t size) {
+    return {reinterpret_cast<const char *>(letters), size};
+}
+
+}  // namespace
+
+/** Offsets that do not grow, or end behind the last one, are no text. */
+template <typename Offset>
+std::optional<std::string_view> Column::text_at(std::size_t row) const {
+    const std::size_t place = rows_.begin + row;
+    const auto begin = load<Offset>(values_, place);
+    const auto end = load<Offset>(values_, place + 1);
+    const auto last =
+        load<Offset>(values_, static_cast<std::size_t>(array_.offset + array_.length));
+    if (begin < 0 || end < begin || end > last) return {};
+    if (begin == end) return std::string_view();
+    const auto *letters = static_cast<const std::uint8_t *>(array_.buffers[2]);
+    if (letters == nullptr) return {};
+    return text_of(letters + begin, static_cast<std::size_t>(end - begin));
+}
+
+/** Short texts are in the view; of others it tells the buffer and the place, whose sizes are
+ *  known. */
+std::optional<std::string_view> Column::viewed_text(std::size_t row) const {
+    constexpr std::size_t kWords = 4;  // of 32 bits: size, start of the text, buffer, place
+    constexpr std::int32_t kShort = 12;
+    const std::size_t view = (rows_.begin + row) * kWords;
+    const auto size = load<std::int32_t>(values_, view);
+    if (size < 0) return {};
+    if (size <= kShort)
+        return text_of(values_ + (view + 1) * sizeof(std::int32_t), static_cast<std::size_t>(size));
+    const auto buffer = load<std::int32_t>(values_, view + 2);
+    const auto place = load<std::int32_t>(values_, view + 3);
+    if (buffer < 0 || place < 0 || buffer >= array_.n_buffers - 3) return {};
+    const auto *letters = static_cast<const std::uint8_t *>(array_.buffers[2 + buffer]);
+    const auto *sizes = static_cast<const std::uint8_t *>(array_.buffers[array_.n_buffers - 1]);
+    const auto room = load<std::int64_t>(sizes, static_cast<std::size_t>(buffer));
+    if (letters == nullptr || std::int64_t{place} + size > room) return {};
+    return text_of(letters + place, static_cast<std::size_t>(size));
+}
+
+/** Of a level; nothing for a negative one. */
+std::optional<std::size_t> Column::code(std::size_t row) const {
+    std::optional<std::size_t> code;
+    with_integer(kind_, [&]<typename T>(T /*type*/) {
+        const T value = load<T>(values_, rows_.begin + row);
+        if (value >= T{0}) code = static_cast<std::size_t>(value);
+    });
+    return code;
+}
+
+std::optional<std::string_view> Column::text(std::size_t row) const {
+    if (valid_.is_missing(row)) return {};
+    if (inner_ != nullptr) {
+        const std::optional<std::size_t> level = code(row);
+        if (!level || *level >= inner_->rows_.count) return {};
+        return inner_->text(*level);
+    }
+    switch (kind_) {
+        case Kind::text:
+            return text_at<std::int32_t>(row);
+        case Kind::long_text:
+            return text_at<std::int64_t>(row);
+        default:
+            return viewed_text(row);
+    }
 }
 
 }  // namespace dpadapt::arrow

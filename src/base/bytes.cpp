@@ -1,10 +1,12 @@
 #include "base/bytes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 
 namespace dpadapt::bytes {
+
 namespace {
 
 /** FNV-1a, 64 bits: finds damage, not forgery. */
@@ -77,3 +79,20 @@ void Reader::expect_end() const {
 std::uint64_t checksum_of(std::span<const std::uint8_t> written) { return load(written.last(8)); }
 
 }  // namespace dpadapt::bytes
+
+namespace dpadapt {
+
+std::uint64_t ceil_sqrt(Uint128 value) {
+    // The floating-point root is within a few units; the loops make it exact.
+    auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(value)));
+    while (root > 0 && Uint128{root - 1} * (root - 1) >= value) --root;
+    while (Uint128{root} * root < value) ++root;
+    return root;
+}
+
+std::uint64_t floor_sqrt(Uint128 value) {
+    const std::uint64_t root = ceil_sqrt(value);
+    return Uint128{root} * root > value ? root - 1 : root;
+}
+
+}  // namespace dpadapt

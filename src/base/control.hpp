@@ -1,11 +1,42 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
-
-#include "base/phase.hpp"
+#include <string_view>
 
 namespace dpadapt {
+
+/** The phases of a call, as the caller's progress function is told them; options.h documents
+ *  each. */
+constexpr std::string_view kPhases[] = {"preprocess",
+                                        "public fit",
+                                        "trust",
+                                        "discrepancy",
+                                        "solve",
+                                        "private steps",
+                                        "weighted fit",
+                                        "matching",
+                                        "interior point",
+                                        "likelihood",
+                                        "leave-one-out",
+                                        "moment matching",
+                                        "discrepancy minimization",
+                                        "candidates",
+                                        "selection",
+                                        "evaluation",
+                                        "forecast"};
+
+/** One of them: a text that is none does not compile. */
+struct Phase {
+    consteval Phase(const char *text) : name(text) {
+        for (const std::string_view phase : kPhases)
+            if (phase == text) return;
+        throw "not in the list of phases";
+    }
+
+    const char *name;
+};
 
 /** Where a long call stands; shown to the caller's progress function. */
 struct Progress {
@@ -31,5 +62,34 @@ class Control {
     /** The same on the way through many rows, with nothing new to tell. */
     virtual void pause() {}
 };
+
+/** Whose control the loops of this thread ask. It belongs to the thread, not to the arguments of a
+ *  hundred functions: reading rows, sums and sorts know nothing of callers, and take long where
+ *  rows are many. */
+class Attention {
+  public:
+    /** While it lives, to this one; the one before is back afterwards. */
+    explicit Attention(Control &control) noexcept;
+    /** While it lives, to nobody: of a call that cannot be stopped. */
+    Attention() noexcept;
+    Attention(const Attention &) = delete;
+    Attention &operator=(const Attention &) = delete;
+    ~Attention();
+
+  private:
+    Control *before_;
+    double work_before_;
+};
+
+/** Every loop over rows says, before or after each block, about how many numbers it takes up. The
+ *  control is asked whenever that makes some milliseconds, always after the same work. Threads
+ *  without a control, such as helpers, are not held up. Throws what the control throws. */
+void worked(double numbers);
+
+/** The same of rows of so many numbers each. */
+inline void worked(std::size_t rows, std::size_t numbers) {
+    constexpr std::size_t kOfRow = 16;  // what it costs besides
+    worked(static_cast<double>(rows) * static_cast<double>(numbers + kOfRow));
+}
 
 }  // namespace dpadapt

@@ -27,6 +27,12 @@ void write_quoted(std::string_view text, std::string &out) {
     out += '"';
 }
 
+/** Whether it is a number, or a truth value, so that it cannot hold other JSON. */
+bool is_plain_value(std::string_view value) {
+    return value == "true" || value == "false" ||
+           (!value.empty() && value.find_first_not_of("0123456789+-.e") == std::string_view::npos);
+}
+
 }  // namespace
 
 Document::Document(double value)
@@ -58,6 +64,37 @@ std::string Document::text() const {
     std::string out;
     write_text(out, 0);
     return out;
+}
+
+void Document::write(bytes::Writer &write) const {
+    write(kind_);
+    write(value_);
+    write(members_.size());
+    for (const auto &[name, value] : members_) {
+        write(name);
+        value.write(write);
+    }
+}
+
+Document Document::read(bytes::Reader &read, int depth) {
+    constexpr int kMostDepth = 32;
+    constexpr std::size_t kMember = 32;  // bytes that one takes at least
+    Document found;
+    read(found.kind_);
+    read(found.value_);
+    std::size_t left = read.length(kMember);
+    const bool is_known = found.kind_ >= Kind::object && found.kind_ <= Kind::text;
+    if (!is_known || depth > kMostDepth || (found.is_leaf() && left > 0) ||
+        (!found.is_leaf() && !found.value_.empty()) ||
+        (found.kind_ == Kind::null && found.value_ != "null") ||
+        (found.kind_ == Kind::plain && !is_plain_value(found.value_)))
+        read.damaged("a value in it is none");
+    for (; left > 0; --left) {
+        std::string name;
+        read(name);
+        found.members_.emplace_back(std::move(name), Document::read(read, depth + 1));
+    }
+    return found;
 }
 
 void Document::write_json(std::string &out) const {

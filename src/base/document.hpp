@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/bytes.hpp"
+
 namespace dpadapt {
 
 /** An ordered tree of named values, written as JSON or as text for people, who are spared some of
@@ -39,6 +41,11 @@ class Document {
 
     [[nodiscard]] std::string json() const;
     [[nodiscard]] std::string text() const;
+
+    /** Of one that people are spared nothing of. */
+    void write(bytes::Writer &write) const;
+    /** What that wrote; anything else is damaged(). */
+    [[nodiscard]] static Document read(bytes::Reader &read, int depth = 0);
 
   private:
     enum class Kind { object, list, null, plain, text };

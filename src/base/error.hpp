@@ -1,11 +1,12 @@
 #pragma once
 
 #include <dpadapt/status.h>
+#include <dpadapt/version.h>
 
 #include <stdexcept>
 #include <string>
 
-#include "base/strict_math.hpp"  // here, because every file includes this one
+#include "base/multiversion.hpp"  // here, because every file includes this one
 
 namespace dpadapt {
 
@@ -23,3 +24,16 @@ class Error : public std::runtime_error {
 };
 
 }  // namespace dpadapt
+
+#define DPA_TEXT_OF(x) #x
+#define DPA_TEXT(x) DPA_TEXT_OF(x)
+
+namespace dpadapt {
+
+inline constexpr const char *kVersion =
+    DPA_TEXT(DPA_VERSION_MAJOR) "." DPA_TEXT(DPA_VERSION_MINOR) "." DPA_TEXT(DPA_VERSION_PATCH);
+
+}  // namespace dpadapt
+
+#undef DPA_TEXT
+#undef DPA_TEXT_OF

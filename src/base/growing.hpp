@@ -4,7 +4,10 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <span>
 
 namespace dpadapt {
@@ -87,5 +90,15 @@ class Growing {
     std::shared_ptr<std::size_t> added_;  ///< by whoever shares the parts
     std::size_t size_ = 0;
 };
+
+/** Throws std::bad_alloc where so many doubles cannot be had at once: better before a call is paid
+ *  for than after. */
+inline void check_memory(double numbers) {
+    if (!(numbers < static_cast<double>(PTRDIFF_MAX) / sizeof(double))) throw std::bad_alloc();
+    // Volatile: else the compiler takes the pair of calls away.
+    void *volatile trial = std::malloc(static_cast<std::size_t>(numbers) * sizeof(double) + 1);
+    if (trial == nullptr) throw std::bad_alloc();
+    std::free(trial);
+}
 
 }  // namespace dpadapt

@@ -4,11 +4,37 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <thread>
+#include <vector>
 
-#include "base/helper_threads.hpp"
 #include "base/platform/threads.hpp"
 
 namespace dpadapt {
+
+/** Threads that do the same work and are joined at the end of the scope. The host's signals are
+ *  handled by the host's threads. */
+class HelperThreads {
+  public:
+    /** As many as the system grants, at most count. */
+    template <typename Work>
+    HelperThreads(std::size_t count, const Work &work) {
+        threads_.reserve(count);
+        const SignalHold hold;
+        try {
+            while (threads_.size() < count) threads_.emplace_back(work);
+        } catch (const std::exception &) {
+            // The process is out of threads or memory: those at hand do all the work.
+        }
+    }
+    HelperThreads(const HelperThreads &) = delete;
+    HelperThreads &operator=(const HelperThreads &) = delete;
+    ~HelperThreads() {
+        for (std::thread &thread : threads_) thread.join();
+    }
+
+  private:
+    std::vector<std::thread> threads_;  // std::jthread is not in libc++ 14
+};
 
 /** Calls work(chunk) for every chunk in [0, chunks), on the calling thread and threads - 1 others
  *  that live no longer than the call. What a chunk computes must not depend on the thread that

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dpadapt {
 
@@ -18,5 +21,13 @@ namespace dpadapt {
 
 /** A caller's text for a message, between quotes; cut between letters (UTF-8) if it is long. */
 [[nodiscard]] std::string in_quotes(std::string_view text);
+
+/** In digits and small letters. */
+[[nodiscard]] std::string hexadecimal(std::span<const std::uint8_t> bytes);
+
+[[nodiscard]] std::string base64(std::span<const std::uint8_t> bytes);
+
+/** Nothing unless the text is what base64() writes. */
+[[nodiscard]] std::optional<std::vector<std::uint8_t>> from_base64(std::string_view text);
 
 }  // namespace dpadapt

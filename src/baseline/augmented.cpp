@@ -1,10 +1,9 @@
-#include "baseline/augmented.hpp"
-
 #include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
 #include "baseline/closed_form.hpp"
+#include "baseline/predictors.hpp"
 #include "objective/left_out.hpp"
 
 namespace dpadapt::baseline {

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "base/attention.hpp"
+#include "base/control.hpp"
 #include "base/parallel.hpp"
 
 namespace dpadapt::baseline {
+
 namespace {
 
 using Index = arma::blas_int;

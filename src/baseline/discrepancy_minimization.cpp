@@ -1,12 +1,11 @@
-#include "baseline/discrepancy_minimization.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
-#include "baseline/distinct_rows.hpp"
 #include "baseline/hull_projection.hpp"
+#include "baseline/kernel.hpp"
 #include "baseline/spectral_interior.hpp"
+#include "baseline/weight_methods.hpp"
 
 namespace dpadapt::baseline {
 namespace {

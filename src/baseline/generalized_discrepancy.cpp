@@ -1,11 +1,9 @@
-#include "baseline/generalized_discrepancy.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "baseline/closed_form.hpp"
-#include "linalg/scaled_solve.hpp"
+#include "baseline/predictors.hpp"
 #include "linalg/trust_region.hpp"
 
 namespace dpadapt::baseline {

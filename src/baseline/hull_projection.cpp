@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "base/attention.hpp"
+#include "base/control.hpp"
 #include "base/parallel.hpp"
 
 namespace dpadapt::baseline {

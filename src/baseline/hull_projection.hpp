@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "base/control.hpp"
-#include "baseline/distinct_rows.hpp"
+#include "baseline/kernel.hpp"
 #include "baseline/weights.hpp"
 
 namespace dpadapt::baseline {

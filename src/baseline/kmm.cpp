@@ -1,12 +1,11 @@
-#include "baseline/kmm.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
-#include "baseline/active_set.hpp"
+#include "baseline/box_program.hpp"
 #include "baseline/kernel.hpp"
+#include "baseline/weight_methods.hpp"
 
 namespace dpadapt::baseline {
 namespace {

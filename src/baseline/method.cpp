@@ -5,21 +5,14 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "baseline/augmented.hpp"
-#include "baseline/best_effort.hpp"
-#include "baseline/biased_ridge.hpp"
+#include "baseline/boosting.hpp"
 #include "baseline/closed_form.hpp"
-#include "baseline/coral.hpp"
-#include "baseline/discrepancy_minimization.hpp"
-#include "baseline/gap_boost.hpp"
-#include "baseline/generalized_discrepancy.hpp"
 #include "baseline/kliep.hpp"
-#include "baseline/kmm.hpp"
 #include "baseline/noisy_descent.hpp"
-#include "baseline/private_dm.hpp"
-#include "baseline/sufficient_statistics.hpp"
-#include "baseline/tradaboost.hpp"
-#include "baseline/ulsif.hpp"
+#include "baseline/predictors.hpp"
+#include "baseline/private_moments.hpp"
+#include "baseline/weight_methods.hpp"
+#include "baseline/weighted_fit.hpp"
 
 namespace dpadapt::baseline {
 namespace {

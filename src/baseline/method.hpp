@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "baseline/private_baseline.hpp"
+#include "baseline/private_moments.hpp"
 #include "baseline/weighted_fit.hpp"
 
 namespace dpadapt::baseline {

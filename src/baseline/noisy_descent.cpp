@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "linalg/ball.hpp"
-#include "random/uniform.hpp"
+#include "linalg/trust_region.hpp"
+#include "random/stream.hpp"
+#include "records/paid_call.hpp"
 #include "records/reader.hpp"
-#include "records/release.hpp"
 
 namespace dpadapt::baseline {
 using privacy::norms_moved;

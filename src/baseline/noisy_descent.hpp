@@ -1,6 +1,6 @@
 #pragma once
 
-#include "baseline/private_baseline.hpp"
+#include "baseline/private_moments.hpp"
 
 namespace dpadapt::baseline {
 

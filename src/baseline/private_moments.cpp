@@ -3,14 +3,18 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "baseline/weight_methods.hpp"
+#include "baseline/weighted_fit.hpp"
 #include "linalg/trust_region.hpp"
-#include "private/weight_sum.hpp"
+#include "private/evidence.hpp"
 #include "problem/defaults.hpp"
 #include "problem/plan_request.hpp"
+#include "records/paid_call.hpp"
 #include "records/reader.hpp"
-#include "records/release.hpp"
+#include "solution/findings.hpp"
 
 namespace dpadapt::baseline {
+
 namespace {
 
 /** Beyond these sizes squares of the bounds could overflow or vanish. */
@@ -116,6 +120,54 @@ NoisyMoments PrivateMoments::release(privacy::ReleaseTrace *trace) const {
     if (wanted_.whitened) moments.cross = inverse_ * moments.cross;
     moments.label = mean(d, d) / (label_scale_ * label_scale_);
     return moments;
+}
+
+Solution fit_private_dm(const PrivateMoments &call, const Moments &target, const Limits &limits) {
+    const PublicSample &source = *call.problem().public_sample();
+    const Weights weights =
+        minimize_discrepancy(source.rows(), target.second, limits, call.control());
+    Hyperparameters used = call.problem().hyperparameters();
+    used.alpha = 1.0;
+    Solution solution = fit_source(source, used, weights, call.settings(), call.control());
+    solution.target_rows = call.facts().target_rows;
+    return solution;
+}
+
+namespace {
+
+/** Before anything is prepared. */
+const Settings &checked(const Settings &settings) {
+    if (settings.privacy.domains != privacy::kTarget)
+        throw Error(DPA_E_OPTION,
+                    "private baselines protect the target and need a public source: "
+                    "private_domain must be target");
+    if (settings.privacy.calibration != privacy::Calibration::exact)
+        throw Error(DPA_E_OPTION, "calibration = paper has no formula for baselines");
+    return settings;
+}
+
+}  // namespace
+
+PrivateBaseline::PrivateBaseline(const Sample &source, const Sample &target,
+                                 const Settings &settings, Control &control)
+    : ProblemCall(source, (check_persons(target, settings, Wanted::baseline), target),
+                  checked(settings), control) {}
+
+Solution PrivateBaseline::solution(const arma::vec &theta, double alpha, std::size_t steps) const {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    Hyperparameters used = problem().hyperparameters();
+    used.alpha = alpha;
+    Solution solution;
+    describe_predictor(problem().preprocess(), problem().choice(), theta, solution);
+    solution.source_rows = facts().source_rows;
+    solution.target_rows = facts().target_rows;
+    solution.source_weights = problem().public_sample()->rows().shares(alpha);
+    solution.objective = kNone;
+    solution.duality_gap = kNone;
+    solution.iterations = static_cast<std::int64_t>(steps);
+    solution.termination = Termination::steps;
+    solution.settings = used_settings(used, kNone, problem().clipping());
+    return solution;
 }
 
 }  // namespace dpadapt::baseline

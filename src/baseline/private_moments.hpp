@@ -2,10 +2,39 @@
 
 #include <functional>
 
-#include "baseline/private_baseline.hpp"
-#include "records/run.hpp"
+#include "base/document.hpp"
+#include "baseline/weights.hpp"
+#include "privacy/release.hpp"
+#include "records/paid_call.hpp"
+#include "solution/solution.hpp"
 
 namespace dpadapt::baseline {
+
+/** A baseline that protects the target, the source being public: all that public data decide, the
+ *  price included, then the payment, then the result. */
+class PrivateBaseline : public records::ProblemCall {
+  public:
+    /** Borrows samples and control. Throws Error(DPA_E_OPTION) where not just the target is
+     *  private. */
+    PrivateBaseline(const Sample &source, const Sample &target, const Settings &settings,
+                    Control &control);
+
+    /** The result; throws Error(DPA_E_INTERNAL) before it is paid for. */
+    [[nodiscard]] virtual Solution solve(privacy::ReleaseTrace *trace) const = 0;
+
+    /** Adds what a report says of the method: its units, its public numbers and what leaves. */
+    virtual void describe(Document &document) const = 0;
+
+    /** A solution with that predictor, that share of the source and `steps` private steps; no value
+     *  of an objective. */
+    [[nodiscard]] Solution solution(const arma::vec &theta, double alpha, std::size_t steps) const;
+
+  protected:
+    /** The part of a request that does not depend on the method. */
+    [[nodiscard]] privacy::PlanRequest request() const {
+        return plan_request(settings(), facts(), Wanted::baseline);
+    }
+};
 
 /** Which second moments of the target a method needs, and in which coordinates its records are
  *  clipped. */
@@ -64,5 +93,14 @@ class PrivateMoments final : public PrivateBaseline {
     double feature_scale_ = 0.0;
     double label_scale_ = 0.0;
 };
+
+/** Private discrepancy minimization in one shot (after Bassily, Mohri, Suresh 2023): weights of the
+ *  public source that minimize the discrepancy (minimize_discrepancy) to the released second
+ *  moments of the target, whose labels are not used, and a weighted fit of the source.
+ *
+ *  Objective, duality gap, iterations and termination are those of the weights' problem with the
+ *  released matrix. */
+[[nodiscard]] Solution fit_private_dm(const PrivateMoments &call, const Moments &target,
+                                      const Limits &limits);
 
 }  // namespace dpadapt::baseline

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "base/attention.hpp"
+#include "base/control.hpp"
 #include "base/parallel.hpp"
-#include "baseline/distinct_rows.hpp"
+#include "baseline/kernel.hpp"
 
 namespace dpadapt::baseline {
 namespace {

@@ -1,10 +1,9 @@
-#include "baseline/tradaboost.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "baseline/boosting.hpp"
 #include "baseline/closed_form.hpp"
+#include "baseline/predictors.hpp"
 
 namespace dpadapt::baseline {
 namespace {

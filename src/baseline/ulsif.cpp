@@ -1,10 +1,9 @@
-#include "baseline/ulsif.hpp"
-
 #include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
 #include "base/splitmix.hpp"
+#include "baseline/weight_methods.hpp"
 
 namespace dpadapt::baseline {
 namespace {

@@ -1,9 +1,16 @@
 #include "baseline/weighted_fit.hpp"
 
+#include <cmath>
+
+#include "base/error.hpp"
+#include "baseline/closed_form.hpp"
+#include "linalg/trust_region.hpp"
+#include "objective/left_out.hpp"
 #include "problem/defaults.hpp"
-#include "solution/describe.hpp"
+#include "solution/findings.hpp"
 
 namespace dpadapt::baseline {
+
 namespace {
 
 /** Rows with weights; none without weights. */
@@ -120,6 +127,118 @@ Solution fit_source(const PublicSample &source, const Hyperparameters &hyper,
     solution.iterations = weights.iterations;
     solution.termination = weights.termination;
     return solution;
+}
+
+namespace {
+
+/** Of equals the first, which is nearest to the source. */
+class Best {
+  public:
+    explicit Best(const ColumnRows &rows) : rows_(rows) {}
+
+    void compare(LeftOut fit) {
+        const double loss = rows_.mean(fit.losses);
+        if (fit.losses.empty() || !std::isfinite(loss) || !(loss < least_)) return;
+        least_ = loss;
+        theta_ = std::move(fit.theta);
+    }
+    [[nodiscard]] const arma::vec &theta() const { return theta_; }
+
+  private:
+    const ColumnRows &rows_;
+    double least_ = std::numeric_limits<double>::infinity();
+    arma::vec theta_;
+};
+
+/** Half of s ||w - w_0||^2. */
+SourceSay say_of_fit(const PreparedProblem &problem) {
+    const arma::mat second = problem.target().moments().second;
+    const double scale = problem.public_sample().loss().output()->largest_curvature() *
+                         arma::trace(second) / static_cast<double>(second.n_rows);
+    const double s = scale > 0.0 ? scale : 1.0;
+    return {s * arma::eye(second.n_rows, second.n_rows), problem.source_fit()};
+}
+
+}  // namespace
+
+Solution biased_ridge(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    constexpr double kMost = 1000.0;
+    constexpr int kHalvings = 36;
+    constexpr std::size_t kMostRows = 5000;  // that are left out
+    const PublicSample &source = problem.public_sample();
+    const bool squared = source.choice().kind == loss::Kind::squared;
+    if (!LossRows::has_passes_by_score(source.loss()))
+        throw Error(DPA_E_OPTION,
+                    "baseline biased_ridge needs a loss of one score that is linear in the "
+                    "features");
+    const auto n = static_cast<double>(problem.target().rows());
+    const ColumnRows rows = some_rows(problem.target(), kMostRows, settings.loss.start_seed);
+    const SourceSay say = say_of_fit(problem);
+    const double radius = problem.hyperparameters().radius;
+    const auto left_out = squared ? left_out_squared(say, problem.target().moments(), n, rows)
+                                  : left_out_newton(say, *source.loss().output(), rows, radius);
+    Best best(rows);
+    for (int k = 0; left_out && k < kHalvings; ++k) {
+        control.report({"trust", k, kHalvings});
+        best.compare(left_out->at(n * std::ldexp(kMost, -k)));
+    }
+    if (best.theta().is_empty())
+        throw Error(DPA_E_NUMERICAL, "no ridge towards the source's fit gives a finite loss");
+
+    return closed_form(problem, best.theta(), 0.0);
+}
+
+namespace {
+
+/** (C + I)^power of all coordinates but the constant, which stays. */
+arma::mat power_of_covariance(const arma::mat &second, const arma::vec &mean, bool constant,
+                              double power) {
+    const arma::mat covariance = second - mean * mean.t();
+    const arma::uword features = mean.n_elem - (constant ? 1 : 0);
+    const linalg::Spectrum spectrum =
+        linalg::decompose(arma::symmatu(covariance.submat(0, 0, features - 1, features - 1)));
+    const arma::vec values = 1.0 + arma::clamp(spectrum.values, 0.0, arma::datum::inf);
+    arma::mat result(arma::size(covariance), arma::fill::eye);
+    result.submat(0, 0, features - 1, features - 1) =
+        spectrum.vectors * arma::diagmat(arma::pow(values, power)) * spectrum.vectors.t();
+    return result;
+}
+
+arma::mat power_of_covariance(const PreparedSample &rows, bool constant, double power) {
+    return power_of_covariance(rows.moments().second, rows.gradient(rows.shares().data()), constant,
+                               power);
+}
+
+/** Least squares of source rows that are mapped so. */
+arma::vec fit_mapped(const Moments &source, const arma::mat &map, double ridge, double radius) {
+    arma::mat h = arma::symmatu(map.t() * source.second * map);
+    h.diag() += ridge;
+    return linalg::minimize_in_ball(linalg::decompose(std::move(h)), -map.t() * source.cross,
+                                    radius)
+        .x;
+}
+
+}  // namespace
+
+Solution coral(const PreparedProblem &problem, const Settings &settings, Control &control) {
+    check_squared(problem, "coral");
+    control.report({"weighted fit"});
+    const bool constant = problem.preprocess().has_intercept();
+    const arma::mat map = power_of_covariance(problem.source(), constant, -0.5) *
+                          power_of_covariance(problem.target_features(), constant, 0.5);
+    const arma::vec w = fit_mapped(problem.source_moments(), map, settings.baseline.ridge,
+                                   problem.hyperparameters().radius);
+    return closed_form(problem, w, 1.0);
+}
+
+Solution fit_private_coral(const PrivateMoments &call, const Moments &target) {
+    const PreparedSample &source = call.problem().public_sample()->rows();
+    const arma::vec mean = target.second.tail_cols(1);  // with the constant
+    const arma::mat map = power_of_covariance(source, true, -0.5) *
+                          power_of_covariance(target.second, mean, true, 0.5);
+    const arma::vec w =
+        fit_mapped(source.moments(), map, call.settings().baseline.ridge, call.facts().radius);
+    return call.solution(w, 1.0, 1);
 }
 
 }  // namespace dpadapt::baseline

@@ -2,10 +2,9 @@
 
 #include "arrow/stream.hpp"
 #include "base/platform/float_state.hpp"
-#include "capi/arrays.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
-#include "linalg/one_blas_thread.hpp"
+#include "linalg/blas.hpp"
 #include "solution/predict.hpp"
 
 using namespace dpadapt;

@@ -1,6 +1,5 @@
 #include <dpadapt/baseline.h>
 
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
 #include "engine/fit.hpp"
 

@@ -1,8 +1,7 @@
 #include <dpadapt/evaluate.h>
 
-#include "capi/arrays.hpp"
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
+#include "capi/matrix.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 namespace dpadapt::capi {
+
 namespace {
 
 thread_local std::array<char, 1024> last_message{};

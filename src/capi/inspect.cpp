@@ -1,10 +1,8 @@
-#include "engine/inspect.hpp"
-
 #include <dpadapt/inspect.h>
 
-#include "capi/arrays.hpp"
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
+#include "capi/matrix.hpp"
+#include "engine/estimate.hpp"
 #include "schema/unfit.hpp"
 
 using namespace dpadapt;

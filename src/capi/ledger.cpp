@@ -4,10 +4,10 @@
 #include <string_view>
 
 #include "base/platform/float_state.hpp"
-#include "capi/arrays.hpp"
-#include "capi/caller.hpp"
+#include "base/text.hpp"
 #include "capi/guard.hpp"
-#include "engine/budget.hpp"
+#include "capi/matrix.hpp"
+#include "engine/plan.hpp"
 #include "engine/settings.hpp"
 
 using namespace dpadapt;
@@ -120,7 +120,7 @@ dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *head, int32
         required(contains, "contains");
         const Growing<privacy::Digest> heads = own.content().heads;
         const bool found = std::any_of(heads.begin(), heads.end(), [&](const auto &digest) {
-            return privacy::hexadecimal(digest) == text;
+            return hexadecimal(digest) == text;
         });
         *contains = found ? 1 : 0;
     });

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 
 namespace dpadapt::capi {
+
 namespace {
 
 constexpr std::size_t kMostDoubles = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(double);

@@ -1,10 +1,16 @@
 #pragma once
 
+#include <dpadapt/privacy.h>
 #include <dpadapt/types.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
+#include <vector>
 
+#include "capi/handles.hpp"
 #include "linalg/matrix_view.hpp"
+#include "privacy/report.hpp"
 
 namespace dpadapt::capi {
 
@@ -28,5 +34,60 @@ void check_sizes(std::size_t rows, std::size_t cols);
 
 /** The same of rows elsewhere, up to 2^40; `name` is theirs. */
 void check_sizes_elsewhere(std::size_t rows, std::size_t cols, const char *name);
+
+/** DPA_REPORT_*; throws Error(DPA_E_INVALID_ARGUMENT). */
+inline privacy::Form report_form(std::int32_t form) {
+    if (form == DPA_REPORT_JSON) return privacy::Form::json;
+    if (form == DPA_REPORT_TEXT) return privacy::Form::text;
+    throw Error(DPA_E_INVALID_ARGUMENT,
+                "form must be DPA_REPORT_JSON or DPA_REPORT_TEXT, but is " + std::to_string(form));
+}
+
+/** Throws unless an output array has the needed length. */
+template <typename T>
+void check_length(std::size_t needed, T *out, std::size_t out_len) {
+    if (out_len != needed)
+        throw Error(DPA_E_DIMENSION, "out_len must be " + std::to_string(needed) + ", but is " +
+                                         std::to_string(out_len));
+    if (needed != 0) required(out, "out");
+}
+
+/** What is behind an array of handles, of which there may be so many. */
+inline std::vector<const Solution *> solutions_of(const dpa_solution *const *candidates,
+                                                  std::size_t count, std::size_t most) {
+    if (count == 0) throw Error(DPA_E_EMPTY, "count must be at least 1, but is 0");
+    if (count > most)
+        throw Error(DPA_E_OVERFLOW, "count must be at most " + std::to_string(most) + ", but is " +
+                                        std::to_string(count));
+    required(candidates, "candidates");
+    std::vector<const Solution *> list(count);
+    for (std::size_t k = 0; k < count; ++k) list[k] = &value_of(candidates[k], "every candidate");
+    return list;
+}
+
+/** Fills a caller's array. */
+template <typename Values>
+void copy_out(const Values &values, double *out, std::size_t out_len) {
+    check_length(values.size(), out, out_len);
+    std::copy(values.begin(), values.end(), out);
+}
+
+/** Fills a caller's buffer of bytes and stores the size that it needs, also when it is too small.
+ */
+template <typename Byte>
+void fill_buffer(const Byte *bytes, std::size_t size, Byte *out, std::size_t out_len,
+                 std::size_t *needed) {
+    if (needed != nullptr) *needed = size;
+    if (out_len < size)
+        throw Error(DPA_E_BUFFER, "out_len must be at least " + std::to_string(size) + ", but is " +
+                                      std::to_string(out_len));
+    std::copy_n(bytes, size, &required(out, "out"));
+}
+
+/** Fills a caller's buffer with zero-terminated text. */
+inline void fill_text(const std::string &text, char *out, std::size_t out_len,
+                      std::size_t *needed) {
+    fill_buffer(text.c_str(), text.size() + 1, out, out_len, needed);
+}
 
 }  // namespace dpadapt::capi

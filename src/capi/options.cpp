@@ -3,8 +3,8 @@
 #include <limits>
 #include <string>
 
-#include "capi/arrays.hpp"
 #include "capi/guard.hpp"
+#include "capi/matrix.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;

@@ -1,7 +1,6 @@
 #include <dpadapt/passes.h>
 
 #include "base/platform/float_state.hpp"
-#include "capi/arrays.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
 #include "records/partial.hpp"

@@ -1,14 +1,13 @@
 #include <dpadapt/privacy.h>
 
-#include "capi/arrays.hpp"
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
-#include "engine/budget.hpp"
+#include "capi/matrix.hpp"
+#include "engine/plan.hpp"
 #include "engine/report.hpp"
 #include "privacy/accountant.hpp"
 #include "privacy/sampled_gaussian.hpp"
+#include "privacy/saved_statement.hpp"
 #include "solution/findings.hpp"
-#include "solution/promise.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
@@ -192,7 +191,7 @@ dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *protectio
                                 double *delta) {
     return guard("dpa_solution_privacy", [&] {
         const PrivacyRecord &record = value_of(solution, "solution").privacy;
-        const bool in_part = record.protection == Protection::guaranteed && !is_whole(record);
+        const bool in_part = record.protection == Protection::guaranteed && !record.is_whole();
         if (protection != nullptr)
             *protection =
                 in_part ? DPA_PROTECTION_IN_PART : static_cast<int32_t>(record.protection);
@@ -213,6 +212,18 @@ dpa_status dpa_solution_privacy_report(const dpa_solution *solution, int32_t for
     return guard("dpa_solution_privacy_report", [&] {
         const PrivacyRecord &record = value_of(solution, "solution").privacy;
         fill_text(record.report(report_form(form)), out, out_len, needed);
+    });
+}
+
+dpa_status dpa_report_check(const uint8_t *data, size_t data_len, const char *last,
+                            dpa_ledger *ledger) {
+    return guard("dpa_report_check", [&] {
+        const std::string_view text(reinterpret_cast<const char *>(&required(data, "data")),
+                                    data_len);
+        const privacy::Statement statement =
+            privacy::check_report(text, last == nullptr ? "" : last);
+        if (ledger != nullptr)
+            privacy::check_ledger(statement, value_of(ledger, "ledger")->content());
     });
 }
 

@@ -1,15 +1,14 @@
+#include "schema/schema.hpp"
+
 #include <dpadapt/schema.h>
 
 #include <limits>
 
-#include "base/document.hpp"
 #include "base/text.hpp"
-#include "capi/arrays.hpp"
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
-#include "capi/model_text.hpp"
-#include "engine/label_kind.hpp"
-#include "schema/describe.hpp"
+#include "capi/matrix.hpp"
+#include "engine/public_rows.hpp"
+#include "solution/model_file.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;
@@ -37,14 +36,6 @@ schema::NamedTable &open_table(dpa_table *table, const char *name, std::size_t r
         throw Error(DPA_E_INVALID_ARGUMENT, "the table has a column " + in_quotes(name));
     check_size("rows", own.rows(), rows);
     return own;
-}
-
-/** A model that corrects scores does not predict from the columns of its schema alone. */
-void refuse_scores(std::span<const std::uint8_t> data) {
-    if (!is_model_text(data)) return;
-    const std::string_view text(reinterpret_cast<const char *>(data.data()), data.size());
-    if (!string_member(text, "scores").empty())
-        throw Error(DPA_E_UNSUPPORTED, "the model corrects scores that a column of the data holds");
 }
 
 schema::Cell cell_of(const char *text) {
@@ -222,31 +213,21 @@ dpa_status dpa_schema_deserialize(const uint8_t *data, size_t data_len, dpa_sche
     return guard("dpa_schema_deserialize", [&] {
         create(out, [&] {
             const std::span<const std::uint8_t> saved(&required(data, "data"), data_len);
-            refuse_scores(saved);
-            check_features(saved);
             return std::make_unique<schema::LabelledSchema>(
-                read_saved(saved, kSchemaMember, schema::LabelledSchema::read));
+                is_model_file(saved) ? read_model(saved).schema
+                                     : schema::LabelledSchema::read(saved));
         });
     });
 }
 
-dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution, char *out,
-                            size_t out_len, size_t *needed) {
+dpa_status dpa_schema_model(const dpa_schema *schema, const dpa_solution *solution, int32_t weights,
+                            char *out, size_t out_len, size_t *needed) {
     return guard("dpa_schema_model", [&] {
-        const schema::LabelledSchema &own = schema_of(schema);
-        Solution predictor = value_of(solution, "solution");
-        const std::vector<std::string> names = own.schema.features();
-        check_size("the solution's features", names.size(), predictor.features());
-        predictor.source_weights.clear();
-        predictor.target_weights.clear();
-        Document features = Document::list();
-        for (const std::string &name : names) features.add(name);
-        const Document model = Document()
-                                   .set("format", "dpadapt model 2")
-                                   .set("label", own.label)
-                                   .set("features", std::move(features))
-                                   .set(kSchemaMember, base64(own.write()))
-                                   .set(kSolutionMember, base64(serialize(predictor)));
-        fill_text(model.json(), out, out_len, needed);
+        Model model{schema_of(schema), value_of(solution, "solution")};
+        if (weights == 0) {
+            model.solution.source_weights.clear();
+            model.solution.target_weights.clear();
+        }
+        fill_text(write_model(model), out, out_len, needed);
     });
 }

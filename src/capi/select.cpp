@@ -2,10 +2,9 @@
 
 #include <limits>
 
-#include "capi/arrays.hpp"
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
-#include "engine/selection.hpp"
+#include "capi/matrix.hpp"
+#include "engine/candidates.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::capi;

@@ -1,6 +1,7 @@
+#include "solution/solution.hpp"
+
 #include <dpadapt/solution.h>
 #include <sodium/crypto_generichash.h>
-#include <sodium/utils.h>
 
 #include <array>
 #include <cmath>
@@ -8,15 +9,12 @@
 #include <string_view>
 
 #include "base/text.hpp"
-#include "capi/arrays.hpp"
-#include "capi/caller.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
-#include "capi/model_text.hpp"
 #include "engine/fit.hpp"
 #include "engine/options.hpp"
 #include "objective/weigh.hpp"
-#include "solution/numbers.hpp"
+#include "solution/model_file.hpp"
 #include "solution/predict.hpp"
 
 using namespace dpadapt;
@@ -408,9 +406,7 @@ dpa_status dpa_solution_digest(const dpa_solution *solution, char *out, size_t o
         const std::vector<std::uint8_t> bytes = bytes_of_predictor(solution);
         std::array<unsigned char, crypto_generichash_BYTES> digest{};
         crypto_generichash(digest.data(), digest.size(), bytes.data(), bytes.size(), nullptr, 0);
-        std::array<char, 2 * crypto_generichash_BYTES + 1> text{};
-        sodium_bin2hex(text.data(), text.size(), digest.data(), digest.size());
-        fill_text(text.data(), out, out_len, needed);
+        fill_text(hexadecimal(digest), out, out_len, needed);
     });
 }
 
@@ -418,8 +414,7 @@ dpa_status dpa_solution_deserialize(const uint8_t *data, size_t data_len, dpa_so
     return guard("dpa_solution_deserialize", [&] {
         create(out, [&] {
             const std::span<const std::uint8_t> saved(&required(data, "data"), data_len);
-            check_features(saved);
-            return read_saved(saved, kSolutionMember, deserialize);
+            return is_model_file(saved) ? read_model(saved).solution : deserialize(saved);
         });
     });
 }

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/document.hpp"
-#include "base/version.hpp"
+#include "base/error.hpp"
 #include "capi/guard.hpp"
 #include "linalg/blas.hpp"
 

@@ -2,7 +2,8 @@
 
 #include <vector>
 
-#include "discrepancy/double_double.hpp"
+#include "discrepancy/certified.hpp"
+#include "discrepancy/estimate.hpp"
 #include "linalg/arma.hpp"
 
 namespace dpadapt {
@@ -31,5 +32,18 @@ struct Eigenbasis {
 [[nodiscard]] BallMaximum<DoubleDouble> maximize_in_ball(const Eigenbasis &basis,
                                                          const arma::vec &b, double sign,
                                                          double radius);
+
+template <typename Real>
+struct Interval {
+    Real lower = 0.0;
+    Real upper = 0.0;
+};
+
+/** Proven bounds of the maximum of sign * (x'Ax + 2 b.x + c) over ||x|| <= radius, whatever was
+ *  found: close ones from an approximate maximum, wide or infinite ones (or NaN, on overflow) from
+ *  anything else. A must be symmetric; Real is double or DoubleDouble. */
+template <typename Real>
+[[nodiscard]] Interval<Real> certify_maximum(const LossDifference &difference, double sign,
+                                             double radius, BallMaximum<Real> found);
 
 }  // namespace dpadapt

@@ -6,10 +6,11 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "discrepancy/ball_certificate.hpp"
+#include "discrepancy/ball_maximum.hpp"
 #include "discrepancy/estimate.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 /** The middle of the proven bounds of sup |q|, or of sup q and 0, if it is within tau/2 of both. */

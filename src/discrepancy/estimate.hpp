@@ -2,11 +2,27 @@
 
 #include <functional>
 
-#include "discrepancy/difference.hpp"
+#include "base/control.hpp"
 #include "linalg/trust_region.hpp"
 #include "problem/prepared_problem.hpp"
+#include "problem/prepared_sample.hpp"
 
 namespace dpadapt {
+
+/** L_target - L_source around a centre w_0, as a function of x = w - w_0:
+ *  x'Ax + 2 b.x + c with A = second, b = slope, c = constant. */
+struct LossDifference {
+    arma::mat second;
+    arma::vec slope;
+    double constant = 0.0;
+
+    [[nodiscard]] double at(const arma::vec &x) const {
+        return arma::dot(x, second * x) + 2.0 * arma::dot(slope, x) + constant;
+    }
+};
+
+[[nodiscard]] LossDifference loss_difference(const Moments &target, const Moments &source,
+                                             const arma::vec &center);
 
 /** An estimate d with lower <= d <= upper, and the predictor that attains it. */
 struct Discrepancy {
@@ -38,5 +54,15 @@ struct Extremes {
 
 [[nodiscard]] Extremes find_extremes(const LossDifference &difference,
                                      const MinimizeInBall &minimize);
+
+/** DCA (Tao and An, 1998) for the minimum of 1/2 x'Hx + g'x over ||x|| <= radius, as in the paper:
+ *      x <- Proj( x - (Hx + g)/rho ),  rho >= largest eigenvalue of H, rho > 0.
+ *  It stops at a KKT point, which need not be a minimum. Then, with multiplier lambda and u a
+ *  direction of negative curvature of H + lambda I, the reflection x - 2 (u.x) u keeps the norm and
+ *  lowers the value, and DCA starts again from there, until H + lambda I is positive semidefinite:
+ *  a global minimum. */
+[[nodiscard]] linalg::TrustRegionMinimum minimize_by_dca(const linalg::Spectrum &h,
+                                                         const arma::vec &g, double radius,
+                                                         Control &control);
 
 }  // namespace dpadapt

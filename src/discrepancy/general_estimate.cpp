@@ -4,13 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <random>
 
 #include "base/error.hpp"
-#include "discrepancy/general_difference.hpp"
-#include "discrepancy/public_predictors.hpp"
+#include "discrepancy/estimate.hpp"
 #include "linalg/smooth_minimum.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 struct Ball {
@@ -136,6 +137,129 @@ double general_discrepancy_bound(const PreparedProblem &problem, double radius) 
     const loss::Bounds bounds = difference.bounds(radius);
     return upper_bound(difference, ball, bounds, DiscrepancySide::both) +
            difference.rounding(ball.center, bounds);
+}
+
+namespace {
+
+constexpr double kUnit = std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
+MeanLoss::MeanLoss(const LossRows &rows, const PreparedSample &sample)
+    : rows_(rows), sample_(sample), weight_(sample.shares()), losses_(rows.rows()) {}
+
+double MeanLoss::at(const arma::vec &theta) {
+    rows_.losses(theta, losses_.data());
+    return sample_.mean(losses_);
+}
+
+double MeanLoss::at(const arma::vec &theta, arma::vec &gradient) {
+    gradient = rows_.gradient(theta, weight_.data(), losses_.data());
+    return sample_.mean(losses_);
+}
+
+loss::Bounds MeanLoss::bounds(double reach) const {
+    constexpr std::size_t kBlock = 256;
+    const std::vector<double> labels = sample_.labels();
+    loss::Bounds means;
+    arma::mat columns;
+    for (std::size_t begin = 0; begin < labels.size(); begin += kBlock) {
+        const std::size_t end = std::min(begin + kBlock, labels.size());
+        sample_.fill(begin, end, columns);
+        for (std::size_t i = begin; i < end; ++i) {
+            const double norm = arma::norm(columns.col(i - begin));
+            const loss::Bounds own = rows_.loss().bounds({reach, norm, std::abs(labels[i])});
+            means.value += weight_[i] * own.value;
+            means.lipschitz += weight_[i] * own.lipschitz;
+            means.smoothness += weight_[i] * own.smoothness;
+        }
+    }
+    return means;
+}
+
+GeneralDifference::GeneralDifference(const PreparedProblem &problem)
+    : target_(problem.target_loss_rows(), problem.target()),
+      source_(problem.public_sample().loss_rows(), problem.source()),
+      convex_(loss::is_convex(problem.public_sample().choice())),
+      terms_(64.0 +
+             static_cast<double>(std::max(problem.source().rows(), problem.target().rows()))) {}
+
+double GeneralDifference::at(const arma::vec &theta, arma::vec &gradient) {
+    arma::vec of_source;
+    const double target = target_.at(theta, gradient);
+    const double source = source_.at(theta, of_source);
+    gradient -= of_source;
+    return target - source;
+}
+
+/** Losses are in [0, B], and Hessians of convex losses between 0 and a bound: so are their means,
+ *  and the distance of two of these is at most the larger bound. */
+loss::Bounds GeneralDifference::bounds(double reach) const {
+    const loss::Bounds target = target_.bounds(reach);
+    const loss::Bounds source = source_.bounds(reach);
+    const double bend = convex_ ? std::max(target.smoothness, source.smoothness)
+                                : target.smoothness + source.smoothness;
+    const double widened = 1.0 + 2.0 * kUnit * terms_;
+    return {widened * std::max(target.value, source.value),
+            widened * (target.lipschitz + source.lipschitz), widened * bend};
+}
+
+/** Sums of that many losses, and losses of scores that are sums themselves. */
+double GeneralDifference::rounding(const arma::vec &theta, const loss::Bounds &bounds) {
+    const double losses = std::abs(target_.at(theta)) + std::abs(source_.at(theta));
+    const double scores = arma::norm(theta) * bounds.lipschitz;
+    return kUnit * (terms_ * losses +
+                    static_cast<double>(theta.n_elem + 8) * (std::isfinite(scores) ? scores : 0.0));
+}
+
+namespace {
+
+constexpr std::size_t kRandom = 32;
+
+/** Uniform on [0, 1), the same numbers everywhere. */
+double uniform(std::mt19937_64 &engine) { return static_cast<double>(engine() >> 11) * 0x1p-53; }
+
+/** A point of the unit ball; its direction is that of a point of the cube. */
+arma::vec random_point(arma::uword dimension, std::mt19937_64 &engine) {
+    arma::vec x(dimension);
+    x.imbue([&] { return 2.0 * uniform(engine) - 1.0; });
+    const double norm = arma::norm(x);
+    if (norm > 0.0) x *= uniform(engine) / norm;
+    return x;
+}
+
+}  // namespace
+
+arma::vec center_of_parameters(const Preprocess &preprocess, const loss::Choice &choice,
+                               std::size_t parameters, const arma::vec &fit,
+                               const Settings &settings) {
+    if (settings.center_kind == CenterKind::zero) return arma::vec(parameters, arma::fill::zeros);
+    if (settings.center_kind == CenterKind::given &&
+        !(loss::is_linear(choice) && loss::scores(choice) == 1))
+        throw Error(DPA_E_OPTION,
+                    "discrepancy_center must be zero or source for this loss: its parameters are "
+                    "not the coefficients of one linear score");
+    return center_of_ball(preprocess, fit, settings);
+}
+
+std::vector<arma::vec> public_predictors(const arma::vec &center, double radius,
+                                         const arma::vec &fit) {
+    std::vector<arma::vec> points;
+    const auto add = [&](arma::vec offset) {
+        const double norm = arma::norm(offset);
+        if (norm > radius) offset *= radius / norm;
+        arma::vec point = center + offset;
+        const bool known = std::any_of(points.begin(), points.end(), [&](const arma::vec &other) {
+            return arma::approx_equal(point, other, "absdiff", 0.0);
+        });
+        if (!known) points.push_back(std::move(point));
+    };
+    add(arma::vec(center.n_elem, arma::fill::zeros));
+    for (const double length : {0.25, 0.5, 1.0, 2.0})
+        for (const double sign : {1.0, -1.0}) add(sign * length * fit - center);
+    std::mt19937_64 engine;  // by the standard always with the same seed
+    for (std::size_t k = 0; k < kRandom; ++k) add(radius * random_point(center.n_elem, engine));
+    return points;
 }
 
 }  // namespace dpadapt

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "discrepancy/discrepancy_release.hpp"
-#include "discrepancy/public_predictors.hpp"
+#include "discrepancy/general_estimate.hpp"
+#include "discrepancy/private_estimate.hpp"
 #include "problem/quantile.hpp"
 #include "records/reader.hpp"
 

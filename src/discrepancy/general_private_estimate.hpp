@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "privacy/plan.hpp"
-#include "privacy/release_trace.hpp"
+#include "privacy/release.hpp"
 #include "problem/private_problem.hpp"
 #include "random/key.hpp"
 

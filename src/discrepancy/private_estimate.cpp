@@ -4,11 +4,12 @@
 
 #include "base/error.hpp"
 #include "discrepancy/certified.hpp"
-#include "discrepancy/discrepancy_release.hpp"
 #include "discrepancy/estimate.hpp"
+#include "random/noise.hpp"
 #include "records/reader.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 /** Distance from the origin within which the compared predictors lie. */
@@ -71,6 +72,23 @@ double release_discrepancy(const PrivateProblem &problem, const Settings &settin
             : certified_discrepancy(difference, ball.radius, plan.tolerance,
                                     settings.discrepancy_side);
     return release(value, loss_bound, trace);
+}
+
+DiscrepancyRelease::DiscrepancyRelease(const privacy::NumberGrid &grid,
+                                       privacy::Mechanism mechanism, const random::Key &key)
+    : grid_(grid) {
+    // mutant: noise_of_the_other_kind
+    const bool gaussian = mechanism == privacy::Mechanism::gaussian;
+    random::fill_with_noise({&noise_, 1}, gaussian ? random::normal : random::laplace,
+                            static_cast<unsigned>(grid.bits), key, random::Purpose::discrepancy, 0);
+}
+
+double DiscrepancyRelease::operator()(double value, double bound,
+                                      privacy::ReleaseTrace *trace) const {
+    const double released = privacy::release_number(value, bound, grid_, noise_);
+    if (trace == nullptr) return released;
+    const std::int64_t integer = privacy::floor_quotient(std::clamp(value, 0.0, bound), grid_.unit);
+    return trace->on_release(random::Purpose::discrepancy, 0, {&integer, 1}, {released}).at(0);
 }
 
 }  // namespace dpadapt

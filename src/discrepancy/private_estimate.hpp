@@ -1,7 +1,7 @@
 #pragma once
 
 #include "privacy/plan.hpp"
-#include "privacy/release_trace.hpp"
+#include "privacy/release.hpp"
 #include "problem/plan_request.hpp"
 #include "problem/private_problem.hpp"
 #include "random/key.hpp"
@@ -28,5 +28,21 @@ struct DiscrepancyBall {
                                          const privacy::Plan &plan, double loss_bound,
                                          const random::Key &key, Control &control,
                                          privacy::ReleaseTrace *trace = nullptr);
+
+/** The release of a private discrepancy. Its noise is drawn when it is made: before private records
+ *  are read. */
+class DiscrepancyRelease {
+  public:
+    /** Laplace or Gaussian noise. */
+    DiscrepancyRelease(const privacy::NumberGrid &grid, privacy::Mechanism mechanism,
+                       const random::Key &key);
+
+    /** The value with noise on an integer grid, clamped to [0, bound]. */
+    [[nodiscard]] double operator()(double value, double bound, privacy::ReleaseTrace *trace) const;
+
+  private:
+    privacy::NumberGrid grid_;
+    std::int64_t noise_ = 0;
+};
 
 }  // namespace dpadapt

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "loss/table.hpp"
 #include "problem/plan_request.hpp"
-#include "problem/population.hpp"
+#include "problem/public_sample.hpp"
 #include "records/partial.hpp"
 
 namespace dpadapt::engine {

@@ -1,14 +1,19 @@
 #include "engine/estimate.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
 #include <memory>
+#include <string>
 
+#include "base/error.hpp"
 #include "engine/elsewhere.hpp"
-#include "engine/finite.hpp"
 #include "engine/public_rows.hpp"
-#include "engine/row_weights.hpp"
 #include "engine/settings.hpp"
-#include "objective/choose_alpha.hpp"
+#include "engine/sources.hpp"
+#include "objective/solve.hpp"
 #include "private/call.hpp"
+#include "records/reader.hpp"
 
 namespace dpadapt::engine {
 
@@ -58,6 +63,64 @@ void check_usable(const Estimate &given, const PrivacySettings &settings,
         throw Error(DPA_E_OPTION,
                     "discrepancy was paid from the budget of another problem: pass its "
                     "value by option discrepancy if it is about other people");
+}
+
+records::Counts inspect(Problem &problem, const OptionValues &values, Control &control) {
+    problem.check_complete();
+    const Settings settings = make_settings(values, Wanted::fit);
+    if (settings.privacy.domains == 0)
+        throw Error(DPA_E_OPTION, "option private_domain is none: no record is private");
+    const Usage::Hold hold(problem.usage, true);
+    if (problem.locked())
+        throw Error(DPA_E_STATE, "the problem is locked: its private records stay unseen");
+    if ((settings.privacy.domains & privacy::kTarget) != 0 && problem.target().place() != nullptr &&
+        problem.target().persons() != nullptr)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the target's persons are elsewhere: an inspection counts rows, and a sum "
+                    "there counts persons");
+    const PublicRows rows(problem.source(), problem.target(), settings.privacy.domains);
+    const auto kept =
+        std::make_unique<PrivateProblem>(rows.source(), rows.target(), settings, control);
+    const PrivateProblem &prepared = *kept;
+    problem.ledger.exposure().inspected = true;
+    records::Counts found;
+    for (const privacy::Domains domain : {privacy::kSource, privacy::kTarget})
+        if (prepared.is_private(domain))
+            found.merge(
+                records::Reader(prepared, domain).sum(records::CountTask{prepared.choice()}));
+    return found;
+}
+
+namespace {
+
+bool is_finite(double value) { return std::isfinite(value); }
+bool is_weight(double value) { return value >= 0.0 && is_finite(value); }
+
+[[noreturn]] void fail(const char *what) {
+    throw Error(DPA_E_NUMERICAL, std::string(what) +
+                                     " beyond double precision: scale the data, or "
+                                     "choose less extreme options");
+}
+
+}  // namespace
+
+void check_finite(const Solution &solution, bool has_objective) {
+    for (const std::vector<double> *values :
+         {&solution.coefficients, &solution.intercept, &solution.parameters})
+        if (!std::all_of(values->begin(), values->end(), is_finite)) fail("the predictor is");
+    for (const std::vector<double> *weights : {&solution.source_weights, &solution.target_weights})
+        if (!std::all_of(weights->begin(), weights->end(), is_weight)) fail("the weights are");
+    if (std::isinf(solution.objective) || (has_objective && std::isnan(solution.objective)))
+        fail("the objective is");
+}
+
+// An upper bound may be infinite: nobody knows one.
+void check_finite(const Discrepancy &discrepancy) {
+    const Predictor &maximizer = discrepancy.maximizer;
+    if (!is_finite(discrepancy.value) || !is_finite(discrepancy.lower) ||
+        std::isnan(discrepancy.upper) || !maximizer.coefficients.is_finite() ||
+        !is_finite(maximizer.intercept))
+        fail("the discrepancy is");
 }
 
 }  // namespace dpadapt::engine

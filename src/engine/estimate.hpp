@@ -1,8 +1,11 @@
 #pragma once
 
+#include "base/control.hpp"
 #include "discrepancy/estimate.hpp"
 #include "engine/options.hpp"
 #include "engine/problem.hpp"
+#include "records/sums.hpp"
+#include "solution/solution.hpp"
 
 namespace dpadapt::engine {
 
@@ -21,5 +24,17 @@ struct Estimate {
 /** Throws Error(DPA_E_OPTION) unless a fit with these settings may use that estimate. */
 void check_usable(const Estimate &given, const PrivacySettings &settings,
                   const privacy::Ledger &ledger);
+
+/** How many private records a private fit would change: for their custodian, without any
+ *  protection; the ledger remembers it. */
+[[nodiscard]] records::Counts inspect(Problem &problem, const OptionValues &values,
+                                      Control &control);
+
+/** Throw Error(DPA_E_NUMERICAL) for a result that is not finite, or has a negative weight. What a
+ *  result does not have is NaN by intent: certificates, and the objective of private fits and of
+ *  some baselines. Of a private result only what is released is looked at, so that the status
+ *  tells nothing else. */
+void check_finite(const Solution &solution, bool has_objective);
+void check_finite(const Discrepancy &discrepancy);
 
 }  // namespace dpadapt::engine

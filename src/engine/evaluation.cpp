@@ -1,10 +1,9 @@
 #include "engine/evaluation.hpp"
 
-#include "engine/row_weights.hpp"
-#include "engine/selection.hpp"
+#include "engine/candidates.hpp"
 #include "engine/settings.hpp"
+#include "engine/sources.hpp"
 #include "evaluate/private_evaluation.hpp"
-#include "evaluate/public_evaluation.hpp"
 
 namespace dpadapt::engine {
 namespace {

@@ -8,8 +8,8 @@
 #include "engine/imagined_domains.hpp"
 #include "engine/settings.hpp"
 #include "privacy/accountant.hpp"
-#include "select/common_loss.hpp"
-#include "solution/validation_loss.hpp"
+#include "select/private_selection.hpp"
+#include "solution/predict.hpp"
 
 namespace dpadapt::engine {
 namespace {

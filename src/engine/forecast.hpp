@@ -7,7 +7,7 @@
 
 #include "base/control.hpp"
 #include "base/document.hpp"
-#include "engine/forecast_bound.hpp"
+#include "engine/imagined_domains.hpp"
 #include "engine/options.hpp"
 #include "problem/sample.hpp"
 #include "problem/settings.hpp"

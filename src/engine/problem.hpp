@@ -8,9 +8,9 @@
 #include "engine/options.hpp"
 #include "engine/usage.hpp"
 #include "privacy/ledger.hpp"
+#include "problem/preprocess.hpp"
 #include "problem/sample.hpp"
 #include "problem/settings.hpp"
-#include "problem/source_map.hpp"
 
 namespace dpadapt::engine {
 

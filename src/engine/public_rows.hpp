@@ -2,8 +2,10 @@
 
 #include <optional>
 
+#include "engine/options.hpp"
 #include "engine/problem.hpp"
-#include "problem/labelled_rows.hpp"
+#include "problem/loss_rows.hpp"
+#include "schema/learn.hpp"
 #include "solution/solution.hpp"
 
 namespace dpadapt::engine {
@@ -48,5 +50,11 @@ class PublicRows {
     std::optional<LabelledRows> source_;
     std::optional<LabelledRows> target_;
 };
+
+/** What the options say about labels: which ones the loss wants. */
+[[nodiscard]] schema::Wishes wishes_of(const OptionValues &values);
+
+/** Sets a loss for such labels, where that of the options is for numbers. */
+void set_loss_for(const schema::Labels &labels, OptionValues &values);
 
 }  // namespace dpadapt::engine

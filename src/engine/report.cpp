@@ -23,12 +23,6 @@ void add_bounds(const PlanFacts &facts, Document &call) {
         .set("label_bound", facts.label_bound);
 }
 
-PrivacyRecord stated(const privacy::Ledger &ledger, privacy::ReportFacts facts) {
-    PrivacyRecord record;
-    record.statement = std::make_shared<const privacy::Statement>(ledger, std::move(facts));
-    return record;
-}
-
 }  // namespace
 
 privacy::ReportFacts report_facts(const Settings &settings, const PlanFacts &facts,
@@ -73,20 +67,13 @@ std::string report(const Problem &problem, privacy::Form form) {
 }
 
 PrivacyRecord unprotected(const privacy::SampleSizes &sizes) {
-    return stated({}, {.domains = 0, .sizes = sizes, .call_without_privacy = true});
+    return PrivacyRecord({{}, {.domains = 0, .sizes = sizes, .call_without_privacy = true}});
 }
 
 PrivacyRecord privacy_record(const privacy::Ledger &ledger, privacy::ReportFacts facts,
                              const std::string &choice) {
     if (!choice.empty()) facts.call.set("choice", choice);
-    PrivacyRecord record = stated(ledger, std::move(facts));
-    const bool seeded = record.statement->seeded;
-    record.protection = seeded ? Protection::seeded : Protection::guaranteed;
-    if (!seeded) {
-        record.epsilon = ledger.budget()->epsilon;
-        record.delta = ledger.budget()->delta;
-    }
-    return record;
+    return PrivacyRecord({ledger, std::move(facts)});
 }
 
 }  // namespace dpadapt::engine

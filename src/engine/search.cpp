@@ -4,11 +4,11 @@
 #include <array>
 
 #include "base/text.hpp"
-#include "engine/budget.hpp"
-#include "engine/row_weights.hpp"
-#include "engine/selection.hpp"
+#include "engine/candidates.hpp"
+#include "engine/plan.hpp"
 #include "engine/settings.hpp"
-#include "select/least_mean.hpp"
+#include "engine/sources.hpp"
+#include "select/private_selection.hpp"
 
 namespace dpadapt::engine {
 namespace {

@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
-#include "evaluate/beyond.hpp"
 #include "evaluate/bins.hpp"
-#include "evaluate/names.hpp"
+#include "evaluate/error_bound.hpp"
+#include "evaluate/evaluation.hpp"
 
 namespace dpadapt::evaluate {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "problem/sample.hpp"
@@ -27,5 +28,49 @@ constexpr double kErrorLevel = 0.99;
 
 /** The bound for a solution, by at most 20 000 of the public rows, evenly drawn. */
 [[nodiscard]] double error_bound(const Solution &solution, const Sample &rows);
+
+struct Interval {
+    double estimate = 0.0;
+    double lower = 0.0;
+    double upper = 0.0;
+};
+
+/** A mean over rows, as it is known: with what noise, and with what variance of a row. */
+struct Mean {
+    double value = 0.0;
+    double noise = 0.0;           ///< standard deviation of the noise of the value
+    double variance = 0.0;        ///< of a row; may be negative where noise made it so
+    double variance_noise = 0.0;  ///< standard deviation of the noise of the variance
+    double low = 0.0;             ///< what no mean is below
+    double high = 0.0;            ///< or above
+};
+
+/** z of a normal distribution such that |Z| <= z has that probability. */
+[[nodiscard]] double two_sided_quantile(double confidence);
+
+/** value +- z deviation, within its bounds. */
+[[nodiscard]] Interval interval(double value, double deviation, double low, double high,
+                                double confidence);
+
+/** The mean of the population: noise and sampling together. The variance is taken one deviation of
+ *  its noise too large: too small ones cost more coverage than too large ones add. */
+[[nodiscard]] Interval interval(const Mean &mean, std::size_t rows, double confidence);
+
+/** How losses beyond their bound are distributed, as far as nothing else is known: squares and
+ *  absolute values of normal residuals, the same of residuals with heavy tails, which have
+ *  Student's distribution with four degrees of freedom, or exponential losses. */
+enum class Tail { squares, absolutes, heavy_squares, heavy_absolutes, exponential };
+
+/** How much larger than the mean of clipped losses their own mean may be, all in units of the
+ *  bound: what that tail hides if its clipped mean is the interval's upper end, or if its share of
+ *  clipped rows is the upper end of that interval, whichever is less. Where the share's lower end
+ *  is more than that and half of the interval's width can hold, the tail is heavier: below a
+ *  hundredth its losses are then taken to be at most twice as large as the bound on average, and
+ *  above it nothing is known, which is infinite. */
+[[nodiscard]] double hidden_by_clips(const Interval &clipped_mean, const Interval &clipped_share,
+                                     Tail tail);
+
+/** Above which share of clipped rows nothing is known of a heavy tail, and a report says so. */
+constexpr double kManyClipped = 0.01;
 
 }  // namespace dpadapt::evaluate

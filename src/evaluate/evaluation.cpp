@@ -5,9 +5,9 @@
 #include <cstdio>
 
 #include "base/error.hpp"
-#include "evaluate/names.hpp"
 
 namespace dpadapt::evaluate {
+
 namespace {
 
 Document &add(const Interval &interval, Document &to) {

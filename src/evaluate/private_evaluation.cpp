@@ -5,7 +5,6 @@
 #include "evaluate/decode.hpp"
 #include "evaluate/error_bound.hpp"
 #include "random/noise.hpp"
-#include "random/normal.hpp"
 
 namespace dpadapt::evaluate {
 namespace {

@@ -3,7 +3,8 @@
 #include <cstdint>
 
 #include "evaluate/bins.hpp"
-#include "privacy/release_trace.hpp"
+#include "evaluate/evaluation.hpp"
+#include "privacy/release.hpp"
 #include "records/paid_call.hpp"
 #include "records/reader.hpp"
 
@@ -51,5 +52,11 @@ class PrivateEvaluation final : public records::PaidCall {
     std::optional<privacy::VectorGrid> sizes_;  ///< of the first release, if there is one
     const char *origin_ = "";
 };
+
+/** The ordinary errors on public rows, all finite. Throws Error(DPA_E_LABEL) for a label without a
+ *  meaning, Error(DPA_E_NUMERICAL) for an error that is not finite. */
+[[nodiscard]] Measured evaluate_publicly(const Sample &rows,
+                                         std::span<const Solution *const> solutions,
+                                         double confidence);
 
 }  // namespace dpadapt::evaluate

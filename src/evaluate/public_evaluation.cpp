@@ -1,11 +1,10 @@
-#include "evaluate/public_evaluation.hpp"
-
 #include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
 #include "evaluate/bins.hpp"
-#include "evaluate/names.hpp"
+#include "evaluate/evaluation.hpp"
+#include "evaluate/private_evaluation.hpp"
 #include "records/error_terms.hpp"
 #include "records/task.hpp"
 

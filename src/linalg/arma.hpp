@@ -28,6 +28,6 @@ inline void release(void *memory) noexcept { ::operator delete(memory); }
 #define ARMA_ALIEN_MEM_ALLOC_FUNCTION dpadapt::linalg::allocate
 #define ARMA_ALIEN_MEM_FREE_FUNCTION dpadapt::linalg::release
 
-#define dgemm_ dpadapt_dgemm  // linalg/product.hpp
+#define dgemm_ dpadapt_dgemm  // linalg/blas.hpp
 #include <armadillo>
 #undef dgemm_

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/attention.hpp"
+#include "base/control.hpp"
 
 namespace dpadapt::linalg {
 namespace detail {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/attention.hpp"
+#include "base/control.hpp"
 #include "base/parallel.hpp"
-#include "linalg/affine_rows.hpp"
 #include "linalg/kernels.hpp"
+#include "linalg/matrix_view.hpp"
 
 namespace dpadapt::linalg {
 

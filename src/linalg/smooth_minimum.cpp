@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "linalg/quadratic_model.hpp"
 #include "linalg/quasi_newton.hpp"
 
 namespace dpadapt::linalg {

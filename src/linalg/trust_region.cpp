@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 
 namespace dpadapt::linalg {
+
 namespace {
 
 /** c_i = -gamma_i / (gap_i + sigma), where 0/0 is 0: components that vanish stay out of the hard
@@ -116,6 +117,25 @@ TrustRegionMinimum minimize_in_ball(const Spectrum &h, const arma::vec &g, doubl
     minimum.value = 0.5 * arma::dot(minimum.x, h.matrix * minimum.x) + arma::dot(g, minimum.x);
     minimum.lower = std::min(minimum.value, secular.dual - trust_region_rounding(h, g, radius));
     return minimum;
+}
+
+std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b, double ridge) {
+    return solve_scaled(h, b, ridge, arma::sqrt(h.diag()));
+}
+
+std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b, double ridge,
+                                      arma::vec size) {
+    // A column of zeros, or of their rounding errors, must not be scaled up.
+    const double least = 1e-14 * size.max();
+    size.transform([least](double length) { return length > least ? length : 1.0; });
+    arma::mat scaled = h / (size * size.t());
+    scaled.diag() += ridge;
+    arma::vec x;
+    if (!arma::solve(x, scaled, arma::vec(b / size),
+                     arma::solve_opts::likely_sympd + arma::solve_opts::no_approx) ||
+        !x.is_finite())
+        return std::nullopt;
+    return x / size;
 }
 
 }  // namespace dpadapt::linalg

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "linalg/arma.hpp"
 
 namespace dpadapt::linalg {
@@ -48,5 +50,21 @@ struct TrustRegionMinimum {
 
 /** Bound on the rounding error of value and dual value of such a problem. */
 [[nodiscard]] double trust_region_rounding(const Spectrum &h, const arma::vec &g, double radius);
+
+/** Moves w to the nearest point of the ball ||w|| <= radius. */
+inline void project_on_ball(arma::vec &w, double radius) {
+    const double norm = arma::norm(w);
+    if (norm > radius) w *= radius / norm;
+}
+
+/** Solution of (H + ridge diag(H)) x = b for a positive semidefinite H, after scaling to unit
+ *  diagonal, so that units of measurement do not matter; nothing when the scaled matrix is not
+ *  safely positive definite. */
+[[nodiscard]] std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b,
+                                                    double ridge);
+
+/** The same with columns of these sizes. */
+[[nodiscard]] std::optional<arma::vec> solve_scaled(const arma::mat &h, const arma::vec &b,
+                                                    double ridge, arma::vec size);
 
 }  // namespace dpadapt::linalg

@@ -8,6 +8,7 @@
 #include "base/platform/float_state.hpp"
 
 namespace dpadapt::loss {
+
 namespace {
 
 void check(std::int32_t result) {

@@ -1,6 +1,7 @@
 #include "loss/choice.hpp"
 
 namespace dpadapt::loss {
+
 namespace {
 
 /** The loss that turns scores into numbers: of the choice itself, or of a perceptron's last

@@ -6,13 +6,9 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "loss/choice.hpp"
-#include "loss/huber.hpp"
-#include "loss/logistic.hpp"
 #include "loss/perceptron.hpp"
-#include "loss/pinball.hpp"
+#include "loss/scores.hpp"
 #include "loss/softmax.hpp"
-#include "loss/squared.hpp"
-#include "loss/votes.hpp"
 
 namespace dpadapt::loss {
 namespace {

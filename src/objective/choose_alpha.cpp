@@ -1,5 +1,3 @@
-#include "objective/choose_alpha.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,10 +5,11 @@
 #include <tuple>
 #include <utility>
 
-#include "loss/huber.hpp"
-#include "objective/held_out.hpp"
+#include "loss/scores.hpp"
+#include "objective/inference.hpp"
 #include "objective/left_out.hpp"
 #include "objective/penalty.hpp"
+#include "objective/solve.hpp"
 #include "problem/public_network.hpp"
 
 namespace dpadapt {

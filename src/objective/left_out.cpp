@@ -4,7 +4,6 @@
 
 #include "base/error.hpp"
 #include "base/splitmix.hpp"
-#include "linalg/scaled_solve.hpp"
 #include "linalg/smooth_minimum.hpp"
 #include "linalg/trust_region.hpp"
 

@@ -1,6 +1,12 @@
 #include "objective/penalty.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/gram.hpp"
+
 namespace dpadapt {
+
 namespace {
 
 Prices prices_of(const Hyperparameters &hyper) {
@@ -68,6 +74,114 @@ double Penalty::slack(std::span<const PricedRows> samples, const WeightScalars &
     const ScalarSlopes slopes = scalar_slopes(*convex, samples, scalars);
     return std::abs(slopes.s) * reference_norm(samples) +
            std::abs(slopes.t) * largest_reference(samples);
+}
+
+namespace {
+
+/** Some rows: zeta in columns, and the derivatives of their losses by the score. */
+struct Part {
+    std::size_t begin;
+    arma::mat zeta;
+    arma::rowvec loss;
+    arma::rowvec slope;      ///< clipped
+    arma::rowvec curvature;  ///< 0 where the slope is clipped
+    arma::rowvec weight;     ///< the user's, of mean 1
+};
+
+template <typename See>
+void each_part(const PreparedSample &rows, const loss::ScoreLoss &loss, const arma::vec &v,
+               const GradientRule &rule, const See &see) {
+    constexpr std::size_t kBlock = 512;
+    const std::vector<double> labels = rows.labels();
+    const arma::vec ones(std::min(kBlock, labels.size()), arma::fill::ones);
+    arma::mat columns;
+    for (std::size_t begin = 0; begin < labels.size(); begin += kBlock) {
+        const std::size_t n = std::min(kBlock, labels.size() - begin);
+        rows.fill(begin, begin + n, columns);
+        Part part{begin,           rule.map.is_empty() ? columns : arma::mat(rule.map * columns),
+                  arma::rowvec(n), arma::rowvec(n),
+                  arma::rowvec(n), arma::rowvec(n, arma::fill::ones)};
+        if (!rows.relative().empty()) part.weight = arma::rowvec(&rows.relative()[begin], n);
+        const arma::rowvec score = v.t() * part.zeta;
+        loss.slopes(n, score.memptr(), &labels[begin], part.loss.memptr(), part.slope.memptr());
+        loss.curvatures(n, score.memptr(), &labels[begin], ones.memptr(), part.curvature.memptr());
+        part.slope /= rule.unit;
+        part.curvature /= rule.unit;
+        for (std::size_t i = 0; i < n; ++i) {
+            const double term = std::abs(part.slope(i)) * arma::norm(part.zeta.col(i));
+            if (!(term > rule.clip)) continue;
+            part.slope(i) *= rule.clip / term;
+            part.curvature(i) = 0.0;
+        }
+        see(part);
+    }
+}
+
+/** zeta diag(weight) zeta', for weights that are not negative. */
+arma::mat weighted_gram(const arma::mat &zeta, const arma::rowvec &weight) {
+    const arma::rowvec positive = arma::clamp(weight, 0.0, arma::datum::inf);
+    return linalg::weighted_gram(zeta, positive.memptr());
+}
+
+}  // namespace
+
+RowSums row_sums(const PreparedSample &rows, const loss::ScoreLoss &loss, const arma::vec &v,
+                 const GradientRule &rule) {
+    RowSums sums{arma::vec(v.n_elem, arma::fill::zeros),
+                 arma::mat(v.n_elem, v.n_elem, arma::fill::zeros)};
+    each_part(rows, loss, v, rule, [&](const Part &part) {
+        sums.gradient += part.zeta * (part.slope % part.weight).t();
+        sums.curvature += weighted_gram(part.zeta, part.curvature % part.weight);
+        sums.loss += arma::dot(part.loss, part.weight);
+    });
+    const auto n = static_cast<double>(rows.rows());
+    sums.gradient /= n;
+    sums.curvature /= n;
+    sums.loss /= n;
+    return sums;
+}
+
+arma::mat mean_square(const PreparedSample &rows, const loss::ScoreLoss &loss, const arma::vec &v,
+                      const GradientRule &rule, const arma::mat &inverse, SquareOf of) {
+    constexpr double kMostShare = 0.99;
+    const auto n = static_cast<double>(rows.rows());
+    arma::mat square(v.n_elem, v.n_elem, arma::fill::zeros);
+    each_part(rows, loss, v, rule, [&](Part &part) {
+        if (!inverse.is_empty()) {
+            const arma::rowvec share =
+                part.weight % part.curvature % arma::sum(part.zeta % (inverse * part.zeta), 0) / n;
+            part.slope /= 1.0 - arma::clamp(share, 0.0, kMostShare);
+        }
+        const arma::rowvec weight = of == SquareOf::mean ? arma::square(part.weight) : part.weight;
+        square += weighted_gram(part.zeta, weight % arma::square(part.slope));
+    });
+    return square / n;
+}
+
+std::vector<double> curvature_sizes(const PreparedSample &rows, const loss::ScoreLoss &loss,
+                                    const arma::vec &v, const GradientRule &rule) {
+    std::vector<double> sizes(rows.rows());
+    GradientRule free = rule;
+    free.clip = std::numeric_limits<double>::infinity();
+    each_part(rows, loss, v, free, [&](const Part &part) {
+        for (arma::uword i = 0; i < part.zeta.n_cols; ++i)
+            sizes[part.begin + i] =
+                part.curvature(i) * arma::dot(part.zeta.col(i), part.zeta.col(i));
+    });
+    return sizes;
+}
+
+arma::mat shrunk_curvature(const PreparedSample &rows, const loss::ScoreLoss &loss,
+                           const arma::vec &v, const GradientRule &rule, double most) {
+    arma::mat curvature(v.n_elem, v.n_elem, arma::fill::zeros);
+    each_part(rows, loss, v, rule, [&](Part &part) {
+        for (arma::uword i = 0; i < part.zeta.n_cols; ++i) {
+            const double square = arma::dot(part.zeta.col(i), part.zeta.col(i));
+            if (square * part.curvature(i) > most) part.curvature(i) = most / square;
+        }
+        curvature += weighted_gram(part.zeta, part.curvature % part.weight);
+    });
+    return curvature / static_cast<double>(rows.rows());
 }
 
 }  // namespace dpadapt

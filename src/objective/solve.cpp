@@ -2,10 +2,10 @@
 
 #include <limits>
 
-#include "linalg/scaled_solve.hpp"
+#include "linalg/trust_region.hpp"
 #include "objective/weighted_objective.hpp"
 #include "problem/defaults.hpp"
-#include "solution/describe.hpp"
+#include "solution/findings.hpp"
 
 namespace dpadapt {
 namespace {

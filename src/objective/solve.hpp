@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "base/control.hpp"
+#include "objective/left_out.hpp"
 #include "problem/prepared_problem.hpp"
 #include "solution/solution.hpp"
 
@@ -18,5 +20,24 @@ namespace dpadapt {
 [[nodiscard]] Solution solve(const PreparedProblem &problem, std::optional<double> discrepancy,
                              const Settings &settings, Control &control,
                              const arma::vec &start = {});
+
+/** Twice the larger of the norms of the source's fit and the target's own, which for the squared
+ *  loss is the ridge fit of least leave-one-out error: a ball that forbids neither. Of perceptrons,
+ *  whose weight decay is chosen, the larger norm itself. */
+[[nodiscard]] double roomy_radius(const PreparedProblem &problem, const Settings &settings,
+                                  Control &control);
+
+/** What stands for "auto" once the target's labels are known: sets the radius, and alpha if it is
+ *  `auto` and `chooses_alpha`.
+ *
+ *  Where the loss has one linear score the source is a quadratic say, the target's rows are left
+ *  out one by one, and of a grid of (worth, ridge) the pair of least charged loss is taken: the
+ *  source then counts as `worth` rows of the target, alpha = worth/(worth + n), and the ball ends
+ *  at the fit of that pair. Worth is from m (every row counts the same) to a hundredth of a row:
+ *  never 0, so the source still decides where the target says nothing. For all other losses alpha
+ *  is that of least loss on held-out rows.
+ *  @return the least charge of left-out rows; none where none has chosen alpha. */
+LeftOutCharge learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
+                          Control &control);
 
 }  // namespace dpadapt

@@ -1,9 +1,8 @@
-#include "paper/convex_descent.hpp"
-
 #include <cmath>
 
-#include "linalg/ball.hpp"
+#include "linalg/trust_region.hpp"
 #include "paper/blocks.hpp"
+#include "paper/descent.hpp"
 
 namespace dpadapt::paper {
 namespace {

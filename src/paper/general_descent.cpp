@@ -1,11 +1,10 @@
-#include "paper/general_descent.hpp"
-
 #include <cmath>
 
-#include "linalg/ball.hpp"
+#include "linalg/trust_region.hpp"
 #include "paper/blocks.hpp"
+#include "paper/descent.hpp"
 #include "paper/smoothness.hpp"
-#include "random/uniform.hpp"
+#include "random/stream.hpp"
 
 namespace dpadapt::paper {
 namespace {

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "discrepancy/estimate.hpp"
-#include "discrepancy/general_difference.hpp"
 #include "discrepancy/general_estimate.hpp"
 
 namespace dpadapt::paper {

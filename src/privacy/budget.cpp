@@ -8,6 +8,7 @@
 #include "privacy/accountant.hpp"
 
 namespace dpadapt::privacy {
+
 namespace {
 
 std::string true_price(double epsilon_asked, double delta_asked, const Totals &totals) {

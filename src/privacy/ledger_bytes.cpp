@@ -3,18 +3,17 @@
 #include <sodium/crypto_generichash.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "privacy/fields.hpp"
 
 namespace dpadapt::privacy {
+
 namespace {
 
 constexpr bytes::Format kHeader = {{'d', 'p', 'a', '-', 'l', 'e', 'd', '1'}, "a ledger"};
-/** So began ledgers before they had a unit. */
-constexpr std::string_view kWithoutUnit = "dpa-ldg";
 constexpr bytes::Format kEntry = {{'d', 'p', 'a', '-', 'e', 'n', 't', '1'}, "entries of a ledger"};
 
 constexpr std::size_t kHashed = kBlockSize - sizeof(Digest);
@@ -34,51 +33,6 @@ Digest hash(std::span<const std::uint8_t> previous, std::span<const std::uint8_t
     crypto_generichash_update(&state, content.data(), content.size());
     crypto_generichash_final(&state, digest.data(), digest.size());
     return digest;
-}
-
-/** One list of the fields for both directions. */
-template <typename Visit, typename Value>
-void visit_cost(Visit &visit, Value &cost) {
-    auto high = static_cast<std::uint64_t>(cost.mu_square >> 64);
-    auto low = static_cast<std::uint64_t>(cost.mu_square);
-    visit(high);
-    visit(low);
-    if constexpr (!std::is_const_v<Value>) cost.mu_square = Uint128{high} << 64 | low;
-    visit(cost.laplace);
-    visit(cost.pure);
-}
-
-template <typename Visit, typename Value>
-void visit_header(Visit &visit, Value &header) {
-    visit(header.unit);
-    visit(header.budget.neighbours);
-    visit(header.budget.epsilon);
-    visit(header.budget.delta);
-    visit_cost(visit, header.budget.cap);
-    visit(header.locked_domains);
-    visit(header.time);
-    visit(header.id);
-}
-
-template <typename Visit, typename Value>
-void visit_entry(Visit &visit, Value &entry) {
-    visit(entry.sequence);
-    visit(entry.time);
-    visit(entry.seeded);
-    visit_cost(visit, entry.cost);
-    visit(entry.sizes.source_rows);
-    visit(entry.sizes.target_rows);
-    visit(entry.sizes.features);
-    visit(entry.releases);
-    visit(entry.options);
-}
-
-void check_has_unit(std::span<const std::uint8_t> content) {
-    if (content.size() >= kWithoutUnit.size() &&
-        std::equal(kWithoutUnit.begin(), kWithoutUnit.end(), content.begin()))
-        throw Error(DPA_E_FORMAT,
-                    "data are a ledger of a version before the first release, whose ledgers had no "
-                    "unit: make a new one, with what the old one has left as its budget");
 }
 
 Block make_block(const std::vector<std::uint8_t> &content, const Digest &previous) {
@@ -157,7 +111,6 @@ LedgerContent read_blocks(std::span<const std::uint8_t> bytes, LedgerContent kno
         const auto block = bytes.subspan(k * kBlockSize, kBlockSize);
         const auto inside = content_of(block, k, previous);
         LedgerEntry entry;
-        if (k == 0) check_has_unit(inside);
         bytes::Reader reader(inside, k == 0 ? kHeader : kEntry);
         if (k == 0) {
             visit_header(reader, content.header);
@@ -182,15 +135,6 @@ LedgerContent read_blocks(std::span<const std::uint8_t> bytes, LedgerContent kno
     if (!is_plain(content.header.id)) damaged(0, "has an id with control characters");
     if (content.header.locked_domains > (kSource | kTarget)) damaged(0, "locks unknown samples");
     return content;
-}
-
-std::string hexadecimal(std::span<const std::uint8_t> bytes) {
-    std::string text;
-    for (const std::uint8_t byte : bytes) {
-        text += "0123456789abcdef"[byte >> 4];
-        text += "0123456789abcdef"[byte & 15];
-    }
-    return text;
 }
 
 }  // namespace dpadapt::privacy

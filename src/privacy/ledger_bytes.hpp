@@ -74,6 +74,4 @@ struct LedgerContent {
 [[nodiscard]] LedgerContent read_blocks(std::span<const std::uint8_t> bytes,
                                         LedgerContent known = {});
 
-[[nodiscard]] std::string hexadecimal(std::span<const std::uint8_t> bytes);
-
 }  // namespace dpadapt::privacy

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/error.hpp"
-#include "privacy/rounding.hpp"
+#include "privacy/multiples.hpp"
 
 namespace dpadapt::privacy {
 namespace {

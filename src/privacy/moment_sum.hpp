@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "base/int128.hpp"
 #include "base/secret.hpp"
 
 namespace dpadapt::privacy {

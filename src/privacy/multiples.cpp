@@ -1,12 +1,15 @@
+#include "privacy/multiples.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
+#include "base/bytes.hpp"
 #include "base/multiversion.hpp"
 #include "base/secret.hpp"
-#include "privacy/lanes.hpp"
-#include "privacy/rounding.hpp"
 
 namespace dpadapt::privacy {
+
 namespace {
 
 using namespace lanes;
@@ -89,6 +92,112 @@ void add_multiples(std::span<const double> factors, const double *rows, double u
     }
     for (std::size_t k = 0; quick && k < numbers; ++k)
         sums[std::min(k - k % kLanes, n - kLanes) + k % kLanes] += total[k];
+}
+
+namespace {
+
+using namespace lanes;
+
+using Naturals = std::uint64_t __attribute__((vector_size(kLanes * sizeof(std::uint64_t))));
+
+/** trunc(clamp(c / unit, -most, most)) for most < 2^31, and the sum of the squares modulo 2^64;
+ *  whether all numbers are finite. n >= 8: the last lanes begin where eight numbers are left, so
+ *  that some are rounded twice, and counted once. */
+DPA_MULTIVERSION
+bool round_small(const double *c, std::size_t n, double unit, double most, std::int64_t *rounded,
+                 std::uint64_t *square) {
+    const double inverse = 1.0 / unit;
+    const Bounds bounds{Reals{} - most, Reals{} + most};
+    Reals lost{};  // 0 of finite numbers
+    Naturals squares{};
+    for (std::size_t begin = 0; begin < n; begin += kLanes) {
+        const std::size_t left = std::min(kLanes, n - begin);
+        const std::size_t first = begin + left - kLanes;
+        Reals value;
+        Integers counted;
+        std::memcpy(&value, c + first, sizeof value);
+        std::memcpy(&counted, kCounted + left, sizeof counted);
+        Integers whole;
+        round_within(bounds, value * inverse, whole);
+        lost += value * Reals{};
+        squares += __builtin_convertvector((whole * whole) & counted, Naturals);
+        std::memcpy(rounded + first, &whole, sizeof whole);
+    }
+    double none = 0.0;
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < kLanes; ++k) {
+        none += lost[k];
+        sum += squares[k];
+    }
+    *square = sum;
+    return none == 0.0;
+}
+
+/** The same for any n. */
+bool round_few(const double *c, std::size_t n, double unit, double most, std::int64_t *rounded,
+               std::uint64_t *square) {
+    const double inverse = 1.0 / unit;
+    bool finite = true;
+    *square = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+        const double scaled = c[k] * inverse;
+        const double clamped = scaled > most ? most : scaled > -most ? scaled : -most;
+        rounded[k] = static_cast<std::int64_t>(clamped);
+        *square += static_cast<std::uint64_t>(rounded[k] * rounded[k]);
+        finite = finite && std::isfinite(c[k]);
+    }
+    return finite;
+}
+
+bool round_large(const double *c, std::size_t n, double unit, double most, std::int64_t *rounded) {
+    bool finite = true;
+    for (std::size_t k = 0; k < n; ++k) {
+        const double scaled = c[k] / unit;
+        const double clamped = scaled > most ? most : scaled > -most ? scaled : -most;
+        rounded[k] = static_cast<std::int64_t>(std::trunc(clamped));
+        finite = finite && std::isfinite(c[k]);
+    }
+    return finite;
+}
+
+Uint128 squared_norm(std::span<const std::int64_t> q) {
+    Uint128 sum = 0;
+    for (const std::int64_t v : q) sum += static_cast<Uint128>(Int128{v} * v);
+    return sum;
+}
+
+/** q * most / norm, towards zero. */
+std::int64_t shrink(std::int64_t q, std::int64_t most, std::uint64_t norm) {
+    const auto size = static_cast<Uint128>(q < 0 ? -Int128{q} : Int128{q});
+    const auto shrunk = static_cast<std::int64_t>(size * static_cast<Uint128>(most) / norm);
+    return q < 0 ? -shrunk : shrunk;
+}
+
+}  // namespace
+
+void round_to_grid(std::span<const double> contribution, double unit, std::int64_t most,
+                   std::span<std::int64_t> rounded) {
+    const std::size_t n = contribution.size();
+    const auto bound = static_cast<double>(most);
+    const bool small = most < kSmall;
+    const auto round = n < kLanes ? round_few : round_small;
+    std::uint64_t sum = 0;
+    const bool finite = small ? round(contribution.data(), n, unit, bound, rounded.data(), &sum)
+                              : round_large(contribution.data(), n, unit, bound, rounded.data());
+    // mutant: nan_not_neutralised
+    if (!finite) {
+        std::fill(rounded.begin(), rounded.end(), 0);
+        return;
+    }
+    const auto square = static_cast<Uint128>(Int128{most} * most);
+    Uint128 norm = squares_fit(n, most) ? Uint128{sum} : squared_norm(rounded);
+    // mutant: clip_skipped
+    if (norm <= square) return;
+    const std::uint64_t length = ceil_sqrt(norm);
+    for (std::int64_t &q : rounded) q = shrink(q, most, length);
+    norm = squared_norm(rounded);
+    // Cannot happen: what is added is certified all the same.
+    if (norm > square) std::fill(rounded.begin(), rounded.end(), 0);
 }
 
 }  // namespace dpadapt::privacy

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/multiversion.hpp"
-#include "privacy/rounding.hpp"
+#include "privacy/multiples.hpp"
 #include "privacy/vector_sum.hpp"
 
 namespace dpadapt::privacy {

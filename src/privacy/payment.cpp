@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "base/memory.hpp"
+#include "base/growing.hpp"
 
 namespace dpadapt::privacy {
 namespace {

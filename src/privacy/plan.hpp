@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "privacy/budget.hpp"
-#include "privacy/number_release.hpp"
 #include "privacy/outer_sum.hpp"
+#include "privacy/release.hpp"
 #include "privacy/vector_sum.hpp"
 
 namespace dpadapt::privacy {

@@ -11,7 +11,7 @@
 namespace dpadapt::privacy {
 
 /** Of the members of a report, which docs/certificate.md lists. */
-constexpr const char *kReportSchema = "dpadapt-privacy-report-2";
+constexpr const char *kReportSchema = "dpadapt-privacy-report-3";
 
 /** The public facts that a report is about. */
 struct ReportFacts {
@@ -56,5 +56,17 @@ struct Statement {
 
 /** The price of a plan, in the same words. */
 [[nodiscard]] std::string write_plan(const Plan &plan, const ReportFacts &facts, Form form);
+
+/** The most that somebody can find who tests, by whatever is released at that price, whether a
+ *  record holds what they suspect: the share of right suspicions that they notice, where that share
+ *  of wrong ones misleads them. Rounded up; by every line of the curve of epsilon and delta. */
+[[nodiscard]] double most_found(double misled, const Totals &totals) noexcept;
+
+/** These shares for one record and for several of one person. */
+[[nodiscard]] Document attackers(const Statement &statement);
+
+/** The promise in plain sentences: what is protected, what an attacker can find, what several rows
+ *  of a person mean, what delta is. Empty where nothing is promised. */
+[[nodiscard]] std::vector<std::string> plain_words(const Statement &statement);
 
 }  // namespace dpadapt::privacy

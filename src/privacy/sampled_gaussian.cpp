@@ -8,9 +8,8 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "privacy/erfcx.hpp"
-#include "privacy/exponential.hpp"
-#include "privacy/loss_distribution.hpp"
+#include "privacy/accountant.hpp"
+#include "privacy/permute_and_flip.hpp"
 #include "privacy/privacy_curve.hpp"
 
 namespace dpadapt::privacy {

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/platform/process.hpp"
+#include "base/text.hpp"
 #include "privacy/ledger.hpp"
 #include "privacy/report.hpp"
 #include "random/key.hpp"

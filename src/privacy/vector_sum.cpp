@@ -5,9 +5,9 @@
 #include <limits>
 #include <string>
 
+#include "base/bytes.hpp"
 #include "base/error.hpp"
-#include "base/int128.hpp"
-#include "privacy/rounding.hpp"
+#include "privacy/multiples.hpp"
 
 namespace dpadapt::privacy {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "base/int128.hpp"
 #include "base/secret.hpp"
 #include "privacy/release.hpp"
 

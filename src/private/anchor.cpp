@@ -1,13 +1,15 @@
 #include "private/anchor.hpp"
 
+#include <algorithm>
 #include <cmath>
 
-#include "private/comparison.hpp"
 #include "private/left_out_rows.hpp"
 #include "problem/defaults.hpp"
 #include "problem/plan_request.hpp"
+#include "records/paid_call.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 /** Where rows are few for the features, the ridge that they choose. With many its gain is small
@@ -44,6 +46,93 @@ Anchor choose_anchor(const PrivateRun &run, const Settings &settings) {
         run, candidates(sample, std::move(plain), run.control), loss_bound(sample),
         !settings.privacy.labelled_share && !run.labelled, settings.privacy.anchor_share);
     return {comparison.best(), comparison.labelled(), comparison.steps()};
+}
+
+namespace {
+
+constexpr double kCountedAtFirst = 0.2;  // takes 2 % of the losses' part of a vector
+constexpr double kCountedInSteps = 0.3;
+
+}  // namespace
+
+void Comparison::Mean::add(const arma::vec &value, double deviation) {
+    const double precision = 1.0 / (deviation * deviation);
+    sum = sum.is_empty() ? arma::vec(precision * value) : arma::vec(sum + precision * value);
+    weight += precision;
+}
+
+Comparison::Comparison(const PrivateRun &run, std::vector<arma::vec> predictors, double bound,
+                       bool counts, std::optional<double> asked_share)
+    : run_(run),
+      predictors_(std::move(predictors)),
+      bound_(bound),
+      counts_(counts),
+      rows_(run.problem, privacy::kTarget) {
+    ask(random::Purpose::comparison, 0, *run.plan.comparison, counts ? kCountedAtFirst : 0.0, 0);
+    if (!few_labels()) return;
+    const std::uint64_t further = further_steps(asked_share);
+    const std::size_t coordinates = run.plan.find(privacy::ReleaseKind::gradient)->dimension;
+    while (steps_ < further) {
+        ++steps_;
+        ask(random::Purpose::gaussian_w, steps_, run.plan.gradient, counts ? kCountedInSteps : 0.0,
+            coordinates);
+    }
+}
+
+void Comparison::ask(random::Purpose purpose, std::uint64_t step, const privacy::VectorGrid &grid,
+                     double counted, std::size_t coordinates) {
+    const records::ComparisonTask task{
+        run_.problem.choice(), predictors_, bound_, grid, counted, coordinates};
+    const auto noise = gaussian_noise(run_, purpose, step, task.empty(0).sums().size());
+    const arma::vec released = release(run_, purpose, step, rows_.sum(task), noise, rows_.rows());
+    const double share = task.share_of_losses();
+    losses_.add(released.head(predictors_.size()) / share, grid.sigma() / share);
+    if (counted > 0.0)
+        count_.add(released.subvec(predictors_.size(), predictors_.size()) / counted,
+                   grid.sigma() / counted);
+}
+
+const arma::vec &Comparison::best() const {
+    arma::vec loss = losses_.value();
+    loss.tail(loss.n_elem - 1) += privacy::kComparisonMargin * losses_.deviation();
+    return predictors_[loss.index_min()];
+}
+
+/** So rarely by noise alone that a fit to records which all have labels does not notice. */
+bool Comparison::few_labels() const {
+    constexpr double kDeviations = 4.0;
+    if (run_.labelled) return true;
+    if (!counts_) return false;
+    const auto n = static_cast<double>(rows_.rows());
+    return count_.value()(0) < n - kDeviations * count_.deviation();
+}
+
+std::optional<double> Comparison::labelled() const {
+    if (run_.labelled || !few_labels()) return run_.labelled;
+    return std::max({1.0, count_.value()(0), count_.deviation()});
+}
+
+/** As many as that number of labels would have got of the budget, or as make the number known to a
+ *  quarter of itself; some of the steps are left. */
+std::uint64_t Comparison::further_steps(std::optional<double> asked_share) const {
+    constexpr double kMostSteps = 0.6;
+    constexpr double kKnown = 4.0;
+    const double of_step = run_.plan.gradient.certified_mu();
+    const double of_first = run_.plan.comparison->certified_mu();
+    const auto steps = static_cast<double>(run_.plan.steps);
+    const double all = of_first * of_first + steps * of_step * of_step;
+    const std::size_t dimension = run_.plan.find(privacy::ReleaseKind::gradient)->dimension;
+    const double share =
+        asked_share.value_or(privacy::share_of_comparison(dimension, std::sqrt(all) * *labelled()));
+    const double for_losses = (share * all - of_first * of_first) / (of_step * of_step);
+    const double deviation = run_.plan.gradient.sigma() / kCountedInSteps;
+    const double wanted = *labelled() / kKnown;
+    const double for_count =
+        counts_ ? deviation * deviation * (1.0 / (wanted * wanted) - count_.weight) : 0.0;
+    // A vector of losses must fit into that of a gradient.
+    if (dimension <= predictors_.size()) return 0;
+    return static_cast<std::uint64_t>(std::clamp(std::ceil(std::max(for_losses, for_count)), 0.0,
+                                                 std::floor(kMostSteps * steps)));
 }
 
 }  // namespace dpadapt

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <vector>
+
 #include "linalg/arma.hpp"
 #include "problem/settings.hpp"
-#include "records/run.hpp"
+#include "records/paid_call.hpp"
+#include "records/reader.hpp"
 
 namespace dpadapt {
 
@@ -23,5 +26,56 @@ struct Anchor {
  *  few records have labels, some of those of the steps (comparison.hpp). Without it in the plan,
  *  because the noise would hide every difference, the public fit. */
 [[nodiscard]] Anchor choose_anchor(const PrivateRun &run, const Settings &settings);
+
+/** Mean losses of public predictors on the private target, from one release or several, and how
+ *  many of its records have a label. Without labels records are nothing to sums of losses and to
+ *  gradients, so few labels need more of the budget for this than the plan, which knows all records
+ *  only, has set aside. Then the first of the steps ask this question too instead of that for a
+ *  gradient: the releases of the plan with the same vectors of norm at most 1, at the same price,
+ *  so what was asked may depend on what was released. */
+class Comparison {
+  public:
+    /** Makes the release of the plan.
+     *  @param bound         Of losses.
+     *  @param counts        Whether the number of labelled records is not known, nor released.
+     *  @param asked_share   Of mu^2 for this; empty: by the number of labelled records. */
+    Comparison(const PrivateRun &run, std::vector<arma::vec> predictors, double bound, bool counts,
+               std::optional<double> asked_share);
+
+    /** The predictor of least loss; another than the first one if it is better by more than noise
+     *  explains. */
+    [[nodiscard]] const arma::vec &best() const;
+
+    /** Empty where noise does not tell them from all records. */
+    [[nodiscard]] std::optional<double> labelled() const;
+
+    /** Steps of the plan that were used. */
+    [[nodiscard]] std::uint64_t steps() const { return steps_; }
+
+  private:
+    /** A mean of several measurements, each by its variance. */
+    struct Mean {
+        arma::vec sum;
+        double weight = 0.0;
+
+        void add(const arma::vec &value, double deviation);
+        [[nodiscard]] arma::vec value() const { return sum / weight; }
+        [[nodiscard]] double deviation() const { return 1.0 / std::sqrt(weight); }
+    };
+
+    void ask(random::Purpose purpose, std::uint64_t step, const privacy::VectorGrid &grid,
+             double counted, std::size_t coordinates);
+    [[nodiscard]] bool few_labels() const;
+    [[nodiscard]] std::uint64_t further_steps(std::optional<double> asked_share) const;
+
+    const PrivateRun &run_;
+    std::vector<arma::vec> predictors_;
+    double bound_;
+    bool counts_;
+    records::Reader rows_;
+    Mean losses_;
+    Mean count_;
+    std::uint64_t steps_ = 0;
+};
 
 }  // namespace dpadapt

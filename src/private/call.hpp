@@ -3,9 +3,10 @@
 #include <optional>
 
 #include "discrepancy/general_private_estimate.hpp"
-#include "privacy/release_trace.hpp"
+#include "privacy/release.hpp"
 #include "problem/own_columns.hpp"
 #include "records/paid_call.hpp"
+#include "solution/solution.hpp"
 
 namespace dpadapt {
 
@@ -42,5 +43,16 @@ class PrivateCall final : public records::ProblemCall {
     std::optional<FiniteDiscrepancy> finite_;  ///< where one is released that has no exact solver
     privacy::PlanRequest request_;
 };
+
+/** The call's source with its constant columns by their regression on the others in the private
+ *  target, whose second moments it releases. */
+[[nodiscard]] Sample fill_own_columns(const PrivateCall &call, privacy::ReleaseTrace *trace);
+
+/** Fits a predictor with the guarantee that the call has paid for. A discrepancy that was released
+ *  before, or is public, is used as it is; without one the call releases its own if the method
+ *  needs it. The solution holds what is released and what follows from it, nothing else; its
+ *  privacy record is the caller's. */
+[[nodiscard]] Solution solve_private(const PrivateCall &call, std::optional<double> discrepancy,
+                                     privacy::ReleaseTrace *trace = nullptr);
 
 }  // namespace dpadapt

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "private/metric.hpp"
 #include "private/public_metric.hpp"
-#include "records/run.hpp"
+#include "records/paid_call.hpp"
 
 namespace dpadapt {
 
@@ -20,5 +21,12 @@ namespace dpadapt {
  *                 and from which steps start. */
 [[nodiscard]] Metric choose_metric(const PrivateRun &run, const Settings &settings,
                                    privacy::Domains domain, double share, const arma::vec &anchor);
+
+/** P has the second moments of the public gradients at the public fit, up to 256 parameters as a
+ *  full matrix, else its diagonal, in units in which the curvature of the mean public loss is 1: of
+ *  a perceptron its largest, else its mean. The ridge is metric_ridge times the mean, in units of
+ *  each coordinate's typical square. */
+[[nodiscard]] Metric make_gradient_metric(const PublicSample &sample,
+                                          const PrivacySettings &settings);
 
 }  // namespace dpadapt

@@ -6,6 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "records/paid_call.hpp"
+#include "records/reader.hpp"
+
 namespace dpadapt {
 
 Evidence::Evidence(arma::vec start, double variance)
@@ -44,6 +47,18 @@ double Evidence::operator()() const {
     for (const double log : logs) sum += std::exp(log - most);
     const double ratio = most + std::log(sum / static_cast<double>(logs.size()));
     return std::isfinite(ratio) ? ratio / std::log(10.0) : 0.0;
+}
+
+double release_weight_sum(const PrivateRun &run) {
+    constexpr auto kPurpose = random::Purpose::weight_sum;
+    const privacy::VectorGrid &grid = *run.plan.weight_sum;
+    const records::ComparisonTask task{run.problem.choice(), {}, 1.0, grid, 1.0};
+    const auto noise = gaussian_noise(run, kPurpose, 0, 1);
+    const records::Reader rows(run.problem, run.problem.domains());
+    const double twice_less = release(run, kPurpose, 0, rows.sum(task), noise, rows.rows())(0);
+    const auto most = static_cast<double>(rows.rows());
+    const double least = std::clamp(0.5 * grid.sigma(), 1.0, most);
+    return std::clamp(0.5 * (twice_less + most), least, most);
 }
 
 }  // namespace dpadapt

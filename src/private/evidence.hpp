@@ -1,6 +1,7 @@
 #pragma once
 
 #include "linalg/arma.hpp"
+#include "records/paid_call.hpp"
 
 namespace dpadapt {
 
@@ -31,5 +32,10 @@ class Evidence {
     double along_ = 0.0;   ///< sum of g_t . u_t
     double square_ = 0.0;  ///< sum of |u_t|^2
 };
+
+/** The sum of the private records' weights, in units of their bound, with noise: what takes the
+ *  place of their number where sums become means. A record without a label has none. In
+ *  [1, number of records], and not less than a deviation of the noise. */
+[[nodiscard]] double release_weight_sum(const PrivateRun &run);
 
 }  // namespace dpadapt

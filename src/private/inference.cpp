@@ -6,8 +6,8 @@
 
 #include "linalg/trust_region.hpp"
 #include "objective/inference.hpp"
-#include "objective/row_sums.hpp"
-#include "records/release.hpp"
+#include "objective/penalty.hpp"
+#include "records/paid_call.hpp"
 
 namespace dpadapt {
 namespace {

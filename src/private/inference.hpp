@@ -1,8 +1,8 @@
 #pragma once
 
 #include "private/metric.hpp"
+#include "records/paid_call.hpp"
 #include "records/reader.hpp"
-#include "records/run.hpp"
 
 namespace dpadapt {
 

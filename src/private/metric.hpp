@@ -2,6 +2,8 @@
 
 #include "linalg/trust_region.hpp"
 #include "problem/private_problem.hpp"
+#include "records/paid_call.hpp"
+#include "records/reader.hpp"
 
 namespace dpadapt {
 
@@ -54,5 +56,14 @@ struct Metric {
  *  option clip_bound. */
 [[nodiscard]] Metric make_metric_without_data(const PrivateProblem &problem,
                                               const Settings &settings);
+
+/** The private records of a sample as the steps in that metric read them. */
+[[nodiscard]] records::Reader step_reader(const PrivateRun &run, const Metric &metric,
+                                          privacy::Domains domain);
+
+/** Their gradients at v in the metric, clipped to `scale` C and in units of that over `most`. */
+[[nodiscard]] records::GradientTask gradient_task(const PrivateRun &run, const Metric &metric,
+                                                  const arma::vec &v, double scale, double most,
+                                                  const records::Weighting &weighting);
 
 }  // namespace dpadapt

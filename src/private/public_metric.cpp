@@ -7,6 +7,7 @@
 #include "problem/defaults.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 constexpr double kMostRidge = defaults::kMetricRidge;

@@ -2,9 +2,43 @@
 
 #include <algorithm>
 
-#include "private/typical_squares.hpp"
+#include "objective/weighted_objective.hpp"
+#include "private/shift.hpp"
+#include "problem/defaults.hpp"
+#include "records/paid_call.hpp"
+#include "records/reader.hpp"
 
 namespace dpadapt {
+
+PrivateFit fit_public_part(const PrivateRun &run, const Settings &settings, double discrepancy,
+                           Control &control) {
+    const PublicSample &sample = *run.problem.public_sample();
+    const Hyperparameters &hyper = run.problem.hyperparameters();
+    const bool source = !run.problem.is_private(privacy::kSource);
+    if ((source ? hyper.alpha : 1.0 - hyper.alpha) == 0.0) {
+        PrivateFit fit;
+        fit.theta = sample.fit();
+        fit.alpha = hyper.alpha;
+        return fit;
+    }
+    WeightedObjective objective(sample, hyper, 1.0 / static_cast<double>(sample.rows().rows()),
+                                source ? discrepancy : 0.0,
+                                run.problem.rows(source ? privacy::kTarget : privacy::kSource));
+    const linalg::SmoothMinimum minimum = linalg::minimize_smooth(
+        objective, sample.fit(),
+        {hyper.radius, settings.tolerance, settings.iterations.value_or(defaults::kIterations)},
+        [&](std::size_t iteration, double value, double gap) {
+            control.report({"public fit", static_cast<std::int64_t>(iteration), 0, value, gap});
+        });
+    arma::vec gradient;
+    (void)objective.evaluate(minimum.x, gradient);  // its scalars are wanted
+    PrivateFit fit;
+    fit.theta = minimum.x;
+    fit.alpha = hyper.alpha;
+    fit.scalars = objective.scalars();
+    return fit;
+}
+
 namespace {
 
 /** Of each record of a block: the norm of a symmetric matrix is at most the largest sum of the
@@ -54,6 +88,38 @@ PublicTerms::PublicTerms(const PublicSample &sample, const arma::vec &at)
         }
     }
     sizes = squares();
+}
+
+namespace {
+
+/** Huber's loss does not bend where the anchor is far off, but where steps will arrive: there its
+ *  Hessian is that of the squared loss. */
+loss::Choice bending(const loss::Choice &choice) {
+    loss::Choice squared;
+    squared.kind = loss::Kind::squared;
+    return choice.kind == loss::Kind::huber ? squared : choice;
+}
+
+}  // namespace
+
+double moments_rows(const PrivateRun &run, privacy::Domains domain) {
+    const bool labelled = loss::bends_by_label(bending(run.problem.choice()));
+    return labelled || run.problem.weight_bound() > 0.0
+               ? run.labelled_rows(domain)
+               : static_cast<double>(run.problem.rows(domain));
+}
+
+arma::mat release_moments(const PrivateRun &run, privacy::Domains domain, const Metric &metric,
+                          double most) {
+    const arma::uword d = run.problem.dimension();
+    const auto noise = gaussian_noise(run, random::Purpose::gaussian_moments, 0, d * (d + 1) / 2);
+    const records::ScoredLoss loss{bending(run.problem.choice()), metric.start, metric.unit};
+    const records::OuterTask task{records::ShrunkByLoss{loss, metric.clip, most},
+                                  *run.plan.moments};
+    const records::Reader rows(run.problem, domain, metric.map, unlabelled_records(task));
+    const privacy::OuterSum sum = rows.sum(task);
+    return release(run, random::Purpose::gaussian_moments, 0, sum, noise, rows.rows()) /
+           moments_rows(run, domain);
 }
 
 }  // namespace dpadapt

@@ -7,6 +7,7 @@
 #include "problem/public_sample.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 constexpr double kRowsAsked = 1000.0;

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <array>
+#include <limits>
+
+#include "linalg/arma.hpp"
+#include "objective/weigh.hpp"
 #include "private/metric.hpp"
 
 namespace dpadapt {
@@ -45,6 +50,73 @@ class ShiftRule {
     arma::uword blocks_;
     arma::vec intercept_;  ///< its direction in a block, of norm 1; empty: not apart
     double deviations_;
+};
+
+/** The scalars that couple the weights (kappa_2, kappa_inf, lambda_2, lambda_inf) in a private
+ *  descent: functions of two sums over all records, of which the private part is released beside
+ *  the gradient. */
+class Coupling {
+  public:
+    /** A sample: its records and their reference weight. */
+    struct Part {
+        std::size_t rows;
+        double p;
+    };
+
+    /** @param unit  Largest reference weight of a private record. */
+    Coupling(const Penalty &penalty, const std::array<Part, 2> &parts, double unit);
+
+    /** Of no use where the penalty does not couple weights. */
+    [[nodiscard]] WeightScalars start() const { return start_; }
+
+    using Sums = CouplingTerms::Sums;
+
+    /** What a record adds. */
+    [[nodiscard]] const CouplingTerms &terms() const { return terms_; }
+
+    /** What a private record adds at most. */
+    [[nodiscard]] Sums largest(const WeightScalars &scalars) const {
+        return terms_.largest(unit_, scalars);
+    }
+
+    [[nodiscard]] WeightScalars next(const WeightScalars &scalars, const Sums &sums) const;
+
+  private:
+    [[nodiscard]] double next_cap(const ConvexPrices &prices, double t, double excess) const;
+    [[nodiscard]] double log_sum(const LinearPrices &prices, double soft) const;
+
+    CouplingTerms terms_;
+    std::array<Part, 2> parts_;
+    double unit_;
+    double largest_soft_ = 0.0;
+    WeightScalars start_;  ///< at q = p, the largest that they can be
+};
+
+/** Typical squares of coordinates where they are not 0: mean of z^4 over mean of z^2. A ridge in
+ *  these units does not depend on the units of the coordinates, and it holds back those that few
+ *  public records have. */
+class TypicalSquares {
+  public:
+    explicit TypicalSquares(arma::uword n) : square_(n, arma::fill::zeros), fourth_(square_) {}
+
+    /** Adds records, one a column, with their weights. */
+    void add(const arma::mat &columns, const arma::rowvec &weight) {
+        const arma::mat squares = arma::square(columns);
+        square_ += squares * weight.t();
+        fourth_ += arma::square(squares) * weight.t();
+    }
+
+    /** 1 for a coordinate that is always 0. */
+    [[nodiscard]] arma::vec operator()() const {
+        arma::vec sizes(square_.n_elem, arma::fill::ones);
+        for (arma::uword j = 0; j < sizes.n_elem; ++j)
+            if (fourth_(j) > std::numeric_limits<double>::min()) sizes(j) = fourth_(j) / square_(j);
+        return sizes;
+    }
+
+  private:
+    arma::vec square_;
+    arma::vec fourth_;
 };
 
 }  // namespace dpadapt

@@ -7,6 +7,7 @@
 #include "problem/defaults.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 /** What the layers make of public rows, row after row, without the constant; empty layers: the rows

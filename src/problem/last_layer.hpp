@@ -1,6 +1,6 @@
 #pragma once
 
-#include "loss/hidden_layers.hpp"
+#include "loss/perceptron.hpp"
 #include "problem/public_sample.hpp"
 
 namespace dpadapt {

@@ -8,6 +8,7 @@
 #include "linalg/trust_region.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 /** Each direction of the others by its own signal, against noise that is as large in all of them:

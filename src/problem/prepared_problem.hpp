@@ -1,6 +1,6 @@
 #pragma once
 
-#include "problem/hyperparameters.hpp"
+#include "problem/defaults.hpp"
 #include "problem/public_sample.hpp"
 
 namespace dpadapt {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "linalg/gram.hpp"
-#include "problem/population.hpp"
+#include "problem/public_sample.hpp"
 
 namespace dpadapt {
 

@@ -1,18 +1,22 @@
 #include "problem/preprocess.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "linalg/blas.hpp"
 #include "linalg/gram.hpp"
 #include "linalg/passes.hpp"
 #include "linalg/trust_region.hpp"
-#include "problem/population.hpp"
+#include "problem/public_sample.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 /** Whether deviations of this size are the rounding errors of the mean of a constant column. */
@@ -227,6 +231,45 @@ arma::mat Preprocess::whiten_gram(arma::mat gram) const {
         gram.head_cols(features()) = gram.head_cols(features()) * whitening_;
     }
     return arma::symmatl(gram);
+}
+
+namespace {
+
+double finite(double value, const char *name, std::size_t row) {
+    if (std::isfinite(value)) return value;
+    throw Error(DPA_E_NONFINITE, std::string(name) + " row " + std::to_string(row) +
+                                     " must be finite, but has " + to_text(value));
+}
+
+}  // namespace
+
+SourceMap::SourceMap(const linalg::MatrixView &matrix, const double *offset)
+    : from_(matrix.cols), columns_(matrix.rows) {
+    for (std::size_t j = 0; j < matrix.rows; ++j) {
+        Column &column = columns_[j];
+        if (offset != nullptr) column.offset = finite(offset[j], "offset", j);
+        for (std::size_t k = 0; k < from_; ++k)
+            if (const double factor = finite(matrix(j, k), "matrix", j); factor != 0.0)
+                column.terms.push_back({k, factor});
+    }
+}
+
+Sample SourceMap::apply(const Sample &rows) const {
+    const linalg::MatrixView &x = rows.x();
+    const auto write = [&](double *to, double *labels) {
+        if (labels != nullptr) std::copy_n(rows.y(), rows.rows(), labels);
+        for (std::size_t i = 0; i < rows.rows(); ++i) {
+            for (const Column &column : columns_) {
+                double value = column.offset;
+                // mutant: row_of_another_record
+                for (const Term &term : column.terms) value += term.factor * x(i, term.column);
+                *to++ = value;
+            }
+        }
+    };
+    Sample mapped = Sample::fill(rows.rows(), to(), !rows.unlabelled(), write);
+    mapped.weigh(rows.weights());
+    return mapped;
 }
 
 }  // namespace dpadapt

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "problem/population.hpp"
+#include "problem/public_sample.hpp"
 
 namespace dpadapt {
 namespace {

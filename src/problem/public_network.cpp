@@ -1,10 +1,16 @@
 #include "problem/public_network.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
 #include "base/splitmix.hpp"
+#include "base/text.hpp"
+#include "linalg/smooth_minimum.hpp"
 #include "problem/defaults.hpp"
-#include "problem/public_loss.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 /** What the decay of each weight is a multiple of: for the last layer the largest curvature of its
@@ -48,6 +54,140 @@ arma::vec fit_network(const LossRows &rows, const arma::vec &start, const loss::
         best = decay;
     }
     return fit_loss(rows, start, false, control, best * units);
+}
+
+namespace {
+
+/** Mean loss plus the ridge. */
+class RidgeLoss : public linalg::SmoothFunction {
+  public:
+    RidgeLoss(const LossRows &rows, bool newton, arma::vec ridge, std::vector<double> weight)
+        : rows_(rows),
+          newton_(newton),
+          ridge_(std::move(ridge)),
+          weight_(std::move(weight)),
+          losses_(rows.rows()) {}
+
+    double evaluate(const arma::vec &theta, arma::vec &gradient) override {
+        gradient = rows_.gradient(theta, weight_.data(), losses_.data()) + ridge_ % theta;
+        double sum = 0.0;
+        for (std::size_t i = 0; i < losses_.size(); ++i)
+            if (weight_[i] > 0.0) sum += weight_[i] * losses_[i];
+        return sum + 0.5 * arma::dot(theta, ridge_ % theta);
+    }
+
+    arma::mat curvature(const arma::vec &theta) override {
+        if (!newton_) return {};
+        arma::mat h = rows_.curvature(theta, weight_.data());
+        h.diag() += ridge_;
+        return h;
+    }
+
+    arma::vec diagonal(const arma::vec &theta) override {
+        const arma::vec h = rows_.diagonal(theta, weight_.data());
+        return h.is_empty() ? h : arma::vec(h + ridge_);
+    }
+
+    /** Within which every point better than this one lies. */
+    [[nodiscard]] double reach(double value) const { return std::sqrt(2.0 * value / ridge_.min()); }
+
+  private:
+    const LossRows &rows_;
+    bool newton_;
+    arma::vec ridge_;
+    std::vector<double> weight_;
+    std::vector<double> losses_;
+};
+
+loss::Choice known(const LossSettings &settings) {
+    loss::Choice choice;
+    choice.kind = settings.kind;
+    if (settings.kind == loss::Kind::perceptron) {
+        choice.hidden = settings.hidden_units;
+        choice.output = settings.output;
+    }
+    choice.callback = settings.callback;
+#define DPA_LOSS_NUMBER(type, name, scales) \
+    if (loss::has(choice, loss::Number::name)) choice.name = settings.name.value_or(0);
+#include "loss/numbers.def"
+    return choice;
+}
+
+/** One more than the largest label. Labels that are codes, such as 10, 20, 30, would make classes
+ *  that nobody has, and noise for each; what is no class at all is for the loss to refuse. */
+std::size_t count_classes(const std::vector<double> &labels) {
+    constexpr auto kMostClasses = static_cast<double>(loss::kMostClasses);
+    const double last = *std::max_element(labels.begin(), labels.end());
+    const auto count = static_cast<std::size_t>(std::clamp(last + 1.0, 2.0, kMostClasses));
+    std::vector<bool> has(count);
+    for (const double label : labels) {
+        if (!(label >= 0.0 && label < kMostClasses && label == std::floor(label))) return count;
+        has[static_cast<std::size_t>(label)] = true;
+    }
+    const auto absent = std::find(has.begin(), has.end(), false);
+    if (absent != has.end() && last > 1.0)
+        throw Error(DPA_E_LABEL, "no public label is " + std::to_string(absent - has.begin()) +
+                                     ", but one is " + to_text(last) +
+                                     ": classes are 0, 1, ... without gaps; code the labels so, or "
+                                     "set the option classes");
+    return count;
+}
+
+}  // namespace
+
+loss::Choice choose_loss(const LossSettings &settings, const std::vector<double> &labels,
+                         const std::function<double()> &residual_scale) {
+    loss::Choice choice = known(settings);
+#define DPA_LOSS_NUMBER(type, name, scales)                                        \
+    if ((scales) > 0.0 && loss::has(choice, loss::Number::name) && !settings.name) \
+        choice.name = static_cast<type>(residual_scale() * (scales));
+#include "loss/numbers.def"
+    if (loss::has(choice, loss::Number::classes) && !settings.classes)
+        choice.classes = count_classes(labels);
+    return choice;
+}
+
+loss::Choice choose_loss(const LossSettings &settings, const char *why) {
+    loss::Choice choice = known(settings);
+#define DPA_LOSS_NUMBER(type, name, scales)                      \
+    if (loss::has(choice, loss::Number::name) && !settings.name) \
+        throw Error(DPA_E_OPTION, std::string("option " #name " must be a number ") + why);
+#include "loss/numbers.def"
+    return choice;
+}
+
+bool uses_newton(const std::optional<Optimizer> &optimizer, const loss::Choice &choice,
+                 const loss::Loss &loss, std::size_t dimension) {
+    constexpr std::size_t kMostColumns = 2000;
+    const bool possible = LossRows::has_passes_by_score(loss);
+    if (optimizer == Optimizer::newton && !possible)
+        throw Error(DPA_E_OPTION,
+                    "option optimizer = newton needs a loss of one score that is linear in the "
+                    "features");
+    if (optimizer) return *optimizer == Optimizer::newton;
+    return possible && (choice.kind == loss::Kind::squared || dimension <= kMostColumns);
+}
+
+arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton, Control &control,
+                   const arma::vec &ridge, std::vector<double> weight) {
+    constexpr double kTolerance = 1e-7;
+    constexpr std::size_t kMostIterations = 500;
+    const double least = 1.0 / rows.sample().count();
+    arma::vec ridges(start.n_elem);
+    ridges.fill(least);
+    if (!ridge.is_empty()) ridges += ridge;
+    if (weight.empty()) weight = rows.sample().shares();
+    RidgeLoss function(rows, newton, std::move(ridges), std::move(weight));
+    arma::vec gradient;
+    const double radius =
+        std::max(1e-8, function.reach(function.evaluate(start, gradient)) + arma::norm(start));
+    return linalg::minimize_smooth(
+               function, std::move(start), {radius, kTolerance, kMostIterations},
+               [&](std::size_t iteration, double value, double gap) {
+                   control.report({"public fit", static_cast<std::int64_t>(iteration),
+                                   static_cast<std::int64_t>(kMostIterations), value, gap});
+               })
+        .x;
 }
 
 }  // namespace dpadapt

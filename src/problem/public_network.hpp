@@ -13,4 +13,30 @@ namespace dpadapt {
                                     const loss::Choice &choice, std::uint64_t seed,
                                     Control &control);
 
+/** What the options leave open about the loss, from the labels of a public sample and the robust
+ *  standard deviation of its residuals (asked for only if a number in units of labels is open). */
+[[nodiscard]] loss::Choice choose_loss(const LossSettings &settings,
+                                       const std::vector<double> &labels,
+                                       const std::function<double()> &residual_scale);
+
+/** The same without a public sample; `why` ends the message of Error(DPA_E_OPTION) that names what
+ *  must be given. */
+[[nodiscard]] loss::Choice choose_loss(const LossSettings &settings, const char *why);
+
+/** Whether Newton's method minimizes that loss: unless told otherwise where there is one score,
+ *  linear in the features, and not too many of these for a matrix a step. The squared loss has the
+ *  same matrix in every step as long as weights do not change, and few steps. */
+[[nodiscard]] bool uses_newton(const std::optional<Optimizer> &optimizer,
+                               const loss::Choice &choice, const loss::Loss &loss,
+                               std::size_t dimension);
+
+/** theta minimizing the mean loss of the rows plus ||theta||^2/(2 rows), the ridge that keeps
+ *  separable classes at a finite distance; for a loss that is not convex a stationary point found
+ *  from `start`.
+ *  @param ridge   Half of these multiples of the squares of theta are added; empty: nothing.
+ *  @param weight  Of the rows in the mean; empty: all the same. */
+[[nodiscard]] arma::vec fit_loss(const LossRows &rows, arma::vec start, bool newton,
+                                 Control &control, const arma::vec &ridge = {},
+                                 std::vector<double> weight = {});
+
 }  // namespace dpadapt

@@ -4,11 +4,11 @@
 #include <functional>
 
 #include "base/error.hpp"
-#include "linalg/scaled_solve.hpp"
-#include "problem/population.hpp"
+#include "linalg/trust_region.hpp"
 #include "problem/public_network.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 /** Whether the mean of so many rows is that of all, whose mean square is known. */

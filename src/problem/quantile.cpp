@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/attention.hpp"
+#include "base/control.hpp"
 
 namespace dpadapt {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "loss/choice.hpp"
 #include "privacy/plan.hpp"
-#include "problem/hyperparameters.hpp"
+#include "problem/defaults.hpp"
 
 namespace dpadapt {
 

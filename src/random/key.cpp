@@ -4,12 +4,15 @@
 #include <sodium/utils.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <new>
+#include <system_error>
 
 #include "base/error.hpp"
 #include "base/platform/secret_page.hpp"
 
 namespace dpadapt::random {
+
 namespace {
 
 /** Makes libsodium choose the vector code of this machine, four times as fast as its portable code.
@@ -55,6 +58,19 @@ const std::uint8_t *Key::bytes() const {
 void Key::check_pid() const {
     if (page_->process != platform::process_id())
         throw Error(DPA_E_ENTROPY, "the process was forked after the noise key had been made");
+}
+
+void fill_with_entropy(std::span<std::uint8_t> bytes, ReadRandom read) {
+    while (!bytes.empty()) {
+        const std::ptrdiff_t count = read(bytes.data(), bytes.size());
+        if (count > 0) {
+            bytes = bytes.subspan(static_cast<std::size_t>(count));
+        } else if (count == 0 || errno != EINTR) {
+            const std::error_code reason(count == 0 ? EIO : errno, std::generic_category());
+            throw Error(DPA_E_ENTROPY,
+                        "the operating system gave no random bytes: " + reason.message());
+        }
+    }
 }
 
 }  // namespace dpadapt::random

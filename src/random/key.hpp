@@ -4,9 +4,17 @@
 #include <cstdint>
 #include <span>
 
-#include "random/entropy.hpp"
+#include "base/platform/secret_page.hpp"
 
 namespace dpadapt::random {
+
+/** Reads at most `size` random bytes; returns how many, or -1 with errno, as getrandom(2). */
+using ReadRandom = std::ptrdiff_t (*)(void *bytes, std::size_t size);
+
+using platform::read_system_random;
+
+/** Fills all bytes, or throws Error(DPA_E_ENTROPY): there is no weaker source to fall back on. */
+void fill_with_entropy(std::span<std::uint8_t> bytes, ReadRandom read = read_system_random);
 
 /** A 256-bit key of ChaCha20, for one call of the library.
  *

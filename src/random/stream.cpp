@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 
 namespace dpadapt::random {
+
 namespace {
 
 /** The nonce purpose | step | block as a number of 96 bits, most significant byte first. */

@@ -3,7 +3,7 @@
 #include "privacy/permute_and_flip.hpp"
 #include "records/error_terms.hpp"
 #include "records/rows.hpp"
-#include "solution/validation_loss.hpp"
+#include "solution/predict.hpp"
 
 namespace dpadapt::records {
 namespace {

@@ -6,6 +6,7 @@
 #include "base/multiversion.hpp"
 
 namespace dpadapt::records {
+
 namespace {
 
 // In vectors: plain loops, where out may be x, become steps of one number.
@@ -86,6 +87,19 @@ void multiply(double factor, const double *vector, std::size_t n, double *out) {
         std::memcpy(out + k, &value, sizeof value);
     }
     for (; k < n; ++k) out[k] = factor * vector[k];
+}
+
+Coordinates coordinates_of(const PrivateProblem &problem, arma::mat map) {
+    const Preprocess &learnt = problem.preprocess();
+    return {learnt.center(),
+            learnt.scale(),
+            learnt.basis().is_empty() ? learnt.whitening() : arma::mat(learnt.basis().t()),
+            learnt.has_intercept(),
+            learnt.label_center(),
+            problem.record_clipping(),
+            problem.hidden(),
+            std::move(map),
+            problem.weight_bound()};
 }
 
 }  // namespace dpadapt::records

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "solution/errors.hpp"
+#include "solution/findings.hpp"
 
 /** What a record adds to the release of an evaluation: a vector of norm at most 1 that is made of
  *  terms. Each term lies in a ball of the radius of its weight, and the weights' squares add up to

@@ -1,6 +1,7 @@
 #include "records/paid_call.hpp"
 
-#include "base/memory.hpp"
+#include "base/growing.hpp"
+#include "random/noise.hpp"
 
 namespace dpadapt::records {
 
@@ -17,3 +18,44 @@ ProblemCall::ProblemCall(const Sample &source, const Sample &target, const Setti
       facts_(plan_facts(problem_)) {}
 
 }  // namespace dpadapt::records
+
+namespace dpadapt {
+
+SecretVector<std::int64_t> gaussian_noise(const PrivateRun &run, random::Purpose purpose,
+                                          std::uint64_t step, std::size_t dimension) {
+    const int bits = purpose == random::Purpose::gaussian_moments ? run.plan.moments->bits
+                     : purpose == random::Purpose::comparison     ? run.plan.comparison->bits
+                     : purpose == random::Purpose::inference      ? run.plan.inference->bits
+                     : purpose == random::Purpose::weight_sum     ? run.plan.weight_sum->bits
+                     : purpose == random::Purpose::own_columns    ? run.plan.own_columns->bits
+                                                                  : run.plan.gradient.bits;
+    SecretVector<std::int64_t> noise(dimension);
+    // mutant: same_noise_in_every_step
+    random::fill_with_noise(noise, random::normal, static_cast<unsigned>(bits), run.key, purpose,
+                            step, run.threads);
+    return noise;
+}
+
+arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
+                  const privacy::VectorSum &sum, std::span<const std::int64_t> noise,
+                  std::uint64_t public_records) {
+    std::vector<double> released = sum.release(noise, public_records);
+    if (run.trace != nullptr)
+        released = run.trace->on_release(purpose, step, sum.sums(), std::move(released));
+    return {released};
+}
+
+arma::mat release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
+                  const privacy::OuterSum &sum, std::span<const std::int64_t> noise,
+                  std::uint64_t public_records) {
+    std::vector<double> released = sum.release(noise, public_records);
+    if (run.trace != nullptr)
+        released = run.trace->on_release(purpose, step, sum.packed(), std::move(released));
+    arma::mat matrix(sum.dimension(), sum.dimension());
+    auto entry = released.begin();
+    for (arma::uword j = 0; j < matrix.n_cols; ++j)
+        for (arma::uword i = 0; i <= j; ++i) matrix(i, j) = *entry++;
+    return arma::symmatu(matrix);
+}
+
+}  // namespace dpadapt

@@ -1,9 +1,19 @@
 #pragma once
 
+#include <optional>
+
 #include "base/control.hpp"
+#include "base/secret.hpp"
+#include "objective/weights.hpp"
+#include "privacy/outer_sum.hpp"
 #include "privacy/payment.hpp"
+#include "privacy/plan.hpp"
+#include "privacy/release.hpp"
+#include "privacy/vector_sum.hpp"
 #include "problem/plan_request.hpp"
 #include "problem/private_problem.hpp"
+#include "random/key.hpp"
+#include "solution/inference.hpp"
 
 namespace dpadapt::records {
 
@@ -70,3 +80,54 @@ class ProblemCall : public PaidCall {
 };
 
 }  // namespace dpadapt::records
+
+namespace dpadapt {
+
+/** What a private method works with. Only `problem` and what is released lead to private
+ *  records. */
+struct PrivateRun {
+    const PrivateProblem &problem;
+    const privacy::Plan &plan;
+    const random::Key &key;
+    std::size_t threads;
+    Control &control;
+    privacy::ReleaseTrace *trace = nullptr;
+    /// private records with a label, or the sum of their weights, as far as it was released
+    std::optional<double> labelled;
+
+    [[nodiscard]] double labelled_rows(privacy::Domains domain) const {
+        return problem.is_private(domain) ? labelled.value_or(problem.labelled_rows(domain))
+                                          : problem.labelled_rows(domain);
+    }
+};
+
+/** What a private method returns: functions of public data and released sums only. */
+struct PrivateFit {
+    arma::vec theta;                     ///< in preprocessed coordinates
+    double alpha = 0.0;                  ///< share of the source
+    double evidence = 0.0;               ///< of private/evidence.hpp; 0: alpha was given
+    bool converged = true;               ///< as far as what was released can tell
+    double spread = 0.0;                 ///< root mean square of its scores in the metric
+    WeightScalars scalars;               ///< of the weights of public rows
+    std::vector<double> source_weights;  ///< released by the paper's method, else empty
+    std::vector<double> target_weights;
+    std::optional<Inference> inference;  ///< where the plan has its releases
+};
+
+/** Noise for the coordinates of one release, floor(2^bits Z) with the bits of its grid. It is drawn
+ *  before the private sum is formed. */
+[[nodiscard]] SecretVector<std::int64_t> gaussian_noise(const PrivateRun &run,
+                                                        random::Purpose purpose, std::uint64_t step,
+                                                        std::size_t dimension);
+
+/** The sum with its noise: the only values that leave. The number of records is public. */
+[[nodiscard]] arma::vec release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
+                                const privacy::VectorSum &sum, std::span<const std::int64_t> noise,
+                                std::uint64_t public_records);
+
+/** The symmetric matrix of a noisy sum of outer products. */
+[[nodiscard]] arma::mat release(const PrivateRun &run, random::Purpose purpose, std::uint64_t step,
+                                const privacy::OuterSum &sum, std::span<const std::int64_t> noise,
+                                std::uint64_t public_records);
+
+}  // namespace dpadapt

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "records/person_names.hpp"
 #include "records/request.hpp"
+#include "records/units.hpp"
 
 namespace dpadapt::records {
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 namespace dpadapt::records {
+
 namespace {
 
 constexpr std::size_t kMostRows = 8;  // side by side, so that additions need not wait

@@ -1,8 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <vector>
 
+#include "base/bytes.hpp"
+#include "base/secret.hpp"
 #include "privacy/vector_sum.hpp"
+#include "problem/sample.hpp"
+#include "records/row_sample.hpp"
 
 namespace dpadapt::records {
 
@@ -73,6 +79,91 @@ struct Counts {
     void merge(const Counts &other);
     void write(bytes::Writer &to) const;
     void read(bytes::Reader &from);
+};
+
+/** What is asked first of a public sample that is elsewhere: how many rows have a label, between
+ *  which values their numbers lie, and a sample of them. It holds rows as they are, so nothing
+ *  ever asks private records for it. */
+class SurveySum {
+  public:
+    /** @param width  Numbers of a row, of which the last one is the label. */
+    SurveySum(std::size_t width, std::size_t most);
+
+    /** Adds rows; after a failure the sum is of no use. */
+    void add(const Sample &rows);
+
+    /** Adds another sum, or fails and changes nothing. */
+    void merge(const SurveySum &other);
+    void write(bytes::Writer &to) const;
+    void read(bytes::Reader &from);
+
+    [[nodiscard]] std::uint64_t records() const { return records_; }
+    [[nodiscard]] std::uint64_t damaged() const { return damaged_; }
+    [[nodiscard]] std::uint64_t labelled() const { return records_ - damaged_ - unlabelled_; }
+    /** Of the rows with a label, numbers in the order of their columns. */
+    [[nodiscard]] const std::vector<double> &lowest() const { return lowest_; }
+    [[nodiscard]] const std::vector<double> &highest() const { return highest_; }
+    [[nodiscard]] const RowSample &sample() const { return sample_; }
+
+  private:
+    std::uint64_t records_ = 0;
+    std::uint64_t damaged_ = 0;     ///< with a number that is not finite
+    std::uint64_t unlabelled_ = 0;  ///< of the others
+    std::vector<double> lowest_;
+    std::vector<double> highest_;
+    RowSample sample_;
+};
+
+/** Exact second moments of records (z, y) of which each number is rounded to 43 bits of its bound,
+ *  sign included: q = round(2^42 z / bound). The products of q are integers, and so are their sums,
+ *  which depend neither on the order nor on the parts of the records. For public rows, where no
+ *  norm has to be bounded: MomentSum is for private ones. */
+class GramSum {
+  public:
+    /** @param bounds  Powers of two, of the coordinates of z and of y. What is beyond is moved to
+     *                 its bound. */
+    explicit GramSum(std::vector<double> bounds);
+
+    /** Adds one record of finite numbers. */
+    void add(const double *z, double y);
+
+    /** Adds to the digest of the rows that the records are made of. */
+    void add_digest(std::uint64_t digest) { digest_ += digest; }
+
+    /** Adds a sum over other records within the same bounds. */
+    void merge(const GramSum &other);
+    void write(bytes::Writer &to) const;
+    void read(bytes::Reader &from);
+
+    [[nodiscard]] std::size_t size() const { return bounds_.size(); }
+    [[nodiscard]] std::uint64_t records() const { return records_; }
+    [[nodiscard]] std::uint64_t digest() const { return digest_; }
+
+    /** Sums of the products of all pairs of coordinates, of which the last one is y: a symmetric
+     *  matrix of size() columns. */
+    [[nodiscard]] std::vector<double> sums() const;
+
+    /** Sums of products of the halves of two numbers, each below 2^43. */
+    struct Products {
+        std::int64_t upper = 0;
+        std::int64_t mixed = 0;
+        std::int64_t lower = 0;
+    };
+
+  private:
+    void add_block();
+    void empty_products();
+    [[nodiscard]] GramSum complete() const;
+
+    std::vector<double> bounds_;
+    std::uint64_t records_ = 0;
+    std::uint64_t digest_ = 0;
+    std::size_t waiting_ = 0;           ///< records in the block
+    std::size_t blocks_ = 0;            ///< in the products
+    SecretVector<std::int32_t> upper_;  ///< of the block, coordinate after coordinate
+    SecretVector<std::int32_t> lower_;
+    SecretVector<Products> products_;  ///< upper triangle, column after column
+    SecretVector<Uint128> totals_;     ///< modulo 2^128, so that foreign ones cannot overflow
 };
 
 }  // namespace dpadapt::records

@@ -4,10 +4,8 @@
 
 #include "privacy/moment_sum.hpp"
 #include "privacy/outer_sum.hpp"
-#include "records/coordinates.hpp"
-#include "records/gram_sum.hpp"
+#include "records/arithmetic.hpp"
 #include "records/sums.hpp"
-#include "records/survey_sum.hpp"
 #include "records/weighting.hpp"
 #include "solution/solution.hpp"
 

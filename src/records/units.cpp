@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+
+#include "base/error.hpp"
 
 namespace dpadapt::records {
 
@@ -52,6 +55,98 @@ void UnitProducts::add(std::span<double> x) {
     if (++seen_ < size) return;
     seen_ = 0;
     ++unit_;
+}
+
+namespace {
+
+constexpr std::size_t kMostSampled = 256;
+constexpr std::uint64_t kNobody = 0;  // of the table; the one person with this hash has 1
+
+/** SplitMix64's last steps: different ids have different hashes. */
+std::uint64_t hash_of(std::int64_t id) {
+    auto h = static_cast<std::uint64_t>(id) + 0x9e3779b97f4a7c15;
+    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9;
+    h = (h ^ (h >> 27)) * 0x94d049bb133111eb;
+    return h ^ (h >> 31);
+}
+
+[[noreturn]] void there_already() {
+    throw Error(DPA_E_STATE,
+                "a person has rows in two parts: all rows of a person must be added together");
+}
+
+}  // namespace
+
+PersonNames::Addition PersonNames::prepare(std::span<const std::int64_t> ids) {
+    Addition more;
+    more.hashes.reserve(ids.size());
+    for (const std::int64_t id : ids) more.hashes.push_back(hash_of(id));
+    std::sort(more.hashes.begin(), more.hashes.end());
+    more.hashes.erase(std::unique(more.hashes.begin(), more.hashes.end()), more.hashes.end());
+    // mutant: person_in_two_parts
+    for (const std::uint64_t hash : more.hashes)
+        if (contains(hash)) there_already();
+    more.sample = joined(more.hashes);
+    reserve(count_ + more.hashes.size());
+    return more;
+}
+
+void PersonNames::add(Addition more) noexcept {
+    for (const std::uint64_t hash : more.hashes) insert(hash);
+    take(std::move(more.sample));
+}
+
+PersonNames::Sample PersonNames::merged(bytes::Reader &from) const {
+    std::vector<std::uint64_t> other;
+    from(other);
+    if (other.size() > kMostSampled || !std::is_sorted(other.begin(), other.end()))
+        from.damaged("its persons are not in order");
+    return joined(other);
+}
+
+void PersonNames::write(bytes::Writer &to) const {
+    to(std::vector<std::uint64_t>(sample_.begin(), sample_.end()));
+}
+
+/** Where a hash is in both samples it is in both parts. */
+PersonNames::Sample PersonNames::joined(std::span<const std::uint64_t> more) const {
+    const auto smallest = more.first(std::min(more.size(), kMostSampled));
+    Sample all;
+    all.reserve(sample_.size() + smallest.size());
+    std::set_union(sample_.begin(), sample_.end(), smallest.begin(), smallest.end(),
+                   std::back_inserter(all));
+    // mutant: person_in_two_merged_parts
+    if (all.size() != sample_.size() + smallest.size()) there_already();
+    all.resize(std::min(all.size(), kMostSampled));
+    return all;
+}
+
+bool PersonNames::contains(std::uint64_t hash) const {
+    if (table_.empty()) return false;
+    const std::uint64_t name = std::max<std::uint64_t>(hash, 1);
+    for (std::size_t at = name & (table_.size() - 1); table_[at] != kNobody;
+         at = (at + 1) & (table_.size() - 1))
+        if (table_[at] == name) return true;
+    return false;
+}
+
+void PersonNames::reserve(std::size_t persons) {
+    if (2 * persons <= table_.size()) return;
+    std::size_t size = std::max<std::size_t>(table_.size(), 64);
+    while (size < 2 * persons) size *= 2;
+    SecretVector<std::uint64_t> before(size, kNobody);
+    before.swap(table_);
+    count_ = 0;
+    for (const std::uint64_t name : before)
+        if (name != kNobody) insert(name);
+}
+
+void PersonNames::insert(std::uint64_t hash) noexcept {
+    const std::uint64_t name = std::max<std::uint64_t>(hash, 1);
+    std::size_t at = name & (table_.size() - 1);
+    while (table_[at] != kNobody) at = (at + 1) & (table_.size() - 1);
+    table_[at] = name;
+    ++count_;
 }
 
 }  // namespace dpadapt::records

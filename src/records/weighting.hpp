@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "objective/coupling.hpp"
+#include "objective/weigh.hpp"
 
 namespace dpadapt::records {
 

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 
 #include "base/text.hpp"
-#include "schema/blanks.hpp"
 
 namespace dpadapt::schema {
+
 namespace {
 
 constexpr std::array<std::string_view, 11> kMissing{"",    "NA",   "N/A",  "n/a", "na", "NaN",
@@ -53,4 +54,70 @@ std::string spelling(const Cell &cell) {
     return std::string(cell.text);
 }
 
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array kBlanks{" "sv,      "\t"sv,     "\n"sv,     "\v"sv,     "\f"sv,     "\r"sv,
+                             "\u0085"sv, "\u00A0"sv, "\u1680"sv, "\u2000"sv, "\u2001"sv, "\u2002"sv,
+                             "\u2003"sv, "\u2004"sv, "\u2005"sv, "\u2006"sv, "\u2007"sv, "\u2008"sv,
+                             "\u2009"sv, "\u200A"sv, "\u200B"sv, "\u2028"sv, "\u2029"sv, "\u202F"sv,
+                             "\u205F"sv, "\u2060"sv, "\u3000"sv, "\uFEFF"sv};
+
+}  // namespace
+
+std::string_view without_blanks_around(std::string_view text) noexcept {
+    const auto cut = [&](const auto &is_there, const auto &remove) {
+        for (bool found = true; found && !text.empty();) {
+            const auto blank = std::find_if(kBlanks.begin(), kBlanks.end(), is_there);
+            found = blank != kBlanks.end();
+            if (found) remove(blank->size());
+        }
+    };
+    // Nearly all texts end here: neither a blank of ASCII nor a part of another one.
+    const auto is_plain = [](char c) { return c > ' ' && static_cast<unsigned char>(c) < 0x80U; };
+    if (!text.empty() && is_plain(text.front()) && is_plain(text.back())) return text;
+    cut([&](std::string_view blank) { return text.starts_with(blank); },
+        [&](std::size_t size) { text.remove_prefix(size); });
+    cut([&](std::string_view blank) { return text.ends_with(blank); },
+        [&](std::size_t size) { text.remove_suffix(size); });
+    return text;
+}
+
 }  // namespace dpadapt::schema
+
+namespace dpadapt {
+
+namespace {
+
+/** Bytes of the letter that this one begins; 0 if it begins none. */
+std::size_t length_of(unsigned first) noexcept {
+    if (first == 0U) return 0;
+    if (first < 0x80U) return 1;
+    if (first < 0xC2U || first > 0xF4U) return 0;
+    return first < 0xE0U ? 2 : first < 0xF0U ? 3 : 4;
+}
+
+/** Neither longer than needed, nor half of a pair, nor beyond the last letter. */
+bool may_follow(unsigned first, unsigned second) noexcept {
+    const unsigned least = first == 0xE0U ? 0xA0U : first == 0xF0U ? 0x90U : 0x80U;
+    const unsigned most = first == 0xEDU ? 0x9FU : first == 0xF4U ? 0x8FU : 0xBFU;
+    return second >= least && second <= most;
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) noexcept {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = length_of(byte(at));
+        if (length == 0 || length > text.size() - at) return false;
+        if (length > 1 && !may_follow(byte(at), byte(at + 1))) return false;
+        for (std::size_t k = 2; k < length; ++k)
+            if ((byte(at + k) & 0xC0U) != 0x80U) return false;
+        at += length;
+    }
+    return true;
+}
+
+}  // namespace dpadapt

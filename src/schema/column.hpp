@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/spellings.hpp"
+#include "schema/labels.hpp"
 
 namespace dpadapt::schema {
 

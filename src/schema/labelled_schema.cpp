@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/attention.hpp"
+#include "base/control.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "schema/utf8.hpp"
+#include "schema/cell.hpp"
 
 namespace dpadapt::schema {
 namespace {
@@ -36,6 +36,9 @@ std::size_t place_of(const NamedTable &table, const std::string &name) {
 
 void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
                            std::span<double> y) const {
+    if (!scores.empty())
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the model corrects scores that column " + in_quotes(scores) + " holds");
     std::vector<std::size_t> places;
     for (const Column &column : schema.columns) places.push_back(place_of(table, column.name()));
     check_booleans(table, !y.empty());
@@ -80,6 +83,7 @@ void LabelledSchema::check_texts() const {
         check(column.levels().rare, "each level of column " + in_quotes(column.name()));
     }
     check({label}, "the name of the column of labels");
+    check({scores}, "the name of the column of scores");
     check(schema.labels.names(), "each label of column " + in_quotes(label));
     check(schema.missing, "each word for a missing value");
     check(schema.notes, "each note");

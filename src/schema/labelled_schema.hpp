@@ -10,10 +10,11 @@
 
 namespace dpadapt::schema {
 
-/** A schema and the name of the column of labels. */
+/** A schema and the names of the columns that are no features. */
 struct LabelledSchema {
     Schema schema;
     std::string label;
+    std::string scores{};  ///< column of a given model's scores, which are added; empty: none
 
     /** Features and labels of a table whose columns have these names; each record by itself.
      *  @param x  rows x features, row by row

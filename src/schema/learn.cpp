@@ -5,12 +5,13 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
 
-#include "base/attention.hpp"
+#include "base/control.hpp"
 #include "base/text.hpp"
-#include "schema/learn_column.hpp"
 
 namespace dpadapt::schema {
+
 namespace {
 
 /** A value of the label, in the order of classes: numbers first, then texts. */
@@ -137,6 +138,164 @@ Lesson learn(const std::vector<std::string> &names, const Table &table, const Wi
         lesson.schema.labels = learn_numbered(table, label, values, lesson);
     }
     return lesson;
+}
+
+namespace {
+
+constexpr std::size_t kMostLevels = 50;
+constexpr std::size_t kMostWishedLevels = 1000;
+constexpr std::size_t kFewestRowsOfALevel = 10;
+constexpr std::size_t kFewestRowsOfAnId = 20;
+constexpr double kWorkOfText = 300.0;
+
+struct Counts {
+    std::size_t present = 0;
+    std::size_t missing = 0;
+    std::vector<double> numbers;
+};
+
+Counts count(const Table &table, std::size_t column) {
+    Counts counts;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        worked(1, 1);
+        if (table.is_null(row)) continue;
+        const Cell cell = table.cell(row, column);
+        cell.kind == Cell::Kind::missing ? ++counts.missing : ++counts.present;
+        if (cell.kind == Cell::Kind::number) counts.numbers.push_back(cell.number);
+    }
+    return counts;
+}
+
+bool all_equal(const std::vector<double> &numbers) {
+    return std::adjacent_find(numbers.begin(), numbers.end(), std::not_equal_to<>()) ==
+           numbers.end();
+}
+
+/** Whole numbers that only grow, or only fall, from row to row number the rows. */
+bool is_row_number(const std::vector<double> &numbers) {
+    const auto none = [&](auto compare) {
+        return std::adjacent_find(numbers.begin(), numbers.end(), compare) == numbers.end();
+    };
+    return numbers.size() >= kFewestRowsOfAnId &&
+           std::all_of(numbers.begin(), numbers.end(),
+                       [](double x) { return x == std::trunc(x); }) &&
+           (none(std::less_equal<>()) || none(std::greater_equal<>()));
+}
+
+double median(std::vector<double> numbers) {
+    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+    std::nth_element(numbers.begin(), middle, numbers.end());
+    return *middle;
+}
+
+void learn_numbers(const std::string &name, const Table &table, std::size_t column,
+                   const Counts &counts, const Wishes &wishes, Lesson &lesson) {
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        if (!table.is_null(row) && table.cell(row, column).kind == Cell::Kind::text)
+            lesson.complaints.push_back({row, column, ""});
+    }
+    const bool indicator = counts.missing >= common_from(counts.missing + counts.present);
+    if (!wishes.keeps_numbers && !indicator && all_equal(counts.numbers)) {
+        lesson.schema.dropped.push_back({name, "one value only"});
+    } else if (!wishes.keeps_numbers && counts.missing == 0 && is_row_number(counts.numbers)) {
+        lesson.schema.dropped.push_back({name, "an id: whole numbers that count the rows"});
+    } else {
+        lesson.schema.columns.push_back(
+            Column::of_numbers(name, median(counts.numbers), indicator));
+    }
+}
+
+struct Level {
+    std::string spelling;
+    std::size_t count = 0;
+};
+
+/** By falling number of records, equal ones by name. */
+std::vector<Level> find_levels(const Table &table, std::size_t column) {
+    std::map<std::pair<std::string, std::string>, Level> found;
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        worked(kWorkOfText);
+        const Cell cell = table.cell(row, column);
+        if (cell.kind == Cell::Kind::missing) continue;
+        const std::string text = spelling(cell);
+        Level &level = found[{without_capitals(text), text}];
+        if (level.count++ == 0) level.spelling = text;
+    }
+    std::vector<Level> levels;
+    levels.reserve(found.size());
+    for (auto &[key, level] : found) levels.push_back(std::move(level));
+    std::stable_sort(levels.begin(), levels.end(),
+                     [](const Level &a, const Level &b) { return a.count > b.count; });
+    return levels;
+}
+
+std::string why_no_category(std::size_t levels, std::size_t rows, std::size_t most,
+                            std::size_t least) {
+    return "a text: " + std::to_string(levels) + " different values in " + std::to_string(rows) +
+           " rows; half of the rows must be of " + std::to_string(most) +
+           " levels at most, with at least " + std::to_string(least) +
+           (least == 1 ? " row each" : " rows each");
+}
+
+/** The levels, common ones first; too few rows with others share no feature, unless one of them
+ *  would then count as another level. */
+void learn_category(const std::string &name, const Table &table, std::size_t column,
+                    const Counts &counts, bool is_wished, Lesson &lesson) {
+    const std::size_t common = common_from(counts.missing + counts.present);
+    const std::size_t least = is_wished ? std::min(common, kFewestRowsOfALevel) : common;
+    const std::size_t most = is_wished ? kMostWishedLevels : kMostLevels;
+    Column::Levels coding;
+    coding.indicator = counts.missing >= common;
+    std::size_t rest = counts.present;
+    const std::vector<Level> levels = find_levels(table, column);
+    std::vector<std::string> all;
+    for (const Level &level : levels) {
+        const bool is_kept = level.count >= least && coding.kept.size() < most;
+        (is_kept ? coding.kept : coding.rare).push_back(level.spelling);
+        if (is_kept) rest -= level.count;
+        all.push_back(level.spelling);
+    }
+    if (coding.kept.empty() || rest > counts.present / 2) {
+        const std::string why = why_no_category(levels.size(), counts.present, most, least);
+        lesson.schema.dropped.push_back({name, why});
+        if (is_wished) lesson.unusable.push_back({name, why});
+        return;
+    }
+    const Spellings spellings(all, coding.kept.size());
+    const bool has_twins =
+        std::any_of(coding.rare.begin(), coding.rare.end(), [&](const std::string &level) {
+            return spellings.has_twin(level) || (spellings.is_pair() && usual_sign(level) != 0);
+        });
+    if (rest < least && !has_twins) coding.rare.clear();
+    Column learnt = Column::of_category(name, std::move(coding));
+    if (learnt.width() == 0) {
+        lesson.schema.dropped.push_back({name, "one value only"});
+    } else {
+        lesson.schema.columns.push_back(std::move(learnt));
+    }
+}
+
+}  // namespace
+
+std::size_t common_from(std::size_t rows) {
+    return std::max<std::size_t>({1, rows / 100, std::min<std::size_t>(10, rows / 4)});
+}
+
+void learn_column(const std::string &name, const Table &table, std::size_t column,
+                  const Wishes &wishes, Lesson &lesson) {
+    const Counts counts = count(table, column);
+    const auto is_among = [&](const std::vector<std::string> &names) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    const bool is_wished = is_among(wishes.categories);
+    if (counts.present == 0) {
+        lesson.schema.dropped.push_back({name, "no value"});
+    } else if (is_wished || is_among(wishes.texts) ||
+               counts.numbers.size() < (counts.present + 1) / 2) {
+        learn_category(name, table, column, counts, is_wished, lesson);
+    } else {
+        learn_numbers(name, table, column, counts, wishes, lesson);
+    }
 }
 
 }  // namespace dpadapt::schema

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,5 +44,13 @@ struct Lesson {
  *  @param table   those columns, and the label behind them */
 [[nodiscard]] Lesson learn(const std::vector<std::string> &names, const Table &table,
                            const Wishes &wishes);
+
+/** What is seen fewer times than this is rare: 1 record in 100, and 10 records, or a quarter of
+ *  very few. */
+[[nodiscard]] std::size_t common_from(std::size_t rows);
+
+/** The coding of a column of the table, into the lesson, or the reason why it is dropped. */
+void learn_column(const std::string &name, const Table &table, std::size_t column,
+                  const Wishes &wishes, Lesson &lesson);
 
 }  // namespace dpadapt::schema

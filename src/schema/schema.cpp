@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+
+#include "base/text.hpp"
+#include "schema/labels.hpp"
 
 namespace dpadapt::schema {
 
@@ -40,6 +44,65 @@ void Schema::encode(std::span<const Cell> cells, std::span<double> features,
         fits[k] = columns[k].encode(cells[k], to);
         to += columns[k].width();
     }
+}
+
+std::int64_t person_of(std::string_view id) {
+    const std::string key = without_capitals(spelling(read_cell(id, {{}, true})));
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return static_cast<std::int64_t>(hash);
+}
+
+namespace {
+
+std::string column_text(const Column &column) {
+    const std::string missing = column.has_indicator() ? "; (missing) has a coefficient" : "";
+    if (!column.is_category()) {
+        if (!std::isfinite(column.median())) return "number; a record without one counts as zeros";
+        return "number, " + to_text(column.median()) + " where it is missing" + missing;
+    }
+    constexpr std::size_t kLongest = 300;
+    std::string text = "category";
+    const char *before = " ";
+    for (const std::string &level : column.levels().kept) {
+        if (text.size() > kLongest) return text + ", ..." + missing;
+        text += before + level + (*before == ' ' ? " (reference)" : "");
+        before = ", ";
+    }
+    const std::size_t rare = column.levels().rare.size();
+    if (rare > 0) text += ", (other): " + std::to_string(rare) + " rare ones";
+    return text + missing;
+}
+
+std::string labels_text(const Labels &labels) {
+    const std::vector<std::string> &names = labels.names();
+    if (names.empty()) return "";
+    if (labels.kind() == LabelKind::signs) {
+        if (names == std::vector<std::string>{"-1", "1"}) return "";
+        return names[0] + " is -1, " + names[1] + " is +1; coefficients and probabilities are of " +
+               names[1];
+    }
+    std::string text;
+    for (std::size_t k = 0; k < names.size(); ++k)
+        text += (k == 0 ? "" : ", ") + names[k] + " is class " + std::to_string(k);
+    return text;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> describe(const Schema &schema) {
+    std::vector<std::pair<std::string, std::string>> lines;
+    const auto add = [&](const std::string &name, const std::string &text) {
+        if (!text.empty()) lines.emplace_back(name, text);
+    };
+    for (const Column &column : schema.columns) add(column.name(), column_text(column));
+    add("(label)", labels_text(schema.labels));
+    const bool has_texts = !schema.labels.names().empty() ||
+                           std::any_of(schema.columns.begin(), schema.columns.end(),
+                                       [](const Column &column) { return column.is_category(); });
+    if (has_texts) add("(texts)", std::string(kHowTextsMatch));
+    for (const Dropped &column : schema.dropped) add(column.name, "not used: " + column.reason);
+    return lines;
 }
 
 }  // namespace dpadapt::schema

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "schema/column.hpp"
@@ -37,5 +40,14 @@ struct Schema {
     /** Writes the features of a record, and how each cell was for its column. */
     void encode(std::span<const Cell> cells, std::span<double> features, std::span<Fit> fits) const;
 };
+
+/** 64 bits that stand for the person of an id. Ids that differ in spelling alone, by blanks at
+ *  their
+ *  ends, capitals or the notation of a number, are one person, as are all missing ones: of two
+ *  persons that are taken for one, both are protected. */
+[[nodiscard]] std::int64_t person_of(std::string_view id);
+
+/** Names of columns, and what is to be said about them to people; "(label)" for the labels. */
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> describe(const Schema &schema);
 
 }  // namespace dpadapt::schema

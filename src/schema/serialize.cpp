@@ -54,6 +54,7 @@ Labels read_labels(bytes::Reader &read) {
 std::vector<std::uint8_t> LabelledSchema::write() const {
     bytes::Writer write(kFormat);
     write(label);
+    write(scores);
     write(schema.columns.size());
     for (const Column &column : schema.columns) write_column(write, column);
     write(schema.labels.kind());
@@ -72,6 +73,7 @@ LabelledSchema LabelledSchema::read(std::span<const std::uint8_t> bytes) {
     bytes::Reader read(bytes, kFormat);
     LabelledSchema found;
     read(found.label);
+    read(found.scores);
     constexpr std::size_t kColumn = 40;  // bytes that one takes at least
     for (std::size_t left = read.length(kColumn); left > 0; --left)
         found.schema.columns.push_back(read_column(read));

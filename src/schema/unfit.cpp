@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "schema/utf8.hpp"
+#include "schema/cell.hpp"
 
 namespace dpadapt::schema {
 namespace {

@@ -9,6 +9,7 @@
 #include "base/splitmix.hpp"
 
 namespace dpadapt::select {
+
 namespace {
 
 /** Uniform on 0 .. n - 1. */

@@ -1,10 +1,17 @@
 #include "select/private_selection.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "privacy/permute_and_flip.hpp"
 #include "solution/predict.hpp"
 
 namespace dpadapt::select {
+
 namespace {
 
 double bound_of(const SelectionSettings &settings, SelectionLoss loss) {
@@ -56,6 +63,83 @@ std::size_t PrivateSelection::release(std::span<const Solution *const> candidate
     return static_cast<std::size_t>(
         trace->on_release(random::Purpose::selector, 0, scores, {static_cast<double>(chosen)})
             .front());
+}
+
+namespace {
+
+void check_labels(const Solution &candidate, const Sample &rows) {
+    const auto loss = loss::make_loss(candidate.loss, loss::Reading::public_records);
+    for (std::size_t i = 0; i < rows.rows(); ++i)
+        if (!loss->accepts(rows.y()[i]))
+            throw Error(DPA_E_LABEL, "validation row " + std::to_string(i) + ": the label " +
+                                         to_text(rows.y()[i]) +
+                                         " has no meaning for selection_loss = logistic");
+}
+
+}  // namespace
+
+double mean_loss(const Solution &candidate, const Sample &rows, SelectionLoss loss) {
+    if (loss == SelectionLoss::logistic) check_labels(candidate, rows);
+    double sum = 0.0;
+    for (const double value : validation_losses(candidate, rows, loss, Evaluation::in_blocks))
+        sum += value;
+    return std::isfinite(sum) ? sum / static_cast<double>(rows.rows())
+                              : std::numeric_limits<double>::infinity();
+}
+
+std::size_t least_mean(std::span<const double> means) {
+    const auto least = std::min_element(means.begin(), means.end());
+    if (least == means.end() || !std::isfinite(*least))
+        throw Error(DPA_E_NUMERICAL, "no candidate has a finite loss on the validation rows");
+    return static_cast<std::size_t>(least - means.begin());
+}
+
+namespace {
+
+bool predicts_quantile(const loss::Choice &candidate) {
+    return candidate.kind == loss::Kind::pinball;
+}
+
+bool predict_one_quantile(std::span<const loss::Choice> candidates) {
+    if (candidates.empty()) return false;
+    return std::all_of(candidates.begin(), candidates.end(), [&](const loss::Choice &candidate) {
+        return predicts_quantile(candidate) &&
+               candidate.quantile_level == candidates.front().quantile_level;
+    });
+}
+
+}  // namespace
+
+SelectionLoss common_loss(std::span<const loss::Choice> candidates, SelectionLoss wanted) {
+    std::size_t classifiers = 0;
+    for (const loss::Choice &candidate : candidates) {
+        if (candidate.kind == loss::Kind::custom)
+            throw Error(DPA_E_UNSUPPORTED,
+                        "the loss is a function of the caller, who alone knows what a candidate "
+                        "predicts");
+        if (loss::predicts_classes(candidate)) ++classifiers;
+    }
+    const bool all = classifiers == candidates.size();
+    if (wanted == SelectionLoss::logistic && !all)
+        throw Error(
+            DPA_E_UNSUPPORTED,
+            "selection_loss = logistic needs probabilities, but a candidate has no classes");
+    const bool one_quantile = predict_one_quantile(candidates);
+    if (wanted == SelectionLoss::pinball && !one_quantile)
+        throw Error(DPA_E_UNSUPPORTED,
+                    "selection_loss = pinball needs candidates of the pinball loss and of one "
+                    "quantile_level");
+    if (wanted != SelectionLoss::automatic) return wanted;
+    if (one_quantile) return SelectionLoss::pinball;
+    if (std::any_of(candidates.begin(), candidates.end(), predicts_quantile))
+        throw Error(DPA_E_OPTION,
+                    "option selection_loss must be given: some candidates predict quantiles, and "
+                    "not all of them that of one quantile_level");
+    if (!all && classifiers != 0)
+        throw Error(DPA_E_OPTION,
+                    "option selection_loss must be given: some candidates are classifiers, and "
+                    "some are not");
+    return all ? SelectionLoss::error : SelectionLoss::squared;
 }
 
 }  // namespace dpadapt::select

@@ -1,8 +1,13 @@
 #pragma once
 
-#include "privacy/release_trace.hpp"
+#include <span>
+
+#include "loss/choice.hpp"
+#include "privacy/release.hpp"
+#include "problem/settings.hpp"
 #include "records/paid_call.hpp"
 #include "records/reader.hpp"
+#include "solution/predict.hpp"
 
 namespace dpadapt::select {
 
@@ -24,5 +29,19 @@ class PrivateSelection final : public records::PaidCall {
     SelectionLoss loss_;
     double bound_;
 };
+
+/** The one measure by which all candidates are compared; never `automatic`. Throws
+ *  Error(DPA_E_OPTION) where auto has no answer, Error(DPA_E_UNSUPPORTED) for a candidate that
+ *  cannot be measured so. */
+[[nodiscard]] SelectionLoss common_loss(std::span<const loss::Choice> candidates,
+                                        SelectionLoss wanted);
+
+/** Mean loss over public rows, all finite; infinite where one is not. Throws Error(DPA_E_LABEL) for
+ *  a label without a meaning. */
+[[nodiscard]] double mean_loss(const Solution &candidate, const Sample &rows, SelectionLoss loss);
+
+/** Index of the least mean, the first of equals. Throws Error(DPA_E_NUMERICAL) when none is
+ *  finite. */
+[[nodiscard]] std::size_t least_mean(std::span<const double> means);
 
 }  // namespace dpadapt::select

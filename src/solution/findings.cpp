@@ -4,9 +4,10 @@
 
 #include "base/text.hpp"
 #include "loss/table.hpp"
-#include "solution/promise.hpp"
+#include "solution/predict.hpp"
 
 namespace dpadapt {
+
 namespace {
 
 constexpr double kEnough = 2.0;   // 1 of 100 samples of zeros would pass for records
@@ -91,9 +92,93 @@ std::vector<std::string> findings(const PrivateUse &use, const std::string &labe
 std::vector<std::string> findings(const Solution &solution, const std::string &labels) {
     const PrivacyRecord &privacy = solution.privacy;
     if (privacy.protection == Protection::none) return {};
-    return findings({private_domains(privacy), chose_anchor(privacy), solution.settings.alpha,
+    const privacy::ReportFacts &facts = privacy.statement->facts;
+    return findings({facts.domains, facts.chose_anchor, solution.settings.alpha,
                      solution.settings.evidence, solution.loss},
                     labels);
+}
+
+namespace {
+
+/** Minus log probabilities and errors are those by which solutions are selected. */
+void read_classes(const Solution &solution, const Sample &rows, Evaluation evaluation,
+                  std::vector<RowError> &errors) {
+    const auto losses = validation_losses(solution, rows, SelectionLoss::logistic, evaluation);
+    const auto wrong = validation_losses(solution, rows, SelectionLoss::error, evaluation);
+    const std::size_t n = rows.rows();
+    for (std::size_t i = 0; i < n; ++i) {
+        if (std::isnan(losses[i]) || std::isnan(wrong[i])) continue;
+        errors[i].size = std::max(losses[i], 0.0);
+        errors[i].wrong = wrong[i] != 0.0;
+    }
+    if (!has_log_odds(solution.loss)) return;
+    const std::vector<double> score = scores(solution, rows.x(), evaluation);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (!errors[i].size) continue;
+        errors[i].log_odds = solution.outputs() == 1 ? score[i] : score[n + i] - score[i];
+        errors[i].positive = rows.y()[i] > 0.0;
+    }
+}
+
+void read_numbers(const Solution &solution, const Sample &rows, Evaluation evaluation,
+                  std::vector<RowError> &errors) {
+    const std::vector<bool> finite = finite_rows(rows);
+    const auto predicted = predict(solution, rows.x(), evaluation);
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+        const double residual = rows.y()[i] - predicted[i];
+        if (!finite[i] || !std::isfinite(residual)) continue;
+        errors[i].size = std::abs(residual);
+        errors[i].above = residual > 0.0;
+    }
+}
+
+}  // namespace
+
+bool has_log_odds(const loss::Choice &choice) {
+    if (!loss::predicts_classes(choice)) return false;
+    return loss::scores(choice) == (loss::counts_classes(choice) ? 2 : 1);
+}
+
+std::vector<RowError> row_errors(const Solution &solution, const Sample &rows,
+                                 Evaluation evaluation) {
+    std::vector<RowError> errors(rows.rows());
+    if (loss::predicts_classes(solution.loss))
+        read_classes(solution, rows, evaluation, errors);
+    else
+        read_numbers(solution, rows, evaluation, errors);
+    return errors;
+}
+
+void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice,
+                        const arma::vec &theta, Solution &solution) {
+    solution.loss = choice;
+    solution.loss.callback = {};
+    const arma::mat &whitening = preprocess.whitening();
+    solution.coordinates = {{preprocess.center().begin(), preprocess.center().end()},
+                            {preprocess.scale().begin(), preprocess.scale().end()},
+                            {whitening.begin(), whitening.end()},
+                            preprocess.has_intercept(),
+                            preprocess.label_center()};
+    if (!loss::is_linear(choice)) {
+        solution.parameters.assign(theta.begin(), theta.end());
+        return;
+    }
+    const arma::uword d = preprocess.dimension();
+    for (arma::uword first = 0; first < theta.n_elem; first += d) {
+        const Predictor predictor = preprocess.to_user(theta.subvec(first, first + d - 1));
+        solution.coefficients.insert(solution.coefficients.end(), predictor.coefficients.begin(),
+                                     predictor.coefficients.end());
+        solution.intercept.push_back(predictor.intercept);
+    }
+}
+
+UsedSettings used_settings(const Hyperparameters &hyper, double discrepancy,
+                           const Clipping &clipping) {
+    UsedSettings used{hyper};
+    used.discrepancy = discrepancy;
+    used.feature_radius = clipping.feature_radius;
+    used.label_bound = clipping.label_bound;
+    return used;
 }
 
 }  // namespace dpadapt

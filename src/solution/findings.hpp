@@ -1,8 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "problem/prepared_problem.hpp"
+#include "problem/sample.hpp"
+#include "solution/predict.hpp"
 #include "solution/solution.hpp"
 
 namespace dpadapt {
@@ -28,5 +32,29 @@ struct PrivateUse {
  *  them from no records at all, it is not. */
 enum class Moved { no, yes, unknown };
 [[nodiscard]] Moved moved(const PrivateUse &use);
+
+/** How far a solution is off on a labelled row. */
+struct RowError {
+    std::optional<double> size;  ///< |residual|, or minus log probability; none without a meaning
+    bool above = false;          ///< of numbers: whether the label is above the prediction
+    bool wrong = true;           ///< of classes: whether another one is predicted
+    double log_odds = 0.0;       ///< of two classes: of the positive one
+    bool positive = false;       ///< whether the label is that one
+};
+
+/** Whether the labels are two classes, which have log odds. */
+[[nodiscard]] bool has_log_odds(const loss::Choice &choice);
+
+[[nodiscard]] std::vector<RowError> row_errors(const Solution &solution, const Sample &rows,
+                                               Evaluation evaluation);
+
+/** The part of a solution that predicts: linear scores become coefficients in the user's
+ *  features. */
+void describe_predictor(const Preprocess &preprocess, const loss::Choice &choice,
+                        const arma::vec &theta, Solution &solution);
+
+/** The numbers of the objective and the bounds of the records. */
+[[nodiscard]] UsedSettings used_settings(const Hyperparameters &hyper, double discrepancy,
+                                         const Clipping &clipping);
 
 }  // namespace dpadapt

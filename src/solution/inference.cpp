@@ -3,6 +3,7 @@
 #include <cmath>
 
 namespace dpadapt {
+
 namespace {
 
 struct Term {

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <vector>
+
 #include "linalg/matrix_view.hpp"
+#include "problem/sample.hpp"
+#include "problem/settings.hpp"
 #include "solution/solution.hpp"
 
 namespace dpadapt {
@@ -32,5 +36,13 @@ void check_probabilities(const Solution &solution);
 
 /** The rows in the coordinates of the loss, row after row. */
 [[nodiscard]] std::vector<double> transform(const Solution &solution, const linalg::MatrixView &x);
+
+/** Which rows have no number, label included, that is not finite. */
+[[nodiscard]] std::vector<bool> finite_rows(const Sample &rows);
+
+/** Losses of labelled rows; NaN where the row, the prediction or the meaning of the label is
+ *  missing. */
+[[nodiscard]] std::vector<double> validation_losses(const Solution &candidate, const Sample &rows,
+                                                    SelectionLoss loss, Evaluation evaluation);
 
 }  // namespace dpadapt

@@ -1,27 +1,108 @@
-#include "solution/format.hpp"
-#include "solution/promise.hpp"
+#include <cmath>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/text.hpp"
+#include "privacy/saved_statement.hpp"
+#include "solution/solution.hpp"
 
 namespace dpadapt {
 namespace {
 
 constexpr bytes::Format kFile = {{'D', 'P', 'A', 'D', 'A', 'P', 'T', '\n'}, "a saved solution"};
+/** A format is never changed: what it cannot hold needs the next one, and a reader of both. A
+ *  number with a name needs neither: a file may lack it, and then it keeps its preset. */
+constexpr std::uint64_t kFormat = 1;
 
-using ReadFormat = Solution (*)(bytes::Reader &);
+/** What stands in a file besides the loss, the named numbers and the promise. */
+template <typename SolutionType, typename Field>
+void each_field(SolutionType &solution, Field &field) {
+    field(solution.loss.hidden);
+    field(solution.coordinates.center);
+    field(solution.coordinates.scale);
+    field(solution.coordinates.whitening);
+    field(solution.coordinates.constant);
+    field(solution.coordinates.label_center);
+    field(solution.coefficients);
+    field(solution.intercept);
+    field(solution.parameters);
+    field(solution.source_rows);
+    field(solution.target_rows);
+    field(solution.source_weights);
+    field(solution.target_weights);
+    field(solution.objective);
+    field(solution.duality_gap);
+    field(solution.gradient_mapping);
+    field(solution.iterations);
+    field(solution.termination);
+    field(solution.inference.why);
+    field(solution.inference.estimate);
+    field(solution.inference.covariance);
+    field(solution.inference.freedom);
+    field(solution.inference.difference);
+    field(solution.settings.penalty);
+    field(solution.weighing.source);
+    field(solution.weighing.target);
+    field(solution.weighing.s);
+    field(solution.weighing.t);
+}
 
-/** Reader of that format. */
-ReadFormat reader_of(std::uint64_t format, const bytes::Reader &read) {
-    switch (format) {
-        case 3:
-            return format::read_3;
-        case 4:
-            return format::read_4;
-        case 5:
-            return format::read_5;
-        case 6:
-            return format::read_6;
-    }
-    read.damaged("it has the format " + std::to_string(format) +
-                 ", and this version reads the formats 3 to 6");
+/** The facts that follow a report: what the call did, which stands in its text alone. */
+template <typename Facts, typename Field>
+void each_fact(Facts &facts, Field &field) {
+    field(facts.findings);
+    field(facts.chose_anchor);
+}
+
+void read_promise(PrivacyRecord &privacy, bytes::Reader &read) {
+    std::string bytes;
+    read(bytes);
+    privacy::Statement statement = privacy::read_statement(
+        {reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size()});
+    each_fact(statement.facts, read);
+    for (const std::string &finding : statement.facts.findings)
+        if (!is_plain(finding)) read.damaged("a finding in it has control characters");
+    privacy = PrivacyRecord(std::move(statement));
+}
+
+void store(double value, double &number, const bytes::Reader & /*read*/) { number = value; }
+
+void store(double value, std::size_t &number, const bytes::Reader &read) {
+    if (!(value >= 0.0 && value <= 0x1p53 && value == std::floor(value)))
+        read.damaged("one of its counts is not a whole number");
+    number = static_cast<std::size_t>(value);
+}
+
+/** Each is known, and there once. */
+void take_numbers(const std::vector<bytes::NamedNumber> &numbers, Solution &solution,
+                  const bytes::Reader &read) {
+    std::size_t known = 0;
+    each_number(solution, [&](const std::string &name, auto &number) {
+        for (const bytes::NamedNumber &found : numbers) {
+            if (found.name != name) continue;
+            store(found.value, number, read);
+            ++known;
+            break;
+        }
+    });
+    if (known != numbers.size()) read.damaged("it has a number that this version does not know");
+}
+
+/** Numbers that the loss does not have are 0. */
+void drop_foreign_numbers(loss::Choice &choice) {
+#define DPA_LOSS_NUMBER(type, name, scales) \
+    if (!loss::has(choice, loss::Number::name)) choice.name = 0;
+#include "loss/numbers.def"
+}
+
+loss::Kind read_loss(bytes::Reader &read) {
+    std::uint64_t number = 0;
+    read(number);
+    const loss::LossSpec *row = loss::find_saved_loss(number);
+    if (row == nullptr)
+        read.damaged("it has the loss number " + std::to_string(number) +
+                     ", which this version does not know");
+    return row->kind;
 }
 
 bool has_square(const std::vector<double> &values, std::size_t side) {
@@ -75,35 +156,26 @@ bool is_consistent(const Solution &solution) {
            solution.settings.prediction_lowest <= solution.settings.prediction_highest &&
            solution.settings.error_bound > 0.0 &&  // not NaN either
            is_consistent(solution.inference, solution) && is_consistent(solution.weighing) &&
-           solution.settings.penalty <= PenaltyKind::linear &&
-           solution.privacy.protection <= Protection::seeded &&
-           agrees_with_reports(solution.privacy);
+           solution.settings.penalty <= PenaltyKind::linear;
 }
 
 }  // namespace
 
-namespace format {
-
-loss::Kind loss_kind(std::uint64_t id, const bytes::Reader &read) {
-    const loss::LossSpec *row = loss::find_saved_loss(id);
-    if (row == nullptr)
-        read.damaged("it has the loss number " + std::to_string(id) +
-                     ", which this version does not know");
-    return row->kind;
-}
-
-void drop_foreign_numbers(loss::Choice &choice) {
-#define DPA_LOSS_NUMBER(type, name, scales) \
-    if (!loss::has(choice, loss::Number::name)) choice.name = 0;
-#include "loss/numbers.def"
-}
-
-}  // namespace format
-
 std::vector<std::uint8_t> serialize(const Solution &solution) {
     bytes::Writer write(kFile);
-    write(format::kWritten);
-    format::write(solution, write);
+    write(kFormat);
+    write(solution.loss.kind);
+    write(solution.loss.output);
+    each_field(solution, write);
+    std::vector<bytes::NamedNumber> numbers;
+    each_number(solution, [&](const char *name, auto number) {
+        numbers.push_back({name, static_cast<double>(number)});
+    });
+    write(numbers);
+    const std::vector<std::uint8_t> statement =
+        privacy::write_statement(*solution.privacy.statement);
+    write(std::string(statement.begin(), statement.end()));
+    each_fact(solution.privacy.statement->facts, write);
     return write.finish();
 }
 
@@ -111,7 +183,18 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     bytes::Reader read(bytes, kFile);
     std::uint64_t format = 0;
     read(format);
-    Solution solution = reader_of(format, read)(read);
+    if (format != kFormat)
+        read.damaged("it has the format " + std::to_string(format) +
+                     ", and this version reads the format " + std::to_string(kFormat));
+    Solution solution;
+    solution.loss.kind = read_loss(read);
+    solution.loss.output = read_loss(read);
+    each_field(solution, read);
+    std::vector<bytes::NamedNumber> numbers;
+    read(numbers);
+    take_numbers(numbers, solution, read);
+    drop_foreign_numbers(solution.loss);
+    read_promise(solution.privacy, read);
     read.expect_end();
     if (!is_consistent(solution)) read.damaged("its fields contradict each other");
     // mutant: seed_forgotten_on_load

@@ -9,7 +9,7 @@
 
 #include "loss/choice.hpp"
 #include "privacy/report.hpp"
-#include "problem/hyperparameters.hpp"
+#include "problem/defaults.hpp"
 #include "solution/inference.hpp"
 
 namespace dpadapt {
@@ -33,15 +33,20 @@ struct PrivacyRecord {
     double epsilon = std::numeric_limits<double>::infinity();
     double delta = 1.0;
     /** What the privacy report of the problem was when the fit was made, with what has been taken
-     *  from it without protection since; null once it was saved. */
+     *  from it without protection since. */
     std::shared_ptr<const privacy::Statement> statement;
-    std::string json;  ///< the report, where there is no statement
-    std::string text;
+
+    PrivacyRecord();
+    explicit PrivacyRecord(privacy::Statement about);
 
     [[nodiscard]] std::string report(privacy::Form form) const;
 
     /** Whose difference epsilon and delta are about. */
-    [[nodiscard]] privacy::Neighbours neighbours() const;
+    [[nodiscard]] privacy::Neighbours neighbours() const { return statement->facts.neighbours; }
+
+    /** Whether nothing was taken from the problem without protection, as far as is known: up to
+     *  now, or up to when the solution was saved. */
+    [[nodiscard]] bool is_whole() const;
 };
 
 /** The coordinates in which a loss sees rows: z = (W (scale % (x - center)), 1 if constant). */
@@ -98,5 +103,24 @@ struct Solution {
 
 /** Reads them back; throws Error(DPA_E_FORMAT) for anything else. */
 [[nodiscard]] Solution deserialize(std::span<const std::uint8_t> bytes);
+
+/** Public names of the numbers of a fit: of the objective, of the records, of the loss. */
+constexpr const char *kNumberNames[] = {
+#define DPA_OBJECTIVE_NUMBER(type, symbol, name) #name,
+#define DPA_RECORD_NUMBER(name, preset) #name,
+#include "problem/numbers.def"
+#define DPA_LOSS_NUMBER(type, name, scales) #name,
+#include "loss/numbers.def"
+};
+
+/** Calls visit(name, number) for each of them, in that order; `Fit` is Solution, const or not. */
+template <typename Fit, typename Visit>
+void each_number(Fit &fit, const Visit &visit) {
+#define DPA_OBJECTIVE_NUMBER(type, symbol, name) visit(#name, fit.settings.symbol);
+#define DPA_RECORD_NUMBER(name, preset) visit(#name, fit.settings.name);
+#include "problem/numbers.def"
+#define DPA_LOSS_NUMBER(type, name, scales) visit(#name, fit.loss.name);
+#include "loss/numbers.def"
+}
 
 }  // namespace dpadapt

@@ -6,7 +6,8 @@ import sys
 
 
 def main(root):
-    listed = re.search(r"kPhases\[\] = \{(.*?)\};", (root / "src/base/phase.hpp").read_text(), re.S)
+    text = (root / "src/base/control.hpp").read_text()
+    listed = re.search(r"kPhases\[\] = \{(.*?)\};", text, re.S)
     known = re.findall(r'"([^"]+)"', listed[1])
     header = (root / "include/dpadapt/options.h").read_text()
     comment = re.search(r"Name of the running phase(.*?)\*/", header, re.S)

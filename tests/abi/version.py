@@ -10,13 +10,14 @@ header = (source / "include/dpadapt/version.h").read_text()
 numbers = dict(re.findall(r"^#define DPA_VERSION_(\w+) (\d+)$", header, re.MULTILINE))
 version = ".".join(numbers[part] for part in ("MAJOR", "MINOR", "PATCH"))
 
-newest = re.search(r"^## (\d\S*) \((\d{4}-\d{2}-\d{2})\)$",
+newest = re.search(r"^## (\d\S*) \((\d{4}-\d{2}-\d{2}|unreleased)\)$",
                    (source / "CHANGELOG.md").read_text(), re.MULTILINE)
 if newest is None or newest[1] != version:
     sys.exit(f"version.h says {version}, CHANGELOG.md says {newest and newest[1]}")
 
 cited = (source / "CITATION.cff").read_text()
-for line in (f"version: {version}", f"date-released: {newest[2]}"):
+days = [] if newest[2] == "unreleased" else [f"date-released: {newest[2]}"]
+for line in [f"version: {version}", *days]:
     if line not in cited.splitlines():
         sys.exit(f"CITATION.cff does not say {line}")
 

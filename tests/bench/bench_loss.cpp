@@ -7,8 +7,7 @@
 #include <chrono>
 
 #include "instance.hpp"
-#include "loss/logistic.hpp"
-#include "loss/squared.hpp"
+#include "loss/scores.hpp"
 #include "problem/loss_rows.hpp"
 
 using namespace dpadapt;

@@ -10,8 +10,8 @@
 
 #include "engine/settings.hpp"
 #include "instance.hpp"
+#include "private/call.hpp"
 #include "private/public_metric.hpp"
-#include "private/solve.hpp"
 
 using namespace dpadapt;
 

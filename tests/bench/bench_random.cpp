@@ -4,9 +4,7 @@
 #include <vector>
 
 #include "instance.hpp"
-#include "random/laplace.hpp"
 #include "random/noise.hpp"
-#include "random/normal.hpp"
 
 using namespace dpadapt::random;
 

@@ -12,7 +12,8 @@ from methods import OURS
 INTRODUCTION = """# The benchmark
 
 Made by `cmake/benchmark.sh`; do not edit. [What is compared](../../../tests/benchmark/README.md);
-[speed](SPEED.md).
+[speed](SPEED.md). `cmake/benchmark.sh docs/results/benchmark` writes every error to
+`cells.csv`, some 31 000 rows, which the repository does not keep.
 Errors are squared errors, or shares of wrong signs, on rows that no fit has seen; means over
 {splits} splits of each of {data} pairs of domains. Every private record is another row, so epsilon
 is that of a row. *adapted* is the library with its defaults; every rival has the best of its

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/certificate.hpp"
-#include "cli/commands.hpp"
-#include "cli/failure.hpp"
-#include "cli/signing_key.hpp"
+#include "base/text.hpp"
+#include "cli/read/failure.hpp"
+#include "cli/run/commands.hpp"
+#include "cli/show/signing.hpp"
 #include "core/core.hpp"
 
 namespace edited {
@@ -153,16 +153,8 @@ class Spans {
     const std::string &text_;
 };
 
-/** The signer's words, and the facts about a ledger that `verify --ledger` compares. */
-inline bool is_free(const std::string &path) {
-    for (const char *name :
-         {"/call", "/provenance", "/shared_ledger/id", "/shared_ledger/created",
-          "/shared_ledger/entry_count", "/shared_ledger/spent/mu_square_units_of_2^-80",
-          "/shared_ledger/head", "/shared_ledger/own_entries/time",
-          "/shared_ledger/own_entries/sequence", "/shared_ledger/own_entries/options"})
-        if (path == name) return true;
-    return false;
-}
+/** The signer's words; those of a call and of its ledger stand in the statement as well. */
+inline bool is_free(const std::string &path) { return path == "/provenance"; }
 
 /** One report, with the places in it that are free. */
 struct Report {
@@ -249,6 +241,38 @@ inline Edit edit_member(const Report &report, Random &random) {
     return edit;
 }
 
+/** Of one byte in the facts that the report is computed from, with the right checksum. */
+inline Edit edit_statement(const Report &report, Random &random) {
+    for (const Span &span : report.members) {
+        if (span.path != "/statement") continue;
+        const std::size_t begin = span.value + 1;
+        const std::size_t size = span.end - 1 - begin;
+        auto bytes = *dpadapt::from_base64(std::string_view(report.text).substr(begin, size));
+        bytes[below(random, bytes.size())] ^= static_cast<std::uint8_t>(1 << below(random, 8));
+        std::uint64_t hash = 0xcbf29ce484222325U;
+        for (std::size_t k = 0; k + 8 < bytes.size(); ++k)
+            hash = (hash ^ bytes[k]) * 0x100000001b3U;
+        for (unsigned k = 0; k < 8; ++k)
+            bytes[bytes.size() - 8 + k] = static_cast<std::uint8_t>(hash >> 8 * k);
+        Edit edit{report.text, begin, begin + size};
+        edit.text.replace(begin, size, dpadapt::base64(bytes));
+        return edit;
+    }
+    return {report.text};
+}
+
+inline Edit any_edit(const Report &report, Random &random) {
+    switch (below(random, 8)) {
+        case 0:
+            return edit_statement(report, random);
+        case 1:
+        case 2:
+            return edit_member(report, random);
+        default:
+            return edit_byte(report.text, random);
+    }
+}
+
 /** Whether an edit is of nothing but a free member; one may be left out. */
 inline bool is_free(const Report &report, const Edit &edit) {
     for (const Span &span : report.members) {
@@ -265,8 +289,7 @@ inline void no_edit_passes(const Report &report, int count, Random &random) {
                accepted(report.text + '\n', report.signer));
     check_true(report.name + " has one newline", !accepted(report.text + "\n\n", report.signer));
     for (int k = 0; k < count; ++k) {
-        const Edit edit =
-            below(random, 4) == 0 ? edit_member(report, random) : edit_byte(report.text, random);
+        const Edit edit = any_edit(report, random);
         if (edit.text == report.text || edit.text == report.text + '\n') continue;
         if (!accepted(edit.text, report.signer)) continue;
         check_true(report.name + ": signed, but another text verifies", report.signer.empty());

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/failure.hpp"
-#include "cli/samples.hpp"
+#include "cli/read/failure.hpp"
+#include "cli/read/samples.hpp"
 #include "core/core.hpp"
 
 namespace mutated {

@@ -136,13 +136,6 @@ class DataErrors(CliCase):
         for words in ('"a=b', '"a=b"x', '"a=b"=m'):
             self.assertIn("double quotes", self.fail_with(2, *fit, "--domain", words))
 
-    def test_near_names_are_told(self):
-        both = self.write("both.csv", "Domain,age,y\nsource,1,2\ntarget,1,2\n")
-        self.assertIn('(did you mean "Domain"?)', self.reject("--data", both))
-        self.assertNotIn("did you mean", self.reject("--data", both, "--domain", "where"))
-        self.assertIn('(did you mean "age"?)', self.reject(
-            "--data", both, "--domain", "Domain", "--ignore", "agge"))
-
     def test_another_separator_is_told(self):
         pipes = self.write("pipes.csv", "x|y\n1|2\n")
         self.assertIn("separators are comma, semicolon and tab",

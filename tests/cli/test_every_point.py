@@ -52,7 +52,7 @@ class EveryPoint(CliCase):
     def check_old_or_new(self, done):
         text = Path(self.path("old.json")).read_text()
         if text != "precious":
-            self.assertEqual(json.loads(text)["format"], "dpadapt model 2")
+            self.assertEqual(json.loads(text)["format"], "dpadapt model 1")
         self.assertTrue(done.returncode != 0 or text != "precious")
         return text
 

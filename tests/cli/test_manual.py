@@ -1,6 +1,5 @@
-"""The page for man and the completion of shells, made from the help and the option table."""
+"""The page for man and the completion of shells, made from the help."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -10,23 +9,17 @@ from cli_case import CliCase
 
 
 class Manual(CliCase):
-    def setUp(self):
-        super().setUp()
-        self.options = [option["name"] for option in json.loads(self.succeed("options", "--json"))]
-
     def commands(self):
         return re.findall(r"(?m)^  (\w+)  +\S", self.succeed("--help").split("Subcommands:")[1]
                           .split("\n\n")[0])
 
-    def test_every_command_flag_and_option_is_on_the_page(self):
+    def test_every_command_and_flag_is_on_the_page(self):
         page = self.succeed("manual").replace(r"\-", "-")
         self.assertGreater(len(self.commands()), 12)
         for command in self.commands():
-            self.assertIn(f"\n.SS {command}\n", page)
+            self.assertRegex(page, rf"\n{command}\n")
             for flag in re.findall(r"(?m)^  (?:-\w,)?(--[\w-]+)", self.succeed(command, "--help")):
-                self.assertIn(rf"\fB{flag}\fR", page)
-        for option in self.options:
-            self.assertIn(rf"\fB{option}\fR", page)
+                self.assertRegex(page, rf"[ ,]{flag}\s")
 
     @unittest.skipUnless(shutil.which("groff"), "no groff here")
     def test_groff_has_nothing_to_say_about_it(self):
@@ -44,15 +37,10 @@ class Manual(CliCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout.split()
 
-    def test_bash_completes_commands_flags_and_options(self):
+    def test_bash_completes_commands_and_flags(self):
         self.assertEqual(sorted(self.complete("")[:len(self.commands())]), sorted(self.commands()))
         self.assertEqual(self.complete("rehe"), ["rehearse"])
         self.assertEqual(self.complete("fit", "--so"), ["--source", "--source-map"])
-        self.assertEqual(self.complete("fit", "--set", "kappa_"),
-                         [f"{name}=" for name in self.options if name.startswith("kappa_")])
-        self.assertEqual(self.complete("fit", "--loss", "logi"), ["logistic"])
-        self.assertEqual(self.complete("baseline", "sour"), ["source_only"])
-        self.assertEqual(self.complete("options", "clip_q"), ["clip_quantile"])
         self.assertIn("--head", self.complete("ledger", "--"))
         self.assertEqual(self.complete("fit", "--source", "fi"), [])  # a file: bash's own
 

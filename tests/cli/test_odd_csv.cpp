@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/csv_reader.hpp"
-#include "cli/failure.hpp"
+#include "cli/read/csv.hpp"
+#include "cli/read/failure.hpp"
 #include "core/core.hpp"
 
 namespace {

@@ -119,8 +119,11 @@ class PrivateFit(CliCase):
     def test_the_model_file_holds_promise_and_report(self):
         path, report = self.saved()
         model = json.loads(Path(path).read_text())
-        for name in ("coefficients", "intercept", "protection", "privacy"):
-            self.assertEqual(model[name], report[name])
+        self.assertEqual(model["protection"], report["protection"])
+        for name in ("coefficients", "intercept"):
+            self.assertEqual(model[name], [report[name]])
+        budget = report["privacy"]["budget"]
+        self.assertEqual((model["epsilon"], model["delta"]), (budget["epsilon"], budget["delta"]))
         printed = self.succeed("predict", "--model", path, "--data", self.target)
         self.assertEqual(len(printed.splitlines()), 1 + len(self.target_rows))
 
@@ -130,8 +133,10 @@ class PrivateFit(CliCase):
         self.assertIs(report["privacy"]["private"], False)
         model = json.loads(Path(path).read_text())
         self.assertEqual(model["protection"], "seeded")
-        model["protection"] = "guaranteed"  # for readers only: the saved bytes decide
-        path = self.write("edited.json", json.dumps(model))
+        model["protection"] = "guaranteed"
+        edited = self.write("edited.json", json.dumps(model))
+        self.assertIn('"protection"', self.fail_with(3, "predict", "--model", edited, "--data",
+                                                     self.target))
         done = self.run_cli("predict", "--model", path, "--data", self.target)
         self.assertEqual(done.returncode, 0)
         self.assertEqual(len(done.stdout.splitlines()), 1 + len(self.target_rows))

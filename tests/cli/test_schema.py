@@ -87,7 +87,7 @@ class Features(Raw):
         self.assertIn("an id", dropped["id"])
         self.assertIn("300 different values", dropped["note"])
         with open(model, encoding="utf-8") as file:
-            self.assertEqual(json.load(file)["schema"], report["schema"])
+            self.assertEqual(json.load(file)["features"], report["features"])
         text = self.succeed("fit", "--source", self.source, "--target", self.target, *LOSS,
                             *NOT_PRIVATE)
         self.assertRegex(text, r"(?m)^  colour +category red \(reference\), blue, pink$")

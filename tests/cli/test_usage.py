@@ -141,11 +141,6 @@ class UsageErrors(CliCase):
         files = ("--source", "missing.csv", "--target", "missing.csv", "--label", "y")
         self.assertIn("speed", self.reject(*files, "--set", "speed=1"))
 
-    def test_a_misspelt_option_is_answered_with_the_nearest_one(self):
-        message = self.reject(*self.files, "--set", "epsilonn=2")
-        self.assertIn('(did you mean "epsilon"?)', message)
-        self.assertNotIn("did you mean", self.reject(*self.files, "--set", "speed=1"))
-
     def test_the_default_says_what_to_set(self):
         for command in ("fit", "discrepancy", "plan"):
             message = self.reject(*self.files, command=command)

@@ -8,8 +8,7 @@
 #include "base/error.hpp"
 #include "base/splitmix.hpp"
 #include "baseline/kliep.hpp"
-#include "baseline/kmm.hpp"
-#include "baseline/ulsif.hpp"
+#include "baseline/weight_methods.hpp"
 #include "core/core.hpp"
 
 using namespace dpadapt;

@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/attention.hpp"
+#include "base/control.hpp"
 #include "core.hpp"
 #include "linalg/gram.hpp"
 #include "linalg/passes.hpp"

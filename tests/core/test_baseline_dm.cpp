@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "baseline/discrepancy_minimization.hpp"
+#include "baseline/weight_methods.hpp"
 #include "core.hpp"
 
 using namespace dpadapt;

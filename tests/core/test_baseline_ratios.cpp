@@ -1,5 +1,5 @@
 // KLIEP and least-squares importance fitting against known answers and slow independent solvers.
-#include "baseline/mixture.hpp"
+#include "baseline/kliep.hpp"
 #include "core/kernels.hpp"
 
 namespace {

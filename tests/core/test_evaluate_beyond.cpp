@@ -1,6 +1,6 @@
 // What clips may hide: known distributions, of which the clipped mean gives back the mean.
 #include "core/core.hpp"
-#include "evaluate/beyond.hpp"
+#include "evaluate/error_bound.hpp"
 
 using namespace dpadapt::evaluate;
 

@@ -5,9 +5,7 @@
 
 #include "base/error.hpp"
 #include "core.hpp"
-#include "discrepancy/general_difference.hpp"
 #include "discrepancy/general_estimate.hpp"
-#include "discrepancy/public_predictors.hpp"
 #include "engine/settings.hpp"
 
 using namespace dpadapt;

@@ -3,8 +3,8 @@
 #include <numbers>
 
 #include "privacy/replay.hpp"
-#include "records/coordinates.hpp"
-#include "solution/describe.hpp"
+#include "records/arithmetic.hpp"
+#include "solution/findings.hpp"
 #include "solution/predict.hpp"
 
 using namespace dpadapt;

@@ -1,8 +1,8 @@
-// Products by linalg/product.hpp against plain sums: every form, and shapes around those whose last
+// Products by linalg/blas.hpp against plain sums: every form, and shapes around those whose last
 // rows are made one by one.
 #include "core/core.hpp"
 #include "linalg/arma.hpp"
-#include "linalg/product.hpp"
+#include "linalg/blas.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core.hpp"
-#include "discrepancy/dca.hpp"
+#include "discrepancy/estimate.hpp"
 #include "linalg/trust_region.hpp"
 
 using namespace dpadapt;

@@ -5,12 +5,9 @@
 
 #include "core.hpp"
 #include "linalg/arma.hpp"
-#include "loss/huber.hpp"
-#include "loss/logistic.hpp"
 #include "loss/perceptron.hpp"
-#include "loss/pinball.hpp"
+#include "loss/scores.hpp"
 #include "loss/softmax.hpp"
-#include "loss/squared.hpp"
 
 using namespace dpadapt::loss;
 

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "core.hpp"
 #include "loss/callback.hpp"
-#include "loss/logistic.hpp"
+#include "loss/scores.hpp"
 
 using namespace dpadapt::loss;
 

@@ -6,12 +6,9 @@
 #include <vector>
 
 #include "core.hpp"
-#include "loss/huber.hpp"
-#include "loss/logistic.hpp"
 #include "loss/perceptron.hpp"
-#include "loss/pinball.hpp"
+#include "loss/scores.hpp"
 #include "loss/softmax.hpp"
-#include "loss/squared.hpp"
 
 using namespace dpadapt::loss;
 

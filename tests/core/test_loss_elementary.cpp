@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core.hpp"
-#include "loss/elementary.hpp"
+#include "loss/score_loss.hpp"
 
 namespace loss = dpadapt::loss;
 

@@ -4,10 +4,9 @@
 
 #include "base/error.hpp"
 #include "core.hpp"
-#include "loss/logistic.hpp"
 #include "loss/perceptron.hpp"
+#include "loss/scores.hpp"
 #include "loss/softmax.hpp"
-#include "loss/squared.hpp"
 
 using namespace dpadapt::loss;
 

@@ -3,11 +3,8 @@
 
 #include "base/error.hpp"
 #include "core.hpp"
-#include "loss/huber.hpp"
-#include "loss/logistic.hpp"
-#include "loss/pinball.hpp"
+#include "loss/scores.hpp"
 #include "loss/softmax.hpp"
-#include "loss/squared.hpp"
 
 using namespace dpadapt::loss;
 

@@ -9,13 +9,9 @@
 #include "core/core.hpp"
 #include "engine/settings.hpp"
 #include "loss/choice.hpp"
-#include "loss/huber.hpp"
-#include "loss/logistic.hpp"
 #include "loss/perceptron.hpp"
-#include "loss/pinball.hpp"
+#include "loss/scores.hpp"
 #include "loss/softmax.hpp"
-#include "loss/squared.hpp"
-#include "loss/votes.hpp"
 
 using namespace dpadapt;
 using engine::Option;

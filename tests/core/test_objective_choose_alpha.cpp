@@ -7,10 +7,9 @@
 #include "base/error.hpp"
 #include "core.hpp"
 #include "engine/fit.hpp"
-#include "loss/logistic.hpp"
-#include "loss/squared.hpp"
-#include "objective/choose_alpha.hpp"
+#include "loss/scores.hpp"
 #include "objective/left_out.hpp"
+#include "objective/solve.hpp"
 
 using namespace dpadapt;
 

@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "core.hpp"
 #include "engine/settings.hpp"
-#include "loss/logistic.hpp"
+#include "loss/scores.hpp"
 #include "objective/solve.hpp"
 
 using namespace dpadapt;

@@ -1,7 +1,7 @@
 // The accumulator beside plain loops: each task, in the order of operations that its sums are
 // defined by, bit for bit.
 #include "core/records.hpp"
-#include "loss/logistic.hpp"
+#include "loss/scores.hpp"
 #include "records/arithmetic.hpp"
 #include "records/row_map.hpp"
 

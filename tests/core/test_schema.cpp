@@ -5,7 +5,7 @@
 
 #include "core/core.hpp"
 #include "schema/learn.hpp"
-#include "schema/person.hpp"
+#include "schema/schema.hpp"
 
 using namespace dpadapt::schema;
 

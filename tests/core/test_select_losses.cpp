@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "core/core.hpp"
-#include "select/least_mean.hpp"
+#include "select/private_selection.hpp"
 
 using namespace dpadapt;
 

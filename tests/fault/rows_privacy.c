@@ -184,6 +184,36 @@ static dpa_status use_findings(fixture *f, outcome *out) {
     return status ? status : record_text(out, text);
 }
 
+/* The report of a fit, and its length. */
+static size_t report_of_fit(const fixture *f, char *text, size_t size) {
+    dpa_solution *solution = private_solution(f);
+    assert_ok(dpa_solution_privacy_report(solution, DPA_REPORT_JSON, text, size, NULL));
+    dpa_solution_destroy(solution);
+    return strlen(text);
+}
+
+static void misuse_check(fixture *f) {
+    char text[4 * kBytes];
+    const size_t size = report_of_fit(f, text, sizeof text);
+    const uint8_t *data = (const uint8_t *)text;
+    CHECK_HANDLES(f, dpa_ledger, h == NULL ? DPA_E_HANDLE : dpa_report_check(data, size, NULL, h));
+    assert_status(dpa_report_check(NULL, size, NULL, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_report_check(data, size - 1, NULL, NULL), DPA_E_FORMAT);
+    assert_status(dpa_report_check(data, 0, NULL, NULL), DPA_E_FORMAT);
+    assert_ok(dpa_report_check(data, size, NULL, NULL));
+    assert_ok(dpa_report_check(data, size, "", NULL));
+    assert_ok(dpa_report_check(data, size, "provenance", NULL));
+}
+
+static dpa_status use_check(fixture *f, outcome *out) {
+    char text[4 * kBytes];
+    const size_t size = report_of_fit(f, text, sizeof text);
+    dpa_status status;
+    INJECT(f, status = dpa_report_check((const uint8_t *)text, size, NULL, NULL));
+    if (!status) RECORD(out, status);
+    return status;
+}
+
 static row rows[] = {{"dpa_privacy_delta", misuse_delta, use_delta},
                      {"dpa_privacy_epsilon", misuse_epsilon, use_epsilon},
                      {"dpa_privacy_group_epsilon", misuse_group_epsilon, use_group_epsilon},
@@ -197,6 +227,7 @@ static row rows[] = {{"dpa_privacy_delta", misuse_delta, use_delta},
                      {"dpa_solution_neighbours", misuse_neighbours, use_neighbours},
                      {"dpa_solution_privacy_report", misuse_solution_report, use_solution_report},
                      {"dpa_solution_findings", misuse_findings, use_findings},
+                     {"dpa_report_check", misuse_check, use_check},
                      {NULL, NULL, NULL}};
 
 row *const privacy_rows = rows;

@@ -361,15 +361,18 @@ static void misuse_model(fixture *f) {
     size_t needed = 0;
     dpa_schema *schema = new_schema();
     dpa_solution *solution = fit_of(schema);
-    CHECK_HANDLES(f, const dpa_schema, dpa_schema_model(h, solution, text, sizeof text, &needed));
-    CHECK_HANDLES(f, const dpa_solution, dpa_schema_model(schema, h, text, sizeof text, &needed));
-    assert_status(dpa_schema_model(schema, f->solution, text, sizeof text, &needed),
+    CHECK_HANDLES(f, const dpa_schema,
+                  dpa_schema_model(h, solution, 0, text, sizeof text, &needed));
+    CHECK_HANDLES(f, const dpa_solution,
+                  dpa_schema_model(schema, h, 0, text, sizeof text, &needed));
+    assert_status(dpa_schema_model(schema, f->solution, 0, text, sizeof text, &needed),
                   DPA_E_DIMENSION);
-    assert_status(dpa_schema_model(schema, solution, NULL, 0, &needed), DPA_E_BUFFER);
-    assert_status(dpa_schema_model(schema, solution, NULL, needed, NULL), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_schema_model(schema, solution, text, needed - 1, NULL), DPA_E_BUFFER);
+    assert_status(dpa_schema_model(schema, solution, 0, NULL, 0, &needed), DPA_E_BUFFER);
+    assert_status(dpa_schema_model(schema, solution, 0, NULL, needed, NULL),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_schema_model(schema, solution, 0, text, needed - 1, NULL), DPA_E_BUFFER);
     assert_int_equal(text[0], 0);
-    assert_ok(dpa_schema_model(schema, solution, again, sizeof again, NULL));
+    assert_ok(dpa_schema_model(schema, solution, 0, again, sizeof again, NULL));
     assert_int_equal(strlen(again) + 1, needed);
     dpa_schema_destroy(schema);
     dpa_solution_destroy(solution);
@@ -380,7 +383,7 @@ static dpa_status use_model(fixture *f, outcome *out) {
     dpa_schema *schema = new_schema();
     dpa_solution *solution = fit_of(schema);
     dpa_status status;
-    INJECT(f, status = dpa_schema_model(schema, solution, text, sizeof text, NULL));
+    INJECT(f, status = dpa_schema_model(schema, solution, 0, text, sizeof text, NULL));
     dpa_schema_destroy(schema);
     dpa_solution_destroy(solution);
     if (!status) RECORD(out, text);

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/encoder.hpp"
-#include "cli/failure.hpp"
-#include "cli/sample_sink.hpp"
+#include "cli/read/failure.hpp"
+#include "cli/read/sample.hpp"
+#include "cli/read/sample_sink.hpp"
 #include "fuzz/memory_file.hpp"
 #include "schema/learn.hpp"
 

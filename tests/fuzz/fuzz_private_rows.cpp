@@ -2,9 +2,9 @@
 // records as lines, and no line changes what another one says.
 #include <cstring>
 
-#include "cli/encoder.hpp"
-#include "cli/failure.hpp"
-#include "cli/sample_sink.hpp"
+#include "cli/read/failure.hpp"
+#include "cli/read/sample.hpp"
+#include "cli/read/sample_sink.hpp"
 #include "fuzz/memory_file.hpp"
 
 namespace cli = dpadapt::cli;

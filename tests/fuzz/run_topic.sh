@@ -9,7 +9,7 @@ words="$here/dictionaries/$topic.dict"
 mkdir -p "$corpus/$topic"
 set -- "$here/seeds/$topic"
 case $topic in
-    solution) set -- "$@" "$here/../data/saved/format_5" ;;
+    solution) set -- "$@" "$here/../data/saved/format_1" ;;
     partial) set -- "$@" "$here/seeds/request" ;;
 esac
 log="$corpus/$topic.log"

@@ -26,11 +26,12 @@ refused() { # refused TEXT: no release is made, for the reason that the text nam
     grep -q "$1" "$work/told"
 }
 
-grep -q '^## Unreleased' CHANGELOG.md || sed -i '2a ## Unreleased\n' CHANGELOG.md
+grep -q '^## .*(unreleased)$' CHANGELOG.md || sed -i '2a ## 9.9.9 (unreleased)\n' CHANGELOG.md
 git commit --quiet --all --allow-empty --message 'Unreleased changes'
-refused 'under Unreleased'
+refused 'an unreleased version'
 
-sed -i '/^## Unreleased/d' CHANGELOG.md
+sed -i -e '/^## 9.9.9/d' -e '/^## /s/(unreleased)$/(2026-01-01)/' CHANGELOG.md
+grep -q '^date-released' CITATION.cff || echo 'date-released: 2026-01-01' >>CITATION.cff
 refused 'no commit has'
 
 git commit --quiet --all --message 'A release'

@@ -41,8 +41,9 @@ class Levels(unittest.TestCase):
 
     @staticmethod
     def call(model, target):
-        return (f"SELECT dpadapt.fit('{model}_{target}', '{model}_source', '{model}_{target}', 'y', "
-                "'{level,x}', 'epsilon=2 delta=1e-3 unsafe_seed=5');")
+        relations = f"'{model}_{target}', '{model}_source', '{model}_{target}'"
+        return (f"SELECT dpadapt.fit({relations}, 'y', '{{level,x}}', "
+                " 'epsilon=2 delta=1e-3 unsafe_seed=5');")
 
     def test_the_file_of_cases(self):
         found = defaultdict(list)

@@ -64,7 +64,7 @@ def mixed_queries(cluster):
     """With a schema, which the model has."""
     model = json.loads(cluster.sql("SELECT convert_from(solution, 'UTF8') FROM dpadapt.models "
                                    "WHERE name = 'mixed';"))
-    schema = base64.b64decode(model["schema_bytes"]).hex()
+    schema = base64.b64decode(model["schema"]).hex()
     request = requests(len(model["features"]))[-1].hex()
     columns = ", ".join([*NAMES[:-TEXTS], *(f"left(t{j}, 1000) AS t{j}" for j in range(TEXTS))])
     yield "mixed gradients", (

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "evaluate/private_evaluation.hpp"
-#include "evaluate/public_evaluation.hpp"
 #include "privacy/replay.hpp"
 
 /** A linear score of the three features. */

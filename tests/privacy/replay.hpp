@@ -6,11 +6,11 @@
 #include <optional>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/error.hpp"
-#include "base/int128.hpp"
 #include "core/core.hpp"
 #include "engine/settings.hpp"
-#include "private/solve.hpp"
+#include "private/call.hpp"
 
 constexpr std::size_t kFeatures = 3;
 

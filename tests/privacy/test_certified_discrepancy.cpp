@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "core/core.hpp"
-#include "discrepancy/ball_certificate.hpp"
+#include "discrepancy/ball_maximum.hpp"
 #include "discrepancy/certified.hpp"
 
 using namespace dpadapt;

@@ -1,6 +1,6 @@
 // erfcx against values with 17 digits, Laplace's continued fraction and the complement identity.
 #include "core/core.hpp"
-#include "privacy/erfcx.hpp"
+#include "privacy/accountant.hpp"
 
 using dpadapt::privacy::erfcx;
 

@@ -1,6 +1,6 @@
 // The accountant's exponential against the platform's in long double.
 #include "core/core.hpp"
-#include "privacy/exponential.hpp"
+#include "privacy/permute_and_flip.hpp"
 
 using dpadapt::privacy::exponential;
 using dpadapt::privacy::exponential_minus_one;

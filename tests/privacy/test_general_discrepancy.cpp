@@ -4,7 +4,7 @@
 #include <limits>
 #include <thread>
 
-#include "discrepancy/public_predictors.hpp"
+#include "discrepancy/general_estimate.hpp"
 #include "privacy/replay.hpp"
 #include "problem/quantile.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <limits>
 
-#include "loss/logistic.hpp"
-#include "paper/general_descent.hpp"
+#include "loss/scores.hpp"
+#include "paper/descent.hpp"
 #include "paper/smoothness.hpp"
 #include "privacy/replay.hpp"
 

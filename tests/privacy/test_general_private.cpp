@@ -3,10 +3,10 @@
 // for the same loss by another way.
 #include <limits>
 
-#include "loss/logistic.hpp"
+#include "loss/scores.hpp"
 #include "objective/solve.hpp"
 #include "privacy/replay.hpp"
-#include "private/gradient_metric.hpp"
+#include "private/choose_metric.hpp"
 #include "private/public_metric.hpp"
 #include "problem/plan_request.hpp"
 

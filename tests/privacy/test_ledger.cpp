@@ -167,13 +167,6 @@ void unknown_headers_are_refused() {
     };
     refuse(8, 2, "unknown unit");
     refuse(16, 2, "unknown neighbours");
-    for (const char *older : {"dpa-ldg1", "dpa-ldgz"}) {
-        std::vector<std::uint8_t> other(older, older + 8);
-        other.insert(other.end(), content.begin() + 24, content.end());
-        const privacy::Block block = first_block(other);
-        const auto [status, text] = error_of([&] { (void)privacy::read_blocks(block); });
-        check_true(older, status == DPA_E_FORMAT && text.find("no unit") != std::string::npos);
-    }
 }
 
 /** What a problem keeps of an entry is what the ledger has. */

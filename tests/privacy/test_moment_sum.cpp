@@ -2,7 +2,7 @@
 #include <limits>
 #include <vector>
 
-#include "base/int128.hpp"
+#include "base/bytes.hpp"
 #include "core/core.hpp"
 #include "privacy/moment_sum.hpp"
 

@@ -3,12 +3,11 @@
 #include <limits>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/error.hpp"
-#include "base/int128.hpp"
 #include "core/core.hpp"
-#include "discrepancy/discrepancy_release.hpp"
-#include "privacy/number_release.hpp"
-#include "random/laplace.hpp"
+#include "discrepancy/private_estimate.hpp"
+#include "privacy/release.hpp"
 #include "random/noise.hpp"
 
 using namespace dpadapt;

@@ -2,14 +2,13 @@
 #include <limits>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/error.hpp"
-#include "base/int128.hpp"
 #include "core/core.hpp"
 #include "privacy/outer_sum.hpp"
 #include "privacy/release.hpp"
 #include "privacy/vector_sum.hpp"
 #include "random/noise.hpp"
-#include "random/normal.hpp"
 
 using namespace dpadapt;
 using privacy::OuterGrid;

@@ -1,6 +1,5 @@
 // Reports say what the ledger holds, number by number, as JSON and in words.
-#include "base/version.hpp"
-#include "privacy/plain_words.hpp"
+#include "base/error.hpp"
 #include "privacy/privacy.hpp"
 #include "privacy/report.hpp"
 #include "unit/json.h"
@@ -285,10 +284,11 @@ void an_empty_ledger_promises_nothing() {
         privacy::write_report({Ledger(), facts()}, Form::text).rfind("NOTHING RELEASED", 0) == 0);
 }
 
-/** What the text form leaves to the other: its own first line, and integers that say a number
- *  again. */
+/** What the text form leaves to the other: its own first line, integers that say a number again,
+ *  and the facts from which the report is computed. */
 bool for_machines(const std::string &name) {
-    return name == "summary" || name == "schema" || contains(name, "units of 2^-");
+    return name == "summary" || name == "schema" || name == "statement" ||
+           contains(name, "units of 2^-");
 }
 
 /** Every other leaf of the JSON form is in the text form, on a line of its name. */

@@ -3,8 +3,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/error.hpp"
-#include "base/int128.hpp"
 #include "core/core.hpp"
 #include "privacy/release.hpp"
 #include "privacy/vector_sum.hpp"

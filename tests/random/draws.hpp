@@ -4,9 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "random/laplace.hpp"
 #include "random/noise.hpp"
-#include "random/normal.hpp"
 
 namespace dpadapt::random {
 

@@ -1,7 +1,7 @@
 // Coins with probability exp(-x), x a number with so many binary digits, exactly.
 #include "core/core.hpp"
 #include "draws.hpp"
-#include "random/exponential_coin.hpp"
+#include "random/noise.hpp"
 
 using namespace dpadapt;
 using namespace dpadapt::random;

@@ -1,7 +1,7 @@
 // Uniform numbers whose digits are drawn as comparisons need them.
 #include "core/core.hpp"
 #include "draws.hpp"
-#include "random/uniform.hpp"
+#include "random/stream.hpp"
 
 using namespace dpadapt::random;
 

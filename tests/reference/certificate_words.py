@@ -1,12 +1,14 @@
 """The members of a privacy report, its sentences, and how it is written: docs/certificate.md again,
 without code of dpadapt."""
 
+import base64
 import json
 import math
 import re
+import struct
 from decimal import Decimal
 
-SCHEMA = "dpadapt-privacy-report-2"
+SCHEMA = "dpadapt-privacy-report-3"
 
 
 class Wrong(Exception):
@@ -67,6 +69,20 @@ def read_report(text):
     return report
 
 
+def check_statement(report):
+    """What dpadapt computes the report from: undamaged, of that budget and as many releases."""
+    bytes_ = base64.b64decode(report["statement"], validate=True)
+    total = 0xcbf29ce484222325  # FNV-1a
+    for byte in bytes_[:-8]:
+        total = (total ^ byte) * 0x100000001b3 % 2**64
+    require(bytes_[:8] == b"dpa-stm1" and bytes_[-8:] == struct.pack("<Q", total), "statement")
+    budget = report["budget"]
+    require(struct.unpack_from("<Q", bytes_, 8)[0] == (budget is not None), "statement")
+    if budget:
+        require(struct.unpack_from("<dd", bytes_, 24) == (budget["epsilon"], budget["delta"]),
+                "statement: the budget")
+
+
 # Members.
 
 PROVENANCE = ["date", "command", "options", "columns_by", "data", "label", "columns",
@@ -78,7 +94,8 @@ FAILED = ["failure", "failure_units_of_2^-120"]
 REPORT = ["summary", "plain_words", "schema", "private", "taken_without_protection", "seeded",
           "inspected", "unprotected_results", "unit", "relation", "neighbours", "private_domains",
           *SIZES, "budget", "spent_is", "spent", "samples", "spent_curve", "shared_ledger",
-          "attackers", "releases", "call", "numerics", "accountant", "not_covered", "version"]
+          "attackers", "releases", "call", "numerics", "accountant", "not_covered", "version",
+          "statement"]
 BUDGET = ["epsilon", "delta", "relation", "cap", "groups", "curve"]
 SHARED = ["id", "created", "unit", "neighbours", "locks", "entry_count", "head", "seeded", "spent",
           "own_entries"]
@@ -314,6 +331,7 @@ def check_words(report):
                     "words of a release")
         require(isinstance(report["call"], dict), "call")
         require(re.fullmatch(r"\d+\.\d+\.\d+", report["version"]), "version")
+        check_statement(report)
         whole = bool(entries) and not report["seeded"] and not report["taken_without_protection"]
         not_covered = [words or SEVERAL[report["unit"]] for words in NOT_COVERED]
         for name, words in (("spent_is", SPENT_IS), ("numerics", NUMERICS),

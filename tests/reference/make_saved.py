@@ -2,7 +2,7 @@
 test_saved.py.
 
 Run once for each format, with DPADAPT_LIBRARY the last library that writes it:
-make_saved.py tests/data/saved/format_5
+make_saved.py tests/data/saved/format_1
 """
 
 import ctypes

@@ -1,6 +1,7 @@
 /* schema.h: schemas and models as bytes and texts, those that were damaged among them. */
 #include <dpadapt/solution.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "unit/people.h"
 
@@ -55,14 +56,14 @@ static void models_hold_schema_and_predictor(void **state) {
     make(&p);
     dpa_schema *schema = learn(p.table, "answer", "logistic"), *read = NULL;
     dpa_solution *solution = fit_of(&p, schema, x, 4), *predictor = NULL;
-    assert_ok(dpa_schema_model(schema, solution, text, sizeof text, NULL));
+    assert_ok(dpa_schema_model(schema, solution, 0, text, sizeof text, NULL));
     assert_true(json_is_object(text));
     assert_ok(dpa_schema_deserialize((const uint8_t *)text, strlen(text), &read));
     assert_ok(dpa_solution_deserialize((const uint8_t *)text, strlen(text), &predictor));
     assert_ok(dpa_solution_predict(solution, x, kPublic, 4, 4, DPA_ROW_MAJOR, expected, kPublic));
     assert_ok(dpa_solution_predict(predictor, x, kPublic, 4, 4, DPA_ROW_MAJOR, found, kPublic));
     assert_memory_equal(expected, found, sizeof found);
-    assert_ok(dpa_schema_model(read, predictor, again, sizeof again, NULL));
+    assert_ok(dpa_schema_model(read, predictor, 0, again, sizeof again, NULL));
     assert_string_equal(text, again);
     dpa_solution_destroy(predictor);
     dpa_solution_destroy(solution);
@@ -89,16 +90,16 @@ static void schema_and_predictor_must_fit(void **state) {
     make(&p);
     dpa_schema *schema = learn(p.table, "answer", "logistic"), *read = NULL;
     dpa_solution *solution = fit_of(&p, schema, x, 4), *predictor = NULL;
-    assert_ok(dpa_schema_model(schema, solution, text, sizeof text, NULL));
+    assert_ok(dpa_schema_model(schema, solution, 0, text, sizeof text, NULL));
     dpa_solution_destroy(solution);
     dpa_schema_destroy(schema);
     assert_ok(dpa_table_add_levels(p.table, "code", p.codes, kPublic, kColours, 3));
     schema = learn(p.table, "answer", "logistic");
     double wide[kPublic * 6];
     solution = fit_of(&p, schema, wide, 6);
-    assert_ok(dpa_schema_model(schema, solution, other, sizeof other, NULL));
-    const char *begin = member(text, "\"schema_bytes\"", &length);
-    const char *from = member(other, "\"schema_bytes\"", &other_length);
+    assert_ok(dpa_schema_model(schema, solution, 0, other, sizeof other, NULL));
+    const char *begin = member(text, "\"schema\"", &length);
+    const char *from = member(other, "\"schema\"", &other_length);
     (void)snprintf(mixed, sizeof mixed, "%.*s%.*s%s", (int)(begin - text), text, (int)other_length,
                    from, begin + length);
     assert_status(dpa_schema_deserialize((const uint8_t *)mixed, strlen(mixed), &read),
@@ -153,15 +154,15 @@ static void other_texts_are_no_models(void **state) {
         "{}",
         " {\"",
         "{\"a\\",
-        "{\"schema_bytes\"",
-        "{\"schema_bytes\":",
-        "{\"schema_bytes\": 3, \"model\": [\"AAAA\"]}",
-        "{\"schema_bytes\": \"\", \"model\": \"\"}",
-        "{\"schema_bytes\": \"AAAA\", \"model\": \"AAAA\"}",
-        "{\"schema_bytes\": \"*\", \"model\": \"*\"}",
-        "{\"schema_bytes\": \"AAAA\\\"\", \"model\": \"AAA",
-        "{\"x\\\"schema_bytes\": \"AAAA\", \"in\": {\"model\": \"AAAA\"}}",
-        "}{\"model\": \"AAAA\", \"schema_bytes\": \"AAAA\"}"};
+        "{\"schema\"",
+        "{\"schema\":",
+        "{\"schema\": 3, \"model\": [\"AAAA\"]}",
+        "{\"schema\": \"\", \"model\": \"\"}",
+        "{\"schema\": \"AAAA\", \"model\": \"AAAA\"}",
+        "{\"schema\": \"*\", \"model\": \"*\"}",
+        "{\"schema\": \"AAAA\\\"\", \"model\": \"AAA",
+        "{\"x\\\"schema\": \"AAAA\", \"in\": {\"model\": \"AAAA\"}}",
+        "}{\"model\": \"AAAA\", \"schema\": \"AAAA\"}"};
     for (size_t k = 0; k < LENGTH(texts); ++k) {
         const uint8_t *bytes = (const uint8_t *)texts[k];
         dpa_schema *schema = NULL;
@@ -169,10 +170,32 @@ static void other_texts_are_no_models(void **state) {
         assert_status(dpa_schema_deserialize(bytes, strlen(texts[k]), &schema), DPA_E_FORMAT);
         assert_status(dpa_solution_deserialize(bytes, strlen(texts[k]), &solution), DPA_E_FORMAT);
     }
-    static const char scored[] = "{\"scores\": \"vendor\", \"schema_bytes\": \"AAAA\"}";
-    dpa_schema *schema = NULL;
-    assert_status(dpa_schema_deserialize((const uint8_t *)scored, sizeof scored - 1, &schema),
-                  DPA_E_UNSUPPORTED);
+}
+
+/* The files that every language refuses, by the member that is damaged. */
+static void damaged_models_are_refused_by_member(void **state) {
+    (void)state;
+    char path[4096], file[128], member[64];
+    uint8_t bytes[65536];
+    const char *folder = getenv("DPADAPT_SOURCE_DIR");
+    assert_non_null(folder);
+    (void)snprintf(path, sizeof path, "%s/tests/data/models/damaged/cases.txt", folder);
+    FILE *cases = fopen(path, "r");
+    assert_non_null(cases);
+    int count = 0;
+    for (; fscanf(cases, "%127s %63s", file, member) == 2; ++count) {
+        dpa_schema *schema = NULL;
+        dpa_solution *solution = NULL;
+        (void)snprintf(path, sizeof path, "%s/tests/data/models/damaged/%s", folder, file);
+        FILE *in = fopen(path, "rb");
+        assert_non_null(in);
+        const size_t size = fread(bytes, 1, sizeof bytes, in);
+        (void)fclose(in);
+        assert_error(dpa_schema_deserialize(bytes, size, &schema), DPA_E_FORMAT, member);
+        assert_error(dpa_solution_deserialize(bytes, size, &solution), DPA_E_FORMAT, member);
+    }
+    (void)fclose(cases);
+    assert_true(count >= 20);
 }
 
 int main(void) {
@@ -182,6 +205,7 @@ int main(void) {
         cmocka_unit_test(schema_and_predictor_must_fit),
         cmocka_unit_test(forged_kinds_of_labels_are_refused),
         cmocka_unit_test(other_texts_are_no_models),
+        cmocka_unit_test(damaged_models_are_refused_by_member),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

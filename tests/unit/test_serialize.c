@@ -286,7 +286,7 @@ static void forge(fixture *f, size_t at, uint64_t value) {
 }
 
 /* Where the fields begin that say what the others must be. */
-enum { kFormatAt = 8, kKindAt = 16, kHiddenAt = 24 };
+enum { kFormatAt = 8, kKindAt = 16, kHiddenAt = 32 };
 
 /* Where the number of that name is: after the name. */
 static size_t value_of(const fixture *f, const char *name) {
@@ -320,17 +320,14 @@ static void refuse_at(fixture *f, size_t at, uint64_t value) {
 static void other_formats_and_impossible_losses_are_refused(void **state) {
     fixture *f = *state;
     dpa_solution *s = NULL;
-    static const uint64_t formats[] = {0, 1, 2, 3, 4, 5, 7, 17, UINT64_MAX};
+    static const uint64_t formats[] = {0, 2, 3, 4, 5, 6, 17, UINT64_MAX};
     for (size_t k = 0; k < LENGTH(formats); ++k) {
         char number[32];
         snprintf(number, sizeof number, "format %" PRIu64 ",", formats[k]);
         forge(f, kFormatAt, formats[k]);
-        if (formats[k] >= 3 && formats[k] <= 5) /* known, but these bytes are not of them */
-            assert_refused(f->bytes, f->size);
-        else
-            assert_error(dpa_solution_deserialize(f->bytes, f->size, &s), DPA_E_FORMAT, number);
+        assert_error(dpa_solution_deserialize(f->bytes, f->size, &s), DPA_E_FORMAT, number);
     }
-    forge(f, kFormatAt, 6);
+    forge(f, kFormatAt, 1);
     assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s)); /* the forger knows the checksum */
     dpa_solution_destroy(s);
     static const uint64_t kinds[] = {6, 7, 8, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
@@ -365,11 +362,11 @@ static void unknown_names_are_refused(void **state) {
     static const char letters[] = {'1', '3', '\0'};
     for (size_t k = 0; k < LENGTH(letters); ++k) {
         f->bytes[at] = (uint8_t)letters[k];
-        forge(f, kFormatAt, 6);
+        forge(f, kFormatAt, 1);
         assert_refused(f->bytes, f->size);
     }
     f->bytes[at] = '2';
-    forge(f, kFormatAt, 6);
+    forge(f, kFormatAt, 1);
     dpa_solution *s = NULL;
     assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s));
     dpa_solution_destroy(s);
@@ -430,38 +427,59 @@ static void arguments_are_checked(void **state) {
     dpa_problem_destroy(problem);
 }
 
-/* Where the promise is: kind, epsilon, delta, then the length of the first report. */
-static size_t promise_at(const fixture *f) { return value_of(f, "{\"summary\":") - 11 - 32; }
+/* Where the statement begins of which the reports are written, after its length. */
+static size_t statement_at(const fixture *f) { return value_of(f, "dpa-stm1") - 8; }
 
-static void forge_promise(fixture *f, uint64_t kind, double epsilon, double delta) {
-    size_t at = promise_at(f);
-    forge(f, at, kind);
-    forge(f, at + 8, bits_of(epsilon));
-    forge(f, at + 16, bits_of(delta));
+/* Writes a number into it, and makes both checksums right again. */
+static void forge_statement(fixture *f, size_t at, uint64_t value) {
+    size_t begin = statement_at(f), end = begin + (size_t)number_at(f, begin - 8) - 8;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t k = 0; k < 8; ++k) f->bytes[at + k] = (uint8_t)(value >> 8 * k);
+    for (size_t k = begin; k < end; ++k) hash = (hash ^ f->bytes[k]) * UINT64_C(0x100000001b3);
+    forge(f, end, hash);
 }
 
-/* A promise that the reports beside it do not make, or make with other numbers. */
-static void other_promises_than_reported_are_refused(void **state) {
+/* A budget that is less than what its releases cost, and numbers that no statement has. */
+static void promises_that_nothing_pays_for_are_refused(void **state) {
     fixture *f = *state;
-    static const double epsilons[] = {0.1, 1, 2, 0, -1, INFINITY, -INFINITY, NAN};
-    static const double deltas[] = {1e-9, 1e-5, 1, 0, NAN};
-    size_t at = promise_at(f);
-    uint64_t kind = number_at(f, at), epsilon = number_at(f, at + 8), delta = number_at(f, at + 16);
-    int accepted = 0;
-    for (uint64_t k = 0; k < 4; ++k)
-        for (size_t e = 0; e < LENGTH(epsilons); ++e)
-            for (size_t d = 0; d < LENGTH(deltas); ++d) {
-                forge_promise(f, k, epsilons[e], deltas[d]);
-                if (k == kind && bits_of(epsilons[e]) == epsilon && bits_of(deltas[d]) == delta) {
-                    dpa_solution *s = NULL;
-                    assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s));
-                    dpa_solution_destroy(s);
-                    ++accepted;
-                } else {
-                    assert_refused(f->bytes, f->size);
-                }
-            }
-    assert_int_equal(accepted, 1);
+    enum { kBudget = 8, kNeighbours = 16, kEpsilon = 24, kDelta = 32 };
+    size_t at = statement_at(f);
+    double epsilon, delta;
+    uint64_t bits = number_at(f, at + kEpsilon);
+    memcpy(&epsilon, &bits, sizeof bits);
+    bits = number_at(f, at + kDelta);
+    memcpy(&delta, &bits, sizeof bits);
+    if (number_at(f, at + kBudget) == 0) { /* of a fit without privacy */
+        forge_statement(f, at + kBudget, 1);
+        assert_refused(f->bytes, f->size);
+        forge_statement(f, at + kBudget, 0);
+        return;
+    }
+    assert_true(epsilon > 0.1 && delta > 0);
+    const struct {
+        size_t place;
+        uint64_t value;
+    } forgeries[] = {{kBudget, 0},
+                     {kBudget, 2},
+                     {kNeighbours, 1},
+                     {kNeighbours, 2},
+                     {kEpsilon, bits_of(0.999 * epsilon)},
+                     {kEpsilon, bits_of(0)},
+                     {kEpsilon, bits_of(-epsilon)},
+                     {kEpsilon, bits_of(NAN)},
+                     {kEpsilon, bits_of(INFINITY)},
+                     {kDelta, bits_of(0.9 * delta)},
+                     {kDelta, bits_of(0)},
+                     {kDelta, bits_of(NAN)}};
+    for (size_t k = 0; k < LENGTH(forgeries); ++k) {
+        uint64_t before = number_at(f, at + forgeries[k].place);
+        forge_statement(f, at + forgeries[k].place, forgeries[k].value);
+        assert_refused(f->bytes, f->size);
+        forge_statement(f, at + forgeries[k].place, before);
+    }
+    dpa_solution *s = NULL;
+    assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s));
+    dpa_solution_destroy(s);
 }
 
 static int create_private(void **state) {
@@ -546,7 +564,7 @@ int main(void) {
             TEST(other_formats_and_impossible_losses_are_refused),
             TEST(unknown_names_are_refused),
             TEST(forged_numbers_do_no_harm),
-            TEST(other_promises_than_reported_are_refused),
+            TEST(promises_that_nothing_pays_for_are_refused),
             TEST(arguments_are_checked),
         };
         failures += cmocka_run_group_tests_name(loss_cases[k].loss, tests, NULL, NULL);
@@ -554,7 +572,7 @@ int main(void) {
 #define PRIVATE_TEST(name) cmocka_unit_test_setup_teardown(name, create_private, destroy)
     const struct CMUnitTest tests[] = {
         PRIVATE_TEST(row_counts_without_weights_are_those_of_a_problem),
-        PRIVATE_TEST(other_promises_than_reported_are_refused),
+        PRIVATE_TEST(promises_that_nothing_pays_for_are_refused),
         cmocka_unit_test(a_predictor_does_not_grow_with_the_samples),
     };
     return failures + cmocka_run_group_tests_name("private", tests, NULL, NULL);

@@ -31,9 +31,9 @@ void model_reserve(Datum name, const problem_facts *facts) {
 /* A text, whose zero is not stored. */
 static bytea *model_file(const guest_handles *h) {
     size_t size = 0;
-    (void)dpa_schema_model(h->schema, h->solution, NULL, 0, &size);
+    (void)dpa_schema_model(h->schema, h->solution, 0, NULL, 0, &size);
     bytea *bytes = palloc(VARHDRSZ + size);
-    guest_check(dpa_schema_model(h->schema, h->solution, VARDATA(bytes), size, NULL));
+    guest_check(dpa_schema_model(h->schema, h->solution, 0, VARDATA(bytes), size, NULL));
     SET_VARSIZE(bytes, VARHDRSZ + size - 1);
     return bytes;
 }

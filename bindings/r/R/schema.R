@@ -82,7 +82,7 @@ unfit_cells <- function(schema, data) {
 write_model <- function(fit, file) {
     if (is.null(fit$schema)) refuse("a model file needs a schema: fit dpadapt(dpadapt_schema(...), source, target)")
     text <- with_solution(fit, function(solution) with_schema(fit$schema, function(schema) {
-        native_filled(R_swig_dpa_schema_model, schema, solution)
+        native_filled(R_swig_dpa_schema_model, schema, solution, 0L)
     }))
     replace_file(charToRaw(text), file, fit$protection != "none")
     invisible(file)

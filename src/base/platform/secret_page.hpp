@@ -16,4 +16,8 @@ void give_back_page(void *memory, std::size_t size) noexcept;
 /** The number of this process, never 0; a forked child has another one. */
 [[nodiscard]] int process_id() noexcept;
 
+/** Reads at most `size` random bytes of the generator of the operating system, which waits until it
+ *  has been seeded after boot; returns how many, or -1 with errno, as getrandom(2). */
+std::ptrdiff_t read_system_random(void *bytes, std::size_t size) noexcept;
+
 }  // namespace dpadapt::platform

@@ -156,6 +156,16 @@ test_that("what is no model is refused", {
     expect_error(dpadapt_schema(people(90), "colour"), class = "dpadapt_error_label")
 })
 
+test_that("damaged model files are refused by member", {
+    folder <- file.path(Sys.getenv("DPADAPT_SOURCE_DIR", "none"), "tests", "data", "models", "damaged")
+    skip_if_not(dir.exists(folder), "the files are in the repository")
+    cases <- read.table(file.path(folder, "cases.txt"), col.names = c("file", "member"))
+    expect_gte(nrow(cases), 20)
+    for (k in seq_len(nrow(cases)))
+        expect_error(read_model(file.path(folder, cases$file[k])), cases$member[k], class = "dpadapt_error_format",
+                     info = cases$file[k])
+})
+
 test_that("a problem of a schema inspects, fits and evaluates", {
     schema <- dpadapt_schema(people(200), "outcome", "logistic")
     odd <- people(100, 3)

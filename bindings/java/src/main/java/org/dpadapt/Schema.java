@@ -121,7 +121,7 @@ public final class Schema implements AutoCloseable {
                 fit ->
                         handle.text(
                                 (at, out, needed) ->
-                                        Native.dpa_schema_model(at, fit, out, needed)));
+                                        Native.dpa_schema_model(at, fit, 0, out, needed)));
     }
 
     /**

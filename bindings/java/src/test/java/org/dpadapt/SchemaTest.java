@@ -3,6 +3,7 @@ package org.dpadapt;
 import static org.dpadapt.Failures.assertCode;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Columns of texts and blanks become features and labels, each record by itself. */
@@ -115,6 +117,23 @@ class SchemaTest {
             assertCode(DpaException.FORMAT, () -> Solution.fromBytes(text));
             try (Solution small = Data.small().solve(Data.notPrivate())) {
                 assertCode(DpaException.DIMENSION, () -> schema.model(small));
+            }
+        }
+    }
+
+    @Test
+    void damagedModelsAreRefusedByMember() throws IOException {
+        Path files = Path.of("../../tests/data/models/damaged");
+        List<String> cases = Files.readAllLines(files.resolve("cases.txt"));
+        assertTrue(cases.size() >= 20);
+        for (String line : cases) {
+            String[] words = line.split(" ");
+            Path file = files.resolve(words[0]);
+            for (Executable load :
+                    List.<Executable>of(() -> Schema.load(file), () -> Solution.load(file))) {
+                DpaException refused = assertThrows(DpaException.class, load, words[0]);
+                assertEquals(DpaException.FORMAT, refused.code());
+                assertTrue(refused.getMessage().contains(words[1]), refused.getMessage());
             }
         }
     }

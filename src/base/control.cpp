@@ -1,0 +1,34 @@
+#include "base/control.hpp"
+
+#include <utility>
+
+namespace dpadapt {
+
+namespace {
+
+constexpr double kMostWork = 1 << 24;
+
+thread_local Control *asked = nullptr;
+thread_local double work = 0.0;
+
+}  // namespace
+
+Attention::Attention(Control &control) noexcept
+    : before_(std::exchange(asked, &control)), work_before_(std::exchange(work, 0.0)) {}
+
+Attention::Attention() noexcept : before_(std::exchange(asked, nullptr)), work_before_(work) {}
+
+Attention::~Attention() {
+    asked = before_;
+    work = work_before_;
+}
+
+void worked(double numbers) {
+    if (asked == nullptr) return;
+    work += numbers;
+    if (work < kMostWork) return;
+    work = 0.0;
+    asked->pause();
+}
+
+}  // namespace dpadapt

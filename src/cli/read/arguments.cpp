@@ -1,0 +1,120 @@
+#include "cli/read/arguments.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "cli/read/columns.hpp"
+#include "cli/read/failure.hpp"
+
+namespace dpadapt::cli {
+
+Domain domain_of(const DataArguments &arguments) {
+    const std::string &text = arguments.domain;
+    const auto refuse = [&] {
+        throw Failure(kUsage, "--domain needs COLUMN or COLUMN=SOURCE,TARGET with two words, not " +
+                                  text + " (a name with = stands between double quotes)");
+    };
+    // As in lists, a quote within a quoted name is two.
+    std::string column;
+    std::size_t end = 0;
+    if (text.starts_with('"')) {
+        for (end = 1; end < text.size(); ++end) {
+            if (text[end] == '"' && text.compare(end, 2, "\"\"") != 0) break;
+            if (text[end] == '"') ++end;
+            column += text[end];
+        }
+        if (end++ >= text.size()) refuse();
+    } else {
+        end = std::min(text.find('='), text.size());
+        column = text.substr(0, end);
+    }
+    if (end == text.size()) return {column, "source", "target"};
+    const std::size_t comma = text.find(',', end);
+    Domain domain{column, text.substr(end + 1, comma - end - 1),
+                  comma == std::string::npos ? "" : text.substr(comma + 1)};
+    if (text[end] != '=' || domain.column.empty() || domain.source.empty() ||
+        domain.target.empty() || domain.source == domain.target ||
+        domain.target.find(',') != std::string::npos)
+        refuse();
+    return domain;
+}
+
+std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger,
+                                   const std::string &key) {
+    std::vector<NamedFile> files{
+        {"--source", arguments.source}, {"--source-map", arguments.source_map},
+        {"--target", arguments.target}, {"--data", arguments.data},
+        {"--ledger", ledger},           {"--sign", key}};
+    for (const std::string &path : arguments.more_sources) files.push_back({"--add-source", path});
+    return files;
+}
+
+void check_arguments(const DataArguments &arguments) {
+    if (arguments.data.empty() && (arguments.source.empty() || arguments.target.empty())) {
+        throw Failure(kUsage, "--source and --target are needed, or --data (see --help)");
+    }
+    if (arguments.source_map == "-") throw Failure(kUsage, "--source-map cannot be standard input");
+    if (arguments.source == "-" && arguments.target == "-")
+        throw Failure(kUsage, "--source and --target cannot both be standard input");
+    check_columns(arguments);
+}
+
+void check_columns(const DataArguments &arguments) {
+    if (arguments.label.empty()) throw Failure(kUsage, "--label is needed (see --help)");
+    std::vector<std::string> uses = arguments.features;
+    uses.insert(uses.end(), arguments.ignored.begin(), arguments.ignored.end());
+    for (const std::string &own : arguments.own) uses.push_back(own.substr(0, own.rfind('=')));
+    uses.push_back(arguments.label);
+    if (!arguments.scores.empty()) uses.push_back(arguments.scores);
+    if (!arguments.weights.empty()) uses.push_back(arguments.weights);
+    if (!arguments.group.empty()) uses.push_back(arguments.group);
+    if (!arguments.group.empty() && !arguments.rows.empty()) {
+        throw Failure(kUsage,
+                      "--rows fixes the number of records, but with --group only that of "
+                      "the persons is public");
+    }
+    if (!arguments.data.empty()) uses.push_back(domain_of(arguments).column);
+    const std::string twice = repeated_name(uses);
+    if (twice.empty()) return;
+    throw Failure(kUsage, "column \"" + twice + "\" is given twice, or for two uses");
+}
+
+namespace {
+
+std::string_view trim(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::string quoted(std::string_view cell) {
+    constexpr std::size_t kLongest = 40;
+    const bool cut = cell.size() > kLongest;
+    return '"' + std::string(cell.substr(0, kLongest)) + (cut ? "...\"" : "\"");
+}
+
+}  // namespace
+
+std::string why_no_number(std::string_view text) {
+    const std::string_view number = trim(text);
+    double value = 0.0;
+    const char *end = number.data() + number.size();
+    const auto [stop, error] = std::from_chars(number.data(), end, value);
+    if (number.empty()) return "there is no value";
+    if (error == std::errc::result_out_of_range && stop == end)
+        return quoted(text) + " is beyond the range of double precision";
+    const bool is_infinite = error == std::errc{} && stop == end && !std::isfinite(value);
+    return quoted(text) + (is_infinite ? " is not a finite number" : " is not a number");
+}
+
+// As in base/text.cpp, which is not there for users of the public headers.
+std::string to_text(double value) {
+    std::array<char, 32> buffer{};
+    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    return {buffer.data(), result.ptr};
+}
+
+}  // namespace dpadapt::cli

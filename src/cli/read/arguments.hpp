@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/read/files.hpp"
+
+namespace dpadapt::cli {
+
+/** What the data arguments of the command line say. */
+struct DataArguments {
+    std::string source;
+    std::vector<std::string> more_sources;
+    std::string source_map;  // file with the map of the source's columns to the target's
+    std::string target;
+    std::string data;  // both samples in one file; then source and target are empty
+    std::string domain = "domain";
+    std::string label;
+    std::string scores;                 // column of a given model's scores; empty: there are none
+    std::string weights;                // column of the rows' weights; empty: alike
+    bool weighs_private = false;        // see ColumnChoice; set by read_samples()
+    std::vector<std::string> features;  // empty: all columns but label, domain and ignored ones
+    std::vector<std::string> ignored;
+    std::vector<std::string> own;   // --own: NAME=VALUE of columns that the target alone has
+    std::string group;              // column of the persons to whom the target's rows belong
+    std::vector<std::string> rows;  // --rows: how many records the private samples have
+    std::string positive;
+    std::vector<std::string> categories;
+    std::vector<std::string> missing;
+};
+
+/** The column of --domain, and its words for the rows of each sample. */
+struct Domain {
+    std::string column;
+    std::string source;
+    std::string target;
+};
+[[nodiscard]] Domain domain_of(const DataArguments &arguments);
+
+/** The files that the data arguments name, the ledger and the key. */
+[[nodiscard]] std::vector<NamedFile> input_files(const DataArguments &arguments,
+                                                 const std::string &ledger, const std::string &key);
+
+/** Throws Failure(kUsage) when files are missing or a column is given two uses. */
+void check_arguments(const DataArguments &arguments);
+
+/** The same of the columns alone. */
+void check_columns(const DataArguments &arguments);
+
+/** Says why a text is no finite number. */
+[[nodiscard]] std::string why_no_number(std::string_view text);
+
+/** The shortest text that reads back as the same double. */
+[[nodiscard]] std::string to_text(double value);
+
+}  // namespace dpadapt::cli

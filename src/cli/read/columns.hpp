@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schema/cell.hpp"
+
+namespace dpadapt::cli {
+
+/** How columns of the target are made of columns of the source, row by row: sums of numbers of a
+ *  row by public factors. */
+struct ColumnMap {
+    struct Term {
+        std::size_t input;
+        double factor;
+    };
+    struct Column {
+        std::string name;
+        double constant = 0.0;
+        std::vector<Term> terms;
+    };
+
+    std::vector<std::string> inputs;  // columns of the source, which are no features then
+    std::vector<Column> columns;      // of the target
+
+    [[nodiscard]] bool empty() const { return columns.empty(); }
+    [[nodiscard]] bool reads(const std::string &name) const;
+    /** Null where it does not make that column. */
+    [[nodiscard]] const Column *find(const std::string &name) const;
+};
+
+/** Its value; the first cell that is no number where one of them is none. */
+[[nodiscard]] schema::Cell value_of(const ColumnMap::Column &column,
+                                    std::span<const schema::Cell> inputs);
+
+/** Reads a table: the first column has names of the target's columns, the header names of the
+ *  source's, and (constant) for what is added; cells are factors, blanks are 0. An empty path is an
+ *  empty map. Throws Failure(kBadData). */
+[[nodiscard]] ColumnMap read_column_map(const std::string &path);
+
+/** Which columns are wanted, by name. */
+struct ColumnChoice {
+    std::vector<std::string> features;  // empty: every column without another use
+    std::vector<std::string> ignored;
+    std::string label;            // empty: none is read
+    std::string scores;           // of a given model, taken from the labels; empty: there are none
+    std::string weights{};        // of rows; a file may lack it; never a feature
+    bool weighs_private = false;  // private rows have them too, which row_weight_bound clips
+    std::string domain;           // never a feature, even when it is not read
+    std::string source_word = "source";  // what it says of the rows of each
+    std::string target_word = "target";
+    std::string group;               // of the persons; never a feature, even when it is not read
+    std::vector<std::string> kept;   // whose texts are kept
+    const ColumnMap *map = nullptr;  // of the source's rows; features are those that it makes
+    bool by_domain = false;          // rows belong to the sample that the domain column names
+    bool may_lack_label = false;     // a file without its column has rows without labels
+    bool of_other_file = false;      // features are all that the other sample has
+    bool by_group = false;           // private target rows belong to the persons that it names
+};
+
+/** What a column of a file is for. */
+enum class Role { kUnused, kFeature, kLabel, kScores, kWeight, kDomain, kGroup };
+
+struct Place {
+    Role role = Role::kUnused;
+    std::size_t feature = 0;  // position among the features
+    bool is_kept = false;     // besides
+    std::size_t kept = 0;     // position among the kept ones
+    bool is_input = false;    // of the map, besides
+    std::size_t input = 0;    // position among its inputs
+};
+
+/** Gives every column of the file its place, and fills in choice.features when that is empty; a
+ *  label that the file may lack, and does, is no longer chosen, nor are weights.
+ *  Throws Failure(kBadData) for a wanted column that the file does not have. */
+[[nodiscard]] std::vector<Place> place_columns(const std::string &path,
+                                               const std::vector<std::string> &names,
+                                               ColumnChoice &choice);
+
+/** A place in a file for a message; the column's name is shown where there is one. */
+[[nodiscard]] std::string place_in_file(const std::string &path, std::size_t line,
+                                        std::size_t column, const std::string &name = {});
+
+/** Throws Failure(kBadData) unless the names are UTF-8, not empty, and all different.
+ *  @param is_private  Whether they may be cells of a record, where the header was forgotten. */
+void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names,
+                 bool is_private = false);
+
+/** The first name that occurs twice; empty when all are different. */
+[[nodiscard]] std::string repeated_name(const std::vector<std::string> &names);
+
+/** What is wrong with lines of the early Macintosh. */
+constexpr const char *kLoneCr = "has a CR; lines must end by LF or CRLF";
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,118 @@
+#include "cli/read/failure.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <new>
+
+namespace dpadapt::cli {
+
+namespace {
+
+ExitCode exit_code(dpa_status status) {
+    switch (status) {
+        case DPA_E_OPTION:
+        case DPA_E_OPTION_NAME:
+        case DPA_E_OPTION_TYPE:
+        case DPA_E_BUDGET:
+        case DPA_E_STATE:        // of a ledger that is locked
+        case DPA_E_UNSUPPORTED:  // another setting is needed, so the command line has to change
+            return kUsage;
+        case DPA_E_DIMENSION:
+        case DPA_E_EMPTY:
+        case DPA_E_NONFINITE:
+        case DPA_E_FORMAT:
+        case DPA_E_LABEL:
+        case DPA_E_OVERFLOW:
+            return kBadData;
+        case DPA_E_STORE:
+            return kNotWritten;
+        default:
+            return kComputationFailed;
+    }
+}
+
+}  // namespace
+
+std::string printable(const std::string &text) {
+    std::string result;
+    result.reserve(text.size());
+    for (std::size_t k = 0; k < text.size(); ++k) {
+        const auto byte = static_cast<unsigned char>(text[k]);
+        const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
+        const bool is_c1 = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // in UTF-8
+        const bool is_control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
+        if (!is_c1 && !is_control) {
+            result += text[k];
+            continue;
+        }
+        constexpr const char *kDigits = "0123456789abcdef";
+        const unsigned char shown = is_c1 ? next : byte;
+        result += {'\\', 'x', kDigits[shown >> 4U], kDigits[shown & 15U]};
+        k += is_c1 ? 1 : 0;
+    }
+    return result;
+}
+
+void check(dpa_status status) {
+    if (status == DPA_OK) return;
+    if (status == DPA_E_CANCELLED) throw Failure(kInterrupted, "interrupted");
+    throw Failure(exit_code(status), dpa_last_error());
+}
+
+namespace {
+
+std::atomic<dpa_cancel *> active_token{nullptr};
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<dpa_cancel *>::is_always_lock_free);
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void on_interrupt(int /*signal*/) {
+    interrupted = true;
+    if (dpa_cancel *token = active_token.load()) dpa_cancel_request(token);
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+    dpa_cancel *token = nullptr;
+    check(dpa_cancel_create(&token));
+    token_.reset(token);
+    active_token = token;
+
+    struct sigaction before {};
+    sigaction(SIGINT, nullptr, &before);
+    if (before.sa_handler == SIG_IGN) return;  // started in the background: Ctrl-C is for others
+    struct sigaction action {};
+    action.sa_handler = on_interrupt;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);  // without SA_RESTART: blocked reads return
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, nullptr);
+}
+
+InterruptGuard::~InterruptGuard() { active_token = nullptr; }
+
+void check_interrupted() {
+    if (interrupted) throw Failure(kInterrupted, "interrupted");
+}
+
+namespace {
+
+constexpr std::size_t kReserve = 1U << 20U;  // a mapping of its own, which free() gives back
+
+std::atomic<void *> reserve = nullptr;
+
+void give_back() {
+    void *kept = reserve.exchange(nullptr);
+    if (kept == nullptr) throw std::bad_alloc();
+    std::free(kept);
+}
+
+}  // namespace
+
+void keep_memory_reserve() {
+    reserve = std::malloc(kReserve);
+    std::set_new_handler(give_back);
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <dpadapt/dpadapt.h>
+#include <dpadapt/status.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace dpadapt::cli {
+
+/** Releases a handle of the library by its destroy function. */
+template <auto destroy>
+struct Destroyer {
+    template <typename Handle>
+    void operator()(Handle *handle) const noexcept {
+        destroy(handle);
+    }
+};
+
+using OptionsHandle = std::unique_ptr<dpa_options, Destroyer<dpa_options_destroy>>;
+using ProblemHandle = std::unique_ptr<dpa_problem, Destroyer<dpa_problem_destroy>>;
+using DiscrepancyHandle = std::unique_ptr<dpa_discrepancy, Destroyer<dpa_discrepancy_destroy>>;
+using PlanHandle = std::unique_ptr<dpa_plan, Destroyer<dpa_plan_destroy>>;
+using LedgerHandle = std::unique_ptr<dpa_ledger, Destroyer<dpa_ledger_destroy>>;
+using SolutionHandle = std::unique_ptr<dpa_solution, Destroyer<dpa_solution_destroy>>;
+using SchemaHandle = std::unique_ptr<dpa_schema, Destroyer<dpa_schema_destroy>>;
+using SearchHandle = std::unique_ptr<dpa_search, Destroyer<dpa_search_destroy>>;
+using EvaluationHandle = std::unique_ptr<dpa_evaluation, Destroyer<dpa_evaluation_destroy>>;
+using CancelHandle = std::unique_ptr<dpa_cancel, Destroyer<dpa_cancel_destroy>>;
+
+/** Exit codes of the program, as listed by --help. */
+enum ExitCode {
+    kSuccess = 0,
+    kComputationFailed = 1,
+    kUsage = 2,
+    kBadData = 3,
+    kNotWritten = 4,
+    kRescued = 5,
+    kInterrupted = 130
+};
+
+/** The text for a terminal: control characters, which a cell of any file can have, are told and not
+ *  obeyed. Line feeds and tabs stay. */
+[[nodiscard]] std::string printable(const std::string &text);
+
+/** What the program says on standard error when it gives up, and its exit code. */
+class Failure : public std::runtime_error {
+  public:
+    Failure(ExitCode code, const std::string &message)
+        : std::runtime_error(printable(message)), code_(code) {}
+
+    [[nodiscard]] ExitCode code() const noexcept { return code_; }
+
+  private:
+    ExitCode code_;
+};
+
+/** Throws the library's message as a Failure unless the call succeeded. */
+void check(dpa_status status);
+
+/** While it lives, Ctrl-C asks the library's calls that use the token to stop; one at a time. A
+ * second Ctrl-C ends the program at once. */
+class InterruptGuard {
+  public:
+    InterruptGuard();
+    InterruptGuard(const InterruptGuard &) = delete;
+    InterruptGuard &operator=(const InterruptGuard &) = delete;
+    ~InterruptGuard();
+
+    [[nodiscard]] dpa_cancel *token() const noexcept { return token_.get(); }
+
+  private:
+    CancelHandle token_;
+};
+
+/** Throws Failure(kInterrupted) after Ctrl-C. */
+void check_interrupted();
+
+/** From now on the first allocation that fails gets memory that was put aside, and only later ones
+ *  throw: destructors of JSON allocate, and a result that was paid for must reach its file. */
+void keep_memory_reserve();
+
+/** What a call of the library writes, whatever its size.
+ *  @param call  function(out, out_len, needed), returns a status. */
+template <typename Call>
+[[nodiscard]] std::string filled_text(const Call &call) {
+    std::size_t size = 0;
+    const dpa_status status = call(nullptr, 0, &size);
+    if (status != DPA_E_BUFFER) check(status);
+    std::string text(size, '\0');
+    check(call(text.data(), size, nullptr));
+    text.pop_back();  // the final zero
+    return text;
+}
+
+}  // namespace dpadapt::cli

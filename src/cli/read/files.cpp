@@ -1,0 +1,198 @@
+#include "cli/read/files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "cli/read/failure.hpp"
+
+namespace dpadapt::cli {
+
+namespace {
+
+constexpr unsigned kBufferSize = 1U << 17U;
+constexpr std::uint64_t kAlways = std::uint64_t{1} << 24U;
+constexpr std::uint64_t kMostTimes = 100;
+
+/** What a file that is no text begins with, what it is, and how it becomes CSV. */
+struct Magic {
+    std::string_view bytes;
+    const char *kind;
+    const char *remedy;
+};
+constexpr const char *kUnpack = "; unpack it first, or pack it by gzip";
+constexpr const char *kRecode = "; recode it first: iconv -f UTF-16 -t UTF-8 FILE.csv";
+constexpr Magic kMagics[] = {
+    {std::string_view("PAR1\x15"), "a Parquet file",
+     "; convert it first: duckdb -c \"COPY (FROM 'FILE.parquet') TO 'FILE.csv'\", or in Python "
+     "pandas.read_parquet(\"FILE.parquet\").to_csv(\"FILE.csv\", index=False)"},
+    {std::string_view("ARROW1"), "an Arrow file",
+     "; convert it first: in Python pandas.read_feather(\"FILE\").to_csv(\"FILE.csv\", "
+     "index=False)"},
+    {std::string_view("PK\x03\x04"), "a zip file or a workbook of a spreadsheet program",
+     "; unpack it, or save the sheet as CSV"},
+    {std::string_view("\xFD\x37zXZ"), "a file packed by xz", kUnpack},
+    {std::string_view("BZh"), "a file packed by bzip2", kUnpack},
+    {std::string_view("\x28\xB5\x2F\xFD"), "a file packed by zstd", kUnpack},
+    {std::string_view("\xFF\xFE"), "UTF-16 text", kRecode},
+    {std::string_view("\xFE\xFF"), "UTF-16 text", kRecode},
+};
+
+/** bzip2's three letters could be the name of a column; its bytes 5 to 10 could not. */
+bool begins_with(std::string_view text, const Magic &magic) {
+    if (!text.starts_with(magic.bytes)) return false;
+    constexpr std::string_view kAfterLevel = "\x31\x41\x59\x26\x53\x59";
+    return magic.bytes != "BZh" || (text.size() > 4 && text.substr(4).starts_with(kAfterLevel));
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::string &path, Unfolding unfolding)
+    : path_(path), unfolding_(unfolding) {
+    errno = 0;
+    file_ = path == "-" ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path.c_str(), "rb");
+    if (file_ == nullptr) {
+        const int reason = errno;
+        check_interrupted();  // opening a pipe waits for its writer
+        fail(reason != 0 ? std::strerror(reason) : "memory exhausted");
+    }
+    gzbuffer(file_, kBufferSize);
+}
+
+InputFile::~InputFile() { gzclose_r(file_); }
+
+std::size_t InputFile::read(std::span<char> buffer) {
+    check_interrupted();
+    const int count = gzread(file_, buffer.data(), static_cast<unsigned>(buffer.size()));
+    check_interrupted();
+    int error = Z_OK;
+    const char *message = gzerror(file_, &error);
+    if (error == Z_ERRNO) fail(std::strerror(errno));
+    if (error == Z_BUF_ERROR) fail("the compressed file is cut off");
+    if (count < 0) fail(std::string("the compressed file is damaged: ") + message);
+    if (given_ == 0 && count > 0)
+        for (const Magic &magic : kMagics)
+            if (begins_with({buffer.data(), static_cast<std::size_t>(count)}, magic))
+                throw Failure(kBadData, path_ + ": is " + magic.kind + ", not CSV" + magic.remedy);
+    given_ += static_cast<std::uint64_t>(count);
+    if (unfolding_ == Unfolding::limited) check_unfolding();
+    return static_cast<std::size_t>(count);
+}
+
+void InputFile::check_unfolding() const {
+    if (given_ <= kAlways || gzdirect(file_) != 0) return;
+    const auto packed = static_cast<std::uint64_t>(gzoffset(file_));
+    if (given_ / kMostTimes > packed)
+        fail("it unfolds to more than 100 times its size; unpack it yourself if that is meant");
+}
+
+void InputFile::fail(const std::string &reason) const {
+    throw Failure(kBadData, path_ + ": cannot be read: " + reason);
+}
+
+std::string read_file(const std::string &path) {
+    InputFile file(path, Unfolding::limited);
+    std::vector<char> buffer(kBufferSize);
+    std::string content;
+    std::size_t count = buffer.size();
+    while (count == buffer.size()) {
+        count = file.read(buffer);
+        content.append(buffer.data(), count);
+    }
+    return content;
+}
+
+namespace {
+
+/** Device and inode; of a file that is still to be made those of its folder, with its name. */
+using Identity = std::tuple<dev_t, ino_t, std::string>;
+
+std::optional<Identity> identity(const std::string &path) {
+    struct stat found {};
+    if (path.empty()) return {};
+    if (stat(path.c_str(), &found) == 0) {
+        if (!S_ISREG(found.st_mode)) return {};
+        return Identity{found.st_dev, found.st_ino, ""};
+    }
+    const std::string target = follow_links(path);
+    if (stat(folder_of(target).c_str(), &found) != 0) return {};
+    return Identity{found.st_dev, found.st_ino, std::filesystem::path(target).filename()};
+}
+
+/** The path, and what each link leads to. */
+std::vector<std::string> followed(const std::string &path) {
+    constexpr std::size_t kMostLinks = 40;  // like the kernel, which then says what is wrong
+    std::vector<std::string> paths{path};
+    std::error_code error;
+    while (paths.size() <= kMostLinks && std::filesystem::is_symlink(paths.back(), error)) {
+        const std::filesystem::path link(paths.back());
+        paths.push_back(link.parent_path() / std::filesystem::read_symlink(link, error));
+    }
+    return paths;
+}
+
+}  // namespace
+
+void check_outputs(const std::vector<NamedFile> &outputs, const std::vector<NamedFile> &inputs) {
+    std::vector<NamedFile> others = inputs;
+    for (const NamedFile &output : outputs) {
+        if (output.path == "-")
+            throw Failure(kUsage, std::string(output.flag) + " needs the name of a file, not -");
+        const std::optional<Identity> file = identity(output.path);
+        for (const NamedFile &other : others) {
+            if (!file || file != identity(other.path)) continue;
+            throw Failure(kUsage, std::string(output.flag) + " and " + other.flag +
+                                      " are the same file: " + output.path);
+        }
+        others.push_back(output);
+    }
+}
+
+bool is_same_input(const std::string &one, const std::string &other) {
+    const auto found = [](const std::string &path) {
+        return identity(path == "-" ? "/dev/stdin" : path);
+    };
+    if (one.empty() || other.empty()) return false;
+    const std::optional<Identity> file = found(one);
+    return one == other || (file && file == found(other));
+}
+
+bool is_standard_output(const std::string &path) {
+    struct stat file {};
+    struct stat output {};
+    return stat(path.c_str(), &file) == 0 && fstat(STDOUT_FILENO, &output) == 0 &&
+           file.st_dev == output.st_dev && file.st_ino == output.st_ino;
+}
+
+std::string follow_links(const std::string &path) { return followed(path).back(); }
+
+std::string planted_link(const std::string &path) {
+    const std::vector<std::string> paths = followed(path);
+    for (std::size_t k = 0; k + 1 < paths.size(); ++k) {
+        struct stat link {};
+        struct stat folder {};
+        if (lstat(paths[k].c_str(), &link) != 0 || stat(folder_of(paths[k]).c_str(), &folder) != 0)
+            continue;
+        const bool is_open = (folder.st_mode & S_IWOTH) != 0;
+        if (is_open && link.st_uid != geteuid() && link.st_uid != folder.st_uid) return paths[k];
+    }
+    return {};
+}
+
+std::string folder_of(const std::string &path) {
+    const std::string folder = std::filesystem::path(path).parent_path();
+    return folder.empty() ? "." : folder;
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,195 @@
+#include "cli/read/large_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <filesystem>
+#include <utility>
+
+#include "cli/read/failure.hpp"
+#include "cli/read/problems.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+std::uint64_t digest_of(std::uint64_t digest, const std::vector<double> &values) {
+    for (const double value : values) {
+        digest = (digest ^ std::bit_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15;
+        digest ^= digest >> 29;
+    }
+    return digest;
+}
+
+/** How many rows half of the memory holds, but no more than a file of that size may have,
+ *  compressed or not. */
+std::size_t rows_at_a_time(const std::string &path, std::size_t memory, std::size_t columns) {
+    constexpr std::uintmax_t kMostCompressed = 1100;
+    const std::uintmax_t most = std::filesystem::file_size(path) * kMostCompressed / columns + 1;
+    const std::size_t fitting = memory / 2 / sizeof(double) / columns;
+    return static_cast<std::size_t>(std::clamp<std::uintmax_t>(fitting, 1, most));
+}
+
+/** Where files cannot be read several times, or are not for that. */
+void check_memory(const DataArguments &arguments, const Settings &settings) {
+    const auto refuse = [](bool given, const char *what) {
+        if (given) throw Failure(kUsage, std::string("--memory does not go with ") + what);
+    };
+    if (settings.is_private("source") || !settings.is_private("target"))
+        throw Failure(kUsage, "--memory is for a private target and a public source");
+    refuse(!arguments.data.empty(), "--data");
+    refuse(!arguments.group.empty(), "--group");
+    refuse(!arguments.own.empty(), "--own");
+    refuse(!arguments.weights.empty(), "--weight");
+    refuse(!arguments.more_sources.empty(), "--add-source");
+    if (!std::filesystem::is_regular_file(arguments.target))
+        throw Failure(kUsage, "--memory reads the target several times: " + arguments.target +
+                                  " is no file that allows it");
+}
+
+}  // namespace
+
+FilePasses::FilePasses(std::string path, ColumnChoice choice, const schema::Schema &schema,
+                       bool is_private, std::size_t memory, std::size_t fixed)
+    : path_(std::move(path)),
+      choice_(std::move(choice)),
+      schema_(schema),
+      is_private_(is_private),
+      at_a_time_(rows_at_a_time(path_, memory, schema.features().size() + 1)),
+      fixed_(fixed) {
+    choice_.features = schema.names();
+    choice_.ignored.clear();
+}
+
+void FilePasses::read(const Encoder::See &see, const Seen &seen) {
+    const Failure changed(kBadData, path_ + " was changed while the fit read it" +
+                                        (is_private_ ? "; what it has paid is spent" : ""));
+    ColumnChoice choice = choice_;
+    Sample rows;
+    rows.is_private = is_private_;
+    std::size_t count = 0;
+    std::uint64_t digest = 0;
+    Encoder encoder(schema_, true, rows);
+    encoder.gives_away(at_a_time_, fixed_, [&](Sample &chunk) {
+        check_interrupted();
+        count += chunk.y.size();
+        if (rows_ && count > *rows_) throw Failure(changed);
+        digest = digest_of(digest_of(digest, chunk.x), chunk.y);
+        see(chunk);
+    });
+    SampleSink file(path_, choice, schema_.missing, {encoder, is_private_});
+    file.read();
+    encoder.finish();
+    file.check(encoder.misfits());
+    if (count != rows_.value_or(count) || digest != digest_.value_or(digest))
+        throw Failure(changed);
+    rows_ = count;
+    digest_ = digest;
+    if (seen) seen(file, choice);
+}
+
+void FilePasses::answer(dpa_partial *total) {
+    const std::size_t cols = schema_.features().size();
+    read([&](const Sample &rows) {
+        check(dpa_partial_add(total, rows.x.data(), rows.y.size(), cols, cols, DPA_ROW_MAJOR,
+                              rows.y.data(), rows.y.size()));
+    });
+}
+
+int32_t FilePasses::answer(const std::uint8_t * /*request*/, std::size_t /*size*/,
+                           dpa_partial *total, void *self) noexcept {
+    auto &passes = *static_cast<FilePasses *>(self);
+    try {
+        passes.answer(total);
+        return 0;
+    } catch (...) {
+        passes.failure_ = std::current_exception();
+        return 1;
+    }
+}
+
+void FilePasses::check_readings() const {
+    if (failure_) std::rethrow_exception(failure_);
+}
+
+LargeSamples::LargeSamples(const DataArguments &arguments, const Settings &settings,
+                           std::size_t memory, Samples &samples)
+    : samples_(samples), map_(read_column_map(arguments.source_map)) {
+    check_memory(arguments, settings);
+    samples = read_source(arguments, settings, memory);
+    if (samples.source_elsewhere > 0) {
+        if (!std::filesystem::is_regular_file(arguments.source))
+            throw Failure(kUsage, "--memory would read the source several times: " +
+                                      arguments.source + " is no file that allows it");
+        source_.emplace(arguments.source, source_choice(arguments, map_), samples.schema, false,
+                        memory, 0);
+        source_->expect(samples.source_elsewhere);
+    }
+    ColumnChoice choice = choice_of(arguments);
+    choice.may_lack_label = true;
+    choice.of_other_file = arguments.features.empty();
+    target_.emplace(arguments.target, choice, samples.schema, true, memory,
+                    fixed_rows(arguments.rows, false, true).target);
+    read_target(arguments);
+}
+
+/** Keeps its rows if they are one chunk. */
+void LargeSamples::read_target(const DataArguments &arguments) {
+    Sample &target = samples_.target;
+    std::size_t chunks = 0;
+    target.is_private = true;
+    const auto keep_first = [&](Sample &rows) {
+        if (++chunks == 1) {
+            target.x.swap(rows.x);
+            target.y.swap(rows.y);
+        } else if (chunks == 2) {
+            target = Sample{.is_private = true, .x = {}, .y = {}};
+        }
+    };
+    target_->read(keep_first, [&](const SampleSink &file, const ColumnChoice &choice) {
+        target.unlabelled = choice.label.empty();
+        if (arguments.features.empty()) note_unused(file, arguments.ignored, samples_.schema);
+    });
+    if (chunks == 0)
+        throw Failure(kBadData, arguments.target + ": there are no rows below the header");
+    if (target.unlabelled) {  // the library says so, of any rows
+        target.x.assign(samples_.features.size(), 0.0);
+        target.y.assign(1, 0.0);
+    }
+    if (chunks == 1 || target.unlabelled) target_.reset();
+}
+
+ProblemHandle LargeSamples::make_problem() {
+    const std::size_t cols = samples_.features.size();
+    ProblemHandle problem = make_source_problem(samples_);
+    if (source_)
+        check(dpa_problem_set_source_passes(problem.get(), source_->rows(), cols,
+                                            FilePasses::answer, &*source_));
+    if (!target_) {
+        lend_target(problem, samples_.target, cols);
+    } else {
+        check(dpa_problem_set_target_passes(problem.get(), target_->rows(), cols,
+                                            FilePasses::answer, &*target_));
+    }
+    return problem;
+}
+
+void LargeSamples::check_readings() const {
+    for (const std::optional<FilePasses> *file : {&source_, &target_})
+        if (*file) (*file)->check_readings();
+}
+
+std::size_t parse_memory(const std::string &flag, const std::string &text) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+    std::uint64_t size = 0;
+    const char *end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, size);
+    const std::string unit(stop, end);
+    const unsigned shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
+    const bool known = shift > 0 || unit.empty();
+    if (error != std::errc{} || !known || size > (kMost >> shift) || (size << shift) < 1 << 20)
+        throw Failure(
+            kUsage, flag + " needs a size such as 256M or 4G, of 1M at least, not \"" + text + '"');
+    return size << shift;
+}
+
+}  // namespace dpadapt::cli

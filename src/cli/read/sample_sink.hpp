@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/read/columns.hpp"
+#include "cli/read/csv.hpp"
+#include "cli/read/sample.hpp"
+
+namespace dpadapt::cli {
+
+/** Gives the rows of a file to a sample, or to the one of two that the domain column names. */
+class SampleSink : public CsvSink {
+  public:
+    struct Side {
+        RecordTaker &taker;
+        bool is_private;
+    };
+
+    /** @param missing  Words for a missing value, beside the usual ones. */
+    SampleSink(const std::string &path, ColumnChoice &choice, std::vector<std::string> missing,
+               Side sample)
+        : SampleSink(path, choice, std::move(missing), sample, sample) {}
+
+    SampleSink(const std::string &path, ColumnChoice &choice, std::vector<std::string> missing,
+               Side source, Side target)
+        : path_(path),
+          choice_(choice),
+          format_{std::move(missing), false},
+          source_(source),
+          target_(target) {}
+
+    /** Reads the file, by the reader that its rows need. */
+    void read();
+
+    /** The places and reasons, a line each. */
+    [[nodiscard]] std::string text(const Misfits &misfits) const;
+    /** Throws Failure(kBadData) with that text and the help, if there are any. */
+    void check(const Misfits &misfits, const std::string &help = {}) const;
+    [[nodiscard]] const std::string &path() const { return path_; }
+    /** Columns that have no use, and were not told to be left out. */
+    [[nodiscard]] std::vector<std::string> unused(const std::vector<std::string> &ignored) const;
+    /** The texts of the kept columns, row by row. */
+    [[nodiscard]] const std::vector<std::string> &kept() const { return kept_; }
+
+    /** Whose the private rows are, of the target where there are two samples; as chosen. */
+    [[nodiscard]] const std::vector<std::int64_t> &groups() const { return groups_; }
+
+    void header(const std::vector<std::string> &names, char separator) override;
+    bool begin_row(std::string_view first, std::string_view last) override;
+    void cell(std::size_t column, std::string_view text) override;
+    void end_row(std::size_t line) override;
+    void end_null_row() override;
+
+  private:
+    [[nodiscard]] bool has_private_rows() const { return source_.is_private || target_.is_private; }
+    [[nodiscard]] bool find_end(const std::vector<std::string> &names,
+                                const std::string &column) const;
+    void check_weights() const;
+    void add_group();
+    void subtract_score();
+    void map_inputs();
+    [[nodiscard]] double weight() const;
+    void read(schema::Cell &cell, std::string &kept, std::string_view text) const;
+    [[nodiscard]] Side *domain(std::string_view text);
+
+    std::string path_;
+    ColumnChoice &choice_;
+    schema::Format format_;
+    Side source_;
+    Side target_;
+    Side *current_ = &source_;
+    bool domain_first_ = false;  // or last
+    bool has_domain_ = false;    // the current row
+    bool group_first_ = false;   // or last
+    std::int64_t group_ = 0;     // of the current row
+    std::vector<std::int64_t> groups_;
+    char separator_ = ',';
+    std::vector<Place> places_;
+    std::vector<std::string> names_;
+    std::vector<std::string> texts_;  // of the current row, which the cells refer to
+    std::vector<schema::Cell> cells_;
+    struct Mapped {
+        std::size_t feature;
+        const ColumnMap::Column *column;
+    };
+    std::vector<Mapped> mapped_;        // features that the map makes
+    std::vector<schema::Cell> inputs_;  // of the map, of the current row
+    std::vector<std::string> input_texts_;
+    schema::Cell score_;   // of the current row
+    schema::Cell weight_;  // the same
+    bool has_weight_ = false;
+    std::vector<std::string> kept_row_;
+    std::vector<std::string> kept_;
+};
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,191 @@
+#include "cli/read/schema.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cli/read/arguments.hpp"
+#include "cli/read/failure.hpp"
+#include "schema/labelled_schema.hpp"
+#include "schema/schema.hpp"
+
+namespace dpadapt::cli {
+
+namespace {
+
+constexpr const char *kKinds[] = {"numbers", "signs", "classes"};
+
+using schema::Column;
+using schema::LabelKind;
+
+Json column_json(const Column &column) {
+    Json json{{"name", column.name()}};
+    if (column.is_category()) {
+        json["levels"] = column.levels().kept;
+        json["rare"] = column.levels().rare;
+    } else {
+        json["median"] = std::isfinite(column.median()) ? Json(column.median()) : Json(nullptr);
+    }
+    json["missing_indicator"] = column.has_indicator();
+    return json;
+}
+
+Column parse_column(const Json &json) {
+    if (json.contains("levels")) {
+        Column::Levels levels{json["levels"], json.at("rare"), json.at("missing_indicator")};
+        if (levels.kept.empty()) throw Failure(kBadData, "a category has no level");
+        return Column::of_category(json.at("name"), std::move(levels));
+    }
+    const Json &median = json.at("median");
+    return Column::of_numbers(
+        json.at("name"),
+        median.is_null() ? std::numeric_limits<double>::quiet_NaN() : median.get<double>(),
+        json.at("missing_indicator"));
+}
+
+schema::Labels parse_labels(const Json &json) {
+    const std::string kind = json.at("kind");
+    const std::vector<std::string> names = json.at("names");
+    if (kind == kKinds[0]) return schema::Labels::numbers();
+    if (kind == kKinds[2] && names.empty()) return schema::Labels::numbered_classes();
+    if (kind == kKinds[2]) return schema::Labels::named(LabelKind::classes, names);
+    if (kind != kKinds[1] || names.size() != 2) throw Failure(kBadData, "the labels are damaged");
+    return schema::Labels::named(LabelKind::signs, names);
+}
+
+}  // namespace
+
+Json schema_json(const schema::Schema &schema) {
+    Json columns = Json::array();
+    for (const Column &column : schema.columns) columns.push_back(column_json(column));
+    Json dropped = Json::array();
+    for (const auto &[name, reason] : schema.dropped)
+        dropped.push_back({{"name", name}, {"reason", reason}});
+    return {{"columns", columns},
+            {"labels",
+             {{"kind", kKinds[static_cast<int>(schema.labels.kind())]},
+              {"names", schema.labels.names()}}},
+            {"dropped", dropped},
+            {"missing", schema.missing},
+            {"notes", schema.notes}};
+}
+
+schema::Schema parse_schema(const Json &json) {
+    schema::Schema schema;
+    for (const Json &column : json.at("columns")) schema.columns.push_back(parse_column(column));
+    schema.labels = parse_labels(json.at("labels"));
+    for (const Json &column : json.at("dropped"))
+        schema.dropped.push_back({column.at("name"), column.at("reason")});
+    schema.missing = json.at("missing");
+    schema.notes = json.at("notes");
+    return schema;
+}
+
+std::vector<std::pair<std::string, std::string>> schema_lines(const Json &json) {
+    const schema::Schema schema = parse_schema(json);
+    const bool is_simple =
+        schema.is_plain() && schema.dropped.empty() && schema.labels.names().empty();
+    if (is_simple) return {};
+    return describe(schema);
+}
+
+namespace {
+
+schema::LabelKind label_kind(const Settings &settings, const std::string &baseline) {
+    if (baseline == "gapboost" || baseline == "tradaboost") return schema::LabelKind::signs;
+    std::string loss = settings.get("loss");
+    if (loss == "perceptron") loss = settings.get("perceptron_output");
+    if (loss == "logistic") return schema::LabelKind::signs;
+    return loss == "softmax" ? schema::LabelKind::classes : schema::LabelKind::numbers;
+}
+
+Misfits misfits(const std::vector<std::string> &names, const TableTaker &rows,
+                std::vector<schema::Complaint> complaints) {
+    std::stable_sort(complaints.begin(), complaints.end(),
+                     [](const auto &a, const auto &b) { return a.row < b.row; });
+    Misfits misfits;
+    for (const auto &[row, column, reason] : complaints) {
+        const std::string text =
+            reason.empty() ? why_no_number(rows.table().cell(row, column).text) : reason;
+        misfits.add(rows.line(row), column < names.size() ? names[column] : "", text);
+    }
+    return misfits;
+}
+
+bool are_labels(const Misfits &misfits) {
+    return std::any_of(misfits.first.begin(), misfits.first.end(),
+                       [](const auto &cell) { return cell.column.empty(); });
+}
+
+/** What the user can do about it. */
+std::string help(const Misfits &misfits, schema::LabelKind labels) {
+    if (!are_labels(misfits))
+        return "most cells of the column are numbers: --missing WORD names a word for a missing "
+               "value, --categories COLUMN makes the column a category";
+    if (labels == schema::LabelKind::numbers)
+        return "this loss needs labels that are numbers: --loss logistic is for two classes, "
+               "--loss softmax for several";
+    return "--loss logistic is for two classes, whose names are free, --loss softmax for several; "
+           "rows without a label are left out";
+}
+
+void check_features(const schema::Schema &learnt, const SampleSink &file, bool are_wished) {
+    std::string reasons;
+    for (const auto &[name, reason] : learnt.dropped)
+        reasons += (reasons.empty() ? "" : "; ") + name + ": " + reason;
+    if (learnt.columns.empty())
+        throw Failure(kBadData, file.path() + ": no column is left as a feature: " + reasons);
+    if (are_wished && !learnt.dropped.empty())
+        throw Failure(kBadData, file.path() + ": a column of --features is none: " + reasons);
+}
+
+}  // namespace
+
+schema::Wishes make_wishes(const DataArguments &arguments, const Settings &settings,
+                           const std::string &baseline) {
+    return {.labels = label_kind(settings, baseline),
+            .positive = arguments.positive,
+            .categories = arguments.categories,
+            .missing = arguments.missing,
+            .keeps_numbers = !arguments.features.empty(),
+            .knows_classes = settings.get("classes") != "auto"};
+}
+
+schema::Schema learn_schema(const std::vector<std::string> &names, const TableTaker &rows,
+                            const SampleSink &file, const schema::Wishes &wishes) {
+    for (const std::string &name : wishes.categories)
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            throw Failure(kBadData, file.path() + ": no feature is called \"" + name + '"');
+    if (rows.table().rows() == 0) throw Failure(kBadData, file.path() + ": no row has a label");
+    schema::Lesson lesson = learn(names, rows.table(), wishes);
+    const Misfits found = misfits(names, rows, std::move(lesson.complaints));
+    const std::string remedy = found.count > 0 ? help(found, wishes.labels) : "";
+    if (are_labels(found) && found.count > 1)  // texts, perhaps all of them
+        throw Failure(kBadData, remedy + ":\n  " + file.text(found));
+    file.check(found, remedy);
+    for (const schema::Dropped &column : lesson.unusable)
+        throw Failure(kBadData, file.path() + ": column \"" + column.name +
+                                    "\" of --categories is none: " + column.reason);
+    check_features(lesson.schema, file, wishes.keeps_numbers);
+    try {  // before anything is paid for a model that could not be written
+        schema::LabelledSchema{lesson.schema, {}}.check_texts();
+    } catch (const std::exception &error) {
+        throw Failure(kBadData, file.path() + ": " + error.what());
+    }
+    const std::string note = schema::left_out(rows.skipped());
+    if (!note.empty()) lesson.schema.notes.push_back(note);
+    return std::move(lesson.schema);
+}
+
+std::vector<std::size_t> places_of(const schema::Schema &schema,
+                                   const std::vector<std::string> &names) {
+    std::vector<std::size_t> places;
+    for (const std::string &name : schema.names()) {
+        const auto found = std::find(names.begin(), names.end(), name);
+        places.push_back(found == names.end() ? TableTaker::kAbsent
+                                              : static_cast<std::size_t>(found - names.begin()));
+    }
+    return places;
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/read/sample_sink.hpp"
+#include "cli/read/samples.hpp"
+#include "schema/schema.hpp"
+
+namespace dpadapt::cli {
+
+/** JSON with the keys in the order of insertion; numbers are written so that they read back
+ * exactly. */
+using Json = nlohmann::ordered_json;
+
+/** A schema as a member of a model file or of a report. */
+[[nodiscard]] Json schema_json(const schema::Schema &schema);
+
+/** Reads it again; damage is a Json::exception or a Failure(kBadData). */
+[[nodiscard]] schema::Schema parse_schema(const Json &json);
+
+/** Names of columns, and what is to be said about them to people. */
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> schema_lines(const Json &json);
+
+/** What the arguments and the loss (or the baseline) say about columns and labels. */
+[[nodiscard]] schema::Wishes make_wishes(const DataArguments &arguments, const Settings &settings,
+                                         const std::string &baseline);
+
+/** Learns from public rows of a file; what is wrong with it is a Failure(kBadData).
+ *  @param names  of the columns */
+[[nodiscard]] schema::Schema learn_schema(const std::vector<std::string> &names,
+                                          const TableTaker &rows, const SampleSink &file,
+                                          const schema::Wishes &wishes);
+
+/** Which of the names the columns of the schema have. */
+[[nodiscard]] std::vector<std::size_t> places_of(const schema::Schema &schema,
+                                                 const std::vector<std::string> &names);
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,118 @@
+#include "cli/read/settings.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include "cli/read/failure.hpp"
+#include "cli/read/sample.hpp"
+
+namespace dpadapt::cli {
+
+ProgressBar::~ProgressBar() {
+    if (!phase_.empty()) std::cerr << std::endl;
+}
+
+void ProgressBar::watch(dpa_options *options) {
+    if (isatty(STDERR_FILENO) == 0) return;
+    check(dpa_options_set_progress(options, report, this));
+}
+
+// A phase mostly ends before its limit; the full bar says that it is done.
+void ProgressBar::finish() {
+    if (phase_.empty()) return;
+    advance(limit_);
+    std::cerr << std::endl;
+    phase_.clear();
+}
+
+int32_t ProgressBar::report(const dpa_progress *progress, void *self) noexcept {
+    try {
+        static_cast<ProgressBar *>(self)->show(progress);
+        return 0;
+    } catch (const std::exception &) {
+        return 1;  // memory exhausted: exceptions must not cross the library
+    }
+}
+
+void ProgressBar::show(const dpa_progress *progress) {
+    const std::string phase = dpa_progress_phase(progress);
+    if (phase != phase_) {
+        finish();
+        begin(phase, std::max<std::int64_t>(dpa_progress_limit(progress), 1));
+    }
+    advance(dpa_progress_iteration(progress));
+}
+
+void ProgressBar::begin(const std::string &phase, std::int64_t limit) {
+    std::cerr << phase
+              << "\n0%   10   20   30   40   50   60   70   80   90   100%\n"
+                 "|----|----|----|----|----|----|----|----|----|----|\n"
+              << std::flush;
+    phase_ = phase;
+    limit_ = limit;
+    drawn_ = 0;
+}
+
+void ProgressBar::advance(std::int64_t count) {
+    constexpr int kWidth = 51;
+    const double share = static_cast<double>(count) / static_cast<double>(limit_);
+    const int stars = static_cast<int>(kWidth * std::clamp(share, 0.0, 1.0));
+    if (stars <= drawn_) return;
+    std::cerr << std::string(static_cast<std::size_t>(stars - drawn_), '*') << std::flush;
+    drawn_ = stars;
+}
+
+namespace {
+
+/** Returns the key. */
+std::string assign(dpa_options *options, const std::string &assignment) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw Failure(kUsage, "--set needs key=value, not \"" + assignment + '"');
+    std::string key = assignment.substr(0, equals);
+    check(dpa_options_parse(options, key.c_str(), assignment.c_str() + equals + 1));
+    return key;
+}
+
+}  // namespace
+
+OptionsHandle parse_options(const std::vector<std::string> &assignments,
+                            const std::vector<std::string> &replacements) {
+    dpa_options *options = nullptr;
+    check(dpa_options_create(&options));
+    OptionsHandle handle(options);
+    std::map<std::string, std::string> given;
+    for (const std::string &assignment : assignments) {
+        const std::string key = assign(options, assignment);
+        const std::string value = option_text(options, key.c_str());
+        const auto [first, is_new] = given.emplace(key, value);
+        if (!is_new && first->second != value)
+            throw Failure(kUsage, "two values for the option " + key + ": " + first->second +
+                                      " and " + value);
+    }
+    for (const std::string &replacement : replacements) assign(options, replacement);
+    return handle;
+}
+
+std::string option_text(const dpa_options *options, const char *key) {
+    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_options_get(options, key, out, size, needed);
+    });
+}
+
+Settings::Settings(const std::vector<std::string> &assignments,
+                   const std::vector<std::string> &replacements)
+    : options_(parse_options(assignments, replacements)) {
+    check(dpa_options_set_cancel(options_.get(), interrupt_.token()));
+    progress_.watch(options_.get());
+}
+
+bool Settings::is_private(const std::string &domain) const {
+    const std::string word = get("private_domain");
+    return word == domain || word == "both";
+}
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,163 @@
+#include <dpadapt/dpadapt.h>
+
+#include <array>
+#include <memory>
+#include <sstream>
+
+#include "cli/read/failure.hpp"
+#include "cli/run/commands.hpp"
+#include "cli/show/output.hpp"
+#include "cli/show/report.hpp"
+
+namespace dpadapt::cli {
+
+namespace {
+
+constexpr std::size_t kLineWidth = 80;
+
+/** The text in lines of at most kLineWidth characters, each after the indent. */
+std::string wrapped(const std::string &text, const std::string &indent) {
+    std::istringstream words(text);
+    std::string result;
+    std::string line;
+    for (std::string word; words >> word;) {
+        if (!line.empty() && indent.size() + line.size() + 1 + word.size() > kLineWidth) {
+            result += indent + line + '\n';
+            line.clear();
+        }
+        line += line.empty() ? word : ' ' + word;
+    }
+    return result + indent + line + '\n';
+}
+
+/** The first option of each group, in the order of the table. */
+constexpr std::array<std::array<const char *, 2>, 9> kGroups{{
+    {"alpha", "Weights of the records, and the ball of predictors"},
+    {"discrepancy", "Discrepancy"},
+    {"preprocess", "Features and bounds"},
+    {"loss", "Loss"},
+    {"method", "Privacy: method, budget, what is private"},
+    {"calibration", "Privacy: noise and steps"},
+    {"selection_loss", "Choice among several fits"},
+    {"ridge", "Baselines"},
+    {"iterations", "How long and how exactly"},
+}};
+
+/** Whether the option is meant by that word: its name, or if no name is the word, a part of it or
+ *  of its meaning. */
+bool is_meant(std::size_t option, const std::string &word) {
+    const auto contains = [&](const char *text) {
+        return std::string(text).find(word) != std::string::npos;
+    };
+    for (std::size_t i = 0; i < dpa_option_count(); ++i)
+        if (word == dpa_option_name(i)) return i == option;
+    return contains(dpa_option_name(option)) || contains(dpa_option_doc(option));
+}
+
+/** Of the options that are meant by a word, or of all. */
+Json option_table(const std::string &word) {
+    Json table = Json::array();
+    for (std::size_t i = 0; i < dpa_option_count(); ++i) {
+        if (!is_meant(i, word)) continue;
+        table.push_back({{"name", dpa_option_name(i)},
+                         {"type", dpa_option_type(i)},
+                         {"default", dpa_option_default(i)},
+                         {"values", dpa_option_values(i)},
+                         {"meaning", dpa_option_doc(i)}});
+    }
+    return table;
+}
+
+std::string option_text(const Json &table) {
+    std::string text;
+    const bool is_whole = table.size() == dpa_option_count();
+    for (const Json &option : table) {
+        for (const auto &[first, title] : kGroups)
+            if (is_whole && option["name"] == first)
+                text += (text.empty() ? "" : "\n") + std::string(title) + "\n\n";
+        const auto field = [&](const char *key) { return option[key].get<std::string>(); };
+        text += field("name") + " (" + field("type") + ", default " + field("default") + ")\n";
+        text += wrapped(std::string("Values: ").append(field("values")), "    ");
+        text += wrapped(field("meaning"), "    ");
+    }
+    return text;
+}
+
+}  // namespace
+
+void add_options(Command &program) {
+    const auto json = std::make_shared<bool>(false);
+    const auto word = std::make_shared<std::string>();
+    Command command = program.add_command("options", "Lists the options that --set knows");
+    command.add("word", *word, "Only the option of that name, or those that are about the word")
+        .placeholder("WORD");
+    command.add_flag("--json", *json, "Prints one JSON array");
+    command.runs([json, word] {
+        const Json table = option_table(*word);
+        if (table.empty()) throw Failure(kUsage, "no option is about \"" + *word + '"');
+        Output().write(*json ? table.dump() + '\n' : option_text(table));
+    });
+}
+
+namespace {
+
+/** The help of all commands as the page of dpadapt(1), which keeps its lines. */
+std::string man_page(const std::string &help) {
+    std::string text = ".TH DPADAPT 1 \"\" \"dpadapt " + std::string(dpa_version()) +
+                       "\" \"User commands\"\n.SH NAME\ndpadapt \\- supervised domain adaptation "
+                       "under differential privacy\n.SH DESCRIPTION\n.nf\n";
+    for (const char c : help) {  // no character is taken as markup
+        if (text.back() == '\n' && (c == '.' || c == '\'')) text += "\\&";
+        text += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
+    }
+    return text + ".fi\n.SH OPTIONS OF \\-\\-set\n.B dpadapt options\nlists them.\n";
+}
+
+/** Completion for bash of commands and flags, which zsh can use by bashcompinit. */
+std::string bash_completion(const std::vector<CommandWords> &commands) {
+    std::string names;
+    std::string cases;
+    for (const CommandWords &command : commands) {
+        names += command.name + ' ';
+        cases += "        " + command.name + ") words='" + command.words + "' ;;\n";
+    }
+    return "# Completion of dpadapt, made by: dpadapt completion bash\n"
+           "_dpadapt() {\n"
+           "    local words=\n"
+           "    case ${COMP_WORDS[1]} in\n" +
+           cases +
+           "    esac\n"
+           "    [ \"$COMP_CWORD\" -gt 1 ] || words='" +
+           names +
+           "--help --version'\n"
+           "    COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
+           "}\n"
+           "complete -o default -F _dpadapt dpadapt\n";
+}
+
+std::string zsh_completion(const std::vector<CommandWords> &commands) {
+    return "#compdef dpadapt\n"
+           "autoload -U +X bashcompinit && bashcompinit\n" +
+           bash_completion(commands) +
+           "_dpadapt_of_bash() { _bash_complete -o default -F _dpadapt }\n"
+           "compdef _dpadapt_of_bash dpadapt\n";
+}
+
+}  // namespace
+
+void add_manual(Command &program) {
+    Command manual = program.add_command("manual", "Prints the page of dpadapt for man");
+    manual.runs([program] { Output().write(man_page(program.whole_help())); });
+    const auto shell = std::make_shared<std::string>();
+    Command completion =
+        program.add_command("completion", "Prints what completes dpadapt's words in a shell");
+    completion.add("shell", *shell, "bash or zsh").required().placeholder("SHELL");
+    completion.runs([program, shell] {
+        if (*shell != "bash" && *shell != "zsh")
+            throw Failure(kUsage, "completion knows bash and zsh, not \"" + *shell + '"');
+        Output().write(*shell == "bash" ? bash_completion(program.words())
+                                        : zsh_completion(program.words()));
+    });
+}
+
+}  // namespace dpadapt::cli

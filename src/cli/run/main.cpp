@@ -1,0 +1,118 @@
+#include <dpadapt/dpadapt.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "cli/read/failure.hpp"
+#include "cli/run/commands.hpp"
+#include "cli/show/output.hpp"
+
+namespace dpadapt::cli {
+namespace {
+
+constexpr const char *kFooter =
+    "CSV files are plain or gzip, or - for standard input, with a header line; commas,\n"
+    "semicolons or tabs separate cells. The public sample tells which columns are\n"
+    "numbers, categories and labels. The option private_domain says which sample is\n"
+    "private (the target by default). In a file with private rows each line below the\n"
+    "header is one record, also a blank one, and none causes a message: a cell that\n"
+    "does not fit counts as missing; a line without a label, or with too many or too\n"
+    "few cells, as a record of zeros (a validation row has the largest loss). Headers\n"
+    "and public rows are checked.\n\n"
+    "Exit codes:\n"
+    "  0    success\n"
+    "  1    the computation failed\n"
+    "  2    usage: bad arguments, unknown option or value, contradicting options, or\n"
+    "       what the privacy budget or a locked ledger does not allow\n"
+    "  3    the data or the model could not be read, or are invalid\n"
+    "  4    the output could not be written, or the ledger not be read or written\n"
+    "  5    the same, but the result has cost privacy and was saved elsewhere: the\n"
+    "       message says where\n"
+    "  130  interrupted\n";
+
+void add_commands(Command &program) {
+    program.footer(kFooter);
+    program.requires_command();
+    add_fit(program);
+    add_predict(program);
+    add_report(program);
+    add_evaluate(program);
+    add_compare(program);
+    add_rehearse(program);
+    add_discrepancy(program);
+    add_baseline(program);
+    add_select(program);
+    add_inspect(program);
+    add_plan(program);
+    add_privacy(program);
+    add_ledger(program);
+    add_key(program);
+    add_verify(program);
+    add_options(program);
+    add_manual(program);
+}
+
+void run(int argc, char **argv) {
+    const std::string page =
+        run_command_line(argc, argv, "dpadapt", std::string("dpadapt ") + dpa_version(),
+                         "Supervised domain adaptation: learns a predictor for a target domain "
+                         "from a large source sample and a small target sample.",
+                         add_commands);
+    if (!page.empty()) Output().write(page);
+}
+
+int give_up(ExitCode code, const char *message) {
+    std::fprintf(stderr, "dpadapt: %s\n", message);
+    return code;
+}
+
+int guarded_run(int argc, char **argv) {
+    try {
+        run(argc, argv);
+        return kSuccess;
+    } catch (const Failure &failure) {
+        return give_up(failure.code(), failure.what());
+    } catch (const std::bad_alloc &) {
+        return give_up(kComputationFailed, "memory exhausted");
+    } catch (const std::exception &error) {
+        return give_up(kComputationFailed, printable(error.what()).c_str());
+    }
+}
+
+/** Functions of libraries that may not throw do so where memory is exhausted. */
+[[noreturn]] void end_without_memory() {
+    try {
+        if (std::current_exception()) throw;
+    } catch (const std::bad_alloc &) {
+        _exit(give_up(kComputationFailed, "memory exhausted"));
+    } catch (...) {
+    }
+    std::abort();
+}
+
+}  // namespace
+}  // namespace dpadapt::cli
+
+/** In place of OpenBLAS's own, which reads the environment: as it is loaded it starts so many
+ *  threads, none of which a fit uses. Where it may not, it interrupts the process before main. */
+extern "C" [[gnu::weak]] int openblas_num_threads_env() { return 1; }
+
+int main(int argc, char **argv) {
+    dpadapt::cli::claim_standard_streams();
+    // A reader that leaves and a limit on the size of files are output errors like any other.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    std::set_terminate(dpadapt::cli::end_without_memory);
+    dpadapt::cli::keep_memory_reserve();
+    const int code = dpadapt::cli::guarded_run(argc, argv);
+    // OpenBLAS would wait for its threads, which try for ever to get memory where it is limited.
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) _exit(code);
+    return code;
+}

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/read/files.hpp"
+
+namespace dpadapt::cli {
+
+/** A file under a name that nobody has used, for its user alone. It is removed unless it becomes
+ *  another or is kept. Functions return false when they fail, and leave the reason in errno. */
+class NewFile {
+  public:
+    /** @param ending  The end of its name. */
+    explicit NewFile(const std::string &folder, const std::string &prefix = ".dpadapt-",
+                     const std::string &ending = {});
+    NewFile(const NewFile &) = delete;
+    NewFile &operator=(const NewFile &) = delete;
+    ~NewFile();
+
+    [[nodiscard]] bool is_open() const { return file_ >= 0; }
+    [[nodiscard]] const std::string &path() const { return path_; }
+
+    /** Takes so much room on the disk, which the text that is written gives back. */
+    [[nodiscard]] bool reserve(std::size_t bytes);
+
+    /** Writes the text to the disk, gives the file its mode, and closes it. */
+    [[nodiscard]] bool write(std::string_view text, mode_t mode);
+
+    /** Takes the place of that file in the same folder, at once or not at all. */
+    [[nodiscard]] bool becomes(const std::string &path);
+
+    /** The file stays where it is. */
+    void keep() { exists_ = false; }
+
+  private:
+    std::string folder_;
+    std::string path_;
+    int file_;
+    bool exists_;            // and is to be removed
+    bool reserved_ = false;  // it is longer than its text
+};
+
+/** Where results go: standard output or a file. Every step is checked, so a full disk is noticed.
+ *  A file has its old content until the new one is complete and on the disk. */
+class Output {
+  public:
+    /** Finds out whether the file can be written, without changing it, so that a bad path is found
+     *  before a long computation.
+     *  @param path  Empty for standard output. */
+    explicit Output(const std::string &path = {}, Readers readers = Readers::by_umask);
+    Output(const Output &) = delete;
+    Output &operator=(const Output &) = delete;
+    ~Output();
+
+    /** Takes the room that the result will need: a full disk, a limit on files or a stream that
+     *  nobody can write to is found before a payment. Kept until write(). */
+    void reserve(std::size_t bytes);
+
+    /** Replaces the file's content, or appends to standard output; to be called once. */
+    void write(std::string_view text);
+
+  private:
+    void open_directly(const std::string &path);
+    void close_directly();
+    void replace(std::string_view text);
+    void ask_stream(std::size_t bytes) const;
+    [[noreturn]] void fail() const;
+
+    std::string path_;    // as given, for messages
+    std::string target_;  // without symbolic links; empty for what is written directly
+    mode_t mode_ = 0;     // of the new file
+    int file_ = -1;       // standard output, a pipe or a device
+    std::unique_ptr<NewFile> reserved_;
+};
+
+/** Makes sure that descriptors 0 to 2 are taken, so that no data file is opened as one of them. */
+void claim_standard_streams();
+
+/** What a command has computed, as text that can be written anywhere. */
+struct Result {
+    std::string text;
+    bool paid = false;   // it has cost privacy, which nobody gives back
+    bool saved = false;  // it is in its place
+};
+
+/** Calls what writes the result. If that fails, a paid result that is not saved yet is written to a
+ *  temporary file, or to standard output if no folder takes it; the Failure tells where. */
+void deliver(Result &result, const std::function<void()> &write);
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,146 @@
+#include "cli/show/report_file.hpp"
+
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <string_view>
+
+#include "cli/read/failure.hpp"
+#include "cli/show/provenance.hpp"
+#include "cli/show/signing.hpp"
+
+namespace dpadapt::cli {
+
+namespace {
+
+constexpr std::string_view kPage =
+// clang-format off
+#include "page.inc"
+    ;
+// clang-format on
+
+/** Text as it must stand in HTML. */
+std::string escaped(const std::string &text) {
+    std::string result;
+    for (const char c : text)
+        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+    return result;
+}
+
+/** JSON within a script: no text of it ends the script. */
+std::string inlined(const Json &json) {
+    std::string result;
+    for (const char c : json.dump()) result += c == '<' ? "\\u003c" : std::string(1, c);
+    return result;
+}
+
+Json lines_of(const std::string &text) {
+    std::istringstream lines(text);
+    Json list = Json::array();
+    for (std::string line; std::getline(lines, line);) list.push_back(line);
+    return list;
+}
+
+/** The standard deviation of a column. */
+double deviation(const std::vector<double> &x, std::size_t column, std::size_t columns) {
+    double sum = 0.0;
+    double squares = 0.0;
+    double rows = 0.0;
+    for (std::size_t i = column; i < x.size(); i += columns) {
+        rows += 1.0;
+        const double from_mean = x[i] - sum;
+        sum += from_mean / rows;
+        squares += from_mean * (x[i] - sum);
+    }
+    return rows > 1.0 ? std::sqrt(squares / (rows - 1.0)) : 0.0;
+}
+
+}  // namespace
+
+std::string html_page(const Json &privacy, const PageContent &content, const std::string &numbers) {
+    const Json origin = content.provenance.is_object()
+                            ? lines_of(provenance_text(content.provenance))
+                            : Json::array();
+    const std::map<std::string_view, std::string> parts = {
+        {"promise", privacy.value("private", false) ? "promise" : "promise none"},
+        {"summary", escaped(privacy.at("summary"))},
+        {"numbers", escaped(numbers)},
+        {"data", inlined({{"privacy", privacy},
+                          {"notes", content.notes},
+                          {"effects", content.effects},
+                          {"origin", origin}})}};
+    std::string page;
+    std::string_view rest = kPage;
+    for (std::size_t at = 0; (at = rest.find("{{")) != std::string_view::npos;) {
+        const std::size_t end = rest.find("}}", at);
+        page += rest.substr(0, at);
+        page += parts.at(rest.substr(at + 2, end - at - 2));
+        rest.remove_prefix(end + 2);
+    }
+    return page += rest;
+}
+
+Json effects_of(const dpa_solution *open, const Json &report,
+                const std::vector<std::string> &features, const std::vector<double> &public_rows) {
+    if (report["outputs"] != 1) return nullptr;
+    const Json before = coefficients(open);
+    const Json &after = report["coefficients"];
+    if (!before.is_array() || !after.is_array()) return nullptr;
+    Json effects = Json::array();
+    for (std::size_t j = 0; j < features.size(); ++j) {
+        const double unit = deviation(public_rows, j, features.size());
+        effects.push_back({{"name", features[j]},
+                           {"public", before[j].get<double>() * unit},
+                           {"released", after[j].get<double>() * unit}});
+    }
+    return effects;
+}
+
+namespace {
+
+/** Where the sentences of a text end: before the first empty line, or at its end. */
+std::size_t sentences_of(const std::string &text) {
+    const std::size_t end = text.find("\n\n");
+    return end == std::string::npos ? text.size() : end + 1;
+}
+
+/** What follows the sentences. */
+std::string numbers_of(const std::string &text) {
+    const std::size_t begin = sentences_of(text);
+    return begin < text.size() ? text.substr(begin + 1) : "";
+}
+
+}  // namespace
+
+ReportFile::ReportFile(const std::string &path, const std::string &key)
+    : json_(path.ends_with(".json")),
+      page_(path.ends_with(".html")),
+      key_(path.empty() ? std::string() : key) {
+    if (!key_.empty() && !json_)
+        throw Failure(kUsage,
+                      "--sign needs reports in JSON, but " + path + " does not end in .json");
+    if (!key_.empty()) (void)public_key_of(key_);
+    if (!path.empty()) file_.emplace(path);
+}
+
+void ReportFile::reserve(std::size_t bytes) {
+    if (file_) file_->reserve(bytes);
+}
+
+void ReportFile::write(const std::function<std::string(int32_t form)> &report,
+                       const PageContent &content) {
+    if (!file_) return;
+    std::string text = report(json_ ? DPA_REPORT_JSON : DPA_REPORT_TEXT);
+    const bool has_origin = content.provenance.is_object();
+    if (page_) {
+        text = html_page(Json::parse(report(DPA_REPORT_JSON)), content, numbers_of(text));
+    } else if (json_) {
+        if (has_origin) text = with_provenance(text, content.provenance);
+    } else if (has_origin) {
+        text.insert(sentences_of(text), '\n' + provenance_text(content.provenance));
+    }
+    if (!page_ && !json_) text = printable(text);
+    file_->write(key_.empty() ? text : signed_report(text, key_));
+}
+
+}  // namespace dpadapt::cli

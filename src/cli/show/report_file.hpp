@@ -1,0 +1,61 @@
+#pragma once
+
+#include <dpadapt/privacy.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/show/output.hpp"
+#include "cli/show/report.hpp"
+
+namespace dpadapt::cli {
+
+/** What a page shows beside the privacy report; each member may be missing. */
+struct PageContent {
+    Json notes;       // sentences about the fit
+    Json effects;     // of the features: objects with name, public and released
+    Json provenance;  // of the result
+};
+
+/** A privacy report as one page of HTML that needs nothing else and no network: page.html with the
+ *  report in it, which a script in the page draws.
+ *  @param numbers  The report's text form without its sentences. */
+[[nodiscard]] std::string html_page(const Json &privacy, const PageContent &content,
+                                    const std::string &numbers);
+
+/** Effects of one standard deviation of each feature, by the public predictor and by that of the
+ *  fit's report; null where scores are not linear or are several. */
+[[nodiscard]] Json effects_of(const dpa_solution *open, const Json &report,
+                              const std::vector<std::string> &features,
+                              const std::vector<double> &public_rows);
+
+/** A report to be saved, if it is wanted: as JSON when the name ends in .json, as a page with
+ *  pictures when it ends in .html. */
+class ReportFile {
+  public:
+    /** Finds out what would be in the way of it before a long computation.
+     *  @param key  The file of a key; empty: it is not signed. */
+    ReportFile(const std::string &path, const std::string &key);
+
+    [[nodiscard]] bool is_wanted() const { return file_.has_value(); }
+    /** Whether it is a page, whose pictures need more than the other forms. */
+    [[nodiscard]] bool is_page() const { return file_.has_value() && page_; }
+
+    /** As Output::reserve(). */
+    void reserve(std::size_t bytes);
+
+    /** @param report  Writes it in a form of dpa_solution_privacy_report. */
+    void write(const std::function<std::string(int32_t form)> &report,
+               const PageContent &content = {});
+
+  private:
+    bool json_;
+    bool page_;
+    std::string key_;
+    std::optional<Output> file_;
+};
+
+}  // namespace dpadapt::cli

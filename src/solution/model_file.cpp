@@ -1,0 +1,109 @@
+#include "solution/model_file.hpp"
+
+#include <utility>
+
+#include "base/document.hpp"
+#include "base/error.hpp"
+#include "base/json_leaves.hpp"
+#include "base/text.hpp"
+
+namespace dpadapt {
+namespace {
+
+constexpr const char *kFormat = "dpadapt model 1";
+
+template <typename Values>
+Document list_of(const Values &values) {
+    Document list = Document::list();
+    for (const auto &value : values) list.add(value);
+    return list;
+}
+
+/** A list for each output; null where scores are not linear. */
+Document coefficients_of(const Solution &solution) {
+    if (solution.coefficients.empty()) return nullptr;
+    Document lists = Document::list();
+    const std::size_t each = solution.features();
+    for (std::size_t k = 0; k < solution.outputs(); ++k)
+        lists.add(list_of(std::span(solution.coefficients).subspan(k * each, each)));
+    return lists;
+}
+
+const char *name_of(const PrivacyRecord &privacy) {
+    switch (privacy.protection) {
+        case Protection::guaranteed:
+            return privacy.is_whole() ? "guaranteed" : "in part";
+        case Protection::seeded:
+            return "seeded";
+        case Protection::none:
+            return "none";
+    }
+    return "";
+}
+
+std::string_view as_text(std::span<const std::uint8_t> data) {
+    return {reinterpret_cast<const char *>(data.data()), data.size()};
+}
+
+std::vector<std::uint8_t> bytes_at(const std::vector<JsonLeaf> &leaves, const char *name) {
+    auto bytes = from_base64(string_at(leaves, name));
+    if (!bytes) throw Error(DPA_E_FORMAT, in_quotes(name) + " is no base64");
+    return std::move(*bytes);
+}
+
+/** What the name holds is read, or refused under that name. */
+template <typename Read>
+auto read_member(const std::vector<JsonLeaf> &leaves, const char *name, const Read &read) {
+    try {
+        return read(bytes_at(leaves, name));
+    } catch (const Error &error) {
+        throw Error(error.status(), in_quotes(name) + ": " + error.what());
+    }
+}
+
+}  // namespace
+
+std::string write_model(const Model &model) {
+    const Solution &solution = model.solution;
+    const std::vector<std::string> names = model.schema.schema.features();
+    if (names.size() != solution.features())
+        throw Error(DPA_E_DIMENSION, "the schema has " + std::to_string(names.size()) +
+                                         " features, but its predictor has " +
+                                         std::to_string(solution.features()));
+    Document file;
+    file.set("format", kFormat).set("label", model.schema.label);
+    if (!model.schema.scores.empty()) file.set("scores", model.schema.scores);
+    file.set("features", list_of(names))
+        .set("loss", loss::name(solution.loss.kind))
+        .set("coefficients", coefficients_of(solution))
+        .set("intercept",
+             solution.intercept.empty() ? Document(nullptr) : list_of(solution.intercept))
+        .set("protection", name_of(solution.privacy))
+        .set("epsilon", solution.privacy.epsilon)
+        .set("delta", solution.privacy.delta)
+        .set("schema", base64(model.schema.write()))
+        .set("model", base64(serialize(solution)));
+    return file.json();
+}
+
+Model read_model(std::span<const std::uint8_t> text) {
+    try {
+        const std::vector<JsonLeaf> found = json_leaves(as_text(text));
+        if (string_at(found, "format") != kFormat)
+            throw Error(DPA_E_FORMAT, "\"format\" is not \"" + std::string(kFormat) + '"');
+        Model model{read_member(found, "schema", schema::LabelledSchema::read),
+                    read_member(found, "model", deserialize)};
+        check_same(found, json_leaves(write_model(model)));
+        return model;
+    } catch (const Error &error) {
+        throw Error(DPA_E_FORMAT, std::string("data must be a model file, but ") + error.what());
+    }
+}
+
+bool is_model_file(std::span<const std::uint8_t> data) {
+    const std::string_view text = as_text(data);
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '{';
+}
+
+}  // namespace dpadapt

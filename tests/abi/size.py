@@ -1,0 +1,53 @@
+"""What a stranger must read grows only on purpose: whoever needs more writes the number down here.
+size.py SOURCE_DIR"""
+
+import pathlib
+import re
+import statistics
+import sys
+
+source = pathlib.Path(sys.argv[1])
+MOST = {
+    "exported functions": 186,
+    "options": 86,
+    "words of an option's text": 30,
+    "median words of an option's text": 10,
+    "lines of src": 54000,
+    "lines of src/cli": 9900,
+    "files of src with fewer than 25 lines of code": 90,
+}
+
+
+def lines_of(text):
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def is_code(line):
+    return not line.startswith(("//", "/*", "*"))
+
+
+def texts_of_options():
+    table = (source / "src/engine/options.def").read_text()
+    for entry in re.findall(r"^DPA_OPTION\((\w+,.*?\"\))$", table, re.MULTILINE | re.DOTALL):
+        strings = re.findall(r'"((?:[^"\\]|\\.)*)"', entry)
+        begin = re.match(r'\w+, \w+, "[^"]*", "[^"]*",', entry.replace("\n", " "))
+        head = len(re.findall(r'"(?:[^"\\]|\\.)*"', begin[0])) if begin else 2
+        yield "".join(strings[head:])
+
+
+files = [path.read_text() for path in (source / "src").rglob("*") if path.is_file()]
+words = [len(text.split()) for text in texts_of_options()]
+found = {
+    "exported functions": len((source / "cmake/abi/dpadapt.symbols").read_text().split()),
+    "options": len(words),
+    "words of an option's text": max(words),
+    "median words of an option's text": statistics.median(words),
+    "lines of src": sum(text.count("\n") for text in files),
+    "lines of src/cli": sum(path.read_text().count("\n")
+                            for path in (source / "src/cli").rglob("*") if path.is_file()),
+    "files of src with fewer than 25 lines of code":
+        sum(sum(map(is_code, lines_of(text))) < 25 for text in files),
+}
+for name, value in found.items():
+    print(f"{name}: {value} of {MOST[name]}")
+sys.exit(any(value > MOST[name] for name, value in found.items()))
