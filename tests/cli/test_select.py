@@ -7,6 +7,7 @@ import unittest
 from pathlib import Path
 
 from cli_case import FEATURES, NOT_PRIVATE, SEED, CliCase, csv_text, linear_rows
+from pages import drawn, needs_node
 
 WIND = Path(os.environ["DPADAPT_SOURCE_DIR"]) / "tests" / "data" / "wind.csv.gz"
 
@@ -108,6 +109,7 @@ class Select(CliCase):
         self.assertRegex(text, r"  form=convex  DPA_E_OPTION: .* needs the squared loss.*\n"
                                r"\* form=general  loss [0-9.]+\n")
 
+    @needs_node
     def test_pages_draw_many_releases_and_the_selection(self):
         """Twelve bars at most, and of the validation rows the choice, which is all of its part."""
         fits, choice = self.path("fits.html"), self.path("choice.html")
@@ -115,7 +117,7 @@ class Select(CliCase):
         self.select("--set", "epsilon=1", "--set", "delta=1e-5", "--set", "selection_epsilon=300",
                     "--set", "selection_bound=4", "--grid", f"radius={small},10", *SEED, "--budget",
                     "50,1e-2", "--report", fits, "--validation-report", choice)
-        releases, choices = (Path(page).read_text().rsplit("What was released.", 1)[1]
+        releases, choices = (drawn(Path(page).read_text()).rsplit("What was released.", 1)[1]
                              .split("</figure>")[0] for page in (fits, choice))
         self.assertRegex(releases, r">and \d+ more<")
         self.assertEqual(releases.count('class="whole"'), 12)
