@@ -25,9 +25,9 @@ arma::mat mean_square(const arma::mat &kernel, const arma::vec &count) {
 }
 
 /** What a choice of gamma needs: kernel vectors as columns, and their means. */
-struct Moments {
-    Moments(const PointPair &points, const Points &centers, double width, double relative_alpha,
-            std::size_t threads)
+struct RatioMoments {
+    RatioMoments(const PointPair &points, const Points &centers, double width,
+                 double relative_alpha, std::size_t threads)
         : gamma(width),
           alpha(relative_alpha),
           phi(kernel_matrix(centers, points.source, gamma, threads)),
@@ -75,7 +75,7 @@ struct DrawnPairs {
     /** Mean over the pairs of 1/2 ((1 - alpha) (phi.theta)^2 + alpha (psi.theta)^2) - psi.theta,
      *  theta fitted without the pair: both are taken out of the moments by an update of rank
      *  two. */
-    [[nodiscard]] double score(const Moments &moments, double lambda) const {
+    [[nodiscard]] double score(const RatioMoments &moments, double lambda) const {
         const double alpha = moments.alpha;
         const arma::mat r = factor(
             alpha * n / (n - 1.0) * moments.target + (1.0 - alpha) * m / (m - 1.0) * moments.source,
@@ -118,7 +118,7 @@ struct DrawnPairs {
 
 /** theta, unclipped, with the certificate of the quadratic: half the residual in the inverse
  *  metric. */
-arma::vec fit_theta(const Moments &moments, double lambda, Weights &weights) {
+arma::vec fit_theta(const RatioMoments &moments, double lambda, Weights &weights) {
     const arma::mat h = moments.alpha * moments.target + (1.0 - moments.alpha) * moments.source;
     const arma::mat r = factor(h, lambda);
     arma::vec theta = solve(r, moments.h);
@@ -159,7 +159,7 @@ Choice select(const PointPair &points, const Points &centers, const LeastSquares
     double lowest = std::numeric_limits<double>::infinity();
     std::int64_t done = 0;
     for (const double gamma : gammas) {
-        const Moments moments(points, centers, gamma, options.relative_alpha, limits.threads);
+        const RatioMoments moments(points, centers, gamma, options.relative_alpha, limits.threads);
         for (const double lambda : lambdas) {
             control.report({"leave-one-out", done++,
                             static_cast<std::int64_t>(gammas.size() * lambdas.size()), lowest});
@@ -180,7 +180,8 @@ RatioFit ulsif(const PreparedSample &source, const PreparedSample &target,
     const PointPair points = point_pair(source, target);
     const Points centers = draw_centers(points.target, options.centers, options.seed);
     const Choice choice = select(points, centers, options, limits, control);
-    const Moments moments(points, centers, choice.gamma, options.relative_alpha, limits.threads);
+    const RatioMoments moments(points, centers, choice.gamma, options.relative_alpha,
+                               limits.threads);
     RatioFit fit;
     fit.lambda = choice.lambda;
     const arma::vec theta = fit_theta(moments, choice.lambda, fit.weights);

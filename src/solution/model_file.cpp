@@ -10,7 +10,7 @@
 namespace dpadapt {
 namespace {
 
-constexpr const char *kFormat = "dpadapt model 1";
+constexpr const char *kModelFormat = "dpadapt model 1";
 
 template <typename Values>
 Document list_of(const Values &values) {
@@ -71,7 +71,7 @@ std::string write_model(const Model &model) {
                                          " features, but its predictor has " +
                                          std::to_string(solution.features()));
     Document file;
-    file.set("format", kFormat).set("label", model.schema.label);
+    file.set("format", kModelFormat).set("label", model.schema.label);
     if (!model.schema.scores.empty()) file.set("scores", model.schema.scores);
     file.set("features", list_of(names))
         .set("loss", loss::name(solution.loss.kind))
@@ -89,8 +89,8 @@ std::string write_model(const Model &model) {
 Model read_model(std::span<const std::uint8_t> text) {
     try {
         const std::vector<JsonLeaf> found = json_leaves(as_text(text));
-        if (string_at(found, "format") != kFormat)
-            throw Error(DPA_E_FORMAT, "\"format\" is not \"" + std::string(kFormat) + '"');
+        if (string_at(found, "format") != kModelFormat)
+            throw Error(DPA_E_FORMAT, "\"format\" is not \"" + std::string(kModelFormat) + '"');
         Model model{read_member(found, "schema", schema::LabelledSchema::read),
                     read_member(found, "model", deserialize)};
         check_same(found, json_leaves(write_model(model)));

@@ -12,7 +12,7 @@ namespace {
 constexpr bytes::Format kFile = {{'D', 'P', 'A', 'D', 'A', 'P', 'T', '\n'}, "a saved solution"};
 /** A format is never changed: what it cannot hold needs the next one, and a reader of both. A
  *  number with a name needs neither: a file may lack it, and then it keeps its preset. */
-constexpr std::uint64_t kFormat = 1;
+constexpr std::uint64_t kSolutionFormat = 1;
 
 /** What stands in a file besides the loss, the named numbers and the promise. */
 template <typename SolutionType, typename Field>
@@ -163,7 +163,7 @@ bool is_consistent(const Solution &solution) {
 
 std::vector<std::uint8_t> serialize(const Solution &solution) {
     bytes::Writer write(kFile);
-    write(kFormat);
+    write(kSolutionFormat);
     write(solution.loss.kind);
     write(solution.loss.output);
     each_field(solution, write);
@@ -183,9 +183,9 @@ Solution deserialize(std::span<const std::uint8_t> bytes) {
     bytes::Reader read(bytes, kFile);
     std::uint64_t format = 0;
     read(format);
-    if (format != kFormat)
+    if (format != kSolutionFormat)
         read.damaged("it has the format " + std::to_string(format) +
-                     ", and this version reads the format " + std::to_string(kFormat));
+                     ", and this version reads the format " + std::to_string(kSolutionFormat));
     Solution solution;
     solution.loss.kind = read_loss(read);
     solution.loss.output = read_loss(read);

@@ -68,7 +68,7 @@ Json option_table(const std::string &word) {
     return table;
 }
 
-std::string option_text(const Json &table) {
+std::string table_text(const Json &table) {
     std::string text;
     const bool is_whole = table.size() == dpa_option_count();
     for (const Json &option : table) {
@@ -95,7 +95,7 @@ void add_options(Command &program) {
     command.runs([json, word] {
         const Json table = option_table(*word);
         if (table.empty()) throw Failure(kUsage, "no option is about \"" + *word + '"');
-        Output().write(*json ? table.dump() + '\n' : option_text(table));
+        Output().write(*json ? table.dump() + '\n' : table_text(table));
     });
 }
 

@@ -21,7 +21,7 @@ struct LedgerArguments {
     bool json = false;
 };
 
-std::string report(const LedgerHandle &ledger, bool json) {
+std::string shown(const LedgerHandle &ledger, bool json) {
     return report_by(dpa_ledger_report, static_cast<const dpa_ledger *>(ledger.get()),
                      json ? DPA_REPORT_JSON : DPA_REPORT_TEXT);
 }
@@ -31,11 +31,11 @@ void init(const LedgerArguments &arguments) {
     dpa_ledger *ledger = nullptr;
     check(dpa_ledger_create_file(arguments.path.c_str(), options.get(), arguments.open ? 0 : 1,
                                  &ledger));
-    Output().write(report(LedgerHandle(ledger), arguments.json));
+    Output().write(shown(LedgerHandle(ledger), arguments.json));
 }
 
 void show(const LedgerArguments &arguments) {
-    Output().write(report(open_ledger_file(arguments.path), arguments.json));
+    Output().write(shown(open_ledger_file(arguments.path), arguments.json));
 }
 
 void verify(const LedgerArguments &arguments) {
