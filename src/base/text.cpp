@@ -56,6 +56,7 @@ std::string base64(std::span<const std::uint8_t> bytes) {
 }
 
 std::optional<std::vector<std::uint8_t>> from_base64(std::string_view text) {
+    if (text.empty()) return std::vector<std::uint8_t>();  // libsodium takes no null pointer
     std::vector<std::uint8_t> bytes(text.size());
     std::size_t size = 0;
     if (sodium_base642bin(bytes.data(), bytes.size(), text.data(), text.size(), nullptr, &size,
