@@ -1,5 +1,5 @@
 #!/bin/sh
-# debian.sh FOLDER [BUILD]: makes Debian packages of this source in FOLDER: libdpadapt0,
+# debian.sh FOLDER [BUILD]: makes Debian packages of this source in FOLDER: libdpadapt2,
 # libdpadapt-dev, dpadapt, and r-cran-dpadapt and libdpadapt-java where R and SWIG, Maven and a JDK
 # are there. BUILD keeps the build (default: FOLDER/build).
 set -eu

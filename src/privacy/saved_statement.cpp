@@ -46,6 +46,8 @@ class StatementReader {
         constexpr std::size_t kRelease = 160;  // bytes that one takes at least
         for (std::size_t left = read_.length(kRelease); left > 0; --left) pay();
         if (has_budget) check_cap();
+        check(!facts_.call_without_privacy || (facts_.domains == 0 && ledger_.entries().empty()),
+              "a call without privacy has private records");
         if (!ledger_.entries().empty()) facts_.sizes = {};
         exposure();
         Statement statement(ledger_, std::move(facts_));

@@ -63,6 +63,8 @@ void read_promise(PrivacyRecord &privacy, bytes::Reader &read) {
     for (const std::string &finding : statement.facts.findings)
         if (!is_plain(finding)) read.damaged("a finding in it has control characters");
     privacy = PrivacyRecord(std::move(statement));
+    if (privacy.protection != Protection::none && privacy.statement->ledger.entries().empty())
+        read.damaged("it promises what no release has paid for");
 }
 
 void store(double value, double &number, const bytes::Reader & /*read*/) { number = value; }

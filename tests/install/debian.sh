@@ -48,7 +48,7 @@ g++ -std=c++20 search.cpp -o search $(pkg-config --cflags --libs dpadapt)
 ./search
 Rscript private_fit.R
 java -cp /usr/share/java/dpadapt-*.jar PrivateFit.java
-apt-get remove -y dpadapt libdpadapt-dev 'libdpadapt0' >remove.log
+apt-get remove -y dpadapt libdpadapt-dev 'libdpadapt[0-9]*' >remove.log
 ! test -e /usr/bin/dpadapt
 END
 mount --bind /proc "$system/proc"

@@ -1,5 +1,6 @@
 // Reports say what the ledger holds, number by number, as JSON and in words.
 #include "base/error.hpp"
+#include "privacy/plain_words.hpp"
 #include "privacy/privacy.hpp"
 #include "privacy/report.hpp"
 #include "unit/json.h"

@@ -1,0 +1,159 @@
+// The facts of a report come back as they were, and others than a problem can have do not.
+#include "base/error.hpp"
+#include "base/json_leaves.hpp"
+#include "privacy/privacy.hpp"
+#include "privacy/saved_statement.hpp"
+#include "solution/solution.hpp"
+
+using namespace dpadapt;
+using privacy::Form;
+using privacy::kTarget;
+using privacy::Ledger;
+using privacy::NoiseSource;
+using privacy::Release;
+using privacy::Statement;
+
+namespace {
+
+const Release kGradient = {privacy::Mechanism::gaussian,
+                           privacy::ReleaseKind::gradient,
+                           kTarget,
+                           20,
+                           4,
+                           32,
+                           100'000'001,
+                           1e-9,
+                           0.0};
+
+privacy::ReportFacts facts() {
+    privacy::ReportFacts facts;
+    facts.domains = kTarget;
+    facts.call.set("method", "profile").set("alpha", 0.25).set("bounds", nullptr);
+    return facts;
+}
+
+privacy::Budget budget() { return privacy::make_budget(1.0, 1e-5, 0.0, 0.0); }
+
+Ledger charged(NoiseSource noise) {
+    Ledger ledger;
+    ledger.set_budget(budget());
+    ledger.announce({{30, 20, 3}, "epsilon=1"});
+    ledger.charge({&kGradient, 1}, noise);
+    return ledger;
+}
+
+Statement shared() {
+    Ledger ledger;
+    ledger.use(std::make_shared<privacy::SharedLedger>(budget(), kTarget, privacy::Unit::record));
+    ledger.announce({{30, 20, 3}, "epsilon=1"});
+    ledger.charge({&kGradient, 1}, NoiseSource::system);
+    return {ledger, facts()};
+}
+
+std::vector<Statement> statements() {
+    std::vector<Statement> list;
+    list.push_back({charged(NoiseSource::system), facts()});
+    list.push_back({charged(NoiseSource::unsafe_seed), facts()});
+    list.push_back(shared());
+    list.push_back({{}, {.call_without_privacy = true}});
+    Statement inspected{charged(NoiseSource::system), facts()};
+    inspected.ledger.exposure().inspected = true;
+    list.push_back(std::move(inspected));
+    return list;
+}
+
+std::string report(const Statement &statement) {
+    return privacy::write_report(statement, Form::json);
+}
+
+void seal(std::vector<std::uint8_t> &bytes) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (std::size_t k = 0; k + 8 < bytes.size(); ++k) hash = (hash ^ bytes[k]) * 0x100000001b3U;
+    for (unsigned k = 0; k < 8; ++k)
+        bytes[bytes.size() - 8 + k] = static_cast<std::uint8_t>(hash >> 8 * k);
+}
+
+void reports_are_written_again() {
+    for (const Statement &statement : statements()) {
+        const std::string json = report(statement);
+        check_true("again", report(privacy::read_statement(write_statement(statement))) == json);
+        check_true("checked", report(privacy::check_report(json, "")) == json);
+    }
+}
+
+/** Any bit of the facts, under a right checksum: refused, or a report that verifies and whose
+ *  releases its budget pays. */
+void forged_facts_pay_for_their_releases() {
+    std::size_t accepted = 0;
+    std::size_t refused = 0;
+    for (const Statement &statement : statements()) {
+        const std::vector<std::uint8_t> good = write_statement(statement);
+        for (std::size_t bit = 64; bit < 8 * (good.size() - 8); bit += 3) {
+            std::vector<std::uint8_t> bytes = good;
+            bytes[bit / 8] ^= static_cast<std::uint8_t>(1U << bit % 8);
+            seal(bytes);
+            try {
+                const Statement other = privacy::read_statement(bytes);
+                (void)privacy::check_report(report(other), "");
+                const auto &own = other.ledger.budget();
+                check_true("paid", !own || other.ledger.spent().within(own->cap));
+                ++accepted;
+            } catch (const Error &error) {
+                check_true(error.what(), error.status() == DPA_E_FORMAT);
+                ++refused;
+            }
+        }
+    }
+    check_true("some of each", accepted > 100 && refused > 100);
+}
+
+void members_are_compared() {
+    const std::string json = report(statements().front());
+    const auto refuses = [](const std::string &text, const char *word) {
+        try {
+            (void)privacy::check_report(text, "more");
+            check_true(word, false);
+        } catch (const Error &error) {
+            check_true(word, std::string(error.what()).find(word) != std::string::npos);
+        }
+    };
+    const std::string open = json.substr(0, json.size() - 1);
+    (void)privacy::check_report(open + ",\"more\":{\"by\":\"me\"}}", "more");
+    refuses(open + ",\"more\":1,\"note\":2}", "JSON");
+    refuses(open + ",\"note\":2}", "note");
+    refuses(open + ",\"private\":true}", "private");
+    refuses(" " + json, "written otherwise");
+}
+
+/** Budgets without a release promise nothing. */
+void a_promise_needs_a_release() {
+    Solution solution;
+    solution.coordinates = {{0.0}, {1.0}, {}, false, 0.0};
+    solution.coefficients = {1.0};
+    solution.intercept = {0.0};
+    solution.source_rows = solution.target_rows = 1;
+    Ledger nothing;
+    nothing.set_budget(budget());
+    for (const bool paid : {true, false}) {
+        solution.privacy = PrivacyRecord({paid ? charged(NoiseSource::system) : nothing, facts()});
+        std::string told;
+        try {
+            (void)deserialize(serialize(solution));
+        } catch (const Error &error) {
+            told = error.what();
+        }
+        check_true(told, (told.find("no release") == std::string::npos) == paid);
+    }
+}
+
+}  // namespace
+
+int main() {
+    const CMUnitTest tests[] = {
+        core_test(reports_are_written_again),
+        core_test(forged_facts_pay_for_their_releases),
+        core_test(members_are_compared),
+        core_test(a_promise_needs_a_release),
+    };
+    return cmocka_run_group_tests(tests, nullptr, nullptr);
+}
