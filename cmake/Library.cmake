@@ -1,15 +1,24 @@
 # dpadapt::dpadapt (shared) and dpadapt::static, made from one set of objects that internal tests
 # link too.
 set(BLA_VENDOR OpenBLAS CACHE STRING "BLAS and LAPACK to link, a vendor name of FindBLAS")
-find_package(BLAS REQUIRED)
-find_package(LAPACK REQUIRED)
+if(DPA_PORTABLE)
+  include(Portable)
+else()
+  find_package(BLAS REQUIRED)
+  find_package(LAPACK REQUIRED)
+endif()
 find_package(Threads REQUIRED)
 find_path(ARMADILLO_INCLUDE_DIR armadillo REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
 
-set(folders base base/platform linalg random schema loss privacy problem arrow solution objective
-            records discrepancy paper private baseline select evaluate engine capi)
+set(system posix)
+if(WIN32)
+  set(system windows)
+endif()
+set(folders base base/platform base/platform/${system} linalg random schema loss privacy problem
+            arrow solution objective records discrepancy paper private baseline select evaluate
+            engine capi)
 list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp"
      OUTPUT_VARIABLE patterns)
 file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
@@ -17,11 +26,18 @@ file(GLOB library_sources CONFIGURE_DEPENDS ${patterns})
 include(InternalCode)
 add_library(dpadapt_objects OBJECT ${library_sources})
 dpa_library_code(dpadapt_objects)
-target_link_libraries(dpadapt_objects PUBLIC LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM
-                                             Threads::Threads)
+set(DPA_LINKED LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM Threads::Threads ${CMAKE_DL_LIBS})
+if(WIN32)
+  list(APPEND DPA_LINKED bcrypt)
+endif()
+target_link_libraries(dpadapt_objects PUBLIC ${DPA_LINKED})
+if(DPA_PORTABLE) # it is the one that is linked, whatever the system's is
+  target_compile_definitions(dpadapt_objects PRIVATE DPA_OPENBLAS)
+endif()
 # What must not see Armadillo, does not.
 file(GLOB without_armadillo CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/base/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/base/platform/*.cpp"
+     "${PROJECT_SOURCE_DIR}/src/base/platform/${system}/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/random/*.cpp" "${PROJECT_SOURCE_DIR}/src/schema/*.cpp"
      "${PROJECT_SOURCE_DIR}/src/privacy/*.cpp")
 set_source_files_properties(${without_armadillo} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
@@ -60,14 +76,16 @@ target_link_libraries(dpadapt_static INTERFACE "$<$<LINK_LANGUAGE:C>:${DPA_RUNTI
 dpa_harden(dpadapt)
 foreach(target dpadapt dpadapt_static)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
-  target_link_libraries(${target} PRIVATE LAPACK::LAPACK BLAS::BLAS PkgConfig::SODIUM
-                                          Threads::Threads)
+  target_link_libraries(${target} PRIVATE ${DPA_LINKED})
   target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
                                               "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 endforeach()
 add_library(dpadapt::dpadapt ALIAS dpadapt)
 add_library(dpadapt::static ALIAS dpadapt_static)
 
+if(DPA_PORTABLE)
+  dpa_portable(dpadapt)
+endif()
 if(UNIX AND NOT APPLE)
   set(map "${PROJECT_SOURCE_DIR}/cmake/abi/dpadapt.map")
   target_link_options(dpadapt PRIVATE "LINKER:--version-script=${map}" LINKER:--as-needed)

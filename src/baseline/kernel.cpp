@@ -68,8 +68,8 @@ arma::mat block(const Points &x, arma::uword i, arma::uword i_end, const Points 
                 arma::uword j_end, double gamma) {
     arma::mat k = x.columns.cols(i, i_end - 1).t() * z.columns.cols(j, j_end - 1);
     for (arma::uword c = 0; c < k.n_cols; ++c)
-        products_to_exponents(k.n_rows, x.squares.memptr() + i, z.squares(j + c), gamma,
-                              k.colptr(c));
+        by_processor<products_to_exponents>(k.n_rows, x.squares.memptr() + i, z.squares(j + c),
+                                            gamma, k.colptr(c));
     loss::exp(k.n_elem, k.memptr(), k.memptr());
     return k;
 }

@@ -287,14 +287,15 @@ bool has_heavy_tail(std::span<const double> counts, double noise, double share) 
     while (middle + 1 < seen.size() && below + seen[middle] < 0.5 * total) below += seen[middle++];
     const double upper = records::upper_size(middle);
     const double part = seen[middle] > 0.0 ? (0.5 * total - below) / seen[middle] : 1.0;
-    const double median = upper * (M_SQRT1_2 + part * (1.0 - M_SQRT1_2));
+    const double median = upper * (kRootOfHalf + part * (1.0 - kRootOfHalf));
     const double end = two_sided_quantile(1.0 - std::clamp(share, 1e-9, 0.5));
     if (bound_of_sizes(counts, noise) > kLonger * median * end / kNormalMedian) return true;
     std::size_t from = middle;
     while (from + 1 < counts.size() && records::upper_size(from) < kFar * median) ++from;
     double far = 0.0;
     for (std::size_t b = from + 1; b < counts.size() && b <= from + kFarBins; ++b) far += counts[b];
-    const double normal = std::erfc(records::upper_size(from) / median * kNormalMedian * M_SQRT1_2);
+    const double normal =
+        std::erfc(records::upper_size(from) / median * kNormalMedian * kRootOfHalf);
     return far > kMore * normal * total + kSure * std::sqrt(double{kFarBins}) * noise;
 }
 

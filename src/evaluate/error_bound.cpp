@@ -75,9 +75,9 @@ struct Beyond {
 };
 
 /** The probability that a normal deviate is more than a. */
-double above(double a) { return 0.5 * std::erfc(a * M_SQRT1_2); }
+double above(double a) { return 0.5 * std::erfc(a * kRootOfHalf); }
 
-double density(double a) { return std::exp(-0.5 * a * a) * 0.5 * M_2_SQRTPI * M_SQRT1_2; }
+double density(double a) { return std::exp(-0.5 * a * a) * std::numbers::inv_sqrtpi * kRootOfHalf; }
 
 /** With t = 2 tan(v) Student's density is 3/4 cos(v)^3, and all of this follows. */
 Beyond beyond_of_student(double scale, bool squares) {
@@ -115,7 +115,7 @@ double mean_of(Tail tail, double scale) {
         case Tail::squares:
             return scale * scale;
         case Tail::absolutes:
-            return scale * std::sqrt(2.0 / M_PI);
+            return scale * std::sqrt(2.0 / std::numbers::pi);
         case Tail::heavy_squares:
             return 2.0 * scale * scale;
         case Tail::heavy_absolutes:
@@ -160,7 +160,7 @@ double two_sided_quantile(double confidence) {
     double high = 40.0;
     for (int step = 0; step < 100; ++step) {
         const double z = 0.5 * (low + high);
-        (std::erfc(z * M_SQRT1_2) > 1.0 - confidence ? low : high) = z;
+        (std::erfc(z * kRootOfHalf) > 1.0 - confidence ? low : high) = z;
     }
     return high;
 }

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <numbers>
 #include <vector>
 
 #include "problem/sample.hpp"
 #include "solution/solution.hpp"
 
 namespace dpadapt::evaluate {
+
+inline constexpr double kRootOfHalf = 0.5 * std::numbers::sqrt2;
 
 /** The quantile of public errors by which those of private rows are clipped, if a fit says it. */
 constexpr double kErrorLevel = 0.99;

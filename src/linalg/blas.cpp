@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/mutex.hpp"
+#include "base/platform/openblas.hpp"
 #include "base/platform/process.hpp"
 #include "base/platform/threads.hpp"
 #include "linalg/arma.hpp"
@@ -14,25 +15,31 @@
 
 namespace dpadapt::linalg {
 
+namespace {
+
+const platform::OpenBlas &openblas = platform::kOpenBlas;
+
+}  // namespace
+
 const char *blas_description() {
-    return openblas_get_config != nullptr ? openblas_get_config() : "unknown";
+    return openblas.get_config != nullptr ? openblas.get_config() : "unknown";
 }
 
-int blas_threads() { return openblas_get_num_threads != nullptr ? openblas_get_num_threads() : 0; }
+int blas_threads() { return openblas.get_num_threads != nullptr ? openblas.get_num_threads() : 0; }
 
 namespace {
 
 /** Makes OpenBLAS take a buffer for each of `threads` callers, which it keeps for later calls. */
 void take_buffers(std::size_t threads) {
-    if (blas_memory_alloc == nullptr || blas_memory_free == nullptr) return;
+    if (openblas.memory_alloc == nullptr || openblas.memory_free == nullptr) return;
     std::vector<void *> buffers(threads);
-    for (void *&buffer : buffers) buffer = blas_memory_alloc(0);
-    for (void *buffer : buffers) blas_memory_free(buffer);
+    for (void *&buffer : buffers) buffer = openblas.memory_alloc(0);
+    for (void *buffer : buffers) openblas.memory_free(buffer);
 }
 
 /** Threads of its own that OpenBLAS has started, whose buffers they take when they first run. */
 std::size_t workers() {
-    const int started = &blas_num_threads != nullptr ? blas_num_threads : blas_threads();
+    const int started = openblas.num_threads != nullptr ? *openblas.num_threads : blas_threads();
     return started > 1 ? static_cast<std::size_t>(started) - 1 : 0;
 }
 
@@ -43,7 +50,7 @@ std::size_t prepared DPA_GUARDED_BY(preparing) = 0;  // for so many threads
 
 void prepare_blas(std::size_t threads) {
     constexpr std::size_t kBuffer = std::size_t{132} << 20U;
-    if (openblas_get_config == nullptr || !platform::addresses_are_limited()) return;
+    if (openblas.get_config == nullptr || !platform::addresses_are_limited()) return;
     const Lock lock(preparing);
     threads = std::max<std::size_t>(threads, 1);
     if (threads <= prepared) return;
@@ -111,20 +118,20 @@ int of_host DPA_GUARDED_BY(mutex) = 0;  // to be restored; 0: nothing has been c
 thread_local int own_users = 0;
 thread_local int omp_of_host = 0;  // the same of this thread's OpenMP
 
-int kind() { return openblas_get_parallel != nullptr ? openblas_get_parallel() : 0; }
+int kind() { return openblas.get_parallel != nullptr ? openblas.get_parallel() : 0; }
 
 bool applies() {
-    return openblas_set_num_threads != nullptr && openblas_get_num_threads != nullptr &&
+    return openblas.set_num_threads != nullptr && openblas.get_num_threads != nullptr &&
            (kind() == kOwnThreads || kind() == kOpenMp);
 }
 
 /** The function that sets it starts OpenBLAS's threads anew in the child of a fork, which has none,
  *  and raises SIGINT where it may not. No more threads are wanted here than there were before. */
 void use_threads(int threads) {
-    if (&blas_cpu_number != nullptr) {
-        blas_cpu_number = threads;
+    if (openblas.cpu_number != nullptr) {
+        *openblas.cpu_number = threads;
     } else {
-        openblas_set_num_threads(threads);
+        openblas.set_num_threads(threads);
     }
 }
 
@@ -143,19 +150,20 @@ void watch_forks() {
 }
 
 bool has_openmp() {
-    return kind() == kOpenMp && omp_get_max_threads != nullptr && omp_set_num_threads != nullptr;
+    return kind() == kOpenMp && openblas.omp_get_max_threads != nullptr &&
+           openblas.omp_set_num_threads != nullptr;
 }
 
 /** Later versions of OpenBLAS ask OpenMP, whose number is the calling thread's. */
 void begin_openmp() {
-    if (!has_openmp() || omp_get_max_threads() == 1) return;
-    omp_of_host = omp_get_max_threads();
-    omp_set_num_threads(1);
+    if (!has_openmp() || openblas.omp_get_max_threads() == 1) return;
+    omp_of_host = openblas.omp_get_max_threads();
+    openblas.omp_set_num_threads(1);
 }
 
 void end_openmp() {
     if (omp_of_host == 0) return;
-    if (omp_get_max_threads() == 1) omp_set_num_threads(omp_of_host);
+    if (openblas.omp_get_max_threads() == 1) openblas.omp_set_num_threads(omp_of_host);
     omp_of_host = 0;
 }
 
@@ -164,7 +172,7 @@ void begin_use() {
     const Lock lock(mutex);
     ++own_users;
     ++users;
-    const int threads = openblas_get_num_threads();
+    const int threads = openblas.get_num_threads();
     if (threads == 1) return;
     of_host = threads;
     use_threads(1);
@@ -174,7 +182,7 @@ void end_use() {
     const Lock lock(mutex);
     --own_users;
     if (--users > 0 || of_host == 0) return;
-    if (openblas_get_num_threads() == 1) use_threads(of_host);
+    if (openblas.get_num_threads() == 1) use_threads(of_host);
     of_host = 0;
 }
 

@@ -55,8 +55,9 @@ void fill_columns(const AffineRows &rows, std::size_t begin, std::size_t end, bo
     const double *factors = rows.row_scale.empty() ? nullptr : rows.row_scale.data() + begin;
     worked(end - begin, work_of_row(d));
     if (rows.x.row_major)
-        move_and_scale(end - begin, d, rows.x.row(begin), rows.x.stride, rows.center.memptr(),
-                       rows.scale.memptr(), factors, root, z, stride);
+        by_processor<move_and_scale>(end - begin, d, rows.x.row(begin), rows.x.stride,
+                                     rows.center.memptr(), rows.scale.memptr(), factors, root, z,
+                                     stride);
     else
         for (std::size_t j = 0; j < d; ++j)
             for (std::size_t i = 0; i < end - begin; ++i) {
@@ -200,7 +201,7 @@ void multiply(std::size_t size, std::size_t count, std::size_t wide, const doubl
 }  // namespace
 
 void add_narrow_gram(std::size_t size, std::size_t count, const double *z, double *gram) {
-    multiply(size, count, narrow_stride(size), z, gram);
+    by_processor<multiply>(size, count, narrow_stride(size), z, gram);
 }
 
 }  // namespace dpadapt::linalg

@@ -145,17 +145,17 @@ std::size_t rows_per_block(const MatrixView &x) {
 
 Totals totals_of(const double *values, std::size_t n) {
     Totals totals;
-    add_totals(n, values, &totals.sum, &totals.size);
+    by_processor<add_totals>(n, values, &totals.sum, &totals.size);
     return totals;
 }
 
 void row_products(const MatrixView &x, const double *v, std::size_t begin, std::size_t end,
                   double *out) {
     if (x.row_major) {
-        dot_rows(x.cols, end - begin, x.row(begin), x.stride, v, out);
+        by_processor<dot_rows>(x.cols, end - begin, x.row(begin), x.stride, v, out);
     } else {
         std::fill_n(out, end - begin, 0.0);
-        add_scaled(end - begin, x.cols, x.data + begin, x.stride, v, out, 0);
+        by_processor<add_scaled>(end - begin, x.cols, x.data + begin, x.stride, v, out, 0);
     }
 }
 
@@ -164,9 +164,9 @@ void add_weighted_rows(const MatrixView &x, const double *a, std::size_t begin, 
     if (x.row_major) {
         // The next block comes from memory while this one is in the nearest cache.
         const std::size_t ahead = end < x.rows ? (end - begin) * x.stride : 0;
-        add_scaled(x.cols, end - begin, x.row(begin), x.stride, a, u, ahead);
+        by_processor<add_scaled>(x.cols, end - begin, x.row(begin), x.stride, a, u, ahead);
     } else {
-        add_dots(end - begin, x.cols, x.data + begin, x.stride, a, u);
+        by_processor<add_dots>(end - begin, x.cols, x.data + begin, x.stride, a, u);
     }
 }
 

@@ -173,19 +173,17 @@ inline double tanh_of(double x) {
 /** A block of constant length on the stack: loops over it are vectorised without a look at
  *  aliasing, and those who fill up the last one see the same operations. */
 constexpr std::size_t kTile = 16;
-#define DPA_ELEMENTWISE(function)                                    \
-    DPA_MULTIVERSION                                                 \
-    void function(std::size_t n, const double *x, double *out) {     \
-        for (std::size_t i = 0; i < n; i += kTile) {                 \
-            const std::size_t count = std::min(kTile, n - i);        \
-            double tile[kTile] = {};                                 \
-            std::copy_n(x + i, count, tile);                         \
-            for (double &value : tile) value = function##_of(value); \
-            std::copy_n(tile, count, out + i);                       \
-        }                                                            \
+#define DPA_ELEMENTWISE(function)                                       \
+    DPA_MULTIVERSION                                                    \
+    void each_##function(std::size_t n, const double *x, double *out) { \
+        for (std::size_t i = 0; i < n; i += kTile) {                    \
+            const std::size_t count = std::min(kTile, n - i);           \
+            double tile[kTile] = {};                                    \
+            std::copy_n(x + i, count, tile);                            \
+            for (double &value : tile) value = function##_of(value);    \
+            std::copy_n(tile, count, out + i);                          \
+        }                                                               \
     }
-
-}  // namespace
 
 DPA_ELEMENTWISE(exp)
 DPA_ELEMENTWISE(log1p)
@@ -194,7 +192,7 @@ DPA_ELEMENTWISE(logistic)
 DPA_ELEMENTWISE(tanh)
 
 DPA_MULTIVERSION
-void log1p_exp_and_logistic(std::size_t n, const double *x, double *value, double *slope) {
+void value_and_slope(std::size_t n, const double *x, double *value, double *slope) {
     for (std::size_t i = 0; i < n; i += kTile) {
         const std::size_t count = std::min(kTile, n - i);
         double first[kTile] = {};
@@ -208,6 +206,22 @@ void log1p_exp_and_logistic(std::size_t n, const double *x, double *value, doubl
         std::copy_n(first, count, value + i);
         std::copy_n(second, count, slope + i);
     }
+}
+
+}  // namespace
+
+void exp(std::size_t n, const double *x, double *out) { by_processor<each_exp>(n, x, out); }
+void log1p(std::size_t n, const double *x, double *out) { by_processor<each_log1p>(n, x, out); }
+void log1p_exp(std::size_t n, const double *x, double *out) {
+    by_processor<each_log1p_exp>(n, x, out);
+}
+void logistic(std::size_t n, const double *x, double *out) {
+    by_processor<each_logistic>(n, x, out);
+}
+void tanh(std::size_t n, const double *x, double *out) { by_processor<each_tanh>(n, x, out); }
+
+void log1p_exp_and_logistic(std::size_t n, const double *x, double *value, double *slope) {
+    by_processor<value_and_slope>(n, x, value, slope);
 }
 
 }  // namespace dpadapt::loss

@@ -84,18 +84,19 @@ void bend_all(std::size_t n, const double *cost, const double *slope, double bou
 
 AlikeWeights weigh_alike(const AlikeRule &rule, std::span<const double> cost, double p, double *q) {
     AlikeWeights weights;
-    weigh_all(cost.size(), cost.data(), p, rule.kappa_1, rule.most, rule.bound(), q, &weights);
+    by_processor<weigh_all>(cost.size(), cost.data(), p, rule.kappa_1, rule.most, rule.bound(), q,
+                            &weights);
     return weights;
 }
 
 void bend_alike(const AlikeRule &rule, double floor, std::span<const double> cost,
                 const double *slope, double *bend) {
-    bend_all(cost.size(), cost.data(), slope, rule.bound(), floor, bend);
+    by_processor<bend_all>(cost.size(), cost.data(), slope, rule.bound(), floor, bend);
 }
 
 AlikeSums sum_alike(const AlikeRule &rule, std::span<const double> cost) {
     AlikeSums sums;
-    sum_all(cost.size(), cost.data(), rule.bound(), &sums);
+    by_processor<sum_all>(cost.size(), cost.data(), rule.bound(), &sums);
     return sums;
 }
 

@@ -153,8 +153,8 @@ class Scalars {
             // One call for all rows, or one for each where the user's weights differ.
             const std::size_t step = sample.relative == nullptr ? sample.cost.size() : 1;
             for (std::size_t i = 0; i < sample.cost.size(); i += step) {
-                const ClampedSum sum =
-                    clamped_sum(values.data() + begin + i, step, low, high(sample.reference(i)));
+                const ClampedSum sum = by_processor<clamped_sum>(values.data() + begin + i, step,
+                                                                 low, high(sample.reference(i)));
                 total.all += sum.all;
                 total.free += sum.free;
             }

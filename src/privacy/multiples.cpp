@@ -81,8 +81,8 @@ void add_multiples(std::span<const double> factors, const double *rows, double u
     for (std::size_t begin = 0; begin < factors.size(); begin += kAtOnce, rows += kAtOnce * n) {
         const auto some = factors.subspan(begin, std::min(kAtOnce, factors.size() - begin));
         if (quick)
-            add_short(some.data(), some.size(), rows, n, unit, most, rounded.data(), total.data(),
-                      added);
+            by_processor<add_short>(some.data(), some.size(), rows, n, unit, most, rounded.data(),
+                                    total.data(), added);
         for (std::size_t i = 0; i < some.size(); ++i) {
             if (added[i]) continue;
             for (std::size_t k = 0; k < n; ++k) term[k] = rows[i * n + k] * some[i];
@@ -180,7 +180,7 @@ void round_to_grid(std::span<const double> contribution, double unit, std::int64
     const std::size_t n = contribution.size();
     const auto bound = static_cast<double>(most);
     const bool small = most < kSmall;
-    const auto round = n < kLanes ? round_few : round_small;
+    const auto round = n < kLanes ? round_few : Multiversion<round_small>::call;
     std::uint64_t sum = 0;
     const bool finite = small ? round(contribution.data(), n, unit, bound, rounded.data(), &sum)
                               : round_large(contribution.data(), n, unit, bound, rounded.data());

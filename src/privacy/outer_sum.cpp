@@ -86,7 +86,7 @@ void OuterSum::add_part(std::span<const double> x, std::uint64_t parts, bool fir
     round_to_grid(x, 1.0 / static_cast<double>(grid_.length), most, rounded_);
     std::transform(rounded_.begin(), rounded_.end(), small_.begin(),
                    [](std::int64_t q) { return static_cast<std::int32_t>(q); });
-    add_products(small_.data(), dimension_, sums_.data());
+    by_processor<add_products>(small_.data(), dimension_, sums_.data());
 }
 
 void OuterSum::merge(const OuterSum &other) {

@@ -17,10 +17,8 @@ __attribute__((always_inline)) inline void read(const double *from, Reals &to) {
     std::memcpy(&to, from, sizeof to);
 }
 
-}  // namespace
-
 DPA_MULTIVERSION
-double product(const double *a, const double *b, std::size_t n) {
+double product_of(const double *a, const double *b, std::size_t n) {
     Reals lanes{};
     std::size_t k = 0;
     for (Reals of_a, of_b; k + kLanes <= n; k += kLanes) {
@@ -35,8 +33,8 @@ double product(const double *a, const double *b, std::size_t n) {
 }
 
 DPA_MULTIVERSION
-double center_and_scale(std::size_t n, const double *x, const double *center, const double *scale,
-                        double *out) {
+double centered(std::size_t n, const double *x, const double *center, const double *scale,
+                double *out) {
     Reals sizes{};
     double sum = 0.0;
     std::size_t j = 0;
@@ -60,8 +58,39 @@ double center_and_scale(std::size_t n, const double *x, const double *center, co
 }
 
 DPA_MULTIVERSION
-void add_column(double factor, const double *column, std::size_t n, double *to) {
+void add_times(double factor, const double *column, std::size_t n, double *to) {
     for (std::size_t k = 0; k < n; ++k) to[k] += factor * column[k];
+}
+
+// Whoever reads out in such vectors need not wait for the stores of smaller ones.
+DPA_MULTIVERSION
+void times(double factor, const double *vector, std::size_t n, double *out) {
+    std::size_t k = 0;
+    for (Reals value; k + kLanes <= n; k += kLanes) {
+        read(vector + k, value);
+        value *= factor;
+        std::memcpy(out + k, &value, sizeof value);
+    }
+    for (; k < n; ++k) out[k] = factor * vector[k];
+}
+
+}  // namespace
+
+double product(const double *a, const double *b, std::size_t n) {
+    return by_processor<product_of>(a, b, n);
+}
+
+double center_and_scale(std::size_t n, const double *x, const double *center, const double *scale,
+                        double *out) {
+    return by_processor<centered>(n, x, center, scale, out);
+}
+
+void add_column(double factor, const double *column, std::size_t n, double *to) {
+    by_processor<add_times>(factor, column, n, to);
+}
+
+void multiply(double factor, const double *vector, std::size_t n, double *out) {
+    by_processor<times>(factor, vector, n, out);
 }
 
 void scale_within(std::span<double> vector, double factor, double most) {
@@ -75,18 +104,6 @@ void scale_within(std::span<double> vector, double factor, double most) {
 double factor_within(double norm, double factor, double most) {
     const double length = std::abs(factor) * norm;
     return length > most ? factor * (most / length) : factor;
-}
-
-// Whoever reads out in such vectors need not wait for the stores of smaller ones.
-DPA_MULTIVERSION
-void multiply(double factor, const double *vector, std::size_t n, double *out) {
-    std::size_t k = 0;
-    for (Reals value; k + kLanes <= n; k += kLanes) {
-        read(vector + k, value);
-        value *= factor;
-        std::memcpy(out + k, &value, sizeof value);
-    }
-    for (; k < n; ++k) out[k] = factor * vector[k];
 }
 
 Coordinates coordinates_of(const PrivateProblem &problem, arma::mat map) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "base/platform/processor.hpp"
+
 namespace dpadapt::records {
 
 namespace {
@@ -64,30 +66,25 @@ void multiply_by_two(const Shape &shape, const double *matrix, const Rows &x, do
     multiply_some<2, 2, 4>(shape, matrix, x, to);
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) void multiply_by_four(const Shape &shape, const double *matrix,
-                                                      const Rows &x, double *to) {
+DPA_TARGET("avx2")
+void multiply_by_four(const Shape &shape, const double *matrix, const Rows &x, double *to) {
     multiply_some<4, 2, 4>(shape, matrix, x, to);
 }
 
-__attribute__((target("avx512f"))) void multiply_by_eight(const Shape &shape, const double *matrix,
-                                                          const Rows &x, double *to) {
+DPA_TARGET("avx512f")
+void multiply_by_eight(const Shape &shape, const double *matrix, const Rows &x, double *to) {
     multiply_some<8, 1, 8>(shape, matrix, x, to);
 }
 
 std::size_t lanes_of_this_processor() {
-    if (__builtin_cpu_supports("avx512f")) return 8;
-    return __builtin_cpu_supports("avx2") ? 4 : 2;
+    constexpr std::size_t kLanesOf[] = {2, 4, 8};
+    return kLanesOf[static_cast<int>(platform::vectors_of_this_processor())];
 }
 
 Kernel kernel_of(std::size_t lanes) {
     if (lanes == 8) return {8, multiply_by_eight};
     return lanes == 4 ? Kernel{4, multiply_by_four} : Kernel{4, multiply_by_two};
 }
-#else
-std::size_t lanes_of_this_processor() { return 2; }
-Kernel kernel_of(std::size_t) { return {4, multiply_by_two}; }
-#endif
 
 }  // namespace
 

@@ -230,7 +230,7 @@ void GramSum::add(const double *z, double y) {
 
 void GramSum::add_block() {
     constexpr std::size_t kMostBlocks = std::size_t{1} << 14;  // 2^19 products below 2^43
-    add_products(size(), upper_.data(), lower_.data(), products_.data());
+    by_processor<add_products>(size(), upper_.data(), lower_.data(), products_.data());
     std::fill(upper_.begin(), upper_.end(), 0);
     std::fill(lower_.begin(), lower_.end(), 0);
     waiting_ = 0;

@@ -1,6 +1,7 @@
 #include "solution/inference.hpp"
 
 #include <cmath>
+#include <numbers>
 
 namespace dpadapt {
 
@@ -49,7 +50,7 @@ double beta_below(double x, double a, double b) {
 /** P(|T| <= t). */
 double t_probability(double t, double freedom) {
     if (!(t > 0.0)) return 0.0;
-    if (std::isinf(freedom)) return std::erf(t * M_SQRT1_2);
+    if (std::isinf(freedom)) return std::erf(t * (0.5 * std::numbers::sqrt2));
     const double square = t * t / freedom;
     const double inside = square / (1.0 + square);
     const double a = 0.5 * freedom;

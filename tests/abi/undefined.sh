@@ -10,7 +10,7 @@ random='fesetround|fesetenv|s?rand|s?random'
 
 # The one file that the library opens and writes is the ledger that its host names.
 needed=$(nm --undefined-only "$1" | awk '
-    /:$/ { ledger = /ledger_file|unity_privacy/ }
+    /:$/ { ledger = /ledger_file|owner_file|unity_posix/ }
     $1 == "U" && !(ledger && ($2 == "open" || $2 == "write")) { print $2 }' | sort -u)
 [ -n "$needed" ]
 if printf '%s\n' "$needed" | grep -xE "$printing|$streams|$files|$ending|$process|$random"; then

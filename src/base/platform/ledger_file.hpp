@@ -38,7 +38,7 @@ class LedgerFile {
 
   private:
     std::string path_;
-    int file_;
+    std::intptr_t file_;  // a descriptor, or a handle of Windows
 };
 
 }  // namespace dpadapt::privacy

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/platform/owner_file.hpp"
 #include "base/text.hpp"
 
 namespace dpadapt::privacy {
@@ -65,6 +66,8 @@ std::string folder_of(const std::string &path) {
     return slash == std::string::npos ? "." : path.substr(0, slash + 1);
 }
 
+int descriptor(std::intptr_t file) { return static_cast<int>(file); }
+
 }  // namespace
 
 LedgerFile::LedgerFile(const std::string &path, Access access)
@@ -73,25 +76,25 @@ LedgerFile::LedgerFile(const std::string &path, Access access)
                  (access == Access::write ? O_RDWR | O_APPEND : O_RDONLY) | O_CLOEXEC)) {
     if (file_ < 0) fail("cannot open the ledger", path_, errno);
     int failed = 0;
-    do failed = flock(file_, access == Access::write ? LOCK_EX : LOCK_SH);
+    do failed = flock(descriptor(file_), access == Access::write ? LOCK_EX : LOCK_SH);
     while (failed != 0 && errno == EINTR);
     if (failed == 0) return;
     const int reason = errno;
-    close(file_);
+    close(descriptor(file_));
     fail("cannot lock the ledger", path_, reason);
 }
 
-LedgerFile::~LedgerFile() { close(file_); }
+LedgerFile::~LedgerFile() { close(descriptor(file_)); }
 
 std::vector<std::uint8_t> LedgerFile::read_from(std::size_t begin) const {
     struct stat facts {};
-    if (fstat(file_, &facts) != 0) fail("cannot read the ledger", path_, errno);
+    if (fstat(descriptor(file_), &facts) != 0) fail("cannot read the ledger", path_, errno);
     if (!S_ISREG(facts.st_mode)) fail("a ledger must be a regular file, not", path_, EINVAL);
     const auto size = static_cast<std::size_t>(facts.st_size);
     std::vector<std::uint8_t> bytes(size - std::min(begin, size));
     for (std::size_t at = 0; at < bytes.size();) {
-        const ssize_t count =
-            pread(file_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(begin + at));
+        const ssize_t count = pread(descriptor(file_), bytes.data() + at, bytes.size() - at,
+                                    static_cast<off_t>(begin + at));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) fail("cannot read the ledger", path_, errno);
         if (count == 0) bytes.resize(at);  // somebody cuts it without its lock
@@ -102,14 +105,14 @@ std::vector<std::uint8_t> LedgerFile::read_from(std::size_t begin) const {
 
 void LedgerFile::append(std::span<const std::uint8_t> block) {
     struct stat facts {};
-    if (fstat(file_, &facts) != 0) fail("cannot write the ledger", path_, errno);
-    if (!write_all(file_, static_cast<std::size_t>(facts.st_size), block)) {
+    if (fstat(descriptor(file_), &facts) != 0) fail("cannot write the ledger", path_, errno);
+    if (!write_all(descriptor(file_), static_cast<std::size_t>(facts.st_size), block)) {
         const int reason = errno;
         // Nothing has been read for a part of an entry; if it stays, the file is refused.
-        (void)!ftruncate(file_, facts.st_size);
+        (void)!ftruncate(descriptor(file_), facts.st_size);
         fail("cannot write the ledger", path_, reason);
     }
-    if (!sync(file_)) fail("cannot write the ledger", path_, errno);
+    if (!sync(descriptor(file_))) fail("cannot write the ledger", path_, errno);
 }
 
 std::string LedgerFile::real_path(const std::string &path) {
@@ -126,7 +129,7 @@ std::string LedgerFile::new_path(const std::string &path) {
 
 void LedgerFile::create(const std::string &path, std::span<const std::uint8_t> content) {
     const std::string folder = folder_of(path);
-    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const int file = descriptor(platform::create_for_owner(path));
     if (file < 0) fail("cannot make the ledger", path, errno);
     const bool written = write_all(file, 0, content) && sync(file) && sync_folder(folder.c_str());
     const int reason = errno;

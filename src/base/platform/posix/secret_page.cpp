@@ -29,12 +29,13 @@ int process_id() noexcept { return getpid(); }
 }  // namespace dpadapt::platform
 
 #if defined(__linux__)
+#include <sys/syscall.h>
+#if !defined(__GLIBC__) || __GLIBC_PREREQ(2, 25)
 #include <sys/random.h>
-#else
-#include <unistd.h>
-#if defined(__APPLE__)
-#include <sys/random.h>
+#define DPA_HAS_GETRANDOM
 #endif
+#elif defined(__APPLE__)
+#include <sys/random.h>
 #endif
 
 #include <algorithm>
@@ -42,8 +43,10 @@ int process_id() noexcept { return getpid(); }
 namespace dpadapt::platform {
 
 std::ptrdiff_t read_system_random(void *bytes, std::size_t size) noexcept {
-#if defined(__linux__)
+#if defined(DPA_HAS_GETRANDOM)
     return getrandom(bytes, size, 0);
+#elif defined(__linux__)
+    return syscall(SYS_getrandom, bytes, size, 0);
 #else
     constexpr std::size_t kMostBytes = 256;  // the limit of getentropy
     const std::size_t count = std::min(size, kMostBytes);

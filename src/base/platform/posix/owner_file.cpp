@@ -1,0 +1,17 @@
+#include "base/platform/owner_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+namespace dpadapt::platform {
+
+std::intptr_t create_for_owner(const std::string &path) noexcept {
+    return open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+}
+
+bool is_for_owner_alone(const std::string &path) noexcept {
+    struct stat facts {};
+    return stat(path.c_str(), &facts) == 0 && (facts.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+}
+
+}  // namespace dpadapt::platform
