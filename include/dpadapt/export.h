@@ -2,7 +2,13 @@
 #ifndef DPADAPT_EXPORT_H
 #define DPADAPT_EXPORT_H
 
-#ifdef __GNUC__
+#ifdef _WIN32
+#ifdef DPA_BUILDING
+#define DPA_API __declspec(dllexport)
+#else
+#define DPA_API /* functions need no dllimport, and the static library is used alike */
+#endif
+#elif defined(__GNUC__)
 #define DPA_API __attribute__((visibility("default")))
 #else
 #define DPA_API

@@ -4,10 +4,6 @@
 #ifndef DPADAPT_NEW_FILE_HPP
 #define DPADAPT_NEW_FILE_HPP
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
@@ -19,11 +15,38 @@
 #include <string>
 #include <system_error>
 
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
 namespace dpa::detail {
 
 inline std::filesystem::path folder_of(const std::filesystem::path &path) {
     return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
+
+#ifdef _WIN32
+
+/** Through a name of its own, which then replaces the other; the folder decides who may read it. */
+inline void write_file(const std::string &name, std::span<const uint8_t> bytes,
+                       bool /*is_private*/) {
+    const std::filesystem::path path(std::u8string(name.begin(), name.end()));
+    std::filesystem::path fresh(path);
+    fresh += ".dpadapt-new";
+    std::ofstream file(fresh, std::ios::binary);
+    file.write(reinterpret_cast<const char *>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    std::error_code error;
+    if (file) std::filesystem::rename(fresh, path, error);
+    if (file && !error) return;
+    std::filesystem::remove(fresh, error);
+    throw std::runtime_error(name + ": cannot be written");
+}
+
+#else
 
 /** Whether a link lies in a folder that all may write to, and belongs neither to this user nor to
  *  the folder's owner. The kernel does not follow such a link (fs.protected_symlinks), but cannot
@@ -130,6 +153,8 @@ inline void write_file(const std::string &name, std::span<const uint8_t> bytes, 
     throw std::runtime_error(name +
                              ": cannot be written: " + std::generic_category().message(errno));
 }
+
+#endif
 
 }  // namespace dpa::detail
 

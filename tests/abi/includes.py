@@ -35,6 +35,7 @@ CATCH_ALL = {"capi/guard.hpp", "base/parallel.hpp", "base/parallel.cpp"}
 CATCH = re.compile(r"catch\s*\(\s*\.\.\.\s*\)")
 PLATFORM = "base/platform/"
 ISO_HEADER = re.compile(r"[a-z_0-9]+$")
+ISO_C = {"stddef", "stdint", "stdbool", "math", "limits", "float"}
 LIBRARIES = ("dpadapt/", "sodium", "armadillo")
 NOT_ISO = re.compile(r"\bpthread_\w+|\bsig\w+set\b|\b__attribute__\(\(weak|\bstrto\w_l\b"
                      r"|\b(__linux__|__APPLE__|_WIN32|__GLIBC\w*__|ssize_t|pid_t)\b")
@@ -93,6 +94,17 @@ def faults(source):
             yield f"{name}: catch (...) belongs to {', '.join(sorted(CATCH_ALL))}"
 
 
-found = list(faults(pathlib.Path(sys.argv[1]) / "src"))
+def public_faults(include):
+    """Public headers are ISO C and C++, but for one that has its own way on Windows."""
+    for path in sorted(include.glob("dpadapt/*")):
+        text = path.read_text()
+        for kind, included in INCLUDE.findall(text):
+            iso = is_iso(included) or included.removesuffix(".h") in ISO_C
+            if kind == "<" and not iso and path.name != "new_file.hpp":
+                yield f"{path.name}: {included} is neither ISO C nor ISO C++"
+
+
+source = pathlib.Path(sys.argv[1])
+found = [*faults(source / "src"), *public_faults(source / "include")]
 print("\n".join(found))
 sys.exit(1 if found else 0)

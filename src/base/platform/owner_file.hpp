@@ -10,6 +10,8 @@ namespace dpadapt::platform {
  *  file cannot be made. */
 [[nodiscard]] std::intptr_t create_for_owner(const std::string &path) noexcept;
 
+void close_file(std::intptr_t file) noexcept;
+
 /** Whether nobody but its owner, and the system itself, may read or write the file. */
 [[nodiscard]] bool is_for_owner_alone(const std::string &path) noexcept;
 

@@ -129,11 +129,12 @@ std::string LedgerFile::new_path(const std::string &path) {
 
 void LedgerFile::create(const std::string &path, std::span<const std::uint8_t> content) {
     const std::string folder = folder_of(path);
-    const int file = descriptor(platform::create_for_owner(path));
+    const std::intptr_t made = platform::create_for_owner(path);
+    const int file = descriptor(made);
     if (file < 0) fail("cannot make the ledger", path, errno);
     const bool written = write_all(file, 0, content) && sync(file) && sync_folder(folder.c_str());
     const int reason = errno;
-    close(file);
+    platform::close_file(made);
     if (written) return;
     unlink(path.c_str());
     fail("cannot write the ledger", path, reason);

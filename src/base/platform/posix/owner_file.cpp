@@ -2,12 +2,15 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace dpadapt::platform {
 
 std::intptr_t create_for_owner(const std::string &path) noexcept {
     return open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
 }
+
+void close_file(std::intptr_t file) noexcept { close(static_cast<int>(file)); }
 
 bool is_for_owner_alone(const std::string &path) noexcept {
     struct stat facts {};

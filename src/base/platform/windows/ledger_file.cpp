@@ -140,7 +140,7 @@ void LedgerFile::create(const std::string &path, std::span<const std::uint8_t> c
     const HANDLE file = handle_of(made);
     const bool written = write_at(file, 0, content) && FlushFileBuffers(file) != 0;
     const DWORD reason = GetLastError();
-    CloseHandle(file);
+    platform::close_file(made);
     if (written) return;
     DeleteFileW(wide(path).c_str());
     fail("cannot write the ledger", path, reason);

@@ -102,6 +102,8 @@ std::intptr_t create_for_owner(const std::string &path) noexcept {
     }
 }
 
+void close_file(std::intptr_t file) noexcept { CloseHandle(handle_of(file)); }
+
 bool is_for_owner_alone(const std::string &path) noexcept {
     try {
         return is_alone(path);

@@ -1,0 +1,27 @@
+# DPA_PORTABLE: BLAS and LAPACK are an OpenBLAS that lies beside the library and goes with it, and
+# libsodium is in it, so that it needs the C library of its system and nothing else. They are those
+# of cmake/zig.sh.
+find_library(DPA_OPENBLAS_LIBRARY scipy_openblas libscipy_openblas REQUIRED)
+find_library(DPA_OPENBLAS_NAMES blas_names REQUIRED)
+set(LAPACK_LIBRARIES "${DPA_OPENBLAS_NAMES}" "${DPA_OPENBLAS_LIBRARY}")
+foreach(target BLAS::BLAS LAPACK::LAPACK)
+  add_library(${target} INTERFACE IMPORTED)
+  target_link_libraries(${target} INTERFACE ${LAPACK_LIBRARIES})
+endforeach()
+
+# Beside the library already where it is built.
+cmake_path(GET DPA_OPENBLAS_LIBRARY PARENT_PATH folder)
+file(GLOB DPA_BESIDE "${folder}/libscipy_openblas.so" "${folder}/*.dll" "${folder}/*.dylib"
+     "${folder}/libgfortran-*" "${folder}/libquadmath-*")
+file(COPY ${DPA_BESIDE} DESTINATION "${PROJECT_BINARY_DIR}")
+set(DPA_ORIGIN "$ORIGIN")
+if(APPLE)
+  set(DPA_ORIGIN "@loader_path")
+endif()
+
+# dpa_portable(target): finds what lies beside it, and shows nobody what it brings along.
+function(dpa_portable target)
+  set_target_properties(${target} PROPERTIES BUILD_RPATH "${DPA_ORIGIN}"
+                                             INSTALL_RPATH "${DPA_ORIGIN}"
+                                             BUILD_WITH_INSTALL_RPATH ON)
+endfunction()
