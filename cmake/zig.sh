@@ -81,7 +81,8 @@ build_sodium() {
         -DHAVE_AVXINTRIN_H=1 -DHAVE_AVX2INTRIN_H=1 -DHAVE_AVX512FINTRIN_H=1
         -DHAVE_WMMINTRIN_H=1" ;; esac
     [ "$platform" = windows ] || flags="$flags -DHAVE_PTHREAD=1 -DHAVE_SYS_MMAN_H=1
-        -DHAVE_MMAP=1 -DHAVE_MLOCK=1 -DHAVE_MADVISE=1 -DHAVE_MPROTECT=1 -DHAVE_RAISE=1 -DHAVE_SYSCONF=1 -DHAVE_NANOSLEEP=1"
+        -DHAVE_MMAP=1 -DHAVE_MLOCK=1 -DHAVE_MADVISE=1 -DHAVE_MPROTECT=1 -DHAVE_RAISE=1
+        -DHAVE_SYSCONF=1 -DHAVE_NANOSLEEP=1"
     find . -name '*.c' | while read -r source; do
         case $source in
             *ssse3*) own=-mssse3 ;;
