@@ -14,6 +14,9 @@ cmake_path(GET DPA_OPENBLAS_LIBRARY PARENT_PATH folder)
 file(GLOB DPA_BESIDE "${folder}/libscipy_openblas.so" "${folder}/*.dll" "${folder}/*.dylib"
      "${folder}/libgfortran-*" "${folder}/libquadmath-*")
 file(COPY ${DPA_BESIDE} DESTINATION "${PROJECT_BINARY_DIR}")
+if(WIN32) # which looks for them where the program is
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+endif()
 set(DPA_ORIGIN "$ORIGIN")
 if(APPLE)
   set(DPA_ORIGIN "@loader_path")
@@ -24,4 +27,7 @@ function(dpa_portable target)
   set_target_properties(${target} PROPERTIES BUILD_RPATH "${DPA_ORIGIN}"
                                              INSTALL_RPATH "${DPA_ORIGIN}"
                                              BUILD_WITH_INSTALL_RPATH ON)
+  if(UNIX AND NOT APPLE) # zig's C++ library has 45 MB of symbols for debuggers
+    target_link_options(${target} PRIVATE -s)
+  endif()
 endfunction()

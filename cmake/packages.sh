@@ -20,7 +20,7 @@ nightly_packages="libc++-dev libc++abi-dev debootstrap g++-aarch64-linux-gnu qem
 # What the presets of zig need to build for other systems, and to run there (cmake/portable.sh).
 # shellcheck disable=SC2034 # read by portable.sh
 portable_packages="cmake ninja-build pkg-config libarmadillo-dev python3 python3-pip binutils
-    wine64 musl"
+    wine wine64 musl"
 
 # install_packages NAME...: installs those that are missing.
 install_packages() {

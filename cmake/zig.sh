@@ -76,7 +76,7 @@ build_sodium() {
     flags="-O2 -w -fPIC -fvisibility=hidden -fno-sanitize=undefined -DCONFIGURED=1
         -DSODIUM_STATIC -DNATIVE_LITTLE_ENDIAN=1 -DHAVE_TI_MODE=1 -DTLS=_Thread_local
         -Iinclude -Iinclude/sodium"
-    case $target in x86_64*) flags="$flags -DHAVE_CPUID=1 -DHAVE_MMINTRIN_H=1 -DHAVE_AVX_ASM=1
+    case $target in x86_64*) flags="$flags -DHAVE_CPUID=1 -DHAVE_MMINTRIN_H=1
         -DHAVE_EMMINTRIN_H=1 -DHAVE_PMMINTRIN_H=1 -DHAVE_TMMINTRIN_H=1 -DHAVE_SMMINTRIN_H=1
         -DHAVE_AVXINTRIN_H=1 -DHAVE_AVX2INTRIN_H=1 -DHAVE_AVX512FINTRIN_H=1
         -DHAVE_WMMINTRIN_H=1" ;; esac

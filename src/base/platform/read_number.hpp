@@ -12,11 +12,11 @@ namespace dpadapt::platform {
 
 /** Whether the whole text is a number as std::from_chars reads one. */
 inline bool read_number(std::string_view text, double &value) {
-#ifdef __cpp_lib_to_chars
+#if defined(__cpp_lib_to_chars) || (defined(_LIBCPP_VERSION) && _LIBCPP_VERSION >= 200000)
     const char *end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, value);
     return result.ec == std::errc{} && result.ptr == end && !text.empty();
-#else  // libc++: a locale of its own reads what from_chars reads, and more
+#else  // earlier libc++: a locale of its own reads what from_chars reads, and more
     static const locale_t classic = newlocale(LC_ALL_MASK, "C", nullptr);
     const std::string all(text);
     const std::string_view size = text.substr(text.starts_with('-') ? 1 : 0);
