@@ -30,9 +30,13 @@ int process_id() noexcept { return getpid(); }
 
 #if defined(__linux__)
 #include <sys/syscall.h>
-#if !defined(__GLIBC__) || __GLIBC_PREREQ(2, 25)
+#if defined(__GLIBC__)
+#define DPA_HAS_GETRANDOM __GLIBC_PREREQ(2, 25)
+#else
+#define DPA_HAS_GETRANDOM 1
+#endif
+#if DPA_HAS_GETRANDOM
 #include <sys/random.h>
-#define DPA_HAS_GETRANDOM
 #endif
 #elif defined(__APPLE__)
 #include <sys/random.h>
@@ -43,7 +47,7 @@ int process_id() noexcept { return getpid(); }
 namespace dpadapt::platform {
 
 std::ptrdiff_t read_system_random(void *bytes, std::size_t size) noexcept {
-#if defined(DPA_HAS_GETRANDOM)
+#if defined(__linux__) && DPA_HAS_GETRANDOM
     return getrandom(bytes, size, 0);
 #elif defined(__linux__)
     return syscall(SYS_getrandom, bytes, size, 0);
