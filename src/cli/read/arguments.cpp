@@ -1,11 +1,7 @@
 #include "cli/read/arguments.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 
-#include "cli/read/columns.hpp"
 #include "cli/read/failure.hpp"
 
 namespace dpadapt::cli {
@@ -41,12 +37,11 @@ Domain domain_of(const DataArguments &arguments) {
     return domain;
 }
 
-std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger,
-                                   const std::string &key) {
-    std::vector<NamedFile> files{
-        {"--source", arguments.source}, {"--source-map", arguments.source_map},
-        {"--target", arguments.target}, {"--data", arguments.data},
-        {"--ledger", ledger},           {"--sign", key}};
+std::vector<NamedFile> input_files(const DataArguments &arguments) {
+    std::vector<NamedFile> files{{"--source", arguments.source},
+                                 {"--source-map", arguments.source_map},
+                                 {"--target", arguments.target},
+                                 {"--data", arguments.data}};
     for (const std::string &path : arguments.more_sources) files.push_back({"--add-source", path});
     return files;
 }
@@ -79,42 +74,6 @@ void check_columns(const DataArguments &arguments) {
     const std::string twice = repeated_name(uses);
     if (twice.empty()) return;
     throw Failure(kUsage, "column \"" + twice + "\" is given twice, or for two uses");
-}
-
-namespace {
-
-std::string_view trim(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-std::string quoted(std::string_view cell) {
-    constexpr std::size_t kLongest = 40;
-    const bool cut = cell.size() > kLongest;
-    return '"' + std::string(cell.substr(0, kLongest)) + (cut ? "...\"" : "\"");
-}
-
-}  // namespace
-
-std::string why_no_number(std::string_view text) {
-    const std::string_view number = trim(text);
-    double value = 0.0;
-    const char *end = number.data() + number.size();
-    const auto [stop, error] = std::from_chars(number.data(), end, value);
-    if (number.empty()) return "there is no value";
-    if (error == std::errc::result_out_of_range && stop == end)
-        return quoted(text) + " is beyond the range of double precision";
-    const bool is_infinite = error == std::errc{} && stop == end && !std::isfinite(value);
-    return quoted(text) + (is_infinite ? " is not a finite number" : " is not a number");
-}
-
-// As in base/text.cpp, which is not there for users of the public headers.
-std::string to_text(double value) {
-    std::array<char, 32> buffer{};
-    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-    return {buffer.data(), result.ptr};
 }
 
 }  // namespace dpadapt::cli

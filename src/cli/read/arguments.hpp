@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/read/files.hpp"
+#include "cli/read/text.hpp"
 
 namespace dpadapt::cli {
 
@@ -38,20 +39,13 @@ struct Domain {
 };
 [[nodiscard]] Domain domain_of(const DataArguments &arguments);
 
-/** The files that the data arguments name, the ledger and the key. */
-[[nodiscard]] std::vector<NamedFile> input_files(const DataArguments &arguments,
-                                                 const std::string &ledger, const std::string &key);
+/** The files that they name. */
+[[nodiscard]] std::vector<NamedFile> input_files(const DataArguments &arguments);
 
 /** Throws Failure(kUsage) when files are missing or a column is given two uses. */
 void check_arguments(const DataArguments &arguments);
 
 /** The same of the columns alone. */
 void check_columns(const DataArguments &arguments);
-
-/** Says why a text is no finite number. */
-[[nodiscard]] std::string why_no_number(std::string_view text);
-
-/** The shortest text that reads back as the same double. */
-[[nodiscard]] std::string to_text(double value);
 
 }  // namespace dpadapt::cli

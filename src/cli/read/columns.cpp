@@ -15,10 +15,6 @@ namespace dpadapt::cli {
 
 namespace {
 
-bool contains(const std::vector<std::string> &names, const std::string &name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /** Finds columns of a file by name. */
 class Header {
   public:
@@ -228,14 +224,6 @@ void check_names(const std::string &path, std::size_t line, const std::vector<st
     throw Failure(kBadData, path + ": line " + std::to_string(line) +
                                 (is_private ? " names two columns alike; is it a header?"
                                             : " names two columns \"" + twice + '"'));
-}
-
-std::string repeated_name(const std::vector<std::string> &names) {
-    std::set<std::string_view> seen;
-    for (const std::string &name : names) {
-        if (!seen.insert(name).second) return name;
-    }
-    return {};
 }
 
 }  // namespace dpadapt::cli

@@ -88,9 +88,6 @@ struct Place {
 void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names,
                  bool is_private = false);
 
-/** The first name that occurs twice; empty when all are different. */
-[[nodiscard]] std::string repeated_name(const std::vector<std::string> &names);
-
 /** What is wrong with lines of the early Macintosh. */
 constexpr const char *kLoneCr = "has a CR; lines must end by LF or CRLF";
 

@@ -58,10 +58,6 @@ class Settings {
     [[nodiscard]] bool is_private(const std::string &domain) const;
     /** Whether any is protected, so that a result costs privacy. */
     [[nodiscard]] bool is_private() const { return is_private("source") || is_private("target"); }
-    /** Of a model: who may see what was learnt from private rows is its owner's decision. */
-    [[nodiscard]] Readers readers() const {
-        return is_private() ? Readers::owner : Readers::by_umask;
-    }
     [[nodiscard]] ProgressBar &progress() noexcept { return progress_; }
 
   private:

@@ -1,19 +1,12 @@
 #include <cstdio>
-#include <memory>
 
-#include "cli/read/arguments.hpp"
 #include "cli/read/columns.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/read/files.hpp"
 #include "cli/read/model_file.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/read/samples.hpp"
-#include "cli/run/arguments.hpp"
 #include "cli/run/commands.hpp"
-#include "cli/run/fits.hpp"
 #include "cli/show/output.hpp"
 #include "cli/show/privacy_report.hpp"
-#include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
 
@@ -147,32 +140,25 @@ void predict(const PredictArguments &arguments) {
 }  // namespace
 
 void add_predict(Command &program) {
-    const auto arguments = std::make_shared<PredictArguments>();
-    Command command = program.add_command("predict", "Predicts labels with a saved predictor");
-    command.add("--model", arguments->model, "Predictor saved by fit")
-        .required()
-        .placeholder("MODEL.json");
-    command.add("--data", arguments->data, "Rows with the features' columns")
-        .required()
-        .placeholder("FILE.csv");
-    command.add("--output", arguments->output, "Writes to this file instead of printing")
-        .placeholder("FILE.csv");
-    command
-        .add_list("--keep", arguments->kept,
-                  "Columns to copy in front of the predictions, such as an id")
-        .placeholder("A,B,C");
-    command
-        .add("--na", arguments->na,
+    const auto [command, arguments] =
+        new_command(program, "predict", "Predicts labels with a saved predictor", predict);
+    add_text(command, "--model", arguments.model, "MODEL.json", "Predictor saved by fit")
+        ->required();
+    add_text(command, "--data", arguments.data, "FILE.csv", "Rows with the features' columns")
+        ->required();
+    add_text(command, "--output", arguments.output, "FILE.csv",
+             "Writes to this file instead of printing");
+    add_list(command, "--keep", arguments.kept, "A,B,C",
+             "Columns to copy in front of the predictions, such as an id");
+    add_text(command, "--na", arguments.na, "keep|fail",
              "What a cell that does not fit does: keep takes it for missing, as a fit does, "
              "fail stops")
-        .placeholder("keep|fail")
-        .shows_default();
-    command.add_flag("--scores", arguments->scores,
+        ->capture_default_str();
+    command.add_flag("--scores", arguments.scores,
                      "Adds the scores: score, or score_0, score_1 and so on for the classes");
-    command.add_flag("--probabilities", arguments->probabilities,
+    command.add_flag("--probabilities", arguments.probabilities,
                      "Adds the probability of the label 1, or probability_0 and so on for the "
                      "classes");
-    command.runs([arguments] { predict(*arguments); });
 }
 
 }  // namespace dpadapt::cli

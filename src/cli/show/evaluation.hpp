@@ -6,10 +6,6 @@
 
 namespace dpadapt::cli {
 
-/** Ends of an item's interval: null is an open end, infinitely far away. */
-[[nodiscard]] double lower_end(const Json &item);
-[[nodiscard]] double upper_end(const Json &item);
-
 /** Such as "100 rows", of that report. */
 [[nodiscard]] std::string counted(const Json &report);
 
@@ -28,5 +24,19 @@ namespace dpadapt::cli {
 
 /** One line a candidate, one column a measure, with intervals. */
 [[nodiscard]] std::string contest_table(const Json &measures);
+
+// The answer of `assess` in one sentence, from what its report has.
+
+/** Of a measured comparison. */
+[[nodiscard]] std::string sentence_of_comparison(const Json &report);
+/** Of fits to public rows. */
+[[nodiscard]] std::string sentence_of_rehearsal(const Json &report);
+
+/** That report for people. */
+[[nodiscard]] std::string rehearsal_text(const Json &report);
+
+/** Of the objects of a plan's forecast, what a choice of rows and epsilon needs. */
+[[nodiscard]] Json forecast_report(const Json &cells);
+[[nodiscard]] std::string forecast_text(const Json &report);
 
 }  // namespace dpadapt::cli

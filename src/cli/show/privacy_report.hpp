@@ -21,6 +21,11 @@ template <typename Handle>
     return text;
 }
 
+[[nodiscard]] LedgerHandle open_ledger_file(const std::string &path);
+
+/** What the ledger holds. */
+[[nodiscard]] Json ledger_facts(const LedgerHandle &ledger);
+
 /** What a solution promises: "none", "guaranteed", "seeded" or "in part". */
 [[nodiscard]] std::string protection(const dpa_solution *solution);
 
@@ -28,8 +33,8 @@ template <typename Handle>
 [[nodiscard]] std::string privacy_report(const dpa_solution *solution, int32_t form);
 
 /** What --report gets: the privacy report, as text with the notes of the fit's report. */
-[[nodiscard]] std::string report_text(const nlohmann::ordered_json &report,
-                                      const dpa_solution *solution, int32_t form);
+[[nodiscard]] std::string report_text(const Json &report, const dpa_solution *solution,
+                                      int32_t form);
 
 /** The same of all that has been released about a problem under these settings. */
 [[nodiscard]] std::string privacy_report(const dpa_problem *problem, const Settings &settings,
@@ -40,10 +45,5 @@ template <typename Handle>
  *  All from released values and public inputs.
  *  @param labels  Of the schema: those that count. */
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report);
-
-/** The privacy report of a fit as text, with the notes below its first paragraph, in the place of
- *  the library's findings, which know no names of labels. */
-[[nodiscard]] std::string with_notes(const std::string &text, const dpa_solution *solution,
-                                     const Json &notes);
 
 }  // namespace dpadapt::cli

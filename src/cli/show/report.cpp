@@ -1,16 +1,9 @@
 #include "cli/show/report.hpp"
 
 #include <cmath>
-#include <memory>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/files.hpp"
-#include "cli/read/model_file.hpp"
-#include "cli/read/schema.hpp"
-#include "cli/show/output.hpp"
 #include "cli/show/privacy_report.hpp"
-#include "cli/show/report_file.hpp"
-#include "cli/show/signing.hpp"
 
 namespace dpadapt::cli {
 

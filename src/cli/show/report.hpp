@@ -24,7 +24,7 @@ namespace dpadapt::cli {
 void add_weights(const dpa_solution *solution, Json &report);
 
 /** The report for people. */
-[[nodiscard]] std::string solution_text(const Json &report);
+[[nodiscard]] std::string solution_text(const Json &report, const schema::Schema &schema);
 
 /** What `discrepancy --json` prints, but for the privacy report. */
 [[nodiscard]] Json discrepancy_report(const dpa_discrepancy *discrepancy,
