@@ -139,9 +139,8 @@ std::vector<std::size_t> places_of(const schema::Schema &schema,
                                    const std::vector<std::string> &names) {
     std::vector<std::size_t> places;
     for (const std::string &name : schema.names()) {
-        const auto found = std::find(names.begin(), names.end(), name);
-        places.push_back(found == names.end() ? TableTaker::kAbsent
-                                              : static_cast<std::size_t>(found - names.begin()));
+        const std::size_t place = place_among(names, name);
+        places.push_back(place < names.size() ? place : TableTaker::kAbsent);
     }
     return places;
 }

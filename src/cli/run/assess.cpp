@@ -1,9 +1,9 @@
-#include <algorithm>
+#include "cli/run/assess.hpp"
+
+#include <limits>
 
 #include "cli/read/failure.hpp"
 #include "cli/read/problems.hpp"
-#include "cli/run/plan.hpp"
-#include "cli/run/rehearse.hpp"
 #include "cli/show/privacy_report.hpp"
 
 namespace dpadapt::cli {

@@ -6,8 +6,8 @@
 #include "cli/read/problems.hpp"
 #include "cli/run/call.hpp"
 #include "cli/run/evaluate.hpp"
-#include "cli/show/provenance.hpp"
 #include "cli/show/report.hpp"
+#include "cli/show/report_file.hpp"
 
 namespace dpadapt::cli {
 

@@ -1,10 +1,9 @@
-#include "cli/run/plan.hpp"
-
 #include <charconv>
 #include <limits>
 
 #include "cli/read/failure.hpp"
 #include "cli/read/problems.hpp"
+#include "cli/run/assess.hpp"
 #include "cli/show/privacy_report.hpp"
 
 namespace dpadapt::cli {

@@ -1,5 +1,3 @@
-#include "cli/run/rehearse.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -8,6 +6,7 @@
 
 #include "cli/read/failure.hpp"
 #include "cli/read/problems.hpp"
+#include "cli/run/assess.hpp"
 #include "schema/labels.hpp"
 
 namespace dpadapt::cli {
@@ -39,16 +38,11 @@ std::vector<bool> rows_with(const AssessArguments &arguments, const Samples &sam
     return taken;
 }
 
-/** The first rows of a sample. */
-Sample first_rows(const Sample &sample, std::size_t rows) {
-    const std::size_t cols = sample.x.size() / sample.y.size();
-    const auto count = static_cast<std::ptrdiff_t>(rows);
-    Sample first{false,
-                 {sample.x.begin(), sample.x.begin() + count * static_cast<std::ptrdiff_t>(cols)},
-                 {sample.y.begin(), sample.y.begin() + count}};
-    if (!sample.weights.empty())
-        first.weights.assign(sample.weights.begin(), sample.weights.begin() + count);
-    return first;
+/** Moves the last rows of a sample into another. */
+Sample take_last(Sample &sample, std::size_t count) {
+    std::vector<bool> taken(sample.y.size());
+    std::fill_n(taken.rbegin(), count, true);
+    return move_rows(sample, taken);
 }
 
 /** Its errors are shown as they are, and so would bad cells be. */
@@ -68,45 +62,46 @@ void check_public(const AssessArguments &arguments, bool has_target) {
         throw Failure(kUsage, "--group and --rows are for private records, and rehearse has none");
 }
 
-/** Both parts, the target in a random order. */
-Samples read_parts(const AssessArguments &arguments) {
+/** Rows of the source that play the target. */
+Samples divided_source(const AssessArguments &arguments, const Settings &settings) {
     DataArguments data = arguments.data;
-    const bool has_both = !data.data.empty() || !data.target.empty();
-    check_public(arguments, has_both);
-    Settings settings(arguments.assignments, without_privacy());
-    if (!data.more_sources.empty())
-        throw Failure(kUsage, "rehearse has one source: leave --add-source out");
-    if (has_both && !arguments.by.empty())
-        throw Failure(kUsage, "--by divides the rows of --source: leave --target and --data out");
-    if (has_both) {
-        check_arguments(data);
-        Samples samples = read_samples(data, settings);
-        samples.target = shuffled(samples.target);
-        return samples;
-    }
     if (!data.source_map.empty())
         throw Failure(kUsage, "--source-map needs --target, whose columns it makes");
     if (data.source.empty()) throw Failure(kUsage, "--source is needed, or --data (see --help)");
     const std::size_t equals = arguments.by.find('=');
     const std::string column = arguments.by.substr(0, equals);
-    if (!arguments.by.empty()) {
-        if (equals == std::string::npos || equals == 0)
-            throw Failure(kUsage, "--by needs COLUMN=VALUE, not \"" + arguments.by + '"');
-        if (data.source == "-")
-            throw Failure(kUsage, "--by reads the file twice, so it cannot be standard input");
-        data.ignored.push_back(column);
-    }
+    const bool is_drawn = arguments.by.empty();
+    if (!is_drawn && (equals == std::string::npos || equals == 0))
+        throw Failure(kUsage, "--by needs COLUMN=VALUE, not \"" + arguments.by + '"');
+    if (!is_drawn && data.source == "-")
+        throw Failure(kUsage, "--by reads the file twice, so it cannot be standard input");
+    if (!is_drawn) data.ignored.push_back(column);
     check_columns(data);
     Samples samples = read_source(data, settings);
-    if (arguments.by.empty()) {
+    if (is_drawn) {
         samples.target = divide(samples.source, arguments.share, 1, "--share");
-    } else {
-        const std::string value = arguments.by.substr(equals + 1);
-        samples.target = move_rows(samples.source, rows_with(arguments, samples, column, value));
-        if (samples.target.y.empty() || samples.source.y.empty())
-            throw Failure(kUsage, "--by: no row, or every row, has \"" + value + "\" in column \"" +
-                                      column + '"');
+        return samples;
     }
+    const std::string value = arguments.by.substr(equals + 1);
+    samples.target = move_rows(samples.source, rows_with(arguments, samples, column, value));
+    if (samples.target.y.empty() || samples.source.y.empty())
+        throw Failure(kUsage, "--by: no row, or every row, has \"" + value + "\" in column \"" +
+                                  column + '"');
+    return samples;
+}
+
+/** Both parts, the target in a random order. */
+Samples read_parts(const AssessArguments &arguments) {
+    const DataArguments &data = arguments.data;
+    const bool has_both = !data.data.empty() || !data.target.empty();
+    check_public(arguments, has_both);
+    const Settings settings(arguments.assignments, without_privacy());
+    if (!data.more_sources.empty())
+        throw Failure(kUsage, "rehearse has one source: leave --add-source out");
+    if (has_both && !arguments.by.empty())
+        throw Failure(kUsage, "--by divides the rows of --source: leave --target and --data out");
+    if (has_both) check_arguments(data);
+    Samples samples = has_both ? read_samples(data, settings) : divided_source(arguments, settings);
     samples.target = shuffled(samples.target);
     return samples;
 }
@@ -206,14 +201,13 @@ void rehearse(const AssessArguments &arguments) {
         std::ceil(kTestShare * static_cast<double>(parts.target.y.size())));
     if (tests >= parts.target.y.size())
         throw Failure(kUsage, "too few rows play the target: " + std::to_string(tests));
-    std::vector<bool> taken(parts.target.y.size());
-    std::fill_n(taken.rbegin(), tests, true);
-    const Sample test = move_rows(parts.target, taken);
+    const Sample test = take_last(parts.target, tests);
     const Sample players = parts.target;
     Judge judge{test, arguments, parts.features.size()};
     Json table = Json::array();
     for (const std::size_t size : sizes_of(arguments, players.y.size())) {
-        parts.target = first_rows(players, size);
+        parts.target = players;
+        (void)take_last(parts.target, players.y.size() - size);
         table.push_back(row_of(arguments, parts, judge));
     }
     Json report = {{"sentence", ""},

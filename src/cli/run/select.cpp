@@ -47,7 +47,7 @@ Json candidate_report(const dpa_search *search, std::size_t candidate,
             {"loss", loss(search, candidate)}};
 }
 
-std::uint64_t candidates_of(const dpa_search *search) {
+std::uint64_t count_of(const dpa_search *search) {
     std::uint64_t count = 0;
     check(dpa_search_count(search, &count));
     return count;
@@ -64,7 +64,7 @@ SearchHandle make_search(const std::vector<std::string> &grid, std::uint64_t dra
             throw Failure(kUsage, "--grid needs key=a,b,c, not \"" + axis + '"');
         check(dpa_search_add(search, key.c_str(), axis.c_str() + key.size() + 1));
     }
-    const std::uint64_t count = candidates_of(search);
+    const std::uint64_t count = count_of(search);
     if (draw > count)
         throw Failure(
             kUsage, "--draw is more than the " + std::to_string(count) + " combinations of --grid");
@@ -76,7 +76,7 @@ Json search_report(const dpa_search *search, const std::vector<std::string> &gri
     std::size_t chosen = 0;
     check(dpa_search_chosen(search, &chosen));
     Json candidates = Json::array();
-    for (std::size_t k = 0; k < candidates_of(search); ++k)
+    for (std::size_t k = 0; k < count_of(search); ++k)
         candidates.push_back(candidate_report(search, k, grid));
     const Json settings = candidates[chosen]["settings"];
     return {{"chosen", chosen}, {"settings", settings}, {"candidates", candidates}};
@@ -186,7 +186,7 @@ void select(const SelectArguments &arguments) {
     use_ledger(validation, call.ledger);
     set_budget(problem.get(), arguments);
     const std::size_t room = room_for_result(samples, settings, false);
-    call.reserve(samples, false, room + candidates_of(search.get()) * kRoomForCandidate);
+    call.reserve(samples, false, room + count_of(search.get()) * kRoomForCandidate);
     if (settings.is_private()) validation_file.reserve(room);
     const Model model =
         call.model(samples, run_search(search, problem, validation, arguments, settings));

@@ -73,33 +73,31 @@ bool applies(const Json &settings, const std::string &name, const Json &value) {
     return name == "alpha" || value != 0.0;
 }
 
-/** Whose coefficients they are. */
-std::string of_class(const Json &labels, std::size_t k) {
-    const Json &names = labels["names"];
-    return k < names.size() ? names[k].get<std::string>() : "";
-}
-
 /** A table for each output; none where the scores are not linear. */
 std::string predictor_text(const Json &report) {
-    const Json &coefficients = report["coefficients"];
-    const Json &intercept = report["intercept"];
-    if (coefficients.is_null()) return "";
-    if (intercept.is_number()) {
+    const Json &labels = report["schema"]["labels"];
+    const bool is_one = report["intercept"].is_number();
+    if (report["coefficients"].is_null()) return "";
+    const auto text = [&](const std::string &title, const Json &coefficients,
+                          const Json &intercept) {
         NamedValues values;
         values.add_predictor(report["features"], coefficients, intercept);
-        const std::string name = of_class(report["schema"]["labels"], 1);
-        const bool is_class = report["schema"]["labels"]["kind"] == "signs" && !name.empty();
-        return values.text(is_class ? "Coefficients of the label " + name : "Coefficients");
+        return values.text(title);
+    };
+    const auto label = [&](std::size_t k) {
+        return k < labels["names"].size() ? labels["names"][k].get<std::string>() : "";
+    };
+    if (is_one) {
+        const bool is_class = labels["kind"] == "signs" && !label(1).empty();
+        return text(is_class ? "Coefficients of the label " + label(1) : "Coefficients",
+                    report["coefficients"], report["intercept"]);
     }
-    std::string text;
-    for (std::size_t k = 0; k < coefficients.size(); ++k) {
-        NamedValues values;
-        values.add_predictor(report["features"], coefficients[k], intercept[k]);
-        const std::string name = of_class(report["schema"]["labels"], k);
-        text += values.text("Coefficients of class " + std::to_string(k) +
-                            (name.empty() ? "" : ", the label " + name));
-    }
-    return text;
+    std::string all;
+    for (std::size_t k = 0; k < report["coefficients"].size(); ++k)
+        all += text("Coefficients of class " + std::to_string(k) +
+                        (label(k).empty() ? "" : ", the label " + label(k)),
+                    report["coefficients"][k], report["intercept"][k]);
+    return all;
 }
 
 }  // namespace

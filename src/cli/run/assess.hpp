@@ -20,6 +20,11 @@ struct AssessArguments : CallArguments {
     std::uint64_t target_rows = 0;  // of a target that does not exist yet
 };
 
+/** The plan of a private fit to so many target rows, with a forecast of its errors, from the rows
+ *  of --source alone. */
+[[nodiscard]] PlanHandle plan_with_forecast(const DataArguments &data, std::size_t target_rows,
+                                            Settings &settings);
+
 /** Fits with privacy to public rows that play the target: errors by rows and epsilon. */
 void rehearse(const AssessArguments &arguments);
 
