@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/read/model_file.hpp"
 #include "cli/read/samples.hpp"
+#include "cli/read/schema.hpp"
 #include "cli/run/commands.hpp"
 #include "cli/show/output.hpp"
 #include "cli/show/report_file.hpp"

@@ -3,7 +3,7 @@
 #include "cli/read/failure.hpp"
 #include "cli/read/problems.hpp"
 #include "cli/run/call.hpp"
-#include "cli/show/privacy_report.hpp"
+#include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
 

@@ -1,12 +1,11 @@
-#include "cli/run/evaluate.hpp"
-
 #include <cmath>
 #include <optional>
 
 #include "cli/read/failure.hpp"
 #include "cli/read/problems.hpp"
 #include "cli/read/schema.hpp"
-#include "cli/show/privacy_report.hpp"
+#include "cli/run/assess.hpp"
+#include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
 

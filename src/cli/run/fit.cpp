@@ -4,8 +4,8 @@
 #include "cli/read/failure.hpp"
 #include "cli/read/large_rows.hpp"
 #include "cli/read/problems.hpp"
+#include "cli/run/assess.hpp"
 #include "cli/run/call.hpp"
-#include "cli/run/evaluate.hpp"
 #include "cli/show/report.hpp"
 #include "cli/show/report_file.hpp"
 

@@ -1,7 +1,7 @@
 #include "cli/read/failure.hpp"
-#include "cli/read/model_file.hpp"
+#include "cli/read/schema.hpp"
 #include "cli/run/call.hpp"
-#include "cli/show/privacy_report.hpp"
+#include "cli/show/report.hpp"
 #include "cli/show/signing.hpp"
 
 namespace dpadapt::cli {

@@ -3,27 +3,15 @@
 
 #include "cli/read/failure.hpp"
 #include "cli/read/problems.hpp"
+#include "cli/run/assess.hpp"
 #include "cli/run/call.hpp"
-#include "cli/run/evaluate.hpp"
-#include "cli/show/privacy_report.hpp"
+#include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
 
 namespace {
 
 std::string key_of(const std::string &axis) { return axis.substr(0, axis.find('=')); }
-
-std::string setting(const dpa_search *search, std::size_t candidate, const std::string &key) {
-    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_search_setting(search, candidate, key.c_str(), out, size, needed);
-    });
-}
-
-std::string reason(const dpa_search *search, std::size_t candidate) {
-    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_search_reason(search, candidate, out, size, needed);
-    });
-}
 
 /** Null where it is not released, not finite, or where there is no fit. */
 Json loss(const dpa_search *search, std::size_t candidate) {
@@ -38,12 +26,17 @@ Json candidate_report(const dpa_search *search, std::size_t candidate,
                       const std::vector<std::string> &grid) {
     Json settings = Json::object();
     for (const std::string &axis : grid)
-        settings[key_of(axis)] = setting(search, candidate, key_of(axis));
+        settings[key_of(axis)] = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+            return dpa_search_setting(search, candidate, key_of(axis).c_str(), out, size, needed);
+        });
     dpa_status status = DPA_OK;
     check(dpa_search_status(search, candidate, &status));
+    const std::string reason = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+        return dpa_search_reason(search, candidate, out, size, needed);
+    });
     return {{"settings", settings},
             {"status", dpa_status_string(status)},
-            {"reason", reason(search, candidate)},
+            {"reason", reason},
             {"loss", loss(search, candidate)}};
 }
 

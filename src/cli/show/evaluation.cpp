@@ -1,9 +1,7 @@
-#include "cli/show/evaluation.hpp"
-
 #include <algorithm>
 #include <cmath>
 
-#include "cli/show/text.hpp"
+#include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
 

@@ -1,10 +1,9 @@
-#include "cli/show/privacy_report.hpp"
-
 #include <cmath>
 #include <sstream>
 
 #include "cli/read/failure.hpp"
 #include "cli/read/text.hpp"
+#include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
 

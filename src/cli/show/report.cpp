@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "cli/read/failure.hpp"
-#include "cli/show/privacy_report.hpp"
 
 namespace dpadapt::cli {
 
