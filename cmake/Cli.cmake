@@ -32,7 +32,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${page}")
 file(READ "${page}" page)
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/cli/page.inc" CONTENT "R\"page(@page@)page\"" @ONLY)
 target_include_directories(dpadapt_cli_objects PRIVATE "${PROJECT_BINARY_DIR}/cli")
-target_precompile_headers(dpadapt_cli_objects PRIVATE <nlohmann/json.hpp>)
+target_precompile_headers(dpadapt_cli_objects PRIVATE <nlohmann/json.hpp> <CLI/CLI.hpp>)
 add_executable(dpadapt_cli "${PROJECT_SOURCE_DIR}/src/cli/run/main.cpp")
 target_link_libraries(dpadapt_cli PRIVATE dpadapt_cli_objects)
 if(UNIX AND NOT APPLE) # OpenBLAS finds it before its own

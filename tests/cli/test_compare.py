@@ -1,4 +1,4 @@
-"""Whether adaptation helps: compare on held-out rows, rehearse on public rows alone."""
+"""Whether adaptation helps: assess; compare on held-out rows, rehearse on public rows alone."""
 
 import json
 import math
@@ -202,6 +202,56 @@ class Rehearse(CliCase):
         ):
             self.assertIn(expected, self.fail_with(2, *source, *arguments))
         self.assertIn("--source is needed", self.fail_with(2, "rehearse", "--label", "y"))
+
+
+class Assess(CliCase):
+    def sentence(self, *arguments):
+        text = self.succeed("assess", "--source", self.source, "--label", "y", *arguments)
+        return text.splitlines()[0]
+
+    def test_public_rows_give_one_sentence(self):
+        found = self.sentence("--epsilons", "0.5,1", "--repeats", "1")
+        number = r"\d[\d.e+-]*"
+        self.assertRegex(found, rf"\AWith 12 rows and epsilon 1 expect an error of {number} "
+                                rf"\(source alone {number}, without privacy {number}\); ")
+        self.assertRegex(found, r"(at least \d+ rows, of those tried,|that many rows do not) beat")
+
+    def test_the_rows_that_are_needed_beat_the_source_with_all_that_are_more(self):
+        rows = csv_text([*FEATURES, "y", "place"], [
+            *([*row, "far"] for row in linear_rows(900, 3.0, 3)),
+            *([*row, "near"] for row in linear_rows(200, 0.0, 4))])
+        report = json.loads(self.succeed(
+            "assess", "--source", self.write("places.csv", rows), "--label", "y", "--by",
+            "place=far", "--epsilons", "1,100", "--sizes", "50,600,300", "--repeats", "1",
+            "--json"))
+        better = {row["target_rows"]: row["private"][0]["mean"] < row["source_only"]
+                  for row in report["table"]}
+        needed = [n for n in better if all(better[m] for m in better if m >= n)]
+        expected = f"at least {min(needed)} rows" if needed else "that many rows do not"
+        self.assertIn(expected, report["sentence"])
+
+    def test_a_target_that_does_not_exist_is_foretold(self):
+        quick = ("--target-rows", "40", "--set", "forecast_repeats=2")
+        self.assertRegex(self.sentence(*quick), r"\AWith 40 rows and epsilon 1 expect an error of")
+        report = json.loads(self.succeed("assess", "--source", self.source, "--label", "y", *quick,
+                                         "--json"))
+        self.assertEqual(len(report["table"]), 16)
+        self.assertFalse(any("bound" in name for row in report["table"] for name in row))
+        self.fail_with(2, "assess", *self.files, *quick)
+
+    def test_a_private_target_is_measured_and_pays(self):
+        report = json.loads(self.succeed("assess", *self.files, *PRIVATE, "--json"))
+        self.assertEqual({m["model"] for m in report["measures"]}, {"source_only", "adapted"})
+        self.assertRegex(report["sentence"], r"\AOn \d+ rows? that no fit has seen the ")
+        test = self.write("t.csv", csv_text(FEATURES + ["y"], linear_rows(9, 0.5, 5)))
+        report = json.loads(self.succeed("assess", *self.files, *NOT_PRIVATE, "--test", test,
+                                         "--json"))
+        self.assertEqual(len({m["model"] for m in report["measures"]}), 4)
+
+    def test_public_target_rows_are_rehearsed(self):
+        report = json.loads(self.succeed("assess", *self.files, *NOT_PRIVATE, "--epsilons", "1",
+                                         "--repeats", "1", "--json"))
+        self.assertEqual(report["source_rows"], 60)
 
 
 if __name__ == "__main__":

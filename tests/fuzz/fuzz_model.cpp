@@ -3,7 +3,7 @@
 #include <sodium.h>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/model_file.hpp"
+#include "cli/read/schema.hpp"
 #include "fuzz/memory_file.hpp"
 #include "fuzz/solution_calls.hpp"
 

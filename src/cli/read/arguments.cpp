@@ -1,11 +1,13 @@
 #include "cli/read/arguments.hpp"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
+#include <sys/resource.h>
+#include <unistd.h>
 
-#include "cli/read/columns.hpp"
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+
 #include "cli/read/failure.hpp"
 
 namespace dpadapt::cli {
@@ -41,12 +43,11 @@ Domain domain_of(const DataArguments &arguments) {
     return domain;
 }
 
-std::vector<NamedFile> input_files(const DataArguments &arguments, const std::string &ledger,
-                                   const std::string &key) {
-    std::vector<NamedFile> files{
-        {"--source", arguments.source}, {"--source-map", arguments.source_map},
-        {"--target", arguments.target}, {"--data", arguments.data},
-        {"--ledger", ledger},           {"--sign", key}};
+std::vector<NamedFile> input_files(const DataArguments &arguments) {
+    std::vector<NamedFile> files{{"--source", arguments.source},
+                                 {"--source-map", arguments.source_map},
+                                 {"--target", arguments.target},
+                                 {"--data", arguments.data}};
     for (const std::string &path : arguments.more_sources) files.push_back({"--add-source", path});
     return files;
 }
@@ -83,38 +84,73 @@ void check_columns(const DataArguments &arguments) {
 
 namespace {
 
-std::string_view trim(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+std::size_t parse(const std::string &flag, const std::string &text) {
+    int rows = 0;
+    const char *end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, rows);
+    if (error != std::errc{} || stop != end || rows < 1) {
+        throw Failure(kUsage, flag + " needs a number from 1 to " +
+                                  std::to_string(std::numeric_limits<int>::max()) + ", not \"" +
+                                  text + '"');
+    }
+    return static_cast<std::size_t>(rows);
 }
 
-std::string quoted(std::string_view cell) {
-    constexpr std::size_t kLongest = 40;
-    const bool cut = cell.size() > kLongest;
-    return '"' + std::string(cell.substr(0, kLongest)) + (cut ? "...\"" : "\"");
+/** As many numbers as there are private samples. */
+void check_count(const std::string &flag, std::size_t numbers, std::size_t samples) {
+    if (samples == 0) throw Failure(kUsage, flag + " is for private rows, and no row is private");
+    if (numbers == samples) return;
+    throw Failure(kUsage, flag + (samples == 1 ? " needs one number: one sample is private"
+                                               : " needs two numbers: both samples are private"));
 }
 
 }  // namespace
 
-std::string why_no_number(std::string_view text) {
-    const std::string_view number = trim(text);
-    double value = 0.0;
-    const char *end = number.data() + number.size();
-    const auto [stop, error] = std::from_chars(number.data(), end, value);
-    if (number.empty()) return "there is no value";
-    if (error == std::errc::result_out_of_range && stop == end)
-        return quoted(text) + " is beyond the range of double precision";
-    const bool is_infinite = error == std::errc{} && stop == end && !std::isfinite(value);
-    return quoted(text) + (is_infinite ? " is not a finite number" : " is not a number");
+FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_source,
+                     bool private_target) {
+    if (numbers.empty()) return {};
+    const std::string flag = "--rows";
+    check_count(flag, numbers.size(), (private_source ? 1U : 0U) + (private_target ? 1U : 0U));
+    return {private_source ? parse(flag, numbers.front()) : 0,
+            private_target ? parse(flag, numbers.back()) : 0};
 }
 
-// As in base/text.cpp, which is not there for users of the public headers.
-std::string to_text(double value) {
-    std::array<char, 32> buffer{};
-    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-    return {buffer.data(), result.ptr};
+std::size_t fixed_number_of_rows(const std::string &flag, const std::vector<std::string> &numbers,
+                                 bool is_private) {
+    if (numbers.empty()) return 0;
+    check_count(flag, numbers.size(), is_private ? 1 : 0);
+    return parse(flag, numbers.front());
+}
+
+void check_room(std::size_t rows, std::size_t columns) {
+    const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
+    double memory = pages * static_cast<double>(sysconf(_SC_PAGESIZE));
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        memory = std::min(memory, static_cast<double>(limit.rlim_cur));
+    constexpr double kCopies = 3.0;  // the rows, and what a fit makes of them
+    const double needed =
+        kCopies * sizeof(double) * static_cast<double>(rows) * static_cast<double>(columns);
+    if (needed <= memory) return;
+    throw Failure(kUsage, "--rows " + std::to_string(rows) + " needs some " +
+                              std::to_string(static_cast<std::uint64_t>(needed / 1e9) + 1) +
+                              " GB of memory, and here are " +
+                              std::to_string(static_cast<std::uint64_t>(memory / 1e9)) +
+                              " (fit --memory SIZE reads rows piece by piece)");
+}
+
+std::size_t parse_memory(const std::string &flag, const std::string &text) {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+    std::uint64_t size = 0;
+    const char *end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, size);
+    const std::string unit(stop, end);
+    const unsigned shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
+    const bool known = shift > 0 || unit.empty();
+    if (error != std::errc{} || !known || size > (kMost >> shift) || (size << shift) < 1 << 20)
+        throw Failure(
+            kUsage, flag + " needs a size such as 256M or 4G, of 1M at least, not \"" + text + '"');
+    return size << shift;
 }
 
 }  // namespace dpadapt::cli

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/read/files.hpp"
+#include "cli/read/text.hpp"
 
 namespace dpadapt::cli {
 
@@ -38,9 +38,8 @@ struct Domain {
 };
 [[nodiscard]] Domain domain_of(const DataArguments &arguments);
 
-/** The files that the data arguments name, the ledger and the key. */
-[[nodiscard]] std::vector<NamedFile> input_files(const DataArguments &arguments,
-                                                 const std::string &ledger, const std::string &key);
+/** The files that they name. */
+[[nodiscard]] std::vector<NamedFile> input_files(const DataArguments &arguments);
 
 /** Throws Failure(kUsage) when files are missing or a column is given two uses. */
 void check_arguments(const DataArguments &arguments);
@@ -48,10 +47,28 @@ void check_arguments(const DataArguments &arguments);
 /** The same of the columns alone. */
 void check_columns(const DataArguments &arguments);
 
-/** Says why a text is no finite number. */
-[[nodiscard]] std::string why_no_number(std::string_view text);
+/** The number of records of each sample, where the command line fixes it; else 0. */
+struct FixedRows {
+    std::size_t source = 0;
+    std::size_t target = 0;
+};
 
-/** The shortest text that reads back as the same double. */
-[[nodiscard]] std::string to_text(double value);
+/** What --rows says: nothing, a number for the private sample, or two when both are private.
+ *  Failure(kUsage) for anything else. */
+[[nodiscard]] FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_source,
+                                   bool private_target);
+
+/** What such a flag says about one sample. */
+[[nodiscard]] std::size_t fixed_number_of_rows(const std::string &flag,
+                                               const std::vector<std::string> &numbers,
+                                               bool is_private);
+
+/** Failure(kUsage) for more numbers of private records than the machine has memory for, whatever
+ *  their file holds. */
+void check_room(std::size_t rows, std::size_t columns);
+
+/** A number of bytes from text such as "256M"; Failure(kUsage) for anything else, and for less than
+ *  1 MiB. */
+[[nodiscard]] std::size_t parse_memory(const std::string &flag, const std::string &text);
 
 }  // namespace dpadapt::cli

@@ -2,123 +2,94 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <string_view>
 #include <utility>
 
-#include "cli/read/arguments.hpp"
 #include "cli/read/csv.hpp"
 #include "cli/read/failure.hpp"
-#include "schema/cell.hpp"
 
 namespace dpadapt::cli {
 
 namespace {
 
-bool contains(const std::vector<std::string> &names, const std::string &name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /** Finds columns of a file by name. */
-class Header {
-  public:
-    Header(const std::string &path, const std::vector<std::string> &names)
-        : path_(path), names_(names) {}
-
-    [[nodiscard]] bool has(const std::string &name) const { return contains(names_, name); }
+struct Header {
+    const std::string &path;
+    const std::vector<std::string> &names;
 
     /** @param otherwise  A remedy where the file has several columns. */
     [[nodiscard]] std::size_t find(const std::string &name,
                                    const std::string &otherwise = {}) const {
-        const auto found = std::find(names_.begin(), names_.end(), name);
-        if (found == names_.end()) {
-            const std::string remedy =
-                names_.size() == 1
-                    ? " (the header is one column; separators are comma, semicolon and tab)"
-                    : otherwise;
-            throw Failure(kBadData, path_ + ": there is no column \"" + name + '"' + remedy);
-        }
-        return static_cast<std::size_t>(found - names_.begin());
+        const std::size_t place = place_among(names, name);
+        if (place < names.size()) return place;
+        const std::string remedy =
+            names.size() == 1
+                ? " (the header is one column; separators are comma, semicolon and tab)"
+                : otherwise;
+        throw Failure(kBadData, path + ": there is no column \"" + name + '"' + remedy);
     }
 
     [[nodiscard]] std::vector<std::string> features(const ColumnChoice &choice) const {
+        std::vector<std::string> others = choice.ignored;
+        for (const std::string *use :
+             {&choice.label, &choice.domain, &choice.scores, &choice.weights, &choice.group})
+            if (!use->empty()) others.push_back(*use);
+        if (choice.map != nullptr) {
+            const std::vector<std::string> &inputs = choice.map->inputs;
+            others.insert(others.end(), inputs.begin(), inputs.end());
+        }
         std::vector<std::string> features;
-        for (const std::string &name : names_) {
-            const bool used = name == choice.label || name == choice.domain ||
-                              (!choice.scores.empty() && name == choice.scores) ||
-                              (!choice.weights.empty() && name == choice.weights) ||
-                              (!choice.group.empty() && name == choice.group);
-            if (!used && !contains(choice.ignored, name) && !is_mapped(choice, name))
-                features.push_back(name);
+        for (const std::string &name : names) {
+            if (contains(others, name)) continue;
+            if (choice.map != nullptr && choice.map->find(name) != nullptr)
+                throw Failure(kBadData, path + ": the column \"" + name +
+                                            "\" is there, and --source-map makes it of others");
+            features.push_back(name);
         }
         if (choice.map != nullptr)
-            for (const ColumnMap::Column &column : choice.map->columns)
-                features.push_back(column.name);
-        if (features.empty()) throw Failure(kBadData, path_ + ": no column is left as a feature");
+            for (const std::string &name : choice.map->names()) features.push_back(name);
+        if (features.empty()) throw Failure(kBadData, path + ": no column is left as a feature");
         return features;
     }
 
     /** How to go on without the features that are not there. */
     [[nodiscard]] std::string without(const ColumnChoice &choice) const {
-        std::string absent;
+        std::vector<std::string> absent;
         for (const std::string &name : choice.features)
-            if (!has(name)) absent += (absent.empty() ? "" : ",") + name;
-        return " (the other sample has it; --ignore " + absent + " leaves out what it alone has)";
+            if (!contains(names, name)) absent.push_back(name);
+        return " (the other sample has it; --ignore " + joined(absent, ",") +
+               " leaves out what it alone has)";
     }
-
-  private:
-    /** Read by the map and made by it are no features as they are. */
-    [[nodiscard]] bool is_mapped(const ColumnChoice &choice, const std::string &name) const {
-        if (choice.map == nullptr) return false;
-        if (choice.map->reads(name)) return true;
-        if (choice.map->find(name) == nullptr) return false;
-        throw Failure(kBadData, path_ + ": the column \"" + name +
-                                    "\" is there, and --source-map makes it of others");
-    }
-
-    const std::string &path_;
-    const std::vector<std::string> &names_;
 };
 
 }  // namespace
 
-std::vector<Place> place_columns(const std::string &path, const std::vector<std::string> &names,
-                                 ColumnChoice &choice) {
-    const Header header(path, names);
+Places place_columns(const std::string &path, const std::vector<std::string> &names,
+                     ColumnChoice &choice) {
+    const Header header{path, names};
     for (const std::string &name : choice.ignored) (void)header.find(name);
-    std::vector<Place> places(names.size());
-    if (choice.may_lack_label && !header.has(choice.label)) choice.label.clear();
-    if (!choice.scores.empty()) places[header.find(choice.scores)].role = Role::kScores;
-    if (!choice.weights.empty() && !header.has(choice.weights)) choice.weights.clear();
-    if (!choice.weights.empty()) places[header.find(choice.weights)].role = Role::kWeight;
-    if (!choice.label.empty()) places[header.find(choice.label)].role = Role::kLabel;
-    if (choice.by_group) places[header.find(choice.group)].role = Role::kGroup;
-    if (choice.by_domain) places[header.find(choice.domain)].role = Role::kDomain;
+    if (choice.may_lack_label && !contains(names, choice.label)) choice.label.clear();
+    if (!contains(names, choice.weights)) choice.weights.clear();
+    Places places;
+    if (!choice.scores.empty()) places.scores = header.find(choice.scores);
+    if (!choice.weights.empty()) places.weight = header.find(choice.weights);
+    if (!choice.label.empty()) places.label = header.find(choice.label);
+    if (choice.by_group) places.group = header.find(choice.group);
+    if (choice.by_domain) places.domain = header.find(choice.domain);
     if (choice.features.empty()) choice.features = header.features(choice);
-    for (std::size_t k = 0; choice.map != nullptr && k < choice.map->inputs.size(); ++k) {
-        Place &place = places[header.find(choice.map->inputs[k])];
-        place.is_input = true;
-        place.input = k;
-    }
+    if (choice.map != nullptr)
+        for (const std::string &input : choice.map->inputs)
+            places.inputs.push_back(header.find(input));
     const std::string remedy = choice.of_other_file ? header.without(choice) : "";
-    for (std::size_t feature = 0; feature < choice.features.size(); ++feature) {
-        if (choice.map != nullptr && choice.map->find(choice.features[feature]) != nullptr)
-            continue;
-        Place &place = places[header.find(choice.features[feature], remedy)];
-        place.role = Role::kFeature;
-        place.feature = feature;
+    for (const std::string &feature : choice.features) {
+        std::optional<std::size_t> &place = places.features.emplace_back();
+        if (choice.map == nullptr || choice.map->find(feature) == nullptr)
+            place = header.find(feature, remedy);
     }
-    for (std::size_t kept = 0; kept < choice.kept.size(); ++kept) {
-        Place &place = places[header.find(choice.kept[kept])];
-        place.is_kept = true;
-        place.kept = kept;
-    }
+    for (const std::string &kept : choice.kept) places.kept.push_back(header.find(kept));
     return places;
 }
 
 namespace {
-
-constexpr const char *kConstant = "(constant)";
 
 class MapSink : public CsvSink {
   public:
@@ -127,26 +98,24 @@ class MapSink : public CsvSink {
     void header(const std::vector<std::string> &names, char separator) override {
         format_.decimal_comma = separator != ',';
         for (std::size_t k = 1; k < names.size(); ++k) {
-            is_constant_.push_back(names[k] == kConstant);
-            places_.push_back(map_.inputs.size());
-            if (!is_constant_.back()) map_.inputs.push_back(names[k]);
+            const bool is_constant = names[k] == "(constant)";
+            inputs_.push_back(is_constant ? std::optional<std::size_t>() : map_.inputs.size());
+            if (!is_constant) map_.inputs.push_back(names[k]);
         }
     }
 
     void cell(std::size_t column, std::string_view text) override {
         const schema::Cell value = schema::read_cell(text, format_);
-        if (column == 0) {
-            if (value.kind == schema::Cell::Kind::missing)
-                throw CellError("the column of the target has no name");
-            row_.name = text;
-            return;
-        }
-        if (value.kind == schema::Cell::Kind::missing) return;
+        const bool is_missing = value.kind == schema::Cell::Kind::missing;
+        if (column == 0 && is_missing) throw CellError("the column of the target has no name");
+        if (column == 0) row_.name = text;
+        if (column == 0 || is_missing) return;
         if (value.kind == schema::Cell::Kind::text) throw CellError(why_no_number(value.text));
-        if (is_constant_[column - 1])
+        const std::optional<std::size_t> input = inputs_[column - 1];
+        if (!input)
             row_.constant = value.number;
         else if (value.number != 0.0)
-            row_.terms.push_back({places_[column - 1], value.number});
+            row_.terms.push_back({*input, value.number});
     }
 
     void end_row(std::size_t /*line*/) override { map_.columns.push_back(std::exchange(row_, {})); }
@@ -154,21 +123,22 @@ class MapSink : public CsvSink {
   private:
     ColumnMap &map_;
     schema::Format format_;
-    std::vector<bool> is_constant_;
-    std::vector<std::size_t> places_;  // of a column of the file among the inputs
+    std::vector<std::optional<std::size_t>> inputs_;  // of the columns; none: the constant
     ColumnMap::Column row_;
 };
 
 }  // namespace
 
-bool ColumnMap::reads(const std::string &name) const {
-    return std::find(inputs.begin(), inputs.end(), name) != inputs.end();
+std::vector<std::string> ColumnMap::names() const {
+    std::vector<std::string> list;
+    for (const Column &column : columns) list.push_back(column.name);
+    return list;
 }
 
 const ColumnMap::Column *ColumnMap::find(const std::string &name) const {
-    const auto found = std::find_if(columns.begin(), columns.end(),
-                                    [&](const Column &column) { return column.name == name; });
-    return found == columns.end() ? nullptr : &*found;
+    for (const Column &column : columns)
+        if (column.name == name) return &column;
+    return nullptr;
 }
 
 schema::Cell value_of(const ColumnMap::Column &column, std::span<const schema::Cell> inputs) {
@@ -187,21 +157,10 @@ ColumnMap read_column_map(const std::string &path) {
     if (path.empty()) return map;
     MapSink sink(map);
     read_csv(path, sink);
-    std::vector<std::string> names;
-    for (const ColumnMap::Column &column : map.columns) names.push_back(column.name);
-    if (const std::string twice = repeated_name(names); !twice.empty())
+    if (const std::string twice = repeated_name(map.names()); !twice.empty())
         throw Failure(kBadData, path + ": two rows are for the column \"" + twice + '"');
     return map;
 }
-
-namespace {
-
-constexpr const char *kIndex =
-    "; if it counts the rows, write the file without it (in R write.csv(..., row.names = FALSE), "
-    "in pandas to_csv(..., index=False)), or name it and leave it out by --ignore NAME";
-constexpr const char *kNameless = "; is there a separator too many?";
-
-}  // namespace
 
 std::string place_in_file(const std::string &path, std::size_t line, std::size_t column,
                           const std::string &name) {
@@ -212,30 +171,25 @@ std::string place_in_file(const std::string &path, std::size_t line, std::size_t
 
 void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names,
                  bool is_private) {
+    constexpr const char *kIndex =
+        "; if it counts the rows, write the file without it (in R write.csv(..., row.names = "
+        "FALSE), in pandas to_csv(..., index=False)), or name it and leave it out by --ignore NAME";
     for (std::size_t column = 0; column < names.size(); ++column) {
         const std::string place = place_in_file(path, line, column);
         if (names[column].empty())
             throw Failure(kBadData,
-                          place + ": the column has no name" + (column == 0 ? kIndex : kNameless));
+                          place + ": the column has no name" +
+                              (column == 0 ? kIndex : "; is there a separator too many?"));
         if (!is_utf8(names[column]))
-            throw Failure(kBadData,
-                          place +
-                              ": the name is not UTF-8 text (iconv -f LATIN1 -t UTF-8, or -f "
-                              "UTF-16, makes such files)");
+            throw Failure(kBadData, place +
+                                        ": the name is not UTF-8 text (iconv -f LATIN1 -t UTF-8, "
+                                        "or -f UTF-16, makes such files)");
     }
     const std::string twice = repeated_name(names);
     if (twice.empty()) return;
     throw Failure(kBadData, path + ": line " + std::to_string(line) +
                                 (is_private ? " names two columns alike; is it a header?"
                                             : " names two columns \"" + twice + '"'));
-}
-
-std::string repeated_name(const std::vector<std::string> &names) {
-    std::set<std::string_view> seen;
-    for (const std::string &name : names) {
-        if (!seen.insert(name).second) return name;
-    }
-    return {};
 }
 
 }  // namespace dpadapt::cli

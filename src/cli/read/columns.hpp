@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,7 +27,8 @@ struct ColumnMap {
     std::vector<Column> columns;      // of the target
 
     [[nodiscard]] bool empty() const { return columns.empty(); }
-    [[nodiscard]] bool reads(const std::string &name) const;
+    /** The names of what it makes. */
+    [[nodiscard]] std::vector<std::string> names() const;
     /** Null where it does not make that column. */
     [[nodiscard]] const Column *find(const std::string &name) const;
 };
@@ -42,42 +44,37 @@ struct ColumnMap {
 
 /** Which columns are wanted, by name. */
 struct ColumnChoice {
-    std::vector<std::string> features;  // empty: every column without another use
-    std::vector<std::string> ignored;
-    std::string label;            // empty: none is read
-    std::string scores;           // of a given model, taken from the labels; empty: there are none
+    std::vector<std::string> features{};  // empty: every column without another use
+    std::vector<std::string> ignored{};
+    std::string label{};          // empty: none is read
+    std::string scores{};         // of a given model, taken from the labels; empty: there are none
     std::string weights{};        // of rows; a file may lack it; never a feature
     bool weighs_private = false;  // private rows have them too, which row_weight_bound clips
-    std::string domain;           // never a feature, even when it is not read
+    std::string domain{};         // never a feature, even when it is not read
     std::string source_word = "source";  // what it says of the rows of each
     std::string target_word = "target";
-    std::string group;               // of the persons; never a feature, even when it is not read
-    std::vector<std::string> kept;   // whose texts are kept
-    const ColumnMap *map = nullptr;  // of the source's rows; features are those that it makes
-    bool by_domain = false;          // rows belong to the sample that the domain column names
-    bool may_lack_label = false;     // a file without its column has rows without labels
-    bool of_other_file = false;      // features are all that the other sample has
-    bool by_group = false;           // private target rows belong to the persons that it names
+    std::string group{};              // of the persons; never a feature, even when it is not read
+    std::vector<std::string> kept{};  // whose texts are kept
+    const ColumnMap *map = nullptr;   // of the source's rows; features are those that it makes
+    bool by_domain = false;           // rows belong to the sample that the domain column names
+    bool may_lack_label = false;      // a file without its column has rows without labels
+    bool of_other_file = false;       // features are all that the other sample has
+    bool by_group = false;            // private target rows belong to the persons that it names
 };
 
-/** What a column of a file is for. */
-enum class Role { kUnused, kFeature, kLabel, kScores, kWeight, kDomain, kGroup };
-
-struct Place {
-    Role role = Role::kUnused;
-    std::size_t feature = 0;  // position among the features
-    bool is_kept = false;     // besides
-    std::size_t kept = 0;     // position among the kept ones
-    bool is_input = false;    // of the map, besides
-    std::size_t input = 0;    // position among its inputs
+/** The columns of a file for each use. */
+struct Places {
+    std::vector<std::optional<std::size_t>> features;  // none: the map makes it
+    std::vector<std::size_t> inputs;                   // of the map
+    std::vector<std::size_t> kept;
+    std::optional<std::size_t> label, scores, weight, domain, group;
 };
 
-/** Gives every column of the file its place, and fills in choice.features when that is empty; a
- *  label that the file may lack, and does, is no longer chosen, nor are weights.
+/** Finds them, and fills in choice.features when that is empty; a label that the file may lack, and
+ *  does, is no longer chosen, nor are weights.
  *  Throws Failure(kBadData) for a wanted column that the file does not have. */
-[[nodiscard]] std::vector<Place> place_columns(const std::string &path,
-                                               const std::vector<std::string> &names,
-                                               ColumnChoice &choice);
+[[nodiscard]] Places place_columns(const std::string &path, const std::vector<std::string> &names,
+                                   ColumnChoice &choice);
 
 /** A place in a file for a message; the column's name is shown where there is one. */
 [[nodiscard]] std::string place_in_file(const std::string &path, std::size_t line,
@@ -86,12 +83,6 @@ struct Place {
 /** Throws Failure(kBadData) unless the names are UTF-8, not empty, and all different.
  *  @param is_private  Whether they may be cells of a record, where the header was forgotten. */
 void check_names(const std::string &path, std::size_t line, const std::vector<std::string> &names,
-                 bool is_private = false);
-
-/** The first name that occurs twice; empty when all are different. */
-[[nodiscard]] std::string repeated_name(const std::vector<std::string> &names);
-
-/** What is wrong with lines of the early Macintosh. */
-constexpr const char *kLoneCr = "has a CR; lines must end by LF or CRLF";
+                 bool is_private);
 
 }  // namespace dpadapt::cli

@@ -12,6 +12,10 @@
 namespace dpadapt::cli {
 namespace {
 
+/** What is wrong with lines of the early Macintosh. */
+constexpr const char *kLoneCr = "has a CR; lines must end by LF or CRLF";
+constexpr const char *kLongCell = "has a cell longer than 1 MiB; is a closing quote missing?";
+constexpr const char *kLongLine = "is longer than 8 MiB";
 constexpr std::size_t kLongestCell = std::size_t{1} << 20U;
 constexpr std::size_t kLongestLine = std::size_t{1} << 23U;
 
@@ -127,7 +131,7 @@ class Reader {
     void read() {
         do {
             if (!next()) throw Failure(kBadData, path_ + ": the file is empty");
-            if (lines_.too_long()) fail(number_, "is longer than 8 MiB");
+            if (lines_.too_long()) throw failure(number_, kLongLine);
         } while (without_blanks(without_cr(line_)).empty());
         read_header();
         if (is_private_) {
@@ -160,9 +164,10 @@ class Reader {
         } else {
             const std::string_view line = without_cr(line_);
             // With such ends the whole file is one line, and a message about it would show rows.
-            if (line.find('\r') != std::string_view::npos) fail(number_, kLoneCr);
+            if (line.find('\r') != std::string_view::npos) throw failure(number_, kLoneCr);
             const Cells header = split_row(line, separator_);
-            if (header.fault != Fault::none) fail(number_, "is a header with a misplaced quote");
+            if (header.fault != Fault::none)
+                throw failure(number_, "is a header with a misplaced quote");
             names_ = header.texts;
         }
         check_names(path_, number_, names_, is_private_);
@@ -182,17 +187,18 @@ class Reader {
     /** The cells of the row that begins here and may go on in the next lines. */
     Cells public_row() {
         const std::size_t first = number_;
-        if (lines_.too_long()) fail(first, "is longer than 8 MiB");
+        if (lines_.too_long()) throw failure(first, kLongLine);
         Cells cells = split_row(without_cr(line_), separator_);
         if (cells.fault == Fault::open) {
             const std::string row = joined_lines(first, cells.begin);
             cells = split_row(without_cr(row), separator_);
         }
-        if (cells.fault == Fault::open) fail(first, "starts a quoted cell that is never closed");
-        if (cells.fault == Fault::cr) fail(number_, kLoneCr);
+        if (cells.fault == Fault::open)
+            throw failure(first, "starts a quoted cell that is never closed");
+        if (cells.fault == Fault::cr) throw failure(number_, kLoneCr);
         if (cells.fault == Fault::quote) throw failure_at(cells.place, "misplaced quote");
         for (const std::string &text : cells.texts)
-            if (text.size() > kLongestCell) fail_long_cell(first);
+            if (text.size() > kLongestCell) throw failure(first, kLongCell);
         return cells;
     }
 
@@ -200,11 +206,11 @@ class Reader {
     std::string joined_lines(std::size_t first, std::size_t begin) {
         std::string row = line_;
         for (bool is_open = true; is_open;) {
-            if (row.size() - begin > kLongestCell) fail_long_cell(first);
+            if (row.size() - begin > kLongestCell) throw failure(first, kLongCell);
             if (!next()) return row;
             is_open = std::count(line_.begin(), line_.end(), '"') % 2 == 0;
             (row += '\n') += line_;
-            if (lines_.too_long() || row.size() > kLongestLine) fail(first, "is longer than 8 MiB");
+            if (lines_.too_long() || row.size() > kLongestLine) throw failure(first, kLongLine);
         }
         return row;
     }
@@ -230,14 +236,6 @@ class Reader {
 
     [[nodiscard]] Failure failure(std::size_t line, const std::string &rule) const {
         return {kBadData, path_ + ": line " + std::to_string(line) + ' ' + rule};
-    }
-
-    [[noreturn]] void fail(std::size_t line, const std::string &rule) const {
-        throw failure(line, rule);
-    }
-
-    [[noreturn]] void fail_long_cell(std::size_t line) const {
-        fail(line, "has a cell longer than 1 MiB; is a closing quote missing?");
     }
 
     std::string path_;

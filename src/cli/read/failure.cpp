@@ -34,26 +34,6 @@ ExitCode exit_code(dpa_status status) {
 
 }  // namespace
 
-std::string printable(const std::string &text) {
-    std::string result;
-    result.reserve(text.size());
-    for (std::size_t k = 0; k < text.size(); ++k) {
-        const auto byte = static_cast<unsigned char>(text[k]);
-        const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
-        const bool is_c1 = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // in UTF-8
-        const bool is_control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
-        if (!is_c1 && !is_control) {
-            result += text[k];
-            continue;
-        }
-        constexpr const char *kDigits = "0123456789abcdef";
-        const unsigned char shown = is_c1 ? next : byte;
-        result += {'\\', 'x', kDigits[shown >> 4U], kDigits[shown & 15U]};
-        k += is_c1 ? 1 : 0;
-    }
-    return result;
-}
-
 void check(dpa_status status) {
     if (status == DPA_OK) return;
     if (status == DPA_E_CANCELLED) throw Failure(kInterrupted, "interrupted");

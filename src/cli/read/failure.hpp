@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "cli/read/text.hpp"
+
 namespace dpadapt::cli {
 
 /** Releases a handle of the library by its destroy function. */
@@ -39,10 +41,6 @@ enum ExitCode {
     kRescued = 5,
     kInterrupted = 130
 };
-
-/** The text for a terminal: control characters, which a cell of any file can have, are told and not
- *  obeyed. Line feeds and tabs stay. */
-[[nodiscard]] std::string printable(const std::string &text);
 
 /** What the program says on standard error when it gives up, and its exit code. */
 class Failure : public std::runtime_error {

@@ -120,8 +120,8 @@ LargeSamples::LargeSamples(const DataArguments &arguments, const Settings &setti
         if (!std::filesystem::is_regular_file(arguments.source))
             throw Failure(kUsage, "--memory would read the source several times: " +
                                       arguments.source + " is no file that allows it");
-        source_.emplace(arguments.source, source_choice(arguments, map_), samples.schema, false,
-                        memory, 0);
+        source_.emplace(arguments.source, choice_of(arguments, map_), samples.schema, false, memory,
+                        0);
         source_->expect(samples.source_elsewhere);
     }
     ColumnChoice choice = choice_of(arguments);
@@ -176,20 +176,6 @@ ProblemHandle LargeSamples::make_problem() {
 void LargeSamples::check_readings() const {
     for (const std::optional<FilePasses> *file : {&source_, &target_})
         if (*file) (*file)->check_readings();
-}
-
-std::size_t parse_memory(const std::string &flag, const std::string &text) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
-    std::uint64_t size = 0;
-    const char *end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, size);
-    const std::string unit(stop, end);
-    const unsigned shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
-    const bool known = shift > 0 || unit.empty();
-    if (error != std::errc{} || !known || size > (kMost >> shift) || (size << shift) < 1 << 20)
-        throw Failure(
-            kUsage, flag + " needs a size such as 256M or 4G, of 1M at least, not \"" + text + '"');
-    return size << shift;
 }
 
 }  // namespace dpadapt::cli

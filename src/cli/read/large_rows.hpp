@@ -73,8 +73,4 @@ class LargeSamples {
     std::optional<FilePasses> target_;
 };
 
-/** A number of bytes from text such as "256M"; Failure(kUsage) for anything else, and for less than
- *  1 MiB. */
-[[nodiscard]] std::size_t parse_memory(const std::string &flag, const std::string &text);
-
 }  // namespace dpadapt::cli

@@ -6,7 +6,6 @@
 #include <random>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/samples.hpp"
 
 namespace dpadapt::cli {
 
@@ -19,75 +18,67 @@ ProblemHandle empty_problem() {
 }
 
 template <typename Lend>
-void lend(Lend lend_sample, dpa_problem *problem, const Sample &sample, std::size_t cols) {
+void lend(Lend lend_sample, const ProblemHandle &problem, const Sample &sample, std::size_t cols) {
     const bool unlabelled = sample.unlabelled;
-    check(lend_sample(problem, sample.x.data(), sample.y.size(), cols, cols, DPA_ROW_MAJOR,
+    check(lend_sample(problem.get(), sample.x.data(), sample.y.size(), cols, cols, DPA_ROW_MAJOR,
                       unlabelled ? nullptr : sample.y.data(), unlabelled ? 0 : sample.y.size()));
 }
 
-void group_target(const ProblemHandle &problem, const Sample &rows) {
-    const std::vector<std::int64_t> &groups = rows.groups;
-    if (groups.empty()) return;
-    check(dpa_problem_set_target_groups(problem.get(), groups.data(), groups.size()));
-}
-
-template <typename Set>
-void set_weights(Set set, dpa_problem *problem, const Sample &sample) {
-    const std::vector<double> &weights = sample.weights;
-    if (!weights.empty()) check(set(problem, weights.data(), weights.size()));
+/** Of rows, where they have them. */
+template <typename Set, typename Value>
+void set_if_any(Set set, const ProblemHandle &problem, const std::vector<Value> &values) {
+    if (!values.empty()) check(set(problem.get(), values.data(), values.size()));
 }
 
 }  // namespace
 
 ProblemHandle make_problem(const Samples &samples) {
-    ProblemHandle problem = empty_problem();
-    lend(dpa_problem_lend_source, problem.get(), samples.source, samples.features.size());
-    lend(dpa_problem_lend_target, problem.get(), samples.target, samples.features.size());
-    set_weights(dpa_problem_set_source_weights, problem.get(), samples.source);
-    set_weights(dpa_problem_set_target_weights, problem.get(), samples.target);
-    const std::vector<std::int64_t> &sources = samples.sources;
-    if (!sources.empty())
-        check(dpa_problem_set_source_groups(problem.get(), sources.data(), sources.size()));
-    group_target(problem, samples.target);
+    ProblemHandle problem = make_source_problem(samples);
+    lend_target(problem, samples.target, samples.features.size());
+    set_if_any(dpa_problem_set_target_weights, problem, samples.target.weights);
+    set_if_any(dpa_problem_set_source_groups, problem, samples.sources);
+    set_if_any(dpa_problem_set_target_groups, problem, samples.target.groups);
     return problem;
 }
 
 ProblemHandle make_source_problem(const Samples &samples) {
     ProblemHandle problem = empty_problem();
     if (samples.source_elsewhere > 0) return problem;
-    lend(dpa_problem_lend_source, problem.get(), samples.source, samples.features.size());
-    set_weights(dpa_problem_set_source_weights, problem.get(), samples.source);
+    lend(dpa_problem_lend_source, problem, samples.source, samples.features.size());
+    set_if_any(dpa_problem_set_source_weights, problem, samples.source.weights);
     return problem;
 }
 
-ProblemHandle make_validation(const Sample &rows, std::size_t features) {
+ProblemHandle make_validation(const Sample &rows, const Sample *reference, std::size_t features) {
     ProblemHandle problem = empty_problem();
-    lend(dpa_problem_lend_target, problem.get(), rows, features);
-    group_target(problem, rows);
+    lend_target(problem, rows, features);
+    set_if_any(dpa_problem_set_target_groups, problem, rows.groups);
+    if (reference != nullptr) lend(dpa_problem_lend_source, problem, *reference, features);
     return problem;
-}
-
-void lend_source(const ProblemHandle &problem, const Sample &rows, std::size_t features) {
-    lend(dpa_problem_lend_source, problem.get(), rows, features);
 }
 
 void lend_target(const ProblemHandle &problem, const Sample &rows, std::size_t features) {
-    lend(dpa_problem_lend_target, problem.get(), rows, features);
+    lend(dpa_problem_lend_target, problem, rows, features);
 }
 
 namespace {
 
-/** Whether each row is taken: `count` of `rows`, the same on every platform. */
-std::vector<bool> draw(std::size_t rows, std::size_t count, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
+/** Numbers of rows in a random order, the same on every platform; the first `count` of them where
+ *  that is all that is wanted. */
+std::vector<std::size_t> random_order(std::size_t rows, std::size_t count, std::mt19937_64 random) {
     std::vector<std::size_t> order(rows);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::vector<bool> taken(rows);
-    for (std::size_t i = 0; i < count; ++i) {
-        std::swap(order[i], order[i + random() % (rows - i)]);
-        taken[order[i]] = true;
-    }
-    return taken;
+    for (std::size_t i = 0; i < count; ++i) std::swap(order[i], order[i + random() % (rows - i)]);
+    order.resize(count);
+    return order;
+}
+
+void append_row(const Sample &from, std::size_t row, Sample &to) {
+    const std::size_t cols = from.x.size() / from.y.size();
+    const auto begin = from.x.begin() + static_cast<std::ptrdiff_t>(row * cols);
+    to.x.insert(to.x.end(), begin, begin + static_cast<std::ptrdiff_t>(cols));
+    to.y.push_back(from.y[row]);
+    if (!from.weights.empty()) to.weights.push_back(from.weights[row]);
 }
 
 }  // namespace
@@ -97,36 +88,18 @@ Sample move_rows(Sample &sample, const std::vector<bool> &taken) {
         throw Failure(kUsage,
                       "with --group rows are not divided, because a person would be in both parts: "
                       "give a file of its own");
-    const std::size_t rows = sample.y.size();
-    const std::size_t cols = sample.x.size() / rows;
-    Sample kept{sample.is_private, {}, {}, {}};
+    Sample kept{sample.is_private, {}, {}};
     Sample rest = kept;
-    for (std::size_t i = 0; i < rows; ++i) {
-        Sample &to = taken[i] ? rest : kept;
-        const auto row = sample.x.begin() + static_cast<std::ptrdiff_t>(i * cols);
-        to.x.insert(to.x.end(), row, row + static_cast<std::ptrdiff_t>(cols));
-        to.y.push_back(sample.y[i]);
-        if (!sample.weights.empty()) to.weights.push_back(sample.weights[i]);
-    }
+    for (std::size_t i = 0; i < taken.size(); ++i) append_row(sample, i, taken[i] ? rest : kept);
     sample = std::move(kept);
     return rest;
 }
 
 Sample shuffled(const Sample &sample) {
+    Sample result{sample.is_private, {}, {}};
     const std::size_t rows = sample.y.size();
-    const auto cols = static_cast<std::ptrdiff_t>(rows == 0 ? 0 : sample.x.size() / rows);
-    std::mt19937_64 random;
-    std::vector<std::ptrdiff_t> order(rows);
-    std::iota(order.begin(), order.end(), std::ptrdiff_t{0});
-    for (std::size_t i = 0; i < rows; ++i) std::swap(order[i], order[i + random() % (rows - i)]);
-    Sample result{sample.is_private, {}, {}, {}};
-    for (const std::ptrdiff_t row : order) {
-        const auto x = sample.x.begin() + row * cols;
-        result.x.insert(result.x.end(), x, x + cols);
-        result.y.push_back(sample.y[static_cast<std::size_t>(row)]);
-        if (!sample.weights.empty())
-            result.weights.push_back(sample.weights[static_cast<std::size_t>(row)]);
-    }
+    for (const std::size_t row : random_order(rows, rows, std::mt19937_64()))
+        append_row(sample, row, result);
     return result;
 }
 
@@ -138,7 +111,10 @@ Sample divide(Sample &sample, double share, std::uint64_t seed, const std::strin
                                   (flag == "--validation-share" ? "validation" : "the target") +
                                   " or none to fit: there are " + std::to_string(rows));
     }
-    return move_rows(sample, draw(rows, count, seed));
+    std::vector<bool> taken(rows);
+    for (const std::size_t row : random_order(rows, count, std::mt19937_64(seed)))
+        taken[row] = true;
+    return move_rows(sample, taken);
 }
 
 Sample hold_out(Sample &sample, double share) {

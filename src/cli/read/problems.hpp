@@ -8,17 +8,19 @@
 
 namespace dpadapt::cli {
 
-/** A problem that borrows the samples, which must outlive it. */
+// Problems borrow their samples, which must outlive them.
+
 [[nodiscard]] ProblemHandle make_problem(const Samples &samples);
 
-/** A problem with that source alone, which it borrows; without it where it is elsewhere. */
+/** With the source alone; without it, too, where it is elsewhere. */
 [[nodiscard]] ProblemHandle make_source_problem(const Samples &samples);
 
-/** A problem with these rows as its target alone; it borrows them. */
-[[nodiscard]] ProblemHandle make_validation(const Sample &rows, std::size_t features);
+/** With these rows as its target, and perhaps others as its source.
+ *  @param reference  Null: there are none. */
+[[nodiscard]] ProblemHandle make_validation(const Sample &rows, const Sample *reference,
+                                            std::size_t features);
 
-/** Adds these rows as its source, or as its target; it borrows them. */
-void lend_source(const ProblemHandle &problem, const Sample &rows, std::size_t features);
+/** Adds these rows as its target. */
 void lend_target(const ProblemHandle &problem, const Sample &rows, std::size_t features);
 
 /** Moves round(share n) of the sample's n rows into another sample, chosen by their numbers with

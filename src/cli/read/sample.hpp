@@ -38,42 +38,45 @@ class RecordTaker {
 /** Keeps the cells, to learn from them and to encode them later. */
 class TableTaker : public RecordTaker {
   public:
-    /** @param skips_unlabelled  Of public records: without a label they teach nothing. */
-    explicit TableTaker(bool skips_unlabelled) : skips_unlabelled_(skips_unlabelled) {}
+    static constexpr auto kAbsent = static_cast<std::size_t>(-1);
 
-    /** @param memory  Of public rows that need more than half of it only some are kept, which their
+    /** @param skips_unlabelled  Of public records: without a label they teach nothing.
+     *  @param memory  Of public rows that need more than half of it only some are kept, which their
      *                 numbers choose; 0: all are kept. */
-    TableTaker(bool skips_unlabelled, std::size_t memory)
+    explicit TableTaker(bool skips_unlabelled, std::size_t memory = 0)
         : skips_unlabelled_(skips_unlabelled), memory_(memory) {}
 
     void begin(std::size_t columns) override;
     void take(std::span<const schema::Cell> cells, std::size_t line, double weight) override;
-    void take_null() override;
+    void take_null() override { add(nullptr, 0, std::numeric_limits<double>::quiet_NaN()); }
 
     [[nodiscard]] const schema::Table &table() const { return table_; }
     /** Records that were kept, or were too many. */
     [[nodiscard]] std::size_t taken() const { return taken_; }
     /** Public records without a label. */
     [[nodiscard]] std::size_t skipped() const { return skipped_; }
-    [[nodiscard]] std::size_t line(std::size_t row) const { return lines_[row]; }
-    static constexpr auto kAbsent = static_cast<std::size_t>(-1);
+    [[nodiscard]] std::size_t line(std::size_t row) const { return kept_[row].line; }
 
     /** Gives some of its columns, and the label, to another; absent ones have no value. */
     void give(const std::vector<std::size_t> &columns, RecordTaker &taker) const;
 
   private:
+    struct Kept {
+        std::uint32_t line;
+        double weight;
+        std::uint64_t random;  // by which it is kept where there are too many
+    };
+    void add(const std::span<const schema::Cell> *cells, std::size_t line, double weight);
     void thin();
 
     bool skips_unlabelled_;
-    std::size_t memory_ = 0;
+    std::size_t memory_;
     std::size_t most_ = 0;  // rows
     std::size_t taken_ = 0;
-    std::uint64_t left_out_ = 0;         // bits of a number that must be zero
-    std::vector<std::uint64_t> chosen_;  // for each row, where there may be too many
     std::size_t skipped_ = 0;
+    std::uint64_t left_out_ = 0;  // bits of a random number that must be zero
     schema::Table table_{0};
-    std::vector<std::uint32_t> lines_;
-    std::vector<double> weights_;
+    std::vector<Kept> kept_;
 };
 
 /** Public cells that do not fit into their columns: how many, and the first ten of them. */
@@ -138,12 +141,11 @@ class Encoder : public RecordTaker {
 
     /** Of public records: how many have a level that the schema does not know, a line a column. */
     [[nodiscard]] std::vector<std::string> unknown_levels() const;
-
     /** Of public records, whose features are NaN then, unless they count as missing. */
     [[nodiscard]] const Misfits &misfits() const { return misfits_; }
 
   private:
-    void take_public(std::span<const schema::Cell> cells, std::size_t line);
+    void check_public(std::span<const schema::Cell> cells, std::size_t line);
     [[nodiscard]] double label(const schema::Cell &cell);
     [[nodiscard]] bool has_room();
     void count();
@@ -164,25 +166,5 @@ class Encoder : public RecordTaker {
     std::size_t left_ = std::numeric_limits<std::size_t>::max();  // rows still to be taken
     bool is_fixed_ = false;
 };
-
-/** The number of records of each sample, where the command line fixes it; else 0. */
-struct FixedRows {
-    std::size_t source = 0;
-    std::size_t target = 0;
-};
-
-/** What --rows says: nothing, a number for the private sample, or two when both are private.
- *  Failure(kUsage) for anything else. */
-[[nodiscard]] FixedRows fixed_rows(const std::vector<std::string> &numbers, bool private_source,
-                                   bool private_target);
-
-/** What such a flag says about one sample. */
-[[nodiscard]] std::size_t fixed_number_of_rows(const std::string &flag,
-                                               const std::vector<std::string> &numbers,
-                                               bool is_private);
-
-/** Failure(kUsage) for more numbers of private records than the machine has memory for, whatever
- *  their file holds. */
-void check_room(std::size_t rows, std::size_t columns);
 
 }  // namespace dpadapt::cli

@@ -43,7 +43,6 @@ class SampleSink : public CsvSink {
     [[nodiscard]] std::vector<std::string> unused(const std::vector<std::string> &ignored) const;
     /** The texts of the kept columns, row by row. */
     [[nodiscard]] const std::vector<std::string> &kept() const { return kept_; }
-
     /** Whose the private rows are, of the target where there are two samples; as chosen. */
     [[nodiscard]] const std::vector<std::int64_t> &groups() const { return groups_; }
 
@@ -54,16 +53,18 @@ class SampleSink : public CsvSink {
     void end_null_row() override;
 
   private:
+    /** A cell of the current row, and the text that it refers to. */
+    struct Slot {
+        schema::Cell cell;
+        std::string text;
+    };
+
     [[nodiscard]] bool has_private_rows() const { return source_.is_private || target_.is_private; }
-    [[nodiscard]] bool find_end(const std::vector<std::string> &names,
-                                const std::string &column) const;
-    void check_weights() const;
+    [[nodiscard]] bool is_first(const std::string &column) const;
+    void check_weight(std::string_view text) const;
+    void find_domain(std::string_view text);
     void add_group();
-    void subtract_score();
-    void map_inputs();
     [[nodiscard]] double weight() const;
-    void read(schema::Cell &cell, std::string &kept, std::string_view text) const;
-    [[nodiscard]] Side *domain(std::string_view text);
 
     std::string path_;
     ColumnChoice &choice_;
@@ -77,20 +78,12 @@ class SampleSink : public CsvSink {
     std::int64_t group_ = 0;     // of the current row
     std::vector<std::int64_t> groups_;
     char separator_ = ',';
-    std::vector<Place> places_;
+    Places places_;
     std::vector<std::string> names_;
-    std::vector<std::string> texts_;  // of the current row, which the cells refer to
-    std::vector<schema::Cell> cells_;
-    struct Mapped {
-        std::size_t feature;
-        const ColumnMap::Column *column;
-    };
-    std::vector<Mapped> mapped_;        // features that the map makes
-    std::vector<schema::Cell> inputs_;  // of the map, of the current row
-    std::vector<std::string> input_texts_;
-    schema::Cell score_;   // of the current row
-    schema::Cell weight_;  // the same
-    bool has_weight_ = false;
+    std::vector<std::vector<std::size_t>> uses_;  // slots of each column
+    std::vector<Slot> slots_;  // features, the label, inputs of the map, the score, the weight
+    std::vector<schema::Cell> cells_;   // features and the label, of the current row
+    std::vector<schema::Cell> inputs_;  // of the map
     std::vector<std::string> kept_row_;
     std::vector<std::string> kept_;
 };

@@ -1,16 +1,10 @@
 #include "cli/read/samples.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <limits>
-#include <sstream>
-#include <string>
 #include <utility>
 
-#include "cli/read/columns.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/read/problems.hpp"
-#include "cli/read/sample.hpp"
 #include "cli/read/sample_sink.hpp"
 #include "cli/read/schema.hpp"
 
@@ -24,6 +18,9 @@ void check_apart(const NamedFile &secret, const std::vector<NamedFile> &open) {
                                       "(the option private_domain says which are private)");
 }
 
+namespace {
+
+/** The same of the files of both samples, where one of the two is private. */
 void check_private_files(const DataArguments &arguments, const Settings &settings) {
     std::vector<NamedFile> sources{{"--source", arguments.source}};
     for (const std::string &path : arguments.more_sources)
@@ -39,16 +36,14 @@ void check_private_files(const DataArguments &arguments, const Settings &setting
     }
 }
 
-namespace {
-
 /** What --rows says about a sample comes true: missing records are null, surplus ones are gone. */
 void fix_rows(Sample &sample, std::size_t rows, std::size_t cols) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     if (rows == 0) return;
     check_room(rows, cols + 1);
-    sample.x.resize(rows * cols, std::numeric_limits<double>::quiet_NaN());
-    sample.y.resize(rows, std::numeric_limits<double>::quiet_NaN());
-    if (!sample.weights.empty())
-        sample.weights.resize(rows, std::numeric_limits<double>::quiet_NaN());
+    sample.x.resize(rows * cols, kNone);
+    sample.y.resize(rows, kNone);
+    if (!sample.weights.empty()) sample.weights.resize(rows, kNone);
 }
 
 void require_rows(const std::string &path, const Sample &sample) {
@@ -58,17 +53,9 @@ void require_rows(const std::string &path, const Sample &sample) {
                                                : ": there are no rows below the header"));
 }
 
-void require_domain(const DataArguments &arguments, const TableTaker &rows,
-                    const std::string &word) {
-    if (rows.table().rows() > 0) return;
-    throw Failure(kBadData, arguments.data + ": no row has " + word + " in column \"" +
-                                domain_of(arguments).column +
-                                "\" (--domain COLUMN=SOURCE,TARGET names other words)");
-}
-
 }  // namespace
 
-ColumnChoice choice_of(const DataArguments &arguments) {
+ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map) {
     const Domain domain = domain_of(arguments);
     return {.features = arguments.features,
             .ignored = arguments.ignored,
@@ -80,30 +67,43 @@ ColumnChoice choice_of(const DataArguments &arguments) {
             .source_word = domain.source,
             .target_word = domain.target,
             .group = arguments.group,
-            .kept = {},
+            .map = map.empty() ? nullptr : &map,
             .by_domain = !arguments.data.empty()};
-}
-
-ColumnChoice source_choice(const DataArguments &arguments, const ColumnMap &map) {
-    ColumnChoice choice = choice_of(arguments);
-    if (!map.empty()) choice.map = &map;
-    return choice;
 }
 
 namespace {
 
-void note_mapped(const ColumnMap &map, schema::Schema &schema) {
-    const auto list = [](const std::vector<std::string> &names) {
-        std::string text;
-        for (const std::string &name : names) text += (text.empty() ? "" : ", ") + name;
-        return text;
-    };
-    std::vector<std::string> made;
-    for (const ColumnMap::Column &column : map.columns) made.push_back(column.name);
-    if (!made.empty())
-        schema.notes.push_back("Made of the source's columns " + list(map.inputs) +
-                               " by a public map: " + list(made) + '.');
-}
+/** What is common to the ways of reading. */
+struct Reading {
+    const DataArguments &arguments;
+    schema::Wishes wishes;
+    ColumnMap map;
+    Samples &samples;
+
+    [[nodiscard]] schema::Schema &schema() const { return samples.schema; }
+    void note(const std::string &text, const std::vector<std::string> &names) const {
+        if (!names.empty()) schema().notes.push_back(text + joined(names) + '.');
+    }
+    /** Of public rows that did not teach the schema. */
+    void note_unknown(const Sample &sample) const {
+        for (const std::string &line : sample.unknown)
+            schema().notes.push_back(line + "; the reference stands for it.");
+    }
+    /** Learns from the rows, which are public unless both samples are private. */
+    void learn(const ColumnChoice &choice, const TableTaker &rows, const SampleSink &file,
+               bool is_private) const {
+        schema() = is_private ? schema::Schema::plain(choice.features)
+                              : learn_schema(choice.features, rows, file, wishes);
+    }
+    /** Encodes rows that were kept. */
+    void encode(const TableTaker &rows, const ColumnChoice &choice, const SampleSink &file,
+                Sample &sample, bool keeps_unlabelled = false) const {
+        Encoder encoder(schema(), true, sample, keeps_unlabelled);
+        rows.give(places_of(schema(), choice.features), encoder);
+        file.check(encoder.misfits());
+        sample.unknown = encoder.unknown_levels();
+    }
+};
 
 enum class Use { fit, prediction };
 
@@ -122,139 +122,125 @@ struct EncodedFile {
         sample.unlabelled = wants_label && choice.label.empty();
         for (const std::string &line : encoder.unknown_levels()) sample.unknown.push_back(line);
         if (choice.weights.empty() && sample.is_private) sample.weights.clear();
+        if (use == Use::fit) file.check(encoder.misfits());
     }
-
-    void check() const { file.check(encoder.misfits()); }
 
     ColumnChoice choice;
     Encoder encoder;
     SampleSink file;
 };
 
-/** Encodes rows that were kept. */
-void encode_rows(const TableTaker &rows, const std::vector<std::string> &names,
-                 const schema::Schema &schema, const SampleSink &file, Sample &sample,
-                 bool keeps_unlabelled = false) {
-    Encoder encoder(schema, true, sample, keeps_unlabelled);
-    rows.give(places_of(schema, names), encoder);
-    file.check(encoder.misfits());
-    sample.unknown = encoder.unknown_levels();
-}
-
-/** Of public rows that did not teach the schema. */
-void note_unknown(const Sample &sample, schema::Schema &schema) {
-    for (const std::string &line : sample.unknown)
-        schema.notes.push_back(line + "; the reference stands for it.");
-}
-
-/** Learns from the rows, which are public unless both samples are private. */
-schema::Schema schema_of(const ColumnChoice &choice, const TableTaker &rows, const SampleSink &file,
-                         const schema::Wishes &wishes, const Samples &samples) {
-    if (samples.source.is_private && samples.target.is_private)
-        return schema::Schema::plain(choice.features);
-    return learn_schema(choice.features, rows, file, wishes);
-}
-
-void read_one_file(const DataArguments &arguments, const schema::Wishes &wishes, Samples &samples) {
+void read_one_file(const Reading &reading) {
+    const DataArguments &arguments = reading.arguments;
+    Sample &source = reading.samples.source;
+    Sample &target = reading.samples.target;
+    if (!arguments.source_map.empty())
+        throw Failure(kUsage, "--source-map needs --source and --target: one file has one header");
+    if (!arguments.own.empty())
+        throw Failure(kUsage, "--own needs --source and --target: one file has all columns");
     ColumnChoice choice = choice_of(arguments);
-    choice.by_group = !choice.group.empty() && samples.target.is_private;
-    TableTaker source(!samples.source.is_private);
-    const bool target_teaches = samples.source.is_private;
-    TableTaker target(!samples.target.is_private && target_teaches);
-    SampleSink file(arguments.data, choice, wishes.missing, {source, samples.source.is_private},
-                    {target, samples.target.is_private});
+    choice.by_group = !choice.group.empty() && target.is_private;
+    const bool target_teaches = source.is_private;
+    TableTaker source_rows(!source.is_private);
+    TableTaker target_rows(!target.is_private && target_teaches);
+    SampleSink file(arguments.data, choice, reading.wishes.missing,
+                    {source_rows, source.is_private}, {target_rows, target.is_private});
     file.read();
-    require_domain(arguments, source, choice.source_word);
-    require_domain(arguments, target, choice.target_word);
-    const TableTaker &teacher = samples.source.is_private ? target : source;
-    samples.schema = schema_of(choice, teacher, file, wishes, samples);
-    encode_rows(source, choice.features, samples.schema, file, samples.source);
-    encode_rows(target, choice.features, samples.schema, file, samples.target, !target_teaches);
-    note_unknown(target_teaches ? samples.source : samples.target, samples.schema);
-    samples.target.groups = file.groups();
-    if (choice.weights.empty()) samples.source.weights = samples.target.weights = {};
+    for (const auto &[rows, word] : {std::pair(&source_rows, &choice.source_word),
+                                     std::pair(&target_rows, &choice.target_word)})
+        if (rows->table().rows() == 0)
+            throw Failure(kBadData, arguments.data + ": no row has " + *word + " in column \"" +
+                                        choice.domain +
+                                        "\" (--domain COLUMN=SOURCE,TARGET names other words)");
+    reading.learn(choice, target_teaches ? target_rows : source_rows, file,
+                  source.is_private && target.is_private);
+    reading.encode(source_rows, choice, file, source);
+    reading.encode(target_rows, choice, file, target, !target_teaches);
+    reading.note_unknown(target_teaches ? source : target);
+    target.groups = file.groups();
+    if (choice.weights.empty()) source.weights = target.weights = {};
 }
 
 /** The columns of --own follow those that the source teaches. */
-void add_own_columns(const DataArguments &arguments, const std::vector<std::string> &known,
-                     schema::Schema &schema) {
-    std::string names;
-    for (const std::string &text : arguments.own) {
+void add_own_columns(const Reading &reading, const std::vector<std::string> &known) {
+    std::vector<std::string> names;
+    for (const std::string &text : reading.arguments.own) {
         const std::size_t sign = text.rfind('=');
         const schema::Cell value =
             schema::read_cell(sign == std::string::npos ? "" : text.substr(sign + 1), {});
         if (sign == 0 || value.kind != schema::Cell::Kind::number)
             throw Failure(kUsage, "--own needs COLUMN=VALUE with a number, not \"" + text + '"');
-        const std::string name = text.substr(0, sign);
-        if (std::find(known.begin(), known.end(), name) != known.end())
-            throw Failure(kUsage, "--own " + name + ": the source has this column too");
-        schema.columns.push_back(schema::Column::of_numbers(name, value.number, false));
-        names += (names.empty() ? "" : ", ") + name;
+        names.push_back(text.substr(0, sign));
+        if (contains(known, names.back()))
+            throw Failure(kUsage, "--own " + names.back() + ": the source has this column too");
+        reading.schema().columns.push_back(
+            schema::Column::of_numbers(names.back(), value.number, false));
     }
-    if (!names.empty()) schema.notes.push_back("Columns of the target alone: " + names + '.');
+    reading.note("Columns of the target alone: ", names);
 }
 
 }  // namespace
 
 void note_unused(const SampleSink &file, std::vector<std::string> known, schema::Schema &schema) {
     for (const schema::Dropped &dropped : schema.dropped) known.push_back(dropped.name);
-    std::string names;
-    for (const std::string &name : file.unused(known)) names += (names.empty() ? "" : ", ") + name;
+    const std::vector<std::string> names = file.unused(known);
     if (!names.empty())
         schema.notes.push_back(
-            "Not used, because only the other sample has these columns: " + names + '.');
+            "Not used, because only the other sample has these columns: " + joined(names) + '.');
 }
 
 namespace {
 
-void read_two_files(const DataArguments &arguments, const schema::Wishes &wishes,
-                    const ColumnMap &map, Samples &samples) {
+void read_two_files(const Reading &reading) {
+    const DataArguments &arguments = reading.arguments;
+    Samples &samples = reading.samples;
     const bool by_target = samples.source.is_private && !samples.target.is_private;
-    ColumnChoice choice = by_target ? choice_of(arguments) : source_choice(arguments, map);
+    const ColumnMap none;
+    ColumnChoice choice = choice_of(arguments, by_target ? none : reading.map);
     Sample &teacher = by_target ? samples.target : samples.source;
     TableTaker rows(!teacher.is_private);
-    SampleSink file(by_target ? arguments.target : arguments.source, choice, wishes.missing,
+    SampleSink file(by_target ? arguments.target : arguments.source, choice, reading.wishes.missing,
                     {rows, teacher.is_private});
     file.read();
-    samples.schema = schema_of(choice, rows, file, wishes, samples);
+    reading.learn(choice, rows, file, samples.source.is_private && samples.target.is_private);
     if (samples.source.is_private && !arguments.own.empty())
         throw Failure(kUsage, "--own needs a public source, which teaches the columns");
-    add_own_columns(arguments, choice.features, samples.schema);
-    encode_rows(rows, choice.features, samples.schema, file, teacher);
+    add_own_columns(reading, choice.features);
+    reading.encode(rows, choice, file, teacher);
     choice.by_group = !choice.group.empty() && samples.target.is_private;
     choice.may_lack_label = !by_target;
-    choice.map = by_target && !map.empty() ? &map : nullptr;
+    choice.map = by_target && !reading.map.empty() ? &reading.map : nullptr;
     choice.of_other_file =
         arguments.features.empty() && arguments.own.empty() && choice.map == nullptr;
     choice.weights = arguments.weights;
+    Sample &sample = by_target ? samples.source : samples.target;
     const EncodedFile other(by_target ? arguments.source : arguments.target, choice, samples.schema,
-                            by_target ? samples.source : samples.target, !by_target);
-    other.check();
-    note_unknown(by_target ? samples.source : samples.target, samples.schema);
+                            sample, !by_target);
+    reading.note_unknown(sample);
     samples.source.unknown.clear();  // rare levels, of which a file that teaches may have some
     samples.target.groups = other.file.groups();
     if (arguments.features.empty()) note_unused(other.file, arguments.ignored, samples.schema);
 }
 
 /** Rows of one file after another, each encoded as the first one has taught. */
-void read_more_sources(const DataArguments &arguments, const ColumnMap &map, Samples &samples) {
+void read_more_sources(const Reading &reading) {
+    const DataArguments &arguments = reading.arguments;
+    Sample &source = reading.samples.source;
     if (arguments.more_sources.empty()) return;
-    if (samples.source.is_private || !arguments.data.empty())
+    if (source.is_private || !arguments.data.empty())
         throw Failure(kUsage, "--add-source needs --source, and public source rows");
-    samples.sources.assign(samples.source.y.size(), 0);
-    for (std::size_t k = 0; k < arguments.more_sources.size(); ++k) {
-        const std::size_t before = samples.source.y.size();
-        const EncodedFile file(arguments.more_sources[k], source_choice(arguments, map),
-                               samples.schema, samples.source);
-        file.check();
-        if (samples.source.y.size() == before)
-            throw Failure(kBadData, arguments.more_sources[k] + ": no row has a label");
-        samples.sources.resize(samples.source.y.size(), static_cast<std::int64_t>(k) + 1);
+    std::vector<std::int64_t> &sources = reading.samples.sources;
+    sources.assign(source.y.size(), 0);
+    for (const std::string &path : arguments.more_sources) {
+        const EncodedFile file(path, choice_of(arguments, reading.map), reading.schema(), source);
+        if (source.y.size() == sources.size())
+            throw Failure(kBadData, path + ": no row has a label");
+        sources.resize(source.y.size(), sources.back() + 1);
     }
-    note_unknown(samples.source, samples.schema);
-    const std::size_t unlabelled = samples.source.tally.no_label;
-    if (unlabelled > 0)
-        samples.schema.notes.push_back("Of the added sources: " + schema::left_out(unlabelled));
+    reading.note_unknown(source);
+    if (source.tally.no_label > 0)
+        reading.schema().notes.push_back("Of the added sources: " +
+                                         schema::left_out(source.tally.no_label));
 }
 
 /** Weights are those of public rows, and of private ones with row_weight_bound, in each file that
@@ -271,6 +257,15 @@ void check_weights(const DataArguments &arguments, const Samples &samples) {
                                 "has the column \"" + arguments.weights + '"');
 }
 
+/** The features are complete then. */
+void finish_schema(const Reading &reading) {
+    if (!reading.map.empty())
+        reading.note(
+            "Made of the source's columns " + joined(reading.map.inputs) + " by a public map: ",
+            reading.map.names());
+    reading.samples.features = reading.schema().features();
+}
+
 }  // namespace
 
 Samples read_samples(const DataArguments &given, const Settings &settings,
@@ -279,62 +274,55 @@ Samples read_samples(const DataArguments &given, const Settings &settings,
     arguments.weighs_private = settings.get("row_weight_bound") != "none";
     check_private_files(arguments, settings);
     Samples samples;
-    samples.source.is_private = settings.is_private("source");
-    samples.target.is_private = settings.is_private("target");
-    if (!arguments.weights.empty() && samples.source.is_private && samples.target.is_private)
+    Sample &source = samples.source;
+    Sample &target = samples.target;
+    source.is_private = settings.is_private("source");
+    target.is_private = settings.is_private("target");
+    if (!arguments.weights.empty() && source.is_private && target.is_private)
         throw Failure(kUsage, "--weight needs a public sample");
     const bool weighs = !arguments.weights.empty() && arguments.weighs_private;
-    samples.source.weighs = weighs && samples.source.is_private;
-    samples.target.weighs = weighs && samples.target.is_private;
-    const FixedRows rows =
-        fixed_rows(arguments.rows, samples.source.is_private, samples.target.is_private);
-    const schema::Wishes wishes = make_wishes(arguments, settings, baseline);
-    if (!arguments.scores.empty() && wishes.labels != schema::LabelKind::numbers)
-        throw Failure(kUsage, "--scores needs a loss whose labels are numbers");
-    if (!arguments.data.empty() && !arguments.source_map.empty())
-        throw Failure(kUsage, "--source-map needs --source and --target: one file has one header");
-    const ColumnMap map = read_column_map(arguments.source_map);
-    arguments.data.empty() ? read_two_files(arguments, wishes, map, samples)
-                           : read_one_file(arguments, wishes, samples);
-    if (!arguments.data.empty() && !arguments.own.empty())
-        throw Failure(kUsage, "--own needs --source and --target: one file has all columns");
-    read_more_sources(arguments, map, samples);
-    note_mapped(map, samples.schema);
-    check_weights(arguments, samples);
-    samples.features = samples.schema.features();
-    fix_rows(samples.source, rows.source, samples.features.size());
-    fix_rows(samples.target, rows.target, samples.features.size());
+    source.weighs = weighs && source.is_private;
+    target.weighs = weighs && target.is_private;
+    const FixedRows rows = fixed_rows(arguments.rows, source.is_private, target.is_private);
     const bool is_one = !arguments.data.empty();
-    require_rows(is_one ? arguments.data : arguments.source, samples.source);
-    require_rows(is_one ? arguments.data : arguments.target, samples.target);
+    const Reading reading{arguments, make_wishes(arguments, settings, baseline),
+                          read_column_map(arguments.source_map), samples};
+    if (!arguments.scores.empty() && reading.wishes.labels != schema::LabelKind::numbers)
+        throw Failure(kUsage, "--scores needs a loss whose labels are numbers");
+    is_one ? read_one_file(reading) : read_two_files(reading);
+    read_more_sources(reading);
+    finish_schema(reading);
+    check_weights(arguments, samples);
+    fix_rows(source, rows.source, samples.features.size());
+    fix_rows(target, rows.target, samples.features.size());
+    require_rows(is_one ? arguments.data : arguments.source, source);
+    require_rows(is_one ? arguments.data : arguments.target, target);
     return samples;
 }
 
 Samples read_source(const DataArguments &arguments, const Settings &settings, std::size_t memory) {
     check_private_files(arguments, settings);
     Samples samples;
-    samples.source.is_private = settings.is_private("source");
-    const schema::Wishes wishes = make_wishes(arguments, settings, {});
-    const ColumnMap map = read_column_map(arguments.source_map);
-    ColumnChoice choice = source_choice(arguments, map);
-    TableTaker rows(!samples.source.is_private, samples.source.is_private ? 0 : memory);
-    SampleSink file(arguments.source, choice, wishes.missing, {rows, samples.source.is_private});
+    const bool is_private = samples.source.is_private = settings.is_private("source");
+    const Reading reading{arguments, make_wishes(arguments, settings, {}),
+                          read_column_map(arguments.source_map), samples};
+    ColumnChoice choice = choice_of(arguments, reading.map);
+    TableTaker rows(!is_private, is_private ? 0 : memory);
+    SampleSink file(arguments.source, choice, reading.wishes.missing, {rows, is_private});
     file.read();
-    samples.schema = samples.source.is_private ? schema::Schema::plain(choice.features)
-                                               : learn_schema(choice.features, rows, file, wishes);
-    note_mapped(map, samples.schema);
-    samples.features = samples.schema.features();
+    reading.learn(choice, rows, file, is_private);
+    finish_schema(reading);
     const std::size_t kept = rows.table().rows();
-    if (rows.taken() > kept)
+    const bool is_sampled = rows.taken() > kept;
+    if (is_sampled)
         samples.schema.notes.push_back("Columns and labels were learnt from " +
                                        std::to_string(kept) + " of the " +
                                        std::to_string(rows.taken()) + " public rows.");
-    if (rows.taken() > kept ||
-        (memory > 0 && kept > rows_held(memory, samples.features.size() + 1))) {
+    if (is_sampled || (memory > 0 && kept > rows_held(memory, samples.features.size() + 1))) {
         samples.source_elsewhere = rows.taken();
         return samples;
     }
-    encode_rows(rows, choice.features, samples.schema, file, samples.source);
+    reading.encode(rows, choice, file, samples.source);
     require_rows(arguments.source, samples.source);
     return samples;
 }
@@ -344,16 +332,9 @@ Sample read_sample(const std::string &path, const schema::Schema &schema, const 
                    const std::string &group) {
     Sample sample;
     sample.is_private = is_private;
-    ColumnChoice choice{.features = {},
-                        .ignored = {},
-                        .label = label,
-                        .scores = scores,
-                        .domain = {},
-                        .group = group,
-                        .kept = {}};
+    ColumnChoice choice{.label = label, .scores = scores, .group = group};
     choice.by_group = is_private && !group.empty();
     const EncodedFile file(path, choice, schema, sample);
-    file.check();
     sample.groups = file.file.groups();
     fix_rows(sample, rows, schema.features().size());
     require_rows(path, sample);
@@ -364,15 +345,8 @@ Rows read_rows(const std::string &path, const schema::Schema &schema,
                const std::vector<std::string> &kept, const std::string &scores) {
     Sample sample;
     // A score is read like a label, and no row is left out for want of one.
-    const EncodedFile read(path,
-                           {.features = {},
-                            .ignored = {},
-                            .label = scores,
-                            .scores = {},
-                            .domain = {},
-                            .group = {},
-                            .kept = kept},
-                           schema, sample, true, Use::prediction);
+    const EncodedFile read(path, {.label = scores, .kept = kept}, schema, sample, true,
+                           Use::prediction);
     return {.x = std::move(sample.x),
             .scores = std::move(sample.y),
             .kept = read.file.kept(),

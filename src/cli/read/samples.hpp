@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "cli/read/arguments.hpp"
+#include "cli/read/columns.hpp"
 #include "cli/read/sample.hpp"
 #include "cli/read/settings.hpp"
 #include "schema/learn.hpp"
 
 namespace dpadapt::cli {
 
-struct ColumnChoice;
-struct ColumnMap;
 class SampleSink;
 
 /** Both samples, with the same features in the same order. */
@@ -25,8 +24,8 @@ struct Samples {
     std::vector<std::int64_t> sources;  // of the source's rows; empty: there is one
 };
 
-/** The columns that they want. */
-[[nodiscard]] ColumnChoice choice_of(const DataArguments &arguments);
+/** The columns that they want; those of source rows are made by the map, which must outlive it. */
+[[nodiscard]] ColumnChoice choice_of(const DataArguments &arguments, const ColumnMap &map = {});
 
 /** Columns that only the other file has are not used, which its header says and no row. */
 void note_unused(const SampleSink &file, std::vector<std::string> known, schema::Schema &schema);
@@ -44,9 +43,6 @@ void note_unused(const SampleSink &file, std::vector<std::string> known, schema:
  *                 the schema, and only their number is there; 0: as much as they need. */
 [[nodiscard]] Samples read_source(const DataArguments &arguments, const Settings &settings,
                                   std::size_t memory = 0);
-
-/** The columns that they want of a file of source rows; the map must outlive it. */
-[[nodiscard]] ColumnChoice source_choice(const DataArguments &arguments, const ColumnMap &map);
 
 /** Reads labelled rows of one sample, of which the same holds; scores as in DataArguments.
  *  @param rows   How many it has; 0 where the file decides.
@@ -72,8 +68,5 @@ void tell_unknown(const std::vector<std::string> &lines);
 /** Failure(kUsage) if a public file is the private one: what is told of public rows, such as their
  *  digest, would tell of private ones. */
 void check_apart(const NamedFile &secret, const std::vector<NamedFile> &open);
-
-/** The same of the files of both samples, where one of the two is private. */
-void check_private_files(const DataArguments &arguments, const Settings &settings);
 
 }  // namespace dpadapt::cli

@@ -6,6 +6,7 @@
 
 #include "cli/read/arguments.hpp"
 #include "cli/read/failure.hpp"
+#include "cli/read/files.hpp"
 #include "schema/labelled_schema.hpp"
 #include "schema/schema.hpp"
 
@@ -30,29 +31,6 @@ Json column_json(const Column &column) {
     return json;
 }
 
-Column parse_column(const Json &json) {
-    if (json.contains("levels")) {
-        Column::Levels levels{json["levels"], json.at("rare"), json.at("missing_indicator")};
-        if (levels.kept.empty()) throw Failure(kBadData, "a category has no level");
-        return Column::of_category(json.at("name"), std::move(levels));
-    }
-    const Json &median = json.at("median");
-    return Column::of_numbers(
-        json.at("name"),
-        median.is_null() ? std::numeric_limits<double>::quiet_NaN() : median.get<double>(),
-        json.at("missing_indicator"));
-}
-
-schema::Labels parse_labels(const Json &json) {
-    const std::string kind = json.at("kind");
-    const std::vector<std::string> names = json.at("names");
-    if (kind == kKinds[0]) return schema::Labels::numbers();
-    if (kind == kKinds[2] && names.empty()) return schema::Labels::numbered_classes();
-    if (kind == kKinds[2]) return schema::Labels::named(LabelKind::classes, names);
-    if (kind != kKinds[1] || names.size() != 2) throw Failure(kBadData, "the labels are damaged");
-    return schema::Labels::named(LabelKind::signs, names);
-}
-
 }  // namespace
 
 Json schema_json(const schema::Schema &schema) {
@@ -68,25 +46,6 @@ Json schema_json(const schema::Schema &schema) {
             {"dropped", dropped},
             {"missing", schema.missing},
             {"notes", schema.notes}};
-}
-
-schema::Schema parse_schema(const Json &json) {
-    schema::Schema schema;
-    for (const Json &column : json.at("columns")) schema.columns.push_back(parse_column(column));
-    schema.labels = parse_labels(json.at("labels"));
-    for (const Json &column : json.at("dropped"))
-        schema.dropped.push_back({column.at("name"), column.at("reason")});
-    schema.missing = json.at("missing");
-    schema.notes = json.at("notes");
-    return schema;
-}
-
-std::vector<std::pair<std::string, std::string>> schema_lines(const Json &json) {
-    const schema::Schema schema = parse_schema(json);
-    const bool is_simple =
-        schema.is_plain() && schema.dropped.empty() && schema.labels.names().empty();
-    if (is_simple) return {};
-    return describe(schema);
 }
 
 namespace {
@@ -181,11 +140,52 @@ std::vector<std::size_t> places_of(const schema::Schema &schema,
                                    const std::vector<std::string> &names) {
     std::vector<std::size_t> places;
     for (const std::string &name : schema.names()) {
-        const auto found = std::find(names.begin(), names.end(), name);
-        places.push_back(found == names.end() ? TableTaker::kAbsent
-                                              : static_cast<std::size_t>(found - names.begin()));
+        const std::size_t place = place_among(names, name);
+        places.push_back(place < names.size() ? place : TableTaker::kAbsent);
     }
     return places;
+}
+
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+/** Throws what the library says of the file. */
+void check_file(dpa_status status, const std::string &path) {
+    if (status != DPA_OK) throw Failure(kBadData, path + ": " + dpa_last_error());
+}
+
+schema::LabelledSchema own_schema(const dpa_schema *schema) {
+    std::size_t size = 0;
+    (void)dpa_schema_serialize(schema, nullptr, 0, &size);
+    Bytes bytes(size);
+    check(dpa_schema_serialize(schema, bytes.data(), bytes.size(), nullptr));
+    return schema::LabelledSchema::read(bytes);
+}
+
+}  // namespace
+
+std::string model_text(const Model &model) {
+    const Bytes bytes = schema::LabelledSchema{model.schema, model.label, model.scores}.write();
+    dpa_schema *made = nullptr;
+    check(dpa_schema_deserialize(bytes.data(), bytes.size(), &made));
+    const SchemaHandle schema(made);
+    return filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+               return dpa_schema_model(schema.get(), model.solution.get(),
+                                       model.keeps_weights ? 1 : 0, out, size, needed);
+           }) +
+           '\n';
+}
+
+Model read_model(const std::string &path) {
+    const std::string text = read_file(path);
+    const auto *data = reinterpret_cast<const unsigned char *>(text.data());
+    dpa_schema *schema = nullptr;
+    check_file(dpa_schema_deserialize(data, text.size(), &schema), path);
+    const schema::LabelledSchema own = own_schema(SchemaHandle(schema).get());
+    dpa_solution *solution = nullptr;
+    check_file(dpa_solution_deserialize(data, text.size(), &solution), path);
+    return {own.label, own.schema, SolutionHandle(solution), false, own.scores};
 }
 
 }  // namespace dpadapt::cli

@@ -18,12 +18,6 @@ using Json = nlohmann::ordered_json;
 /** A schema as a member of a model file or of a report. */
 [[nodiscard]] Json schema_json(const schema::Schema &schema);
 
-/** Reads it again; damage is a Json::exception or a Failure(kBadData). */
-[[nodiscard]] schema::Schema parse_schema(const Json &json);
-
-/** Names of columns, and what is to be said about them to people. */
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> schema_lines(const Json &json);
-
 /** What the arguments and the loss (or the baseline) say about columns and labels. */
 [[nodiscard]] schema::Wishes make_wishes(const DataArguments &arguments, const Settings &settings,
                                          const std::string &baseline);
@@ -37,5 +31,20 @@ using Json = nlohmann::ordered_json;
 /** Which of the names the columns of the schema have. */
 [[nodiscard]] std::vector<std::size_t> places_of(const schema::Schema &schema,
                                                  const std::vector<std::string> &names);
+
+/** A fitted predictor with what turns rows of a file into its features. */
+struct Model {
+    std::string label;
+    schema::Schema schema;
+    SolutionHandle solution;
+    bool keeps_weights = false;  // of the records, when it is saved
+    std::string scores{};        // column of a given model's scores, which it corrects
+};
+
+/** The content of a model file: what dpa_schema_model writes. */
+[[nodiscard]] std::string model_text(const Model &model);
+
+/** Reads a model file from any source; damage is Failure(kBadData). */
+[[nodiscard]] Model read_model(const std::string &path);
 
 }  // namespace dpadapt::cli

@@ -6,9 +6,6 @@
 #include <iostream>
 #include <map>
 
-#include "cli/read/failure.hpp"
-#include "cli/read/sample.hpp"
-
 namespace dpadapt::cli {
 
 ProgressBar::~ProgressBar() {
@@ -23,46 +20,40 @@ void ProgressBar::watch(dpa_options *options) {
 // A phase mostly ends before its limit; the full bar says that it is done.
 void ProgressBar::finish() {
     if (phase_.empty()) return;
-    advance(limit_);
+    draw(1.0);
     std::cerr << std::endl;
     phase_.clear();
 }
 
 int32_t ProgressBar::report(const dpa_progress *progress, void *self) noexcept {
     try {
-        static_cast<ProgressBar *>(self)->show(progress);
+        const auto limit = static_cast<double>(dpa_progress_limit(progress));
+        static_cast<ProgressBar *>(self)->show(
+            dpa_progress_phase(progress),
+            static_cast<double>(dpa_progress_iteration(progress)) / std::max(limit, 1.0));
         return 0;
     } catch (const std::exception &) {
         return 1;  // memory exhausted: exceptions must not cross the library
     }
 }
 
-void ProgressBar::show(const dpa_progress *progress) {
-    const std::string phase = dpa_progress_phase(progress);
+void ProgressBar::show(const std::string &phase, double share) {
     if (phase != phase_) {
         finish();
-        begin(phase, std::max<std::int64_t>(dpa_progress_limit(progress), 1));
+        std::cerr << phase
+                  << "\n0%   10   20   30   40   50   60   70   80   90   100%\n"
+                     "|----|----|----|----|----|----|----|----|----|----|\n";
+        phase_ = phase;
+        drawn_ = 0;
     }
-    advance(dpa_progress_iteration(progress));
+    draw(share);
 }
 
-void ProgressBar::begin(const std::string &phase, std::int64_t limit) {
-    std::cerr << phase
-              << "\n0%   10   20   30   40   50   60   70   80   90   100%\n"
-                 "|----|----|----|----|----|----|----|----|----|----|\n"
-              << std::flush;
-    phase_ = phase;
-    limit_ = limit;
-    drawn_ = 0;
-}
-
-void ProgressBar::advance(std::int64_t count) {
+void ProgressBar::draw(double share) {
     constexpr int kWidth = 51;
-    const double share = static_cast<double>(count) / static_cast<double>(limit_);
     const int stars = static_cast<int>(kWidth * std::clamp(share, 0.0, 1.0));
-    if (stars <= drawn_) return;
-    std::cerr << std::string(static_cast<std::size_t>(stars - drawn_), '*') << std::flush;
-    drawn_ = stars;
+    for (; drawn_ < stars; ++drawn_) std::cerr << '*';
+    std::cerr << std::flush;
 }
 
 namespace {

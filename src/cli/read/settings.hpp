@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/files.hpp"
 
 namespace dpadapt::cli {
 
@@ -18,20 +17,17 @@ class ProgressBar {
     ~ProgressBar();
 
     /** Attaches the bar to the options, which it must outlive; does nothing unless standard error
-     * is a terminal. */
+     *  is a terminal. */
     void watch(dpa_options *options);
-
     /** Completes the last bar. */
     void finish();
 
   private:
     static int32_t report(const dpa_progress *progress, void *self) noexcept;
-    void show(const dpa_progress *progress);
-    void begin(const std::string &phase, std::int64_t limit);
-    void advance(std::int64_t count);
+    void show(const std::string &phase, double share);
+    void draw(double share);
 
     std::string phase_;  // empty: no bar is open
-    std::int64_t limit_ = 1;
     int drawn_ = 0;
 };
 
@@ -58,10 +54,6 @@ class Settings {
     [[nodiscard]] bool is_private(const std::string &domain) const;
     /** Whether any is protected, so that a result costs privacy. */
     [[nodiscard]] bool is_private() const { return is_private("source") || is_private("target"); }
-    /** Of a model: who may see what was learnt from private rows is its owner's decision. */
-    [[nodiscard]] Readers readers() const {
-        return is_private() ? Readers::owner : Readers::by_umask;
-    }
     [[nodiscard]] ProgressBar &progress() noexcept { return progress_; }
 
   private:

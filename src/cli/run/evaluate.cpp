@@ -1,20 +1,138 @@
-#include <memory>
+#include <cmath>
 #include <optional>
 
-#include "cli/read/arguments.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/read/model_file.hpp"
-#include "cli/read/sample.hpp"
-#include "cli/read/samples.hpp"
+#include "cli/read/problems.hpp"
 #include "cli/read/schema.hpp"
-#include "cli/run/arguments.hpp"
-#include "cli/run/commands.hpp"
-#include "cli/run/fits.hpp"
-#include "cli/show/evaluation.hpp"
-#include "cli/show/output.hpp"
-#include "cli/show/privacy_report.hpp"
+#include "cli/run/assess.hpp"
+#include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
+
+std::vector<std::string> without_privacy() {
+    return {"private_domain=none", "epsilon=unset", "delta=unset", "selection_epsilon=unset"};
+}
+
+Candidate public_only(const std::string &domain, const Samples &samples,
+                      const dpa_options *options) {
+    const Sample &rows = domain == "source" ? samples.source : samples.target;
+    const ProblemHandle problem = make_validation(rows, &rows, samples.features.size());
+    return {domain + "_only", solve(problem, domain + "_only", options)};
+}
+
+namespace {
+
+void add_names(const std::vector<std::string> &names, Json &list) {
+    for (Json &item : list) {
+        const std::size_t solution = item["solution"];
+        item.erase("solution");
+        if (names.empty()) continue;
+        item["model"] = names[solution];
+        if (item.value("name", "").ends_with("_difference")) item["against"] = names.front();
+    }
+}
+
+}  // namespace
+
+Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
+                       const std::vector<const dpa_solution *> &solutions,
+                       const std::vector<std::string> &names, const Settings &settings) {
+    const ProblemHandle problem = make_validation(*data.rows, data.reference, data.features);
+    use_ledger(problem, ledger);
+    dpa_evaluation *made = nullptr;
+    pay(problem, "the evaluation", [&] {
+        check(dpa_evaluate(problem.get(), solutions.data(), solutions.size(), settings.options(),
+                           &made));
+    });
+    const EvaluationHandle evaluation(made);
+    Json report = Json::parse(report_by(dpa_evaluation_report, made, DPA_REPORT_JSON));
+    for (const char *list : {"measures", "calibration", "notes"})
+        if (report.contains(list)) add_names(names, report[list]);
+    report["privacy"] = Json::parse(privacy_report(problem.get(), settings, DPA_REPORT_JSON));
+    return report;
+}
+
+Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
+                       const std::vector<Candidate> &candidates, const Settings &settings) {
+    std::vector<const dpa_solution *> solutions;
+    std::vector<std::string> names;
+    for (const auto &[name, solution] : candidates) {
+        names.push_back(name);
+        solutions.push_back(solution.get());
+    }
+    return evaluation_report(data, ledger, solutions, names, settings);
+}
+
+EvaluationRows unseen_rows(const Samples &samples, const Sample &rows) {
+    return {&rows, samples.source.is_private ? nullptr : &samples.source, samples.features.size()};
+}
+
+namespace {
+
+/** A part of a price, or of what a ledger has left. */
+struct Price {
+    double mu = 0.0;
+    double laplace_epsilon = 0.0;
+    double pure_epsilon = 0.0;
+
+    explicit Price(const Json &report)
+        : mu(report.at("mu")),
+          laplace_epsilon(report.at("laplace_epsilon")),
+          pure_epsilon(report.at("pure_epsilon")) {}
+
+    void add(const Price &other) {
+        mu = std::hypot(mu, other.mu);
+        laplace_epsilon += other.laplace_epsilon;
+        pure_epsilon += other.pure_epsilon;
+    }
+    /** Up to rounding: the library, which pays, counts in integers. */
+    [[nodiscard]] bool within(const Price &left) const {
+        constexpr double kRounding = 1.0 + 1e-9;
+        return mu <= kRounding * left.mu && laplace_epsilon <= kRounding * left.laplace_epsilon &&
+               pure_epsilon <= kRounding * left.pure_epsilon;
+    }
+};
+
+/** A failure is that of the fit itself. */
+Price price_of_fit(Call &call, const Samples &samples) {
+    const ProblemHandle problem = call.problem(samples);
+    dpa_plan *made = nullptr;
+    check(dpa_plan_for_problem(problem.get(), call.settings.options(), &made));
+    const PlanHandle plan(made);
+    call.settings.progress().finish();
+    return Price(Json::parse(report_by(dpa_plan_report, made, DPA_REPORT_JSON))["total"]);
+}
+
+/** All of epsilon and delta, as Gaussian releases. */
+Price price_of_evaluation(const std::vector<std::string> &assignments) {
+    const OptionsHandle options = parse_options(
+        assignments, {"discrepancy_share=0", "laplace_epsilon=auto", "selection_epsilon=unset"});
+    dpa_ledger *made = nullptr;
+    check(dpa_ledger_create(options.get(), 0, &made));
+    return Price(ledger_facts(LedgerHandle(made))["left"]);
+}
+
+}  // namespace
+
+void check_fit_and_evaluation(Call &call, const Samples &samples) {
+    if (!call.ledger || !call.settings.is_private("target")) return;
+    const Price left(ledger_facts(call.ledger)["left"]);
+    Price both = price_of_fit(call, samples);
+    if (!both.within(left)) return;  // the library tells it better, before the fit is paid
+    both.add(price_of_evaluation(call.arguments.assignments));
+    if (both.within(left)) return;
+    throw Failure(kUsage,
+                  "the fit and the evaluation together: the ledger has too little left for both, "
+                  "each of which costs epsilon and delta (left is mu = " +
+                      Json(left.mu).dump() + ", needed is mu = " + Json(both.mu).dump() +
+                      "); nothing was paid");
+}
+
+void tell_unweighed(const DataArguments &arguments, Json &report) {
+    if (arguments.weights.empty()) return;
+    report["notes"].push_back(
+        Json{{"note", "Errors count every row alike: the weights of --weight are for the fit."}});
+}
 
 namespace {
 
@@ -66,7 +184,6 @@ std::string difference(const schema::Schema &a, const schema::Schema &b) {
 }
 
 std::vector<Model> read_models(const std::vector<std::string> &paths) {
-    if (paths.empty()) throw Failure(kUsage, "--model is needed (see --help)");
     std::vector<Model> models;
     for (const std::string &path : paths) {
         models.push_back(read_model(path));
@@ -100,23 +217,24 @@ void evaluate(const EvaluateArguments &arguments) {
     if (!arguments.group.empty() && !arguments.rows.empty())
         throw Failure(kUsage, "--rows is refused with --group, which leaves their number private");
     const std::size_t count = fixed_number_of_rows("--rows", arguments.rows, is_private);
-    const std::vector<Model> models = read_models(arguments.models);
-    const schema::Schema &schema = models.front().schema;
+    std::vector<Model> models = read_models(arguments.models);
+    const schema::Schema schema = models.front().schema;
     const std::string label = arguments.label.empty() ? models.front().label : arguments.label;
-    const std::string &scores = models.front().scores;
+    const std::string scores = models.front().scores;
     const Sample rows =
         read_sample(arguments.data, schema, label, scores, is_private, count, arguments.group);
     tell_unknown(rows.unknown);
     std::optional<Sample> source;
     if (!arguments.source.empty())
         source = read_sample(arguments.source, schema, label, scores, false, 0);
-    std::vector<const dpa_solution *> solutions;
-    solutions.reserve(models.size());
-    for (const Model &model : models) solutions.push_back(model.solution.get());
+    std::vector<Candidate> candidates;
+    for (std::size_t k = 0; k < models.size(); ++k)
+        candidates.push_back({arguments.models[k], std::move(models[k].solution)});
     Output printed;
     if (is_private) printed.reserve(room_for_evaluation(models.size()));
-    Json report = evaluation_report({&rows, source ? &*source : nullptr, schema.features().size()},
-                                    ledger, solutions, arguments.models, settings);
+    const Json report =
+        evaluation_report({&rows, source ? &*source : nullptr, schema.features().size()}, ledger,
+                          candidates, settings);
     Result result{report.dump() + '\n', is_private};
     deliver(result, [&] {
         printed.write(arguments.json ? result.text : printable(evaluation_text(report)));
@@ -126,37 +244,28 @@ void evaluate(const EvaluateArguments &arguments) {
 }  // namespace
 
 void add_evaluate(Command &program) {
-    const auto arguments = std::make_shared<EvaluateArguments>();
-    Command command = program.add_command(
-        "evaluate", "Measures the error of saved predictors on labelled rows, with intervals");
-    command
-        .add_repeated("--model", arguments->models,
-                      "Predictor saved by fit; of several, differences from the first one too")
-        .required()
-        .placeholder("MODEL.json");
-    command.add("--data", arguments->data, "Labelled rows that no predictor was fitted on")
-        .required()
-        .placeholder("FILE.csv");
-    command.add("--label", arguments->label, "Column of the labels (default: the model's)")
-        .placeholder("COLUMN");
-    command
-        .add("--source", arguments->source,
-             "Private: public rows by which losses are clipped, instead of a first release")
-        .placeholder("FILE.csv");
-    command
-        .add_list("--rows", arguments->rows,
-                  "Private: number of records, whatever the file holds: missing ones have the "
-                  "largest loss, surplus ones are left out")
-        .placeholder("N");
-    command
-        .add("--group", arguments->group,
+    const auto [command, arguments] = new_command(
+        program, "evaluate",
+        "Measures the error of saved predictors on labelled rows, with intervals", evaluate);
+    add_repeated(command, "--model", arguments.models, "MODEL.json",
+                 "Predictor saved by fit; of several, differences from the first one too")
+        ->required();
+    add_text(command, "--data", arguments.data, "FILE.csv",
+             "Labelled rows that no predictor was fitted on")
+        ->required();
+    add_text(command, "--label", arguments.label, "COLUMN",
+             "Column of the labels (default: the model's)");
+    add_text(command, "--source", arguments.source, "FILE.csv",
+             "Private: public rows by which losses are clipped, instead of a first release");
+    add_list(command, "--rows", arguments.rows, "N",
+             "Private: number of records, whatever the file holds: missing ones have the largest "
+             "loss, surplus ones are left out");
+    add_text(command, "--group", arguments.group, "COLUMN",
              "Column of the persons to whom the private rows belong: they are protected, and the "
-             "error is the mean over persons; the first or the last column of the file")
-        .placeholder("COLUMN");
-    add_settings(command, arguments->assignments);
-    add_ledger_argument(command, arguments->ledger);
-    command.add_flag("--json", arguments->json, "Prints one JSON object");
-    command.runs([arguments] { evaluate(*arguments); });
+             "error is the mean over persons; the first or the last column of the file");
+    add_settings(command, arguments.assignments);
+    add_ledger_argument(command, arguments.ledger);
+    add_json(command, arguments.json);
 }
 
 }  // namespace dpadapt::cli

@@ -1,7 +1,6 @@
 #include <dpadapt/dpadapt.h>
 
 #include <array>
-#include <memory>
 #include <sstream>
 
 #include "cli/read/failure.hpp"
@@ -57,14 +56,13 @@ bool is_meant(std::size_t option, const std::string &word) {
 /** Of the options that are meant by a word, or of all. */
 Json option_table(const std::string &word) {
     Json table = Json::array();
-    for (std::size_t i = 0; i < dpa_option_count(); ++i) {
-        if (!is_meant(i, word)) continue;
-        table.push_back({{"name", dpa_option_name(i)},
-                         {"type", dpa_option_type(i)},
-                         {"default", dpa_option_default(i)},
-                         {"values", dpa_option_values(i)},
-                         {"meaning", dpa_option_doc(i)}});
-    }
+    for (std::size_t i = 0; i < dpa_option_count(); ++i)
+        if (is_meant(i, word))
+            table.push_back({{"name", dpa_option_name(i)},
+                             {"type", dpa_option_type(i)},
+                             {"default", dpa_option_default(i)},
+                             {"values", dpa_option_values(i)},
+                             {"meaning", dpa_option_doc(i)}});
     return table;
 }
 
@@ -76,33 +74,40 @@ std::string table_text(const Json &table) {
             if (is_whole && option["name"] == first)
                 text += (text.empty() ? "" : "\n") + std::string(title) + "\n\n";
         const auto field = [&](const char *key) { return option[key].get<std::string>(); };
-        text += field("name") + " (" + field("type") + ", default " + field("default") + ")\n";
-        text += wrapped(std::string("Values: ").append(field("values")), "    ");
-        text += wrapped(field("meaning"), "    ");
+        text += field("name") + " (" + field("type") + ", default " + field("default") + ")\n" +
+                wrapped("Values: " + field("values"), "    ") + wrapped(field("meaning"), "    ");
     }
     return text;
+}
+
+struct OptionArguments {
+    std::string word;
+    bool json = false;
+};
+
+void list_options(const OptionArguments &arguments) {
+    const Json table = option_table(arguments.word);
+    if (table.empty()) throw Failure(kUsage, "no option is about \"" + arguments.word + '"');
+    Output().write(arguments.json ? table.dump() + '\n' : table_text(table));
 }
 
 }  // namespace
 
 void add_options(Command &program) {
-    const auto json = std::make_shared<bool>(false);
-    const auto word = std::make_shared<std::string>();
-    Command command = program.add_command("options", "Lists the options that --set knows");
-    command.add("word", *word, "Only the option of that name, or those that are about the word")
-        .placeholder("WORD");
-    command.add_flag("--json", *json, "Prints one JSON array");
-    command.runs([json, word] {
-        const Json table = option_table(*word);
-        if (table.empty()) throw Failure(kUsage, "no option is about \"" + *word + '"');
-        Output().write(*json ? table.dump() + '\n' : table_text(table));
-    });
+    const auto [command, arguments] =
+        new_command(program, "options", "Lists the options that --set knows", list_options);
+    add_text(command, "word", arguments.word, "WORD",
+             "Only the option of that name, or those that are about the word");
+    add_json(command, arguments.json);
 }
 
 namespace {
 
 /** The help of all commands as the page of dpadapt(1), which keeps its lines. */
-std::string man_page(const std::string &help) {
+std::string man_page(const Command &program) {
+    // Not help(), which is that of a command below where one was given.
+    const std::string help =
+        program.get_formatter()->make_help(&program, program.get_name(), CLI::AppFormatMode::All);
     std::string text = ".TH DPADAPT 1 \"\" \"dpadapt " + std::string(dpa_version()) +
                        "\" \"User commands\"\n.SH NAME\ndpadapt \\- supervised domain adaptation "
                        "under differential privacy\n.SH DESCRIPTION\n.nf\n";
@@ -113,13 +118,27 @@ std::string man_page(const std::string &help) {
     return text + ".fi\n.SH OPTIONS OF \\-\\-set\n.B dpadapt options\nlists them.\n";
 }
 
+std::vector<const Command *> below(const Command &command) {
+    return command.get_subcommands([](const Command *) { return true; });
+}
+
+/** Flags of the command, and the commands below it with theirs. */
+std::string words_of(const Command &command) {
+    std::string words;
+    for (const Argument *option : command.get_options())
+        for (const std::string &flag : option->get_lnames())
+            if (!option->get_group().empty()) words += "--" + flag + ' ';
+    for (const Command *other : below(command)) words += other->get_name() + ' ' + words_of(*other);
+    return words;
+}
+
 /** Completion for bash of commands and flags, which zsh can use by bashcompinit. */
-std::string bash_completion(const std::vector<CommandWords> &commands) {
+std::string bash_completion(const Command &program) {
     std::string names;
     std::string cases;
-    for (const CommandWords &command : commands) {
-        names += command.name + ' ';
-        cases += "        " + command.name + ") words='" + command.words + "' ;;\n";
+    for (const Command *command : below(program)) {
+        names += command->get_name() + ' ';
+        cases += "        " + command->get_name() + ") words='" + words_of(*command) + "' ;;\n";
     }
     return "# Completion of dpadapt, made by: dpadapt completion bash\n"
            "_dpadapt() {\n"
@@ -135,10 +154,10 @@ std::string bash_completion(const std::vector<CommandWords> &commands) {
            "complete -o default -F _dpadapt dpadapt\n";
 }
 
-std::string zsh_completion(const std::vector<CommandWords> &commands) {
+std::string zsh_completion(const Command &program) {
     return "#compdef dpadapt\n"
            "autoload -U +X bashcompinit && bashcompinit\n" +
-           bash_completion(commands) +
+           bash_completion(program) +
            "_dpadapt_of_bash() { _bash_complete -o default -F _dpadapt }\n"
            "compdef _dpadapt_of_bash dpadapt\n";
 }
@@ -146,17 +165,17 @@ std::string zsh_completion(const std::vector<CommandWords> &commands) {
 }  // namespace
 
 void add_manual(Command &program) {
-    Command manual = program.add_command("manual", "Prints the page of dpadapt for man");
-    manual.runs([program] { Output().write(man_page(program.whole_help())); });
+    program.add_subcommand("manual", "Prints the page of dpadapt for man")->callback([&program] {
+        Output().write(man_page(program));
+    });
     const auto shell = std::make_shared<std::string>();
-    Command completion =
-        program.add_command("completion", "Prints what completes dpadapt's words in a shell");
-    completion.add("shell", *shell, "bash or zsh").required().placeholder("SHELL");
-    completion.runs([program, shell] {
+    Command *completion =
+        program.add_subcommand("completion", "Prints what completes dpadapt's words in a shell");
+    add_text(*completion, "shell", *shell, "SHELL", "bash or zsh")->required();
+    completion->callback([&program, shell] {
         if (*shell != "bash" && *shell != "zsh")
             throw Failure(kUsage, "completion knows bash and zsh, not \"" + *shell + '"');
-        Output().write(*shell == "bash" ? bash_completion(program.words())
-                                        : zsh_completion(program.words()));
+        Output().write(*shell == "bash" ? bash_completion(program) : zsh_completion(program));
     });
 }
 

@@ -1,12 +1,7 @@
-#include <memory>
+#include <dpadapt/privacy.h>
 
-#include "cli/read/arguments.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/run/arguments.hpp"
-#include "cli/run/commands.hpp"
-#include "cli/run/fits.hpp"
-#include "cli/show/output.hpp"
-#include "cli/show/privacy_report.hpp"
+#include "cli/run/call.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -21,76 +16,139 @@ struct LedgerArguments {
     bool json = false;
 };
 
-std::string shown(const LedgerHandle &ledger, bool json) {
-    return report_by(dpa_ledger_report, static_cast<const dpa_ledger *>(ledger.get()),
-                     json ? DPA_REPORT_JSON : DPA_REPORT_TEXT);
+void show(const LedgerHandle &ledger, bool json) {
+    Output().write(
+        report_by(dpa_ledger_report, ledger.get(), json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
 }
 
-void init(const LedgerArguments &arguments) {
+void init_ledger(const LedgerArguments &arguments) {
     const OptionsHandle options = parse_options(arguments.assignments);
     dpa_ledger *ledger = nullptr;
     check(dpa_ledger_create_file(arguments.path.c_str(), options.get(), arguments.open ? 0 : 1,
                                  &ledger));
-    Output().write(shown(LedgerHandle(ledger), arguments.json));
+    show(LedgerHandle(ledger), arguments.json);
 }
 
-void show(const LedgerArguments &arguments) {
-    Output().write(shown(open_ledger_file(arguments.path), arguments.json));
+void show_ledger(const LedgerArguments &arguments) {
+    show(open_ledger_file(arguments.path), arguments.json);
 }
 
-void verify(const LedgerArguments &arguments) {
+void check_head(const LedgerHandle &ledger, const LedgerArguments &arguments) {
+    int32_t contains = 0;
+    const dpa_status status = dpa_ledger_contains(ledger.get(), arguments.head.c_str(), &contains);
+    if (status == DPA_E_INVALID_ARGUMENT) throw Failure(kUsage, dpa_last_error());
+    check(status);
+    if (contains == 0)
+        throw Failure(kBadData, arguments.path + ": no entry has the hash " + arguments.head +
+                                    ": entries were removed, or it is another ledger");
+}
+
+void verify_ledger(const LedgerArguments &arguments) {
     const LedgerHandle ledger = open_ledger_file(arguments.path);
-    if (!arguments.head.empty()) check_head(ledger, arguments.path, arguments.head);
+    if (!arguments.head.empty()) check_head(ledger, arguments);
     const Json facts = ledger_facts(ledger);
     Output().write("entries: " + std::to_string(facts["entries"].size()) +
                    "\nhead: " + facts["head"].get<std::string>() + '\n');
 }
 
-Command add(Command &group, const char *name, const char *meaning, LedgerArguments &arguments) {
-    Command command = group.add_command(name, meaning);
-    command.add("file", arguments.path, "The ledger").required().placeholder("FILE");
-    return command;
+std::pair<Command &, LedgerArguments &> ledger_command(Command &group, const char *name,
+                                                       const char *meaning,
+                                                       void (*run)(const LedgerArguments &)) {
+    const auto added = new_command(group, name, meaning, run);
+    add_text(added.first, "file", added.second.path, "FILE", "The ledger")->required();
+    return added;
 }
 
 }  // namespace
 
-void check_head(const LedgerHandle &ledger, const std::string &path, const std::string &head) {
-    int32_t contains = 0;
-    const dpa_status status = dpa_ledger_contains(ledger.get(), head.c_str(), &contains);
-    if (status == DPA_E_INVALID_ARGUMENT) throw Failure(kUsage, dpa_last_error());
-    check(status);
-    if (contains == 0)
-        throw Failure(kBadData, path + ": no entry has the hash " + head +
-                                    ": entries were removed, or it is another ledger");
+void add_ledger(Command &program) {
+    Command &group =
+        *program.add_subcommand("ledger", "Keeps one privacy budget for many commands");
+    group.require_subcommand(1);
+    const auto [init, made] =
+        ledger_command(group, "init", "Makes a ledger with a budget", init_ledger);
+    add_settings(init, made.assignments);
+    add_assignment(init, "--unit", made.assignments, "NAME",
+                   "Same as --set unit=NAME: record, or person, for calls with --group");
+    init.add_flag("--open", made.open,
+                  "Does not lock: else it refuses seeded noise, and another private_domain than "
+                  "now");
+    add_json(init, made.json);
+    const auto [showing, shown] =
+        ledger_command(group, "show", "Prints what was paid and what for", show_ledger);
+    add_json(showing, shown.json);
+    const auto [verifying, verified] =
+        ledger_command(group, "verify", "Finds out whether it was changed", verify_ledger);
+    add_text(verifying, "--head", verified.head, "HASH",
+             "A hash that the ledger had before: finds out whether later entries were cut off");
 }
 
-void add_ledger(Command &program) {
-    Command group = program.add_command("ledger", "Keeps one privacy budget for many commands");
-    group.requires_command();
-    const auto arguments = std::make_shared<LedgerArguments>();
+namespace {
 
-    Command making = add(group, "init", "Makes a ledger with a budget", *arguments);
-    add_settings(making, arguments->assignments);
-    making
-        .add_assignment("--unit", arguments->assignments,
-                        "Same as --set unit=NAME: record, or person, for calls with --group")
-        .placeholder("NAME");
-    making.add_flag("--open", arguments->open,
-                    "Does not lock: else it refuses seeded noise, and another private_domain than "
-                    "now");
-    making.add_flag("--json", arguments->json, "Prints one JSON object");
-    making.runs([arguments] { init(*arguments); });
+struct PrivacyArguments {
+    double epsilon = 0.0;
+    double delta = 0.0;
+    double laplace_epsilon = 0.0;
+    double mu = 0.0;
+    bool json = false;
+    std::function<dpa_status(const PrivacyArguments &, double *)> call;
+};
 
-    Command showing = add(group, "show", "Prints what was paid and what for", *arguments);
-    showing.add_flag("--json", arguments->json, "Prints one JSON object");
-    showing.runs([arguments] { show(*arguments); });
+/** Here a number outside its range is a bad argument. */
+void print_value(const PrivacyArguments &arguments) {
+    double value = 0.0;
+    const dpa_status status = arguments.call(arguments, &value);
+    if (status == DPA_E_INVALID_ARGUMENT) throw Failure(kUsage, dpa_last_error());
+    check(status);
+    Output().write((arguments.json ? Json{{"value", value}}.dump() : to_text(value)) + '\n');
+}
 
-    Command verifying = add(group, "verify", "Finds out whether it was changed", *arguments);
-    verifying
-        .add("--head", arguments->head,
-             "A hash that the ledger had before: finds out whether later entries were cut off")
-        .placeholder("HASH");
-    verifying.runs([arguments] { verify(*arguments); });
+/** @param flags  Which numbers it takes. */
+void add_conversion(Command &group, const char *name, const char *meaning, const std::string &flags,
+                    dpa_status (*call)(const PrivacyArguments &, double *)) {
+    const auto [command, arguments] = new_command(group, name, meaning, print_value);
+    arguments.call = call;
+    add_json(command, arguments.json);
+    const auto add = [&, &to = command](const char *flag, double &value, const char *what) {
+        if (flags.find(flag) == std::string::npos) return;
+        to.add_option(std::string("--") + flag, value, what)
+            ->required()
+            ->check(CLI::Number)
+            ->type_name("NUMBER");
+    };
+    add("epsilon", arguments.epsilon, "Epsilon");
+    add("delta", arguments.delta, "Delta");
+    add("mu", arguments.mu, "Sensitivity/sigma of the Gaussian releases");
+    if (flags.ends_with("laplace"))
+        command
+            .add_option("--laplace-epsilon", arguments.laplace_epsilon,
+                        "Sensitivity/scale of the Laplace release")
+            ->capture_default_str()
+            ->type_name("NUMBER");
+}
+
+}  // namespace
+
+void add_privacy(Command &program) {
+    Command &group = *program.add_subcommand(
+        "privacy", "Converts between noise and (epsilon, delta)-differential privacy");
+    group.require_subcommand(1);
+    using Arguments = const PrivacyArguments &;
+    add_conversion(group, "delta", "Smallest delta of Laplace and Gaussian releases at epsilon",
+                   "epsilon mu laplace", [](Arguments a, double *value) {
+                       return dpa_privacy_delta(a.epsilon, a.laplace_epsilon, a.mu, value);
+                   });
+    add_conversion(group, "epsilon", "Smallest epsilon of Laplace and Gaussian releases at delta",
+                   "delta mu laplace", [](Arguments a, double *value) {
+                       return dpa_privacy_epsilon(a.delta, a.laplace_epsilon, a.mu, value);
+                   });
+    add_conversion(group, "mu", "Largest mu that epsilon and delta leave for Gaussian releases",
+                   "epsilon delta laplace", [](Arguments a, double *value) {
+                       return dpa_privacy_mu(a.epsilon, a.delta, a.laplace_epsilon, value);
+                   });
+    add_conversion(
+        group, "sigma", "Smallest sigma/sensitivity of one Gaussian release", "epsilon delta",
+        [](Arguments a, double *value) { return dpa_privacy_sigma(a.epsilon, a.delta, value); });
 }
 
 }  // namespace dpadapt::cli

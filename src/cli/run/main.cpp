@@ -38,24 +38,11 @@ constexpr const char *kFooter =
 
 void add_commands(Command &program) {
     program.footer(kFooter);
-    program.requires_command();
-    add_fit(program);
-    add_predict(program);
-    add_report(program);
-    add_evaluate(program);
-    add_compare(program);
-    add_rehearse(program);
-    add_discrepancy(program);
-    add_baseline(program);
-    add_select(program);
-    add_inspect(program);
-    add_plan(program);
-    add_privacy(program);
-    add_ledger(program);
-    add_key(program);
-    add_verify(program);
-    add_options(program);
-    add_manual(program);
+    program.require_subcommand(1);
+    for (const auto add : {add_fit, add_predict, add_report, add_evaluate, add_assess,
+                           add_discrepancy, add_baseline, add_select, add_inspect, add_plan,
+                           add_privacy, add_ledger, add_key, add_verify, add_options, add_manual})
+        add(program);
 }
 
 void run(int argc, char **argv) {

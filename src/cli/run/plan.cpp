@@ -1,28 +1,33 @@
 #include <charconv>
 #include <limits>
-#include <memory>
 
-#include "cli/read/arguments.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/read/settings.hpp"
-#include "cli/run/arguments.hpp"
-#include "cli/run/commands.hpp"
-#include "cli/run/fits.hpp"
-#include "cli/show/output.hpp"
-#include "cli/show/privacy_report.hpp"
+#include "cli/read/problems.hpp"
+#include "cli/run/assess.hpp"
+#include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
 
+PlanHandle plan_with_forecast(const DataArguments &data, std::size_t target_rows,
+                              Settings &settings) {
+    if (data.source.empty() || target_rows == 0)
+        throw Failure(kUsage, "a forecast needs --source and --target-rows");
+    check_columns(data);
+    const Samples samples = read_source(data, settings);
+    const ProblemHandle problem = make_source_problem(samples);
+    dpa_plan *plan = nullptr;
+    check(dpa_plan_forecast(problem.get(), target_rows, settings.options(), &plan));
+    settings.progress().finish();
+    return PlanHandle(plan);
+}
+
 namespace {
 
-struct PlanArguments {
-    DataArguments data;
+struct PlanArguments : CallArguments {
     std::uint64_t source_rows = 0;
     std::uint64_t target_rows = 0;
     std::string baseline;
-    std::vector<std::string> assignments;
     bool forecast = false;
-    bool json = false;
 };
 
 /** Without data --features is a number. */
@@ -30,9 +35,8 @@ std::size_t feature_count(const std::vector<std::string> &features) {
     int count = 0;
     const std::string text = features.size() == 1 ? features.front() : "";
     const char *end = text.data() + text.size();
-    if (std::from_chars(text.data(), end, count).ptr != end || count < 1) {
+    if (std::from_chars(text.data(), end, count).ptr != end || count < 1)
         throw Failure(kUsage, "--features must be the number of columns when sizes are given");
-    }
     return static_cast<std::size_t>(count);
 }
 
@@ -56,75 +60,56 @@ PlanHandle plan_for_data(const PlanArguments &arguments, Settings &settings) {
     return PlanHandle(plan);
 }
 
-PlanHandle plan_with_forecast(const PlanArguments &arguments, Settings &settings) {
-    if (arguments.data.source.empty() || arguments.target_rows == 0) {
-        throw Failure(kUsage, "--forecast needs --source and --target-rows");
-    }
-    check_columns(arguments.data);
-    const Samples samples = read_source(arguments.data, settings);
-    const ProblemHandle problem = make_source_problem(samples);
-    dpa_plan *plan = nullptr;
-    check(dpa_plan_forecast(problem.get(), arguments.target_rows, settings.options(), &plan));
-    settings.progress().finish();
-    return PlanHandle(plan);
-}
-
 PlanHandle make_plan(const PlanArguments &arguments, Settings &settings) {
-    if (arguments.forecast) return plan_with_forecast(arguments, settings);
+    if (arguments.forecast)
+        return plan_with_forecast(arguments.data, arguments.target_rows, settings);
     if (arguments.source_rows > 0) return plan_for_sizes(arguments, settings);
-    if (arguments.target_rows > 0) {
+    if (arguments.target_rows > 0)
         throw Failure(kUsage, "--target-rows needs --source-rows, or --forecast");
-    }
     return plan_for_data(arguments, settings);
 }
 
-void plan(const PlanArguments &arguments) {
+void print_plan(const PlanArguments &arguments) {
     Settings settings(arguments.assignments);
     const PlanHandle plan = make_plan(arguments, settings);
-    Output().write(report_by(dpa_plan_report, static_cast<const dpa_plan *>(plan.get()),
-                             arguments.json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
+    Output().write(
+        report_by(dpa_plan_report, plan.get(), arguments.json ? DPA_REPORT_JSON : DPA_REPORT_TEXT));
 }
 
 /** Sizes take the place of all arguments about files. */
 void add_sizes(Command &command, PlanArguments &arguments) {
-    auto source = command.add("--source-rows", arguments.source_rows,
-                              "Size of the source, to plan without data");
-    auto target = command.add("--target-rows", arguments.target_rows,
-                              "Size of the target; without data --features is a number");
-    for (Argument *size : {&source, &target}) {
-        size->within(1, std::numeric_limits<int>::max()).placeholder("NUMBER");
-        for (const char *other : {"--target", "--data", "--rows", "--baseline"}) {
-            size->excludes(command.argument(other));
-        }
+    Argument *source = command.add_option("--source-rows", arguments.source_rows,
+                                          "Size of the source, to plan without data");
+    Argument *target =
+        command.add_option("--target-rows", arguments.target_rows,
+                           "Size of the target; without data --features is a number");
+    for (Argument *size : {source, target}) {
+        size->check(CLI::Range(1, std::numeric_limits<int>::max()))->type_name("NUMBER");
+        for (const char *other : {"--target", "--data", "--rows", "--baseline"})
+            size->excludes(command.get_option(other));
     }
     for (const char *other : {"--source", "--label", "--ignore", "--categories", "--missing",
-                              "--positive", "--forecast"}) {
-        source.excludes(command.argument(other));
-    }
-    source.needs(target).needs(command.argument("--features"));
+                              "--positive", "--forecast"})
+        source->excludes(command.get_option(other));
+    source->needs(target)->needs(command.get_option("--features"));
 }
 
 }  // namespace
 
 void add_plan(Command &program) {
-    const auto arguments = std::make_shared<PlanArguments>();
-    Command command = program.add_command(
-        "plan",
+    const auto [command, arguments] = new_command(
+        program, "plan",
         "Tells what a private fit would release, and what it would cost, without reading a "
-        "private record");
-    add_data_arguments(command, arguments->data);
-    command.argument("--label").required(false);
-    command
-        .add("--baseline", arguments->baseline,
-             "Plans a private baseline instead of a fit; needs data")
-        .placeholder("NAME");
-    command.add_flag("--forecast", arguments->forecast,
+        "private record",
+        print_plan);
+    add_data_arguments(command, arguments);
+    command.get_option("--label")->required(false);
+    add_text(command, "--baseline", arguments.baseline, "NAME",
+             "Plans a private baseline instead of a fit; needs data");
+    command.add_flag("--forecast", arguments.forecast,
                      "Adds the errors to expect of a target of --target-rows records, by fits to "
                      "rows of --source");
-    add_sizes(command, *arguments);
-    add_settings(command, arguments->assignments);
-    command.add_flag("--json", arguments->json, "Prints one JSON object");
-    command.runs([arguments] { plan(*arguments); });
+    add_sizes(command, arguments);
 }
 
 }  // namespace dpadapt::cli

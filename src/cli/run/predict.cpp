@@ -1,18 +1,12 @@
 #include <cstdio>
-#include <memory>
+#include <functional>
 
-#include "cli/read/arguments.hpp"
 #include "cli/read/columns.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/read/files.hpp"
-#include "cli/read/model_file.hpp"
-#include "cli/read/problems.hpp"
 #include "cli/read/samples.hpp"
-#include "cli/run/arguments.hpp"
+#include "cli/read/schema.hpp"
 #include "cli/run/commands.hpp"
-#include "cli/run/fits.hpp"
 #include "cli/show/output.hpp"
-#include "cli/show/privacy_report.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
@@ -29,83 +23,54 @@ struct PredictArguments {
     bool probabilities = false;
 };
 
-/** Columns of numbers under their names. */
-class PredictionTable {
-  public:
-    PredictionTable(const Model &model, const Rows &rows, const std::vector<std::string> &kept)
-        : model_(model),
-          x_(rows.x),
-          kept_(rows.kept),
-          features_(model.schema.features().size()),
-          rows_(rows.x.size() / features_) {
-        for (const std::string &name : kept) add_name(name);
-    }
+/** As a cell that any reader of CSV understands. */
+std::string quoted(const std::string &text) {
+    if (!text.empty() && text.find_first_of(",;\"\t\r\n") == std::string::npos) return text;
+    std::string cell = "\"";
+    for (const char c : text) cell += c == '"' ? "\"\"" : std::string(1, c);
+    return cell + '"';
+}
 
-    /** Adds what the function computes: `count` columns, numbered if `many`. */
-    void add(decltype(dpa_solution_predict) *compute, const std::string &name, std::size_t count,
-             bool many) {
-        std::vector<double> &values = values_.emplace_back(rows_ * count);
-        check(compute(model_.solution.get(), x_.data(), rows_, features_, features_, DPA_ROW_MAJOR,
-                      values.data(), values.size()));
-        for (std::size_t k = 0; k < count; ++k) add_name(name + (many ? '_' + class_name(k) : ""));
-    }
-
-    /** Predictions that correct a given model are added to its scores. */
-    void correct(const std::vector<double> &scores) {
-        for (std::size_t i = 0; i < scores.size(); ++i) values_.front()[i] += scores[i];
-    }
-
-    [[nodiscard]] std::string text() const {
-        std::string text = header_ + '\n';
-        const std::size_t kept = rows_ > 0 ? kept_.size() / rows_ : 0;
-        for (std::size_t i = 0; i < rows_; ++i) {
-            std::string line;
-            for (std::size_t k = 0; k < kept; ++k) add_cell(line, quoted(kept_[i * kept + k]));
-            for (std::size_t k = 0; k < values_.size(); ++k)
-                for (std::size_t at = i; at < values_[k].size(); at += rows_)
-                    add_cell(line, k == 0 ? quoted(model_.schema.labels.decode(values_[k][at]))
-                                          : to_text(values_[k][at]));
-            text += line + '\n';
-        }
-        return text;
-    }
-
-  private:
-    void add_name(const std::string &name) {
-        names_.push_back(name);
-        if (!repeated_name(names_).empty())
+/** Rows of cells below the names of their columns. */
+struct PredictionTable {
+    void add(const std::string &name, const std::function<std::string(std::size_t row)> &cell) {
+        names.push_back(name);
+        if (!repeated_name(names).empty())
             throw Failure(kUsage, "two columns would be called \"" + name +
                                       "\": --keep names one twice, or one as a prediction is");
-        add_cell(header_, quoted(name));
+        header += (header.empty() ? "" : ",") + quoted(name);
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            lines[i] += (names.size() == 1 ? "" : ",") + quoted(cell(i));
     }
 
-    static void add_cell(std::string &line, const std::string &cell) {
-        if (!line.empty()) line += ',';
-        line += cell;
-    }
-
-    /** As a cell that any reader of CSV understands. */
-    static std::string quoted(const std::string &text) {
-        if (!text.empty() && text.find_first_of(",;\"\t\r\n") == std::string::npos) return text;
-        std::string cell = "\"";
-        for (const char c : text) cell += c == '"' ? "\"\"" : std::string(1, c);
-        return cell + '"';
-    }
-
-    [[nodiscard]] std::string class_name(std::size_t k) const {
-        const std::vector<std::string> &names = model_.schema.labels.names();
-        return k < names.size() ? names[k] : std::to_string(k);
-    }
-
-    const Model &model_;
-    const std::vector<double> &x_;
-    const std::vector<std::string> &kept_;
-    std::size_t features_;
-    std::size_t rows_;
-    std::string header_;
-    std::vector<std::string> names_;
-    std::vector<std::vector<double>> values_;
+    std::vector<std::string> lines;  // as many as there are rows
+    std::vector<std::string> names{};
+    std::string header{};
 };
+
+/** What the library computes of each row: `count` numbers, one column after the other. */
+std::vector<double> computed(decltype(dpa_solution_predict) *compute, const Model &model,
+                             const Rows &rows, std::size_t count) {
+    const std::size_t features = model.schema.features().size();
+    const std::size_t number = rows.x.size() / features;
+    std::vector<double> values(number * count);
+    check(compute(model.solution.get(), rows.x.data(), number, features, features, DPA_ROW_MAJOR,
+                  values.data(), values.size()));
+    return values;
+}
+
+/** A column, or one for each class. */
+void add_numbers(decltype(dpa_solution_predict) *compute, const std::string &name,
+                 const Model &model, const Rows &rows, PredictionTable &table) {
+    const std::size_t count = outputs(model.solution.get());
+    const std::vector<double> values = computed(compute, model, rows, count);
+    const std::vector<std::string> &classes = model.schema.labels.names();
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::string label = k < classes.size() ? classes[k] : std::to_string(k);
+        table.add(count > 1 ? name + '_' + label : name,
+                  [&](std::size_t row) { return to_text(values[k * table.lines.size() + row]); });
+    }
+}
 
 /** A result without noise that is secret must not pass for a private one. */
 void warn_if_seeded(const dpa_solution *solution) {
@@ -134,45 +99,43 @@ void predict(const PredictArguments &arguments) {
     warn_if_seeded(model.solution.get());
     const Rows rows = read_rows(arguments.data, model.schema, arguments.kept, model.scores);
     check_rows(rows, arguments.na);
-    const std::size_t count = outputs(model.solution.get());
-    PredictionTable table(model, rows, arguments.kept);
-    table.add(dpa_solution_predict, "prediction", 1, false);
-    table.correct(rows.scores);
-    if (arguments.scores) table.add(dpa_solution_scores, "score", count, count > 1);
+    std::vector<double> values = computed(dpa_solution_predict, model, rows, 1);
+    // Predictions that correct a given model are added to its scores.
+    for (std::size_t i = 0; i < rows.scores.size(); ++i) values[i] += rows.scores[i];
+    PredictionTable table{std::vector<std::string>(values.size())};
+    for (std::size_t k = 0; k < arguments.kept.size(); ++k)
+        table.add(arguments.kept[k],
+                  [&](std::size_t row) { return rows.kept[row * arguments.kept.size() + k]; });
+    table.add("prediction",
+              [&](std::size_t row) { return model.schema.labels.decode(values[row]); });
+    if (arguments.scores) add_numbers(dpa_solution_scores, "score", model, rows, table);
     if (arguments.probabilities)
-        table.add(dpa_solution_probabilities, "probability", count, count > 1);
-    output.write(table.text());
+        add_numbers(dpa_solution_probabilities, "probability", model, rows, table);
+    output.write(table.header + '\n' + joined(table.lines, "\n") + (values.empty() ? "" : "\n"));
 }
 
 }  // namespace
 
 void add_predict(Command &program) {
-    const auto arguments = std::make_shared<PredictArguments>();
-    Command command = program.add_command("predict", "Predicts labels with a saved predictor");
-    command.add("--model", arguments->model, "Predictor saved by fit")
-        .required()
-        .placeholder("MODEL.json");
-    command.add("--data", arguments->data, "Rows with the features' columns")
-        .required()
-        .placeholder("FILE.csv");
-    command.add("--output", arguments->output, "Writes to this file instead of printing")
-        .placeholder("FILE.csv");
-    command
-        .add_list("--keep", arguments->kept,
-                  "Columns to copy in front of the predictions, such as an id")
-        .placeholder("A,B,C");
-    command
-        .add("--na", arguments->na,
+    const auto [command, arguments] =
+        new_command(program, "predict", "Predicts labels with a saved predictor", predict);
+    add_text(command, "--model", arguments.model, "MODEL.json", "Predictor saved by fit")
+        ->required();
+    add_text(command, "--data", arguments.data, "FILE.csv", "Rows with the features' columns")
+        ->required();
+    add_text(command, "--output", arguments.output, "FILE.csv",
+             "Writes to this file instead of printing");
+    add_list(command, "--keep", arguments.kept, "A,B,C",
+             "Columns to copy in front of the predictions, such as an id");
+    add_text(command, "--na", arguments.na, "keep|fail",
              "What a cell that does not fit does: keep takes it for missing, as a fit does, "
              "fail stops")
-        .placeholder("keep|fail")
-        .shows_default();
-    command.add_flag("--scores", arguments->scores,
+        ->capture_default_str();
+    command.add_flag("--scores", arguments.scores,
                      "Adds the scores: score, or score_0, score_1 and so on for the classes");
-    command.add_flag("--probabilities", arguments->probabilities,
+    command.add_flag("--probabilities", arguments.probabilities,
                      "Adds the probability of the label 1, or probability_0 and so on for the "
                      "classes");
-    command.runs([arguments] { predict(*arguments); });
 }
 
 }  // namespace dpadapt::cli

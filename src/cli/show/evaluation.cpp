@@ -1,12 +1,7 @@
-#include "cli/show/evaluation.hpp"
-
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
-#include "cli/read/failure.hpp"
-#include "cli/show/privacy_report.hpp"
+#include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
 
@@ -14,41 +9,7 @@ namespace {
 
 constexpr const char *kDifference = "_difference";
 
-std::string short_number(const Json &value) {
-    std::array<char, 32> text{};
-    if (!value.is_number()) return "-";
-    std::snprintf(text.data(), text.size(), "%.4g", value.get<double>());
-    return text.data();
-}
-
-std::string with_interval(const Json &measure) {
-    return short_number(measure["estimate"]) + " [" + short_number(lower_end(measure)) + ", " +
-           short_number(upper_end(measure)) + ']';
-}
-
-std::string padded(std::string text, std::size_t width) {
-    text.resize(std::max(width, text.size()), ' ');
-    return text;
-}
-
-std::string number(const Json &value) {
-    if (!value.is_number()) return "-";
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.6g", value.get<double>());
-    return text.data();
-}
-
-std::string line(const Json &item, const std::string &name) {
-    std::array<char, 96> text{};
-    std::snprintf(text.data(), text.size(), "  %-28s %12s  [%s, %s]", name.c_str(),
-                  number(item["estimate"]).c_str(), number(lower_end(item)).c_str(),
-                  number(upper_end(item)).c_str());
-    return std::string(text.data()) +
-           (item.contains("model") ? "  " + item["model"].get<std::string>() : "") + '\n';
-}
-
-}  // namespace
-
+/** An end of an item's interval: null is an open end, infinitely far away. */
 double lower_end(const Json &item) {
     return item["lower"].is_number() ? item["lower"].get<double>() : -HUGE_VAL;
 }
@@ -56,6 +17,21 @@ double lower_end(const Json &item) {
 double upper_end(const Json &item) {
     return item["upper"].is_number() ? item["upper"].get<double>() : HUGE_VAL;
 }
+
+std::string interval(const Json &item, int digits) {
+    return '[' + in_digits(lower_end(item), digits) + ", " + in_digits(upper_end(item), digits) +
+           ']';
+}
+
+std::string with_interval(const Json &measure) {
+    return in_digits(measure["estimate"], 4) + ' ' + interval(measure, 4);
+}
+
+std::vector<std::string> line(const Json &item, const std::string &name) {
+    return {name, in_digits(item["estimate"], 6), interval(item, 6), item.value("model", "")};
+}
+
+}  // namespace
 
 std::string counted(const Json &report) {
     const std::string units = report.contains("persons") ? "persons" : "rows";
@@ -75,19 +51,24 @@ std::string notes_text(const Json &report) {
 std::string evaluation_text(const Json &report) {
     std::string text = notes_text(report) + report["privacy"]["summary"].get<std::string>() +
                        "\n\nErrors on " + counted(report) + ", with intervals of level " +
-                       number(report["measures"][0]["level"]) + '\n';
-    for (const Json &item : report["measures"]) text += line(item, item["name"]);
+                       in_digits(report["measures"][0]["level"], 6) + '\n';
+    Lines lines;
+    for (const Json &item : report["measures"]) lines.push_back(line(item, item["name"]));
+    text += table(lines);
     if (report.contains("calibration")) {
-        text += "Share of positive labels where the probability is from ... to\n";
+        lines.clear();
         for (const Json &item : report["calibration"])
-            text += line(item, number(item["from"]) + " to " + number(item["to"]));
+            lines.push_back(
+                line(item, in_digits(item["from"], 6) + " to " + in_digits(item["to"], 6)));
+        text += "Share of positive labels where the probability is from ... to\n" + table(lines);
     }
     if (!report.contains("clipping")) return text;
     const Json &clipping = report["clipping"];
-    text += "Sizes are clipped to " + number(clipping["bound"]) + " (" +
-            clipping["origin"].get<std::string>() + ")\n";
-    for (const Json &item : clipping["clipped_share"]) text += line(item, "share of clipped rows");
-    return text;
+    lines.clear();
+    for (const Json &item : clipping["clipped_share"])
+        lines.push_back(line(item, "share of clipped rows"));
+    return text + "Sizes are clipped to " + in_digits(clipping["bound"], 6) + " (" +
+           clipping["origin"].get<std::string>() + ")\n" + table(lines);
 }
 
 std::string main_measure(const Json &measures) {
@@ -104,49 +85,145 @@ Json verdicts(const Json &measures) {
         if (measure["name"] != main + kDifference) continue;
         const std::string name = measure["model"];
         const std::string against = measure["against"];
-        const double upper = upper_end(measure);
-        const double lower = lower_end(measure);
         const std::string numbers = ": difference of " + main + ' ' + with_interval(measure) + '.';
-        list.push_back(upper < 0.0   ? name + " is better than " + against + numbers
-                       : lower > 0.0 ? name + " is worse than " + against + numbers
-                                     : "Between " + name + " and " + against +
-                                           " these rows show no difference" + numbers);
+        list.push_back(upper_end(measure) < 0.0   ? name + " is better than " + against + numbers
+                       : lower_end(measure) > 0.0 ? name + " is worse than " + against + numbers
+                                                  : "Between " + name + " and " + against +
+                                                        " these rows show no difference" + numbers);
     }
     return list;
 }
 
 std::string contest_table(const Json &measures) {
-    std::vector<std::string> lines{""};
-    std::vector<std::string> columns{""};  // names of lines: the candidates, under a header
+    Lines lines{{""}};
     for (const Json &measure : measures) {
         const std::string name = measure["name"];
-        if (name.ends_with(kDifference)) continue;
         const std::string model = measure["model"];
-        if (std::find(columns.begin(), columns.end(), model) == columns.end()) {
-            columns.push_back(model);
-            lines.push_back(model);
-        }
+        if (name.ends_with(kDifference)) continue;
+        std::vector<std::string> &names = lines.front();
+        const auto column =
+            static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+        if (column == names.size()) names.push_back(name);
+        auto row = std::find_if(lines.begin() + 1, lines.end(),
+                                [&](const auto &cells) { return cells.front() == model; });
+        if (row == lines.end()) row = lines.insert(row, {model});
+        row->resize(std::max(row->size(), column + 1));
+        (*row)[column] = with_interval(measure);
     }
-    std::vector<std::string> shown;
-    for (const Json &header : measures) {
-        const std::string name = header["name"];
-        if (name.ends_with(kDifference) ||
-            std::find(shown.begin(), shown.end(), name) != shown.end())
-            continue;
-        shown.push_back(name);
-        std::size_t width = 0;
-        for (const std::string &line : lines) width = std::max(width, line.size());
-        for (std::string &line : lines) line = padded(line, width + 2);
-        lines.front() += name;
-        for (const Json &measure : measures) {
-            if (measure["name"] != name) continue;
-            const auto at = std::find(columns.begin(), columns.end(), measure["model"]);
-            lines[static_cast<std::size_t>(at - columns.begin())] += with_interval(measure);
-        }
+    return table(lines);
+}
+
+std::string sentence_of_comparison(const Json &report) {
+    const Json &measures = report["measures"];
+    const std::string main = main_measure(measures);
+    std::string text = "On " + counted(report) + " that no fit has seen the " + main + " is";
+    bool is_first = true;
+    for (const Json &measure : measures) {
+        if (measure["name"] != main) continue;
+        text += (is_first ? " " : ", ") + in_digits(measure["estimate"], 2) + " of " +
+                measure["model"].get<std::string>();
+        is_first = false;
     }
-    std::string text;
-    for (const std::string &line : lines) text += line + '\n';
-    return text;
+    return text + '.';
+}
+
+namespace {
+
+/** One of the budgets of a line: epsilon 1, or else the first. */
+std::size_t usual_budget(const Json &row) {
+    const Json &budgets = row["private"];
+    for (std::size_t k = 0; k < budgets.size(); ++k)
+        if (budgets[k]["epsilon"] == 1.0) return k;
+    return 0;
+}
+
+std::string expectation(const Json &rows, const Json &epsilon, const Json &error,
+                        const Json &source, const Json &open) {
+    return "With " + rows.dump() + " rows and epsilon " + in_digits(epsilon, 4) +
+           " expect an error of " + in_digits(error, 2) + " (source alone " + in_digits(source, 2) +
+           ", without privacy " + in_digits(open, 2) + "); ";
+}
+
+}  // namespace
+
+std::string sentence_of_rehearsal(const Json &report) {
+    Json rows = report["table"];
+    std::sort(rows.begin(), rows.end(),
+              [](const Json &a, const Json &b) { return a["target_rows"] > b["target_rows"]; });
+    const Json &most = rows.front();
+    const std::size_t budget = usual_budget(most);
+    Json needed;  // rows: all larger numbers that were tried beat the source, too
+    for (const Json &row : rows) {
+        if (row["private"][budget]["mean"] >= row["source_only"]) break;
+        needed = row["target_rows"];
+    }
+    const Json &cell = most["private"][budget];
+    return expectation(most["target_rows"], cell["epsilon"], cell["mean"], most["source_only"],
+                       most["adapted"]) +
+           (needed.is_null()
+                ? "that many rows do not beat the source."
+                : "at least " + needed.dump() + " rows, of those tried, beat the source.");
+}
+
+std::string rehearsal_text(const Json &report) {
+    Lines lines{{"rows", "source_only", "target_only", "adapted"}};
+    for (const Json &item : report["table"][0]["private"])
+        lines.front().push_back("eps " + to_text(item["epsilon"].get<double>()));
+    for (const Json &row : report["table"]) {
+        lines.push_back({row["target_rows"].dump()});
+        for (const char *name : {"source_only", "target_only", "adapted"})
+            lines.back().push_back(in_digits(row[name], 4));
+        for (const Json &item : row["private"]) lines.back().push_back(in_digits(item["mean"], 4));
+    }
+    return report["sentence"].get<std::string>() +
+           "\n\nA rehearsal on public rows: nothing private was read, nothing was spent.\n" +
+           report["source_rows"].dump() + " rows play the source; " +
+           report["measure"].get<std::string>() + " on " + report["test_rows"].dump() +
+           " rows that no fit has seen, mean of " + report["repeats"].dump() +
+           " draws of the noise\n\n" + table(lines) +
+           "\nsource_only needs no private row; target_only and adapted are without privacy.\n" +
+           (report.contains("note") ? report["note"].get<std::string>() + '\n' : "");
+}
+
+Json forecast_report(const Json &cells) {
+    Json rows = Json::array();
+    for (const Json &cell : cells) {
+        Json row = Json::object();
+        for (const char *name : {"target_rows", "epsilon", "delta", "shift", "source_only",
+                                 "target_only", "private", "records_needed"})
+            row[name] = cell.value(name, Json());
+        rows.push_back(row);
+    }
+    std::size_t shown = 0;  // epsilon 1, and the middle of the shifts
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        if (rows[k]["epsilon"] == 1.0 && rows[k]["shift"] <= 1.0) shown = k;
+    const Json &row = rows[shown];
+    const Json &needed = row["records_needed"];
+    return {{"sentence", expectation(row["target_rows"], row["epsilon"], row["private"],
+                                     row["source_only"], row["target_only"]) +
+                             (needed.is_number()
+                                  ? "at least " + in_digits(std::ceil(needed.get<double>()), 15) +
+                                        " rows are needed to come within 5 % of a fit without "
+                                        "privacy to any number of rows."
+                                  : "more than a hundred times as many rows are needed to come "
+                                    "near a fit without privacy.")},
+            {"error", cells[0].value("error", "")},
+            {"table", rows}};
+}
+
+std::string forecast_text(const Json &report) {
+    Lines lines{{"epsilon", "shift", "source_only", "target_only", "private", "rows needed"}};
+    for (const Json &row : report["table"]) {
+        lines.emplace_back();
+        for (const char *name :
+             {"epsilon", "shift", "source_only", "target_only", "private", "records_needed"})
+            lines.back().push_back(in_digits(row[name], 4));
+    }
+    return report["sentence"].get<std::string>() +
+           "\n\nA forecast from the source's rows: nothing private was read, nothing was spent. "
+           "The error is\n" +
+           report["error"].get<std::string>() +
+           "; the shift is how far the domains are assumed to differ.\n\n" + table(lines);
 }
 
 }  // namespace dpadapt::cli

@@ -12,9 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <filesystem>
-#include <optional>
-#include <tuple>
 
 #include "cli/read/failure.hpp"
 #include "cli/read/files.hpp"
@@ -112,7 +109,8 @@ Output::Output(const std::string &path, Readers readers) : path_(path) {
     const bool exists = stat(target.c_str(), &now) == 0;
     if (!exists && errno != ENOENT) fail();
     if (exists && !S_ISREG(now.st_mode)) {
-        open_directly(target);
+        file_ = open(target.c_str(), O_WRONLY | O_CLOEXEC);
+        if (file_ < 0) fail();
         return;
     }
     // The folder's permission would be enough to replace a file that is protected from writing.
@@ -124,16 +122,8 @@ Output::Output(const std::string &path, Readers readers) : path_(path) {
     if (!trial.is_open()) fail();
 }
 
-Output::~Output() { close_directly(); }
-
-void Output::open_directly(const std::string &path) {
-    file_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (file_ < 0) fail();
-}
-
-void Output::close_directly() {
+Output::~Output() {
     if (file_ >= 0) close(file_);
-    file_ = -1;
 }
 
 void Output::write(std::string_view text) {

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "cli/read/files.hpp"
 
@@ -67,8 +66,6 @@ class Output {
     void write(std::string_view text);
 
   private:
-    void open_directly(const std::string &path);
-    void close_directly();
     void replace(std::string_view text);
     void ask_stream(std::size_t bytes) const;
     [[noreturn]] void fail() const;

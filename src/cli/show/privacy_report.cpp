@@ -1,11 +1,9 @@
-#include "cli/show/privacy_report.hpp"
-
 #include <cmath>
 #include <sstream>
 
-#include "cli/read/arguments.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/read/sample.hpp"
+#include "cli/read/text.hpp"
+#include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
 
@@ -25,6 +23,16 @@ int32_t promise(const dpa_solution *solution) {
 
 }  // namespace
 
+LedgerHandle open_ledger_file(const std::string &path) {
+    dpa_ledger *ledger = nullptr;
+    check(dpa_ledger_open(path.c_str(), &ledger));
+    return LedgerHandle(ledger);
+}
+
+Json ledger_facts(const LedgerHandle &ledger) {
+    return Json::parse(report_by(dpa_ledger_report, ledger.get(), DPA_REPORT_JSON));
+}
+
 std::string protection(const dpa_solution *solution) {
     switch (promise(solution)) {
         case DPA_PROTECTION_GUARANTEED:
@@ -41,11 +49,6 @@ std::string protection(const dpa_solution *solution) {
 std::string privacy_report(const dpa_solution *solution, int32_t form) {
     if (promise(solution) == DPA_PROTECTION_NONE) return unprotected(form);
     return report_by(dpa_solution_privacy_report, solution, form);
-}
-
-std::string report_text(const Json &report, const dpa_solution *solution, int32_t form) {
-    const std::string text = privacy_report(solution, form);
-    return form == DPA_REPORT_TEXT ? with_notes(text, solution, report["notes"]) : text;
 }
 
 std::string privacy_report(const dpa_problem *problem, const Settings &settings, int32_t form) {
@@ -111,6 +114,20 @@ std::string findings_of(const dpa_solution *solution, const std::string &labels)
     });
 }
 
+/** The notes below the first paragraph, in the place of the library's findings, which know no names
+ *  of labels. */
+std::string with_notes(const std::string &text, const dpa_solution *solution, const Json &notes) {
+    std::string result = text;
+    std::istringstream findings(findings_of(solution, ""));
+    for (std::string line; std::getline(findings, line);) {
+        const std::size_t at = result.find(line + '\n');
+        if (at != std::string::npos) result.erase(at, line.size() + 1);
+    }
+    std::string paragraphs;
+    for (const Json &note : notes) paragraphs += note.get<std::string>() + '\n';
+    return result.insert(result.find('\n') + 1, paragraphs);
+}
+
 }  // namespace
 
 void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report) {
@@ -132,16 +149,9 @@ void add_findings(const dpa_solution *solution, const schema::Labels &labels, Js
     report["notes"] = notes;
 }
 
-std::string with_notes(const std::string &text, const dpa_solution *solution, const Json &notes) {
-    std::string result = text;
-    std::istringstream findings(findings_of(solution, ""));
-    for (std::string line; std::getline(findings, line);) {
-        const std::size_t at = result.find(line + '\n');
-        if (at != std::string::npos) result.erase(at, line.size() + 1);
-    }
-    std::string paragraphs;
-    for (const Json &note : notes) paragraphs += note.get<std::string>() + '\n';
-    return result.insert(result.find('\n') + 1, paragraphs);
+std::string report_text(const Json &report, const dpa_solution *solution, int32_t form) {
+    const std::string text = privacy_report(solution, form);
+    return form == DPA_REPORT_TEXT ? with_notes(text, solution, report["notes"]) : text;
 }
 
 }  // namespace dpadapt::cli

@@ -1,16 +1,8 @@
 #include "cli/show/report.hpp"
 
 #include <cmath>
-#include <memory>
 
 #include "cli/read/failure.hpp"
-#include "cli/read/files.hpp"
-#include "cli/read/model_file.hpp"
-#include "cli/read/schema.hpp"
-#include "cli/show/output.hpp"
-#include "cli/show/privacy_report.hpp"
-#include "cli/show/report_file.hpp"
-#include "cli/show/signing.hpp"
 
 namespace dpadapt::cli {
 
@@ -25,16 +17,19 @@ Json released(dpa_status status, const Value &value) {
     return value;
 }
 
-Json number(dpa_status (*getter)(const dpa_solution *, double *), const dpa_solution *solution) {
-    double value = 0.0;
-    const dpa_status status = getter(solution, &value);
+/** What the getter writes of that handle. */
+template <typename Value = double, typename Handle>
+Json number(dpa_status (*getter)(const Handle *, Value *), const Handle *handle) {
+    Value value{};
+    const dpa_status status = getter(handle, &value);
     return released(status, value);
 }
 
-Json array(dpa_status (*getter)(const dpa_solution *, double *, std::size_t),
-           const dpa_solution *solution, std::size_t size) {
+template <typename Handle>
+Json array(dpa_status (*getter)(const Handle *, double *, std::size_t), const Handle *handle,
+           std::size_t size) {
     std::vector<double> values(size);
-    const dpa_status status = getter(solution, values.data(), size);
+    const dpa_status status = getter(handle, values.data(), size);
     return released(status, values);
 }
 
@@ -53,16 +48,9 @@ Json settings(const dpa_solution *solution) {
     return all;
 }
 
-Json iterations(const dpa_solution *solution) {
-    int64_t value = 0;
-    const dpa_status status = dpa_solution_iterations(solution, &value);
-    return released(status, value);
-}
-
 Json termination(const dpa_solution *solution) {
-    int32_t value = 0;
-    const dpa_status status = dpa_solution_termination(solution, &value);
-    return released(status, dpa_termination_string(value));
+    const Json value = number<int32_t>(dpa_solution_termination, solution);
+    return value.is_null() ? value : Json(dpa_termination_string(value));
 }
 
 std::size_t features(const dpa_solution *solution) {
@@ -133,23 +121,22 @@ Json inference(const dpa_solution *solution, const std::vector<std::string> &fea
 }  // namespace
 
 Json solution_report(const dpa_solution *solution, const schema::Schema &schema) {
-    Json report = Json::object();
-    report["loss"] = dpa_solution_loss(solution);
-    report["outputs"] = outputs(solution);
-    report["coefficients"] = coefficients(solution);
-    report["intercept"] = intercept(solution);
-    report["objective"] = number(dpa_solution_objective, solution);
-    report["duality_gap"] = number(dpa_solution_duality_gap, solution);
-    report["gradient_mapping"] = number(dpa_solution_gradient_mapping, solution);
-    report["discrepancy"] = setting(solution, "discrepancy");
-    report["iterations"] = iterations(solution);
-    report["termination"] = termination(solution);
-    report["features"] = schema.features();
-    report["schema"] = schema_json(schema);
-    report["settings"] = settings(solution);
-    report["inference"] = inference(solution, schema.features());
-    report["protection"] = protection(solution);
-    report["privacy"] = Json::parse(privacy_report(solution, DPA_REPORT_JSON));
+    Json report = {{"loss", dpa_solution_loss(solution)},
+                   {"outputs", outputs(solution)},
+                   {"coefficients", coefficients(solution)},
+                   {"intercept", intercept(solution)},
+                   {"objective", number(dpa_solution_objective, solution)},
+                   {"duality_gap", number(dpa_solution_duality_gap, solution)},
+                   {"gradient_mapping", number(dpa_solution_gradient_mapping, solution)},
+                   {"discrepancy", setting(solution, "discrepancy")},
+                   {"iterations", number<int64_t>(dpa_solution_iterations, solution)},
+                   {"termination", termination(solution)},
+                   {"features", schema.features()},
+                   {"schema", schema_json(schema)},
+                   {"settings", settings(solution)},
+                   {"inference", inference(solution, schema.features())},
+                   {"protection", protection(solution)},
+                   {"privacy", Json::parse(privacy_report(solution, DPA_REPORT_JSON))}};
     add_findings(solution, schema.labels, report);
     return report;
 }
@@ -164,28 +151,16 @@ void add_weights(const dpa_solution *solution, Json &report) {
 
 Json discrepancy_report(const dpa_discrepancy *discrepancy,
                         const std::vector<std::string> &features) {
-    double value = 0.0;
     double lower = 0.0;
     double upper = 0.0;
-    double intercept = 0.0;
-    std::vector<double> maximizer(features.size());
-    const dpa_status value_status = dpa_discrepancy_value(discrepancy, &value);
-    double deviation = 0.0;
-    const dpa_status deviation_status = dpa_discrepancy_deviation(discrepancy, &deviation);
-    const dpa_status bounds_status = dpa_discrepancy_bounds(discrepancy, &lower, &upper);
-    const dpa_status maximizer_status =
-        dpa_discrepancy_maximizer(discrepancy, maximizer.data(), maximizer.size());
-    const dpa_status intercept_status =
-        dpa_discrepancy_maximizer_intercept(discrepancy, &intercept);
-    Json report = Json::object();
-    report["value"] = released(value_status, value);
-    report["noise_deviation"] = released(deviation_status, deviation);
-    report["lower"] = released(bounds_status, lower);
-    report["upper"] = released(bounds_status, upper);
-    report["maximizer"] = released(maximizer_status, maximizer);
-    report["maximizer_intercept"] = released(intercept_status, intercept);
-    report["features"] = features;
-    return report;
+    const dpa_status bounds = dpa_discrepancy_bounds(discrepancy, &lower, &upper);
+    return {{"value", number(dpa_discrepancy_value, discrepancy)},
+            {"noise_deviation", number(dpa_discrepancy_deviation, discrepancy)},
+            {"lower", released(bounds, lower)},
+            {"upper", released(bounds, upper)},
+            {"maximizer", array(dpa_discrepancy_maximizer, discrepancy, features.size())},
+            {"maximizer_intercept", number(dpa_discrepancy_maximizer_intercept, discrepancy)},
+            {"features", features}};
 }
 
 }  // namespace dpadapt::cli

@@ -1,12 +1,66 @@
+// What results are as JSON, and as texts for people.
 #pragma once
+
+#include <dpadapt/privacy.h>
 
 #include <string>
 #include <vector>
 
 #include "cli/read/failure.hpp"
 #include "cli/read/schema.hpp"
+#include "cli/read/settings.hpp"
 
 namespace dpadapt::cli {
+
+/** A value to be read by people: numbers with so many digits, a dash for what is not there; an
+ *  infinite number is an open end. */
+[[nodiscard]] std::string in_digits(const Json &value, int digits);
+
+/** The same with 8 digits, and a dash for what is infinite, too. */
+[[nodiscard]] std::string shown(const Json &value);
+
+using Lines = std::vector<std::vector<std::string>>;
+
+/** Cells in columns, as wide as their widest one. */
+[[nodiscard]] std::string table(const Lines &lines);
+
+/** What one of the library's functions dpa_*_report writes, with a newline at its end.
+ *  @param form  DPA_REPORT_JSON or DPA_REPORT_TEXT. */
+template <typename Handle>
+[[nodiscard]] std::string report_by(dpa_status (*writer)(const Handle *, int32_t, char *,
+                                                         std::size_t, std::size_t *),
+                                    const Handle *handle, int32_t form) {
+    std::string text = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
+        return writer(handle, form, out, size, needed);
+    });
+    if (!text.ends_with('\n')) text += '\n';
+    return text;
+}
+
+[[nodiscard]] LedgerHandle open_ledger_file(const std::string &path);
+
+/** What the ledger holds. */
+[[nodiscard]] Json ledger_facts(const LedgerHandle &ledger);
+
+/** What a solution promises: "none", "guaranteed", "seeded" or "in part". */
+[[nodiscard]] std::string protection(const dpa_solution *solution);
+
+/** The privacy report of a solution; of a fit without privacy, that nothing is protected. */
+[[nodiscard]] std::string privacy_report(const dpa_solution *solution, int32_t form);
+
+/** What --report gets: the privacy report, as text with the notes of the fit's report. */
+[[nodiscard]] std::string report_text(const Json &report, const dpa_solution *solution,
+                                      int32_t form);
+
+/** The same of all that has been released about a problem under these settings. */
+[[nodiscard]] std::string privacy_report(const dpa_problem *problem, const Settings &settings,
+                                         int32_t form);
+
+/** Adds to the report of a fit what a person should know of it: used_private_data, which is whether
+ *  the private rows moved the coefficients (null where nobody can tell), and notes, sentences.
+ *  All from released values and public inputs.
+ *  @param labels  Of the schema: those that count. */
+void add_findings(const dpa_solution *solution, const schema::Labels &labels, Json &report);
 
 /** Scores of a row. */
 [[nodiscard]] std::size_t outputs(const dpa_solution *solution);
@@ -24,7 +78,7 @@ namespace dpadapt::cli {
 void add_weights(const dpa_solution *solution, Json &report);
 
 /** The report for people. */
-[[nodiscard]] std::string solution_text(const Json &report);
+[[nodiscard]] std::string solution_text(const Json &report, const schema::Schema &schema);
 
 /** What `discrepancy --json` prints, but for the privacy report. */
 [[nodiscard]] Json discrepancy_report(const dpa_discrepancy *discrepancy,
@@ -33,5 +87,38 @@ void add_weights(const dpa_solution *solution, Json &report);
 
 /** What `inspect` prints for people. */
 [[nodiscard]] std::string inspection_text(const Json &report);
+
+/** Such as "100 rows", of that report. */
+[[nodiscard]] std::string counted(const Json &report);
+
+/** What readers must know first: lines, and an empty one after them. */
+[[nodiscard]] std::string notes_text(const Json &report);
+
+/** The report for people. */
+[[nodiscard]] std::string evaluation_text(const Json &report);
+
+/** The measure by which solutions are compared: that which the loss minimizes.
+ *  @param measures  Those of an evaluation report. */
+[[nodiscard]] std::string main_measure(const Json &measures);
+
+/** Whether adaptation helps, in one sentence for each candidate after the first one. */
+[[nodiscard]] Json verdicts(const Json &measures);
+
+/** One line a candidate, one column a measure, with intervals. */
+[[nodiscard]] std::string contest_table(const Json &measures);
+
+// The answer of `assess` in one sentence, from what its report has.
+
+/** Of a measured comparison. */
+[[nodiscard]] std::string sentence_of_comparison(const Json &report);
+/** Of fits to public rows. */
+[[nodiscard]] std::string sentence_of_rehearsal(const Json &report);
+
+/** That report for people. */
+[[nodiscard]] std::string rehearsal_text(const Json &report);
+
+/** Of the objects of a plan's forecast, what a choice of rows and epsilon needs. */
+[[nodiscard]] Json forecast_report(const Json &cells);
+[[nodiscard]] std::string forecast_text(const Json &report);
 
 }  // namespace dpadapt::cli

@@ -1,15 +1,53 @@
 #include "cli/show/report_file.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <sstream>
 #include <string_view>
 
 #include "cli/read/failure.hpp"
-#include "cli/show/provenance.hpp"
 #include "cli/show/signing.hpp"
 
 namespace dpadapt::cli {
+
+namespace {
+
+/** The same, one line each. */
+std::string provenance_text(const Json &provenance) {
+    const auto list = [&](const char *member, const char *between) {
+        const std::vector<std::string> texts = provenance[member];
+        return texts.empty() ? "-" : joined(texts, between);
+    };
+    const auto text_of = [](const Json &json, const char *member) {
+        return json[member].get<std::string>();
+    };
+    std::string text = "Date: " + text_of(provenance, "date") + "\nCommand: dpadapt " +
+                       text_of(provenance, "command") +
+                       "\nOptions that were set: " + list("options", " ") + '\n';
+    if (!provenance["columns_by"].empty())
+        text += "Columns and labels by: " + list("columns_by", " ") + '\n';
+    for (const Json &file : provenance["data"]) {
+        text += "Data (" + text_of(file, "sample") + "): " + text_of(file, "file");
+        if (file.contains("private")) text += ", private: a digest would let guesses be checked";
+        if (file.contains("rows")) text += ", " + file["rows"].dump() + " rows";
+        if (file.contains("sha256") && file["sha256"].is_string())
+            text += ", SHA-256 " + text_of(file, "sha256");
+        text += '\n';
+    }
+    text += "Label: " + text_of(provenance, "label") + "\nColumns: " + list("columns", ", ") + '\n';
+    if (provenance["model_sha256"].is_string())
+        text += "Model: SHA-256 " + text_of(provenance, "model_sha256") + '\n';
+    return text;
+}
+
+/** The report with it as the last member. */
+std::string with_provenance(std::string report, const Json &provenance) {
+    report.resize(report.rfind('}'));
+    return report + ",\"provenance\":" + provenance.dump() + "}\n";
+}
+
+}  // namespace
 
 namespace {
 
@@ -55,8 +93,9 @@ double deviation(const std::vector<double> &x, std::size_t column, std::size_t c
     return rows > 1.0 ? std::sqrt(squares / (rows - 1.0)) : 0.0;
 }
 
-}  // namespace
-
+/** One page that needs nothing else and no network: page.html with the report in it, which a script
+ *  in the page draws.
+ *  @param numbers  The report's text form without its sentences. */
 std::string html_page(const Json &privacy, const PageContent &content, const std::string &numbers) {
     const Json origin = content.provenance.is_object()
                             ? lines_of(provenance_text(content.provenance))
@@ -80,6 +119,8 @@ std::string html_page(const Json &privacy, const PageContent &content, const std
     return page += rest;
 }
 
+}  // namespace
+
 Json effects_of(const dpa_solution *open, const Json &report,
                 const std::vector<std::string> &features, const std::vector<double> &public_rows) {
     if (report["outputs"] != 1) return nullptr;
@@ -100,14 +141,7 @@ namespace {
 
 /** Where the sentences of a text end: before the first empty line, or at its end. */
 std::size_t sentences_of(const std::string &text) {
-    const std::size_t end = text.find("\n\n");
-    return end == std::string::npos ? text.size() : end + 1;
-}
-
-/** What follows the sentences. */
-std::string numbers_of(const std::string &text) {
-    const std::size_t begin = sentences_of(text);
-    return begin < text.size() ? text.substr(begin + 1) : "";
+    return std::min(text.find("\n\n"), text.size() - 1) + 1;
 }
 
 }  // namespace
@@ -133,7 +167,8 @@ void ReportFile::write(const std::function<std::string(int32_t form)> &report,
     std::string text = report(json_ ? DPA_REPORT_JSON : DPA_REPORT_TEXT);
     const bool has_origin = content.provenance.is_object();
     if (page_) {
-        text = html_page(Json::parse(report(DPA_REPORT_JSON)), content, numbers_of(text));
+        text = html_page(Json::parse(report(DPA_REPORT_JSON)), content,
+                         text.substr(std::min(sentences_of(text) + 1, text.size())));
     } else if (json_) {
         if (has_origin) text = with_provenance(text, content.provenance);
     } else if (has_origin) {

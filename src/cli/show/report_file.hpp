@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/read/samples.hpp"
 #include "cli/show/output.hpp"
 #include "cli/show/report.hpp"
 
@@ -20,11 +21,19 @@ struct PageContent {
     Json provenance;  // of the result
 };
 
-/** A privacy report as one page of HTML that needs nothing else and no network: page.html with the
- *  report in it, which a script in the page draws.
- *  @param numbers  The report's text form without its sentences. */
-[[nodiscard]] std::string html_page(const Json &privacy, const PageContent &content,
-                                    const std::string &numbers);
+/** Where a result came from, for whoever reads its report: date, command, options that were set,
+ *  columns, digests of public files (SHA-256, as sha256sum prints) and of the model. A private file
+ *  has no digest: who guesses its content could check the guess. Made before a payment: public
+ *  files are read anew. */
+[[nodiscard]] Json provenance(const std::string &command, const DataArguments &data,
+                              const std::vector<std::string> &assignments, const Samples &samples);
+
+/** Adds the digest of the text of the model file. */
+void add_model(const std::string &text, Json &provenance);
+
+/** Throws Failure(kBadData) unless it has the members of a provenance.
+ *  @param name  Of the report, for messages. */
+void check_provenance(const Json &provenance, const std::string &name);
 
 /** Effects of one standard deviation of each feature, by the public predictor and by that of the
  *  fit's report; null where scores are not linear or are several. */

@@ -1,78 +1,28 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
+#include <cstdio>
 
-#include "cli/read/schema.hpp"
 #include "cli/show/report.hpp"
 
 namespace dpadapt::cli {
 
-namespace {
-
-/** A value to be read by people: numbers with 8 digits, a dash for what is infinite or not
- * released. */
-std::string shown(const Json &value) {
+std::string in_digits(const Json &value, int digits) {
     if (value.is_string()) return value.get<std::string>();
     if (value.is_number_integer()) return value.dump();
-    if (!value.is_number() || !std::isfinite(value.get<double>())) return "-";
-    std::array<char, 32> buffer{};
-    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
-                                      value.get<double>(), std::chars_format::general, 8);
-    return {buffer.data(), result.ptr};
+    if (!value.is_number()) return "-";
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), "%.*g", digits, value.get<double>());
+    return text.data();
 }
 
-/** The opening paragraph of the privacy report. */
-std::string privacy_paragraph(const Json &report) {
-    return report["privacy"]["summary"].get<std::string>() + "\n\n";
+std::string shown(const Json &value) {
+    constexpr int kDigits = 8;
+    const bool is_infinite = value.is_number_float() && !std::isfinite(value.get<double>());
+    return is_infinite ? "-" : in_digits(value, kDigits);
 }
 
-/** Names and values in two columns. */
-class Table {
-  public:
-    void add(const std::string &name, const Json &value) {
-        lines_.emplace_back(name, shown(value));
-    }
-
-    void add_predictor(const Json &features, const Json &coefficients, const Json &intercept) {
-        for (std::size_t j = 0; j < features.size(); ++j) {
-            add(features[j], coefficients.is_null() ? Json() : coefficients[j]);
-        }
-        add("(intercept)", intercept);
-    }
-
-    [[nodiscard]] bool empty() const { return lines_.empty(); }
-
-    [[nodiscard]] std::string text(const std::string &title) const {
-        std::size_t width = 0;
-        for (const auto &[name, value] : lines_) width = std::max(width, name.size());
-        std::string text = title + '\n';
-        for (const auto &[name, value] : lines_) {
-            text += "  " + name + std::string(width - name.size() + 2, ' ') + value + '\n';
-        }
-        return text;
-    }
-
-  private:
-    std::vector<std::pair<std::string, std::string>> lines_;
-};
-
-/** What was made of the columns; nothing where all are numbers and used. */
-std::string data_text(const Json &report) {
-    Table data;
-    for (const auto &[name, text] : schema_lines(report["schema"])) data.add(name, text);
-    return data.empty() ? "" : data.text("Data");
-}
-
-/** A paragraph each. */
-std::string report_notes(const Json &report) {
-    std::string text;
-    for (const Json &note : report["notes"]) text += note.get<std::string>() + "\n\n";
-    return text;
-}
-
-/** Numbers in columns, as wide as their widest entry. */
-std::string columns_text(const std::vector<std::vector<std::string>> &lines) {
+std::string table(const Lines &lines) {
     std::vector<std::size_t> width;
     for (const auto &line : lines) {
         width.resize(std::max(width.size(), line.size()));
@@ -88,17 +38,61 @@ std::string columns_text(const std::vector<std::vector<std::string>> &lines) {
     return text;
 }
 
+namespace {
+
+/** Names and values in two columns. */
+class NamedValues {
+  public:
+    void add(const std::string &name, const Json &value) { lines_.push_back({name, shown(value)}); }
+
+    void add_predictor(const Json &features, const Json &coefficients, const Json &intercept) {
+        for (std::size_t j = 0; j < features.size(); ++j)
+            add(features[j], coefficients.is_null() ? Json() : coefficients[j]);
+        add("(intercept)", intercept);
+    }
+
+    [[nodiscard]] std::string text(const std::string &title) const {
+        return title + '\n' + table(lines_);
+    }
+    /** Nothing where there is none. */
+    [[nodiscard]] std::string text_if_any(const std::string &title) const {
+        return lines_.empty() ? "" : text(title);
+    }
+
+  private:
+    Lines lines_;
+};
+
+/** The opening paragraph of the privacy report. */
+std::string privacy_paragraph(const Json &report) {
+    return report["privacy"]["summary"].get<std::string>() + "\n\n";
+}
+
+/** What was made of the columns; nothing where all are numbers and used. */
+std::string data_text(const schema::Schema &schema) {
+    if (schema.is_plain() && schema.dropped.empty() && schema.labels.names().empty()) return {};
+    NamedValues data;
+    for (const auto &[name, text] : schema::describe(schema)) data.add(name, text);
+    return data.text_if_any("Data");
+}
+
+/** A paragraph each. */
+std::string report_notes(const Json &report) {
+    std::string text;
+    for (const Json &note : report["notes"]) text += note.get<std::string>() + "\n\n";
+    return text;
+}
+
 /** What is known of the coefficients; nothing where it is not. */
 std::string inference_text(const Json &inference) {
     if (inference["coefficients"].is_null()) return "";
-    std::vector<std::vector<std::string>> lines = {
-        {"", "estimate", "standard error", "95 % interval"}};
+    Lines lines = {{"", "estimate", "standard error", "95 % interval"}};
     for (const Json &own : inference["coefficients"])
         lines.push_back({own["name"].get<std::string>(), shown(own["estimate"]),
                          shown(own["standard_error"]),
                          shown(own["lower"]) + " to " + shown(own["upper"])});
     std::string text =
-        "The target's own coefficients, which adaptation does not move\n" + columns_text(lines);
+        "The target's own coefficients, which adaptation does not move\n" + table(lines);
     if (!inference["p_value"].is_null())
         text += "  p-value of equal domains  " + shown(inference["p_value"]) + '\n';
     return text;
@@ -111,55 +105,53 @@ bool applies(const Json &settings, const std::string &name, const Json &value) {
     return name == "alpha" || value != 0.0;
 }
 
-/** Whose coefficients they are. */
-std::string of_class(const Json &labels, std::size_t k) {
-    const Json &names = labels["names"];
-    return k < names.size() ? names[k].get<std::string>() : "";
-}
-
 /** A table for each output; none where the scores are not linear. */
 std::string predictor_text(const Json &report) {
-    const Json &coefficients = report["coefficients"];
-    const Json &intercept = report["intercept"];
-    if (coefficients.is_null()) return "";
-    if (intercept.is_number()) {
-        Table table;
-        table.add_predictor(report["features"], coefficients, intercept);
-        const std::string name = of_class(report["schema"]["labels"], 1);
-        const bool is_class = report["schema"]["labels"]["kind"] == "signs" && !name.empty();
-        return table.text(is_class ? "Coefficients of the label " + name : "Coefficients");
+    const Json &labels = report["schema"]["labels"];
+    const bool is_one = report["intercept"].is_number();
+    if (report["coefficients"].is_null()) return "";
+    const auto text = [&](const std::string &title, const Json &coefficients,
+                          const Json &intercept) {
+        NamedValues values;
+        values.add_predictor(report["features"], coefficients, intercept);
+        return values.text(title);
+    };
+    const auto label = [&](std::size_t k) {
+        return k < labels["names"].size() ? labels["names"][k].get<std::string>() : "";
+    };
+    if (is_one) {
+        const bool is_class = labels["kind"] == "signs" && !label(1).empty();
+        return text(is_class ? "Coefficients of the label " + label(1) : "Coefficients",
+                    report["coefficients"], report["intercept"]);
     }
-    std::string text;
-    for (std::size_t k = 0; k < coefficients.size(); ++k) {
-        Table table;
-        table.add_predictor(report["features"], coefficients[k], intercept[k]);
-        const std::string name = of_class(report["schema"]["labels"], k);
-        text += table.text("Coefficients of class " + std::to_string(k) +
-                           (name.empty() ? "" : ", the label " + name));
-    }
-    return text;
+    std::string all;
+    for (std::size_t k = 0; k < report["coefficients"].size(); ++k)
+        all += text("Coefficients of class " + std::to_string(k) +
+                        (label(k).empty() ? "" : ", the label " + label(k)),
+                    report["coefficients"][k], report["intercept"][k]);
+    return all;
 }
 
 }  // namespace
 
-std::string solution_text(const Json &report) {
-    Table fit;
+std::string solution_text(const Json &report, const schema::Schema &schema) {
+    NamedValues fit;
     for (const char *name : {"loss", "objective", "duality_gap", "gradient_mapping", "discrepancy",
                              "iterations", "termination"}) {
         std::string shown_name(name);
         std::replace(shown_name.begin(), shown_name.end(), '_', ' ');
         if (!report[name].is_null()) fit.add(shown_name, report[name]);
     }
-    Table settings;
+    NamedValues settings;
     for (const auto &[name, value] : report["settings"].items())
         if (applies(report["settings"], name, value)) settings.add(name, value);
-    return privacy_paragraph(report) + report_notes(report) + data_text(report) +
+    return privacy_paragraph(report) + report_notes(report) + data_text(schema) +
            predictor_text(report) + inference_text(report["inference"]) + fit.text("Fit") +
            settings.text("Settings");
 }
 
 std::string discrepancy_text(const Json &report) {
-    Table bounds;
+    NamedValues bounds;
     bounds.add("value", report["value"]);
     if (!report["lower"].is_null()) {  // a private estimate releases its value alone
         bounds.add("lower bound", report["lower"]);
@@ -169,13 +161,13 @@ std::string discrepancy_text(const Json &report) {
     }
     std::string text = privacy_paragraph(report) + bounds.text("Discrepancy");
     if (report["maximizer"].is_null()) return text;
-    Table maximizer;
+    NamedValues maximizer;
     maximizer.add_predictor(report["features"], report["maximizer"], report["maximizer_intercept"]);
     return text + maximizer.text("Maximizing predictor");
 }
 
 std::string inspection_text(const Json &report) {
-    Table counts;
+    NamedValues counts;
     counts.add("not finite or invalid label, set to zero", report["nonfinite"]);
     counts.add("features scaled down", report["scaled"]);
     counts.add("label clamped", report["clamped"]);
@@ -183,14 +175,13 @@ std::string inspection_text(const Json &report) {
                        counts.text("Private records") + "The label must be " +
                        report["labels"].get<std::string>() + ".\n";
     for (const auto &[sample, tally] : report["files"].items()) {
-        Table cells;
+        NamedValues cells;
         if (tally["wrong number of cells"] > 0)
             cells.add("wrong number of cells", tally["wrong number of cells"]);
         for (const auto &[column, reasons] : tally["columns"].items())
             for (const auto &[reason, count] : reasons.items())
                 cells.add(column + ": " + reason, count);
-        if (!cells.empty())
-            text += cells.text("Of the " + tally["records"].dump() + " lines of the " + sample);
+        text += cells.text_if_any("Of the " + tally["records"].dump() + " lines of the " + sample);
     }
     return text;
 }

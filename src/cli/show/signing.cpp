@@ -13,7 +13,7 @@
 
 #include "cli/read/failure.hpp"
 #include "cli/read/files.hpp"
-#include "cli/show/provenance.hpp"
+#include "cli/show/report_file.hpp"
 
 namespace dpadapt::cli {
 

@@ -1,20 +1,7 @@
-#include <dpadapt/ledger.h>
-
-#include <cmath>
-#include <memory>
-
-#include "cli/read/arguments.hpp"
 #include "cli/read/failure.hpp"
-#include "cli/read/files.hpp"
-#include "cli/read/model_file.hpp"
 #include "cli/read/schema.hpp"
-#include "cli/run/arguments.hpp"
-#include "cli/run/commands.hpp"
-#include "cli/run/fits.hpp"
-#include "cli/show/output.hpp"
-#include "cli/show/privacy_report.hpp"
+#include "cli/run/call.hpp"
 #include "cli/show/report.hpp"
-#include "cli/show/report_file.hpp"
 #include "cli/show/signing.hpp"
 
 namespace dpadapt::cli {
@@ -37,32 +24,33 @@ void sign(const KeyArguments &arguments) {
     output.write(signed_report(found.report, arguments.path));
 }
 
-Command add(Command &group, const char *name, const char *meaning, KeyArguments &arguments) {
-    Command command = group.add_command(name, meaning);
-    command.add("file", arguments.path, "The file of the key").required().placeholder("FILE");
-    return command;
+void new_key(const KeyArguments &arguments) { Output().write(make_key(arguments.path) + '\n'); }
+
+void show_key(const KeyArguments &arguments) {
+    Output().write(public_key_of(arguments.path) + '\n');
+}
+
+std::pair<Command &, KeyArguments &> key_command(Command &group, const char *name,
+                                                 const char *meaning,
+                                                 void (*run)(const KeyArguments &)) {
+    const auto added = new_command(group, name, meaning, run);
+    add_text(added.first, "file", added.second.path, "FILE", "The file of the key")->required();
+    return added;
 }
 
 }  // namespace
 
 void add_key(Command &program) {
-    Command group = program.add_command("key", "Makes and uses keys that sign privacy reports");
-    group.requires_command();
-    const auto arguments = std::make_shared<KeyArguments>();
-
-    Command making = add(group, "new", "Makes a key and prints its public part", *arguments);
-    making.runs([arguments] { Output().write(make_key(arguments->path) + '\n'); });
-
-    Command showing = add(group, "show", "Prints the public part of a key", *arguments);
-    showing.runs([arguments] { Output().write(public_key_of(arguments->path) + '\n'); });
-
-    Command signing =
-        add(group, "sign", "Signs a privacy report in a file if it verifies", *arguments);
-    signing.add("report", arguments->report, "Privacy report in JSON")
-        .required()
-        .placeholder("REPORT.json");
-    signing.add("--output", arguments->output, "Where the signed report goes").placeholder("FILE");
-    signing.runs([arguments] { sign(*arguments); });
+    Command &group =
+        *program.add_subcommand("key", "Makes and uses keys that sign privacy reports");
+    group.require_subcommand(1);
+    (void)key_command(group, "new", "Makes a key and prints its public part", new_key);
+    (void)key_command(group, "show", "Prints the public part of a key", show_key);
+    const auto [signing, arguments] =
+        key_command(group, "sign", "Signs a privacy report in a file if it verifies", sign);
+    add_text(signing, "report", arguments.report, "REPORT.json", "Privacy report in JSON")
+        ->required();
+    add_text(signing, "--output", arguments.output, "FILE", "Where the signed report goes");
 }
 
 namespace {
@@ -124,41 +112,33 @@ void verify(const VerifyArguments &arguments) {
 }  // namespace
 
 void add_verify(Command &program) {
-    const auto arguments = std::make_shared<VerifyArguments>();
-    Command command = program.add_command(
-        "verify", "Computes a privacy report again and checks its signature and its ledger");
-    command.add("report", arguments->report, "Privacy report in JSON")
-        .required()
-        .placeholder("REPORT.json");
-    command.add("--key", arguments->key, "The public key that must have signed it")
-        .placeholder("DIGITS");
-    command.add("--ledger", arguments->ledger, "The ledger that it was paid from")
-        .placeholder("FILE");
-    command.runs([arguments] { verify(*arguments); });
+    const auto [command, arguments] = new_command(
+        program, "verify",
+        "Computes a privacy report again and checks its signature and its ledger", verify);
+    add_text(command, "report", arguments.report, "REPORT.json", "Privacy report in JSON")
+        ->required();
+    add_text(command, "--key", arguments.key, "DIGITS", "The public key that must have signed it");
+    add_text(command, "--ledger", arguments.ledger, "FILE", "The ledger that it was paid from");
 }
 
 namespace {
 
-struct ModelReportArguments {
+struct ReportArguments : CallArguments {
     std::string model;
-    ReportArguments report;
 };
 
-/** Whoever wrote the model wrote its report: what does not verify is not signed. */
-void check_before_signing(const dpa_solution *solution, const std::string &model) {
-    std::string text = privacy_report(solution, DPA_REPORT_JSON);
-    if (text.ends_with('\n')) text.pop_back();
-    (void)checked_report(text, model);
-}
-
 /** The privacy report that a model carries, whatever language has made it. */
-void write_report(const ModelReportArguments &arguments) {
-    check_outputs({{"--report", arguments.report.path}},
-                  {{"--model", arguments.model}, {"--sign", arguments.report.key}});
-    ReportFile file(arguments.report.path, arguments.report.key);
+void write_report(const ReportArguments &arguments) {
+    check_outputs({{"--report", arguments.report}},
+                  {{"--model", arguments.model}, {"--sign", arguments.key}});
+    ReportFile file(arguments.report, arguments.key);
     const Model model = read_model(arguments.model);
     const dpa_solution *solution = model.solution.get();
-    if (!arguments.report.key.empty()) check_before_signing(solution, arguments.model);
+    if (!arguments.key.empty()) {
+        // Whoever wrote the model wrote its report: what does not verify is not signed.
+        const std::string text = privacy_report(solution, DPA_REPORT_JSON);
+        (void)checked_report(text.substr(0, text.find_last_not_of('\n') + 1), arguments.model);
+    }
     const Json report = solution_report(solution, model.schema);
     file.write([&](int32_t form) { return report_text(report, solution, form); },
                {report["notes"], {}, {}});
@@ -169,14 +149,13 @@ void write_report(const ModelReportArguments &arguments) {
 }  // namespace
 
 void add_report(Command &program) {
-    const auto arguments = std::make_shared<ModelReportArguments>();
-    Command command = program.add_command(
-        "report", "Writes the privacy report of a saved predictor, of any language");
-    command.add("--model", arguments->model, "Predictor saved by fit, or by R, Java or C")
-        .required()
-        .placeholder("MODEL.json");
-    add_report_arguments(command, arguments->report);
-    command.runs([arguments] { write_report(*arguments); });
+    const auto [command, arguments] = new_command(
+        program, "report", "Writes the privacy report of a saved predictor, of any language",
+        write_report);
+    add_text(command, "--model", arguments.model, "MODEL.json",
+             "Predictor saved by fit, or by R, Java or C")
+        ->required();
+    add_report_arguments(command, arguments);
 }
 
 }  // namespace dpadapt::cli

@@ -1,0 +1,88 @@
+#include "cli/read/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+namespace dpadapt::cli {
+
+std::string printable(const std::string &text) {
+    std::string result;
+    result.reserve(text.size());
+    for (std::size_t k = 0; k < text.size(); ++k) {
+        const auto byte = static_cast<unsigned char>(text[k]);
+        const auto next = static_cast<unsigned char>(k + 1 < text.size() ? text[k + 1] : 0);
+        const bool is_c1 = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // in UTF-8
+        const bool is_control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
+        if (!is_c1 && !is_control) {
+            result += text[k];
+            continue;
+        }
+        constexpr const char *kDigits = "0123456789abcdef";
+        const unsigned char shown = is_c1 ? next : byte;
+        result += {'\\', 'x', kDigits[shown >> 4U], kDigits[shown & 15U]};
+        k += is_c1 ? 1 : 0;
+    }
+    return result;
+}
+
+// As in base/text.cpp, which is not there for users of the public headers.
+std::string to_text(double value) {
+    std::array<char, 32> buffer{};
+    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    return {buffer.data(), result.ptr};
+}
+
+namespace {
+
+std::string_view trim(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::string quoted(std::string_view cell) {
+    constexpr std::size_t kLongest = 40;
+    const bool cut = cell.size() > kLongest;
+    return '"' + std::string(cell.substr(0, kLongest)) + (cut ? "...\"" : "\"");
+}
+
+}  // namespace
+
+std::string why_no_number(std::string_view text) {
+    const std::string_view number = trim(text);
+    double value = 0.0;
+    const char *end = number.data() + number.size();
+    const auto [stop, error] = std::from_chars(number.data(), end, value);
+    if (number.empty()) return "there is no value";
+    if (error == std::errc::result_out_of_range && stop == end)
+        return quoted(text) + " is beyond the range of double precision";
+    const bool is_infinite = error == std::errc{} && stop == end && !std::isfinite(value);
+    return quoted(text) + (is_infinite ? " is not a finite number" : " is not a number");
+}
+
+std::string joined(const std::vector<std::string> &texts, const char *between) {
+    std::string all;
+    for (const std::string &text : texts) all += (&text == texts.data() ? "" : between) + text;
+    return all;
+}
+
+std::string repeated_name(const std::vector<std::string> &names) {
+    std::set<std::string_view> seen;
+    for (const std::string &name : names)
+        if (!seen.insert(name).second) return name;
+    return {};
+}
+
+bool contains(const std::vector<std::string> &names, const std::string &name) {
+    return place_among(names, name) < names.size();
+}
+
+std::size_t place_among(const std::vector<std::string> &names, const std::string &name) {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+}  // namespace dpadapt::cli

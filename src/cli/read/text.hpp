@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dpadapt::cli {
+
+/** The text for a terminal: control characters, which a cell of any file can have, are told and not
+ *  obeyed. Line feeds and tabs stay. */
+[[nodiscard]] std::string printable(const std::string &text);
+
+/** The shortest text that reads back as the same double. */
+[[nodiscard]] std::string to_text(double value);
+
+/** Says why a text is no finite number. */
+[[nodiscard]] std::string why_no_number(std::string_view text);
+
+/** Such as "a, b". */
+[[nodiscard]] std::string joined(const std::vector<std::string> &texts, const char *between = ", ");
+
+/** The first text that occurs twice; empty when all are different. */
+[[nodiscard]] std::string repeated_name(const std::vector<std::string> &names);
+
+[[nodiscard]] bool contains(const std::vector<std::string> &names, const std::string &name);
+
+/** The place of the name, or how many there are. */
+[[nodiscard]] std::size_t place_among(const std::vector<std::string> &names,
+                                      const std::string &name);
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,201 @@
+#include "cli/run/assess.hpp"
+
+#include <limits>
+
+#include "cli/read/failure.hpp"
+#include "cli/read/problems.hpp"
+#include "cli/show/report.hpp"
+
+namespace dpadapt::cli {
+
+namespace {
+
+constexpr const char *kCompareFooter =
+    "With private rows the fit that is compared and the noisy errors each pay\n"
+    "epsilon and delta, on different rows: one price for every record. A fit to the\n"
+    "private rows without noise cannot be shown, so adapted is compared with the\n"
+    "public sample alone. With --test that is the price for what is in one of the\n"
+    "files, a record or with --group a person: who is in both files pays both prices,\n"
+    "and files are not searched for that.\n";
+constexpr const char *kRehearseFooter =
+    "A part of the public rows plays the private target, and nothing private is read:\n"
+    "no budget is spent. With --source alone it is drawn at random, or are the rows\n"
+    "whose column COLUMN has the value VALUE (--by COLUMN=VALUE); or, with\n"
+    "private_domain=none, all rows of --target, or of the target in --data. A third\n"
+    "of these rows is kept for the errors; the table tells what the others would give,\n"
+    "for fewer of them and for several epsilons.\n";
+constexpr const char *kPriceOfPersons =
+    "The privacy above is that of persons in one file, of --target or of --test: who is in both "
+    "pays both prices.";
+
+/** Of a private target the public sample's fit and the private one; else what there is to compare
+ *  with, too. */
+std::vector<Candidate> candidates_of(const Call &call, const Samples &samples) {
+    std::vector<Candidate> list;
+    const OptionsHandle open = parse_options(call.arguments.assignments, without_privacy());
+    if (call.settings.is_private()) {
+        const std::string domain = call.settings.is_private("source") ? "target" : "source";
+        list.push_back(public_only(domain, samples, open.get()));
+    } else {
+        for (const char *name : {"source_only", "target_only", "pooled"})
+            list.push_back({name, solve(make_problem(samples), name, open.get())});
+    }
+    list.push_back({"adapted", solve(call.problem(samples), {}, call.settings.options())});
+    return list;
+}
+
+std::string comparison_text(const Json &report) {
+    std::string text =
+        notes_text(report) + report["privacy"]["summary"].get<std::string>() + "\n\n" +
+        report["sentence"].get<std::string>() + "\n\nErrors on " + counted(report) +
+        " of the target that no fit has seen, with intervals of level " +
+        report["measures"][0]["level"].dump() + "\n\n" + contest_table(report["measures"]) + '\n';
+    for (const Json &verdict : report["verdicts"]) text += verdict.get<std::string>() + '\n';
+    if (report.contains("price")) text += '\n' + report["price"].get<std::string>() + '\n';
+    return text;
+}
+
+void check_comparison(const AssessArguments &arguments, const Settings &settings) {
+    const DataArguments &data = arguments.data;
+    if (settings.is_private("source") && settings.is_private("target"))
+        throw Failure(kUsage, "a comparison needs a public sample: private_domain is both");
+    if (!data.group.empty() && arguments.test.empty())
+        throw Failure(kUsage,
+                      "--group needs --test FILE.csv with rows of other persons: a person would "
+                      "be in both parts of a divided file");
+    if (!data.group.empty() && !arguments.test_rows.empty())
+        throw Failure(kUsage,
+                      "--test-rows is refused with --group, which leaves their number private");
+    for (const NamedFile &seen : input_files(data))
+        if (is_same_input(arguments.test, seen.path))
+            throw Failure(kUsage, std::string("--test must not be the file of ") + seen.flag +
+                                      ": rows that a fit has seen cannot judge it");
+}
+
+/** The errors of fits, measured on rows of the target that they have not seen. */
+void compare(const AssessArguments &arguments) {
+    Call call(arguments);
+    check_comparison(arguments, call.settings);
+    const std::size_t count = fixed_number_of_rows("--test-rows", arguments.test_rows,
+                                                   call.settings.is_private("target"));
+    Samples samples = read_samples(arguments.data, call.settings);
+    const Sample rows = arguments.test.empty()
+                            ? hold_out(samples.target, arguments.holdout)
+                            : read_sample(arguments.test, samples.schema, arguments.data.label,
+                                          arguments.data.scores, samples.target.is_private, count,
+                                          arguments.data.group);
+    check_fit_and_evaluation(call, samples);
+    if (call.settings.is_private()) call.printed.reserve(room_for_evaluation(4));
+    std::vector<Candidate> list = candidates_of(call, samples);
+    call.settings.progress().finish();
+    Model fit = call.model(samples, std::move(list.back().solution));
+    Result result{model_text(fit), call.settings.is_private()};
+    list.back().solution = std::move(fit.solution);
+    deliver(result, [&] {
+        Json report =
+            evaluation_report(unseen_rows(samples, rows), call.ledger, list, call.settings);
+        tell_unweighed(arguments.data, report);
+        report["sentence"] = sentence_of_comparison(report);
+        report["verdicts"] = verdicts(report["measures"]);
+        if (!arguments.data.group.empty() && rows.is_private) report["price"] = kPriceOfPersons;
+        result.text = report.dump() + '\n';
+        call.printed.write(call.shown(report, comparison_text(report)));
+    });
+}
+
+/** What the library foretells of a target that does not exist yet, without what it cannot say. */
+void forecast(const AssessArguments &arguments) {
+    Settings settings(arguments.assignments);
+    const PlanHandle plan = plan_with_forecast(arguments.data, arguments.target_rows, settings);
+    const Json cells =
+        Json::parse(report_by(dpa_plan_report, plan.get(), DPA_REPORT_JSON))["forecast"];
+    const Json report = forecast_report(cells);
+    Output().write(arguments.json ? report.dump() + '\n' : printable(forecast_text(report)));
+}
+
+/** What answers depends on the rows that there are. */
+void assess(const AssessArguments &arguments) {
+    const DataArguments &data = arguments.data;
+    const OptionsHandle options = parse_options(arguments.assignments);
+    const bool has_target = !data.target.empty() || !data.data.empty();
+    if (arguments.target_rows > 0) {
+        forecast(arguments);
+    } else if (has_target && (option_text(options.get(), "private_domain") != "none" ||
+                              !arguments.test.empty())) {
+        compare(arguments);
+    } else {
+        rehearse(arguments);
+    }
+}
+
+void add_comparison(Command &command, AssessArguments &arguments) {
+    add_ledger_argument(command, arguments.ledger);
+    Argument *test = add_text(command, "--test", arguments.test, "FILE.csv",
+                              "Labelled rows of the target that no fit shall see");
+    add_list(command, "--test-rows", arguments.test_rows, "N",
+             "Number of private records of that file, like --rows")
+        ->needs(test);
+    command
+        .add_option("--holdout", arguments.holdout,
+                    "Without --test: share of the target's rows to measure errors on")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 0.9))
+        ->excludes(test)
+        ->type_name("SHARE");
+}
+
+void add_rehearsal(Command &command, AssessArguments &arguments) {
+    add_text(command, "--by", arguments.by, "COLUMN=VALUE",
+             "The rows of --source that play the target");
+    command
+        .add_option("--share", arguments.share,
+                    "Without --by: the share of --source that does, at random")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 0.9))
+        ->type_name("SHARE");
+    add_list(command, "--epsilons", arguments.epsilons, "A,B,C", "Budgets to try")
+        ->default_str("0.5,1,4,10");
+    add_list(command, "--sizes", arguments.sizes, "A,B,C",
+             "Numbers of target rows to try (default: all, a half, a quarter)");
+    command.add_option("--repeats", arguments.repeats, "Draws of the noise for each cell")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 1000))
+        ->type_name("N");
+}
+
+}  // namespace
+
+void add_assess(Command &program) {
+    const auto [command, arguments] = new_command(
+        program, "assess",
+        "Tells whether adaptation helps, what it costs, and how many rows it needs", assess);
+    add_data_arguments(command, arguments);
+    add_comparison(command, arguments);
+    add_rehearsal(command, arguments);
+    command
+        .add_option("--target-rows", arguments.target_rows,
+                    "Foretells the errors of a target of so many records that does not exist yet, "
+                    "from --source alone")
+        ->check(CLI::Range(1, std::numeric_limits<int>::max()))
+        ->excludes("--target")
+        ->excludes("--data")
+        ->type_name("NUMBER");
+    command.footer(std::string("A private target pays, as in compare.\n") + kCompareFooter +
+                   "\nWithout one nothing is paid, as in rehearse.\n" + kRehearseFooter);
+    const auto [comparison, compared] =
+        new_command(program, "compare",
+                    "assess with a target: its errors beside those of simple fits", compare);
+    add_data_arguments(comparison, compared);
+    add_comparison(comparison, compared);
+    comparison.footer(kCompareFooter);
+    const auto [rehearsal, rehearsed] =
+        new_command(program, "rehearse",
+                    "assess on public rows: errors by rows and epsilon, at no price", rehearse);
+    add_data_arguments(rehearsal, rehearsed);
+    for (const char *flag : {"--rows", "--group", "--add-source"})
+        rehearsal.get_option(flag)->group("");  // what takes it says why it is refused
+    add_rehearsal(rehearsal, rehearsed);
+    rehearsal.footer(kRehearseFooter);
+}
+
+}  // namespace dpadapt::cli

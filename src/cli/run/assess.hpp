@@ -1,0 +1,74 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/run/call.hpp"
+#include "cli/show/report.hpp"
+
+namespace dpadapt::cli {
+
+/** A predictor by the name that tables show. */
+struct Candidate {
+    std::string name;
+    SolutionHandle solution;
+};
+
+/** Replacements for parse_options() that take privacy away. */
+[[nodiscard]] std::vector<std::string> without_privacy();
+
+/** The baseline that reads the public sample alone, made from nothing else.
+ *  @param domain  of that sample, "source" or "target" */
+[[nodiscard]] Candidate public_only(const std::string &domain, const Samples &samples,
+                                    const dpa_options *options);
+
+/** What is measured, and on which rows. */
+struct EvaluationRows {
+    const Sample *rows;
+    const Sample *reference;  // public rows by which losses are clipped; or null
+    std::size_t features;
+};
+
+/** What `evaluate --json` prints.
+ *  @param names  Of the solutions, for their measures; empty: one solution that needs none. */
+[[nodiscard]] Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
+                                     const std::vector<const dpa_solution *> &solutions,
+                                     const std::vector<std::string> &names,
+                                     const Settings &settings);
+[[nodiscard]] Json evaluation_report(const EvaluationRows &data, const LedgerHandle &ledger,
+                                     const std::vector<Candidate> &candidates,
+                                     const Settings &settings);
+
+/** Rows of the target that no fit has seen, beside the public rows of the fit. */
+[[nodiscard]] EvaluationRows unseen_rows(const Samples &samples, const Sample &rows);
+
+/** Failure(kUsage) if the ledger allows the fit to these samples, but not the fit and a private
+ *  evaluation of it, each of which pays the price of the assignments; nothing is paid. Without a
+ *  ledger the rows of the evaluation have a budget of their own. */
+void check_fit_and_evaluation(Call &call, const Samples &samples);
+
+/** Says that errors count every row alike, where the fit has weights. */
+void tell_unweighed(const DataArguments &arguments, Json &report);
+
+/** Of the command that tells whether adaptation helps, whatever rows there are. */
+struct AssessArguments : CallArguments {
+    std::string test;  // rows of a comparison
+    std::vector<std::string> test_rows;
+    double holdout = 0.3;
+    std::string by;  // which public rows play the target
+    double share = 0.3;
+    std::vector<std::string> epsilons{"0.5", "1", "4", "10"};
+    std::vector<std::string> sizes;
+    std::uint64_t repeats = 5;
+    std::uint64_t target_rows = 0;  // of a target that does not exist yet
+};
+
+/** The plan of a private fit to so many target rows, with a forecast of its errors, from the rows
+ *  of --source alone. */
+[[nodiscard]] PlanHandle plan_with_forecast(const DataArguments &data, std::size_t target_rows,
+                                            Settings &settings);
+
+/** Fits with privacy to public rows that play the target: errors by rows and epsilon. */
+void rehearse(const AssessArguments &arguments);
+
+}  // namespace dpadapt::cli

@@ -1,0 +1,246 @@
+#include "cli/run/call.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "cli/read/failure.hpp"
+#include "cli/read/problems.hpp"
+#include "cli/read/schema.hpp"
+#include "cli/show/report.hpp"
+
+namespace dpadapt::cli {
+
+void add_data_arguments(Command &command, CallArguments &arguments) {
+    DataArguments &data = arguments.data;
+    Argument *source = add_text(command, "--source", data.source, "FILE.csv", "Source sample");
+    Argument *target = add_text(command, "--target", data.target, "FILE.csv", "Target sample");
+    Argument *both = add_text(command, "--data", data.data, "FILE.csv", "Both samples in one file");
+    source->excludes(both);
+    target->excludes(both);
+    add_repeated(command, "--add-source", data.more_sources, "FILE.csv",
+                 "Another source, with the columns of the first one; may be repeated. A fit "
+                 "without privacy takes those that help");
+    add_text(command, "--label", data.label, "COLUMN", "Column of the labels")->required();
+    add_text(command, "--scores", data.scores, "COLUMN",
+             "Column with the scores of a model that exists already, in the units of the labels: "
+             "the fit corrects them, and predictions are the corrected scores");
+    add_text(command, "--weight", data.weights, "COLUMN",
+             "Column with the weights of rows: one of weight 2 counts like two. A file without it "
+             "has rows that count alike, and those of private rows are read with "
+             "--set row_weight_bound=W only, which they are clipped to");
+    add_text(command, "--domain", data.domain, "COLUMN[=SOURCE,TARGET]",
+             "Column with the words source and target, or SOURCE and TARGET, for --data; never a "
+             "feature")
+        ->capture_default_str();
+    add_list(command, "--features", data.features, "A,B,C",
+             "Columns to use as features, in this order (default: all others)");
+    add_list(command, "--ignore", data.ignored, "A,B,C",
+             "Columns to leave out; \"A, B\" is one name");
+    add_text(command, "--source-map", data.source_map, "FILE.csv",
+             "How the target's columns are made of the source's: a row for each such column with "
+             "its name, a column for each of the source that is read, and (constant); factors are "
+             "public, blanks are 0");
+    add_repeated(command, "--own", data.own, "COLUMN=VALUE",
+                 "Column of numbers that the target has and the source lacks, with a value that is "
+                 "typical of it, which source rows and missing cells get; may be repeated");
+    add_text(command, "--group", data.group, "COLUMN",
+             "Column of the persons to whom the target's rows belong: persons are protected, not "
+             "records; the first or the last column of the file");
+    add_list(command, "--categories", data.categories, "A,B,C",
+             "Columns of numbers that are categories (columns of texts are)");
+    add_repeated(command, "--missing", data.missing, "WORD",
+                 "A word for a missing value, beside blanks, NA and the like; may be repeated");
+    add_text(command, "--positive", data.positive, "VALUE",
+             "Label of the class that probabilities and coefficients are about, of two");
+    add_list(command, "--rows", data.rows, "N",
+             "Number of private records, whatever the file holds: missing ones are null, surplus "
+             "ones are left out; two numbers, source and target, when both are private");
+    add_settings(command, arguments.assignments);
+    add_json(command, arguments.json);
+}
+
+void add_settings(Command &command, std::vector<std::string> &assignments) {
+    add_repeated(command, "--set", assignments, "KEY=VALUE",
+                 "Sets an option; may be repeated (see: dpadapt options)");
+    for (const auto &[flag, value, meaning] :
+         {std::array{"--epsilon", "NUMBER", "Same as --set epsilon=NUMBER: the privacy budget"},
+          std::array{"--delta", "NUMBER", "Same as --set delta=NUMBER, below 1 in the rows"},
+          std::array{"--loss", "NAME", "Same as --set loss=NAME: logistic for two classes"},
+          std::array{"--alpha", "NUMBER", "Same as --set alpha=NUMBER: share of the source"}})
+        add_assignment(command, flag, assignments, value, meaning);
+}
+
+Argument *add_ledger_argument(Command &command, std::string &path) {
+    return add_text(command, "--ledger", path, "FILE",
+                    "Private: pays from the budget in that file (see dpadapt ledger)");
+}
+
+void add_report_arguments(Command &command, CallArguments &arguments) {
+    Argument *report =
+        add_text(command, "--report", arguments.report, "FILE",
+                 "Saves the privacy report: as JSON when the name ends in .json, with pictures "
+                 "when it ends in .html, else as text");
+    add_text(command, "--sign", arguments.key, "KEYFILE",
+             "Signs that report with a key (see dpadapt key)")
+        ->needs(report);
+}
+
+Argument *add_output_arguments(Command &command, CallArguments &arguments) {
+    add_report_arguments(command, arguments);
+    return add_text(command, "--output", arguments.output, "MODEL.json", "Saves the predictor");
+}
+
+namespace {
+
+/** An output is not overwritten before it is known to be none of the inputs. */
+const CallArguments &checked(const CallArguments &arguments, const std::vector<NamedFile> &inputs,
+                             const std::vector<NamedFile> &more) {
+    check_arguments(arguments.data);
+    std::vector<NamedFile> outputs{{"--output", arguments.output}, {"--report", arguments.report}};
+    outputs.insert(outputs.end(), more.begin(), more.end());
+    std::vector<NamedFile> read = input_files(arguments.data);
+    read.insert(read.end(), inputs.begin(), inputs.end());
+    read.insert(read.end(), {{"--ledger", arguments.ledger}, {"--sign", arguments.key}});
+    check_outputs(outputs, read);
+    return arguments;
+}
+
+}  // namespace
+
+Call::Call(const CallArguments &given, const std::vector<NamedFile> &inputs,
+           const std::vector<NamedFile> &outputs)
+    : arguments(checked(given, inputs, outputs)),
+      settings(given.assignments),
+      ledger(open_ledger(given.ledger, settings)),
+      report_file(given.report, given.key) {
+    const Readers readers = settings.is_private() ? Readers::owner : Readers::by_umask;
+    if (!arguments.output.empty()) model_file.emplace(arguments.output, readers);
+}
+
+void Call::reserve(const Samples &samples, bool has_weights, std::size_t more) {
+    if (!settings.is_private()) return;
+    const std::size_t room = room_for_result(samples, settings, has_weights);
+    if (model_file) model_file->reserve(room);
+    report_file.reserve(room);
+    printed.reserve(room + more);
+}
+
+ProblemHandle Call::problem(const Samples &samples) const {
+    ProblemHandle made = make_problem(samples);
+    use_ledger(made, ledger);
+    return made;
+}
+
+Model Call::model(const Samples &samples, SolutionHandle solution) const {
+    return {arguments.data.label, samples.schema, std::move(solution), false,
+            arguments.data.scores};
+}
+
+void Call::deliver(const Model &made, const Print &print, const Page &page) {
+    settings.progress().finish();
+    Result result{model_text(made), settings.is_private()};
+    cli::deliver(result, [&] {
+        const dpa_solution *solution = made.solution.get();
+        Json report = solution_report(solution, made.schema);
+        const PageContent content = page ? page(report, result.text) : PageContent();
+        if (model_file) {
+            model_file->write(result.text);
+            result.saved = true;
+        }
+        report_file.write([&](int32_t form) { return report_text(report, solution, form); },
+                          content);
+        printed.write(print(report));
+    });
+}
+
+std::string Call::shown(const Json &json, const std::string &text) const {
+    return arguments.json ? json.dump() + '\n' : printable(text);
+}
+
+namespace {
+
+constexpr std::size_t kFixed = std::size_t{1} << 18U;  // releases, curves and sentences
+constexpr std::size_t kNumber = 40;                    // with separators and the blanks of lists
+
+/** Parameters of a perceptron's layers; 0 for other losses. */
+std::size_t hidden_parameters(std::size_t inputs, std::size_t outputs, const Settings &settings) {
+    if (settings.get("loss") != "perceptron") return 0;
+    std::string text = settings.get("hidden_units");
+    std::replace(text.begin(), text.end(), ',', ' ');
+    std::istringstream units(text);
+    std::size_t count = 0;
+    for (std::size_t layer = 0; units >> layer; inputs = layer + 1) count += inputs * layer;
+    return count + inputs * outputs;
+}
+
+}  // namespace
+
+std::size_t room_for_result(const Samples &samples, const Settings &settings, bool has_weights) {
+    const std::string classes = settings.get("classes");
+    const std::size_t outputs =
+        std::max({std::size_t{1}, samples.schema.labels.names().size(),
+                  std::size_t{classes == "auto" ? 0 : std::stoull(classes)}});
+    const std::size_t features = samples.features.size() + 1;
+    const bool has_matrix =
+        settings.get("preprocess") == "whiten" || settings.get("inference") == "yes";
+    const std::size_t rows =
+        std::max(samples.source.y.size(), samples.source_elsewhere) + samples.target.y.size();
+    std::size_t names = schema_json(samples.schema).dump(2).size();
+    for (const std::string &name : samples.features) names += 6 * name.size();
+    const std::size_t numbers = features * (8 * outputs + 16) +
+                                hidden_parameters(features, outputs, settings) +
+                                (has_matrix ? features * features : 0) + (has_weights ? rows : 0);
+    return kFixed + 4 * names + numbers * kNumber;
+}
+
+std::size_t room_for_evaluation(std::size_t models) { return kFixed * (1 + models); }
+
+LedgerHandle open_ledger(const std::string &path, const Settings &settings) {
+    if (path.empty()) return {};
+    if (!settings.is_private())
+        throw Failure(kUsage, "--ledger is for private records, but private_domain is none");
+    return open_ledger_file(path);
+}
+
+void use_ledger(const ProblemHandle &problem, const LedgerHandle &ledger) {
+    if (ledger) check(dpa_problem_use_ledger(problem.get(), ledger.get()));
+}
+
+namespace {
+
+bool has_paid(const ProblemHandle &problem) {
+    for (const char *part : {"spent_mu", "spent_laplace_epsilon", "spent_pure_epsilon"}) {
+        double spent = 0.0;
+        check(dpa_problem_budget(problem.get(), part, &spent));
+        if (spent > 0.0) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void pay(const ProblemHandle &problem, const std::string &what, const std::function<void()> &call) {
+    try {
+        call();
+    } catch (const Failure &failure) {
+        if (failure.code() != kInterrupted || !has_paid(problem)) throw;
+        throw Failure(kInterrupted, "interrupted; " + what + " is paid for and gives no result");
+    }
+}
+
+SolutionHandle solve(const ProblemHandle &problem, const std::string &baseline,
+                     const dpa_options *options, const std::function<void()> &after) {
+    dpa_solution *solution = nullptr;
+    pay(problem, "the fit", [&] {
+        const dpa_status status =
+            baseline.empty()
+                ? dpa_solve(problem.get(), nullptr, options, &solution)
+                : dpa_baseline_solve(problem.get(), baseline.c_str(), options, &solution);
+        if (after) after();
+        check(status);
+    });
+    return SolutionHandle(solution);
+}
+
+}  // namespace dpadapt::cli
