@@ -119,8 +119,10 @@ static inline instance instance_random(uint64_t seed, size_t m, size_t n, size_t
 static inline dpa_problem *instance_problem(const instance *a) {
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_source(problem, a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR, a->ys, a->m));
-    assert_ok(dpa_problem_set_target(problem, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt, a->n));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_SOURCE, (dpa_matrix){a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR}, a->ys, a->m));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_TARGET, (dpa_matrix){a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR}, a->yt, a->n));
     return problem;
 }
 
@@ -142,6 +144,27 @@ static inline dpa_options *public_options(const char *name, ...) {
         assert_ok(dpa_options_parse(options, name, va_arg(rest, const char *)));
     va_end(rest);
     return options;
+}
+
+/* A number of dpa_solution_value that must be there. */
+static inline double solution_number(const dpa_solution *solution, const char *name) {
+    double value = NAN;
+    assert_ok(dpa_solution_value(solution, name, &value));
+    return value;
+}
+
+/* A number of dpa_discrepancy_value. */
+static inline double discrepancy_number(const dpa_discrepancy *discrepancy, const char *name) {
+    double value = NAN;
+    assert_ok(dpa_discrepancy_value(discrepancy, name, &value));
+    return value;
+}
+
+/* How many options the table has. */
+static inline size_t option_count(void) {
+    size_t count = 0;
+    while (dpa_option_text(count, "name")) ++count;
+    return count;
 }
 
 static inline dpa_solution *solve(dpa_problem *problem, const dpa_options *options) {

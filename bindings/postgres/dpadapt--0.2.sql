@@ -11,7 +11,7 @@ CREATE TABLE dpadapt.models (
     label text NOT NULL,
     features text[] NOT NULL,
     options text NOT NULL,
-    solution bytea NOT NULL -- of dpa_solution_serialize_predictor, or a model file
+    solution bytea NOT NULL -- of dpa_solution_serialize, without weights, or a model file
 );
 ALTER TABLE dpadapt.models ENABLE ROW LEVEL SECURITY;
 CREATE POLICY read_all ON dpadapt.models FOR SELECT USING (true);

@@ -19,6 +19,7 @@
 #else
 #error "no typemaps for this language"
 #endif
+%include "matrices.i"
 
 %include <dpadapt/status.h>
 %include <dpadapt/types.h>

@@ -3,8 +3,8 @@
  *  A language's file gives typemaps for
  *      dpa_NOUN **out, dpa_NOUN *
  *          handles, made by DPA_HANDLE below
- *      (const double *x, size_t rows, size_t cols, size_t leading_dimension, int32_t layout)
- *          matrix; as the map of a source it is called `matrix`
+ *      dpa_matrix, dpa_measure *out
+ *          structures, in matrices.i
  *      (const double *y, size_t y_len)
  *          labels; the same (const double *offset, size_t offset_len)
  *      (const int64_t *ids, size_t n)
@@ -36,16 +36,13 @@ typedef unsigned char uint8_t;
 
 /* Wrappers cast ids to that int64_t, which on most systems is another type of the same size. */
 %{
-#define dpa_problem_set_target_groups(problem, ids, n) \
-    dpa_problem_set_target_groups(problem, (const int64_t *)(const void *)(ids), n)
-#define dpa_problem_set_source_groups(problem, ids, n) \
-    dpa_problem_set_source_groups(problem, (const int64_t *)(const void *)(ids), n)
+#define dpa_problem_set_groups(problem, domain, ids, n) \
+    dpa_problem_set_groups(problem, domain, (const int64_t *)(const void *)(ids), n)
 %}
 
 /* Callbacks are bound by hand: they must not let an exception of the language cross the library. */
 %ignore dpa_options_set_loss;
 %ignore dpa_options_set_progress;
-%rename("$ignore", regexmatch$name="^dpa_progress_") "";
 %ignore dpa_ledger_set_parent;
 %ignore dpa_report_check;
 %ignore dpa_ledger_set_store;

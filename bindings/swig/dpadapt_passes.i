@@ -3,18 +3,15 @@
 %{
 #include "passes.hpp"
 /* As the other functions that take ids. */
-#define dpa_partial_add_groups(partial, x, rows, cols, distance, layout, y, y_len, ids, n) \
-    dpa_partial_add_groups(partial, x, rows, cols, distance, layout, y, y_len,             \
-                           (const int64_t *)(const void *)(ids), n)
+#define dpa_partial_add(partial, x, y, y_len, ids, n) \
+    dpa_partial_add(partial, x, y, y_len, (const int64_t *)(const void *)(ids), n)
 %}
 
 DPA_HANDLE(partial)
-DPA_ARGUMENT(const float *, jfloatArray, float[], ConstFloats)
 DPA_ARRAY(const uint8_t *, request, request_len, jbyteArray, byte[], ConstBytes)
 %ignore dpa_pass_fn;
-%ignore dpa_problem_set_target_passes;
-%ignore dpa_problem_set_target_group_passes;
-%ignore dpa_problem_set_source_passes;
+%ignore dpa_problem_set_passes;
+%ignore dpa_problem_set_group_passes;
 
 %include "passes.hpp"
 %include <dpadapt/passes.h>

@@ -58,14 +58,6 @@ static void finalize_##noun(SEXP handle) {
 %enddef
 DPA_HANDLES
 
-%typemap(in) (const double *x, size_t rows, size_t cols, size_t leading_dimension, int32_t layout),
-             (const double *matrix, size_t rows, size_t cols, size_t leading_dimension,
-              int32_t layout)
-%{
-    $1 = (double *)glue_matrix($input, &$2, &$3);
-    $4 = $2;
-    $5 = DPA_COL_MAJOR;
-%}
 %typemap(in) (const double *y, size_t y_len), (const double *offset, size_t offset_len)
 %{
     $1 = (double *)glue_vector($input, &$2);
@@ -149,6 +141,13 @@ DPA_NUMBER(int32_t)
 DPA_NUMBER(int64_t)
 DPA_NUMBER(uint64_t)
 
+/* The reason of a failure tells whether there is one. */
+%typemap(in, numinputs = 0) dpa_status *status
+%{
+    $1 = NULL;
+%}
+%typemap(argout) dpa_status *status ""
+
 %typemap(in) double
 %{
     $1 = glue_number($input, "$1_name");
@@ -173,8 +172,8 @@ DPA_NUMBER(uint64_t)
 %{
     $1 = (char *)glue_string($input, "$1_name");
 %}
-/* NULL for no method. */
-%typemap(in) const char *method
+/* NULL for no method, and no file. */
+%typemap(in) const char *method, const char *path
 %{
     $1 = $input == R_NilValue ? NULL : (char *)glue_string($input, "$1_name");
 %}

@@ -34,17 +34,18 @@ static void make(sample *rows, size_t count, double third, double constant) {
 static double error_on_later_rows(const dpa_solution *fit, const dpa_options *options) {
     dpa_problem *rows;
     dpa_evaluation *found;
-    double error, lower, upper;
+    dpa_measure error;
     check(dpa_problem_create(&rows));
-    check(dpa_problem_lend_target(rows, later.x[0], LATER, FEATURES, FEATURES, DPA_ROW_MAJOR,
-                                  later.y, LATER));
+    check(dpa_problem_lend_sample(
+        rows, DPA_TARGET, (dpa_matrix){later.x[0], LATER, FEATURES, FEATURES, DPA_ROW_MAJOR},
+        later.y, LATER));
     check(dpa_evaluate(rows, &fit, 1, options, &found));
-    check(dpa_evaluation_interval(found, 0, &error, &lower, &upper));
-    printf("%s on private rows: %.2f [%.2f, %.2f], with the true law 0.33\n",
-           dpa_evaluation_name(found, 0), error, lower, upper);
+    check(dpa_evaluation_measure(found, 0, &error));
+    printf("%s on private rows: %.2f [%.2f, %.2f], with the true law 0.33\n", error.name,
+           error.estimate, error.lower, error.upper);
     dpa_evaluation_destroy(found);
     dpa_problem_destroy(rows);
-    return error;
+    return error.estimate;
 }
 
 int main(void) {
@@ -54,8 +55,8 @@ int main(void) {
 
     dpa_options *options;
     check(dpa_options_create(&options));
-    check(dpa_options_set_double(options, "epsilon", 1));
-    check(dpa_options_set_double(options, "delta", 1e-6));
+    check(dpa_options_set(options, "epsilon", 1));
+    check(dpa_options_set(options, "delta", 1e-6));
 
     /* The plan needs sizes and options only: no private row is read. */
     dpa_plan *plan;
@@ -68,10 +69,12 @@ int main(void) {
     dpa_problem *problem;
     dpa_solution *fit;
     check(dpa_problem_create(&problem));
-    check(dpa_problem_lend_source(problem, source.x[0], SOURCE, FEATURES, FEATURES, DPA_ROW_MAJOR,
-                                  source.y, SOURCE));
-    check(dpa_problem_lend_target(problem, target.x[0], TARGET, FEATURES, FEATURES, DPA_ROW_MAJOR,
-                                  target.y, TARGET));
+    check(dpa_problem_lend_sample(
+        problem, DPA_SOURCE, (dpa_matrix){source.x[0], SOURCE, FEATURES, FEATURES, DPA_ROW_MAJOR},
+        source.y, SOURCE));
+    check(dpa_problem_lend_sample(
+        problem, DPA_TARGET, (dpa_matrix){target.x[0], TARGET, FEATURES, FEATURES, DPA_ROW_MAJOR},
+        target.y, TARGET));
     check(dpa_solve(problem, NULL, options, &fit));
 
     /* The report, for whoever approves the release. Asked without a buffer, it tells its size. */
@@ -83,9 +86,9 @@ int main(void) {
     free(report);
 
     /* A solution is saved as bytes, which C, R and Java read. */
-    dpa_solution_serialize(fit, NULL, 0, &needed);
+    dpa_solution_serialize(fit, 1, NULL, 0, &needed);
     uint8_t *bytes = malloc(needed);
-    check(dpa_solution_serialize(fit, bytes, needed, NULL));
+    check(dpa_solution_serialize(fit, 1, bytes, needed, NULL));
     dpa_solution *loaded;
     check(dpa_solution_deserialize(bytes, needed, &loaded));
     free(bytes);

@@ -6,7 +6,7 @@ import ctypes
 
 import numpy as np
 
-from passes import _bytes, _call, _handle, _lib
+from passes import _SOURCE, _TARGET, _bytes, _call, _handle, _lib
 
 _address = ctypes.pythonapi.PyCapsule_GetPointer
 _address.restype = ctypes.c_void_p
@@ -38,8 +38,8 @@ def fit(source, target, label, features=None, **options):
         for name, value in options.items():
             _call("dpa_options_parse", settings, name.encode(), str(value).encode())
         columns = (*_names(features), label.encode())
-        give("dpa_problem_set_source_arrow", problem, rows=source, more=columns)
-        give("dpa_problem_set_target_arrow", problem, rows=target, more=columns)
+        give("dpa_problem_set_arrow", problem, _SOURCE, rows=source, more=columns)
+        give("dpa_problem_set_arrow", problem, _TARGET, rows=target, more=columns)
         return _handle("dpa_solve", problem, None, settings)
     finally:
         _lib.dpa_problem_destroy(problem)

@@ -18,6 +18,7 @@ _PASS = ctypes.CFUNCTYPE(
     ctypes.c_int32, ctypes.POINTER(ctypes.c_uint8), ctypes.c_size_t, ctypes.c_void_p,
     ctypes.c_void_p,
 )
+_SOURCE, _TARGET = ctypes.c_int32(0), ctypes.c_int32(1)
 _ROW_MAJOR = 1
 for _name in ("problem", "options", "solution", "partial"):
     getattr(_lib, f"dpa_{_name}_destroy").argtypes = [ctypes.c_void_p]
@@ -36,22 +37,27 @@ def _handle(function, *arguments):
     return handle
 
 
-def _bytes(function, handle):
+def _bytes(function, *arguments):
     """The bytes that a *_serialize writes."""
     needed = ctypes.c_size_t()
-    getattr(_lib, function)(handle, None, ctypes.c_size_t(0), ctypes.byref(needed))
+    getattr(_lib, function)(*arguments, None, ctypes.c_size_t(0), ctypes.byref(needed))
     out = (ctypes.c_uint8 * needed.value)()
-    _call(function, handle, out, needed, None)
+    _call(function, *arguments, out, needed, None)
     return bytes(out)
+
+
+class _Matrix(ctypes.Structure):
+    """A dpa_matrix."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("rows", ctypes.c_size_t), ("cols", ctypes.c_size_t),
+                ("leading_dimension", ctypes.c_size_t), ("layout", ctypes.c_int32)]
 
 
 def _rows(x, y):
     """The arguments of rows; the arrays must stay alive during the call."""
-    return (
-        x.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(x.shape[0]), ctypes.c_size_t(x.shape[1]),
-        ctypes.c_size_t(x.shape[1]), ctypes.c_int32(_ROW_MAJOR),
-        y.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(y)),
-    )
+    rows, cols = x.shape
+    return (_Matrix(x.ctypes.data, rows, cols, cols, _ROW_MAJOR),
+            y.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(y)))
 
 
 def _doubles(values):
@@ -67,7 +73,7 @@ def carry_out(request, batches, part=None):
             _call("dpa_partial_name", partial, ctypes.c_uint64(part))
         for x, y in batches:
             x, y = _doubles(x), _doubles(y)
-            _call("dpa_partial_add", partial, *_rows(x, y))
+            _call("dpa_partial_add", partial, *_rows(x, y), None, ctypes.c_size_t(0))
         return _bytes("dpa_partial_serialize", partial)
     finally:
         _lib.dpa_partial_destroy(partial)
@@ -80,7 +86,7 @@ def fit(source_x, source_y, rows, carry_out_everywhere, **options):
     x, y = _doubles(source_x), _doubles(source_y)
 
     def set_source(problem, _failures):
-        _call("dpa_problem_set_source", problem, *_rows(x, y))
+        _call("dpa_problem_set_sample", problem, _SOURCE, *_rows(x, y))
 
     return _fit(set_source, x.shape[1], rows, carry_out_everywhere, options)
 
@@ -93,7 +99,7 @@ def fit_to_rows_elsewhere(source_rows, columns, carry_out_source, rows, carry_ou
 
     def set_source(problem, failures):
         kept.append(_answer(carry_out_source, failures))
-        _call("dpa_problem_set_source_passes", problem, ctypes.c_size_t(source_rows),
+        _call("dpa_problem_set_passes", problem, _SOURCE, ctypes.c_size_t(source_rows),
               ctypes.c_size_t(columns), kept[0], None)
 
     return _fit(set_source, columns, rows, carry_out_everywhere, options)
@@ -123,14 +129,16 @@ def _fit(set_source, columns, rows, carry_out_everywhere, options):
         for name, value in options.items():
             _call("dpa_options_parse", settings, name.encode(), str(value).encode())
         set_source(problem, failures)
-        _call("dpa_problem_set_target_passes", problem, ctypes.c_size_t(rows),
+        _call("dpa_problem_set_passes", problem, _TARGET, ctypes.c_size_t(rows),
               ctypes.c_size_t(columns), answer, None)
         handles.append(solution := _handle("dpa_solve", problem, None, settings))
         coefficients, intercept = np.empty(columns), np.empty(1)
-        for what, out in (("coefficients", coefficients), ("intercept", intercept)):
-            _call(f"dpa_solution_{what}", solution, out.ctypes.data_as(ctypes.c_void_p),
+        for name, out in ((b"coefficients", coefficients), (b"intercept", intercept)):
+            _call("dpa_solution_array", solution, name, out.ctypes.data_as(ctypes.c_void_p),
                   ctypes.c_size_t(len(out)))
-        return coefficients, intercept[0], _bytes("dpa_solution_serialize_predictor", solution)
+        without_weights = ctypes.c_int32(0)
+        return coefficients, intercept[0], _bytes("dpa_solution_serialize", solution,
+                                                  without_weights)
     except RuntimeError as error:
         raise (failures or [error])[0] from None
     finally:

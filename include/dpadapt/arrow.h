@@ -105,10 +105,11 @@ struct ArrowArrayStream {
 DPA_API dpa_status dpa_arrow_stream(struct ArrowSchema *schema, struct ArrowArray *batch,
                                     struct ArrowArrayStream *out);
 
-/** Sets the source sample from a stream, replacing an earlier one. Its rows are copied, with one
- *  exception: a single batch whose features are one column of doubles, or of fixed-size lists of
- *  doubles, aligned and without nulls, is kept as it is. So are labels that are doubles.
+/** Sets the sample of a domain from a stream, replacing an earlier one. Its rows are copied, with
+ *  one exception: a single batch whose features are one column of doubles, or of fixed-size lists
+ *  of doubles, aligned and without nulls, is kept as it is. So are labels that are doubles.
  *  @param problem        Changed only on success.
+ *  @param domain         DPA_SOURCE or DPA_TARGET.
  *  @param rows           Released on success, see above. Read to its end; all batches are held
  *                        until then.
  *  @param features       Array of length feature_count of zero-terminated names, or NULL.
@@ -119,28 +120,23 @@ DPA_API dpa_status dpa_arrow_stream(struct ArrowSchema *schema, struct ArrowArra
  *          DPA_E_EMPTY for zero rows or columns; DPA_E_OVERFLOW; DPA_E_DIMENSION when there are
  *          other numbers of features than in the other sample; DPA_E_CALLBACK; DPA_E_STATE;
  *          DPA_E_NO_MEMORY.  Cost: one copy at most.  Since 0.2. */
-DPA_API dpa_status dpa_problem_set_source_arrow(dpa_problem *problem, struct ArrowArrayStream *rows,
-                                                const char *const *features, size_t feature_count,
-                                                const char *label);
-
-/** Sets the target sample; as dpa_problem_set_source_arrow.  Since 0.2. */
-DPA_API dpa_status dpa_problem_set_target_arrow(dpa_problem *problem, struct ArrowArrayStream *rows,
-                                                const char *const *features, size_t feature_count,
-                                                const char *label);
+DPA_API dpa_status dpa_problem_set_arrow(dpa_problem *problem, int32_t domain,
+                                         struct ArrowArrayStream *rows, const char *const *features,
+                                         size_t feature_count, const char *label);
 
 /** Adds the rows of a batch to a partial sum, as dpa_partial_add (passes.h).
  *  @param partial  Changed only on success.
  *  @param schema   Of the batch; borrowed.
  *  @param batch    Borrowed; no rows are a part too.
  *  @param label    Name of the column of labels; must not be NULL.
- *  The rest as dpa_problem_set_source_arrow, and DPA_E_STATE when there would be more records than
+ *  The rest as dpa_problem_set_arrow, and DPA_E_STATE when there would be more records than
  *  the request speaks of.  Since 0.2. */
 DPA_API dpa_status dpa_partial_add_arrow(dpa_partial *partial, const struct ArrowSchema *schema,
                                          const struct ArrowArray *batch,
                                          const char *const *features, size_t feature_count,
                                          const char *label);
 
-/** Predicts labels for the rows of a batch, as dpa_solution_predict.
+/** Predicts labels for the rows of a batch, as dpa_solution_predict does.
  *  @param schema    Of the batch; borrowed.
  *  @param batch     Borrowed; no rows are allowed. A null gives NaN for its row.
  *  @param features  Those of the fit, in their order.
@@ -159,10 +155,10 @@ DPA_API dpa_status dpa_solution_predict_arrow(const dpa_solution *solution,
  *  utf8_view) are read as by dpa_table_add_texts. Dictionaries of texts become categories, and
  *  columns of nulls missing values. Dictionaries may differ from batch to batch; codes that are in
  *  none are missing values.
- *  @param rows  Released on success; as dpa_problem_set_source_arrow. All its columns are read, and
+ *  @param rows  Released on success; as dpa_problem_set_arrow. All its columns are read, and
  *               copied.
  *  @param out   Receives the handle, to be released by dpa_table_destroy; NULL stored on failure.
- *  @return As dpa_problem_set_source_arrow.  Since 0.2. */
+ *  @return As dpa_problem_set_arrow.  Since 0.2. */
 DPA_API dpa_status dpa_table_create_arrow(struct ArrowArrayStream *rows, dpa_table **out);
 
 DPA_EXTERN_C_END

@@ -6,7 +6,7 @@
  *  follow the rules of the general form. docs/methods.md has the formulas and the papers.
  *
  *  In the tables, "labels" names the samples whose labels are read, and "weights" the samples whose
- *  row weights (dpa_problem_set_source_weights) are followed. Other row weights are
+ *  row weights (dpa_problem_set_weights) are followed. Other row weights are
  *  DPA_E_UNSUPPORTED.
  *
  *  Without privacy; each needs `private_domain` = none:
@@ -98,13 +98,10 @@
 
 DPA_EXTERN_C_BEGIN
 
-/** Number of baselines.  Any thread.  Since 0.1. */
-DPA_API size_t dpa_baseline_count(void);
-
-/** Name and meaning of baseline number index in [0, dpa_baseline_count()); static texts, NULL for
- *  other numbers.  Any thread.  Since 0.1. */
-DPA_API const char *dpa_baseline_name(size_t index);
-DPA_API const char *dpa_baseline_doc(size_t index);
+/** A text of baseline number index, counted from 0.
+ *  @param what  "name" or "meaning".
+ *  @return Static text; NULL beyond the last one, and for other words.  Any thread.  Since 0.2. */
+DPA_API const char *dpa_baseline_text(size_t index, const char *what);
 
 /** Computes a baseline.
  *  @param problem  Both samples set.

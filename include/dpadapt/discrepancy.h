@@ -20,7 +20,7 @@
  *  losses in [0, B], n records and a maximum certified to tau. Laplace noise has the scale
  *  sensitivity/epsilon_1, where epsilon_1 is `discrepancy_share` of `epsilon`. Gaussian noise of
  *  the same cost to other releases is drawn where its deviation is smaller (`discrepancy_noise`).
- *  dpa_discrepancy_deviation returns the deviation. Only the value is released; bounds and
+ *  The value `deviation` has its deviation. Only the value is released; bounds and
  *  maximizer are DPA_E_NOT_RELEASABLE.
  *
  *  Both maxima are global. For the squared loss the labelled one is two trust-region problems. They
@@ -71,26 +71,23 @@ DPA_API dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_opti
 /** Releases the estimate; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_discrepancy_destroy(dpa_discrepancy *discrepancy);
 
-/** The estimate d >= 0, in squared label units, or units of the loss.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL.  Any thread.  Since 0.1. */
-DPA_API dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, double *value);
-
-/** Standard deviation of the noise in a private value, known before it was drawn; 0 without
- *  privacy. (The value is clamped to [0, B] afterwards.)
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL.  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_discrepancy_deviation(const dpa_discrepancy *discrepancy, double *deviation);
-
-/** Bounds of the maximum, lower <= d <= upper: the loss difference at a feasible predictor, and the
- *  dual value. Both are widened by a bound on rounding. In the general form the upper bound is
- *  coarse, and grows with the ball. It is infinite for a custom loss with no declared bound; a
- *  declared bound is not checked. Either pointer may be NULL.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE of a private one.  Any thread.  Since 0.1. */
-DPA_API dpa_status dpa_discrepancy_bounds(const dpa_discrepancy *discrepancy, double *lower,
-                                          double *upper);
-
-/** Number of features of the samples, and of the maximizing predictor if there is one.  Any thread.
- *  Since 0.1. */
-DPA_API dpa_status dpa_discrepancy_features(const dpa_discrepancy *discrepancy, size_t *features);
+/** A number of the estimate:
+ *
+ *      value         d >= 0, in squared label units, or units of the loss
+ *      deviation     standard deviation of the noise in a private value, known before it was drawn;
+ *                    0 without privacy. (The value is clamped to [0, B] afterwards.)
+ *      lower, upper  bounds of the maximum, lower <= d <= upper: the loss difference at a feasible
+ *                    predictor, and the dual value. Both are widened by a bound on rounding. In the
+ *                    general form the upper bound is coarse, and grows with the ball. It is
+ *                    infinite for a custom loss with no declared bound; a declared bound is not
+ *                    checked. DPA_E_NOT_RELEASABLE of a private one
+ *      features      of the samples, and of the maximizing predictor if there is one
+ *      intercept     of the maximizer, in label units; fails as dpa_discrepancy_maximizer does
+ *
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_OPTION_NAME for other
+ *          names; DPA_E_NOT_RELEASABLE; DPA_E_UNSUPPORTED.  Any thread.  Since 0.2. */
+DPA_API dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, const char *name,
+                                         double *value);
 
 /** The predictor that attains the value. For the unlabelled discrepancy it is (w - w')/2, half the
  *  difference of the pair.
@@ -102,11 +99,6 @@ DPA_API dpa_status dpa_discrepancy_features(const dpa_discrepancy *discrepancy, 
  *          perceptron, custom).  Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_discrepancy_maximizer(const dpa_discrepancy *discrepancy, double *out,
                                              size_t out_len);
-
-/** Intercept of that predictor, in label units; fails as dpa_discrepancy_maximizer does.  Any
- *  thread. Since 0.1. */
-DPA_API dpa_status dpa_discrepancy_maximizer_intercept(const dpa_discrepancy *discrepancy,
-                                                       double *value);
 
 DPA_EXTERN_C_END
 

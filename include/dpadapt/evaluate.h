@@ -100,24 +100,19 @@ DPA_API void dpa_evaluation_destroy(dpa_evaluation *evaluation);
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_evaluation_count(const dpa_evaluation *evaluation, size_t *count);
 
-/** Name of a measure, one of the above; NULL for a wrong handle or index. The text is static.  Any
- *  thread.  Since 0.2. */
-DPA_API const char *dpa_evaluation_name(const dpa_evaluation *evaluation, size_t index);
+/** One measure of one solution. */
+typedef struct dpa_measure {
+    const char *name; /**< One of the above; static text. */
+    size_t solution;  /**< Its index; of a difference, that of the one compared with the first. */
+    double estimate;
+    double lower; /**< End of the interval; that of a difference may be -infinity. */
+    double upper; /**< May be infinite. */
+} dpa_measure;
 
-/** Index of the solution that a measure is about. A difference has the index of the solution that
- *  is compared with the first.
+/** Measure number index, counted from 0.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_evaluation_solution(const dpa_evaluation *evaluation, size_t index,
-                                           size_t *solution);
-
-/** Estimate and interval of a measure.
- *  @param estimate  Receives the estimate; each pointer may be NULL.
- *  @param lower     Receives the lower end of the interval.
- *  @param upper     Receives the upper end. It may be infinite; the lower end of a difference may
- *                   be -infinity.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT.  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_evaluation_interval(const dpa_evaluation *evaluation, size_t index,
-                                           double *estimate, double *lower, double *upper);
+DPA_API dpa_status dpa_evaluation_measure(const dpa_evaluation *evaluation, size_t index,
+                                          dpa_measure *out);
 
 /** The report: notes that readers must know first, if there are any; all measures; and the
  *  calibration table. It has bins of the predicted probability: their ends, the number of rows, and

@@ -31,8 +31,9 @@
 
 DPA_EXTERN_C_BEGIN
 
-/** A new ledger in memory, without entries. In a forked child it is a copy, and refuses to pay
- *  (DPA_E_STATE). Several processes can pay from a ledger in a file.
+/** A new ledger without entries, in a file or in memory. Several processes can pay from a file. In
+ *  a forked child a ledger in memory is a copy, and refuses to pay (DPA_E_STATE).
+ *  @param path     Of a new file, which only its user may read and write. NULL: in memory.
  *  @param options  As in dpa_problem_set_budget: `epsilon` and `delta` are the budget,
  *                  `discrepancy_share` and `selection_epsilon` its parts for discrepancies and
  *                  selections. `unit` (auto: record) and `neighbours` define its meaning.
@@ -42,15 +43,10 @@ DPA_EXTERN_C_BEGIN
  *  @param out      Receives the handle, to be released by dpa_ledger_destroy; NULL stored on
  *                  failure.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for other values of locks; DPA_E_OPTION;
- *          DPA_E_ENTROPY; DPA_E_NO_MEMORY.  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_ledger_create(const dpa_options *options, int32_t locks, dpa_ledger **out);
-
-/** A new ledger in a new file, which only its user may read and write.
- *  @param path  Must not exist.
- *  @return as dpa_ledger_create; DPA_E_STORE when the file exists or cannot be written.  Since 0.2.
- */
-DPA_API dpa_status dpa_ledger_create_file(const char *path, const dpa_options *options,
-                                          int32_t locks, dpa_ledger **out);
+ *          DPA_E_STORE when the file exists or cannot be written; DPA_E_ENTROPY; DPA_E_NO_MEMORY.
+ *          Any thread.  Since 0.2. */
+DPA_API dpa_status dpa_ledger_create(const char *path, const dpa_options *options, int32_t locks,
+                                     dpa_ledger **out);
 
 /** The ledger in that file. Any number of handles, threads and processes may use one file at once.
  *  Each charge locks the file (flock), reads new entries, compares the price with what is left,
@@ -134,7 +130,7 @@ DPA_API dpa_status dpa_ledger_contains(const dpa_ledger *ledger, const char *hea
  *  samples with their weights, scores and persons: the lock closes them.
  *  @param problem  Its budget must not be fixed yet, else DPA_E_STATE; so a locked problem takes no
  *                  other ledger. If the unit is persons, a target must have persons
- *                  (dpa_problem_set_target_groups, dpa_problem_set_target_group_passes), and later
+ *                  (dpa_problem_set_groups, dpa_problem_set_group_passes), and later
  *                  targets must have them before they are read. If the unit is records, a target
  *                  must have none.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_STATE, also when the unit is another, or a locking ledger

@@ -1,19 +1,17 @@
 /** Options: settings by name, a loss function, a cancel token, a progress callback.
  *
- *  The table of options (name, type, default, allowed values, meaning) can be listed with the
- *  dpa_option_* functions below, and is printed by the command `dpadapt options`. An option that is
- *  not set has its default. Types:
+ *  The table of options can be listed with dpa_option_text, and is printed by the command `dpadapt
+ *  options`. An option that is not set has its default. Types:
  *
- *      real      a finite number within the interval given by dpa_option_values, set by
- *                dpa_options_set_double (or _int). Some also take a word, such as "auto", set by
- *                dpa_options_set_string
- *      integer   a whole number within its interval, set by dpa_options_set_int; words as for real
- *      boolean   0 or 1, set by dpa_options_set_bool
- *      choice    one of the words of dpa_option_values, set by dpa_options_set_string
- *      vector    a word, or numbers separated by commas or blanks, set by dpa_options_set_string
+ *      real      a finite number within the interval given by its values. Some also take a word,
+ *                such as "auto"
+ *      integer   a whole number within its interval; words as for real
+ *      boolean   0 or 1, as text false or true
+ *      choice    one of the words of its values
+ *      vector    a word, or numbers separated by commas or blanks
  *
- *  dpa_options_parse sets an option of any type from text. The old name of a renamed option is
- *  accepted in every function until 1.0; the option's text gives it.
+ *  dpa_options_set takes numbers, dpa_options_parse the text of any type. The old name of a renamed
+ *  option is accepted in every function until 1.0; the option's text gives it.
  */
 #ifndef DPADAPT_OPTIONS_H
 #define DPADAPT_OPTIONS_H
@@ -31,34 +29,19 @@ DPA_API dpa_status dpa_options_create(dpa_options **out);
 /** Releases the options; NULL is accepted and ignored.  Since 0.1. */
 DPA_API void dpa_options_destroy(dpa_options *options);
 
-/** Sets an option of type real.
+/** Sets an option of type real, integer or boolean.
  *  @param options  Changed only on success.
  *  @param name     Name of the option, zero-terminated; copied.
- *  @param value    Finite, within the bounds of the option.
+ *  @param value    Within the bounds of the option; whole for an integer, 0 or 1 for a boolean.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for a NULL name; DPA_E_OPTION_NAME;
- *          DPA_E_OPTION_TYPE when the option is not a real; DPA_E_OPTION when out of bounds or not
- *          finite, with the bounds in the message; DPA_E_NO_MEMORY.  Since 0.1. */
-DPA_API dpa_status dpa_options_set_double(dpa_options *options, const char *name, double value);
+ *          DPA_E_OPTION_TYPE when the option takes no number, or a whole one only; DPA_E_OPTION
+ *          when out of bounds or not finite, with the bounds in the message.  Since 0.2. */
+DPA_API dpa_status dpa_options_set(dpa_options *options, const char *name, double value);
 
-/** Sets an option of type integer, or of type real to a whole number; else as
- *  dpa_options_set_double.  Since 0.1. */
-DPA_API dpa_status dpa_options_set_int(dpa_options *options, const char *name, int64_t value);
-
-/** Sets an option of type boolean to 0 or 1; other values are DPA_E_OPTION.  Since 0.1. */
-DPA_API dpa_status dpa_options_set_bool(dpa_options *options, const char *name, int32_t value);
-
-/** Sets an option of type choice or vector, or a real or integer to the word that it accepts (such
- *  as "auto"). A number written as text is DPA_E_OPTION_TYPE for these; see dpa_options_parse.
- *  Since 0.1. */
-DPA_API dpa_status dpa_options_set_string(dpa_options *options, const char *name,
-                                          const char *value);
-
-/** Sets an option of any type from text: "0.5", "true", "whiten", "auto". Text that is not a value
- *  of the option's type is DPA_E_OPTION_TYPE.  Since 0.1. */
+/** Sets an option of any type from text: "0.5", "true", "whiten", "auto". Text that is
+ *  not a value of the option's type is DPA_E_OPTION_TYPE; else as dpa_options_set, and
+ *  DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_options_parse(dpa_options *options, const char *name, const char *text);
-
-/** Sets all options back to their defaults and drops token and callbacks.  Since 0.1. */
-DPA_API dpa_status dpa_options_reset(dpa_options *options);
 
 /** Value of an option as text that dpa_options_parse reads back to the same value.
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
@@ -69,16 +52,10 @@ DPA_API dpa_status dpa_options_reset(dpa_options *options);
 DPA_API dpa_status dpa_options_get(const dpa_options *options, const char *name, char *out,
                                    size_t out_len, size_t *needed);
 
-/** Number of options in the table.  Any thread.  Since 0.1. */
-DPA_API size_t dpa_option_count(void);
-
-/** Name, type, default, allowed values and meaning of option number index in [0,
- *  dpa_option_count()); static texts, NULL for other numbers.  Any thread.  Since 0.1. */
-DPA_API const char *dpa_option_name(size_t index);
-DPA_API const char *dpa_option_type(size_t index);
-DPA_API const char *dpa_option_default(size_t index);
-DPA_API const char *dpa_option_values(size_t index);
-DPA_API const char *dpa_option_doc(size_t index);
+/** A text of option number index, counted from 0.
+ *  @param what  "name", "type", "default", "values" or "meaning".
+ *  @return Static text; NULL beyond the last option, or for other words. Any thread.  Since 0.2. */
+DPA_API const char *dpa_option_text(size_t index, const char *what);
 
 /** A loss function of the caller, l(theta; x, y) of one record, for the option `loss` = custom. It
  *  is called on the thread that made the call, with a batch of records.
@@ -126,19 +103,16 @@ DPA_API dpa_status dpa_options_set_loss(dpa_options *options, dpa_loss_fn functi
                                         size_t parameters, double loss_bound, double gradient_bound,
                                         double smoothness);
 
-/** Called now and then during a long call, on the thread that made the call.
- *  @param progress  Valid during the callback only.
- *  @param user      The pointer given with the callback.
- *  @return 0 to go on; any other number stops the call with DPA_E_CANCELLED. Leaving by an
- *          exception or by longjmp is forbidden. */
-typedef int32_t (*dpa_progress_fn)(const dpa_progress *progress, void *user);
+/** What a progress callback may read. A later version may add members at the end. */
+typedef struct dpa_progress {
+    const char *phase; /**< Static text, one of the phases below. */
+    int64_t iteration; /**< Within the phase, from 0. */
+    int64_t limit;     /**< Iterations at which the phase ends at the latest; 0 when unknown. */
+    double objective;  /**< At the iterate, in units of the loss; NaN when there is none yet. */
+    double gap;        /**< Duality gap at the iterate; NaN when there is none yet. */
+} dpa_progress;
 
-/** Sets the progress callback of the calls that use these options; NULL removes it.
- *  @param user  Handed to the callback; not read by the library.  Since 0.1. */
-DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_fn callback,
-                                            void *user);
-
-/** Name of the running phase; static text, NULL for NULL:
+/** Called now and then during a long call, on the thread that made the call. The phases:
  *
  *      preprocess                the samples are read
  *      public fit                the public sample is fitted; defaults are computed from it
@@ -158,22 +132,16 @@ DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_f
  *      evaluation                errors are measured
  *      forecast                  fits to imagined targets are made
  *
- *  Since 0.1. */
-DPA_API const char *dpa_progress_phase(const dpa_progress *progress);
+ *  @param progress  Valid during the callback only.
+ *  @param user      The pointer given with the callback.
+ *  @return 0 to go on; any other number stops the call with DPA_E_CANCELLED. Leaving by an
+ *          exception or by longjmp is forbidden. */
+typedef int32_t (*dpa_progress_fn)(const dpa_progress *progress, void *user);
 
-/** Iteration within the phase, from 0; 0 for NULL.  Since 0.1. */
-DPA_API int64_t dpa_progress_iteration(const dpa_progress *progress);
-
-/** Iterations at which the phase ends at the latest; 0 when unknown or for NULL.  Since 0.1. */
-DPA_API int64_t dpa_progress_limit(const dpa_progress *progress);
-
-/** Objective at the iterate, in units of the loss; NaN when there is none yet or for NULL.  Since
- *  0.1. */
-DPA_API double dpa_progress_objective(const dpa_progress *progress);
-
-/** Duality gap at the iterate, in the units of the objective; NaN when there is none yet or for
- *  NULL.  Since 0.1. */
-DPA_API double dpa_progress_gap(const dpa_progress *progress);
+/** Sets the progress callback of the calls that use these options; NULL removes it.
+ *  @param user  Handed to the callback; not read by the library.  Since 0.1. */
+DPA_API dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_fn callback,
+                                            void *user);
 
 /** Creates a cancel token.
  *  @param out  Receives the handle, to be released by dpa_cancel_destroy; NULL stored on failure.
@@ -183,12 +151,9 @@ DPA_API dpa_status dpa_cancel_create(dpa_cancel **out);
 /** Releases the token after the calls that use it have returned; NULL is accepted.  Since 0.1. */
 DPA_API void dpa_cancel_destroy(dpa_cancel *cancel);
 
-/** Asks the calls that use this token to stop with DPA_E_CANCELLED. Lock-free.  Any thread.  Since
- *  0.1. */
+/** Asks the calls that use this token, now or later, to stop with DPA_E_CANCELLED. Lock-free.  Any
+ *  thread. Since 0.1. */
 DPA_API dpa_status dpa_cancel_request(dpa_cancel *cancel);
-
-/** Withdraws the request, so that the token can be used again.  Any thread.  Since 0.1. */
-DPA_API dpa_status dpa_cancel_reset(dpa_cancel *cancel);
 
 /** Sets the token of the calls that use these options; NULL removes it. The token is borrowed.
  *  Since 0.1. */

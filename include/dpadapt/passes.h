@@ -26,7 +26,7 @@
  *  before anything is paid: method = paper, the baseline noisy_sgd, loss = custom, and a public
  *  target elsewhere.
  *
- *  Where persons have several rows, dpa_problem_set_target_group_passes protects persons. All rows
+ *  Where persons have several rows, dpa_problem_set_group_passes protects persons. All rows
  *  of a person must lie in one part.
  *
  *  The public source of a private target may be elsewhere, too. One request returns a sample of its
@@ -54,40 +54,37 @@ DPA_EXTERN_C_BEGIN
  *  @param request_len  Their number.
  *  @param total        Empty: merge the sums of all records into it, or add rows to it. It is gone
  *                      when the function returns.
- *  @param user         As given to dpa_problem_set_target_passes.
+ *  @param user         As given to dpa_problem_set_passes.
  *  @return 0 when each record is in the total once. Otherwise the call that asked fails with
  *          DPA_E_CALLBACK; what it has paid is spent. */
 typedef int32_t (*dpa_pass_fn)(const uint8_t *request, size_t request_len, dpa_partial *total,
                                void *user);
 
-/** Sets a target sample that stays where it is; it must be private when it is used.
- *  @param rows  Number of records n, public, from 1 to 2^40. Above 2^32 selections and
- *               discrepancies of general losses are DPA_E_UNSUPPORTED.
- *  @param cols  Number of features, at least 1; the same as the source's if that is set.
- *  @param pass  Answers requests; must not be NULL.
- *  @param user  For pass; must live until the sample is replaced or the problem is destroyed.
+/** Sets a sample that stays where it is: a private one, or the public source of a private target.
+ *  In a public one values that are not finite are DPA_E_NONFINITE when it is used, and rows without
+ *  a label (NaN) are left out.
+ *  @param domain  DPA_SOURCE or DPA_TARGET; a target must be private when it is used.
+ *  @param rows    Number of records, public, from 1 to 2^40. Above 2^32 selections and
+ *                 discrepancies of general losses are DPA_E_UNSUPPORTED.
+ *  @param cols    Number of features, at least 1; the same as the other sample's if that is set.
+ *  @param pass    Answers requests; must not be NULL.
+ *  @param user    For pass; must live until the sample is replaced or the problem is destroyed.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY; DPA_E_OVERFLOW;
  *          DPA_E_DIMENSION; DPA_E_STATE; DPA_E_NO_MEMORY.  Cost O(1).  Since 0.2. */
-DPA_API dpa_status dpa_problem_set_target_passes(dpa_problem *problem, size_t rows, size_t cols,
-                                                 dpa_pass_fn pass, void *user);
-
-/** Sets a source sample that stays where it is: a private one, or the public one of a private
- *  target. As dpa_problem_set_target_passes. In a public one values that are not finite are
- *  DPA_E_NONFINITE when it is used, and rows without a label (NaN) are left out.  Since 0.2. */
-DPA_API dpa_status dpa_problem_set_source_passes(dpa_problem *problem, size_t rows, size_t cols,
-                                                 dpa_pass_fn pass, void *user);
+DPA_API dpa_status dpa_problem_set_passes(dpa_problem *problem, int32_t domain, size_t rows,
+                                          size_t cols, dpa_pass_fn pass, void *user);
 
 /** Sets a target sample of persons, whose rows stay where they are. It combines
- *  dpa_problem_set_target_passes and dpa_problem_set_target_groups. From now on private calls on
- *  the problem protect persons, whatever the number of their rows. Workers add the rows with the
- *  ids of their persons (dpa_partial_add_groups), and a total counts persons. The result has the
- *  same bits as for rows in memory if the rows of each person have the same order.
+ *  dpa_problem_set_passes and dpa_problem_set_groups. From now on private calls on the problem
+ *  protect persons, whatever the number of their rows. Workers add the rows with the ids of their
+ *  persons (dpa_partial_add), and a total counts persons. The result has the same bits as for rows
+ *  in memory if the rows of each person have the same order.
  *  @param persons  Their number, public, from 1 to 2^40.
- *  @return As dpa_problem_set_target_passes; DPA_E_STATE, too, once something was released about
- *          records; DPA_E_UNSUPPORTED with a ledger that problems share. dpa_inspect_private, which
- *          counts rows, is DPA_E_UNSUPPORTED.  Since 0.2. */
-DPA_API dpa_status dpa_problem_set_target_group_passes(dpa_problem *problem, size_t persons,
-                                                       size_t cols, dpa_pass_fn pass, void *user);
+ *  @return As dpa_problem_set_passes; DPA_E_STATE, too, once something was released about records;
+ *          DPA_E_UNSUPPORTED with a ledger that problems share. dpa_inspect_private, which counts
+ *          rows, is DPA_E_UNSUPPORTED.  Since 0.2. */
+DPA_API dpa_status dpa_problem_set_group_passes(dpa_problem *problem, size_t persons, size_t cols,
+                                                dpa_pass_fn pass, void *user);
 
 /** An empty sum for a request.
  *  @param request      Bytes as a dpa_pass_fn received them.
@@ -101,25 +98,10 @@ DPA_API dpa_status dpa_partial_create(const uint8_t *request, size_t request_len
 
 /** Adds rows. Values that are not finite make a null record, which counts as one record and adds
  *  nothing. Only the sum depends on the content of records.
- *  @param partial  Changed only on success.
- *  @param x        Features, rows x cols, see types.h for layout; feature units. Not kept.
- *  @param rows     0 is allowed: an empty part.
- *  @param cols     As many as the request speaks of, else DPA_E_DIMENSION.
- *  @param leading_dimension  Distance of columns (rows) in x, in doubles.
- *  @param layout   DPA_COL_MAJOR or DPA_ROW_MAJOR.
- *  @param y        Labels, an array of length y_len; label units. Not kept.
- *  @param y_len    Must equal rows.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for zero columns;
- *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION; DPA_E_STATE when there would be more
- *          records than the request speaks of, and for a request about persons; DPA_E_NO_MEMORY.
- *          Cost: rows * cols^2 at most.  Since 0.2. */
-DPA_API dpa_status dpa_partial_add(dpa_partial *partial, const double *x, size_t rows, size_t cols,
-                                   size_t leading_dimension, int32_t layout, const double *y,
-                                   size_t y_len);
-
-/** Adds rows of persons, for a request about a target that dpa_problem_set_target_group_passes set.
- *  A person's contribution is clipped as a whole, so all rows of a person must come in one call;
- *  they need not be adjacent. The order of a person's rows decides which are the first
+ *
+ *  A request about a target that dpa_problem_set_group_passes set needs the ids of persons. A
+ *  person's contribution is clipped as a whole, so all rows of a person must come in one call; they
+ *  need not be adjacent. The order of a person's rows decides which are the first
  *  `rows_per_person`, and the last bits of their mean. It must follow from this person's rows
  *  alone, such as their times or a key. The engine's order will not do: the rows of others may
  *  change it.
@@ -130,20 +112,21 @@ DPA_API dpa_status dpa_partial_add(dpa_partial *partial, const double *x, size_t
  *      - two merged partials that share one of the 256 persons whose ids have the smallest hashes
  *      - a total of more or fewer persons than announced; count distinct ids
  *
- *  @param ids  Whose each row is, an array of length n; any numbers. Not kept, but for hashes.
- *  @param n    Must equal rows.
- *  Else as dpa_partial_add, but DPA_E_STATE for a request about records, and when a person would be
- *  there twice. Cost: 16 more bytes for each person.  Since 0.2. */
-DPA_API dpa_status dpa_partial_add_groups(dpa_partial *partial, const double *x, size_t rows,
-                                          size_t cols, size_t leading_dimension, int32_t layout,
-                                          const double *y, size_t y_len, const int64_t *ids,
-                                          size_t n);
-
-/** The same as dpa_partial_add for numbers of single precision, which are read as the doubles that
- *  they are.  Since 0.2. */
-DPA_API dpa_status dpa_partial_add_float(dpa_partial *partial, const float *x, size_t rows,
-                                         size_t cols, size_t leading_dimension, int32_t layout,
-                                         const float *y, size_t y_len);
+ *  @param partial  Changed only on success.
+ *  @param x        Features in feature units, with as many columns as the request speaks of, else
+ *                  DPA_E_DIMENSION; no rows are an empty part. Not kept.
+ *  @param y        Labels, an array of length y_len; label units. Not kept.
+ *  @param y_len    Must equal the rows.
+ *  @param ids      Whose each row is, an array of length n; any numbers. Not kept, but for hashes.
+ *                  NULL for a request about records.
+ *  @param n        Must equal the rows; 0 where ids is NULL.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_EMPTY for zero columns;
+ *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION; DPA_E_STATE when there would be more
+ *          records than the request speaks of, a person would be there twice, or ids are missing or
+ *          not wanted; DPA_E_NO_MEMORY.
+ *          Cost: rows * cols^2 at most, and 16 bytes for each person.  Since 0.2. */
+DPA_API dpa_status dpa_partial_add(dpa_partial *partial, dpa_matrix x, const double *y,
+                                   size_t y_len, const int64_t *ids, size_t n);
 
 /** Names the records of this partial as a part, for hosts that may compute a part twice: sums that
  *  share a part cannot be merged. The names are in the bytes.

@@ -38,33 +38,25 @@ DPA_EXTERN_C_BEGIN
 DPA_API dpa_status dpa_privacy_delta(double epsilon, double laplace_epsilon, double mu,
                                      double *delta);
 
-/** Smallest epsilon >= 0 at which the releases are (epsilon, delta)-differentially private, rounded
- *  up.
+/** Smallest epsilon >= 0 at which the releases are (epsilon, delta)-differentially private for k
+ *  records of one person, rounded up. Together k records move a release up to k times as far, so
+ *  that mu and the pure epsilons are k times as large. At the same delta the epsilon grows by much
+ *  more than the factor k.
  *  @param delta            In [1e-300, 1), or 0, which only mu = 0 can reach.
- *  @param laplace_epsilon  In [0, 300].
- *  @param mu               In [0, 50].
- *  @param epsilon          Receives the result, in [0, 600].
- *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also when the epsilon would be above 600.  Any thread.
- *          Since 0.1. */
-DPA_API dpa_status dpa_privacy_epsilon(double delta, double laplace_epsilon, double mu,
-                                       double *epsilon);
-
-/** The same for k records of one person. Together they move a release up to k times as far, so that
- *  mu and the pure epsilons are k times as large. At the same delta the epsilon grows by much more
- *  than the factor k.
- *  @param delta            As above.
  *  @param laplace_epsilon  Of one record, like mu and pure_epsilon.
  *  @param mu               The product with the records in [0, 50].
  *  @param pure_epsilon     Of other pure releases, such as selections. The products of both
  *                          epsilons with the records, and their sum, must be in [0, 300].
  *  @param records          At least 1; 1 is no group.
  *  @param epsilon          Receives the result, in [0, 600].
- *  @return as dpa_privacy_epsilon.  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_privacy_group_epsilon(double delta, double laplace_epsilon, double mu,
-                                             double pure_epsilon, int64_t records, double *epsilon);
+ *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also when the epsilon would be above 600.  Any thread.
+ *          Since 0.2. */
+DPA_API dpa_status dpa_privacy_epsilon(double delta, double laplace_epsilon, double mu,
+                                       double pure_epsilon, int64_t records, double *epsilon);
 
 /** Largest mu that a Laplace release of laplace_epsilon leaves for Gaussian ones under the budget
- *  (epsilon, delta), rounded down.
+ *  (epsilon, delta), rounded down. One Gaussian release of sensitivity 1 has the noise 1/mu; T
+ *  equal ones of another sensitivity that times the sensitivity and sqrt(T).
  *  @param epsilon          In [0, 600].
  *  @param delta            In [1e-300, 1).
  *  @param laplace_epsilon  In [0, 300].
@@ -72,16 +64,6 @@ DPA_API dpa_status dpa_privacy_group_epsilon(double delta, double laplace_epsilo
  *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also when not even mu = 1e-8 is left.  Any thread.
  *          Since 0.1. */
 DPA_API dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_epsilon, double *mu);
-
-/** Smallest noise of one Gaussian release of sensitivity 1 under the budget (epsilon, delta),
- *  rounded up: 1/mu at laplace_epsilon = 0. For T equal releases of another sensitivity multiply it
- *  by that sensitivity and by sqrt(T).
- *  @param epsilon  In [0, 600].
- *  @param delta    In [1e-300, 1).
- *  @param sigma    Receives the result, in (0.02, 1e8].
- *  @return DPA_OK; DPA_E_INVALID_ARGUMENT, also when more than 1e8 would be needed.  Any thread.
- *          Since 0.1. */
-DPA_API dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma);
 
 /** Price of noisy sums over sampled records. For each sum every record is drawn by itself with
  *  probability `rate` (Poisson sampling), and the sum gets Gaussian noise. Together the sums are as
@@ -201,6 +183,9 @@ DPA_API void dpa_plan_destroy(dpa_plan *plan);
  *
  *      mu                       total price of the Gaussian releases
  *      laplace_epsilon          total price of the Laplace releases
+ *      pure_epsilon             total price of other pure releases
+ *      failure                  probability with which nothing is promised, of sums over sampled
+ *                               records; dpa_plan_epsilon counts it
  *      steps                    number of gradient releases
  *      noise_multiplier         sigma/sensitivity of each of them
  *      sigma                    standard deviation of their noise
@@ -232,16 +217,12 @@ DPA_API void dpa_plan_destroy(dpa_plan *plan);
  *          thread.  Since 0.1. */
 DPA_API dpa_status dpa_plan_value(const dpa_plan *plan, const char *name, double *value);
 
-/** delta of the plan at epsilon, rounded up; as dpa_privacy_delta.  Any thread.  Since 0.1. */
-DPA_API dpa_status dpa_plan_delta(const dpa_plan *plan, double epsilon, double *delta);
-
-/** epsilon of the plan at delta, rounded up; as dpa_privacy_epsilon.  Any thread.  Since 0.1. */
+/** Smallest epsilon at which the plan is (epsilon, delta)-differentially private, rounded up.
+ *  @param delta    As in dpa_privacy_epsilon, and above `failure`.
+ *  @param epsilon  Receives the result, in [0, 600].
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT, also when the epsilon would be above 600.
+ *          Any thread.  Since 0.1. */
 DPA_API dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *epsilon);
-
-/** Stores 1 if the plan is proven to be (epsilon, delta)-differentially private, else 0.  Any
- *  thread. Since 0.1. */
-DPA_API dpa_status dpa_plan_check(const dpa_plan *plan, double epsilon, double delta,
-                                  int32_t *holds);
 
 /* Forms of a report. */
 #define DPA_REPORT_JSON 0 /**< One JSON object, without a final newline. */
@@ -266,7 +247,7 @@ DPA_API dpa_status dpa_plan_report(const dpa_plan *plan, int32_t form, char *out
  * A budget belongs to the process that fixed it, and records to the process that set them. A forked
  * child can neither spend its parent's budget nor fix one for its parent's records (DPA_E_STATE),
  * because each copy would be spent anew. Public rows may be set before a fork. All processes can
- * pay from a ledger in a file (dpa_ledger_create_file). */
+ * pay from a ledger in a file (dpa_ledger_create). */
 
 /** Fixes the budget of the problem. All private calls on it together are (epsilon,
  *  delta)-differentially private, for any calls in any order. Without this function the first
@@ -336,11 +317,6 @@ DPA_API dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *p
 /* How neighbouring data sets differ: the option `neighbours` of the budget. */
 #define DPA_NEIGHBOURS_REPLACE 0  /**< The content of one private record is replaced. */
 #define DPA_NEIGHBOURS_ZERO_OUT 1 /**< One is taken out, and adds nothing to any sum; sizes stay. */
-
-/** The relation of the promise of dpa_solution_privacy.
- *  @param neighbours  Receives one of DPA_NEIGHBOURS_*; may be NULL.
- *  @return DPA_OK; DPA_E_HANDLE.  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_solution_neighbours(const dpa_solution *solution, int32_t *neighbours);
 
 /** The report of the problem at the time when the solution was made, with the settings of its fit.
  *  It also lists what has been taken from the problem without protection up to now. Form, buffer

@@ -45,117 +45,90 @@ DPA_API dpa_status dpa_problem_create(dpa_problem **out);
 /** Releases the problem; NULL is accepted and ignored. Lent data are not touched.  Since 0.1. */
 DPA_API void dpa_problem_destroy(dpa_problem *problem);
 
-/** Sets the source sample by copying it (8 * rows * (cols + 1) bytes), replacing an earlier one.
+/** Sets the sample of a domain by copying it (8 * rows * (cols + 1) bytes), replacing an earlier
+ *  one.
  *  @param problem  Changed only on success.
- *  @param x        Features, rows x cols, see types.h for layout; feature units.
- *  @param rows     Number of records m, at least 1.
- *  @param cols     Number of features, at least 1; the same as the target's if that is set, or as
- *                  many as the map of dpa_problem_set_source_map reads.
- *  @param leading_dimension  Distance of columns (rows) in x, in doubles.
- *  @param layout   DPA_COL_MAJOR or DPA_ROW_MAJOR.
+ *  @param domain   DPA_SOURCE or DPA_TARGET.
+ *  @param x        Features in feature units: m or n rows, at least 1, and at least 1 column. As
+ *                  many columns as the other sample, or as the map of dpa_problem_set_source_map
+ *                  reads.
  *  @param y        Labels, an array of length y_len; label units. NULL: there are none.
- *  @param y_len    Must equal rows; 0 where y is NULL.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL data or an unknown layout;
- *          DPA_E_EMPTY for zero rows or columns; DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION when
- *          cols differs from the other sample's or y_len from rows; DPA_E_NO_MEMORY.
- *  Cost: one copy.  Since 0.1. */
-DPA_API dpa_status dpa_problem_set_source(dpa_problem *problem, const double *x, size_t rows,
-                                          size_t cols, size_t leading_dimension, int32_t layout,
+ *  @param y_len    Must equal the rows; 0 where y is NULL.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL data or an unknown layout or
+ *          domain; DPA_E_EMPTY for zero rows or columns; DPA_E_STRIDE; DPA_E_OVERFLOW;
+ *          DPA_E_DIMENSION when the columns differ from the other sample's or y_len from the rows;
+ *          DPA_E_NO_MEMORY.  Cost: one copy.  Since 0.2. */
+DPA_API dpa_status dpa_problem_set_sample(dpa_problem *problem, int32_t domain, dpa_matrix x,
                                           const double *y, size_t y_len);
 
-/** Sets the target sample; as dpa_problem_set_source.  Since 0.1. */
-DPA_API dpa_status dpa_problem_set_target(dpa_problem *problem, const double *x, size_t rows,
-                                          size_t cols, size_t leading_dimension, int32_t layout,
-                                          const double *y, size_t y_len);
-
-/** Sets the source sample without copying it: x and y are lent, and must stay valid and unchanged
- *  until they are replaced or the problem is destroyed. Private calls read the rows of a private
- *  sample where they are, in either layout, a few at a time and once for each step. Only samples
- *  that take less than 128 MiB in the coordinates of the steps are copied in these coordinates. The
- *  rest as dpa_problem_set_source.  Cost O(1).  Since 0.1. */
-DPA_API dpa_status dpa_problem_lend_source(dpa_problem *problem, const double *x, size_t rows,
-                                           size_t cols, size_t leading_dimension, int32_t layout,
-                                           const double *y, size_t y_len);
-
-/** Sets the target sample without copying it; as dpa_problem_lend_source.  Since 0.1. */
-DPA_API dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x, size_t rows,
-                                           size_t cols, size_t leading_dimension, int32_t layout,
+/** Sets the sample of a domain without copying it: x and y are lent, and must stay valid and
+ *  unchanged until they are replaced or the problem is destroyed. Private calls read the rows of a
+ *  private sample where they are, in either layout, a few at a time and once for each step. Only
+ *  samples that take less than 128 MiB in the coordinates of the steps are copied in these
+ *  coordinates. The rest as dpa_problem_set_sample.  Cost O(1).  Since 0.2. */
+DPA_API dpa_status dpa_problem_lend_sample(dpa_problem *problem, int32_t domain, dpa_matrix x,
                                            const double *y, size_t y_len);
 
 /** Sets a linear map for a source whose columns differ from the target's: target column j is
- *  offset_j + sum_k matrix(j, k) x_k. From now on a source must have `cols` columns. It is mapped
- *  row by row as it is set, and kept in the target's columns, which models and predictions have. A
- *  source that is lent is copied then.
+ *  offset_j + sum_k matrix(j, k) x_k. From now on a source must have as many columns as the matrix.
+ *  It is mapped row by row as it is set, and kept in the target's columns, which models and
+ *  predictions have. A source that is lent is copied then.
  *
  *  The map must be public: units, a known recoding, the weights of a public index. It must not be
  *  fitted to private records. A mapped record depends on that record and the map alone, and is
  *  clipped as any other. So a private source is protected as without a map, at the same price. A
  *  column whose factor is 0 is not read; NaN or infinity in a column that is read makes NaN.
  *  @param problem  Its source not set yet.
- *  @param matrix   Numbers, rows x cols, see types.h for layout; target units per source unit.
- *                  Copied.
- *  @param rows     Columns of the target, at least 1.
- *  @param cols     Columns of the source, at least 1.
- *  @param leading_dimension  Distance of columns (rows) in matrix, in doubles.
- *  @param layout   DPA_COL_MAJOR or DPA_ROW_MAJOR.
+ *  @param matrix   Numbers, in target units per source unit: a row for each column of the target,
+ *                  and a column for each one of the source. Copied.
  *  @param offset   Array of length offset_len, copied; target units. NULL: zeros.
- *  @param offset_len  Must equal rows; 0 where offset is NULL.
+ *  @param offset_len  Must equal the rows of the matrix; 0 where offset is NULL.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL or an unknown layout; DPA_E_EMPTY;
- *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION where rows differs from the target's
- *          columns or offset_len from rows; DPA_E_NONFINITE; DPA_E_STATE where a source is set;
- *          DPA_E_NO_MEMORY. Afterwards a source with another number of columns than cols is
- *          DPA_E_DIMENSION, and records elsewhere are DPA_E_UNSUPPORTED.
+ *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_DIMENSION where the rows differ from the
+ *          target's columns or offset_len from the rows; DPA_E_NONFINITE; DPA_E_STATE where a
+ *          source is set; DPA_E_NO_MEMORY. Afterwards a source with other columns than the matrix
+ *          is DPA_E_DIMENSION, and records elsewhere are DPA_E_UNSUPPORTED.
  *  Cost: for each source that is set a copy, and a product for each factor and row.  Since 0.2. */
-DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, const double *matrix,
-                                              size_t rows, size_t cols, size_t leading_dimension,
-                                              int32_t layout, const double *offset,
-                                              size_t offset_len);
+DPA_API dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix matrix,
+                                              const double *offset, size_t offset_len);
 
-/** Sets which rows of the target belong to the same person. From now on private calls on the
- *  problem protect persons of the target, not records. Neighbours differ in all rows of one person,
- *  whatever their number. The number of persons is public; the number of rows is private. Each
- *  person contributes the mean over their first `rows_per_person` rows, in the order of the sample,
- *  and all persons weigh alike. Plans, reports, ledgers and solutions name the unit, and count
- *  persons of the target. Without a private target the persons have no effect.
+/** Sets ids of the rows of a domain: of the target whose each row is, of the source which of
+ *  several sources each row belongs to. A new sample needs its own ids.
+ *
+ *  Target: rows of one id are one person. From now on private calls on the problem protect persons
+ *  of the target, not records. Neighbours differ in all rows of one person, whatever their number.
+ *  The number of persons is public; the number of rows is private. Each person contributes the mean
+ *  over their first `rows_per_person` rows, in the order of the sample, and all persons weigh
+ *  alike. Plans, reports, ledgers and solutions name the unit, and count persons of the target.
+ *  Without a private target the persons have no effect. The custodian assigns the ids: two persons
+ *  under one id are protected together; one person under k ids is protected like k records.
  *
  *  A discrepancy reads each person's first row. Calls that cannot protect persons are
  *  DPA_E_UNSUPPORTED: `method` = paper, coupled weights (kappa_2, kappa_inf, lambda_2, lambda_inf),
  *  noisy_sgd, `inference` = yes, `private_domain` = both, and ledgers that several problems share.
  *
- *  A new target needs its own ids. The custodian assigns them: two persons under one id are
- *  protected together; one person under k ids is protected like k records.
- *  @param problem  Its target set, and nothing released of it yet.
+ *  Source: a fit without privacy chooses among the sources, at most 100. They are ordered by the
+ *  target's loss at a fit to each alone. The candidates are the first one, the first two, and so
+ *  on; the best one on left-out target rows is taken. If each of more sources alone is better than
+ *  no feature, the most of them within one standard error of the best are taken. Rows of the others
+ *  have weight 0, which dpa_solution_array shows. Baselines take all sources as one. Private fits
+ *  are DPA_E_UNSUPPORTED: they would choose by private records. Cost: a fit for each source, and
+ *  one for each number of them.
+ *  @param problem  Its sample of that domain set; nothing released of a target yet.
+ *  @param domain   DPA_SOURCE or DPA_TARGET.
  *  @param ids      Array of length n, copied; any numbers.
- *  @param n        Must equal the rows of the target.
+ *  @param n        Must equal the rows of the sample.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
- *          DPA_E_UNSUPPORTED; DPA_E_NO_MEMORY.  Since 0.2. */
-DPA_API dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int64_t *ids,
-                                                 size_t n);
+ *          DPA_E_OVERFLOW for too many sources; DPA_E_UNSUPPORTED for records elsewhere;
+ *          DPA_E_NO_MEMORY.  Since 0.2. */
+DPA_API dpa_status dpa_problem_set_groups(dpa_problem *problem, int32_t domain, const int64_t *ids,
+                                          size_t n);
 
-/** Sets which of several sources each row of the source sample belongs to. A fit without privacy
- *  then chooses among them. The sources are ordered by the target's loss at a fit to each alone.
- *  The candidates are the first one, the first two, and so on; the best one on left-out target rows
- *  is taken. If each of more sources alone is better than no feature, the most of them within one
- *  standard error of the best are taken. Rows of the others have weight 0, which
- *  dpa_solution_source_weights shows. Baselines take all sources as one. Private fits are
- *  DPA_E_UNSUPPORTED: they would choose by private records.
- *
- *  A new source sample is one source again.
- *  @param problem  Its source set.
- *  @param ids      Array of length n, copied; any numbers, the same for rows of one source.
- *  @param n        Must equal the rows of the source.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
- *          DPA_E_OVERFLOW for more than 100 sources; DPA_E_UNSUPPORTED for records elsewhere;
- *          DPA_E_NO_MEMORY.  Cost: a fit for each source, and one for each number of them.
- *          Since 0.2. */
-DPA_API dpa_status dpa_problem_set_source_groups(dpa_problem *problem, const int64_t *ids,
-                                                 size_t n);
-
-/** Sets weights of the source rows: a row of weight 2 counts like two rows of weight 1, and a row
- *  of weight 0 like none. Only ratios within the sample count, because alpha divides the weight
- *  between the samples: the reference weights are p_i = alpha w_i / (w_1 + .. + w_m). All that is
- *  computed from public rows follows them: coordinates, bounds, metrics, defaults, fits,
- *  discrepancies, the choice of alpha and of sources.
+/** Sets weights of the rows of a domain: a row of weight 2 counts like two rows of weight 1, and a
+ *  row of weight 0 like none. Only ratios within the sample count, because alpha divides the weight
+ *  between the samples: the reference weights are p_i = alpha w_i / (w_1 + .. + w_m) of the source
+ *  and the same with 1 - alpha of the target. All that is computed from public rows follows them:
+ *  coordinates, bounds, metrics, defaults, fits, discrepancies, the choice of alpha and of sources.
  *
  *  Weights of a private sample need the option row_weight_bound, W, else they are
  *  DPA_E_UNSUPPORTED. They are clipped into [0, W]. A negative, NaN or infinite weight is 0, and
@@ -171,46 +144,39 @@ DPA_API dpa_status dpa_problem_set_source_groups(dpa_problem *problem, const int
  *      - method = paper
  *      - private fits with kappa_2, kappa_inf, lambda_2 or lambda_inf
  *      - with weights of a private sample: private_domain = both, noisy_sgd, and discrepancies,
- *      also
- *        those that a fit with a number for alpha would release
+ *        also those that a fit with a number for alpha would release
  *
  *  A new sample has no weights.
- *  @param problem  Its source set.
+ *  @param problem  Its sample of that domain set.
+ *  @param domain   DPA_SOURCE or DPA_TARGET.
  *  @param weights  Array of length n, copied. Those of a public sample must be finite, not negative
  *                  and not all 0; else calls that read them answer DPA_E_INVALID_ARGUMENT. The copy
  *                  is wiped when it is released.
- *  @param n        Must equal the rows of the source.
+ *  @param n        Must equal the rows of the sample.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE; DPA_E_DIMENSION;
  *          DPA_E_UNSUPPORTED for records elsewhere; DPA_E_NO_MEMORY.  Cost: one copy.
  *          Since 0.2. */
-DPA_API dpa_status dpa_problem_set_source_weights(dpa_problem *problem, const double *weights,
-                                                  size_t n);
+DPA_API dpa_status dpa_problem_set_weights(dpa_problem *problem, int32_t domain,
+                                           const double *weights, size_t n);
 
-/** The same of the target's rows, with 1 - alpha for alpha.  Since 0.2. */
-DPA_API dpa_status dpa_problem_set_target_weights(dpa_problem *problem, const double *weights,
-                                                  size_t n);
-
-/** Sets for each source row the score of an existing model: a forest, a network, a vendor's. From
- *  now on the labels are the rows' labels minus their scores, and a fit is a linear correction.
- *  dpa_solution_predict returns the correction, and the caller adds it to the model's scores. A
- *  private fit moves the correction away from the source's as far as the target's records support.
- *  Its guarantee is the same as without scores; a record's score is as private as its label. A
- *  score that is NaN leaves its row without a label.
+/** Sets for each row of a domain the score of an existing model: a forest, a network, a vendor's.
+ *  From now on the labels are the rows' labels minus their scores, and a fit is a linear
+ *  correction. dpa_solution_predict returns the correction, and the caller adds it to the model's
+ *  scores. A private fit moves the correction away from the source's as far as the target's records
+ *  support. Its guarantee is the same as without scores; a record's score is as private as its
+ *  label. A score that is NaN leaves its row without a label.
  *
  *  Both samples need scores, or neither, else calls answer DPA_E_STATE. Labels must be numbers
  *  (DPA_E_UNSUPPORTED at the fit). A new sample needs its own scores. Set persons after scores.
- *  @param problem  Its source set.
+ *  @param problem  Its sample of that domain set.
+ *  @param domain   DPA_SOURCE or DPA_TARGET.
  *  @param scores   Array of length n, copied; label units.
- *  @param n        Must equal the rows of the source.
+ *  @param n        Must equal the rows of the sample.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE, also where the sample has
  *          scores or persons, or the problem is locked; DPA_E_DIMENSION; DPA_E_UNSUPPORTED for
  *          records elsewhere; DPA_E_NO_MEMORY.  Cost: one copy.  Since 0.2. */
-DPA_API dpa_status dpa_problem_set_source_scores(dpa_problem *problem, const double *scores,
-                                                 size_t n);
-
-/** The same of the target's rows.  Since 0.2. */
-DPA_API dpa_status dpa_problem_set_target_scores(dpa_problem *problem, const double *scores,
-                                                 size_t n);
+DPA_API dpa_status dpa_problem_set_scores(dpa_problem *problem, int32_t domain,
+                                          const double *scores, size_t n);
 
 /** Sizes of the problem: m, n and the number of columns. A sample that is not set has 0 rows.
  *  Each pointer may be NULL.

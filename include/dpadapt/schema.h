@@ -29,7 +29,7 @@
  *      dpa_table_create, dpa_table_add_numbers / _texts / _levels       public rows, private rows
  *      dpa_schema_learn(public table, "label", options)
  *      dpa_schema_feature_count, then dpa_schema_apply for each table   x, y
- *      dpa_problem_set_source, dpa_problem_set_target
+ *      dpa_problem_set_sample for each domain
  *      dpa_schema_set_loss, dpa_solve
  */
 #ifndef DPADAPT_SCHEMA_H

@@ -74,13 +74,6 @@ DPA_API void dpa_search_destroy(dpa_search *search);
  *          DPA_E_OVERFLOW for 2^63 candidates; DPA_E_STATE; DPA_E_NO_MEMORY.  Since 0.1. */
 DPA_API dpa_status dpa_search_add(dpa_search *search, const char *option, const char *values);
 
-/** Makes the search random: `count` different points of the grid are kept. They are drawn at the
- *  run from all axes, with public random numbers.
- *  @param count  At most the points of the grid so far; 0 keeps all.
- *  @param seed   The same seed and axes give the same points.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for too many; DPA_E_STATE.  Since 0.1. */
-DPA_API dpa_status dpa_search_draw(dpa_search *search, uint64_t count, uint64_t seed);
-
 /** Number of candidates.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.1. */
 DPA_API dpa_status dpa_search_count(const dpa_search *search, uint64_t *count);
@@ -98,7 +91,7 @@ DPA_API dpa_status dpa_search_count(const dpa_search *search, uint64_t *count);
  *          as it was.
  *
  *  Without privacy a candidate whose fit fails with DPA_E_NUMERICAL, DPA_E_OPTION or
- *  DPA_E_UNSUPPORTED is left out (see dpa_search_status, dpa_search_reason). If all fits fail, the
+ *  DPA_E_UNSUPPORTED is left out (see dpa_search_reason). If all fits fail, the
  *  first one's failure is returned. Candidates that cannot be compared are refused before the first
  *  fit: a custom loss is DPA_E_UNSUPPORTED.
  *
@@ -134,19 +127,16 @@ DPA_API dpa_status dpa_search_chosen(const dpa_search *search, size_t *index);
 DPA_API dpa_status dpa_search_setting(const dpa_search *search, size_t index, const char *option,
                                       char *out, size_t out_len, size_t *needed);
 
-/** DPA_OK, or why the fit of a candidate was left out.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.1. */
-DPA_API dpa_status dpa_search_status(const dpa_search *search, size_t index, dpa_status *status);
-
 /** Why the fit of a candidate was left out: the text that dpa_last_error has after that fit alone.
- *  Empty for DPA_OK.
+ *  Empty for a candidate that was fitted.
+ *  @param status  Receives the status of the fit; may be NULL.
  *  @param out     Buffer of out_len bytes, filled with zero-terminated text; may be NULL if out_len
  *                 is 0.
  *  @param needed  Receives the size needed, the final zero included; may be NULL.
  *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
- *          DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.1. */
-DPA_API dpa_status dpa_search_reason(const dpa_search *search, size_t index, char *out,
-                                     size_t out_len, size_t *needed);
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_STATE.  Since 0.2. */
+DPA_API dpa_status dpa_search_reason(const dpa_search *search, size_t index, dpa_status *status,
+                                     char *out, size_t out_len, size_t *needed);
 
 /** Mean loss of a candidate on the validation rows; infinite where it is not finite, NaN for a fit
  *  that was left out.

@@ -53,7 +53,7 @@ DPA_EXTERN_C_BEGIN
  *  @param options      NULL for the defaults. A private fit needs `epsilon` and `delta`.
  *  @param out          Receives the handle, to be released by dpa_solution_destroy; NULL stored on
  *                      failure.
- *  @return DPA_OK, whatever the termination (see dpa_solution_termination); DPA_E_HANDLE;
+ *  @return DPA_OK, whatever the `termination` (see dpa_solution_value); DPA_E_HANDLE;
  *          DPA_E_INVALID_ARGUMENT; DPA_E_STATE before both samples are set, while another call uses
  *          the problem, or when its earlier private calls had another `private_domain`;
  *          DPA_E_NONFINITE naming the first bad row of a public sample; DPA_E_LABEL naming the
@@ -83,27 +83,23 @@ DPA_API const char *dpa_solution_loss(const dpa_solution *solution);
 DPA_API dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features,
                                       size_t *outputs, size_t *source_rows, size_t *target_rows);
 
-/** Copies the coefficients of linear scores (w in w.x + b), column-major [features, outputs].
- *  @param solution  Not changed.
- *  @param out       Array of length [features * outputs], filled; score units per feature unit,
- *                   which are label units per feature unit where labels are numbers.
- *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for perceptron, custom and votes,
- *          see dpa_solution_parameters; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Since
- *          0.1. */
-DPA_API dpa_status dpa_solution_coefficients(const dpa_solution *solution, double *out,
-                                             size_t out_len);
-
-/** Copies the intercepts of linear scores, an array of length [outputs]; as the coefficients. Zero
- *  without the option `intercept`.  Since 0.1. */
-DPA_API dpa_status dpa_solution_intercept(const dpa_solution *solution, double *out,
-                                          size_t out_len);
-
-/** Number of parameters of a perceptron, of a custom loss or of votes; DPA_E_UNSUPPORTED for losses
- *  with linear scores, whose predictor is in coefficients and intercepts.  Since 0.1. */
-DPA_API dpa_status dpa_solution_parameter_count(const dpa_solution *solution, size_t *value);
-
-/** Copies these parameters, theta in preprocessed coordinates. Their order:
+/** Copies an array of that name:
+ *
+ *      coefficients    of linear scores (w in w.x + b), column-major [features, outputs]; score
+ *                      units per feature unit, which are label units per feature unit where labels
+ *                      are numbers
+ *      intercept       [outputs] of linear scores; zero without the option `intercept`
+ *      parameters      theta in preprocessed coordinates of a perceptron, of a custom loss or of
+ *                      votes; the value `parameters` is its length; see below for its order
+ *      source_weights  [source_rows], the q_i of the source records
+ *      target_weights  [target_rows], those of the target's. The weights of private records are
+ *                      DPA_E_NOT_RELEASABLE, except for `method` = paper, which computes weights
+ *                      from noisy values
+ *      target_estimate [dimension], the target's own estimate (see Inference below): coefficients
+ *                      in the caller's units, then the intercept, if there is one
+ *      covariance      of that estimate, column-major [dimension, dimension]
+ *
+ *  The order of parameters:
  *
  *      custom loss   its author's
  *      perceptron    layer after layer; in a layer unit after unit; in a unit the weights of its
@@ -111,12 +107,13 @@ DPA_API dpa_status dpa_solution_parameter_count(const dpa_solution *solution, si
  *      votes         classifier after classifier; in each the weight beta of its vote, then its w.
  *                    The score of z is the sum of beta sign(w'z), with sign(0) = 1
  *
- *  @param out      Array of the length given by dpa_solution_parameter_count, filled.
- *  @param out_len  Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for linear scores; DPA_E_INVALID_ARGUMENT;
- *          DPA_E_DIMENSION.  Since 0.1. */
-DPA_API dpa_status dpa_solution_parameters(const dpa_solution *solution, double *out,
-                                           size_t out_len);
+ *  @param out      Array, filled.
+ *  @param out_len  Its length; other values give DPA_E_DIMENSION and leave out unchanged.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT for NULL; DPA_E_OPTION_NAME for other
+ *          names; DPA_E_UNSUPPORTED for an array that the loss does not have; DPA_E_NOT_RELEASABLE;
+ *          DPA_E_DIMENSION.  Since 0.2. */
+DPA_API dpa_status dpa_solution_array(const dpa_solution *solution, const char *name, double *out,
+                                      size_t out_len);
 
 /* Inference: standard errors and intervals of coefficients, for losses with one linear score. The
  * estimand is the target's best linear predictor, the minimum of its mean loss. An adapted fit is
@@ -135,59 +132,29 @@ DPA_API dpa_status dpa_solution_parameters(const dpa_solution *solution, double 
  * DPA_E_UNSUPPORTED: other losses, baselines, as few target rows as coefficients, collinear
  * features, more than 200 features with `inference` = auto, persons, `inference` = no. */
 
-/** Copies the target's own estimate, an array of length dpa_solution_dimension: coefficients in the
- *  caller's units, then the intercept, if there is one.
- *  @param out_len  Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE; DPA_E_UNSUPPORTED;
- *          DPA_E_INVALID_ARGUMENT for NULL; DPA_E_DIMENSION.  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_solution_target_estimate(const dpa_solution *solution, double *out,
-                                                size_t out_len);
-
-/** Copies the covariance of that estimate, column-major [dimension, dimension]; as the estimate.
- *  Since 0.2. */
-DPA_API dpa_status dpa_solution_covariance(const dpa_solution *solution, double *out,
-                                           size_t out_len);
-
 /** Intervals, each of which covers its coefficient with that probability, for large n.
  *  @param confidence  In (0, 1), else DPA_E_INVALID_ARGUMENT.
  *  @param out         Array of length [dimension * 2], column-major: lower ends, then upper ones.
- *  Else as the estimate.  Since 0.2. */
+ *  @param out_len     Its length; other values give DPA_E_DIMENSION and leave out unchanged.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE; DPA_E_UNSUPPORTED;
+ *          DPA_E_INVALID_ARGUMENT; DPA_E_DIMENSION.  Any thread.  Since 0.2. */
 DPA_API dpa_status dpa_solution_intervals(const dpa_solution *solution, double confidence,
                                           double *out, size_t out_len);
 
-/** A test of whether the domains differ. The distance is the squared difference of the two domains'
- *  own estimates, in units of its covariance. The p-value is the probability of one as large if
- *  both domains have the same best linear predictor (chi-squared, `dimension` degrees of freedom).
- *  @param distance  May be NULL, as may p_value.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE; DPA_E_UNSUPPORTED, also where the source is
- *          private or does not determine its coefficients.  Any thread.  Since 0.2. */
-DPA_API dpa_status dpa_solution_domain_difference(const dpa_solution *solution, double *distance,
-                                                  double *p_value);
-
-/** Copies the weights q_i of the source records, an array of length [source_rows]. The weights of
- *  private records are DPA_E_NOT_RELEASABLE, except for `method` = paper, which computes weights
- *  from noisy values.  Since 0.1. */
-DPA_API dpa_status dpa_solution_source_weights(const dpa_solution *solution, double *out,
-                                               size_t out_len);
-
-/** Copies the weights q_i of the target records; as the source's.  Since 0.1. */
-DPA_API dpa_status dpa_solution_target_weights(const dpa_solution *solution, double *out,
-                                               size_t out_len);
-
-/** Weighs any rows as source records: each weight is the q_i of a row under this fit, and follows
- *  from the row's own loss. For the rows of the fit these are dpa_solution_source_weights, up to
- *  rounding. Another row gets the weight that it would have had in the place of one of them. Saved
- *  predictors suffice, so weights can be computed batch by batch, where the rows are.
+/** Weighs any rows as records of a domain: each weight is the q_i of a row under this fit, and
+ *  follows from the row's own loss. For the rows of the fit these are those of dpa_solution_array,
+ *  up to rounding. Another row gets the weight that it would have had in the place of one of them.
+ *  Saved predictors suffice, so weights can be computed batch by batch, where the rows are.
  *  @param solution  Of dpa_solve, or of the baseline best, without privacy.
- *  @param x         Rows in the caller's feature units and the columns of dpa_solution_predict, see
- *                   types.h for layout; rows = 0 is allowed. A NaN gives a NaN for its row.
- *  @param cols      Must equal the number of features, else DPA_E_DIMENSION.
+ *  @param domain    DPA_SOURCE or DPA_TARGET.
+ *  @param x         Rows in the caller's feature units, with the columns of the features; no rows
+ *                   are allowed. A NaN gives a NaN for its row.
  *  @param y         Labels, an array of length y_len, as the fit read them: minus the scores where
  *                   scores were set. A row without a label (NaN) has the weight 0.
- *  @param y_len     Must equal rows.
- *  @param weights   What dpa_problem_set_source_weights had for the rows, an array of length n, in
+ *  @param y_len     Must equal the rows.
+ *  @param weights   What dpa_problem_set_weights had for the rows, an array of length n, in
  *                   the same units; may be NULL if n is 0.
- *  @param n         Must equal rows; 0: all are 1.
+ *  @param n         Must equal the rows; 0: all are 1.
  *  @param out       Array of length [rows], filled; it may not overlap x.
  *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
  *  @return DPA_OK; DPA_E_HANDLE; DPA_E_NOT_RELEASABLE for a private fit; DPA_E_UNSUPPORTED for
@@ -197,38 +164,9 @@ DPA_API dpa_status dpa_solution_target_weights(const dpa_solution *solution, dou
  *          DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_NUMERICAL; DPA_E_NO_MEMORY.  Cost: O(rows) times
  *          that of a row's loss, and of `preprocess` = whiten features^3.  Any thread.  Since
  *          0.2. */
-DPA_API dpa_status dpa_solution_weigh_source(const dpa_solution *solution, const double *x,
-                                             size_t rows, size_t cols, size_t leading_dimension,
-                                             int32_t layout, const double *y, size_t y_len,
-                                             const double *weights, size_t n, double *out,
-                                             size_t out_len);
-
-/** The same as target records.  Since 0.2. */
-DPA_API dpa_status dpa_solution_weigh_target(const dpa_solution *solution, const double *x,
-                                             size_t rows, size_t cols, size_t leading_dimension,
-                                             int32_t layout, const double *y, size_t y_len,
-                                             const double *weights, size_t n, double *out,
-                                             size_t out_len);
-
-/** Objective, F or J, at the returned predictor and weights, in units of the loss (squared label
- *  units for squared); DPA_E_NOT_RELEASABLE for a private fit.  Since 0.1. */
-DPA_API dpa_status dpa_solution_objective(const dpa_solution *solution, double *value);
-
-/** Bound on objective - minimum, the Frank-Wolfe gap of the profiled objective in the same units.
- *  It is proven up to rounding in its evaluation. DPA_E_UNSUPPORTED where no global minimum is
- *  certified: the general form with weights that change, or with a loss that is not convex.
- *  DPA_E_NOT_RELEASABLE for a private fit.  Since 0.1. */
-DPA_API dpa_status dpa_solution_duality_gap(const dpa_solution *solution, double *value);
-
-/** ||theta - Proj(theta - grad)||, the norm of the gradient mapping of the general form for step
- *  size 1, in preprocessed coordinates. Proj projects onto the ball. The norm is 0 exactly at
- *  stationary points.
- *  DPA_E_UNSUPPORTED for the convex form, which has a duality gap; DPA_E_NOT_RELEASABLE for a
- *  private fit.  Since 0.1. */
-DPA_API dpa_status dpa_solution_gradient_mapping(const dpa_solution *solution, double *value);
-
-/** Number of iterations made.  Since 0.1. */
-DPA_API dpa_status dpa_solution_iterations(const dpa_solution *solution, int64_t *value);
+DPA_API dpa_status dpa_solution_weigh(const dpa_solution *solution, int32_t domain, dpa_matrix x,
+                                      const double *y, size_t y_len, const double *weights,
+                                      size_t n, double *out, size_t out_len);
 
 /* Why a solver stopped. */
 #define DPA_TERMINATION_CONVERGED 0 /**< The Frank-Wolfe gap is within `tolerance`. */
@@ -242,22 +180,41 @@ DPA_API dpa_status dpa_solution_iterations(const dpa_solution *solution, int64_t
     5 /**< The same, but the last steps lead elsewhere than those before by more than noise \
        *   explains: more `iterations` are needed. From public and released values alone. */
 
-/** Why the solver stopped, one of DPA_TERMINATION_*.  Since 0.1. */
-DPA_API dpa_status dpa_solution_termination(const dpa_solution *solution, int32_t *value);
-
 /** Name of a termination: "converged", "precision", "iterations", "degenerate", "steps", "not
  *  converged"; static text.  Since 0.1. */
 DPA_API const char *dpa_termination_string(int32_t termination);
 
-/** Number of the settings of a solution: the numbers that a fit uses, whether set by the caller or
- *  derived as a default.  Any thread.  Since 0.2. */
-DPA_API size_t dpa_solution_setting_count(void);
-
-/** Name of setting number index in [0, dpa_solution_setting_count()), which is that of the option
- *  that sets it; static text, NULL for other numbers.  Any thread.  Since 0.2. */
+/** Name of setting number index: the settings are the numbers that a fit uses, whether set by the
+ *  caller or derived as a default, and have the names of the options that set them. Static text,
+ *  NULL beyond the last one.  Any thread.  Since 0.2. */
 DPA_API const char *dpa_solution_setting_name(size_t index);
 
-/** The setting of that name:
+/** A number of the solution, which is a setting (dpa_solution_setting_name) or one of these:
+ *
+ *      objective         F or J at the returned predictor and weights, in units of the loss
+ *                        (squared label units for squared)
+ *      duality_gap       bound on objective - minimum, the Frank-Wolfe gap of the profiled
+ *                        objective in the same units. It is proven up to rounding in its
+ *                        evaluation. DPA_E_UNSUPPORTED where no global minimum is certified: the
+ *                        general form with weights that change, or with a loss that is not convex
+ *      gradient_mapping  ||theta - Proj(theta - grad)||, the norm of the gradient mapping of the
+ *                        general form for step size 1, in preprocessed coordinates. Proj projects
+ *                        onto the ball. 0 exactly at stationary points. DPA_E_UNSUPPORTED for the
+ *                        convex form, which has a duality gap
+ *      iterations        made by the solver
+ *      termination       why the solver stopped, one of DPA_TERMINATION_*
+ *      dimension         preprocessed coordinates: the features, and the constant 1 if there is an
+ *                        intercept
+ *      parameters        length of the array of that name; DPA_E_UNSUPPORTED for linear scores
+ *      neighbours        the relation of the promise of dpa_solution_privacy, one of
+ *                        DPA_NEIGHBOURS_*
+ *      domain_distance   squared difference of the two domains' own estimates, in units of its
+ *                        covariance (Inference). DPA_E_UNSUPPORTED also where the source is private
+ *                        or does not determine its coefficients
+ *      domain_p_value    the probability of a distance as large if both domains have the same best
+ *                        linear predictor (chi-squared, `dimension` degrees of freedom)
+ *
+ *  Objective, duality gap and gradient mapping of a private fit are DPA_E_NOT_RELEASABLE. Settings:
  *
  *      alpha, radius      of the objective, in both forms
  *      discrepancy        d; DPA_E_NOT_RELEASABLE where the fit did without one
@@ -280,79 +237,60 @@ DPA_API const char *dpa_solution_setting_name(size_t index);
  *                         alpha by the records of one private sample, else 0
  *      others             of the loss (huber_threshold, ...), 0 where it has no such number
  *
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names.  Since
- *          0.1. */
-DPA_API dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name,
-                                        double *value);
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_INVALID_ARGUMENT; DPA_E_OPTION_NAME for other names;
+ *          DPA_E_UNSUPPORTED and DPA_E_NOT_RELEASABLE as above.  Since 0.2. */
+DPA_API dpa_status dpa_solution_value(const dpa_solution *solution, const char *name,
+                                      double *value);
 
-/** Predicts labels for raw rows, by the loss (perceptron: by its output loss):
+/* What dpa_solution_predict computes for each row. */
+#define DPA_PREDICT_LABELS 0
+#define DPA_PREDICT_SCORES 1
+#define DPA_PREDICT_PROBABILITIES 2
+#define DPA_PREDICT_COORDINATES 3
+
+/** Predicts for raw rows, by the loss (a perceptron by its output loss):
  *
- *      numbers    the score, moved into the range of predictions (option `prediction_range`)
- *      logistic   the sign of the score, -1 or +1; +1 for 0
- *      softmax    the class with the largest score, the first of several
+ *      labels         [rows]. Of numbers the score, moved into the range of predictions (option
+ *                     `prediction_range`); of logistic the sign of the score, -1 or +1, which is +1
+ *                     for 0; of softmax the class with the largest score, the first of several
+ *      scores         [rows * outputs], column-major. x coefficients + intercept where they are
+ *                     linear, else the output of the perceptron
+ *      probabilities  [rows * outputs], column-major, as the loss models them: of the label +1 for
+ *                     logistic, of each class for softmax. DPA_E_UNSUPPORTED where labels are
+ *                     numbers
+ *      coordinates    [rows * dimension], row-major whatever the layout of x: the rows in the
+ *                     coordinates of the loss. With these and the parameters the author of a custom
+ *                     loss predicts
  *
- *  @param x         Rows in the caller's feature units, see types.h for layout; rows = 0 is
- *                   allowed. A NaN gives a NaN for its row. Rows are not scaled down to
- *                   `feature_radius`.
- *  @param cols      Must equal the number of features, else DPA_E_DIMENSION.
- *  @param out       Array of length [rows], filled.
- *  @param out_len   Length of out; other values give DPA_E_DIMENSION and leave out unchanged.
- *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED for a custom loss, see dpa_solution_transform;
+ *  @param kind      DPA_PREDICT_LABELS, _SCORES, _PROBABILITIES or _COORDINATES.
+ *  @param x         Rows in the caller's feature units, with the columns of the features, else
+ *                   DPA_E_DIMENSION; no rows are allowed. A NaN gives a NaN in its row. Rows are
+ *                   not scaled down to `feature_radius`.
+ *  @param out       Array, filled.
+ *  @param out_len   Its length; other values give DPA_E_DIMENSION and leave out unchanged.
+ *  @return DPA_OK; DPA_E_HANDLE; DPA_E_UNSUPPORTED, also for a custom loss but for its coordinates;
  *          DPA_E_INVALID_ARGUMENT; DPA_E_DIMENSION; DPA_E_STRIDE; DPA_E_OVERFLOW; DPA_E_NO_MEMORY.
- *          Cost O(rows) times that of a row's scores.  Since 0.1. */
-DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, const double *x, size_t rows,
-                                        size_t cols, size_t leading_dimension, int32_t layout,
+ *          Cost O(rows) times that of a row's scores.  Since 0.2. */
+DPA_API dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t kind, dpa_matrix x,
                                         double *out, size_t out_len);
 
-/** Scores of raw rows: x coefficients + intercept where they are linear, else the output of the
- *  perceptron.
- *  @param out  Array of length [rows * outputs], filled, column-major.
- *  Else as dpa_solution_predict.  Since 0.1. */
-DPA_API dpa_status dpa_solution_scores(const dpa_solution *solution, const double *x, size_t rows,
-                                       size_t cols, size_t leading_dimension, int32_t layout,
-                                       double *out, size_t out_len);
-
-/** Probabilities for raw rows, as the loss models them: of the label +1 for logistic, of each class
- *  for softmax. A perceptron follows its output loss.
- *  @param out  Array of length [rows * outputs], filled, column-major.
- *  DPA_E_UNSUPPORTED where labels are numbers, and for custom. Else as dpa_solution_predict.
- *  Since 0.1. */
-DPA_API dpa_status dpa_solution_probabilities(const dpa_solution *solution, const double *x,
-                                              size_t rows, size_t cols, size_t leading_dimension,
-                                              int32_t layout, double *out, size_t out_len);
-
-/** Number of preprocessed coordinates: the features, and the constant 1 if there is an intercept. 
- *  Since 0.1. */
-DPA_API dpa_status dpa_solution_dimension(const dpa_solution *solution, size_t *value);
-
-/** Raw rows in the coordinates of the loss. With these and the parameters the author of a custom
- *  loss predicts. A NaN gives at least one NaN in its row.
- *  @param out  Array of length [rows * dimension], filled, row-major whatever the layout of x.
- *  Else as dpa_solution_predict, but for any loss.  Since 0.1. */
-DPA_API dpa_status dpa_solution_transform(const dpa_solution *solution, const double *x,
-                                          size_t rows, size_t cols, size_t leading_dimension,
-                                          int32_t layout, double *out, size_t out_len);
-
 /** Writes the solution as bytes, the same on every platform.
+ *  @param weights  1: with the weights of the records. 0: without them, which a predictor does not
+ *                  need; then the number of bytes does not grow with the samples. In a solution
+ *                  read from them the weights are DPA_E_NOT_RELEASABLE, but rows can be weighed;
+ *                  all else is as in the solution.
  *  @param out      Buffer of out_len bytes; may be NULL if out_len is 0.
  *  @param needed   Receives the number of bytes of the saved solution; may be NULL.
  *  @return DPA_OK; DPA_E_BUFFER when out_len is too small (out is unchanged); DPA_E_HANDLE;
- *          DPA_E_INVALID_ARGUMENT.  Since 0.1. */
-DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t *out,
-                                          size_t out_len, size_t *needed);
-
-/** The same without the weights of the records, which a predictor does not need. The number of
- *  bytes does not grow with the samples. In a solution read from them the weights are
- *  DPA_E_NOT_RELEASABLE, but rows can be weighed; all else is as in the solution.  As
- *  dpa_solution_serialize.  Since 0.2. */
-DPA_API dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution, uint8_t *out,
-                                                    size_t out_len, size_t *needed);
+ *          DPA_E_INVALID_ARGUMENT.  Since 0.2. */
+DPA_API dpa_status dpa_solution_serialize(const dpa_solution *solution, int32_t weights,
+                                          uint8_t *out, size_t out_len, size_t *needed);
 
 /** A name of the predictor: 64 hexadecimal digits, BLAKE2b of the bytes of
- *  dpa_solution_serialize_predictor. Solutions with the same digest make the same predictions and
- *  the same promise, on any machine. It serves as a key of caches, and records which model made a
- *  prediction. A solution that is read back has the same digest, until something is taken from its
- *  problem without protection.
+ *  dpa_solution_serialize without weights. Solutions with the same digest make the same predictions
+ *  and the same promise, on any machine. It serves as a key of caches, and records which model made
+ *  a prediction. A solution that is read back has the same digest, until something is taken from
+ *  its problem without protection.
  *  @param out      Buffer of out_len bytes, filled with zero-terminated text; may be NULL if
  *                  out_len is 0.
  *  @param needed   Receives the size needed, the final zero included; may be NULL.
@@ -363,8 +301,8 @@ DPA_API dpa_status dpa_solution_digest(const dpa_solution *solution, char *out, 
 
 /** Reads a solution back. It returns the same values as before, bit for bit. The function of a
  *  custom loss is not part of it, nor needed.
- *  @param data  Bytes of one of the two functions above, of this version or an earlier one, or of
- *               a model file (dpa_schema_model). They may come from an untrusted place: damage is
+ *  @param data  Bytes of dpa_solution_serialize, of this version or an earlier one, or of a model
+ *               file (dpa_schema_model). They may come from an untrusted place: damage is
  *               DPA_E_FORMAT. So is a format that this version does not know; the message names it.
  *  @param out   Receives the handle, to be released by dpa_solution_destroy; NULL stored on
  *               failure.

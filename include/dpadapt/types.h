@@ -70,12 +70,22 @@ typedef struct dpa_schema_s dpa_schema;
  *  the token is destroyed, calls that use it go on and can no longer be stopped. */
 typedef struct dpa_cancel_s dpa_cancel;
 
-/** What a progress callback may read; valid during that callback only. */
-typedef struct dpa_progress_s dpa_progress;
-
 /** Layouts of a matrix. */
 #define DPA_COL_MAJOR 0
 #define DPA_ROW_MAJOR 1
+
+/** A matrix of the caller's. */
+typedef struct dpa_matrix {
+    const double *data;
+    size_t rows;
+    size_t cols;
+    size_t leading_dimension; /**< Distance of columns (DPA_COL_MAJOR) or rows, in doubles. */
+    int32_t layout;           /**< DPA_COL_MAJOR or DPA_ROW_MAJOR. */
+} dpa_matrix;
+
+/** The domains of a problem; other numbers are DPA_E_INVALID_ARGUMENT. */
+#define DPA_SOURCE 0
+#define DPA_TARGET 1
 
 DPA_EXTERN_C_END
 

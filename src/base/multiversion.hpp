@@ -26,8 +26,10 @@ class Multiversion<body> {
     using Function = Result (*)(Arguments...);
 
     static Result plain(Arguments... arguments) { return body(arguments...); }
-    DPA_TARGET("avx2") static Result by_avx2(Arguments... arguments) { return body(arguments...); }
-    DPA_TARGET("avx512f") static Result by_avx512(Arguments... arguments) {
+    DPA_PROCESSOR("avx2") static Result by_avx2(Arguments... arguments) {
+        return body(arguments...);
+    }
+    DPA_PROCESSOR("avx512f") static Result by_avx512(Arguments... arguments) {
         return body(arguments...);
     }
 

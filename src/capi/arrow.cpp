@@ -46,19 +46,11 @@ dpa_status dpa_arrow_stream(struct ArrowSchema *schema, struct ArrowArray *batch
     });
 }
 
-dpa_status dpa_problem_set_source_arrow(dpa_problem *problem, struct ArrowArrayStream *rows,
-                                        const char *const *features, size_t feature_count,
-                                        const char *label) {
-    return guard("dpa_problem_set_source_arrow", [&] {
-        set_arrow(problem, privacy::kSource, rows, {features, feature_count, label});
-    });
-}
-
-dpa_status dpa_problem_set_target_arrow(dpa_problem *problem, struct ArrowArrayStream *rows,
-                                        const char *const *features, size_t feature_count,
-                                        const char *label) {
-    return guard("dpa_problem_set_target_arrow", [&] {
-        set_arrow(problem, privacy::kTarget, rows, {features, feature_count, label});
+dpa_status dpa_problem_set_arrow(dpa_problem *problem, int32_t domain,
+                                 struct ArrowArrayStream *rows, const char *const *features,
+                                 size_t feature_count, const char *label) {
+    return guard("dpa_problem_set_arrow", [&] {
+        set_arrow(problem, domain_of(domain), rows, {features, feature_count, label});
     });
 }
 

@@ -1,5 +1,7 @@
 #include <dpadapt/baseline.h>
 
+#include <string_view>
+
 #include "capi/guard.hpp"
 #include "engine/fit.hpp"
 
@@ -14,14 +16,12 @@ const baseline::MethodSpec *method_of(const char *name) {
 
 }  // namespace
 
-size_t dpa_baseline_count(void) { return baseline::methods().size(); }
-
-const char *dpa_baseline_name(size_t index) {
-    return index < dpa_baseline_count() ? baseline::methods()[index].name : nullptr;
-}
-
-const char *dpa_baseline_doc(size_t index) {
-    return index < dpa_baseline_count() ? baseline::methods()[index].doc : nullptr;
+const char *dpa_baseline_text(size_t index, const char *what) {
+    if (index >= baseline::methods().size() || what == nullptr) return nullptr;
+    const baseline::MethodSpec &method = baseline::methods()[index];
+    const std::string_view wanted(what);
+    if (wanted == "name") return method.name;
+    return wanted == "meaning" ? method.doc : nullptr;
 }
 
 dpa_status dpa_baseline_solve(dpa_problem *problem, const char *method, const dpa_options *options,

@@ -1,5 +1,8 @@
 #include <dpadapt/discrepancy.h>
 
+#include <string_view>
+
+#include "base/text.hpp"
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
 
@@ -24,6 +27,17 @@ const Predictor &maximizer(const dpa_discrepancy *discrepancy) {
     return predictor;
 }
 
+double number_of(const dpa_discrepancy *discrepancy, std::string_view name) {
+    const engine::Estimate &estimate = value_of(discrepancy, "discrepancy");
+    if (name == "value") return estimate.discrepancy.value;
+    if (name == "deviation") return estimate.deviation;
+    if (name == "lower") return released(discrepancy).lower;
+    if (name == "upper") return released(discrepancy).upper;
+    if (name == "features") return static_cast<double>(estimate.features);
+    if (name == "intercept") return maximizer(discrepancy).intercept;
+    throw Error(DPA_E_OPTION_NAME, "a discrepancy has no number " + in_quotes(name));
+}
+
 }  // namespace
 
 dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *options,
@@ -38,33 +52,11 @@ dpa_status dpa_discrepancy_estimate(dpa_problem *problem, const dpa_options *opt
 
 void dpa_discrepancy_destroy(dpa_discrepancy *discrepancy) { destroy(discrepancy); }
 
-dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, double *value) {
+dpa_status dpa_discrepancy_value(const dpa_discrepancy *discrepancy, const char *name,
+                                 double *value) {
     return guard("dpa_discrepancy_value", [&] {
-        const engine::Estimate &estimate = value_of(discrepancy, "discrepancy");
-        required(value, "value") = estimate.discrepancy.value;
-    });
-}
-
-dpa_status dpa_discrepancy_deviation(const dpa_discrepancy *discrepancy, double *deviation) {
-    return guard("dpa_discrepancy_deviation", [&] {
-        const engine::Estimate &estimate = value_of(discrepancy, "discrepancy");
-        required(deviation, "deviation") = estimate.deviation;
-    });
-}
-
-dpa_status dpa_discrepancy_bounds(const dpa_discrepancy *discrepancy, double *lower,
-                                  double *upper) {
-    return guard("dpa_discrepancy_bounds", [&] {
-        const Discrepancy &estimate = released(discrepancy);
-        if (lower != nullptr) *lower = estimate.lower;
-        if (upper != nullptr) *upper = estimate.upper;
-    });
-}
-
-dpa_status dpa_discrepancy_features(const dpa_discrepancy *discrepancy, size_t *features) {
-    return guard("dpa_discrepancy_features", [&] {
-        const engine::Estimate &estimate = value_of(discrepancy, "discrepancy");
-        required(features, "features") = estimate.features;
+        const double number = number_of(discrepancy, &required(name, "name"));
+        required(value, "value") = number;
     });
 }
 
@@ -72,9 +64,4 @@ dpa_status dpa_discrepancy_maximizer(const dpa_discrepancy *discrepancy, double 
                                      size_t out_len) {
     return guard("dpa_discrepancy_maximizer",
                  [&] { copy_out(maximizer(discrepancy).coefficients, out, out_len); });
-}
-
-dpa_status dpa_discrepancy_maximizer_intercept(const dpa_discrepancy *discrepancy, double *value) {
-    return guard("dpa_discrepancy_maximizer_intercept",
-                 [&] { required(value, "value") = maximizer(discrepancy).intercept; });
 }

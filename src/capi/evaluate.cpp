@@ -42,27 +42,12 @@ dpa_status dpa_evaluation_count(const dpa_evaluation *evaluation, size_t *count)
     });
 }
 
-const char *dpa_evaluation_name(const dpa_evaluation *evaluation, size_t index) {
-    const char *name = nullptr;
-    (void)guard("dpa_evaluation_name", [&] { name = measure(evaluation, index).name; });
-    return name;
-}
-
-dpa_status dpa_evaluation_solution(const dpa_evaluation *evaluation, size_t index,
-                                   size_t *solution) {
-    return guard("dpa_evaluation_solution", [&] {
-        const std::size_t number = measure(evaluation, index).solution;
-        required(solution, "solution") = number;
-    });
-}
-
-dpa_status dpa_evaluation_interval(const dpa_evaluation *evaluation, size_t index, double *estimate,
-                                   double *lower, double *upper) {
-    return guard("dpa_evaluation_interval", [&] {
-        const evaluate::Interval &value = measure(evaluation, index).value;
-        if (estimate != nullptr) *estimate = value.estimate;
-        if (lower != nullptr) *lower = value.lower;
-        if (upper != nullptr) *upper = value.upper;
+dpa_status dpa_evaluation_measure(const dpa_evaluation *evaluation, size_t index,
+                                  dpa_measure *out) {
+    return guard("dpa_evaluation_measure", [&] {
+        const evaluate::Measure &one = measure(evaluation, index);
+        required(out, "out") = {one.name, one.solution, one.value.estimate, one.value.lower,
+                                one.value.upper};
     });
 }
 

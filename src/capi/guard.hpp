@@ -70,7 +70,8 @@ class Caller : public Control {
         last_ = progress;
         if (std::isinf(last_.objective)) last_.objective = kNone;
         if (std::isinf(last_.gap)) last_.gap = kNone;
-        const dpa_progress_s view{last_};
+        const dpa_progress view{last_.phase.name, last_.iteration, last_.limit, last_.objective,
+                                last_.gap};
         if (options_.progress != nullptr && call_host(options_.progress, &view, options_.user) != 0)
             throw Error(DPA_E_CANCELLED, "stopped by the progress callback");
         if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))

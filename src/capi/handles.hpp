@@ -113,10 +113,6 @@ struct dpa_options_s : Handled<7, dpadapt::engine::OptionValues> {
     dpa_cancel *cancel = nullptr;
 };
 
-struct dpa_progress_s {
-    dpadapt::Progress value;
-};
-
 namespace dpadapt::capi {
 
 /** What the handle stands for, until the call ends; Error(DPA_E_HANDLE) if it is not a live one of

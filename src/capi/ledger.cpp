@@ -40,18 +40,13 @@ std::string_view checked_head(const char *head) {
 
 }  // namespace
 
-dpa_status dpa_ledger_create(const dpa_options *options, int32_t locks, dpa_ledger **out) {
-    return guard("dpa_ledger_create",
-                 [&] { create(out, [&] { return make_ledger(options, locks); }); });
-}
-
-dpa_status dpa_ledger_create_file(const char *path, const dpa_options *options, int32_t locks,
-                                  dpa_ledger **out) {
-    return guard("dpa_ledger_create_file", [&] {
+dpa_status dpa_ledger_create(const char *path, const dpa_options *options, int32_t locks,
+                             dpa_ledger **out) {
+    return guard("dpa_ledger_create", [&] {
         create(out, [&] {
-            const std::string name(&required(path, "path"));
+            const std::string name = path == nullptr ? "" : path;
             Shared ledger = make_ledger(options, locks);
-            ledger->move_to(name);
+            if (path != nullptr) ledger->move_to(name);
             return ledger;
         });
     });

@@ -34,8 +34,8 @@ void check_sizes_elsewhere(std::size_t rows, std::size_t cols, const char *name)
     check_sizes(1, cols);
 }
 
-linalg::MatrixView checked_shape(const CallerMatrix &matrix) {
-    const auto [x, rows, cols, leading_dimension, layout] = matrix;
+linalg::MatrixView checked_shape(const dpa_matrix &matrix) {
+    const auto [data, rows, cols, leading_dimension, layout] = matrix;
     if (layout != DPA_COL_MAJOR && layout != DPA_ROW_MAJOR)
         throw Error(
             DPA_E_INVALID_ARGUMENT,
@@ -49,12 +49,13 @@ linalg::MatrixView checked_shape(const CallerMatrix &matrix) {
     if (overflows(leading_dimension, row_major ? rows : cols))
         throw Error(DPA_E_OVERFLOW,
                     "leading_dimension " + std::to_string(leading_dimension) + " is too large");
-    return {x, rows, cols, leading_dimension, row_major};
+    return {data, rows, cols, leading_dimension, row_major};
 }
 
-linalg::MatrixView checked_matrix(const CallerMatrix &matrix) {
+linalg::MatrixView checked_matrix(const dpa_matrix &matrix) {
     const linalg::MatrixView shape = checked_shape(matrix);
-    if (matrix.x == nullptr) throw Error(DPA_E_INVALID_ARGUMENT, "x must not be NULL");
+    if (matrix.data == nullptr)
+        throw Error(DPA_E_INVALID_ARGUMENT, "the data of the matrix must not be NULL");
     return shape;
 }
 

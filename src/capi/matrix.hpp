@@ -14,23 +14,22 @@
 
 namespace dpadapt::capi {
 
-/** A matrix as the caller describes it. */
-struct CallerMatrix {
-    const double *x;
-    std::size_t rows;
-    std::size_t cols;
-    std::size_t leading_dimension;
-    std::int32_t layout;
-};
-
 /** Throws Error(DPA_E_EMPTY) for no rows or columns, Error(DPA_E_OVERFLOW) for too many. */
 void check_sizes(std::size_t rows, std::size_t cols);
 
 /** The matrix after all checks but that of its pointer: layout, sizes, leading dimension. */
-[[nodiscard]] linalg::MatrixView checked_shape(const CallerMatrix &matrix);
+[[nodiscard]] linalg::MatrixView checked_shape(const dpa_matrix &matrix);
 
 /** The same after all checks that need no reading of it. */
-[[nodiscard]] linalg::MatrixView checked_matrix(const CallerMatrix &matrix);
+[[nodiscard]] linalg::MatrixView checked_matrix(const dpa_matrix &matrix);
+
+/** DPA_SOURCE or DPA_TARGET; throws Error(DPA_E_INVALID_ARGUMENT). */
+[[nodiscard]] inline privacy::Domains domain_of(std::int32_t domain) {
+    if (domain == DPA_SOURCE) return privacy::kSource;
+    if (domain == DPA_TARGET) return privacy::kTarget;
+    throw Error(DPA_E_INVALID_ARGUMENT,
+                "domain must be DPA_SOURCE or DPA_TARGET, but is " + std::to_string(domain));
+}
 
 /** The same of rows elsewhere, up to 2^40; `name` is theirs. */
 void check_sizes_elsewhere(std::size_t rows, std::size_t cols, const char *name);

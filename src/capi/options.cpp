@@ -1,7 +1,7 @@
 #include <dpadapt/options.h>
 
-#include <limits>
 #include <string>
+#include <string_view>
 
 #include "capi/guard.hpp"
 #include "capi/matrix.hpp"
@@ -11,19 +11,6 @@ using namespace dpadapt::capi;
 using namespace dpadapt::engine;
 
 namespace {
-
-/** Looks the option up and calls the setter. */
-template <typename Wanted, typename Value>
-void set_option(dpa_options *options, const char *name, void (OptionValues::*set)(Option, Wanted),
-                Value value) {
-    OptionValues &values = value_of(options, "options");
-    (values.*set)(find_option(&required(name, "name")), value);
-}
-
-/** A text of a row of the table; NULL beyond its end. */
-const char *text_at(std::size_t index, const char *OptionSpec::*text) {
-    return index < dpa_option_count() ? option_spec(static_cast<Option>(index)).*text : nullptr;
-}
 
 constexpr std::size_t kMostParameters = std::size_t{1} << 24;
 
@@ -41,34 +28,19 @@ dpa_status dpa_options_create(dpa_options **out) {
 
 void dpa_options_destroy(dpa_options *options) { destroy(options); }
 
-dpa_status dpa_options_set_double(dpa_options *options, const char *name, double value) {
-    return guard("dpa_options_set_double",
-                 [&] { set_option(options, name, &OptionValues::set_number, value); });
-}
-
-dpa_status dpa_options_set_int(dpa_options *options, const char *name, int64_t value) {
-    return guard("dpa_options_set_int",
-                 [&] { set_option(options, name, &OptionValues::set_integer, value); });
-}
-
-dpa_status dpa_options_set_bool(dpa_options *options, const char *name, int32_t value) {
-    return guard("dpa_options_set_bool",
-                 [&] { set_option(options, name, &OptionValues::set_boolean, value); });
-}
-
-dpa_status dpa_options_set_string(dpa_options *options, const char *name, const char *value) {
-    return guard("dpa_options_set_string", [&] {
-        set_option(options, name, &OptionValues::set_word, &required(value, "value"));
+dpa_status dpa_options_set(dpa_options *options, const char *name, double value) {
+    return guard("dpa_options_set", [&] {
+        OptionValues &values = value_of(options, "options");
+        values.set(find_option(&required(name, "name")), value);
     });
 }
 
 dpa_status dpa_options_parse(dpa_options *options, const char *name, const char *text) {
-    return guard("dpa_options_parse",
-                 [&] { set_option(options, name, &OptionValues::parse, &required(text, "text")); });
-}
-
-dpa_status dpa_options_reset(dpa_options *options) {
-    return guard("dpa_options_reset", [&] { checked(options, "options") = dpa_options(); });
+    return guard("dpa_options_parse", [&] {
+        OptionValues &values = value_of(options, "options");
+        const Option option = find_option(&required(name, "name"));
+        values.parse(option, &required(text, "text"));
+    });
 }
 
 dpa_status dpa_options_get(const dpa_options *options, const char *name, char *out, size_t out_len,
@@ -79,17 +51,16 @@ dpa_status dpa_options_get(const dpa_options *options, const char *name, char *o
     });
 }
 
-size_t dpa_option_count(void) { return static_cast<std::size_t>(Option::count); }
-
-const char *dpa_option_name(size_t index) { return text_at(index, &OptionSpec::name); }
-
-const char *dpa_option_type(size_t index) { return text_at(index, &OptionSpec::type_name); }
-
-const char *dpa_option_default(size_t index) { return text_at(index, &OptionSpec::preset); }
-
-const char *dpa_option_values(size_t index) { return text_at(index, &OptionSpec::values); }
-
-const char *dpa_option_doc(size_t index) { return text_at(index, &OptionSpec::doc); }
+const char *dpa_option_text(size_t index, const char *what) {
+    if (index >= static_cast<std::size_t>(Option::count) || what == nullptr) return nullptr;
+    const OptionSpec &option = option_spec(static_cast<Option>(index));
+    const std::string_view wanted(what);
+    if (wanted == "name") return option.name;
+    if (wanted == "type") return option.type_name;
+    if (wanted == "default") return option.preset;
+    if (wanted == "values") return option.values;
+    return wanted == "meaning" ? option.doc : nullptr;
+}
 
 dpa_status dpa_options_set_loss(dpa_options *options, dpa_loss_fn function, void *user,
                                 size_t parameters, double loss_bound, double gradient_bound,
@@ -123,27 +94,6 @@ dpa_status dpa_options_set_progress(dpa_options *options, dpa_progress_fn callba
     });
 }
 
-const char *dpa_progress_phase(const dpa_progress *progress) {
-    return progress != nullptr ? progress->value.phase.name : nullptr;
-}
-
-int64_t dpa_progress_iteration(const dpa_progress *progress) {
-    return progress != nullptr ? progress->value.iteration : 0;
-}
-
-int64_t dpa_progress_limit(const dpa_progress *progress) {
-    return progress != nullptr ? progress->value.limit : 0;
-}
-
-double dpa_progress_objective(const dpa_progress *progress) {
-    return progress != nullptr ? progress->value.objective
-                               : std::numeric_limits<double>::quiet_NaN();
-}
-
-double dpa_progress_gap(const dpa_progress *progress) {
-    return progress != nullptr ? progress->value.gap : std::numeric_limits<double>::quiet_NaN();
-}
-
 dpa_status dpa_cancel_create(dpa_cancel **out) {
     return guard("dpa_cancel_create", [&] { create(out); });
 }
@@ -152,10 +102,6 @@ void dpa_cancel_destroy(dpa_cancel *cancel) { destroy(cancel); }
 
 dpa_status dpa_cancel_request(dpa_cancel *cancel) {
     return guard("dpa_cancel_request", [&] { value_of(cancel, "cancel") = true; });
-}
-
-dpa_status dpa_cancel_reset(dpa_cancel *cancel) {
-    return guard("dpa_cancel_reset", [&] { value_of(cancel, "cancel") = false; });
 }
 
 dpa_status dpa_options_set_cancel(dpa_options *options, dpa_cancel *cancel) {

@@ -47,12 +47,6 @@ Sample elsewhere(const char *name, std::size_t units, std::size_t cols, dpa_pass
     return Sample::elsewhere(units, cols, std::make_shared<Host>(pass, user));
 }
 
-void set_passes(dpa_problem *problem, privacy::Domains domain, std::size_t rows, std::size_t cols,
-                dpa_pass_fn pass, void *user) {
-    engine::Problem &own = value_of(problem, "problem");
-    own.replace(domain, elsewhere("rows", rows, cols, pass, user));
-}
-
 constexpr std::size_t kThreads = 1;  // the host divides the work
 
 records::Partial &partial_of(const dpa_partial *partial) { return *value_of(partial, "partial"); }
@@ -62,59 +56,26 @@ std::span<const std::uint8_t> bytes_of(const std::uint8_t *data, std::size_t siz
     return {&required(data, name), size};
 }
 
-/** No rows are a part like any other. */
-template <typename Add>
-void add_rows(dpa_partial *partial, std::size_t rows, std::size_t y_len, const Add &add) {
-    records::Partial &sum = partial_of(partial);
-    if (y_len != rows)
-        throw Error(DPA_E_DIMENSION, "y_len must equal rows = " + std::to_string(rows) +
-                                         ", but is " + std::to_string(y_len));
-    if (rows > 0) add(sum);
-}
-
-void add_doubles(records::Partial &sum, const CallerMatrix &rows, const double *y,
-                 std::uint64_t first) {
-    const linalg::MatrixView x = checked_matrix(rows);
-    sum.add(Sample::lend(x, &required(y, "y")), kThreads, first);
-}
-
-/** Block by block, so that they take little memory as doubles; all of them or none. */
-void add_floats(records::Partial &sum, const linalg::MatrixView &shape, const float *x,
-                const float *y) {
-    constexpr std::size_t kBlock = 1024;
-    records::Partial more = sum.without_records();
-    std::vector<double> features(kBlock * shape.cols);
-    std::vector<double> labels(kBlock);
-    for (std::size_t begin = 0; begin < shape.rows; begin += kBlock) {
-        const std::size_t count = std::min(kBlock, shape.rows - begin);
-        for (std::size_t i = 0; i < count; ++i) {
-            labels[i] = y[begin + i];
-            for (std::size_t j = 0; j < shape.cols; ++j)
-                features[i * shape.cols + j] = x[shape.offset(begin + i, j)];
-        }
-        add_doubles(more, {features.data(), count, shape.cols, shape.cols, DPA_ROW_MAJOR},
-                    labels.data(), sum.records() + begin);
-    }
-    sum.merge(more);
+void check_row_numbers(const char *name, std::size_t numbers, std::size_t rows) {
+    if (numbers != rows)
+        throw Error(DPA_E_DIMENSION, std::string(name) +
+                                         " must equal rows = " + std::to_string(rows) +
+                                         ", but is " + std::to_string(numbers));
 }
 
 }  // namespace
 
-dpa_status dpa_problem_set_target_passes(dpa_problem *problem, size_t rows, size_t cols,
-                                         dpa_pass_fn pass, void *user) {
-    return guard("dpa_problem_set_target_passes",
-                 [&] { set_passes(problem, privacy::kTarget, rows, cols, pass, user); });
+dpa_status dpa_problem_set_passes(dpa_problem *problem, int32_t domain, size_t rows, size_t cols,
+                                  dpa_pass_fn pass, void *user) {
+    return guard("dpa_problem_set_passes", [&] {
+        engine::Problem &own = value_of(problem, "problem");
+        own.replace(domain_of(domain), elsewhere("rows", rows, cols, pass, user));
+    });
 }
 
-dpa_status dpa_problem_set_source_passes(dpa_problem *problem, size_t rows, size_t cols,
-                                         dpa_pass_fn pass, void *user) {
-    return guard("dpa_problem_set_source_passes",
-                 [&] { set_passes(problem, privacy::kSource, rows, cols, pass, user); });
-}
-
-dpa_status dpa_problem_set_target_group_passes(dpa_problem *problem, size_t persons, size_t cols,
-                                               dpa_pass_fn pass, void *user) {
-    return guard("dpa_problem_set_target_group_passes", [&] {
+dpa_status dpa_problem_set_group_passes(dpa_problem *problem, size_t persons, size_t cols,
+                                        dpa_pass_fn pass, void *user) {
+    return guard("dpa_problem_set_group_passes", [&] {
         engine::Problem &own = value_of(problem, "problem");
         own.replace_by_persons(elsewhere("persons", persons, cols, pass, user), persons);
     });
@@ -132,40 +93,18 @@ dpa_status dpa_partial_create(const uint8_t *request, size_t request_len, dpa_pa
     });
 }
 
-dpa_status dpa_partial_add(dpa_partial *partial, const double *x, size_t rows, size_t cols,
-                           size_t leading_dimension, int32_t layout, const double *y,
-                           size_t y_len) {
+dpa_status dpa_partial_add(dpa_partial *partial, dpa_matrix x, const double *y, size_t y_len,
+                           const int64_t *ids, size_t n) {
     return guard("dpa_partial_add", [&] {
-        add_rows(partial, rows, y_len, [&](records::Partial &sum) {
-            add_doubles(sum, {x, rows, cols, leading_dimension, layout}, y, sum.records());
-        });
-    });
-}
-
-dpa_status dpa_partial_add_groups(dpa_partial *partial, const double *x, size_t rows, size_t cols,
-                                  size_t leading_dimension, int32_t layout, const double *y,
-                                  size_t y_len, const int64_t *ids, size_t n) {
-    return guard("dpa_partial_add_groups", [&] {
-        if (n != rows)
-            throw Error(DPA_E_DIMENSION, "n must equal rows = " + std::to_string(rows) +
-                                             ", but is " + std::to_string(n));
-        add_rows(partial, rows, y_len, [&](records::Partial &sum) {
-            const linalg::MatrixView view =
-                checked_matrix({x, rows, cols, leading_dimension, layout});
-            sum.add(Sample::lend(view, &required(y, "y")), {&required(ids, "ids"), n}, kThreads);
-        });
-    });
-}
-
-dpa_status dpa_partial_add_float(dpa_partial *partial, const float *x, size_t rows, size_t cols,
-                                 size_t leading_dimension, int32_t layout, const float *y,
-                                 size_t y_len) {
-    return guard("dpa_partial_add_float", [&] {
-        add_rows(partial, rows, y_len, [&](records::Partial &sum) {
-            const linalg::MatrixView shape =
-                checked_shape({nullptr, rows, cols, leading_dimension, layout});
-            add_floats(sum, shape, &required(x, "x"), &required(y, "y"));
-        });
+        records::Partial &sum = partial_of(partial);
+        check_row_numbers("y_len", y_len, x.rows);
+        if (ids != nullptr || n != 0) check_row_numbers("n", n, x.rows);
+        if (x.rows == 0) return;  // a part like any other
+        const Sample rows = Sample::lend(checked_matrix(x), &required(y, "y"));
+        if (ids == nullptr && n == 0)
+            sum.add(rows, kThreads, sum.records());
+        else
+            sum.add(rows, {&required(ids, "ids"), n}, kThreads);
     });
 }
 

@@ -26,8 +26,6 @@ void check_planned_size(const char *name, std::size_t size, std::size_t most) {
                                         ", but is " + std::to_string(size));
 }
 
-const privacy::Plan &plan_of(const dpa_plan *plan) { return value_of(plan, "plan").plan; }
-
 }  // namespace
 
 dpa_status dpa_privacy_delta(double epsilon, double laplace_epsilon, double mu, double *delta) {
@@ -36,15 +34,9 @@ dpa_status dpa_privacy_delta(double epsilon, double laplace_epsilon, double mu, 
     });
 }
 
-dpa_status dpa_privacy_epsilon(double delta, double laplace_epsilon, double mu, double *epsilon) {
+dpa_status dpa_privacy_epsilon(double delta, double laplace_epsilon, double mu, double pure_epsilon,
+                               int64_t records, double *epsilon) {
     return guard("dpa_privacy_epsilon", [&] {
-        required(epsilon, "epsilon") = privacy::epsilon(delta, {laplace_epsilon, mu});
-    });
-}
-
-dpa_status dpa_privacy_group_epsilon(double delta, double laplace_epsilon, double mu,
-                                     double pure_epsilon, int64_t records, double *epsilon) {
-    return guard("dpa_privacy_group_epsilon", [&] {
         const privacy::Totals group =
             privacy::totals_of_group({laplace_epsilon, mu, pure_epsilon}, records);
         if (group.laplace_epsilon + group.pure_epsilon > privacy::kMostPureEpsilon)
@@ -57,11 +49,6 @@ dpa_status dpa_privacy_group_epsilon(double delta, double laplace_epsilon, doubl
 dpa_status dpa_privacy_mu(double epsilon, double delta, double laplace_epsilon, double *mu) {
     return guard("dpa_privacy_mu",
                  [&] { required(mu, "mu") = privacy::mu(epsilon, delta, {laplace_epsilon}); });
-}
-
-dpa_status dpa_privacy_sigma(double epsilon, double delta, double *sigma) {
-    return guard("dpa_privacy_sigma",
-                 [&] { required(sigma, "sigma") = privacy::sigma(epsilon, delta); });
 }
 
 dpa_status dpa_privacy_sampled_mu(double noise_multiplier, double rate, int64_t steps,
@@ -134,24 +121,10 @@ dpa_status dpa_plan_value(const dpa_plan *plan, const char *name, double *value)
     });
 }
 
-dpa_status dpa_plan_delta(const dpa_plan *plan, double epsilon, double *delta) {
-    return guard("dpa_plan_delta", [&] {
-        const privacy::Totals totals = plan_of(plan).total.totals();
-        required(delta, "delta") = privacy::delta(epsilon, totals);
-    });
-}
-
 dpa_status dpa_plan_epsilon(const dpa_plan *plan, double delta, double *epsilon) {
     return guard("dpa_plan_epsilon", [&] {
-        const privacy::Totals totals = plan_of(plan).total.totals();
+        const privacy::Totals totals = value_of(plan, "plan").plan.total.totals();
         required(epsilon, "epsilon") = privacy::epsilon(delta, totals);
-    });
-}
-
-dpa_status dpa_plan_check(const dpa_plan *plan, double epsilon, double delta, int32_t *holds) {
-    return guard("dpa_plan_check", [&] {
-        const privacy::Totals totals = plan_of(plan).total.totals();
-        required(holds, "holds") = privacy::holds(epsilon, delta, totals) ? 1 : 0;
     });
 }
 
@@ -197,13 +170,6 @@ dpa_status dpa_solution_privacy(const dpa_solution *solution, int32_t *protectio
                 in_part ? DPA_PROTECTION_IN_PART : static_cast<int32_t>(record.protection);
         if (epsilon != nullptr) *epsilon = record.epsilon;
         if (delta != nullptr) *delta = record.delta;
-    });
-}
-
-dpa_status dpa_solution_neighbours(const dpa_solution *solution, int32_t *neighbours) {
-    return guard("dpa_solution_neighbours", [&] {
-        const PrivacyRecord &record = value_of(solution, "solution").privacy;
-        if (neighbours != nullptr) *neighbours = static_cast<int32_t>(record.neighbours());
     });
 }
 

@@ -17,9 +17,10 @@ struct Keep {
 constexpr Keep kCopy{&Sample::copy, &Sample::copy_unlabelled};
 constexpr Keep kLend{&Sample::lend, &Sample::lend_unlabelled};
 
-void set_sample(dpa_problem *problem, privacy::Domains domain, const CallerMatrix &rows,
+void set_sample(dpa_problem *problem, std::int32_t domain_number, const dpa_matrix &rows,
                 const double *y, std::size_t y_len, const Keep &keep) {
     engine::Problem &own = value_of(problem, "problem");
+    const privacy::Domains domain = domain_of(domain_number);
     const linalg::MatrixView x = checked_matrix(rows);
     if (y == nullptr && y_len == 0) return own.replace(domain, keep.unlabelled(x));
     required(y, "y");
@@ -37,51 +38,24 @@ dpa_status dpa_problem_create(dpa_problem **out) {
 
 void dpa_problem_destroy(dpa_problem *problem) { destroy(problem); }
 
-dpa_status dpa_problem_set_source(dpa_problem *problem, const double *x, size_t rows, size_t cols,
-                                  size_t leading_dimension, int32_t layout, const double *y,
-                                  size_t y_len) {
-    return guard("dpa_problem_set_source", [&] {
-        set_sample(problem, privacy::kSource, {x, rows, cols, leading_dimension, layout}, y, y_len,
-                   kCopy);
-    });
+dpa_status dpa_problem_set_sample(dpa_problem *problem, int32_t domain, dpa_matrix x,
+                                  const double *y, size_t y_len) {
+    return guard("dpa_problem_set_sample",
+                 [&] { set_sample(problem, domain, x, y, y_len, kCopy); });
 }
 
-dpa_status dpa_problem_set_target(dpa_problem *problem, const double *x, size_t rows, size_t cols,
-                                  size_t leading_dimension, int32_t layout, const double *y,
-                                  size_t y_len) {
-    return guard("dpa_problem_set_target", [&] {
-        set_sample(problem, privacy::kTarget, {x, rows, cols, leading_dimension, layout}, y, y_len,
-                   kCopy);
-    });
+dpa_status dpa_problem_lend_sample(dpa_problem *problem, int32_t domain, dpa_matrix x,
+                                   const double *y, size_t y_len) {
+    return guard("dpa_problem_lend_sample",
+                 [&] { set_sample(problem, domain, x, y, y_len, kLend); });
 }
 
-dpa_status dpa_problem_lend_source(dpa_problem *problem, const double *x, size_t rows, size_t cols,
-                                   size_t leading_dimension, int32_t layout, const double *y,
-                                   size_t y_len) {
-    return guard("dpa_problem_lend_source", [&] {
-        set_sample(problem, privacy::kSource, {x, rows, cols, leading_dimension, layout}, y, y_len,
-                   kLend);
-    });
-}
-
-dpa_status dpa_problem_lend_target(dpa_problem *problem, const double *x, size_t rows, size_t cols,
-                                   size_t leading_dimension, int32_t layout, const double *y,
-                                   size_t y_len) {
-    return guard("dpa_problem_lend_target", [&] {
-        set_sample(problem, privacy::kTarget, {x, rows, cols, leading_dimension, layout}, y, y_len,
-                   kLend);
-    });
-}
-
-dpa_status dpa_problem_set_source_map(dpa_problem *problem, const double *matrix, size_t rows,
-                                      size_t cols, size_t leading_dimension, int32_t layout,
-                                      const double *offset, size_t offset_len) {
+dpa_status dpa_problem_set_source_map(dpa_problem *problem, dpa_matrix matrix, const double *offset,
+                                      size_t offset_len) {
     return guard("dpa_problem_set_source_map", [&] {
         engine::Problem &own = value_of(problem, "problem");
-        required(matrix, "matrix");
-        const linalg::MatrixView view =
-            checked_matrix({matrix, rows, cols, leading_dimension, layout});
-        const std::size_t offsets = offset == nullptr ? 0 : rows;
+        const linalg::MatrixView view = checked_matrix(matrix);
+        const std::size_t offsets = offset == nullptr ? 0 : matrix.rows;
         if (offset_len != offsets)
             throw Error(DPA_E_DIMENSION, "offset_len must be " + std::to_string(offsets) +
                                              ", but is " + std::to_string(offset_len));
@@ -89,47 +63,31 @@ dpa_status dpa_problem_set_source_map(dpa_problem *problem, const double *matrix
     });
 }
 
-dpa_status dpa_problem_set_target_groups(dpa_problem *problem, const int64_t *ids, size_t n) {
-    return guard("dpa_problem_set_target_groups", [&] {
+dpa_status dpa_problem_set_groups(dpa_problem *problem, int32_t domain, const int64_t *ids,
+                                  size_t n) {
+    return guard("dpa_problem_set_groups", [&] {
         engine::Problem &own = value_of(problem, "problem");
-        required(ids, "ids");
-        own.group_target({ids, n});
+        const std::span<const std::int64_t> rows{&required(ids, "ids"), n};
+        if (domain_of(domain) == privacy::kTarget)
+            own.group_target(rows);
+        else
+            own.group_source(rows);
     });
 }
 
-dpa_status dpa_problem_set_source_groups(dpa_problem *problem, const int64_t *ids, size_t n) {
-    return guard("dpa_problem_set_source_groups", [&] {
+dpa_status dpa_problem_set_weights(dpa_problem *problem, int32_t domain, const double *weights,
+                                   size_t n) {
+    return guard("dpa_problem_set_weights", [&] {
         engine::Problem &own = value_of(problem, "problem");
-        required(ids, "ids");
-        own.group_source({ids, n});
+        own.set_weights(domain_of(domain), {&required(weights, "weights"), n});
     });
 }
 
-dpa_status dpa_problem_set_source_weights(dpa_problem *problem, const double *weights, size_t n) {
-    return guard("dpa_problem_set_source_weights", [&] {
+dpa_status dpa_problem_set_scores(dpa_problem *problem, int32_t domain, const double *scores,
+                                  size_t n) {
+    return guard("dpa_problem_set_scores", [&] {
         engine::Problem &own = value_of(problem, "problem");
-        own.set_weights(privacy::kSource, {&required(weights, "weights"), n});
-    });
-}
-
-dpa_status dpa_problem_set_target_weights(dpa_problem *problem, const double *weights, size_t n) {
-    return guard("dpa_problem_set_target_weights", [&] {
-        engine::Problem &own = value_of(problem, "problem");
-        own.set_weights(privacy::kTarget, {&required(weights, "weights"), n});
-    });
-}
-
-dpa_status dpa_problem_set_source_scores(dpa_problem *problem, const double *scores, size_t n) {
-    return guard("dpa_problem_set_source_scores", [&] {
-        engine::Problem &own = value_of(problem, "problem");
-        own.set_scores(privacy::kSource, {&required(scores, "scores"), n});
-    });
-}
-
-dpa_status dpa_problem_set_target_scores(dpa_problem *problem, const double *scores, size_t n) {
-    return guard("dpa_problem_set_target_scores", [&] {
-        engine::Problem &own = value_of(problem, "problem");
-        own.set_scores(privacy::kTarget, {&required(scores, "scores"), n});
+        own.set_scores(domain_of(domain), {&required(scores, "scores"), n});
     });
 }
 

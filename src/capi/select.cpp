@@ -33,10 +33,6 @@ dpa_status dpa_search_add(dpa_search *search, const char *option, const char *va
     });
 }
 
-dpa_status dpa_search_draw(dpa_search *search, uint64_t count, uint64_t seed) {
-    return guard("dpa_search_draw", [&] { value_of(search, "search").draw(count, seed); });
-}
-
 dpa_status dpa_search_count(const dpa_search *search, uint64_t *count) {
     return guard("dpa_search_count",
                  [&] { required(count, "count") = value_of(search, "search").count(); });
@@ -70,16 +66,12 @@ dpa_status dpa_search_setting(const dpa_search *search, size_t index, const char
     });
 }
 
-dpa_status dpa_search_status(const dpa_search *search, size_t index, dpa_status *status) {
-    return guard("dpa_search_status", [&] {
-        required(status, "status") = value_of(search, "search").candidate(index).status;
-    });
-}
-
-dpa_status dpa_search_reason(const dpa_search *search, size_t index, char *out, size_t out_len,
-                             size_t *needed) {
+dpa_status dpa_search_reason(const dpa_search *search, size_t index, dpa_status *status, char *out,
+                             size_t out_len, size_t *needed) {
     return guard("dpa_search_reason", [&] {
-        fill_text(value_of(search, "search").candidate(index).reason, out, out_len, needed);
+        const auto &candidate = value_of(search, "search").candidate(index);
+        if (status != nullptr) *status = candidate.status;
+        fill_text(candidate.reason, out, out_len, needed);
     });
 }
 

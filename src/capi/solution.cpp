@@ -41,10 +41,9 @@ const std::vector<double> &released(const std::vector<double> &weights, std::siz
     return weights;
 }
 
-double released(double value, const char *name) {
+double released(double value, const std::string &name) {
     if (std::isnan(value))
-        throw Error(DPA_E_NOT_RELEASABLE,
-                    std::string(name) + " is not among what the private fit released");
+        throw Error(DPA_E_NOT_RELEASABLE, name + " is not among what the private fit released");
     return value;
 }
 
@@ -81,21 +80,61 @@ const Solution &not_linear(const Solution &fit) {
     return fit;
 }
 
-double setting(const Solution &fit, std::string_view name_or_old) {
-    const std::string_view wanted = engine::current_name(name_or_old);
+/** The numbers of the two domains' own estimates. */
+const Inference &compared(const Solution &fit) {
+    const Inference &known = inference(fit);
+    if (std::isnan(known.difference))
+        throw Error(DPA_E_UNSUPPORTED,
+                    "the source's own estimate is not known: it is private, or its rows do not "
+                    "determine all coefficients");
+    return known;
+}
+
+double setting(const Solution &fit, std::string_view wanted) {
     std::optional<double> result;
     each_number(fit, [&](std::string_view name, auto number) {
         if (name == wanted) result = static_cast<double>(number);
     });
-    if (!result) throw Error(DPA_E_OPTION_NAME, "there is no setting " + in_quotes(wanted));
+    if (!result) throw Error(DPA_E_OPTION_NAME, "a solution has no number " + in_quotes(wanted));
     if (std::isnan(*result) && wanted == "discrepancy")
         throw Error(DPA_E_NOT_RELEASABLE, "the fit did without a discrepancy");
-    return *result;
+    return released(*result, std::string(wanted));
+}
+
+double number_of(const Solution &fit, std::string_view name) {
+    if (name == "objective") return released(fit.objective, "the objective");
+    if (name == "duality_gap")
+        return certificate(fit, fit.duality_gap, "the duality gap",
+                           "nothing certifies a global minimum of this objective");
+    if (name == "gradient_mapping")
+        return certificate(fit, fit.gradient_mapping, "the gradient mapping",
+                           "the convex form has a duality gap instead of a gradient mapping");
+    if (name == "iterations") return static_cast<double>(fit.iterations);
+    if (name == "termination") return static_cast<double>(fit.termination);
+    if (name == "dimension") return static_cast<double>(fit.dimension());
+    if (name == "parameters") return static_cast<double>(not_linear(fit).parameters.size());
+    if (name == "neighbours") return static_cast<double>(fit.privacy.neighbours());
+    if (name == "domain_distance") return compared(fit).difference;
+    if (name == "domain_p_value") return compared(fit).p_value();
+    return setting(fit, engine::current_name(name));
+}
+
+void copy_array(const Solution &fit, std::string_view name, double *out, std::size_t out_len) {
+    if (name == "coefficients") return copy_out(linear(fit).coefficients, out, out_len);
+    if (name == "intercept") return copy_out(linear(fit).intercept, out, out_len);
+    if (name == "parameters") return copy_out(not_linear(fit).parameters, out, out_len);
+    if (name == "source_weights")
+        return copy_out(released(fit.source_weights, fit.source_rows), out, out_len);
+    if (name == "target_weights")
+        return copy_out(released(fit.target_weights, fit.target_rows), out, out_len);
+    if (name == "target_estimate") return copy_out(inference(fit).estimate, out, out_len);
+    if (name == "covariance") return copy_out(inference(fit).covariance, out, out_len);
+    throw Error(DPA_E_OPTION_NAME, "a solution has no array " + in_quotes(name));
 }
 
 /** Checks rows and output array, and fills it with what is computed: `width` numbers a row. */
 template <typename Compute>
-void fill_rows(const Solution &fit, const CallerMatrix &rows, std::size_t width, double *out,
+void fill_rows(const Solution &fit, const dpa_matrix &rows, std::size_t width, double *out,
                std::size_t out_len, const Compute &compute) {
     if (rows.cols != fit.features())
         throw Error(DPA_E_DIMENSION, "cols must be " + std::to_string(fit.features()) +
@@ -128,15 +167,26 @@ std::span<const double> checked_weights(std::size_t rows, const double *weights,
     return {weights, n};
 }
 
-void weigh_rows(const dpa_solution *solution, privacy::Domains domain, const CallerMatrix &rows,
-                const double *y, std::size_t y_len, const double *weights, std::size_t n,
-                double *out, std::size_t out_len) {
-    check_row_numbers(rows.rows, y, y_len, "y", "y_len");
-    fill_rows(solution_of(solution), rows, 1, out, out_len,
-              [&](const Solution &fit, const linalg::MatrixView &view) {
-                  return weigh(fit, domain, Sample::lend(view, y),
-                               checked_weights(rows.rows, weights, n));
-              });
+/** A kind of prediction: which solutions have it, how many numbers a row, what computes them. */
+struct Prediction {
+    void (*check)(const Solution &);
+    std::size_t (*width)(const Solution &);
+    std::vector<double> (*compute)(const Solution &, const linalg::MatrixView &);
+};
+
+Prediction prediction_of(std::int32_t kind) {
+    const auto one = [](const Solution &) -> std::size_t { return 1; };
+    const auto outputs = [](const Solution &fit) { return fit.outputs(); };
+    const auto dimension = [](const Solution &fit) { return fit.dimension(); };
+    using View = linalg::MatrixView;
+    const auto label = [](const Solution &fit, const View &x) { return predict(fit, x); };
+    const auto score = [](const Solution &fit, const View &x) { return scores(fit, x); };
+    if (kind == DPA_PREDICT_LABELS) return {check_scores, one, label};
+    if (kind == DPA_PREDICT_SCORES) return {check_scores, outputs, score};
+    if (kind == DPA_PREDICT_PROBABILITIES) return {check_probabilities, outputs, probabilities};
+    if (kind == DPA_PREDICT_COORDINATES) return {[](const Solution &) {}, dimension, transform};
+    throw Error(DPA_E_INVALID_ARGUMENT,
+                "kind must be one of DPA_PREDICT_*, but is " + std::to_string(kind));
 }
 
 }  // namespace
@@ -174,36 +224,10 @@ dpa_status dpa_solution_shape(const dpa_solution *solution, size_t *features, si
     });
 }
 
-dpa_status dpa_solution_coefficients(const dpa_solution *solution, double *out, size_t out_len) {
-    return guard("dpa_solution_coefficients",
-                 [&] { copy_out(linear(solution_of(solution)).coefficients, out, out_len); });
-}
-
-dpa_status dpa_solution_intercept(const dpa_solution *solution, double *out, size_t out_len) {
-    return guard("dpa_solution_intercept",
-                 [&] { copy_out(linear(solution_of(solution)).intercept, out, out_len); });
-}
-
-dpa_status dpa_solution_parameter_count(const dpa_solution *solution, size_t *value) {
-    return guard("dpa_solution_parameter_count", [&] {
-        const Solution &fit = not_linear(solution_of(solution));
-        required(value, "value") = fit.parameters.size();
-    });
-}
-
-dpa_status dpa_solution_parameters(const dpa_solution *solution, double *out, size_t out_len) {
-    return guard("dpa_solution_parameters",
-                 [&] { copy_out(not_linear(solution_of(solution)).parameters, out, out_len); });
-}
-
-dpa_status dpa_solution_target_estimate(const dpa_solution *solution, double *out, size_t out_len) {
-    return guard("dpa_solution_target_estimate",
-                 [&] { copy_out(inference(solution_of(solution)).estimate, out, out_len); });
-}
-
-dpa_status dpa_solution_covariance(const dpa_solution *solution, double *out, size_t out_len) {
-    return guard("dpa_solution_covariance",
-                 [&] { copy_out(inference(solution_of(solution)).covariance, out, out_len); });
+dpa_status dpa_solution_array(const dpa_solution *solution, const char *name, double *out,
+                              size_t out_len) {
+    return guard("dpa_solution_array",
+                 [&] { copy_array(solution_of(solution), &required(name, "name"), out, out_len); });
 }
 
 dpa_status dpa_solution_intervals(const dpa_solution *solution, double confidence, double *out,
@@ -224,90 +248,16 @@ dpa_status dpa_solution_intervals(const dpa_solution *solution, double confidenc
     });
 }
 
-dpa_status dpa_solution_domain_difference(const dpa_solution *solution, double *distance,
-                                          double *p_value) {
-    return guard("dpa_solution_domain_difference", [&] {
-        const Inference &known = inference(solution_of(solution));
-        if (std::isnan(known.difference))
-            throw Error(DPA_E_UNSUPPORTED,
-                        "the source's own estimate is not known: it is private, or its rows do "
-                        "not determine all coefficients");
-        if (distance != nullptr) *distance = known.difference;
-        if (p_value != nullptr) *p_value = known.p_value();
-    });
-}
-
-dpa_status dpa_solution_source_weights(const dpa_solution *solution, double *out, size_t out_len) {
-    return guard("dpa_solution_source_weights", [&] {
-        const Solution &fit = solution_of(solution);
-        copy_out(released(fit.source_weights, fit.source_rows), out, out_len);
-    });
-}
-
-dpa_status dpa_solution_target_weights(const dpa_solution *solution, double *out, size_t out_len) {
-    return guard("dpa_solution_target_weights", [&] {
-        const Solution &fit = solution_of(solution);
-        copy_out(released(fit.target_weights, fit.target_rows), out, out_len);
-    });
-}
-
-dpa_status dpa_solution_weigh_source(const dpa_solution *solution, const double *x, size_t rows,
-                                     size_t cols, size_t leading_dimension, int32_t layout,
-                                     const double *y, size_t y_len, const double *weights, size_t n,
-                                     double *out, size_t out_len) {
-    return guard("dpa_solution_weigh_source", [&] {
-        weigh_rows(solution, privacy::kSource, {x, rows, cols, leading_dimension, layout}, y, y_len,
-                   weights, n, out, out_len);
-    });
-}
-
-dpa_status dpa_solution_weigh_target(const dpa_solution *solution, const double *x, size_t rows,
-                                     size_t cols, size_t leading_dimension, int32_t layout,
-                                     const double *y, size_t y_len, const double *weights, size_t n,
-                                     double *out, size_t out_len) {
-    return guard("dpa_solution_weigh_target", [&] {
-        weigh_rows(solution, privacy::kTarget, {x, rows, cols, leading_dimension, layout}, y, y_len,
-                   weights, n, out, out_len);
-    });
-}
-
-dpa_status dpa_solution_objective(const dpa_solution *solution, double *value) {
-    return guard("dpa_solution_objective", [&] {
-        const Solution &fit = solution_of(solution);
-        required(value, "value") = released(fit.objective, "the objective");
-    });
-}
-
-dpa_status dpa_solution_duality_gap(const dpa_solution *solution, double *value) {
-    return guard("dpa_solution_duality_gap", [&] {
-        const Solution &fit = solution_of(solution);
-        const double gap = certificate(fit, fit.duality_gap, "the duality gap",
-                                       "nothing certifies a global minimum of this objective");
-        required(value, "value") = gap;
-    });
-}
-
-dpa_status dpa_solution_gradient_mapping(const dpa_solution *solution, double *value) {
-    return guard("dpa_solution_gradient_mapping", [&] {
-        const Solution &fit = solution_of(solution);
-        const double norm =
-            certificate(fit, fit.gradient_mapping, "the gradient mapping",
-                        "the convex form has a duality gap instead of a gradient mapping");
-        required(value, "value") = norm;
-    });
-}
-
-dpa_status dpa_solution_iterations(const dpa_solution *solution, int64_t *value) {
-    return guard("dpa_solution_iterations", [&] {
-        const Solution &fit = solution_of(solution);
-        required(value, "value") = fit.iterations;
-    });
-}
-
-dpa_status dpa_solution_termination(const dpa_solution *solution, int32_t *value) {
-    return guard("dpa_solution_termination", [&] {
-        const Solution &fit = solution_of(solution);
-        required(value, "value") = static_cast<int32_t>(fit.termination);
+dpa_status dpa_solution_weigh(const dpa_solution *solution, int32_t domain, dpa_matrix x,
+                              const double *y, size_t y_len, const double *weights, size_t n,
+                              double *out, size_t out_len) {
+    return guard("dpa_solution_weigh", [&] {
+        const Solution &fitted = solution_of(solution);
+        const privacy::Domains of = domain_of(domain);
+        check_row_numbers(x.rows, y, y_len, "y", "y_len");
+        fill_rows(fitted, x, 1, out, out_len, [&](const Solution &fit, const auto &view) {
+            return weigh(fit, of, Sample::lend(view, y), checked_weights(x.rows, weights, n));
+        });
     });
 }
 
@@ -318,84 +268,35 @@ const char *dpa_termination_string(int32_t termination) {
     return index < names.size() ? names[index] : "unknown termination";
 }
 
-size_t dpa_solution_setting_count(void) { return std::size(kNumberNames); }
-
 const char *dpa_solution_setting_name(size_t index) {
-    return index < dpa_solution_setting_count() ? kNumberNames[index] : nullptr;
+    return index < std::size(kNumberNames) ? kNumberNames[index] : nullptr;
 }
 
-dpa_status dpa_solution_setting(const dpa_solution *solution, const char *name, double *value) {
-    return guard("dpa_solution_setting", [&] {
-        const Solution &fit = solution_of(solution);
-        const double number = released(setting(fit, &required(name, "name")), name);
+dpa_status dpa_solution_value(const dpa_solution *solution, const char *name, double *value) {
+    return guard("dpa_solution_value", [&] {
+        const double number = number_of(solution_of(solution), &required(name, "name"));
         required(value, "value") = number;
     });
 }
 
-dpa_status dpa_solution_predict(const dpa_solution *solution, const double *x, size_t rows,
-                                size_t cols, size_t leading_dimension, int32_t layout, double *out,
-                                size_t out_len) {
+dpa_status dpa_solution_predict(const dpa_solution *solution, int32_t kind, dpa_matrix x,
+                                double *out, size_t out_len) {
     return guard("dpa_solution_predict", [&] {
         const Solution &fit = solution_of(solution);
-        check_scores(fit);
-        fill_rows(
-            fit, {x, rows, cols, leading_dimension, layout}, 1, out, out_len,
-            [](const Solution &of, const linalg::MatrixView &view) { return predict(of, view); });
+        const Prediction prediction = prediction_of(kind);
+        prediction.check(fit);
+        fill_rows(fit, x, prediction.width(fit), out, out_len, prediction.compute);
     });
 }
 
-dpa_status dpa_solution_scores(const dpa_solution *solution, const double *x, size_t rows,
-                               size_t cols, size_t leading_dimension, int32_t layout, double *out,
-                               size_t out_len) {
-    return guard("dpa_solution_scores", [&] {
-        const Solution &fit = solution_of(solution);
-        check_scores(fit);
-        fill_rows(
-            fit, {x, rows, cols, leading_dimension, layout}, fit.outputs(), out, out_len,
-            [](const Solution &of, const linalg::MatrixView &view) { return scores(of, view); });
-    });
-}
-
-dpa_status dpa_solution_probabilities(const dpa_solution *solution, const double *x, size_t rows,
-                                      size_t cols, size_t leading_dimension, int32_t layout,
-                                      double *out, size_t out_len) {
-    return guard("dpa_solution_probabilities", [&] {
-        const Solution &fit = solution_of(solution);
-        check_probabilities(fit);
-        fill_rows(fit, {x, rows, cols, leading_dimension, layout}, fit.outputs(), out, out_len,
-                  probabilities);
-    });
-}
-
-dpa_status dpa_solution_dimension(const dpa_solution *solution, size_t *value) {
-    return guard("dpa_solution_dimension", [&] {
-        const Solution &fit = solution_of(solution);
-        required(value, "value") = fit.dimension();
-    });
-}
-
-dpa_status dpa_solution_transform(const dpa_solution *solution, const double *x, size_t rows,
-                                  size_t cols, size_t leading_dimension, int32_t layout,
-                                  double *out, size_t out_len) {
-    return guard("dpa_solution_transform", [&] {
-        const Solution &fit = solution_of(solution);
-        fill_rows(fit, {x, rows, cols, leading_dimension, layout}, fit.dimension(), out, out_len,
-                  transform);
-    });
-}
-
-dpa_status dpa_solution_serialize(const dpa_solution *solution, uint8_t *out, size_t out_len,
-                                  size_t *needed) {
+dpa_status dpa_solution_serialize(const dpa_solution *solution, int32_t weights, uint8_t *out,
+                                  size_t out_len, size_t *needed) {
     return guard("dpa_solution_serialize", [&] {
-        const std::vector<std::uint8_t> bytes = serialize(solution_of(solution));
-        fill_buffer(bytes.data(), bytes.size(), out, out_len, needed);
-    });
-}
-
-dpa_status dpa_solution_serialize_predictor(const dpa_solution *solution, uint8_t *out,
-                                            size_t out_len, size_t *needed) {
-    return guard("dpa_solution_serialize_predictor", [&] {
-        const std::vector<std::uint8_t> bytes = bytes_of_predictor(solution);
+        if (weights != 0 && weights != 1)
+            throw Error(DPA_E_INVALID_ARGUMENT,
+                        "weights must be 0 or 1, but is " + std::to_string(weights));
+        const std::vector<std::uint8_t> bytes =
+            weights == 1 ? serialize(solution_of(solution)) : bytes_of_predictor(solution);
         fill_buffer(bytes.data(), bytes.size(), out, out_len, needed);
     });
 }

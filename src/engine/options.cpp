@@ -64,13 +64,6 @@ struct Allowed {
 }
 
 /** A number as text, where only words are text. */
-[[noreturn]] void number_as_text(const OptionSpec &spec, std::string_view text) {
-    throw Error(DPA_E_OPTION_TYPE,
-                std::string("option ") + spec.name + " takes a number or a word of {" +
-                    spec.values + "}, but " + in_quotes(text) +
-                    " is a number written as text: parse it (dpa_options_parse), or give a number");
-}
-
 bool is_separator(char c) { return c == ',' || c == ' ' || c == '\t'; }
 
 /** Numbers separated by commas or blanks; nothing when the text is anything else. */
@@ -124,6 +117,18 @@ OptionValues::OptionValues() : values_(kTable.size()) {
     for (std::size_t i = 0; i < kTable.size(); ++i) parse(static_cast<Option>(i), kTable[i].preset);
 }
 
+void OptionValues::set(Option option, double number) {
+    const OptionSpec &spec = option_spec(option);
+    if (spec.type == OptionType::real) return set_number(option, number);
+    const bool whole = spec.type == OptionType::integer || spec.type == OptionType::boolean;
+    if (!whole || number != std::floor(number)) wrong_type(spec, to_text(number));
+    if (spec.type == OptionType::integer && !Allowed(spec.values).has_number(number))
+        out_of_bounds(spec, to_text(number));
+    if (spec.type == OptionType::boolean && number != 0.0 && number != 1.0)
+        out_of_bounds(spec, to_text(number));
+    value(option) = {{}, number, static_cast<std::int64_t>(number)};
+}
+
 void OptionValues::set_number(Option option, double number) {
     const OptionSpec &spec = option_spec(option);
     if (spec.type != OptionType::real) wrong_type(spec, to_text(number));
@@ -155,8 +160,6 @@ void OptionValues::set_word(Option option, std::string_view word) {
     const bool placeholder = spec.type == OptionType::vector && word == "numbers";
     if ((!listed || placeholder) && !numbers) {
         if (spec.type == OptionType::choice) out_of_bounds(spec, in_quotes(word));
-        const bool numeric = spec.type == OptionType::real || spec.type == OptionType::integer;
-        if (numeric && parse_number(word)) number_as_text(spec, word);
         wrong_type(spec, in_quotes(word));
     }
     value(option) = {std::string(word), 0.0, 0};

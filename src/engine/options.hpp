@@ -63,6 +63,8 @@ class OptionValues {
     OptionValues &operator=(OptionValues &&other) noexcept;
     ~OptionValues() = default;
 
+    /** A number of a type that has numbers. */
+    void set(Option option, double number);
     void set_number(Option option, double number);
     void set_integer(Option option, std::int64_t integer);
     void set_boolean(Option option, std::int32_t boolean);

@@ -91,12 +91,6 @@ void Search::add(std::string_view option, std::string_view values) {
     table_.reset();
 }
 
-void Search::draw(std::uint64_t count, std::uint64_t seed) {
-    const Usage::Hold hold(usage_, true);
-    grid_.draw(count, seed);
-    table_.reset();
-}
-
 std::uint64_t Search::count() const {
     const Usage::Hold hold(usage_, false);
     return grid_.count();

@@ -10,9 +10,8 @@ namespace dpadapt::engine {
  *  Every function throws Error(DPA_E_STATE) while another call uses the search. */
 class Search {
   public:
-    /** Adds an axis; `values` are texts separated by commas. Forgets the table, as `draw` does. */
+    /** Adds an axis; `values` are texts separated by commas. Forgets the table. */
     void add(std::string_view option, std::string_view values);
-    void draw(std::uint64_t count, std::uint64_t seed);
     [[nodiscard]] std::uint64_t count() const;
 
     /** @param method  A baseline; null: the adaptation. */

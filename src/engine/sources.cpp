@@ -163,7 +163,7 @@ void check_private_weights(bool given, const Settings &settings) {
     if (bounded && !given)
         throw Error(DPA_E_OPTION,
                     "option row_weight_bound is for weights of private rows, which have none: call "
-                    "dpa_problem_set_target_weights or dpa_problem_set_source_weights, or leave "
+                    "dpa_problem_set_weights, or leave "
                     "the option out");
 }
 

@@ -50,7 +50,7 @@ std::string of_the_parent(const std::string &what) {
     return what +
            " is in the memory of the process that this one was forked from, and each copy "
            "of it would be spent anew: what several processes pay from is a ledger in a "
-           "file, which dpa_ledger_create_file makes";
+           "file, which dpa_ledger_create makes";
 }
 
 std::string refusal(const Budget &budget, const Cost &before, const Cost &needed) {

@@ -66,12 +66,12 @@ void multiply_by_two(const Shape &shape, const double *matrix, const Rows &x, do
     multiply_some<2, 2, 4>(shape, matrix, x, to);
 }
 
-DPA_TARGET("avx2")
+DPA_PROCESSOR("avx2")
 void multiply_by_four(const Shape &shape, const double *matrix, const Rows &x, double *to) {
     multiply_some<4, 2, 4>(shape, matrix, x, to);
 }
 
-DPA_TARGET("avx512f")
+DPA_PROCESSOR("avx512f")
 void multiply_by_eight(const Shape &shape, const double *matrix, const Rows &x, double *to) {
     multiply_some<8, 1, 8>(shape, matrix, x, to);
 }

@@ -10,7 +10,7 @@ def main(root):
     listed = re.search(r"kPhases\[\] = \{(.*?)\};", text, re.S)
     known = re.findall(r'"([^"]+)"', listed[1])
     header = (root / "include/dpadapt/options.h").read_text()
-    comment = re.search(r"Name of the running phase(.*?)\*/", header, re.S)
+    comment = re.search(r"The phases:(.*?)@param", header, re.S)
     documented = re.findall(r"^ \*      (\S+(?: \S+)*)  +\S", comment[1], re.M)
     print("only in the library:", sorted(set(known) - set(documented)))
     print("only in the header:", sorted(set(documented) - set(known)))

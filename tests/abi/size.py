@@ -8,7 +8,7 @@ import sys
 
 source = pathlib.Path(sys.argv[1])
 MOST = {
-    "exported functions": 186,
+    "exported functions": 126,
     "options": 86,
     "words of an option's text": 30,
     "median words of an option's text": 10,

@@ -78,7 +78,7 @@ class Columns {
                          nullptr};
         check(dpa_problem_create(&problem));
         check(dpa_arrow_stream(&schema, &batch, &stream));
-        check(dpa_problem_set_source_arrow(problem, &stream, nullptr, 0, "y"));
+        check(dpa_problem_set_arrow(problem, DPA_SOURCE, &stream, nullptr, 0, "y"));
         kept_.reset(problem);
     }
     void forget() { kept_.reset(); }

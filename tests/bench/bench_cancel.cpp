@@ -35,7 +35,7 @@ struct Watch {
 };
 
 int32_t watch(const dpa_progress *progress, void *user) {
-    static_cast<Watch *>(user)->see(dpa_progress_phase(progress));
+    static_cast<Watch *>(user)->see(progress->phase);
     return 0;
 }
 
@@ -53,11 +53,13 @@ void run(const Instance &instance, std::vector<double> labels, const Case &of) {
     const std::size_t d = instance.cols;
     if (of.classes)
         for (double &y : labels) y = y > 0.0 ? 1.0 : -1.0;
-    check(dpa_problem_lend_source(problem, instance.x, instance.source, d, d, DPA_ROW_MAJOR,
+    check(dpa_problem_lend_sample(problem, DPA_SOURCE,
+                                  dpa_matrix{instance.x, instance.source, d, d, DPA_ROW_MAJOR},
                                   labels.data(), instance.source));
-    check(dpa_problem_lend_target(problem, instance.x + instance.source * d, instance.target(), d,
-                                  d, DPA_ROW_MAJOR, labels.data() + instance.source,
-                                  instance.target()));
+    check(dpa_problem_lend_sample(
+        problem, DPA_TARGET,
+        dpa_matrix{instance.x + instance.source * d, instance.target(), d, d, DPA_ROW_MAJOR},
+        labels.data() + instance.source, instance.target()));
     dpa_options *options = nullptr;
     check(dpa_options_create(&options));
     const std::unique_ptr<dpa_options, Deleter> keep_options(options);

@@ -43,8 +43,10 @@ struct Rows {
             const double *y = instance.y.data() + instance.source + begin;
             const double *x = columns.empty() ? instance.x + (instance.source + begin) * d
                                               : columns.data() + begin * d;
-            check(dpa_partial_add(to, x, count, d, columns.empty() ? d : count,
-                                  columns.empty() ? DPA_ROW_MAJOR : DPA_COL_MAJOR, y, count));
+            check(dpa_partial_add(to,
+                                  dpa_matrix{x, count, d, columns.empty() ? d : count,
+                                             columns.empty() ? DPA_ROW_MAJOR : DPA_COL_MAJOR},
+                                  y, count, nullptr, 0));
         }
     }
 };
@@ -74,9 +76,10 @@ std::vector<Request> requests_of_fit(const Rows &rows) {
     const std::unique_ptr<dpa_options, Deleter> keep_options(options);
     check(dpa_options_parse(options, "epsilon", "1"));
     check(dpa_options_parse(options, "delta", "1e-6"));
-    check(dpa_problem_lend_source(problem, instance.x, instance.source, d, d, DPA_ROW_MAJOR,
+    check(dpa_problem_lend_sample(problem, DPA_SOURCE,
+                                  dpa_matrix{instance.x, instance.source, d, d, DPA_ROW_MAJOR},
                                   instance.y.data(), instance.source));
-    check(dpa_problem_set_target_passes(problem, instance.target(), d, pass, &driver));
+    check(dpa_problem_set_passes(problem, DPA_TARGET, instance.target(), d, pass, &driver));
     check(dpa_solve(problem, nullptr, options, &solution));
     dpa_solution_destroy(solution);
     return driver.requests;

@@ -60,24 +60,24 @@ inline std::int64_t solve(const Instance &instance, bool lend, std::int64_t thre
     dpa_problem *problem = nullptr;
     check(dpa_problem_create(&problem));
     const std::unique_ptr<dpa_problem, Deleter> keep_problem(problem);
-    const auto set_source = lend ? dpa_problem_lend_source : dpa_problem_set_source;
-    const auto set_target = lend ? dpa_problem_lend_target : dpa_problem_set_target;
+    const auto set = lend ? dpa_problem_lend_sample : dpa_problem_set_sample;
     const std::size_t d = instance.cols;
-    check(set_source(problem, instance.x, instance.source, d, d, DPA_ROW_MAJOR, instance.y.data(),
-                     instance.source));
-    check(set_target(problem, instance.x + instance.source * d, instance.target(), d, d,
-                     DPA_ROW_MAJOR, instance.y.data() + instance.source, instance.target()));
+    check(set(problem, DPA_SOURCE, {instance.x, instance.source, d, d, DPA_ROW_MAJOR},
+              instance.y.data(), instance.source));
+    check(set(problem, DPA_TARGET,
+              {instance.x + instance.source * d, instance.target(), d, d, DPA_ROW_MAJOR},
+              instance.y.data() + instance.source, instance.target()));
     dpa_options *options = nullptr;
     check(dpa_options_create(&options));
     const std::unique_ptr<dpa_options, Deleter> keep_options(options);
-    check(dpa_options_set_string(options, "private_domain", "none"));
-    check(dpa_options_set_int(options, "threads", threads));
+    check(dpa_options_parse(options, "private_domain", "none"));
+    check(dpa_options_set(options, "threads", static_cast<double>(threads)));
     dpa_solution *solution = nullptr;
     check(dpa_solve(problem, nullptr, options, &solution));
     const std::unique_ptr<dpa_solution, Deleter> keep_solution(solution);
-    std::int64_t iterations = 0;
-    check(dpa_solution_iterations(solution, &iterations));
-    return iterations;
+    double iterations = 0.0;
+    check(dpa_solution_value(solution, "iterations", &iterations));
+    return static_cast<std::int64_t>(iterations);
 }
 
 /** Whether the program is run as a test, on a tiny instance. */

@@ -54,7 +54,7 @@ class Flags(FeaturePairs):
             "--validation": ({}, self.blanks),
             "--validation-rows": ({"--validation": self.blanks}, "20"),
             "--validation-share": ({}, "0.4"), "--validation-report": ({}, "HERE/v.txt"),
-            "--grid": ({}, "clip_quantile=0.7,0.9"), "--draw": ({}, "1"), "--seed": ({}, "4"),
+            "--grid": ({}, "clip_quantile=0.7,0.9"), "--seed": ({}, "4"),
             "--budget": ({}, "60,1e-3")}
 
     def key(self):

@@ -18,9 +18,11 @@ class AllPairs(FeaturePairs):
 
     def test_features(self):
         for command in (("fit",), ("compare",), SEARCH, ("discrepancy",),
-                        ("baseline", "joint_ssp"), ("plan",), ("inspect",), ("rehearse",)):
+                        ("baseline", "joint_ssp"), ("plan",), ("inspect",)):
             with self.subTest(command[0]):
                 self.judge_all(self.pair_cases([command]))
+        with self.subTest("rehearse"):  # which refuses every private target
+            self.judge_all(self.pair_cases([("rehearse",)]), refusals=0.99)
 
 
 if __name__ == "__main__":

@@ -90,12 +90,6 @@ class Select(CliCase):
         self.assertIn(half["validation_rows"], (12, 13))
         self.fail_with(2, "select", *self.files, *NOT_PRIVATE, *grid, "--validation-share", "0.001")
 
-    def test_draw(self):
-        report = self.select(*NOT_PRIVATE, "--grid", "ridge=0,1,2,3,4,5,6,7,8,9", "--draw", "4",
-                             "--method", "pooled")
-        ridges = [c["settings"]["ridge"] for c in report["candidates"]]
-        self.assertEqual((len(ridges), len(set(ridges))), (4, 4))
-
     def test_text_marks_the_chosen(self):
         text = self.succeed("select", *self.files, *NOT_PRIVATE, "--grid", "alpha=0,0.5")
         marked = [line for line in text.splitlines() if line.startswith("* ")]
@@ -155,7 +149,6 @@ class Select(CliCase):
         for wrong, word in ((("--grid", "alpha"), "key=a,b,c"),
                             (("--grid", "nonsense=1"), "nonsense"),
                             (("--grid", "alpha=2"), "alpha"),
-                            (("--grid", "alpha=0", "--draw", "2"), "--draw"),
                             (("--method", "nonsense"), "nonsense"),
                             (("--validation", self.validation, "--validation-share", "0.5"),
                              "valid")):

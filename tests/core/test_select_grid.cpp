@@ -42,34 +42,11 @@ void the_product_in_order() {
     check_true("no axis: one point", empty.count() == 1 && empty.places(0).empty());
 }
 
-void draws_without_replacement() {
-    Grid grid = grid_of({5, 4});
-    std::vector<int> hits(20);
-    for (std::uint64_t seed = 0; seed < 2000; ++seed) {
-        grid.draw(7, seed);
-        const std::vector<std::uint64_t> points = grid.points();
-        check_true("different", std::set(points.begin(), points.end()).size() == 7);
-        check_true("ascending", std::is_sorted(points.begin(), points.end()));
-        check_true("repeats", grid.points() == points && grid.count() == 7);
-        for (const std::uint64_t point : points) ++hits.at(point);
-    }
-    // 2000 draws of 7 in 20: each point 700 times, deviation 21.
-    for (const int count : hits) check_true("uniform", std::abs(count - 700) < 110);
-    grid.draw(20, 1);
-    check_true("all of them", grid.points() == grid_of({5, 4}).points());
-    grid.draw(0, 1);
-    check_true("no draw", grid.count() == 20);
-    check_true("too many", status_of([&] { grid.draw(21, 1); }) == DPA_E_INVALID_ARGUMENT);
-    check_true("unchanged", grid.count() == 20);
-}
-
 void large_products_need_no_memory() {
     Grid grid;
     for (int k = 0; k < 6; ++k)
         grid.add({std::string("axis ") + std::to_string(k), std::vector<std::string>(1024, "v")});
     check_true("too many", status_of([&] { (void)grid.points(); }) == DPA_E_OVERFLOW);
-    grid.draw(50, 9);
-    check_true("2^60 points", grid.points().size() == 50 && grid.points().back() > 1ULL << 58);
     check_true("2^63 points", status_of([&] {
                                   grid.add({"more", std::vector<std::string>(8, "v")});
                               }) == DPA_E_OVERFLOW);
@@ -84,7 +61,6 @@ void large_products_need_no_memory() {
 int main() {
     const CMUnitTest tests[] = {
         core_test(the_product_in_order),
-        core_test(draws_without_replacement),
         core_test(large_products_need_no_memory),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

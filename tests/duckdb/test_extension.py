@@ -23,8 +23,8 @@ def predictions(model, x):
     """By the library itself."""
     solution = passes._handle("dpa_solution_deserialize", model, ctypes.c_size_t(len(model)))
     x, out = passes._doubles(x), np.empty(len(x))
-    passes._call("dpa_solution_predict", solution, *passes._rows(x, out)[:5],
-                 out.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(out)))
+    labels = ctypes.c_int32(0)
+    passes._call("dpa_solution_predict", solution, labels, *passes._rows(x, out))
     passes._lib.dpa_solution_destroy(solution)
     return out
 

@@ -51,13 +51,13 @@ def fit(everywhere, count=1000):
 
 
 def fit_in_memory(count=1000):
-    """By dpa_problem_set_target, without a pass."""
+    """By dpa_problem_set_sample, without a pass."""
     x, y = map(passes._doubles, target(count))
     real = passes._call
 
     def call(function, *arguments):
-        if function == "dpa_problem_set_target_passes":
-            return real("dpa_problem_set_target", arguments[0], *passes._rows(x, y))
+        if function == "dpa_problem_set_passes" and arguments[1] is passes._TARGET:
+            return real("dpa_problem_set_sample", *arguments[:2], *passes._rows(x, y))
         return real(function, *arguments)
 
     passes._call = call

@@ -60,8 +60,8 @@ def model(target, features=None):
 
 def predictor(solution):
     out = np.empty(case.FEATURES + 1)
-    for what, part in (("coefficients", out[:-1]), ("intercept", out[-1:])):
-        _call(f"dpa_solution_{what}", solution, part.ctypes.data_as(ctypes.c_void_p),
+    for name, part in ((b"coefficients", out[:-1]), (b"intercept", out[-1:])):
+        _call("dpa_solution_array", solution, name, part.ctypes.data_as(ctypes.c_void_p),
               ctypes.c_size_t(len(part)))
     return out.tobytes()
 
@@ -168,8 +168,8 @@ class Arrow(unittest.TestCase):
     @staticmethod
     def predict(solution, x):
         x, out = passes._doubles(x), np.empty(len(x))
-        _call("dpa_solution_predict", solution, *passes._rows(x, out)[:5],
-              out.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(out)))
+        labels = ctypes.c_int32(0)
+        _call("dpa_solution_predict", solution, labels, *passes._rows(x, out))
         return out
 
     def test_dictionaries_and_texts_of_every_encoding(self):

@@ -149,16 +149,18 @@ static void shuffle_target(int split) {
 static dpa_options *new_options(void) {
     dpa_options *options;
     check(dpa_options_create(&options));
-    check(dpa_options_set_string(options, "private_domain", "none"));
+    check(dpa_options_parse(options, "private_domain", "none"));
     return options;
 }
 
 static dpa_problem *new_problem(const double *x, const double *y, size_t rows) {
     dpa_problem *problem;
     check(dpa_problem_create(&problem));
-    check(dpa_problem_lend_source(problem, source.x[0], SOURCE, FEATURES, FEATURES, DPA_ROW_MAJOR,
-                                  source.y, SOURCE));
-    check(dpa_problem_lend_target(problem, x, rows, FEATURES, FEATURES, DPA_ROW_MAJOR, y, rows));
+    check(dpa_problem_lend_sample(
+        problem, DPA_SOURCE, (dpa_matrix){source.x[0], SOURCE, FEATURES, FEATURES, DPA_ROW_MAJOR},
+        source.y, SOURCE));
+    check(dpa_problem_lend_sample(
+        problem, DPA_TARGET, (dpa_matrix){x, rows, FEATURES, FEATURES, DPA_ROW_MAJOR}, y, rows));
     return problem;
 }
 
@@ -166,8 +168,8 @@ static dpa_solution *fit(dpa_problem *problem, const dpa_options *options) {
     dpa_solution *solution;
     double gap, objective;
     check(dpa_solve(problem, NULL, options, &solution));
-    check(dpa_solution_duality_gap(solution, &gap));
-    check(dpa_solution_objective(solution, &objective));
+    check(dpa_solution_value(solution, "duality_gap", &gap));
+    check(dpa_solution_value(solution, "objective", &objective));
     largest_gap = fmax(largest_gap, gap / objective);
     fits++;
     return solution;
@@ -176,8 +178,9 @@ static dpa_solution *fit(dpa_problem *problem, const dpa_options *options) {
 /* Mean squared error over some rows of the shuffled target. */
 static double error_on(const dpa_solution *solution, size_t first, size_t rows) {
     double predicted[TARGET], sum = 0;
-    check(dpa_solution_predict(solution, shuffled.x[first], rows, FEATURES, FEATURES, DPA_ROW_MAJOR,
-                               predicted, rows));
+    check(dpa_solution_predict(
+        solution, DPA_PREDICT_LABELS,
+        (dpa_matrix){shuffled.x[first], rows, FEATURES, FEATURES, DPA_ROW_MAJOR}, predicted, rows));
     for (size_t i = 0; i < rows; i++) sum += pow(predicted[i] - shuffled.y[first + i], 2);
     return sum / (double)rows;
 }
@@ -191,10 +194,10 @@ static double tuned_error(dpa_problem *problem, const method *m, double unit_of_
         for (const double *k = m->kappa_1; *k != END; k++)
             for (const double *d = m->discrepancy; *d != END; d++)
                 for (const double *r = m->radius; *r != END; r++) {
-                    check(dpa_options_set_double(options, "alpha", *a));
-                    check(dpa_options_set_double(options, "kappa_1", *k * unit_of_price));
-                    check(dpa_options_set_double(options, "discrepancy", *d * unit_of_price));
-                    check(dpa_options_set_double(options, "radius", *r * unit_of_radius));
+                    check(dpa_options_set(options, "alpha", *a));
+                    check(dpa_options_set(options, "kappa_1", *k * unit_of_price));
+                    check(dpa_options_set(options, "discrepancy", *d * unit_of_price));
+                    check(dpa_options_set(options, "radius", *r * unit_of_radius));
                     dpa_solution *solution = fit(problem, options);
                     double validation = error_on(solution, TRAIN, VALIDATION);
                     if (validation < best) {
@@ -223,8 +226,8 @@ static double private_error(double epsilon) {
     dpa_options *options;
     dpa_solution *solution;
     check(dpa_options_create(&options)); /* the target is private unless told otherwise */
-    check(dpa_options_set_double(options, "epsilon", epsilon));
-    check(dpa_options_set_double(options, "delta", DELTA));
+    check(dpa_options_set(options, "epsilon", epsilon));
+    check(dpa_options_set(options, "delta", DELTA));
     check(dpa_solve(problem, NULL, options, &solution));
     double error = error_on(solution, TRAIN + VALIDATION, TEST);
     dpa_solution_destroy(solution);
@@ -237,11 +240,11 @@ static double private_error(double epsilon) {
  * shows in a fit with a set alpha: alpha = auto, the default, chooses price and radius anew. */
 static void find_units(dpa_problem *problem, double *price, double *norm) {
     dpa_options *options = new_options();
-    check(dpa_options_set_double(options, "alpha", 0.5));
-    check(dpa_options_set_double(options, "discrepancy", 0));
+    check(dpa_options_set(options, "alpha", 0.5));
+    check(dpa_options_set(options, "discrepancy", 0));
     dpa_solution *solution = fit(problem, options);
-    check(dpa_solution_setting(solution, "kappa_1", price));
-    check(dpa_solution_setting(solution, "radius", norm));
+    check(dpa_solution_value(solution, "kappa_1", price));
+    check(dpa_solution_value(solution, "radius", norm));
     *norm /= 2; /* the default radius is twice the norm */
     dpa_solution_destroy(solution);
     dpa_options_destroy(options);

@@ -26,7 +26,7 @@ def main():
     for epsilon in copies.EPSILONS:
         mu = of_library("dpa_privacy_mu", number(epsilon), number(copies.DELTA), number(0))
         for count in (1, 3, 28):
-            expected = of_library("dpa_privacy_group_epsilon", number(copies.DELTA), number(0), number(mu), number(0),
+            expected = of_library("dpa_privacy_epsilon", number(copies.DELTA), number(0), number(mu), number(0),
                                   ctypes.c_int64(count))
             found = copies.epsilon_of_row(epsilon, count)
             # The library knows none beyond 600.

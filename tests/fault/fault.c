@@ -27,7 +27,7 @@ static fixture new_fixture(void) {
     assert_ok(dpa_cancel_create(&f.token));
     assert_ok(dpa_discrepancy_estimate(f.problem, f.options, &f.discrepancy));
     f.solution = solve(f.problem, f.options);
-    assert_ok(dpa_solution_serialize(f.solution, f.bytes, sizeof f.bytes, &f.size));
+    assert_ok(dpa_solution_serialize(f.solution, 1, f.bytes, sizeof f.bytes, &f.size));
     return f;
 }
 
@@ -145,7 +145,7 @@ static size_t test_count;
 
 static void every_exported_function_has_a_row(void **state) {
     char symbol[256];
-    size_t functions = 0;
+    size_t rows = 0;
     FILE *symbols = open_symbols();
     (void)state;
     assert_non_null(symbols);
@@ -154,11 +154,11 @@ static void every_exported_function_has_a_row(void **state) {
         if (strncmp(symbol, "dpa_", 4) != 0) continue;
         symbol[strcspn(symbol, "@")] = '\0';
         for (size_t i = 0; i < test_count; ++i) found += !strcmp(tests[i].name, symbol);
-        if (found != 1) fail_msg("%s has %zu rows", symbol, found);
-        ++functions;
+        if (!found) fail_msg("%s has no row", symbol);
+        rows += found;
     }
     assert_int_equal(pclose(symbols), 0);
-    assert_int_equal(functions, test_count - 2);
+    assert_int_equal(rows, test_count - 2);
 }
 
 /* Else every row would pass without a failure; valgrind takes operator new over unless it is given

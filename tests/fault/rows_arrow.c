@@ -81,14 +81,20 @@ static dpa_status use_set(fixture *f, outcome *out, setter set, size_t parts) {
     return record_shape(out, status, problem);
 }
 
-static void misuse_source(fixture *f) { misuse_set(f, dpa_problem_set_source_arrow); }
-static void misuse_target(fixture *f) { misuse_set(f, dpa_problem_set_target_arrow); }
-static dpa_status use_source(fixture *f, outcome *out) {
-    return use_set(f, out, dpa_problem_set_source_arrow, 2);
+static dpa_status set_source(dpa_problem *problem, struct ArrowArrayStream *rows,
+                             const char *const *features, size_t count, const char *label) {
+    return dpa_problem_set_arrow(problem, DPA_SOURCE, rows, features, count, label);
 }
-static dpa_status use_target(fixture *f, outcome *out) {
-    return use_set(f, out, dpa_problem_set_target_arrow, 1);
+
+static dpa_status set_target(dpa_problem *problem, struct ArrowArrayStream *rows,
+                             const char *const *features, size_t count, const char *label) {
+    return dpa_problem_set_arrow(problem, DPA_TARGET, rows, features, count, label);
 }
+
+static void misuse_source(fixture *f) { misuse_set(f, set_source); }
+static void misuse_target(fixture *f) { misuse_set(f, set_target); }
+static dpa_status use_source(fixture *f, outcome *out) { return use_set(f, out, set_source, 2); }
+static dpa_status use_target(fixture *f, outcome *out) { return use_set(f, out, set_target, 1); }
 
 static void misuse_stream(fixture *f) {
     struct ArrowArrayStream stream;
@@ -209,8 +215,8 @@ static dpa_status use_table(fixture *f, outcome *out) {
 }
 
 static row rows[] = {{"dpa_arrow_stream", misuse_stream, use_stream},
-                     {"dpa_problem_set_source_arrow", misuse_source, use_source},
-                     {"dpa_problem_set_target_arrow", misuse_target, use_target},
+                     {"dpa_problem_set_arrow", misuse_source, use_source},
+                     {"dpa_problem_set_arrow", misuse_target, use_target},
                      {"dpa_solution_predict_arrow", misuse_predict, use_predict},
                      {"dpa_table_create_arrow", misuse_table, use_table},
                      {NULL, NULL, NULL}};

@@ -2,31 +2,23 @@
 
 #include "fault.h"
 
-static void nothing_to_misuse(fixture *f) { (void)f; }
-
-static dpa_status use_count(fixture *f, outcome *out) {
-    size_t count;
-    INJECT(f, count = dpa_baseline_count());
-    RECORD(out, count);
-    return DPA_OK;
-}
-
-static void misuse_text(fixture *f, const char *(*get)(size_t)) {
+static void misuse_text(fixture *f) {
     (void)f;
-    assert_null(get(dpa_baseline_count()));
-    assert_null(get(SIZE_MAX));
+    size_t count = 0;
+    while (dpa_baseline_text(count, "name")) ++count;
+    assert_null(dpa_baseline_text(count + 1, "name"));
+    assert_null(dpa_baseline_text(SIZE_MAX, "meaning"));
+    assert_null(dpa_baseline_text(0, NULL));
+    assert_null(dpa_baseline_text(0, ""));
 }
 
-static dpa_status use_text(fixture *f, outcome *out, const char *(*get)(size_t)) {
-    const char *text;
-    INJECT(f, text = get(0));
-    return record_text(out, text);
+static dpa_status use_text(fixture *f, outcome *out) {
+    const char *name = NULL, *meaning = NULL;
+    INJECT(f, name = dpa_baseline_text(0, "name"));
+    INJECT(f, meaning = dpa_baseline_text(0, "meaning"));
+    const dpa_status status = record_text(out, name);
+    return status ? status : record_text(out, meaning);
 }
-
-static void misuse_name(fixture *f) { misuse_text(f, dpa_baseline_name); }
-static dpa_status use_name(fixture *f, outcome *out) { return use_text(f, out, dpa_baseline_name); }
-static void misuse_doc(fixture *f) { misuse_text(f, dpa_baseline_doc); }
-static dpa_status use_doc(fixture *f, outcome *out) { return use_text(f, out, dpa_baseline_doc); }
 
 static void misuse_solve(fixture *f) {
     dpa_solution *solution = f->solution;
@@ -55,7 +47,7 @@ static dpa_status use_solve(fixture *f, outcome *out) {
         INJECT(f, status = dpa_baseline_solve(f->problem, methods[k], options, &solution));
         assert_true((solution == NULL) == (status != DPA_OK));
         if (status) break;
-        assert_ok(dpa_solution_source_weights(solution, weights, kRows));
+        assert_ok(dpa_solution_array(solution, "source_weights", weights, kRows));
         record(out, weights, sizeof weights);
         dpa_solution_destroy(solution);
     }
@@ -96,9 +88,7 @@ static dpa_status use_plan(fixture *f, outcome *out) {
     return DPA_OK;
 }
 
-static row rows[] = {{"dpa_baseline_count", nothing_to_misuse, use_count},
-                     {"dpa_baseline_name", misuse_name, use_name},
-                     {"dpa_baseline_doc", misuse_doc, use_doc},
+static row rows[] = {{"dpa_baseline_text", misuse_text, use_text},
                      {"dpa_baseline_plan", misuse_plan, use_plan},
                      {"dpa_baseline_solve", misuse_solve, use_solve},
                      {NULL, NULL, NULL}};

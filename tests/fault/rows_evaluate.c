@@ -6,8 +6,9 @@
 static dpa_problem *new_rows(const fixture *f) {
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_target(problem, f->data.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR,
-                                     f->data.yt, kTargets));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_TARGET, (dpa_matrix){f->data.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR},
+        f->data.yt, kTargets));
     return problem;
 }
 
@@ -18,7 +19,8 @@ static void misuse_evaluate(fixture *f) {
     dpa_evaluation *out = NULL;
     assert_ok(dpa_problem_create(&empty));
     assert_ok(dpa_problem_create(&narrow));
-    assert_ok(dpa_problem_set_target(narrow, f->data.xt, kTargets, 1, kCols, DPA_ROW_MAJOR,
+    assert_ok(dpa_problem_set_sample(narrow, DPA_TARGET,
+                                     (dpa_matrix){f->data.xt, kTargets, 1, kCols, DPA_ROW_MAJOR},
                                      f->data.yt, kTargets));
     CHECK_HANDLES(f, dpa_problem, dpa_evaluate(h, candidates, 2, f->options, &out));
     assert_status(dpa_evaluate(rows, bad, 2, f->options, &out), DPA_E_HANDLE);
@@ -47,7 +49,9 @@ static dpa_status use_evaluate(fixture *f, outcome *out) {
         double numbers[3];
         if (!status) INJECT(f, status = dpa_evaluate(rows, candidates, 2, options[k], &made));
         if (!status) {
-            assert_ok(dpa_evaluation_interval(made, 0, numbers, numbers + 1, numbers + 2));
+            dpa_measure one;
+            assert_ok(dpa_evaluation_measure(made, 0, &one));
+            numbers[0] = one.estimate, numbers[1] = one.lower, numbers[2] = one.upper;
             RECORD(out, numbers);
         } else {
             assert_null(made);
@@ -102,61 +106,28 @@ static dpa_status use_count(fixture *f, outcome *out) {
     return status;
 }
 
-static void misuse_name(fixture *f) {
+static void misuse_measure(fixture *f) {
     dpa_evaluation *made = new_evaluation(f);
-    dpa_evaluation *const wrong[] = BAD_HANDLES(f, dpa_evaluation);
-    for (size_t k = 0; k < LENGTH(wrong); ++k) assert_null(dpa_evaluation_name(wrong[k], 0));
-    assert_null(dpa_evaluation_name(made, SIZE_MAX));
+    dpa_measure one = {NULL, 7, 7, 7, 7};
+    CHECK_HANDLES(f, dpa_evaluation, dpa_evaluation_measure(h, 0, &one));
+    assert_status(dpa_evaluation_measure(made, SIZE_MAX, &one), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_evaluation_measure(made, 0, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_true(one.solution == 7 && one.estimate == 7);
     dpa_evaluation_destroy(made);
 }
 
-static dpa_status use_name(fixture *f, outcome *out) {
+static dpa_status use_measure(fixture *f, outcome *out) {
     dpa_evaluation *made = new_evaluation(f);
-    const char *name = NULL;
-    INJECT(f, name = dpa_evaluation_name(made, 0));
-    dpa_evaluation_destroy(made);
-    return record_text(out, name);
-}
-
-static void misuse_solution(fixture *f) {
-    dpa_evaluation *made = new_evaluation(f);
-    size_t solution = 7;
-    CHECK_HANDLES(f, dpa_evaluation, dpa_evaluation_solution(h, 0, &solution));
-    assert_status(dpa_evaluation_solution(made, SIZE_MAX, &solution), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_evaluation_solution(made, 0, NULL), DPA_E_INVALID_ARGUMENT);
-    assert_int_equal(solution, 7);
-    dpa_evaluation_destroy(made);
-}
-
-static dpa_status use_solution(fixture *f, outcome *out) {
-    dpa_evaluation *made = new_evaluation(f);
-    size_t solution = 7;
+    dpa_measure one = {NULL, 7, 7, 7, 7};
     dpa_status status;
-    INJECT(f, status = dpa_evaluation_solution(made, 3, &solution));
-    if (!status) RECORD(out, solution);
+    INJECT(f, status = dpa_evaluation_measure(made, 1, &one));
     dpa_evaluation_destroy(made);
-    return status;
-}
-
-static void misuse_interval(fixture *f) {
-    dpa_evaluation *made = new_evaluation(f);
-    double value = 7;
-    CHECK_HANDLES(f, dpa_evaluation, dpa_evaluation_interval(h, 0, &value, &value, &value));
-    assert_status(dpa_evaluation_interval(made, SIZE_MAX, &value, NULL, NULL),
-                  DPA_E_INVALID_ARGUMENT);
-    assert_true(value == 7);
-    assert_ok(dpa_evaluation_interval(made, 0, NULL, NULL, NULL));
-    dpa_evaluation_destroy(made);
-}
-
-static dpa_status use_interval(fixture *f, outcome *out) {
-    dpa_evaluation *made = new_evaluation(f);
-    double numbers[3] = {0};
-    dpa_status status;
-    INJECT(f, status = dpa_evaluation_interval(made, 1, numbers, numbers + 1, numbers + 2));
-    if (!status) RECORD(out, numbers);
-    dpa_evaluation_destroy(made);
-    return status;
+    if (status) return status;
+    RECORD(out, one.solution);
+    RECORD(out, one.estimate);
+    RECORD(out, one.lower);
+    RECORD(out, one.upper);
+    return record_text(out, one.name);
 }
 
 static void misuse_report(fixture *f) {
@@ -185,9 +156,7 @@ static dpa_status use_report(fixture *f, outcome *out) {
 static row rows[] = {{"dpa_evaluate", misuse_evaluate, use_evaluate},
                      {"dpa_evaluation_destroy", misuse_destroy, use_destroy},
                      {"dpa_evaluation_count", misuse_count, use_count},
-                     {"dpa_evaluation_name", misuse_name, use_name},
-                     {"dpa_evaluation_solution", misuse_solution, use_solution},
-                     {"dpa_evaluation_interval", misuse_interval, use_interval},
+                     {"dpa_evaluation_measure", misuse_measure, use_measure},
                      {"dpa_evaluation_report", misuse_report, use_report},
                      {NULL, NULL, NULL}};
 

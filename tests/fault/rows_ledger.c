@@ -17,7 +17,7 @@ static dpa_status record_size(outcome *out, const dpa_ledger *ledger) {
 static dpa_ledger *new_ledger(void) {
     dpa_options *options = private_options(NULL);
     dpa_ledger *ledger = NULL;
-    assert_ok(dpa_ledger_create(options, 0, &ledger));
+    assert_ok(dpa_ledger_create(NULL, options, 0, &ledger));
     dpa_options_destroy(options);
     return ledger;
 }
@@ -33,13 +33,13 @@ static const char *new_path(void) {
 static void misuse_create(fixture *f) {
     dpa_options *options = private_options(NULL);
     dpa_ledger *out = (dpa_ledger *)f->token;
-    assert_status(dpa_ledger_create(options, 0, NULL), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_ledger_create((dpa_options *)f->token, 0, &out), DPA_E_HANDLE);
+    assert_status(dpa_ledger_create(NULL, options, 0, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_ledger_create(NULL, (dpa_options *)f->token, 0, &out), DPA_E_HANDLE);
     assert_null(out);
-    assert_status(dpa_ledger_create(NULL, 0, &out), DPA_E_OPTION);
-    assert_status(dpa_ledger_create(f->options, 0, &out), DPA_E_OPTION);
-    assert_status(dpa_ledger_create(options, 2, &out), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_ledger_create(options, INT32_MIN, &out), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_ledger_create(NULL, NULL, 0, &out), DPA_E_OPTION);
+    assert_status(dpa_ledger_create(NULL, f->options, 0, &out), DPA_E_OPTION);
+    assert_status(dpa_ledger_create(NULL, options, 2, &out), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_ledger_create(NULL, options, INT32_MIN, &out), DPA_E_INVALID_ARGUMENT);
     dpa_options_destroy(options);
 }
 
@@ -55,7 +55,7 @@ static dpa_status use_create(fixture *f, outcome *out) {
     dpa_options *options = private_options(NULL);
     dpa_ledger *ledger = NULL;
     dpa_status status;
-    INJECT(f, status = dpa_ledger_create(options, 1, &ledger));
+    INJECT(f, status = dpa_ledger_create(NULL, options, 1, &ledger));
     dpa_options_destroy(options);
     return take(out, status, ledger);
 }
@@ -64,16 +64,13 @@ static void misuse_create_file(fixture *f) {
     dpa_options *options = private_options(NULL);
     const char *path = new_path();
     dpa_ledger *out = (dpa_ledger *)f->token;
-    assert_status(dpa_ledger_create_file(path, options, 0, NULL), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_ledger_create_file(NULL, options, 0, &out), DPA_E_INVALID_ARGUMENT);
-    assert_null(out);
-    assert_status(dpa_ledger_create_file(path, options, 3, &out), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_ledger_create_file(path, NULL, 0, &out), DPA_E_OPTION);
+    assert_status(dpa_ledger_create(path, options, 0, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_ledger_create(path, options, 3, &out), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_ledger_create(path, NULL, 0, &out), DPA_E_OPTION);
     assert_true(access(path, F_OK) != 0);
-    assert_error(dpa_ledger_create_file("/nowhere/at/all", options, 0, &out), DPA_E_STORE,
-                 "nowhere");
-    assert_status(dpa_ledger_create_file("", options, 0, &out), DPA_E_STORE);
-    assert_error(dpa_ledger_create_file("/tmp", options, 0, &out), DPA_E_STORE, "exists");
+    assert_error(dpa_ledger_create("/nowhere/at/all", options, 0, &out), DPA_E_STORE, "nowhere");
+    assert_status(dpa_ledger_create("", options, 0, &out), DPA_E_STORE);
+    assert_error(dpa_ledger_create("/tmp", options, 0, &out), DPA_E_STORE, "exists");
     dpa_options_destroy(options);
 }
 
@@ -82,7 +79,7 @@ static dpa_status use_create_file(fixture *f, outcome *out) {
     const char *path = new_path();
     dpa_ledger *ledger = NULL;
     dpa_status status;
-    INJECT(f, status = dpa_ledger_create_file(path, options, 0, &ledger));
+    INJECT(f, status = dpa_ledger_create(path, options, 0, &ledger));
     dpa_options_destroy(options);
     assert_true((access(path, F_OK) == 0) == (status == DPA_OK));
     status = take(out, status, ledger);
@@ -105,7 +102,7 @@ static dpa_status use_open(fixture *f, outcome *out) {
     const char *path = new_path();
     dpa_ledger *made = NULL, *ledger = NULL;
     dpa_status status;
-    assert_ok(dpa_ledger_create_file(path, options, 0, &made));
+    assert_ok(dpa_ledger_create(path, options, 0, &made));
     dpa_options_destroy(options);
     dpa_ledger_destroy(made);
     INJECT(f, status = dpa_ledger_open(path, &ledger));
@@ -327,7 +324,7 @@ static dpa_status use_lock(fixture *f, outcome *out) {
 }
 
 static row rows[] = {{"dpa_ledger_create", misuse_create, use_create},
-                     {"dpa_ledger_create_file", misuse_create_file, use_create_file},
+                     {"dpa_ledger_create", misuse_create_file, use_create_file},
                      {"dpa_ledger_open", misuse_open, use_open},
                      {"dpa_ledger_deserialize", misuse_deserialize, use_deserialize},
                      {"dpa_ledger_serialize", misuse_serialize, use_serialize},

@@ -44,7 +44,7 @@ static dpa_status after_setting(fixture *f, outcome *out, const char *name, dpa_
 }
 
 /* The setters differ in name, option, a good value and a bad one with its status. */
-#define SETTER(function, option, good, bad_value, bad_status)                                  \
+#define SETTER(function, option, preset, good, bad_value, bad_status)                          \
     static void misuse_##function(fixture *f) {                                                \
         CHECK_HANDLES(f, dpa_options, dpa_options_##function(h, option, good));                \
         assert_status(dpa_options_##function(f->options, NULL, good), DPA_E_INVALID_ARGUMENT); \
@@ -53,27 +53,12 @@ static dpa_status after_setting(fixture *f, outcome *out, const char *name, dpa_
     }                                                                                          \
     static dpa_status use_##function(fixture *f, outcome *out) {                               \
         dpa_status status;                                                                     \
-        assert_ok(dpa_options_reset(f->options));                                              \
+        assert_ok(dpa_options_parse(f->options, option, preset));                              \
         INJECT(f, status = dpa_options_##function(f->options, option, good));                  \
         return after_setting(f, out, option, status);                                          \
     }
-SETTER(set_double, "radius", 0.1, NAN, DPA_E_OPTION)
-SETTER(set_int, "iterations", 77, INT64_MAX, DPA_E_OPTION)
-SETTER(set_bool, "intercept", 0, 2, DPA_E_OPTION)
-SETTER(set_string, "discrepancy_center", kCenter, NULL, DPA_E_INVALID_ARGUMENT)
-SETTER(parse, "discrepancy_center", kCenter, NULL, DPA_E_INVALID_ARGUMENT)
-
-static void misuse_reset(fixture *f) { CHECK_HANDLES(f, dpa_options, dpa_options_reset(h)); }
-
-static dpa_status use_reset(fixture *f, outcome *out) {
-    dpa_status status;
-    char text[128];
-    assert_ok(dpa_options_parse(f->options, "discrepancy_center", kCenter));
-    INJECT(f, status = dpa_options_reset(f->options));
-    assert_ok(dpa_options_get(f->options, "discrepancy_center", text, sizeof text, NULL));
-    assert_string_equal(text, status ? kCenter : "zero");
-    return status ? status : record_text(out, text);
-}
+SETTER(set, "radius", "auto", 0.1, NAN, DPA_E_OPTION)
+SETTER(parse, "discrepancy_center", "zero", kCenter, NULL, DPA_E_INVALID_ARGUMENT)
 
 static void misuse_get(fixture *f) {
     char text[4] = "###";
@@ -97,32 +82,24 @@ static dpa_status use_get(fixture *f, outcome *out) {
     return status ? status : record_text(out, text);
 }
 
-static void nothing_to_misuse(fixture *f) { (void)f; }
-
-static dpa_status use_count(fixture *f, outcome *out) {
-    size_t count = 0;
-    INJECT(f, count = dpa_option_count());
-    RECORD(out, count);
-    return DPA_OK;
+static void misuse_text(fixture *f) {
+    (void)f;
+    assert_null(dpa_option_text(option_count(), "name"));
+    assert_null(dpa_option_text(SIZE_MAX, "meaning"));
+    assert_null(dpa_option_text(0, NULL));
+    assert_null(dpa_option_text(0, ""));
 }
 
-/* The texts of the table. */
-#define TEXT(function)                                           \
-    static void misuse_##function(fixture *f) {                  \
-        (void)f;                                                 \
-        assert_null(dpa_option_##function(dpa_option_count()));  \
-        assert_null(dpa_option_##function(SIZE_MAX));            \
-    }                                                            \
-    static dpa_status use_##function(fixture *f, outcome *out) { \
-        const char *text = NULL;                                 \
-        INJECT(f, text = dpa_option_##function(0));              \
-        return record_text(out, text);                           \
+static dpa_status use_text(fixture *f, outcome *out) {
+    static const char *const words[] = {"name", "type", "default", "values", "meaning"};
+    dpa_status status = DPA_OK;
+    for (size_t k = 0; k < LENGTH(words) && !status; ++k) {
+        const char *text = NULL;
+        INJECT(f, text = dpa_option_text(0, words[k]));
+        status = record_text(out, text);
     }
-TEXT(name)
-TEXT(type)
-TEXT(default)
-TEXT(values)
-TEXT(doc)
+    return status;
+}
 
 static int32_t count_call(const dpa_progress *progress, void *user) {
     (void)progress;
@@ -137,48 +114,12 @@ static void misuse_set_progress(fixture *f) {
 static dpa_status use_set_progress(fixture *f, outcome *out) {
     int64_t calls = 0;
     dpa_status status;
-    assert_ok(dpa_options_reset(f->options));
     assert_ok(dpa_options_parse(f->options, "private_domain", "none"));
     INJECT(f, status = dpa_options_set_progress(f->options, count_call, &calls));
     dpa_solution_destroy(solve(f->problem, f->options));
     assert_ok(dpa_options_set_progress(f->options, NULL, NULL));
     if (!status) RECORD(out, calls);
     return status;
-}
-
-static void misuse_progress(fixture *f) {
-    (void)f;
-    assert_null(dpa_progress_phase(NULL));
-    assert_true(dpa_progress_iteration(NULL) == 0 && dpa_progress_limit(NULL) == 0);
-    assert_true(isnan(dpa_progress_objective(NULL)) && isnan(dpa_progress_gap(NULL)));
-}
-
-typedef struct {
-    fixture *f;
-    const char *phase;
-    int64_t numbers[2];
-    double values[2];
-} look;
-
-/* The accessors have no failure: exhausted memory must not matter to them. */
-static int32_t look_at(const dpa_progress *progress, void *user) {
-    look *l = user;
-    INJECT(l->f, (l->phase = dpa_progress_phase(progress),
-                  l->numbers[0] = dpa_progress_iteration(progress),
-                  l->numbers[1] = dpa_progress_limit(progress),
-                  l->values[0] = dpa_progress_objective(progress),
-                  l->values[1] = dpa_progress_gap(progress)));
-    return 0;
-}
-
-static dpa_status use_progress(fixture *f, outcome *out) {
-    look l = {f, NULL, {0}, {0}};
-    assert_ok(dpa_options_set_progress(f->options, look_at, &l));
-    dpa_solution_destroy(solve(f->problem, f->options));
-    assert_ok(dpa_options_set_progress(f->options, NULL, NULL));
-    RECORD(out, l.numbers);
-    RECORD(out, l.values);
-    return record_text(out, l.phase);
 }
 
 static void misuse_cancel_create(fixture *f) {
@@ -216,22 +157,11 @@ static void misuse_cancel_request(fixture *f) {
 
 static dpa_status use_cancel_request(fixture *f, outcome *out) {
     dpa_status status;
-    INJECT(f, status = dpa_cancel_request(f->token));
+    dpa_cancel *token = NULL;
+    assert_ok(dpa_cancel_create(&token));
+    INJECT(f, status = dpa_cancel_request(token));
     RECORD(out, status);
-    assert_ok(dpa_cancel_reset(f->token));
-    return status;
-}
-
-static void misuse_cancel_reset(fixture *f) {
-    assert_status(dpa_cancel_reset(NULL), DPA_E_HANDLE);
-    assert_status(dpa_cancel_reset((dpa_cancel *)f->problem), DPA_E_HANDLE);
-}
-
-static dpa_status use_cancel_reset(fixture *f, outcome *out) {
-    dpa_status status;
-    assert_ok(dpa_cancel_request(f->token));
-    INJECT(f, status = dpa_cancel_reset(f->token));
-    RECORD(out, status);
+    dpa_cancel_destroy(token);
     return status;
 }
 
@@ -279,14 +209,13 @@ static dpa_status use_set_loss(fixture *f, outcome *out) {
     double theta = 0;
     dpa_solution *solution = NULL;
     dpa_status status;
-    assert_ok(dpa_options_reset(f->options));
     assert_ok(dpa_options_parse(f->options, "private_domain", "none"));
     INJECT(f,
            status = dpa_options_set_loss(f->options, own_loss, &calls, 1, INFINITY, INFINITY, 1));
     if (!status) INJECT(f, status = dpa_solve(f->problem, NULL, f->options, &solution));
     assert_ok(dpa_options_set_loss(f->options, NULL, NULL, 0, 0, 0, 0));
     if (status) return status;
-    assert_ok(dpa_solution_parameters(solution, &theta, 1));
+    assert_ok(dpa_solution_array(solution, "parameters", &theta, 1));
     dpa_solution_destroy(solution);
     RECORD(out, calls);
     RECORD(out, theta);
@@ -295,30 +224,15 @@ static dpa_status use_set_loss(fixture *f, outcome *out) {
 
 static row rows[] = {{"dpa_options_create", misuse_create, use_create},
                      {"dpa_options_destroy", misuse_destroy, use_destroy},
-                     {"dpa_options_set_double", misuse_set_double, use_set_double},
-                     {"dpa_options_set_int", misuse_set_int, use_set_int},
-                     {"dpa_options_set_bool", misuse_set_bool, use_set_bool},
-                     {"dpa_options_set_string", misuse_set_string, use_set_string},
+                     {"dpa_options_set", misuse_set, use_set},
                      {"dpa_options_parse", misuse_parse, use_parse},
-                     {"dpa_options_reset", misuse_reset, use_reset},
                      {"dpa_options_get", misuse_get, use_get},
-                     {"dpa_option_count", nothing_to_misuse, use_count},
-                     {"dpa_option_name", misuse_name, use_name},
-                     {"dpa_option_type", misuse_type, use_type},
-                     {"dpa_option_default", misuse_default, use_default},
-                     {"dpa_option_values", misuse_values, use_values},
-                     {"dpa_option_doc", misuse_doc, use_doc},
+                     {"dpa_option_text", misuse_text, use_text},
                      {"dpa_options_set_progress", misuse_set_progress, use_set_progress},
                      {"dpa_options_set_loss", misuse_set_loss, use_set_loss},
-                     {"dpa_progress_phase", misuse_progress, use_progress},
-                     {"dpa_progress_iteration", misuse_progress, use_progress},
-                     {"dpa_progress_limit", misuse_progress, use_progress},
-                     {"dpa_progress_objective", misuse_progress, use_progress},
-                     {"dpa_progress_gap", misuse_progress, use_progress},
                      {"dpa_cancel_create", misuse_cancel_create, use_cancel_create},
                      {"dpa_cancel_destroy", misuse_cancel_destroy, use_cancel_destroy},
                      {"dpa_cancel_request", misuse_cancel_request, use_cancel_request},
-                     {"dpa_cancel_reset", misuse_cancel_reset, use_cancel_reset},
                      {"dpa_options_set_cancel", misuse_set_cancel, use_set_cancel},
                      {NULL, NULL, NULL}};
 

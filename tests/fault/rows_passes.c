@@ -22,7 +22,7 @@ static dpa_partial *new_partial(const fixture *f) {
         dpa_options *options = private_options(NULL);
         dpa_problem *problem = instance_problem(&f->data);
         dpa_solution *none = NULL;
-        assert_ok(dpa_problem_set_target_passes(problem, kTargets, kCols, keep_request, NULL));
+        assert_ok(dpa_problem_set_passes(problem, DPA_TARGET, kTargets, kCols, keep_request, NULL));
         assert_status(dpa_solve(problem, NULL, options, &none), DPA_E_CALLBACK);
         dpa_problem_destroy(problem);
         dpa_options_destroy(options);
@@ -44,7 +44,7 @@ static dpa_partial *new_survey(const fixture *f) {
         dpa_options *options = private_options(NULL);
         dpa_problem *problem = instance_problem(&f->data);
         dpa_solution *none = NULL;
-        assert_ok(dpa_problem_set_source_passes(problem, kTargets, kCols, keep_survey, NULL));
+        assert_ok(dpa_problem_set_passes(problem, DPA_SOURCE, kTargets, kCols, keep_survey, NULL));
         assert_status(dpa_solve(problem, NULL, options, &none), DPA_E_CALLBACK);
         dpa_problem_destroy(problem);
         dpa_options_destroy(options);
@@ -72,8 +72,7 @@ static dpa_partial *new_of_persons(const fixture *f) {
         dpa_options *options = private_options(NULL);
         dpa_problem *problem = instance_problem(&f->data);
         dpa_solution *none = NULL;
-        assert_ok(
-            dpa_problem_set_target_group_passes(problem, kPersons, kCols, keep_of_persons, NULL));
+        assert_ok(dpa_problem_set_group_passes(problem, kPersons, kCols, keep_of_persons, NULL));
         assert_status(dpa_solve(problem, NULL, options, &none), DPA_E_CALLBACK);
         dpa_problem_destroy(problem);
         dpa_options_destroy(options);
@@ -83,8 +82,8 @@ static dpa_partial *new_of_persons(const fixture *f) {
 }
 
 static dpa_status add_rows(const fixture *f, dpa_partial *partial, size_t rows) {
-    return dpa_partial_add(partial, f->data.xt, rows, kCols, kCols, DPA_ROW_MAJOR, f->data.yt,
-                           rows);
+    return dpa_partial_add(partial, (dpa_matrix){f->data.xt, rows, kCols, kCols, DPA_ROW_MAJOR},
+                           f->data.yt, rows, NULL, 0);
 }
 
 /* Records the sum, unless the call failed: then it must be empty. */
@@ -127,20 +126,17 @@ static dpa_status use_passes(fixture *f, outcome *out,
     return status;
 }
 
-static void misuse_target_passes(fixture *f) { misuse_passes(f, dpa_problem_set_target_passes); }
-static void misuse_source_passes(fixture *f) { misuse_passes(f, dpa_problem_set_source_passes); }
-static void misuse_target_group_passes(fixture *f) {
-    misuse_passes(f, dpa_problem_set_target_group_passes);
-}
-static dpa_status use_target_group_passes(fixture *f, outcome *out) {
-    return use_passes(f, out, dpa_problem_set_target_group_passes);
-}
-static dpa_status use_target_passes(fixture *f, outcome *out) {
-    return use_passes(f, out, dpa_problem_set_target_passes);
-}
-static dpa_status use_source_passes(fixture *f, outcome *out) {
-    return use_passes(f, out, dpa_problem_set_source_passes);
-}
+/* Of either domain, and of persons. */
+#define PASSES(name, call)                                                                   \
+    static dpa_status name(dpa_problem *problem, size_t rows, size_t cols, dpa_pass_fn pass, \
+                           void *user) {                                                     \
+        return call;                                                                         \
+    }                                                                                        \
+    static void misuse_##name(fixture *f) { misuse_passes(f, name); }                        \
+    static dpa_status use_##name(fixture *f, outcome *out) { return use_passes(f, out, name); }
+PASSES(target_passes, dpa_problem_set_passes(problem, DPA_TARGET, rows, cols, pass, user))
+PASSES(source_passes, dpa_problem_set_passes(problem, DPA_SOURCE, rows, cols, pass, user))
+PASSES(group_passes, dpa_problem_set_group_passes(problem, rows, cols, pass, user))
 
 static void misuse_create(fixture *f) {
     dpa_partial *out = (dpa_partial *)f->token;
@@ -165,7 +161,8 @@ static dpa_status use_create(fixture *f, outcome *out) {
 static void misuse_add_survey(fixture *f) {
     dpa_partial *partial = new_survey(f);
     assert_status(
-        dpa_partial_add(partial, f->data.xt, 1, kCols - 1, kCols, DPA_ROW_MAJOR, f->data.yt, 1),
+        dpa_partial_add(partial, (dpa_matrix){f->data.xt, 1, kCols - 1, kCols, DPA_ROW_MAJOR},
+                        f->data.yt, 1, NULL, 0),
         DPA_E_DIMENSION);
     assert_ok(add_rows(f, partial, kTargets));
     assert_status(add_rows(f, partial, 1), DPA_E_STATE);
@@ -183,20 +180,29 @@ static void misuse_add(fixture *f) {
     const double *x = f->data.xt, *y = f->data.yt;
     CHECK_HANDLES(f, dpa_partial, add_rows(f, h, 1));
     dpa_partial *partial = new_partial(f);
-    assert_ok(dpa_partial_add(partial, NULL, 0, kCols, 0, 0, NULL, 0));
-    assert_status(dpa_partial_add(partial, x, 2, kCols, kCols, DPA_ROW_MAJOR, y, 1),
-                  DPA_E_DIMENSION);
-    assert_status(dpa_partial_add(partial, NULL, 1, kCols, kCols, DPA_ROW_MAJOR, y, 1),
-                  DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_partial_add(partial, x, 1, kCols, kCols, DPA_ROW_MAJOR, NULL, 1),
-                  DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_partial_add(partial, x, 1, kCols, kCols, 7, y, 1), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_partial_add(partial, x, 1, 0, 0, DPA_ROW_MAJOR, y, 1), DPA_E_EMPTY);
-    assert_status(dpa_partial_add(partial, x, 1, kCols - 1, kCols, DPA_ROW_MAJOR, y, 1),
-                  DPA_E_DIMENSION);
-    assert_status(dpa_partial_add(partial, x, 2, kCols, 1, DPA_ROW_MAJOR, y, 2), DPA_E_STRIDE);
+    assert_ok(dpa_partial_add(partial, (dpa_matrix){NULL, 0, kCols, 0, 0}, NULL, 0, NULL, 0));
     assert_status(
-        dpa_partial_add(partial, x, SIZE_MAX, SIZE_MAX, SIZE_MAX, DPA_ROW_MAJOR, y, SIZE_MAX),
+        dpa_partial_add(partial, (dpa_matrix){x, 2, kCols, kCols, DPA_ROW_MAJOR}, y, 1, NULL, 0),
+        DPA_E_DIMENSION);
+    assert_status(
+        dpa_partial_add(partial, (dpa_matrix){NULL, 1, kCols, kCols, DPA_ROW_MAJOR}, y, 1, NULL, 0),
+        DPA_E_INVALID_ARGUMENT);
+    assert_status(
+        dpa_partial_add(partial, (dpa_matrix){x, 1, kCols, kCols, DPA_ROW_MAJOR}, NULL, 1, NULL, 0),
+        DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_partial_add(partial, (dpa_matrix){x, 1, kCols, kCols, 7}, y, 1, NULL, 0),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_partial_add(partial, (dpa_matrix){x, 1, 0, 0, DPA_ROW_MAJOR}, y, 1, NULL, 0),
+                  DPA_E_EMPTY);
+    assert_status(dpa_partial_add(partial, (dpa_matrix){x, 1, kCols - 1, kCols, DPA_ROW_MAJOR}, y,
+                                  1, NULL, 0),
+                  DPA_E_DIMENSION);
+    assert_status(
+        dpa_partial_add(partial, (dpa_matrix){x, 2, kCols, 1, DPA_ROW_MAJOR}, y, 2, NULL, 0),
+        DPA_E_STRIDE);
+    assert_status(
+        dpa_partial_add(partial, (dpa_matrix){x, SIZE_MAX, SIZE_MAX, SIZE_MAX, DPA_ROW_MAJOR}, y,
+                        SIZE_MAX, NULL, 0),
         DPA_E_OVERFLOW);
     assert_ok(add_rows(f, partial, kTargets));
     assert_status(add_rows(f, partial, 1), DPA_E_STATE);
@@ -216,9 +222,9 @@ static dpa_status use_add(fixture *f, outcome *out) {
 static const int64_t ids[] = {5, INT64_MIN, 5, 7, 0, 7};
 
 static dpa_status add_groups(const fixture *f, dpa_partial *partial, size_t begin, size_t end) {
-    return dpa_partial_add_groups(partial, f->data.xt + begin * kCols, end - begin, kCols, kCols,
-                                  DPA_ROW_MAJOR, f->data.yt + begin, end - begin, ids + begin,
-                                  end - begin);
+    return dpa_partial_add(
+        partial, (dpa_matrix){f->data.xt + begin * kCols, end - begin, kCols, kCols, DPA_ROW_MAJOR},
+        f->data.yt + begin, end - begin, ids + begin, end - begin);
 }
 
 static void misuse_add_groups(fixture *f) {
@@ -229,9 +235,10 @@ static void misuse_add_groups(fixture *f) {
     assert_status(add_groups(f, partial, 0, 1), DPA_E_STATE);
     dpa_partial_destroy(partial);
     partial = new_of_persons(f);
-#define ADD(x, rows, cols, lead, layout, y, y_len, ids, n, code)                                  \
-    assert_status(dpa_partial_add_groups(partial, x, rows, cols, lead, layout, y, y_len, ids, n), \
-                  code)
+#define ADD(x, rows, cols, lead, layout, y, y_len, ids, n, code)                               \
+    assert_status(                                                                             \
+        dpa_partial_add(partial, (dpa_matrix){x, rows, cols, lead, layout}, y, y_len, ids, n), \
+        code)
     ADD(NULL, 0, kCols, 0, 0, NULL, 0, NULL, 0, DPA_OK);
     ADD(x, 2, kCols, kCols, DPA_ROW_MAJOR, y, 2, ids, 1, DPA_E_DIMENSION);
     ADD(x, 2, kCols, kCols, DPA_ROW_MAJOR, y, 1, ids, 2, DPA_E_DIMENSION);
@@ -254,31 +261,6 @@ static dpa_status use_add_groups(fixture *f, outcome *out) {
     dpa_partial *partial = new_of_persons(f);
     dpa_status status;
     INJECT(f, status = add_groups(f, partial, 0, 6));
-    return take(out, status, partial);
-}
-
-static void misuse_add_float(fixture *f) {
-    static const float x[kCols], y[1];
-    CHECK_HANDLES(f, dpa_partial,
-                  dpa_partial_add_float(h, x, 1, kCols, kCols, DPA_ROW_MAJOR, y, 1));
-    dpa_partial *partial = new_partial(f);
-    assert_ok(dpa_partial_add_float(partial, NULL, 0, kCols, 0, 0, NULL, 0));
-    assert_status(dpa_partial_add_float(partial, NULL, 1, kCols, kCols, DPA_ROW_MAJOR, y, 1),
-                  DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_partial_add_float(partial, x, 1, kCols, kCols, DPA_ROW_MAJOR, NULL, 1),
-                  DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_partial_add_float(partial, x, 1, kCols - 1, kCols, DPA_ROW_MAJOR, y, 1),
-                  DPA_E_DIMENSION);
-    assert_status(dpa_partial_add_float(partial, x, 1, kCols, 1, DPA_ROW_MAJOR, y, 1),
-                  DPA_E_STRIDE);
-    dpa_partial_destroy(partial);
-}
-
-static dpa_status use_add_float(fixture *f, outcome *out) {
-    static const float x[2 * kCols] = {1}, y[2] = {1, 2};
-    dpa_partial *partial = new_partial(f);
-    dpa_status status;
-    INJECT(f, status = dpa_partial_add_float(partial, x, 2, kCols, 2, DPA_COL_MAJOR, y, 2));
     return take(out, status, partial);
 }
 
@@ -456,20 +438,18 @@ static dpa_status use_destroy(fixture *f, outcome *out) {
     return DPA_OK;
 }
 
-static row rows[] = {
-    {"dpa_problem_set_target_passes", misuse_target_passes, use_target_passes},
-    {"dpa_problem_set_source_passes", misuse_source_passes, use_source_passes},
-    {"dpa_problem_set_target_group_passes", misuse_target_group_passes, use_target_group_passes},
-    {"dpa_partial_add_groups", misuse_add_groups, use_add_groups},
-    {"dpa_partial_create", misuse_create, use_create},
-    {"dpa_partial_add", misuse_add, use_add},
-    {"dpa_partial_add_float", misuse_add_float, use_add_float},
-    {"dpa_partial_add_arrow", misuse_add_arrow, use_add_arrow},
-    {"dpa_partial_name", misuse_name, use_name},
-    {"dpa_partial_merge", misuse_merge, use_merge},
-    {"dpa_partial_serialize", misuse_serialize, use_serialize},
-    {"dpa_partial_records", misuse_records, use_records},
-    {"dpa_partial_destroy", misuse_destroy, use_destroy},
-    {NULL, NULL, NULL}};
+static row rows[] = {{"dpa_problem_set_passes", misuse_target_passes, use_target_passes},
+                     {"dpa_problem_set_passes", misuse_source_passes, use_source_passes},
+                     {"dpa_problem_set_group_passes", misuse_group_passes, use_group_passes},
+                     {"dpa_partial_add", misuse_add_groups, use_add_groups},
+                     {"dpa_partial_create", misuse_create, use_create},
+                     {"dpa_partial_add", misuse_add, use_add},
+                     {"dpa_partial_add_arrow", misuse_add_arrow, use_add_arrow},
+                     {"dpa_partial_name", misuse_name, use_name},
+                     {"dpa_partial_merge", misuse_merge, use_merge},
+                     {"dpa_partial_serialize", misuse_serialize, use_serialize},
+                     {"dpa_partial_records", misuse_records, use_records},
+                     {"dpa_partial_destroy", misuse_destroy, use_destroy},
+                     {NULL, NULL, NULL}};
 
 row *const passes_rows = rows;

@@ -92,8 +92,9 @@ static dpa_options *forecast_options(void) {
 static dpa_problem *forecast_problem(const fixture *f) {
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(
-        dpa_problem_lend_source(problem, f->data.xs, 12, 1, kCols, DPA_ROW_MAJOR, f->data.ys, 12));
+    assert_ok(dpa_problem_lend_sample(problem, DPA_SOURCE,
+                                      (dpa_matrix){f->data.xs, 12, 1, kCols, DPA_ROW_MAJOR},
+                                      f->data.ys, 12));
     return problem;
 }
 
@@ -204,61 +205,6 @@ static dpa_status use_value(fixture *f, outcome *out) {
     return status;
 }
 
-typedef dpa_status (*converter)(const dpa_plan *, double, double *);
-
-static void misuse_converter(fixture *f, converter convert) {
-    static const double bad[] = {NAN, INFINITY, -INFINITY, -1e9, 1e9};
-    dpa_plan *plan = new_plan();
-    double value = 7;
-    CHECK_HANDLES(f, dpa_plan, convert(h, 0.5, &value));
-    for (size_t k = 0; k < LENGTH(bad); ++k)
-        assert_status(convert(plan, bad[k], &value), DPA_E_INVALID_ARGUMENT);
-    assert_status(convert(plan, 0.5, NULL), DPA_E_INVALID_ARGUMENT);
-    assert_true(value == 7);
-    dpa_plan_destroy(plan);
-}
-
-static dpa_status use_converter(fixture *f, outcome *out, converter convert) {
-    dpa_plan *plan = new_plan();
-    double value = 0;
-    dpa_status status;
-    INJECT(f, status = convert(plan, 1e-5, &value));
-    if (!status) RECORD(out, value);
-    dpa_plan_destroy(plan);
-    return status;
-}
-
-#define CONVERTER(name)                                                             \
-    static void misuse_##name(fixture *f) { misuse_converter(f, dpa_plan_##name); } \
-    static dpa_status use_##name(fixture *f, outcome *out) {                        \
-        return use_converter(f, out, dpa_plan_##name);                              \
-    }
-CONVERTER(delta)
-CONVERTER(epsilon)
-
-static void misuse_check(fixture *f) {
-    static const double bad[] = {NAN, INFINITY, -1, 1};
-    dpa_plan *plan = new_plan();
-    int32_t holds = 7;
-    CHECK_HANDLES(f, dpa_plan, dpa_plan_check(h, 1, 1e-5, &holds));
-    for (size_t k = 0; k < LENGTH(bad); ++k)
-        assert_status(dpa_plan_check(plan, 1, bad[k], &holds), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_plan_check(plan, NAN, 1e-5, &holds), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_plan_check(plan, 1, 1e-5, NULL), DPA_E_INVALID_ARGUMENT);
-    assert_int_equal(holds, 7);
-    dpa_plan_destroy(plan);
-}
-
-static dpa_status use_check(fixture *f, outcome *out) {
-    dpa_plan *plan = new_plan();
-    int32_t holds = 7;
-    dpa_status status;
-    INJECT(f, status = dpa_plan_check(plan, 1, 1e-5, &holds));
-    if (!status) RECORD(out, holds);
-    dpa_plan_destroy(plan);
-    return status;
-}
-
 static void misuse_report(fixture *f) {
     dpa_plan *plan = new_plan();
     char text[3] = "ab";
@@ -282,15 +228,35 @@ static dpa_status use_report(fixture *f, outcome *out) {
     return status ? status : record_text(out, text);
 }
 
+static void misuse_epsilon(fixture *f) {
+    static const double bad[] = {NAN, INFINITY, -INFINITY, -1e9, 1e9};
+    dpa_plan *plan = new_plan();
+    double value = 7;
+    CHECK_HANDLES(f, dpa_plan, dpa_plan_epsilon(h, 0.5, &value));
+    for (size_t k = 0; k < LENGTH(bad); ++k)
+        assert_status(dpa_plan_epsilon(plan, bad[k], &value), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_plan_epsilon(plan, 0.5, NULL), DPA_E_INVALID_ARGUMENT);
+    assert_true(value == 7);
+    dpa_plan_destroy(plan);
+}
+
+static dpa_status use_epsilon(fixture *f, outcome *out) {
+    dpa_plan *plan = new_plan();
+    double value = 0;
+    dpa_status status;
+    INJECT(f, status = dpa_plan_epsilon(plan, 1e-5, &value));
+    if (!status) RECORD(out, value);
+    dpa_plan_destroy(plan);
+    return status;
+}
+
 static row rows[] = {{"dpa_plan_create", misuse_create, use_create},
                      {"dpa_plan_for_problem", misuse_for_problem, use_for_problem},
                      {"dpa_plan_forecast", misuse_forecast, use_forecast},
                      {"dpa_plan_forecast_value", misuse_forecast_value, use_forecast_value},
                      {"dpa_plan_destroy", misuse_destroy, use_destroy},
                      {"dpa_plan_value", misuse_value, use_value},
-                     {"dpa_plan_delta", misuse_delta, use_delta},
                      {"dpa_plan_epsilon", misuse_epsilon, use_epsilon},
-                     {"dpa_plan_check", misuse_check, use_check},
                      {"dpa_plan_report", misuse_report, use_report},
                      {NULL, NULL, NULL}};
 

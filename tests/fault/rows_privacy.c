@@ -40,10 +40,8 @@ static dpa_status use(fixture *f, outcome *out, call function) {
     static dpa_status use_##name(fixture *f, outcome *out) { return use(f, out, call_##name); }
 
 PRIVACY(delta, a[0], a[2], a[3])
-PRIVACY(epsilon, a[1], a[2], a[3])
-PRIVACY(group_epsilon, a[1], a[2], a[3], a[2], 2)
+PRIVACY(epsilon, a[1], a[2], a[3], a[2], 2)
 PRIVACY(mu, a[0], a[1], a[2])
-PRIVACY(sigma, a[0], a[1])
 PRIVACY(sampled_mu, a[0], a[3], 3, DPA_NEIGHBOURS_ZERO_OUT, a[1])
 
 static void misuse_set_budget(fixture *f) {
@@ -103,22 +101,6 @@ static dpa_status use_solution_privacy(fixture *f, outcome *out) {
     if (status) return status;
     RECORD(out, protection);
     RECORD(out, numbers);
-    return status;
-}
-
-static void misuse_neighbours(fixture *f) {
-    int32_t neighbours = 7;
-    CHECK_HANDLES(f, dpa_solution, dpa_solution_neighbours(h, &neighbours));
-    assert_ok(dpa_solution_neighbours(f->solution, NULL));
-    assert_int_equal(neighbours, 7);
-}
-
-static dpa_status use_neighbours(fixture *f, outcome *out) {
-    int32_t neighbours = 7;
-    dpa_status status;
-    INJECT(f, status = dpa_solution_neighbours(f->solution, &neighbours));
-    if (status) return status;
-    RECORD(out, neighbours);
     return status;
 }
 
@@ -216,15 +198,12 @@ static dpa_status use_check(fixture *f, outcome *out) {
 
 static row rows[] = {{"dpa_privacy_delta", misuse_delta, use_delta},
                      {"dpa_privacy_epsilon", misuse_epsilon, use_epsilon},
-                     {"dpa_privacy_group_epsilon", misuse_group_epsilon, use_group_epsilon},
                      {"dpa_privacy_mu", misuse_mu, use_mu},
-                     {"dpa_privacy_sigma", misuse_sigma, use_sigma},
                      {"dpa_privacy_sampled_mu", misuse_sampled_mu, use_sampled_mu},
                      {"dpa_problem_set_budget", misuse_set_budget, use_set_budget},
                      {"dpa_problem_budget", misuse_budget, use_budget},
                      {"dpa_problem_privacy_report", misuse_problem_report, use_problem_report},
                      {"dpa_solution_privacy", misuse_solution_privacy, use_solution_privacy},
-                     {"dpa_solution_neighbours", misuse_neighbours, use_neighbours},
                      {"dpa_solution_privacy_report", misuse_solution_report, use_solution_report},
                      {"dpa_solution_findings", misuse_findings, use_findings},
                      {"dpa_report_check", misuse_check, use_check},

@@ -28,15 +28,18 @@ static dpa_status use_destroy(fixture *f, outcome *out) {
     return DPA_OK;
 }
 
-typedef dpa_status (*setter)(dpa_problem *, const double *, size_t, size_t, size_t, int32_t,
-                             const double *, size_t);
+typedef dpa_status (*setter)(dpa_problem *, int32_t, dpa_matrix, const double *, size_t);
 
-static void misuse_setter(fixture *f, setter set) {
+static void misuse_setter(fixture *f, setter set, int32_t domain) {
     const double *x = f->data.xs, *y = f->data.ys;
     const size_t huge = SIZE_MAX / 2;
-    CHECK_HANDLES(f, dpa_problem, set(h, x, 5, kCols, kCols, DPA_ROW_MAJOR, y, 5));
-#define SET(x, rows, cols, lead, layout, y, y_len, code) \
-    assert_status(set(f->problem, x, rows, cols, lead, layout, y, y_len), code)
+    CHECK_HANDLES(f, dpa_problem,
+                  set(h, domain, (dpa_matrix){x, 5, kCols, kCols, DPA_ROW_MAJOR}, y, 5));
+    assert_status(set(f->problem, 2, (dpa_matrix){x, 5, kCols, kCols, DPA_ROW_MAJOR}, y, 5),
+                  DPA_E_INVALID_ARGUMENT);
+#define SET(x, rows, cols, lead, layout, y, y_len, code)                                        \
+    assert_status(set(f->problem, domain, (dpa_matrix){x, rows, cols, lead, layout}, y, y_len), \
+                  code)
     SET(NULL, 5, kCols, kCols, DPA_ROW_MAJOR, y, 5, DPA_E_INVALID_ARGUMENT);
     SET(x, 5, kCols, kCols, DPA_ROW_MAJOR, NULL, 5, DPA_E_INVALID_ARGUMENT);
     SET(x, 5, kCols, kCols, INT32_MIN, y, 5, DPA_E_INVALID_ARGUMENT);
@@ -53,12 +56,14 @@ static void misuse_setter(fixture *f, setter set) {
 }
 
 /* On a new problem, whose shape shows whether the call changed it. */
-static dpa_status use_setter(fixture *f, outcome *out, setter set) {
+static dpa_status use_setter(fixture *f, outcome *out, setter set, int32_t domain) {
     dpa_problem *problem = NULL;
     dpa_status status;
     size_t m = 9, n = 9, d = 9;
     assert_ok(dpa_problem_create(&problem));
-    INJECT(f, status = set(problem, f->data.xs, 5, kCols, kCols, DPA_ROW_MAJOR, f->data.ys, 5));
+    INJECT(f,
+           status = set(problem, domain, (dpa_matrix){f->data.xs, 5, kCols, kCols, DPA_ROW_MAJOR},
+                        f->data.ys, 5));
     assert_ok(dpa_problem_shape(problem, &m, &n, &d));
     dpa_problem_destroy(problem);
     if (status) {
@@ -71,15 +76,15 @@ static dpa_status use_setter(fixture *f, outcome *out, setter set) {
     return status;
 }
 
-#define SETTER(name)                                                                \
-    static void misuse_##name(fixture *f) { misuse_setter(f, dpa_problem_##name); } \
-    static dpa_status use_##name(fixture *f, outcome *out) {                        \
-        return use_setter(f, out, dpa_problem_##name);                              \
+#define SETTER(name, call, domain)                                            \
+    static void misuse_##name(fixture *f) { misuse_setter(f, call, domain); } \
+    static dpa_status use_##name(fixture *f, outcome *out) {                  \
+        return use_setter(f, out, call, domain);                              \
     }
-SETTER(set_source)
-SETTER(set_target)
-SETTER(lend_source)
-SETTER(lend_target)
+SETTER(set_source, dpa_problem_set_sample, DPA_SOURCE)
+SETTER(set_target, dpa_problem_set_sample, DPA_TARGET)
+SETTER(lend_source, dpa_problem_lend_sample, DPA_SOURCE)
+SETTER(lend_target, dpa_problem_lend_sample, DPA_TARGET)
 
 static void misuse_shape(fixture *f) {
     size_t rows = 9;
@@ -99,12 +104,13 @@ static dpa_status use_shape(fixture *f, outcome *out) {
 static void misuse_set_target_groups(fixture *f) {
     const int64_t ids[kTargets] = {0};
     dpa_problem *problem = instance_problem(&f->data), *empty = NULL;
-    CHECK_HANDLES(f, dpa_problem, dpa_problem_set_target_groups(h, ids, kTargets));
-    assert_status(dpa_problem_set_target_groups(problem, NULL, kTargets), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_problem_set_target_groups(problem, ids, 0), DPA_E_DIMENSION);
-    assert_status(dpa_problem_set_target_groups(problem, ids, SIZE_MAX), DPA_E_DIMENSION);
+    CHECK_HANDLES(f, dpa_problem, dpa_problem_set_groups(h, DPA_TARGET, ids, kTargets));
+    assert_status(dpa_problem_set_groups(problem, DPA_TARGET, NULL, kTargets),
+                  DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_problem_set_groups(problem, DPA_TARGET, ids, 0), DPA_E_DIMENSION);
+    assert_status(dpa_problem_set_groups(problem, DPA_TARGET, ids, SIZE_MAX), DPA_E_DIMENSION);
     assert_ok(dpa_problem_create(&empty));
-    assert_status(dpa_problem_set_target_groups(empty, ids, kTargets), DPA_E_STATE);
+    assert_status(dpa_problem_set_groups(empty, DPA_TARGET, ids, kTargets), DPA_E_STATE);
     dpa_problem_destroy(empty);
     dpa_problem_destroy(problem);
 }
@@ -117,7 +123,7 @@ static dpa_status use_set_target_groups(fixture *f, outcome *out) {
     dpa_options *options = private_options(NULL);
     dpa_plan *plan = NULL;
     dpa_status status;
-    INJECT(f, status = dpa_problem_set_target_groups(problem, ids, kTargets));
+    INJECT(f, status = dpa_problem_set_groups(problem, DPA_TARGET, ids, kTargets));
     assert_ok(dpa_plan_for_problem(problem, options, &plan));
     sensitivity = plan_value(plan, "sensitivity");
     assert_close(sensitivity, 2.0 / (status ? kTargets : (kTargets + 1) / 2), 1e-9, 0);
@@ -132,12 +138,12 @@ static void misuse_set_source_groups(fixture *f) {
     int64_t ids[kRows];
     for (int64_t i = 0; i < kRows; ++i) ids[i] = i;
     dpa_problem *problem = instance_problem(&f->data), *empty = NULL;
-    CHECK_HANDLES(f, dpa_problem, dpa_problem_set_source_groups(h, ids, kRows));
-    assert_status(dpa_problem_set_source_groups(problem, NULL, kRows), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_problem_set_source_groups(problem, ids, 0), DPA_E_DIMENSION);
-    assert_status(dpa_problem_set_source_groups(problem, ids, SIZE_MAX), DPA_E_DIMENSION);
+    CHECK_HANDLES(f, dpa_problem, dpa_problem_set_groups(h, DPA_SOURCE, ids, kRows));
+    assert_status(dpa_problem_set_groups(problem, DPA_SOURCE, NULL, kRows), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_problem_set_groups(problem, DPA_SOURCE, ids, 0), DPA_E_DIMENSION);
+    assert_status(dpa_problem_set_groups(problem, DPA_SOURCE, ids, SIZE_MAX), DPA_E_DIMENSION);
     assert_ok(dpa_problem_create(&empty));
-    assert_status(dpa_problem_set_source_groups(empty, ids, kRows), DPA_E_STATE);
+    assert_status(dpa_problem_set_groups(empty, DPA_SOURCE, ids, kRows), DPA_E_STATE);
     dpa_problem_destroy(empty);
     dpa_problem_destroy(problem);
 }
@@ -150,7 +156,7 @@ static dpa_status use_set_source_groups(fixture *f, outcome *out) {
     dpa_options *options = private_options(NULL);
     dpa_solution *solution = NULL;
     dpa_status status;
-    INJECT(f, status = dpa_problem_set_source_groups(problem, ids, kRows));
+    INJECT(f, status = dpa_problem_set_groups(problem, DPA_SOURCE, ids, kRows));
     const dpa_status fit = dpa_solve(problem, NULL, options, &solution);
     assert_int_equal(fit, status ? DPA_OK : DPA_E_UNSUPPORTED);
     if (!status) RECORD(out, fit);
@@ -160,28 +166,30 @@ static dpa_status use_set_source_groups(fixture *f, outcome *out) {
     return status;
 }
 
-typedef dpa_status (*scores_setter)(dpa_problem *, const double *, size_t);
+typedef dpa_status (*scores_setter)(dpa_problem *, int32_t, const double *, size_t);
 
-static void misuse_scores(fixture *f, scores_setter set, size_t n) {
+static void misuse_scores(fixture *f, scores_setter set, int32_t domain) {
+    const size_t n = domain == DPA_SOURCE ? kRows : kTargets;
     const double *scores = f->data.ys;
     dpa_problem *problem = instance_problem(&f->data), *empty = NULL;
-    CHECK_HANDLES(f, dpa_problem, set(h, scores, n));
-    assert_status(set(problem, NULL, n), DPA_E_INVALID_ARGUMENT);
-    assert_status(set(problem, scores, 0), DPA_E_DIMENSION);
-    assert_status(set(problem, scores, SIZE_MAX), DPA_E_DIMENSION);
+    CHECK_HANDLES(f, dpa_problem, set(h, domain, scores, n));
+    assert_status(set(problem, domain, NULL, n), DPA_E_INVALID_ARGUMENT);
+    assert_status(set(problem, domain, scores, 0), DPA_E_DIMENSION);
+    assert_status(set(problem, domain, scores, SIZE_MAX), DPA_E_DIMENSION);
     assert_ok(dpa_problem_create(&empty));
-    assert_status(set(empty, scores, n), DPA_E_STATE);
+    assert_status(set(empty, domain, scores, n), DPA_E_STATE);
     dpa_problem_destroy(empty);
     dpa_problem_destroy(problem);
 }
 
 /* Scores count where they were taken, and only there. */
-static dpa_status use_scores(outcome *out, fixture *f, scores_setter set, size_t n) {
+static dpa_status use_scores(outcome *out, fixture *f, scores_setter set, int32_t domain) {
+    const size_t n = domain == DPA_SOURCE ? kRows : kTargets;
     dpa_problem *problem = instance_problem(&f->data);
     dpa_options *options = public_options(NULL);
     dpa_solution *solution = NULL;
     dpa_status status;
-    INJECT(f, status = set(problem, f->data.ys, n));
+    INJECT(f, status = set(problem, domain, f->data.ys, n));
     const dpa_status fit = dpa_solve(problem, NULL, options, &solution);
     assert_int_equal(fit, status ? DPA_OK : DPA_E_STATE);
     if (!status) RECORD(out, fit);
@@ -192,26 +200,27 @@ static dpa_status use_scores(outcome *out, fixture *f, scores_setter set, size_t
 }
 
 static void misuse_set_source_scores(fixture *f) {
-    misuse_scores(f, dpa_problem_set_source_scores, (size_t)f->data.m);
+    misuse_scores(f, dpa_problem_set_scores, DPA_SOURCE);
 }
 static dpa_status use_set_source_scores(fixture *f, outcome *out) {
-    return use_scores(out, f, dpa_problem_set_source_scores, (size_t)f->data.m);
+    return use_scores(out, f, dpa_problem_set_scores, DPA_SOURCE);
 }
 static void misuse_set_target_scores(fixture *f) {
-    misuse_scores(f, dpa_problem_set_target_scores, (size_t)f->data.n);
+    misuse_scores(f, dpa_problem_set_scores, DPA_TARGET);
 }
 static dpa_status use_set_target_scores(fixture *f, outcome *out) {
-    return use_scores(out, f, dpa_problem_set_target_scores, (size_t)f->data.n);
+    return use_scores(out, f, dpa_problem_set_scores, DPA_TARGET);
 }
 
 /* A negative weight is found by the call that reads it. */
-static dpa_status use_weights(outcome *out, fixture *f, scores_setter set, size_t n) {
+static dpa_status use_weights(outcome *out, fixture *f, scores_setter set, int32_t domain) {
+    const size_t n = domain == DPA_SOURCE ? kRows : kTargets;
     double weights[kRows] = {-1};
     dpa_problem *problem = instance_problem(&f->data);
     dpa_options *options = public_options(NULL);
     dpa_solution *solution = NULL;
     dpa_status status;
-    INJECT(f, status = set(problem, weights, n));
+    INJECT(f, status = set(problem, domain, weights, n));
     const dpa_status fit = dpa_solve(problem, NULL, options, &solution);
     assert_int_equal(fit, status ? DPA_OK : DPA_E_INVALID_ARGUMENT);
     if (!status) RECORD(out, fit);
@@ -222,27 +231,29 @@ static dpa_status use_weights(outcome *out, fixture *f, scores_setter set, size_
 }
 
 static void misuse_set_source_weights(fixture *f) {
-    misuse_scores(f, dpa_problem_set_source_weights, (size_t)f->data.m);
+    misuse_scores(f, dpa_problem_set_weights, DPA_SOURCE);
 }
 static dpa_status use_set_source_weights(fixture *f, outcome *out) {
-    return use_weights(out, f, dpa_problem_set_source_weights, (size_t)f->data.m);
+    return use_weights(out, f, dpa_problem_set_weights, DPA_SOURCE);
 }
 static void misuse_set_target_weights(fixture *f) {
-    misuse_scores(f, dpa_problem_set_target_weights, (size_t)f->data.n);
+    misuse_scores(f, dpa_problem_set_weights, DPA_TARGET);
 }
 static dpa_status use_set_target_weights(fixture *f, outcome *out) {
-    return use_weights(out, f, dpa_problem_set_target_weights, (size_t)f->data.n);
+    return use_weights(out, f, dpa_problem_set_weights, DPA_TARGET);
 }
 
 static void misuse_set_source_map(fixture *f) {
     const double *map = f->data.xs;
     dpa_problem *problem = NULL;
-    CHECK_HANDLES(f, dpa_problem,
-                  dpa_problem_set_source_map(h, map, kCols, 3, 3, DPA_ROW_MAJOR, NULL, 0));
+    CHECK_HANDLES(
+        f, dpa_problem,
+        dpa_problem_set_source_map(h, (dpa_matrix){map, kCols, 3, 3, DPA_ROW_MAJOR}, NULL, 0));
     assert_ok(dpa_problem_create(&problem));
-#define MAP(map, rows, cols, lead, layout, offset, offsets, code) \
-    assert_status(                                                \
-        dpa_problem_set_source_map(problem, map, rows, cols, lead, layout, offset, offsets), code)
+#define MAP(map, rows, cols, lead, layout, offset, offsets, code)                                  \
+    assert_status(dpa_problem_set_source_map(problem, (dpa_matrix){map, rows, cols, lead, layout}, \
+                                             offset, offsets),                                     \
+                  code)
     MAP(NULL, 2, 3, 3, DPA_ROW_MAJOR, NULL, 0, DPA_E_INVALID_ARGUMENT);
     MAP(map, 2, 3, 3, INT32_MIN, NULL, 0, DPA_E_INVALID_ARGUMENT);
     MAP(map, 0, 3, 3, DPA_ROW_MAJOR, NULL, 0, DPA_E_EMPTY);
@@ -250,7 +261,8 @@ static void misuse_set_source_map(fixture *f) {
     MAP(map, SIZE_MAX / 2, 3, 3, DPA_ROW_MAJOR, NULL, 0, DPA_E_OVERFLOW);
     MAP(map, 2, 3, 3, DPA_ROW_MAJOR, map, 3, DPA_E_DIMENSION);
     dpa_problem_destroy(problem);
-    assert_status(dpa_problem_set_source_map(f->problem, map, kCols, 3, 3, DPA_ROW_MAJOR, NULL, 0),
+    assert_status(dpa_problem_set_source_map(
+                      f->problem, (dpa_matrix){map, kCols, 3, 3, DPA_ROW_MAJOR}, NULL, 0),
                   DPA_E_STATE);
 }
 
@@ -261,8 +273,10 @@ static dpa_status use_set_source_map(fixture *f, outcome *out) {
     dpa_status status;
     size_t d = 9;
     assert_ok(dpa_problem_create(&problem));
-    INJECT(f, status = dpa_problem_set_source_map(problem, x, 2, 3, 3, DPA_ROW_MAJOR, x, 2));
-    assert_ok(dpa_problem_set_source(problem, x, 5, 3, 3, DPA_ROW_MAJOR, x, 5));
+    INJECT(f, status = dpa_problem_set_source_map(problem, (dpa_matrix){x, 2, 3, 3, DPA_ROW_MAJOR},
+                                                  x, 2));
+    assert_ok(
+        dpa_problem_set_sample(problem, DPA_SOURCE, (dpa_matrix){x, 5, 3, 3, DPA_ROW_MAJOR}, x, 5));
     assert_ok(dpa_problem_shape(problem, NULL, NULL, &d));
     assert_int_equal(d, status ? 3 : 2);
     if (!status) RECORD(out, d);
@@ -270,21 +284,20 @@ static dpa_status use_set_source_map(fixture *f, outcome *out) {
     return status;
 }
 
-static row rows[] = {
-    {"dpa_problem_create", misuse_create, use_create},
-    {"dpa_problem_destroy", misuse_destroy, use_destroy},
-    {"dpa_problem_set_source", misuse_set_source, use_set_source},
-    {"dpa_problem_set_target", misuse_set_target, use_set_target},
-    {"dpa_problem_lend_source", misuse_lend_source, use_lend_source},
-    {"dpa_problem_lend_target", misuse_lend_target, use_lend_target},
-    {"dpa_problem_set_source_map", misuse_set_source_map, use_set_source_map},
-    {"dpa_problem_set_target_groups", misuse_set_target_groups, use_set_target_groups},
-    {"dpa_problem_set_source_groups", misuse_set_source_groups, use_set_source_groups},
-    {"dpa_problem_set_source_weights", misuse_set_source_weights, use_set_source_weights},
-    {"dpa_problem_set_target_weights", misuse_set_target_weights, use_set_target_weights},
-    {"dpa_problem_set_source_scores", misuse_set_source_scores, use_set_source_scores},
-    {"dpa_problem_set_target_scores", misuse_set_target_scores, use_set_target_scores},
-    {"dpa_problem_shape", misuse_shape, use_shape},
-    {NULL, NULL, NULL}};
+static row rows[] = {{"dpa_problem_create", misuse_create, use_create},
+                     {"dpa_problem_destroy", misuse_destroy, use_destroy},
+                     {"dpa_problem_set_sample", misuse_set_source, use_set_source},
+                     {"dpa_problem_set_sample", misuse_set_target, use_set_target},
+                     {"dpa_problem_lend_sample", misuse_lend_source, use_lend_source},
+                     {"dpa_problem_lend_sample", misuse_lend_target, use_lend_target},
+                     {"dpa_problem_set_source_map", misuse_set_source_map, use_set_source_map},
+                     {"dpa_problem_set_groups", misuse_set_target_groups, use_set_target_groups},
+                     {"dpa_problem_set_groups", misuse_set_source_groups, use_set_source_groups},
+                     {"dpa_problem_set_weights", misuse_set_source_weights, use_set_source_weights},
+                     {"dpa_problem_set_weights", misuse_set_target_weights, use_set_target_weights},
+                     {"dpa_problem_set_scores", misuse_set_source_scores, use_set_source_scores},
+                     {"dpa_problem_set_scores", misuse_set_target_scores, use_set_target_scores},
+                     {"dpa_problem_shape", misuse_shape, use_shape},
+                     {NULL, NULL, NULL}};
 
 row *const problem_rows = rows;

@@ -344,12 +344,12 @@ static dpa_solution *fit_of(const dpa_schema *schema) {
     dpa_problem *problem = NULL;
     dpa_solution *solution = NULL;
     assert_ok(dpa_options_create(&options));
-    assert_ok(dpa_options_set_string(options, "private_domain", "none"));
+    assert_ok(dpa_options_parse(options, "private_domain", "none"));
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(
-        dpa_problem_set_source(problem, x, kRecords, count, count, DPA_ROW_MAJOR, y, kRecords));
-    assert_ok(
-        dpa_problem_set_target(problem, x, kRecords, count, count, DPA_ROW_MAJOR, y, kRecords));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_SOURCE, (dpa_matrix){x, kRecords, count, count, DPA_ROW_MAJOR}, y, kRecords));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_TARGET, (dpa_matrix){x, kRecords, count, count, DPA_ROW_MAJOR}, y, kRecords));
     assert_ok(dpa_solve(problem, NULL, options, &solution));
     dpa_problem_destroy(problem);
     dpa_options_destroy(options);

@@ -6,8 +6,9 @@
 static dpa_problem *new_validation(const fixture *f) {
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_target(problem, f->data.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR,
-                                     f->data.yt, kTargets));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_TARGET, (dpa_matrix){f->data.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR},
+        f->data.yt, kTargets));
     return problem;
 }
 
@@ -18,7 +19,8 @@ static void misuse_select(fixture *f) {
     size_t chosen = 7;
     assert_ok(dpa_problem_create(&empty));
     assert_ok(dpa_problem_create(&narrow));
-    assert_ok(dpa_problem_set_target(narrow, f->data.xt, kTargets, 1, kCols, DPA_ROW_MAJOR,
+    assert_ok(dpa_problem_set_sample(narrow, DPA_TARGET,
+                                     (dpa_matrix){f->data.xt, kTargets, 1, kCols, DPA_ROW_MAJOR},
                                      f->data.yt, kTargets));
     CHECK_HANDLES(f, dpa_problem, dpa_select(h, candidates, 2, f->options, &chosen));
     assert_status(dpa_select(rows, bad, 2, f->options, &chosen), DPA_E_HANDLE);
@@ -121,24 +123,6 @@ static dpa_status use_add(fixture *f, outcome *out) {
     return status;
 }
 
-static void misuse_draw(fixture *f) {
-    dpa_search *search = new_search();
-    CHECK_HANDLES(f, dpa_search, dpa_search_draw(h, 1, 1));
-    assert_status(dpa_search_draw(search, UINT64_MAX, 1), DPA_E_INVALID_ARGUMENT);
-    dpa_search_destroy(search);
-}
-
-static dpa_status use_draw(fixture *f, outcome *out) {
-    dpa_search *search = new_search();
-    uint64_t count = 0;
-    dpa_status status;
-    INJECT(f, status = dpa_search_draw(search, 1, 3));
-    assert_ok(dpa_search_count(search, &count));
-    if (!status) RECORD(out, count);
-    dpa_search_destroy(search);
-    return status;
-}
-
 static void misuse_count(fixture *f) {
     dpa_search *search = new_search();
     uint64_t count = 7;
@@ -193,7 +177,7 @@ static dpa_status use_run(fixture *f, outcome *out) {
     INJECT(f, status = dpa_search_run(search, f->problem, rows, "target_only", f->options, &best));
     assert_true((best == NULL) == (status != DPA_OK));
     if (!status) {
-        assert_ok(dpa_solution_coefficients(best, w, kCols));
+        assert_ok(dpa_solution_array(best, "coefficients", w, kCols));
         RECORD(out, w);
     }
     dpa_solution_destroy(best);
@@ -219,14 +203,11 @@ static dpa_status get_chosen(const dpa_search *search, size_t index, void *value
     (void)index;
     return dpa_search_chosen(search, value);
 }
-static dpa_status get_status(const dpa_search *search, size_t index, void *value) {
-    return dpa_search_status(search, index, value);
-}
 static dpa_status get_loss(const dpa_search *search, size_t index, void *value) {
     return dpa_search_loss(search, index, value);
 }
 static dpa_status get_reason(const dpa_search *search, size_t index, void *value) {
-    return dpa_search_reason(search, index, value, value ? 8 : 0, NULL);
+    return dpa_search_reason(search, index, NULL, value, value ? 8 : 0, NULL);
 }
 static dpa_status get_setting(const dpa_search *search, size_t index, void *value) {
     return dpa_search_setting(search, index, "ridge", value, value ? 8 : 0, NULL);
@@ -261,7 +242,6 @@ static dpa_status use_getter(fixture *f, outcome *out, getter get) {
         return use_getter(f, out, get_##name);                                             \
     }
 GETTER(chosen, DPA_E_INVALID_ARGUMENT)
-GETTER(status, DPA_E_INVALID_ARGUMENT)
 GETTER(loss, DPA_E_INVALID_ARGUMENT)
 GETTER(reason, DPA_E_BUFFER)
 GETTER(setting, DPA_E_BUFFER)
@@ -270,12 +250,10 @@ static row rows[] = {{"dpa_select", misuse_select, use_select},
                      {"dpa_search_create", misuse_create, use_create},
                      {"dpa_search_destroy", misuse_destroy, use_destroy},
                      {"dpa_search_add", misuse_add, use_add},
-                     {"dpa_search_draw", misuse_draw, use_draw},
                      {"dpa_search_count", misuse_count, use_count},
                      {"dpa_search_run", misuse_run, use_run},
                      {"dpa_search_chosen", misuse_chosen, use_chosen},
                      {"dpa_search_setting", misuse_setting, use_setting},
-                     {"dpa_search_status", misuse_status, use_status},
                      {"dpa_search_loss", misuse_loss, use_loss},
                      {"dpa_search_reason", misuse_reason, use_reason},
                      {NULL, NULL, NULL}};

@@ -97,7 +97,7 @@ static dpa_solution *perceptron(void) {
         for (size_t i = 0; i < kRows + kTargets; ++i) a.ys[i] = a.ys[i] < 0 ? -1 : 1;
         dpa_problem *problem = instance_problem(&a);
         solution = solve(problem, options);
-        assert_ok(dpa_solution_serialize(solution, bytes, sizeof bytes, &size));
+        assert_ok(dpa_solution_serialize(solution, 1, bytes, sizeof bytes, &size));
         dpa_solution_destroy(solution);
         dpa_problem_destroy(problem);
         dpa_options_destroy(options);
@@ -157,10 +157,13 @@ static dpa_status use_array(fixture *f, outcome *out, array_getter get, size_t l
     return status;
 }
 
-#define ARRAY(name, length)                                                                 \
-    static void misuse_##name(fixture *f) { misuse_array(f, dpa_solution_##name, length); } \
-    static dpa_status use_##name(fixture *f, outcome *out) {                                \
-        return use_array(f, out, dpa_solution_##name, length);                              \
+#define ARRAY(name, length)                                                                   \
+    static dpa_status get_##name(const dpa_solution *solution, double *out, size_t out_len) { \
+        return dpa_solution_array(solution, #name, out, out_len);                             \
+    }                                                                                         \
+    static void misuse_##name(fixture *f) { misuse_array(f, get_##name, length); }            \
+    static dpa_status use_##name(fixture *f, outcome *out) {                                  \
+        return use_array(f, out, get_##name, length);                                         \
     }
 ARRAY(coefficients, kCols)
 ARRAY(intercept, 1)
@@ -186,74 +189,53 @@ static dpa_status use_intervals(fixture *f, outcome *out) {
     return use_array(f, out, intervals, 2 * (kCols + 1));
 }
 
-static void misuse_domain_difference(fixture *f) {
+static void misuse_value(fixture *f) {
+    static const char *const names[] = {"alpha",      "objective",  "duality_gap",
+                                        "iterations", "dimension",  "domain_p_value",
+                                        "neighbours", "termination"};
     double value = 7;
-    CHECK_HANDLES(f, dpa_solution, dpa_solution_domain_difference(h, &value, &value));
+    for (size_t k = 0; k < LENGTH(names); ++k) {
+        CHECK_HANDLES(f, dpa_solution, dpa_solution_value(h, names[k], &value));
+        assert_status(dpa_solution_value(f->solution, names[k], NULL), DPA_E_INVALID_ARGUMENT);
+    }
+    assert_status(dpa_solution_value(f->solution, NULL, &value), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_value(f->solution, "", &value), DPA_E_OPTION_NAME);
+    assert_status(dpa_solution_value(f->solution, "parameters", &value), DPA_E_UNSUPPORTED);
+    assert_status(dpa_solution_value(f->solution, "gradient_mapping", &value), DPA_E_UNSUPPORTED);
     assert_true(value == 7);
-    assert_ok(dpa_solution_domain_difference(f->solution, NULL, NULL));
 }
 
-static dpa_status use_domain_difference(fixture *f, outcome *out) {
-    double found[2] = {0};
-    dpa_status status;
-    INJECT(f, status = dpa_solution_domain_difference(f->solution, &found[0], &found[1]));
-    if (!status) RECORD(out, found);
+/* Each by a call of its own; those of a perceptron beside those of linear scores. */
+static dpa_status use_value(fixture *f, outcome *out) {
+    static const char *const names[] = {"discrepancy",     "objective",       "duality_gap",
+                                        "iterations",      "termination",     "neighbours",
+                                        "domain_distance", "domain_p_value",  "dimension",
+                                        "parameters",      "gradient_mapping"};
+    dpa_solution *p = perceptron();
+    dpa_status status = DPA_OK;
+    for (size_t k = 0; k < LENGTH(names) && !status; ++k) {
+        double value = 7;
+        const dpa_solution *of = k < 8 ? f->solution : p;
+        INJECT(f, status = dpa_solution_value(of, names[k], &value));
+        if (!status) RECORD(out, value);
+        assert_true(!status || value == 7);
+    }
+    if (status) out->size = 0;
+    dpa_solution_destroy(p);
     return status;
 }
-
-#define NUMBER(name, type)                                                             \
-    static void misuse_##name(fixture *f) {                                            \
-        type value = 7;                                                                \
-        CHECK_HANDLES(f, dpa_solution, dpa_solution_##name(h, &value));                \
-        assert_status(dpa_solution_##name(f->solution, NULL), DPA_E_INVALID_ARGUMENT); \
-        assert_true(value == 7);                                                       \
-    }                                                                                  \
-    static dpa_status use_##name(fixture *f, outcome *out) {                           \
-        type value = 0;                                                                \
-        dpa_status status;                                                             \
-        INJECT(f, status = dpa_solution_##name(f->solution, &value));                  \
-        if (!status) RECORD(out, value);                                               \
-        return status;                                                                 \
-    }
-NUMBER(objective, double)
-NUMBER(duality_gap, double)
-NUMBER(iterations, int64_t)
-NUMBER(termination, int32_t)
-
-/* Sizes, and what only some losses have. */
-#define OF_PERCEPTRON(name, type, others)                                    \
-    static void misuse_##name(fixture *f) {                                  \
-        type value = 7;                                                      \
-        dpa_solution *p = perceptron();                                      \
-        CHECK_HANDLES(f, dpa_solution, dpa_solution_##name(h, &value));      \
-        assert_status(dpa_solution_##name(p, NULL), DPA_E_INVALID_ARGUMENT); \
-        assert_true(value == 7);                                             \
-        assert_status(dpa_solution_##name(f->solution, &value), others);     \
-        dpa_solution_destroy(p);                                             \
-    }                                                                        \
-    static dpa_status use_##name(fixture *f, outcome *out) {                 \
-        type value = 0;                                                      \
-        dpa_status status;                                                   \
-        dpa_solution *p = perceptron();                                      \
-        INJECT(f, status = dpa_solution_##name(p, &value));                  \
-        if (!status) RECORD(out, value);                                     \
-        dpa_solution_destroy(p);                                             \
-        return status;                                                       \
-    }
-OF_PERCEPTRON(dimension, size_t, DPA_OK)
-OF_PERCEPTRON(parameter_count, size_t, DPA_E_UNSUPPORTED)
-OF_PERCEPTRON(gradient_mapping, double, DPA_E_UNSUPPORTED)
 
 enum { kParameters = 2 * (kCols + 1) + 3 };
 
 static void misuse_parameters(fixture *f) {
     double out[kParameters] = {7};
     dpa_solution *p = perceptron();
-    CHECK_HANDLES(f, dpa_solution, dpa_solution_parameters(h, out, kParameters));
-    assert_status(dpa_solution_parameters(p, NULL, kParameters), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_solution_parameters(p, out, kParameters - 1), DPA_E_DIMENSION);
-    assert_status(dpa_solution_parameters(p, out, SIZE_MAX), DPA_E_DIMENSION);
-    assert_status(dpa_solution_parameters(f->solution, out, kParameters), DPA_E_UNSUPPORTED);
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_array(h, "parameters", out, kParameters));
+    assert_status(dpa_solution_array(p, "parameters", NULL, kParameters), DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_array(p, "parameters", out, kParameters - 1), DPA_E_DIMENSION);
+    assert_status(dpa_solution_array(p, "parameters", out, SIZE_MAX), DPA_E_DIMENSION);
+    assert_status(dpa_solution_array(f->solution, "parameters", out, kParameters),
+                  DPA_E_UNSUPPORTED);
     assert_true(out[0] == 7);
     dpa_solution_destroy(p);
 }
@@ -262,7 +244,7 @@ static dpa_status use_parameters(fixture *f, outcome *out) {
     double theta[kParameters];
     dpa_status status;
     dpa_solution *p = perceptron();
-    INJECT(f, status = dpa_solution_parameters(p, theta, kParameters));
+    INJECT(f, status = dpa_solution_array(p, "parameters", theta, kParameters));
     if (!status) RECORD(out, theta);
     dpa_solution_destroy(p);
     return status;
@@ -289,23 +271,6 @@ static dpa_status use_termination_string(fixture *f, outcome *out) {
     const char *text = NULL;
     INJECT(f, text = dpa_termination_string(DPA_TERMINATION_PRECISION));
     return record_text(out, text);
-}
-
-static void misuse_setting(fixture *f) {
-    double value = 7;
-    CHECK_HANDLES(f, dpa_solution, dpa_solution_setting(h, "alpha", &value));
-    assert_status(dpa_solution_setting(f->solution, NULL, &value), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_solution_setting(f->solution, "alpha", NULL), DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_solution_setting(f->solution, "", &value), DPA_E_OPTION_NAME);
-    assert_true(value == 7);
-}
-
-static dpa_status use_setting(fixture *f, outcome *out) {
-    double value = 0;
-    dpa_status status;
-    INJECT(f, status = dpa_solution_setting(f->solution, "discrepancy", &value));
-    if (!status) RECORD(out, value);
-    return status;
 }
 
 typedef dpa_status (*row_function)(const dpa_solution *, const double *, size_t, size_t, size_t,
@@ -353,42 +318,47 @@ static dpa_status use_rows(fixture *f, outcome *out, row_function get, size_t wi
     return status;
 }
 
+/* Of a kind of prediction. */
+#define KIND(name, kind)                                                                       \
+    static dpa_status name(const dpa_solution *solution, const double *x, size_t rows,         \
+                           size_t cols, size_t lead, int32_t layout, double *out, size_t n) {  \
+        return dpa_solution_predict(solution, kind, (dpa_matrix){x, rows, cols, lead, layout}, \
+                                    out, n);                                                   \
+    }
+KIND(labels, DPA_PREDICT_LABELS)
+KIND(scores, DPA_PREDICT_SCORES)
+KIND(probabilities, DPA_PREDICT_PROBABILITIES)
+KIND(coordinates, DPA_PREDICT_COORDINATES)
+
 #define OF_ROWS(name, function, width, of_all)                                 \
     static void misuse_##name(fixture *f) { misuse_rows(f, function, width); } \
     static dpa_status use_##name(fixture *f, outcome *out) {                   \
         return use_rows(f, out, function, width, of_all);                      \
     }
-OF_ROWS(predict, dpa_solution_predict, 1, 1)
-OF_ROWS(scores, dpa_solution_scores, 1, 1)
-OF_ROWS(probabilities, dpa_solution_probabilities, 1, 0)
-OF_ROWS(transform, dpa_solution_transform, kCols + 1, 1)
+OF_ROWS(predict_labels, labels, 1, 1)
+OF_ROWS(predict_scores, scores, 1, 1)
+OF_ROWS(predict_probabilities, probabilities, 1, 0)
+OF_ROWS(predict_coordinates, coordinates, kCols + 1, 1)
 
 /* Of rows with labels of their own. */
-#define OF_LABELLED_ROWS(name)                                                                     \
-    static dpa_status name##_labelled(const dpa_solution *solution, const double *x, size_t rows,  \
-                                      size_t cols, size_t leading_dimension, int32_t layout,       \
-                                      double *out, size_t out_len) {                               \
-        static double y[kTargets];                                                                 \
-        for (size_t i = 0; i < kTargets; ++i) y[i] = i % 2 ? 1 : -1;                               \
-        return dpa_solution_##name(solution, x, rows, cols, leading_dimension, layout, y, rows, y, \
-                                   0, out, out_len);                                               \
-    }                                                                                              \
+#define OF_LABELLED_ROWS(name, domain)                                                            \
+    static dpa_status name##_labelled(const dpa_solution *solution, const double *x, size_t rows, \
+                                      size_t cols, size_t lead, int32_t layout, double *out,      \
+                                      size_t out_len) {                                           \
+        static double y[kTargets];                                                                \
+        const dpa_matrix features = {x, rows, cols, lead, layout};                                \
+        for (size_t i = 0; i < kTargets; ++i) y[i] = i % 2 ? 1 : -1;                              \
+        return dpa_solution_weigh(solution, domain, features, y, rows, y, 0, out, out_len);       \
+    }                                                                                             \
     OF_ROWS(name, name##_labelled, 1, 1)
-OF_LABELLED_ROWS(weigh_source)
-OF_LABELLED_ROWS(weigh_target)
-
-static void misuse_setting_count(fixture *f) { (void)f; }
-
-static dpa_status use_setting_count(fixture *f, outcome *out) {
-    size_t count;
-    INJECT(f, count = dpa_solution_setting_count());
-    RECORD(out, count);
-    return DPA_OK;
-}
+OF_LABELLED_ROWS(weigh_source, DPA_SOURCE)
+OF_LABELLED_ROWS(weigh_target, DPA_TARGET)
 
 static void misuse_setting_name(fixture *f) {
     (void)f;
-    assert_null(dpa_solution_setting_name(dpa_solution_setting_count()));
+    size_t count = 0;
+    while (dpa_solution_setting_name(count)) ++count;
+    assert_null(dpa_solution_setting_name(count + 1));
     assert_null(dpa_solution_setting_name(SIZE_MAX));
 }
 
@@ -401,10 +371,11 @@ static dpa_status use_setting_name(fixture *f, outcome *out) {
 static void misuse_serialize(fixture *f) {
     uint8_t out[2] = {7, 7};
     size_t needed = 0;
-    CHECK_HANDLES(f, dpa_solution, dpa_solution_serialize(h, out, 2, &needed));
-    assert_status(dpa_solution_serialize(f->solution, NULL, f->size, NULL), DPA_E_INVALID_ARGUMENT);
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_serialize(h, 1, out, 2, &needed));
+    assert_status(dpa_solution_serialize(f->solution, 1, NULL, f->size, NULL),
+                  DPA_E_INVALID_ARGUMENT);
     assert_int_equal(needed, 0);
-    assert_status(dpa_solution_serialize(f->solution, out, 2, &needed), DPA_E_BUFFER);
+    assert_status(dpa_solution_serialize(f->solution, 1, out, 2, &needed), DPA_E_BUFFER);
     assert_int_equal(needed, f->size);
     assert_true(out[0] == 7 && out[1] == 7);
 }
@@ -412,7 +383,7 @@ static void misuse_serialize(fixture *f) {
 static dpa_status use_serialize(fixture *f, outcome *out) {
     uint8_t bytes[kBytes];
     dpa_status status;
-    INJECT(f, status = dpa_solution_serialize(f->solution, bytes, sizeof bytes, NULL));
+    INJECT(f, status = dpa_solution_serialize(f->solution, 1, bytes, sizeof bytes, NULL));
     if (!status) record(out, bytes, f->size);
     return status;
 }
@@ -420,11 +391,11 @@ static dpa_status use_serialize(fixture *f, outcome *out) {
 static void misuse_serialize_predictor(fixture *f) {
     uint8_t out[2] = {7, 7};
     size_t needed = 0;
-    CHECK_HANDLES(f, dpa_solution, dpa_solution_serialize_predictor(h, out, 2, &needed));
-    assert_status(dpa_solution_serialize_predictor(f->solution, NULL, f->size, NULL),
+    CHECK_HANDLES(f, dpa_solution, dpa_solution_serialize(h, 0, out, 2, &needed));
+    assert_status(dpa_solution_serialize(f->solution, 0, NULL, f->size, NULL),
                   DPA_E_INVALID_ARGUMENT);
     assert_int_equal(needed, 0);
-    assert_status(dpa_solution_serialize_predictor(f->solution, out, 2, &needed), DPA_E_BUFFER);
+    assert_status(dpa_solution_serialize(f->solution, 0, out, 2, &needed), DPA_E_BUFFER);
     assert_in_range(needed, 1, f->size - 1);
     assert_true(out[0] == 7 && out[1] == 7);
 }
@@ -433,7 +404,7 @@ static dpa_status use_serialize_predictor(fixture *f, outcome *out) {
     uint8_t bytes[kBytes];
     size_t size = 0;
     dpa_status status;
-    INJECT(f, status = dpa_solution_serialize_predictor(f->solution, bytes, sizeof bytes, &size));
+    INJECT(f, status = dpa_solution_serialize(f->solution, 0, bytes, sizeof bytes, &size));
     if (!status) record(out, bytes, size);
     return status;
 }
@@ -473,7 +444,7 @@ static dpa_status use_deserialize(fixture *f, outcome *out) {
     INJECT(f, status = dpa_solution_deserialize(f->bytes, f->size, &solution));
     assert_true((solution == NULL) == (status != DPA_OK));
     if (status) return status;
-    assert_ok(dpa_solution_coefficients(solution, w, kCols));
+    assert_ok(dpa_solution_array(solution, "coefficients", w, kCols));
     RECORD(out, w);
     dpa_solution_destroy(solution);
     return status;
@@ -483,35 +454,26 @@ static row rows[] = {
     {"dpa_solve", misuse_solve, use_solve},
     {"dpa_solution_destroy", misuse_destroy, use_destroy},
     {"dpa_solution_shape", misuse_shape, use_shape},
-    {"dpa_solution_coefficients", misuse_coefficients, use_coefficients},
-    {"dpa_solution_intercept", misuse_intercept, use_intercept},
-    {"dpa_solution_source_weights", misuse_source_weights, use_source_weights},
-    {"dpa_solution_target_weights", misuse_target_weights, use_target_weights},
-    {"dpa_solution_target_estimate", misuse_target_estimate, use_target_estimate},
-    {"dpa_solution_covariance", misuse_covariance, use_covariance},
+    {"dpa_solution_array", misuse_coefficients, use_coefficients},
+    {"dpa_solution_array", misuse_intercept, use_intercept},
+    {"dpa_solution_array", misuse_source_weights, use_source_weights},
+    {"dpa_solution_array", misuse_target_weights, use_target_weights},
+    {"dpa_solution_array", misuse_target_estimate, use_target_estimate},
+    {"dpa_solution_array", misuse_covariance, use_covariance},
+    {"dpa_solution_array", misuse_parameters, use_parameters},
     {"dpa_solution_intervals", misuse_intervals, use_intervals},
-    {"dpa_solution_domain_difference", misuse_domain_difference, use_domain_difference},
-    {"dpa_solution_objective", misuse_objective, use_objective},
-    {"dpa_solution_duality_gap", misuse_duality_gap, use_duality_gap},
-    {"dpa_solution_iterations", misuse_iterations, use_iterations},
-    {"dpa_solution_termination", misuse_termination, use_termination},
+    {"dpa_solution_value", misuse_value, use_value},
     {"dpa_termination_string", misuse_termination_string, use_termination_string},
-    {"dpa_solution_setting_count", misuse_setting_count, use_setting_count},
     {"dpa_solution_setting_name", misuse_setting_name, use_setting_name},
-    {"dpa_solution_setting", misuse_setting, use_setting},
     {"dpa_solution_loss", misuse_loss, use_loss},
-    {"dpa_solution_dimension", misuse_dimension, use_dimension},
-    {"dpa_solution_parameter_count", misuse_parameter_count, use_parameter_count},
-    {"dpa_solution_parameters", misuse_parameters, use_parameters},
-    {"dpa_solution_gradient_mapping", misuse_gradient_mapping, use_gradient_mapping},
-    {"dpa_solution_predict", misuse_predict, use_predict},
-    {"dpa_solution_scores", misuse_scores, use_scores},
-    {"dpa_solution_probabilities", misuse_probabilities, use_probabilities},
-    {"dpa_solution_transform", misuse_transform, use_transform},
-    {"dpa_solution_weigh_source", misuse_weigh_source, use_weigh_source},
-    {"dpa_solution_weigh_target", misuse_weigh_target, use_weigh_target},
+    {"dpa_solution_predict", misuse_predict_labels, use_predict_labels},
+    {"dpa_solution_predict", misuse_predict_scores, use_predict_scores},
+    {"dpa_solution_predict", misuse_predict_probabilities, use_predict_probabilities},
+    {"dpa_solution_predict", misuse_predict_coordinates, use_predict_coordinates},
+    {"dpa_solution_weigh", misuse_weigh_source, use_weigh_source},
+    {"dpa_solution_weigh", misuse_weigh_target, use_weigh_target},
     {"dpa_solution_serialize", misuse_serialize, use_serialize},
-    {"dpa_solution_serialize_predictor", misuse_serialize_predictor, use_serialize_predictor},
+    {"dpa_solution_serialize", misuse_serialize_predictor, use_serialize_predictor},
     {"dpa_solution_digest", misuse_digest, use_digest},
     {"dpa_solution_deserialize", misuse_deserialize, use_deserialize},
     {NULL, NULL, NULL}};

@@ -336,14 +336,15 @@ struct Fitted {
         dpa_options *options = nullptr;
         REQUIRE(dpa_problem_create(&problem) == DPA_OK);
         REQUIRE(dpa_options_create(&options) == DPA_OK);
-        for (const auto set : {dpa_problem_set_source, dpa_problem_set_target})
-            REQUIRE(set(problem, kRows, 6, 2, 2, DPA_ROW_MAJOR, kLabels, 6) == DPA_OK);
-        REQUIRE(dpa_options_set_string(options, "private_domain", "none") == DPA_OK);
+        const dpa_matrix rows{kRows, 6, 2, 2, DPA_ROW_MAJOR};
+        for (const std::int32_t domain : {DPA_SOURCE, DPA_TARGET})
+            REQUIRE(dpa_problem_set_sample(problem, domain, rows, kLabels, 6) == DPA_OK);
+        REQUIRE(dpa_options_parse(options, "private_domain", "none") == DPA_OK);
         REQUIRE(dpa_solve(problem, nullptr, options, &solution) == DPA_OK);
-        REQUIRE(dpa_problem_set_target_passes(problem, 60, 2, keep, &request) == DPA_OK);
-        REQUIRE(dpa_options_set_string(options, "private_domain", "target") == DPA_OK);
-        REQUIRE(dpa_options_set_double(options, "epsilon", 1) == DPA_OK);
-        REQUIRE(dpa_options_set_double(options, "delta", 1e-3) == DPA_OK);
+        REQUIRE(dpa_problem_set_passes(problem, DPA_TARGET, 60, 2, keep, &request) == DPA_OK);
+        REQUIRE(dpa_options_parse(options, "private_domain", "target") == DPA_OK);
+        REQUIRE(dpa_options_set(options, "epsilon", 1) == DPA_OK);
+        REQUIRE(dpa_options_set(options, "delta", 1e-3) == DPA_OK);
         dpa_solution *none = nullptr;
         REQUIRE(dpa_solve(problem, nullptr, options, &none) == DPA_E_CALLBACK && !request.empty());
         dpa_options_destroy(options);
@@ -359,14 +360,14 @@ void say(std::string &all, dpa_status status) {
     all += '\n';
 }
 
-using SetSample = decltype(dpa_problem_set_source_arrow);
-
-void set_sample(SetSample set, bool of_target, ArrowArrayStream stream, const char *const *features,
+void set_sample(std::int32_t domain, ArrowArrayStream stream, const char *const *features,
                 std::size_t count, const char *label, std::string &all) {
+    const bool of_target = domain == DPA_TARGET;
     dpa_problem *problem = nullptr;
     std::size_t rows = 0;
     REQUIRE(dpa_problem_create(&problem) == DPA_OK);
-    const dpa_status status = set(problem, &stream, features, count, label);
+    const dpa_status status =
+        dpa_problem_set_arrow(problem, domain, &stream, features, count, label);
     say(all, status);
     REQUIRE((stream.release == nullptr) == (status == DPA_OK));
     REQUIRE(dpa_problem_shape(problem, of_target ? nullptr : &rows, of_target ? &rows : nullptr,
@@ -388,7 +389,7 @@ void set_target(Given &given, const char *const *features, std::size_t count, co
     REQUIRE((stream.release != nullptr) == are_there);
     if (are_there) {
         REQUIRE(schema.release == nullptr && batch.release == nullptr);
-        set_sample(dpa_problem_set_target_arrow, true, stream, features, count, label, all);
+        set_sample(DPA_TARGET, stream, features, count, label, all);
     }
     if (schema.release != nullptr) schema.release(&schema);
     if (batch.release != nullptr) batch.release(&batch);
@@ -403,7 +404,7 @@ std::string use(fuzz::Input input, std::uint8_t mask) {
     const char *label = input.byte() % 4 == 0 ? nullptr : "y";
     std::string all;
     Given given(input, mask);
-    set_sample(dpa_problem_set_source_arrow, false, given.stream(), features, count, label, all);
+    set_sample(DPA_SOURCE, given.stream(), features, count, label, all);
     REQUIRE(given.ended());
     set_target(given, features, count, label, all);
     dpa_table *table = nullptr;

@@ -22,12 +22,12 @@ const std::int32_t kAnswers[] = {0, 0, 0, 1, -1};
 std::int32_t answer_of(const void *user) { return *static_cast<const std::int32_t *>(user); }
 
 std::int32_t watch(const dpa_progress *progress, void *user) {
-    const std::int64_t iteration = dpa_progress_iteration(progress);
-    const std::int64_t limit = dpa_progress_limit(progress);
-    REQUIRE(dpa_progress_phase(progress) != nullptr);
+    const std::int64_t iteration = progress->iteration;
+    const std::int64_t limit = progress->limit;
+    REQUIRE(progress->phase != nullptr);
     REQUIRE(iteration >= 0 && limit >= 0 && (limit == 0 || iteration <= limit));
-    REQUIRE(!std::isinf(dpa_progress_objective(progress)));
-    REQUIRE(!(dpa_progress_gap(progress) < 0.0));
+    REQUIRE(!std::isinf(progress->objective));
+    REQUIRE(!(progress->gap < 0.0));
     return iteration < 2 ? 0 : answer_of(user);
 }
 
@@ -58,9 +58,11 @@ std::int32_t pass(const std::uint8_t *request, std::size_t size, dpa_partial *to
     for (std::size_t i = 0; i < kRows; ++i) {
         const double *x = kX + 2 * i;
         const auto id = static_cast<std::int64_t>(i);
-        dpa_status status = dpa_partial_add(total, x, 1, 2, 2, DPA_ROW_MAJOR, kY + i, 1);
+        dpa_status status =
+            dpa_partial_add(total, dpa_matrix{x, 1, 2, 2, DPA_ROW_MAJOR}, kY + i, 1, nullptr, 0);
         if (status == DPA_E_STATE)  // of persons
-            status = dpa_partial_add_groups(total, x, 1, 2, 2, DPA_ROW_MAJOR, kY + i, 1, &id, 1);
+            status =
+                dpa_partial_add(total, dpa_matrix{x, 1, 2, 2, DPA_ROW_MAJOR}, kY + i, 1, &id, 1);
         if (status != DPA_OK) return 1;
     }
     return answer_of(user);
@@ -145,8 +147,9 @@ void Step::create() {
         default: {
             const dpa_options *with = options();
             const std::int32_t locks = input_.byte() % 2;
-            make<dpa_ledger>(fuzz::kLedger,
-                             [&](auto out) { return dpa_ledger_create(with, locks, out); });
+            make<dpa_ledger>(fuzz::kLedger, [&](auto out) {
+                return dpa_ledger_create(nullptr, with, locks, out);
+            });
         }
     }
 }
@@ -170,19 +173,19 @@ void Step::set_sample() {
     const std::size_t cols = input_.below(3);
     const std::size_t stride = input_.below(4);
     const std::int32_t layout = input_.byte() % 3;
-    static constexpr decltype(&dpa_problem_set_source) kSetters[] = {
-        dpa_problem_set_source, dpa_problem_set_target, dpa_problem_lend_source,
-        dpa_problem_lend_target};
+    static constexpr decltype(&dpa_problem_set_sample) kSetters[] = {dpa_problem_set_sample,
+                                                                     dpa_problem_lend_sample};
     // Strides that reach beyond kX are no fault that the library can see.
     const std::size_t fitting = std::min(stride, layout == DPA_ROW_MAJOR ? 2 : 12 / (cols + 1));
-    (void)check(kSetters[input_.below(4)](
-        to, kX, rows, cols, layout == DPA_ROW_MAJOR ? fitting : rows, layout, kY, rows));
+    const dpa_matrix x{kX, rows, cols, layout == DPA_ROW_MAJOR ? fitting : rows, layout};
+    const std::size_t way = input_.below(4);
+    (void)check(kSetters[way / 2](to, static_cast<std::int32_t>(way % 2), x, kY, rows));
 }
 
 void Step::read_solution() {
     dpa_solution *from = solution();
     std::size_t size = 0;
-    const dpa_status status = check(dpa_solution_serialize(from, nullptr, 0, &size));
+    const dpa_status status = check(dpa_solution_serialize(from, 1, nullptr, 0, &size));
     if (status != DPA_E_BUFFER) return;
     const fuzz::Bytes bytes = fuzz::use(from);
     make<dpa_solution>(fuzz::kSolution, [&](auto out) {
@@ -198,8 +201,6 @@ void Step::search_candidates() {
         case 0:
             return (void)check(dpa_search_add(of, "alpha", "0,0.5"));
         case 1:
-            return (void)check(dpa_search_draw(of, input_.below(3), 1));
-        case 2:
             (void)check(dpa_search_chosen(of, &chosen));
             return (void)check(dpa_search_count(of, &count));
         default: {
@@ -239,8 +240,6 @@ void Step::use_tokens() {
     switch (input_.below(3)) {
         case 0:
             return (void)check(dpa_cancel_request(cancel()));
-        case 1:
-            return (void)check(dpa_cancel_reset(cancel()));
         default: {
             auto *to = pick<dpa_options>(fuzz::kOptions);
             auto *token = optional<dpa_cancel>(fuzz::kCancel);
@@ -276,16 +275,16 @@ void Step::tell() {
 /** What an estimate releases. */
 void Step::tell_discrepancy() {
     auto *of = pick<dpa_discrepancy>(fuzz::kDiscrepancy);
-    std::size_t features = 0;
+    double features = 0.0;
     double deviation = -1.0;
-    if (check(dpa_discrepancy_features(of, &features)) != DPA_OK) return;
-    REQUIRE(features > 0);
-    REQUIRE(dpa_discrepancy_deviation(of, &deviation) == DPA_OK && deviation >= 0.0);
-    std::vector<double> maximizer(features + 1);
-    const dpa_status status = dpa_discrepancy_maximizer(of, maximizer.data(), features);
+    if (check(dpa_discrepancy_value(of, "features", &features)) != DPA_OK) return;
+    REQUIRE(features > 0.0);
+    REQUIRE(dpa_discrepancy_value(of, "deviation", &deviation) == DPA_OK && deviation >= 0.0);
+    std::vector<double> maximizer(static_cast<std::size_t>(features) + 1);
+    const dpa_status status = dpa_discrepancy_maximizer(of, maximizer.data(), maximizer.size() - 1);
     REQUIRE(status == DPA_OK || status == DPA_E_UNSUPPORTED || status == DPA_E_NOT_RELEASABLE);
     REQUIRE((status == DPA_E_NOT_RELEASABLE) == (deviation > 0.0));
-    REQUIRE(dpa_discrepancy_maximizer_intercept(of, &maximizer.back()) == status);
+    REQUIRE(dpa_discrepancy_value(of, "intercept", &maximizer.back()) == status);
     for (const double value : maximizer) REQUIRE(std::isfinite(value));
 }
 
@@ -295,19 +294,18 @@ void Step::tell_search() {
     const std::size_t index = input_.below(5);
     dpa_status why = DPA_E_INTERNAL;
     double loss = -1.0;
-    const dpa_status known = check(dpa_search_status(of, index, &why));
+    char text[256] = "";
+    const dpa_status known = check(dpa_search_reason(of, index, &why, text, sizeof text, nullptr));
     const dpa_status released = check(dpa_search_loss(of, index, &loss));
-    char text[4] = "";
     if (known != DPA_OK) {
         REQUIRE(released == known);
-        REQUIRE(check(dpa_search_reason(of, index, text, sizeof text, nullptr)) == known);
         REQUIRE(check(dpa_search_setting(of, index, "alpha", text, sizeof text, nullptr)) == known);
         return;
     }
     REQUIRE(released == DPA_OK || released == DPA_E_NOT_RELEASABLE);
     if (released == DPA_OK) REQUIRE(std::isnan(loss) == (why != DPA_OK));
     const std::string reason = fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_search_reason(of, index, out, size, needed);
+        return dpa_search_reason(of, index, nullptr, out, size, needed);
     });
     REQUIRE(reason.empty() == (why == DPA_OK));
     const dpa_status set = dpa_search_setting(of, index, "alpha", text, sizeof text, nullptr);
@@ -330,9 +328,7 @@ void Step::set_callback() {
             if (good_) REQUIRE((status == DPA_OK) == (parameters > 0 && bound > 0.0));
             return;
         }
-        case 2:
-            return (void)check(dpa_options_reset(pick<dpa_options>(fuzz::kOptions)));
-        case 3: {
+        case 2: {
             dpa_ledger *of = ledger();
             const std::uint8_t way = input_.byte();
             if (way % 8 == 7) return (void)check(dpa_ledger_set_parent(of, ledger()));
@@ -342,11 +338,10 @@ void Step::set_callback() {
         default: {
             dpa_problem *to = problem();
             const std::uint8_t way = input_.byte();
-            const auto set = way % 2 == 0   ? dpa_problem_set_source_passes
-                             : way % 8 == 7 ? dpa_problem_set_target_group_passes
-                                            : dpa_problem_set_target_passes;
+            const std::int32_t domain = way % 2 == 0 ? DPA_SOURCE : DPA_TARGET;
             const std::size_t rows = kRows + input_.below(8) / 7;
-            (void)check(set(to, rows, 2, pass, answer()));
+            (void)check(way % 8 == 7 ? dpa_problem_set_group_passes(to, rows, 2, pass, answer())
+                                     : dpa_problem_set_passes(to, domain, rows, 2, pass, answer()));
         }
     }
 }
@@ -394,7 +389,7 @@ void Step::run() {
         case 7: {
             dpa_problem *of = problem();
             const dpa_options *with = options();
-            const char *name = dpa_baseline_name(input_.below(dpa_baseline_count()));
+            const char *name = dpa_baseline_text(input_.below(fuzz::baseline_count()), "name");
             return make<dpa_solution>(
                 fuzz::kSolution, [&](auto out) { return dpa_baseline_solve(of, name, with, out); });
         }

@@ -40,19 +40,17 @@ void use(const dpa_evaluation *evaluation, std::size_t fits) {
     std::size_t count = 0;
     REQUIRE(dpa_evaluation_count(evaluation, &count) == DPA_OK && count > 0);
     for (std::size_t k = 0; k < count; ++k) {
-        REQUIRE(dpa_evaluation_name(evaluation, k) != nullptr);
-        std::size_t solution = fits;
-        REQUIRE(dpa_evaluation_solution(evaluation, k, &solution) == DPA_OK && solution < fits);
-        double estimate = 0.0;
-        double lower = 0.0;
-        double upper = 0.0;
-        REQUIRE(dpa_evaluation_interval(evaluation, k, &estimate, &lower, &upper) == DPA_OK);
+        dpa_measure one{};
+        REQUIRE(dpa_evaluation_measure(evaluation, k, &one) == DPA_OK);
+        REQUIRE(one.name != nullptr && one.solution < fits);
         // Of rows of one class there is no such area.
-        const bool none = dpa_evaluation_name(evaluation, k) == std::string("roc_area") &&
-                          std::isnan(estimate) && lower == 0.0 && upper == 1.0;
-        REQUIRE(none || (std::isfinite(estimate) && lower <= estimate && estimate <= upper));
+        const bool none = one.name == std::string("roc_area") && std::isnan(one.estimate) &&
+                          one.lower == 0.0 && one.upper == 1.0;
+        REQUIRE(none || (std::isfinite(one.estimate) && one.lower <= one.estimate &&
+                         one.estimate <= one.upper));
     }
-    REQUIRE(dpa_evaluation_name(evaluation, count) == nullptr);
+    dpa_measure beyond{};
+    REQUIRE(dpa_evaluation_measure(evaluation, count, &beyond) == DPA_E_INVALID_ARGUMENT);
     for (const std::int32_t form : {DPA_REPORT_JSON, DPA_REPORT_TEXT})
         (void)fuzz::text_of([&](char *out, std::size_t size, std::size_t *needed) {
             return dpa_evaluation_report(evaluation, form, out, size, needed);

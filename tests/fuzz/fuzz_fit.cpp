@@ -11,7 +11,7 @@ namespace {
 
 double setting(const dpa_solution *solution, const char *name) {
     double value = 0.0;
-    REQUIRE(dpa_solution_setting(solution, name, &value) == DPA_OK);
+    REQUIRE(dpa_solution_value(solution, name, &value) == DPA_OK);
     return value;
 }
 
@@ -26,17 +26,17 @@ void check_optimum(const dpa_solution *solution) {
     double objective = 0.0;
     double gap = 0.0;
     REQUIRE(dpa_solution_shape(solution, nullptr, nullptr, &m, &n) == DPA_OK);
-    REQUIRE(dpa_solution_objective(solution, &objective) == DPA_OK);
+    REQUIRE(dpa_solution_value(solution, "objective", &objective) == DPA_OK);
     REQUIRE(std::isfinite(objective));
-    const dpa_status certified = dpa_solution_duality_gap(solution, &gap);
+    const dpa_status certified = dpa_solution_value(solution, "duality_gap", &gap);
     REQUIRE(certified == DPA_OK || certified == DPA_E_UNSUPPORTED);
     if (certified == DPA_OK) REQUIRE(gap >= -1e-8 * std::fabs(objective));
     const double alpha = setting(solution, "alpha");
     REQUIRE(alpha >= 0.0 && alpha <= 1.0);
     std::vector<double> source(m);
     std::vector<double> target(n);
-    REQUIRE(dpa_solution_source_weights(solution, source.data(), m) == DPA_OK);
-    REQUIRE(dpa_solution_target_weights(solution, target.data(), n) == DPA_OK);
+    REQUIRE(dpa_solution_array(solution, "source_weights", source.data(), m) == DPA_OK);
+    REQUIRE(dpa_solution_array(solution, "target_weights", target.data(), n) == DPA_OK);
     check_weights(source, alpha / static_cast<double>(m));
     check_weights(target, (1.0 - alpha) / static_cast<double>(n));
 }
@@ -45,13 +45,14 @@ dpa_status fit(const Problem &problem, const fuzz::Options &options, std::size_t
                bool is_private) {
     dpa_solution *solution = nullptr;
     const dpa_status status =
-        method < dpa_baseline_count()
-            ? dpa_baseline_solve(problem.get(), dpa_baseline_name(method), options.get(), &solution)
+        method < fuzz::baseline_count()
+            ? dpa_baseline_solve(problem.get(), dpa_baseline_text(method, "name"), options.get(),
+                                 &solution)
             : dpa_solve(problem.get(), nullptr, options.get(), &solution);
     REQUIRE(fuzz::is_documented(status) && (status == DPA_OK) == (solution != nullptr));
     if (solution == nullptr) return status;
     (void)fuzz::use(solution);
-    if (method >= dpa_baseline_count() && !is_private) check_optimum(solution);
+    if (method >= fuzz::baseline_count() && !is_private) check_optimum(solution);
     dpa_solution_destroy(solution);
     return status;
 }
@@ -64,9 +65,10 @@ void estimate(const Problem &problem, const fuzz::Options &options) {
     double value = -1.0;
     double lower = 0.0;
     double upper = 0.0;
-    REQUIRE(dpa_discrepancy_value(estimate, &value) == DPA_OK);
+    REQUIRE(dpa_discrepancy_value(estimate, "value", &value) == DPA_OK);
     REQUIRE(value >= 0.0 && std::isfinite(value));
-    const dpa_status bounds = dpa_discrepancy_bounds(estimate, &lower, &upper);
+    const dpa_status bounds = dpa_discrepancy_value(estimate, "lower", &lower);
+    REQUIRE(dpa_discrepancy_value(estimate, "upper", &upper) == bounds);
     REQUIRE(bounds == DPA_OK || bounds == DPA_E_NOT_RELEASABLE);
     if (bounds == DPA_OK) REQUIRE(lower <= value && value <= upper);
     dpa_discrepancy_destroy(estimate);
@@ -78,8 +80,9 @@ void fit_privately(const Problem &problem, const Problem &neighbour, const fuzz:
                    std::size_t method) {
     dpa_plan *plan = nullptr;
     const dpa_status planned =
-        method < dpa_baseline_count()
-            ? dpa_baseline_plan(problem.get(), dpa_baseline_name(method), options.get(), &plan)
+        method < fuzz::baseline_count()
+            ? dpa_baseline_plan(problem.get(), dpa_baseline_text(method, "name"), options.get(),
+                                &plan)
             : dpa_plan_for_problem(problem.get(), options.get(), &plan);
     REQUIRE(fuzz::is_documented(planned) && (planned == DPA_OK) == (plan != nullptr));
     double mu = 0.0;
@@ -107,7 +110,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     fuzz::Options options;
     static constexpr const char *kDomains[] = {"none", "none", "target", "source"};
     const char *domain = kDomains[input.below(std::size(kDomains))];
-    const std::size_t method = input.below(dpa_baseline_count() + 8);
+    const std::size_t method = input.below(fuzz::baseline_count() + 8);
     if (std::strcmp(domain, "none") != 0) {
         options.set("epsilon", "2");
         options.set("delta", "1e-3");
@@ -122,7 +125,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     const Sample source(input, m, features, labels);
     const Sample target(input, n, features, labels);
     Problem problem(source, target);
-    if (method == dpa_baseline_count() + 7) {
+    if (method == fuzz::baseline_count() + 7) {
         estimate(problem, options);
     } else if (std::strcmp(domain, "none") == 0) {
         (void)fit(problem, options, method, false);

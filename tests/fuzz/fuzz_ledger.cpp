@@ -89,14 +89,14 @@ void read_file(fuzz::View bytes, dpa_status wanted) {
     dpa_options *options = nullptr;
     dpa_ledger *created = nullptr;
     REQUIRE(dpa_options_create(&options) == DPA_OK);
-    REQUIRE(dpa_options_set_double(options, "epsilon", 1.0) == DPA_OK);
-    REQUIRE(dpa_options_set_double(options, "delta", 1e-6) == DPA_OK);
+    REQUIRE(dpa_options_set(options, "epsilon", 1.0) == DPA_OK);
+    REQUIRE(dpa_options_set(options, "delta", 1e-6) == DPA_OK);
     const std::int32_t locks = static_cast<std::int32_t>(bytes.size() % 2);
-    REQUIRE(dpa_ledger_create_file(file.path(), options, locks, &created) == DPA_E_STORE);
+    REQUIRE(dpa_ledger_create(file.path(), options, locks, &created) == DPA_E_STORE);
     REQUIRE(created == nullptr);
     if (bytes.size() % 8 == 7) {  // seldom: it waits for the disk
         file.remove();
-        REQUIRE(dpa_ledger_create_file(file.path(), options, locks, &created) == DPA_OK);
+        REQUIRE(dpa_ledger_create(file.path(), options, locks, &created) == DPA_OK);
         REQUIRE(open_file(file, DPA_OK) == saved(created));
         dpa_ledger_destroy(created);
     }

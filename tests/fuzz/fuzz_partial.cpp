@@ -66,22 +66,15 @@ bool add(Worker &to, fuzz::Input &input) {
         const std::int64_t ids[kMostRows] = {};
         const std::uint64_t persons = rows > 0 ? 1 : 0;
         return to.is_done(persons, [&] {
-            return dpa_partial_add_groups(to.get(), x, rows, columns, columns, DPA_ROW_MAJOR, y,
-                                          rows, ids, rows);
+            return dpa_partial_add(to.get(), dpa_matrix{x, rows, columns, columns, DPA_ROW_MAJOR},
+                                   y, rows, ids, rows);
         });
     }
-    if (way != 1)
-        return to.is_done(rows, [&] {
-            return dpa_partial_add(to.get(), x, rows, columns, columns, DPA_ROW_MAJOR, y, rows);
-        });
-    float short_x[kMostRows * kMostColumns] = {};
-    float short_y[kMostRows] = {};
-    const auto shorten = [](double value) { return static_cast<float>(value); };
-    std::transform(std::begin(x), std::end(x), short_x, shorten);
-    std::transform(std::begin(y), std::end(y), short_y, shorten);
     return to.is_done(rows, [&] {
-        return dpa_partial_add_float(to.get(), short_x, rows, columns,
-                                     std::max<std::size_t>(rows, 1), DPA_COL_MAJOR, short_y, rows);
+        const dpa_matrix features =
+            way == 1 ? dpa_matrix{x, rows, columns, std::max<std::size_t>(rows, 1), DPA_COL_MAJOR}
+                     : dpa_matrix{x, rows, columns, columns, DPA_ROW_MAJOR};
+        return dpa_partial_add(to.get(), features, y, rows, nullptr, 0);
     });
 }
 

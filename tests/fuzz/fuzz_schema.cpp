@@ -100,7 +100,7 @@ Options new_options() {
 void check_loss(const dpa_schema *schema) {
     const auto loss_after = [&](const char *before) {
         const Options options = new_options();
-        REQUIRE(dpa_options_set_string(options.get(), "loss", before) == DPA_OK);
+        REQUIRE(dpa_options_parse(options.get(), "loss", before) == DPA_OK);
         const dpa_status status = dpa_schema_set_loss(schema, options.get());
         const std::string after = fuzz::text_of([&](char *out, std::size_t size, std::size_t *n) {
             return dpa_options_get(options.get(), "loss", out, size, n);
@@ -206,7 +206,7 @@ Schema learn(fuzz::Input &input) {
     const std::size_t columns = 1 + input.below(kMostColumns);
     const std::uint8_t choice = input.byte();
     const Options options = new_options();
-    REQUIRE(dpa_options_set_string(options.get(), "loss", kLosses[choice % std::size(kLosses)]) ==
+    REQUIRE(dpa_options_parse(options.get(), "loss", kLosses[choice % std::size(kLosses)]) ==
             DPA_OK);
     const Table table = read_table(rows, columns, input);
     if (choice >= 128) wish(table.get(), columns, input);

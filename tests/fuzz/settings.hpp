@@ -5,6 +5,20 @@
 
 namespace fuzz {
 
+/** How many options the table has. */
+inline std::size_t option_count() {
+    std::size_t count = 0;
+    while (dpa_option_text(count, "name") != nullptr) ++count;
+    return count;
+}
+
+/** How many baselines there are. */
+inline std::size_t baseline_count() {
+    std::size_t count = 0;
+    while (dpa_baseline_text(count, "name") != nullptr) ++count;
+    return count;
+}
+
 class Options {
   public:
     Options() { REQUIRE(dpa_options_create(&options_) == DPA_OK); }
@@ -21,7 +35,7 @@ class Options {
     /** A few pairs of the input; those that are refused change nothing. */
     void choose(Input &input) {
         for (std::size_t left = input.below(8); left > 0; --left) {
-            const char *name = dpa_option_name(input.below(dpa_option_count()));
+            const char *name = dpa_option_text(input.below(option_count()), "name");
             (void)dpa_options_parse(options_, name, value(input, name).c_str());
         }
     }
@@ -53,7 +67,7 @@ class Options {
     static std::string value(Input &input, const char *name) {
         const std::size_t kind = input.byte();
         if (kind >= 128) {
-            const std::string words = dpa_option_values(name_index(name));
+            const std::string words = dpa_option_text(name_index(name), "values");
             std::vector<std::string> all = split(words);
             return all[kind % all.size()];
         }
@@ -66,7 +80,7 @@ class Options {
     }
     static std::size_t name_index(const char *name) {
         std::size_t index = 0;
-        while (std::strcmp(dpa_option_name(index), name) != 0) ++index;
+        while (std::strcmp(dpa_option_text(index, "name"), name) != 0) ++index;
         return index;
     }
     static std::vector<std::string> split(const std::string &words) {

@@ -66,8 +66,10 @@ static inline dpa_problem *problem_of_kind(label_kind kind) {
         if (kind == kCounts) a.ys[i] = a.ys[i] < -0.5 ? 0 : a.ys[i] < 0.6 ? 1 : 2;
     }
     if (!dpa_problem_create(&problem) &&
-        (dpa_problem_set_source(problem, a.xs, kM, kD, kD, DPA_ROW_MAJOR, a.ys, kM) ||
-         dpa_problem_set_target(problem, a.xt, kN, kD, kD, DPA_ROW_MAJOR, a.yt, kN))) {
+        (dpa_problem_set_sample(problem, DPA_SOURCE, (dpa_matrix){a.xs, kM, kD, kD, DPA_ROW_MAJOR},
+                                a.ys, kM) ||
+         dpa_problem_set_sample(problem, DPA_TARGET, (dpa_matrix){a.xt, kN, kD, kD, DPA_ROW_MAJOR},
+                                a.yt, kN))) {
         dpa_problem_destroy(problem);
         problem = NULL;
     }
@@ -105,12 +107,13 @@ static inline dpa_options *options_of_kind(const fit_kind *kind, const host_call
 static inline dpa_status keep_solution(const dpa_solution *solution, host_call *call) {
     instance a = instance_random(12, 6, 6, kD);
     call->count = a.m;
-    dpa_status status = dpa_solution_predict(solution, a.xs, a.m, kD, kD, DPA_ROW_MAJOR,
+    dpa_status status = dpa_solution_predict(solution, DPA_PREDICT_LABELS,
+                                             (dpa_matrix){a.xs, a.m, kD, kD, DPA_ROW_MAJOR},
                                              call->numbers, call->count);
     instance_free(a);
     if (status == DPA_OK) return status;
     call->count = kD + 1;
-    return dpa_solution_parameters(solution, call->numbers, call->count);
+    return dpa_solution_array(solution, "parameters", call->numbers, call->count);
 }
 
 /* The first status that is not DPA_OK. The numbers are those of the result. */
@@ -135,7 +138,7 @@ static inline dpa_status run_kind(const fit_kind *kind, host_call *call) {
     if (status == DPA_OK && solution) status = keep_solution(solution, call);
     if (status == DPA_OK && estimate) {
         call->count = 1;
-        status = dpa_discrepancy_value(estimate, call->numbers);
+        status = dpa_discrepancy_value(estimate, "value", call->numbers);
     }
     dpa_solution_destroy(solution);
     dpa_discrepancy_destroy(estimate);

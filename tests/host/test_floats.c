@@ -97,14 +97,15 @@ static void small_calls_leave_the_state(void **unused) {
     dpa_options *options = public_options(NULL);
     dpa_solution *solution = solve(problem, options);
     double wanted[4], got[4], epsilon = 0;
-    assert_ok(dpa_solution_predict(solution, x, 4, 1, 1, DPA_ROW_MAJOR, wanted, 4));
+    assert_ok(dpa_solution_predict(solution, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){x, 4, 1, 1, DPA_ROW_MAJOR}, wanted, 4));
     for (size_t s = 0; s < LENGTH(states); ++s) {
         enter(&states[s]);
         feraiseexcept(states[s].traps & FE_DIVBYZERO ? FE_INEXACT : FE_DIVBYZERO);
         const int raised = fetestexcept(FE_ALL_EXCEPT);
-        const dpa_status predicted =
-            dpa_solution_predict(solution, x, 4, 1, 1, DPA_ROW_MAJOR, got, 4);
-        const dpa_status priced = dpa_privacy_epsilon(1e-5, 0, 1.5, &epsilon);
+        const dpa_status predicted = dpa_solution_predict(
+            solution, DPA_PREDICT_LABELS, (dpa_matrix){x, 4, 1, 1, DPA_ROW_MAJOR}, got, 4);
+        const dpa_status priced = dpa_privacy_epsilon(1e-5, 0, 1.5, 0, 1, &epsilon);
         const dpa_status refused = dpa_options_parse(options, "alpha", "nonsense");
         const int left = is_in(&states[s], raised) && fetestexcept(FE_ALL_EXCEPT) == raised;
         leave();
@@ -158,8 +159,8 @@ static int32_t look_at_pass(const uint8_t *request, size_t request_len, dpa_part
     (void)request;
     (void)request_len;
     look();
-    const dpa_status status =
-        dpa_partial_add(total, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt, a->n);
+    const dpa_status status = dpa_partial_add(
+        total, (dpa_matrix){a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR}, a->yt, a->n, NULL, 0);
     look(); /* after a call within a call */
     return status == DPA_OK ? 0 : 1;
 }
@@ -188,7 +189,7 @@ static void progress_loss_and_store_run_in_the_hosts_state(void **unused) {
     assert_ok(dpa_options_create(&budget));
     assert_ok(dpa_options_parse(budget, "epsilon", "600"));
     assert_ok(dpa_options_parse(budget, "delta", "1e-2"));
-    assert_ok(dpa_ledger_create(budget, 0, &ledger));
+    assert_ok(dpa_ledger_create(NULL, budget, 0, &ledger));
     assert_ok(dpa_ledger_set_store(ledger, look_at_entry, NULL));
     for (size_t k = 0; k < LENGTH(fit_kinds); ++k) {
         host_call call = {.before = enter_host, .after = leave_host};
@@ -215,8 +216,9 @@ static void passes_run_in_the_hosts_state(void **unused) {
     assert_ok(dpa_options_create(&options));
     assert_ok(dpa_options_parse(options, "epsilon", "2"));
     assert_ok(dpa_options_parse(options, "delta", "1e-3"));
-    assert_ok(dpa_problem_set_source(problem, a.xs, a.m, a.d, a.d, DPA_ROW_MAJOR, a.ys, a.m));
-    assert_ok(dpa_problem_set_target_passes(problem, a.n, a.d, look_at_pass, &a));
+    assert_ok(dpa_problem_set_sample(problem, DPA_SOURCE,
+                                     (dpa_matrix){a.xs, a.m, a.d, a.d, DPA_ROW_MAJOR}, a.ys, a.m));
+    assert_ok(dpa_problem_set_passes(problem, DPA_TARGET, a.n, a.d, look_at_pass, &a));
     enter(g_host);
     const dpa_status status = dpa_solve(problem, NULL, options, &solution);
     leave_host(NULL);
@@ -263,7 +265,7 @@ static void arrow_is_released_in_the_hosts_state(void **unused) {
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
     enter(g_host);
-    const dpa_status status = dpa_problem_set_source_arrow(problem, &stream, features, 1, "y");
+    const dpa_status status = dpa_problem_set_arrow(problem, DPA_SOURCE, &stream, features, 1, "y");
     leave_host(NULL);
     assert_true(status != DPA_OK);
     assert_true(g_calls >= 2);

@@ -78,7 +78,7 @@ static int fit_and_pay(dpa_ledger *ledger, dpa_status wanted) {
 static int pay_within(rlim_t bytes) {
     dpa_options *options = budget();
     dpa_ledger *ledger = NULL, *another = NULL;
-    if (dpa_ledger_create_file(g_path, options, 0, &ledger)) return 1;
+    if (dpa_ledger_create(g_path, options, 0, &ledger)) return 1;
     if (fit_and_pay(ledger, DPA_OK)) return 2;
     const off_t before = size_of_file();
     if (limit(RLIMIT_FSIZE, bytes)) return 3;
@@ -89,7 +89,7 @@ static int pay_within(rlim_t bytes) {
     dpa_ledger_destroy(ledger);
     unlink(g_path);
     if (limit(RLIMIT_FSIZE, bytes < kBlock ? bytes : kBlock / 2)) return 8;
-    if (dpa_ledger_create_file(g_path, options, 0, &another) != DPA_E_STORE) return 9;
+    if (dpa_ledger_create(g_path, options, 0, &another) != DPA_E_STORE) return 9;
     dpa_options_destroy(options);
     return size_of_file() == -1 ? 0 : 10;
 }
@@ -104,7 +104,7 @@ static void the_size_of_files_may_be_limited(void **unused) {
 static int fit_with_files(rlim_t most) {
     dpa_options *options = budget();
     dpa_ledger *ledger = NULL;
-    if (dpa_ledger_create_file(g_path, options, 0, &ledger)) return 100;
+    if (dpa_ledger_create(g_path, options, 0, &ledger)) return 100;
     if (limit(RLIMIT_NOFILE, most)) return 101;
     for (size_t k = 0; k < LENGTH(fit_kinds); ++k) {
         host_call call = {0};

@@ -20,7 +20,7 @@ static dpa_ledger *new_ledger(void) {
     assert_ok(dpa_options_create(&options));
     assert_ok(dpa_options_parse(options, "epsilon", "600"));
     assert_ok(dpa_options_parse(options, "delta", "1e-2"));
-    assert_ok(dpa_ledger_create_file(g_path, options, 0, &ledger));
+    assert_ok(dpa_ledger_create(g_path, options, 0, &ledger));
     dpa_options_destroy(options);
     return ledger;
 }

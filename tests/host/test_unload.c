@@ -16,15 +16,12 @@ enum { kRows = 60, kCols = 3, kTimes = 30, kSeconds = 100 };
 typedef struct {
     void *library;
     dpa_status (*problem_create)(dpa_problem **);
-    dpa_status (*set_source)(dpa_problem *, const double *, size_t, size_t, size_t, int32_t,
-                             const double *, size_t);
-    dpa_status (*set_target)(dpa_problem *, const double *, size_t, size_t, size_t, int32_t,
-                             const double *, size_t);
+    dpa_status (*set_sample)(dpa_problem *, int32_t, dpa_matrix, const double *, size_t);
     dpa_status (*options_create)(dpa_options **);
     dpa_status (*options_parse)(dpa_options *, const char *, const char *);
     dpa_status (*solve)(dpa_problem *, const dpa_discrepancy *, const dpa_options *,
                         dpa_solution **);
-    dpa_status (*intercept)(const dpa_solution *, double *, size_t);
+    dpa_status (*array)(const dpa_solution *, const char *, double *, size_t);
     void (*problem_destroy)(dpa_problem *);
     void (*options_destroy)(dpa_options *);
     void (*solution_destroy)(dpa_solution *);
@@ -34,12 +31,11 @@ static int load(copy *c, const char *path) {
     c->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (c->library == NULL) return 1;
     *(void **)&c->problem_create = dlsym(c->library, "dpa_problem_create");
-    *(void **)&c->set_source = dlsym(c->library, "dpa_problem_set_source");
-    *(void **)&c->set_target = dlsym(c->library, "dpa_problem_set_target");
+    *(void **)&c->set_sample = dlsym(c->library, "dpa_problem_set_sample");
     *(void **)&c->options_create = dlsym(c->library, "dpa_options_create");
     *(void **)&c->options_parse = dlsym(c->library, "dpa_options_parse");
     *(void **)&c->solve = dlsym(c->library, "dpa_solve");
-    *(void **)&c->intercept = dlsym(c->library, "dpa_solution_intercept");
+    *(void **)&c->array = dlsym(c->library, "dpa_solution_array");
     *(void **)&c->problem_destroy = dlsym(c->library, "dpa_problem_destroy");
     *(void **)&c->options_destroy = dlsym(c->library, "dpa_options_destroy");
     *(void **)&c->solution_destroy = dlsym(c->library, "dpa_solution_destroy");
@@ -54,8 +50,10 @@ static double fit(const copy *c, int is_private) {
     dpa_solution *solution = NULL;
     double result = NAN;
     int failed = c->problem_create(&problem) || c->options_create(&options) ||
-                 c->set_source(problem, a.xs, a.m, a.d, a.d, DPA_ROW_MAJOR, a.ys, a.m) ||
-                 c->set_target(problem, a.xt, a.n, a.d, a.d, DPA_ROW_MAJOR, a.yt, a.n);
+                 c->set_sample(problem, DPA_SOURCE,
+                               (dpa_matrix){a.xs, a.m, a.d, a.d, DPA_ROW_MAJOR}, a.ys, a.m) ||
+                 c->set_sample(problem, DPA_TARGET,
+                               (dpa_matrix){a.xt, a.n, a.d, a.d, DPA_ROW_MAJOR}, a.yt, a.n);
     if (is_private)
         failed = failed || c->options_parse(options, "epsilon", "1") ||
                  c->options_parse(options, "delta", "1e-5") ||
@@ -64,7 +62,7 @@ static double fit(const copy *c, int is_private) {
         failed = failed || c->options_parse(options, "private_domain", "none") ||
                  c->options_parse(options, "alpha", "0.5");
     if (!failed && !c->solve(problem, NULL, options, &solution))
-        (void)c->intercept(solution, &result, 1);
+        (void)c->array(solution, "intercept", &result, 1);
     c->solution_destroy(solution);
     c->options_destroy(options);
     c->problem_destroy(problem);

@@ -53,8 +53,10 @@ static dpa_solution *fit(const samples *s, int argc, char **argv) {
     dpa_options *options;
     dpa_solution *solution;
     check(dpa_problem_create(&problem));
-    check(dpa_problem_lend_source(problem, s->x, s->m, s->d, s->d, DPA_ROW_MAJOR, s->y, s->m));
-    check(dpa_problem_lend_target(problem, s->target_x, s->n, s->d, s->d, DPA_ROW_MAJOR,
+    check(dpa_problem_lend_sample(problem, DPA_SOURCE,
+                                  (dpa_matrix){s->x, s->m, s->d, s->d, DPA_ROW_MAJOR}, s->y, s->m));
+    check(dpa_problem_lend_sample(problem, DPA_TARGET,
+                                  (dpa_matrix){s->target_x, s->n, s->d, s->d, DPA_ROW_MAJOR},
                                   s->target_y, s->n));
     check(dpa_options_create(&options));
     for (int i = 0; i < argc; i++) {
@@ -71,9 +73,9 @@ static dpa_solution *fit(const samples *s, int argc, char **argv) {
 
 static void save(const dpa_solution *solution, const char *path) {
     size_t bytes;
-    dpa_solution_serialize(solution, NULL, 0, &bytes);
+    dpa_solution_serialize(solution, 1, NULL, 0, &bytes);
     uint8_t *content = malloc(bytes);
-    check(dpa_solution_serialize(solution, content, bytes, NULL));
+    check(dpa_solution_serialize(solution, 1, content, bytes, NULL));
     write_file(path, content, bytes);
     free(content);
 }
@@ -100,9 +102,10 @@ int main(int argc, char **argv) {
         solution = load(argv[3]);
     }
     double *numbers = malloc((1 + s.d + s.n) * sizeof *numbers);
-    check(dpa_solution_intercept(solution, numbers, 1));
-    check(dpa_solution_coefficients(solution, numbers + 1, s.d));
-    check(dpa_solution_predict(solution, s.target_x, s.n, s.d, s.d, DPA_ROW_MAJOR,
+    check(dpa_solution_array(solution, "intercept", numbers, 1));
+    check(dpa_solution_array(solution, "coefficients", numbers + 1, s.d));
+    check(dpa_solution_predict(solution, DPA_PREDICT_LABELS,
+                               (dpa_matrix){s.target_x, s.n, s.d, s.d, DPA_ROW_MAJOR},
                                numbers + 1 + s.d, s.n));
     write_file(argv[4], numbers, (1 + s.d + s.n) * sizeof *numbers);
     free(numbers);

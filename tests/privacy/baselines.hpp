@@ -76,10 +76,14 @@ struct Handles {
 
     Handles(const Data &source, const Data &target, const OptionTexts &texts) {
         dpa_problem_create(&problem);
-        dpa_problem_set_source(problem, source.x.data(), source.y.size(), kFeatures, kFeatures,
-                               DPA_ROW_MAJOR, source.y.data(), source.y.size());
-        dpa_problem_set_target(problem, target.x.data(), target.y.size(), kFeatures, kFeatures,
-                               DPA_ROW_MAJOR, target.y.data(), target.y.size());
+        dpa_problem_set_sample(
+            problem, DPA_SOURCE,
+            dpa_matrix{source.x.data(), source.y.size(), kFeatures, kFeatures, DPA_ROW_MAJOR},
+            source.y.data(), source.y.size());
+        dpa_problem_set_sample(
+            problem, DPA_TARGET,
+            dpa_matrix{target.x.data(), target.y.size(), kFeatures, kFeatures, DPA_ROW_MAJOR},
+            target.y.data(), target.y.size());
         dpa_options_create(&options);
         for (const auto &[name, value] : texts)
             check_true(name, dpa_options_parse(options, name.c_str(), value.c_str()) == DPA_OK);

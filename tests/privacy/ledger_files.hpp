@@ -82,8 +82,7 @@ class Folder {
         const Options options(epsilon);
         options.set("unit", unit);
         dpa_ledger *ledger = nullptr;
-        check_status("make", dpa_ledger_create_file(path.c_str(), options.handle, 0, &ledger),
-                     DPA_OK);
+        check_status("make", dpa_ledger_create(path.c_str(), options.handle, 0, &ledger), DPA_OK);
         dpa_ledger_destroy(ledger);
     }
 
@@ -112,8 +111,10 @@ class Small {
             x_[i] = static_cast<double>(i % 10) / 5.0 - 1.0;
             y_[i] = 2.0 * x_[i] + static_cast<double>(i % 3) / 9.0;
         }
-        check_status("source", dpa_problem_lend_source(handle, x_, kRows, 1, 1, 1, y_, kRows),
-                     DPA_OK);
+        check_status(
+            "source",
+            dpa_problem_lend_sample(handle, DPA_SOURCE, dpa_matrix{x_, kRows, 1, 1, 1}, y_, kRows),
+            DPA_OK);
         target();
     }
     explicit Small(const LedgerHandle &ledger) : Small() { use(ledger); }
@@ -122,8 +123,10 @@ class Small {
     ~Small() { dpa_problem_destroy(handle); }
 
     void target(const double *x, const double *y) const {
-        check_status("target", dpa_problem_lend_target(handle, x, kRows, 1, 1, 1, y, kRows),
-                     DPA_OK);
+        check_status(
+            "target",
+            dpa_problem_lend_sample(handle, DPA_TARGET, dpa_matrix{x, kRows, 1, 1, 1}, y, kRows),
+            DPA_OK);
     }
     void target() const { target(x_, y_); }
 
@@ -131,7 +134,7 @@ class Small {
     [[nodiscard]] dpa_status persons() const {
         std::int64_t ids[kRows];
         for (std::size_t i = 0; i < kRows; ++i) ids[i] = static_cast<std::int64_t>(i / 2);
-        return dpa_problem_set_target_groups(handle, ids, kRows);
+        return dpa_problem_set_groups(handle, DPA_TARGET, ids, kRows);
     }
     void tell_persons() const { check_status("persons", persons(), DPA_OK); }
     void use(const LedgerHandle &ledger) const {

@@ -197,7 +197,8 @@ void problems_of_the_other_unit_are_refused() {
 void models_do_not_grow_with_the_ledger() {
     constexpr int kCalls = 120;
     LedgerHandle ledger;
-    check_status("create", dpa_ledger_create(Options("4").handle, 1, &ledger.handle), DPA_OK);
+    check_status("create", dpa_ledger_create(nullptr, Options("4").handle, 1, &ledger.handle),
+                 DPA_OK);
     std::size_t first = 0;
     for (int k = 0; k < kCalls; ++k) {
         const Small problem(ledger);
@@ -205,7 +206,7 @@ void models_do_not_grow_with_the_ledger() {
         check_status("fit", dpa_solve(problem.handle, nullptr, Options("0.02").handle, &solution),
                      DPA_OK);
         std::size_t size = 0;
-        (void)dpa_solution_serialize_predictor(solution, nullptr, 0, &size);
+        (void)dpa_solution_serialize(solution, 0, nullptr, 0, &size);
         if (k == 0) first = size;
         // The report is in it twice, as JSON and as text; no call of others adds to either, but
         // for the
@@ -238,7 +239,7 @@ void killed_writers_leave_a_whole_ledger() {
 void problems_of_one_process_share_it() {
     LedgerHandle ledger;
     const Options budget("1");
-    check_status("create", dpa_ledger_create(budget.handle, 0, &ledger.handle), DPA_OK);
+    check_status("create", dpa_ledger_create(nullptr, budget.handle, 0, &ledger.handle), DPA_OK);
     const Small one(ledger);
     const Small two(ledger);
     const double before = two.number("left_mu");
@@ -254,7 +255,8 @@ void problems_of_one_process_share_it() {
 
 void seeds_of_one_problem_void_the_promise_of_the_other() {
     LedgerHandle ledger;
-    check_status("create", dpa_ledger_create(Options("1").handle, 0, &ledger.handle), DPA_OK);
+    check_status("create", dpa_ledger_create(nullptr, Options("1").handle, 0, &ledger.handle),
+                 DPA_OK);
     const Options seeded("0.1");
     seeded.set("unsafe_seed", "1");
     check_status("seeded", Small(ledger).fit(seeded), DPA_OK);
@@ -362,13 +364,14 @@ void ledgers_that_can_be_no_parent_are_refused() {
     LedgerHandle other;
     LedgerHandle of_persons;
     const Options options("1");
-    check_status("create", dpa_ledger_create(options.handle, 0, &two.handle), DPA_OK);
-    check_status("create", dpa_ledger_create(options.handle, 1, &locking.handle), DPA_OK);
+    check_status("create", dpa_ledger_create(nullptr, options.handle, 0, &two.handle), DPA_OK);
+    check_status("create", dpa_ledger_create(nullptr, options.handle, 1, &locking.handle), DPA_OK);
     options.set("unit", "person");
-    check_status("create", dpa_ledger_create(options.handle, 0, &of_persons.handle), DPA_OK);
+    check_status("create", dpa_ledger_create(nullptr, options.handle, 0, &of_persons.handle),
+                 DPA_OK);
     options.set("unit", "record");
     options.set("neighbours", "zero_out");
-    check_status("create", dpa_ledger_create(options.handle, 0, &other.handle), DPA_OK);
+    check_status("create", dpa_ledger_create(nullptr, options.handle, 0, &other.handle), DPA_OK);
     for (dpa_ledger *parent :
          {one.handle, same.handle, locking.handle, other.handle, of_persons.handle})
         check_status("no parent", dpa_ledger_set_parent(one.handle, parent), DPA_E_STATE);
@@ -392,7 +395,8 @@ void the_saved_format_stays() {
 
 void a_locked_problem_refuses_for_good() {
     LedgerHandle ledger;
-    check_status("create", dpa_ledger_create(Options("1").handle, 1, &ledger.handle), DPA_OK);
+    check_status("create", dpa_ledger_create(nullptr, Options("1").handle, 1, &ledger.handle),
+                 DPA_OK);
     const Small locked(ledger);
     const Small other;
     check_status("budget", dpa_problem_set_budget(other.handle, Options("1").handle), DPA_OK);
@@ -421,8 +425,10 @@ void a_locked_problem_refuses_for_good() {
         check_status("inspect",
                      dpa_inspect_private(problem->handle, Options("1").handle, &n, &n, &n),
                      DPA_E_STATE);
-        check_status("replace", dpa_problem_set_target(problem->handle, x, 2, 1, 1, 1, x, 2),
-                     DPA_E_STATE);
+        check_status(
+            "replace",
+            dpa_problem_set_sample(problem->handle, DPA_TARGET, dpa_matrix{x, 2, 1, 1, 1}, x, 2),
+            DPA_E_STATE);
         check_status("private fits go on", problem->fit(Options("0.1")), DPA_OK);
     }
 }

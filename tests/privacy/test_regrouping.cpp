@@ -49,15 +49,20 @@ class Locked {
             target_y[i] = label;
         }
         check_status("problem", dpa_problem_create(&handle_), DPA_OK);
-        check_status("source", dpa_problem_set_source(handle_, x, kSource, 1, 1, 1, y, kSource),
+        check_status("source",
+                     dpa_problem_set_sample(handle_, DPA_SOURCE, dpa_matrix{x, kSource, 1, 1, 1}, y,
+                                            kSource),
                      DPA_OK);
-        check_status("target",
-                     dpa_problem_set_target(handle_, target_x, kTarget, 1, 1, 1, target_y, kTarget),
+        check_status(
+            "target",
+            dpa_problem_set_sample(handle_, DPA_TARGET, dpa_matrix{target_x, kTarget, 1, 1, 1},
+                                   target_y, kTarget),
+            DPA_OK);
+        check_status("persons", dpa_problem_set_groups(handle_, DPA_TARGET, persons, kTarget),
                      DPA_OK);
-        check_status("persons", dpa_problem_set_target_groups(handle_, persons, kTarget), DPA_OK);
         check_status("budget", dpa_problem_set_budget(handle_, options), DPA_OK);
         check_status("lock", dpa_problem_lock(handle_, options), DPA_OK);
-        check_status("persons again", dpa_problem_set_target_groups(handle_, own, kTarget),
+        check_status("persons again", dpa_problem_set_groups(handle_, DPA_TARGET, own, kTarget),
                      DPA_E_STATE);
     }
     Locked(const Locked &) = delete;
@@ -70,8 +75,8 @@ class Locked {
         check_status("fit", dpa_solve(handle_, nullptr, options, &solution), DPA_OK);
         double slope = 0.0;
         double intercept = 0.0;
-        check_status("slope", dpa_solution_coefficients(solution, &slope, 1), DPA_OK);
-        check_status("intercept", dpa_solution_intercept(solution, &intercept, 1), DPA_OK);
+        check_status("slope", dpa_solution_array(solution, "coefficients", &slope, 1), DPA_OK);
+        check_status("intercept", dpa_solution_array(solution, "intercept", &intercept, 1), DPA_OK);
         dpa_solution_destroy(solution);
         return slope + intercept;
     }

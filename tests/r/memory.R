@@ -15,7 +15,7 @@ cycle <- function(i) {
     tryCatch(dpadapt(x, y, x, y), dpadapt_error = function(e) errors <<- errors + 1)
     # Left to the collector, the finalizers release it.
     handle <- dpadapt:::native(dpadapt:::R_swig_dpa_solution_deserialize, fit$bytes)
-    dpadapt:::native(dpadapt:::R_swig_dpa_solution_dimension, handle)
+    dpadapt:::solution_value(handle, "dimension")
     if (i %% 100 == 0) invisible(gc())
 }
 resident <- function() {

@@ -24,30 +24,29 @@ budget <- list(epsilon = 60, delta = 1e-3, selection_epsilon = 20, discrepancy_s
 options_of <- function(...) inner$make_options(list(...))
 new_problem <- function(x) {
     handle <- native(wrapper("dpa_problem_create"))
-    native(wrapper("dpa_problem_set_source"), handle, x, y)
-    native(wrapper("dpa_problem_set_target"), handle, z, labels)
+    native(wrapper("dpa_problem_set_sample"), handle, 0, x, y)
+    native(wrapper("dpa_problem_set_sample"), handle, 1, z, labels)
     native(wrapper("dpa_problem_set_budget"), handle, do.call(options_of, budget))
     handle
 }
 problem <- new_problem(x)
 other <- new_problem(-x)
 invisible(native(wrapper("dpa_problem_lock"), problem, do.call(options_of, budget)))
-ledger <- native(wrapper("dpa_ledger_create"), do.call(options_of, budget), 0L)
+ledger <- native(wrapper("dpa_ledger_create"), NULL, do.call(options_of, budget), 0L)
 fit <- native(wrapper("dpa_solve"), other, NULL, options_of(epsilon = 1, delta = 1e-6))
 search <- native(wrapper("dpa_search_create"))
 invisible(native(wrapper("dpa_search_add"), search, "shrinkage", "2,3"))
 
-setter <- function(x, y) function(call, options) call(problem, x, y)
-teller <- function(values) function(call, options) call(problem, values)
+teller <- function(...) function(call, options) call(problem, ...)
+sampler <- function() list(teller(0, x, y), teller(1, z, labels)) # of both domains
 with_options <- function(...) function(call, options) call(problem, ..., options)
 alone <- function(call, options) call(problem)
 calls <- list(
-    dpa_problem_set_source = setter(x, y), dpa_problem_set_target = setter(z, labels),
-    dpa_problem_lend_source = setter(x, y), dpa_problem_lend_target = setter(z, labels),
-    dpa_problem_set_source_groups = teller(seq_len(m)), dpa_problem_set_target_groups = teller(seq_len(n)),
-    dpa_problem_set_source_weights = teller(rep(1, m)), dpa_problem_set_target_weights = teller(rep(1, n)),
-    dpa_problem_set_source_scores = teller(rep(1, m)), dpa_problem_set_target_scores = teller(rep(1, n)),
-    dpa_problem_set_source_map = setter(diag(2), c(0, 0)), dpa_problem_set_budget = with_options(),
+    dpa_problem_set_sample = sampler(), dpa_problem_lend_sample = sampler(),
+    dpa_problem_set_groups = list(teller(0, seq_len(m)), teller(1, seq_len(n))),
+    dpa_problem_set_weights = list(teller(0, rep(1, m)), teller(1, rep(1, n))),
+    dpa_problem_set_scores = list(teller(0, rep(1, m)), teller(1, rep(1, n))),
+    dpa_problem_set_source_map = teller(diag(2), c(0, 0)), dpa_problem_set_budget = with_options(),
     dpa_problem_use_ledger = teller(ledger), dpa_problem_lock = with_options(), dpa_inspect_private = with_options(),
     dpa_solve = with_options(NULL), dpa_baseline_solve = with_options("joint_ssp"),
     dpa_search_run = function(call, options) call(search, other, problem, NULL, options),
@@ -62,15 +61,16 @@ if (length(forgotten)) stop("no call of ", toString(forgotten))
 report <- function() inner$read_report(wrapper("dpa_problem_privacy_report"), problem)
 options <- options_of(epsilon = 1, delta = 1e-6, selection_epsilon = 0.5, selection_bound = 4)
 called <- 0
-for (round in 1:2) for (right in c("refused", "read", "tighten", "pay")) for (name in names(calls)) {
-    if (rights[[name]] != right) next
+check <- function(name, right, one) {
     before <- report()
     code <- tryCatch({
-        calls[[name]](function(...) native(wrapper(name), ...), options)
+        one(function(...) native(wrapper(name), ...), options)
         "ok"
     }, dpadapt_error_state = function(e) "state")
     if (code != (if (right == "refused") "state" else "ok")) stop(name, " is ", right, ", but: ", code)
     if (identical(before, report()) == (right == "pay")) stop(name, " is ", right, ", but the report says otherwise")
-    called <- called + 1
+    called <<- called + 1
 }
+for (round in 1:2) for (right in c("refused", "read", "tighten", "pay")) for (name in names(calls))
+    if (rights[[name]] == right) for (one in c(calls[[name]])) check(name, right, one)
 cat(called, "calls on a locked problem\n")

@@ -33,8 +33,10 @@ int main(int argc, char **argv) {
     dpa_solution *solution;
     require(dpa_problem_create(&problem));
     require(dpa_options_create(&options));
-    require(dpa_problem_lend_source(problem, source, m, d, m, DPA_COL_MAJOR, source + m * d, m));
-    require(dpa_problem_lend_target(problem, target, n, d, n, DPA_COL_MAJOR, target + n * d, n));
+    require(dpa_problem_lend_sample(
+        problem, DPA_SOURCE, (dpa_matrix){source, m, d, m, DPA_COL_MAJOR}, source + m * d, m));
+    require(dpa_problem_lend_sample(
+        problem, DPA_TARGET, (dpa_matrix){target, n, d, n, DPA_COL_MAJOR}, target + n * d, n));
     for (int i = 2; i < argc; i++) {
         char *value = strchr(argv[i], '=');
         if (value == NULL) return 2;
@@ -42,8 +44,8 @@ int main(int argc, char **argv) {
         require(dpa_options_parse(options, argv[i], value + 1));
     }
     require(dpa_solve(problem, NULL, options, &solution));
-    require(dpa_solution_coefficients(solution, coefficients, d));
-    require(dpa_solution_intercept(solution, &intercept, 1));
+    require(dpa_solution_array(solution, "coefficients", coefficients, d));
+    require(dpa_solution_array(solution, "intercept", &intercept, 1));
     printf("%a\n", intercept);
     for (size_t j = 0; j < d; j++) printf("%a\n", coefficients[j]);
     dpa_solution_destroy(solution);

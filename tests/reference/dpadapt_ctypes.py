@@ -4,6 +4,7 @@ The shared library is the file named by the environment variable DPADAPT_LIBRARY
 """
 
 import ctypes
+import itertools
 import json
 import os
 from dataclasses import dataclass
@@ -14,42 +15,41 @@ ROW_MAJOR = 1
 HANDLE = ctypes.c_void_p
 DOUBLES = ctypes.POINTER(ctypes.c_double)
 SIZE = ctypes.c_size_t
-SAMPLE = (DOUBLES, SIZE, SIZE, SIZE, ctypes.c_int32)
+INT = ctypes.c_int32
+NAME = ctypes.c_char_p
+DOMAINS = {"source": 0, "target": 1}
+PREDICTIONS = {"labels": 0, "scores": 1, "probabilities": 2, "coordinates": 3}
+
+
+class Matrix(ctypes.Structure):
+    """A dpa_matrix of rows without gaps; the array must stay alive during the call."""
+
+    _fields_ = [("data", DOUBLES), ("rows", SIZE), ("cols", SIZE), ("leading_dimension", SIZE),
+                ("layout", INT)]
+
+    def __init__(self, x):
+        rows, cols = x.shape
+        super().__init__(x.ctypes.data_as(DOUBLES), rows, cols, cols, ROW_MAJOR)
+
 
 SIGNATURES = {
     "dpa_options_create": (ctypes.POINTER(HANDLE),),
     "dpa_options_parse": (HANDLE, ctypes.c_char_p, ctypes.c_char_p),
     "dpa_problem_create": (ctypes.POINTER(HANDLE),),
-    "dpa_problem_set_source": (HANDLE, *SAMPLE, DOUBLES, SIZE),
-    "dpa_problem_lend_source": (HANDLE, *SAMPLE, DOUBLES, SIZE),
-    "dpa_problem_lend_target": (HANDLE, *SAMPLE, DOUBLES, SIZE),
-    "dpa_problem_set_target": (HANDLE, *SAMPLE, DOUBLES, SIZE),
-    "dpa_problem_set_source_weights": (HANDLE, DOUBLES, SIZE),
-    "dpa_problem_set_target_weights": (HANDLE, DOUBLES, SIZE),
-    "dpa_problem_set_source_groups": (HANDLE, ctypes.POINTER(ctypes.c_int64), SIZE),
-    "dpa_problem_set_target_groups": (HANDLE, ctypes.POINTER(ctypes.c_int64), SIZE),
+    "dpa_problem_set_sample": (HANDLE, INT, Matrix, DOUBLES, SIZE),
+    "dpa_problem_lend_sample": (HANDLE, INT, Matrix, DOUBLES, SIZE),
+    "dpa_problem_set_weights": (HANDLE, INT, DOUBLES, SIZE),
+    "dpa_problem_set_groups": (HANDLE, INT, ctypes.POINTER(ctypes.c_int64), SIZE),
     "dpa_discrepancy_estimate": (HANDLE, HANDLE, ctypes.POINTER(HANDLE)),
-    "dpa_discrepancy_value": (HANDLE, DOUBLES),
-    "dpa_discrepancy_bounds": (HANDLE, DOUBLES, DOUBLES),
+    "dpa_discrepancy_value": (HANDLE, NAME, DOUBLES),
     "dpa_discrepancy_maximizer": (HANDLE, DOUBLES, SIZE),
-    "dpa_discrepancy_maximizer_intercept": (HANDLE, DOUBLES),
     "dpa_solve": (HANDLE, HANDLE, HANDLE, ctypes.POINTER(HANDLE)),
     "dpa_baseline_solve": (HANDLE, ctypes.c_char_p, HANDLE, ctypes.POINTER(HANDLE)),
-    "dpa_solution_coefficients": (HANDLE, DOUBLES, SIZE),
-    "dpa_solution_intercept": (HANDLE, DOUBLES, SIZE),
-    "dpa_solution_source_weights": (HANDLE, DOUBLES, SIZE),
-    "dpa_solution_target_weights": (HANDLE, DOUBLES, SIZE),
-    "dpa_solution_objective": (HANDLE, DOUBLES),
-    "dpa_solution_duality_gap": (HANDLE, DOUBLES),
-    "dpa_solution_setting": (HANDLE, ctypes.c_char_p, DOUBLES),
-    "dpa_solution_gradient_mapping": (HANDLE, DOUBLES),
+    "dpa_solution_array": (HANDLE, NAME, DOUBLES, SIZE),
+    "dpa_solution_value": (HANDLE, NAME, DOUBLES),
     "dpa_solution_shape": (HANDLE, *[ctypes.POINTER(SIZE)] * 4),
-    "dpa_solution_target_estimate": (HANDLE, DOUBLES, SIZE),
-    "dpa_solution_covariance": (HANDLE, DOUBLES, SIZE),
     "dpa_solution_intervals": (HANDLE, ctypes.c_double, DOUBLES, SIZE),
-    "dpa_solution_domain_difference": (HANDLE, DOUBLES, DOUBLES),
-    "dpa_solution_predict": (HANDLE, *SAMPLE, DOUBLES, SIZE),
-    "dpa_solution_scores": (HANDLE, *SAMPLE, DOUBLES, SIZE),
+    "dpa_solution_predict": (HANDLE, INT, Matrix, DOUBLES, SIZE),
     "dpa_solution_privacy_report": (HANDLE, ctypes.c_int32, ctypes.c_char_p, SIZE,
                                     ctypes.POINTER(SIZE)),
     "dpa_plan_forecast": (HANDLE, SIZE, HANDLE, ctypes.POINTER(HANDLE)),
@@ -68,9 +68,8 @@ def _load():
         destroy.argtypes = (HANDLE,)
         destroy.restype = None
     library.dpa_last_error.restype = ctypes.c_char_p
-    library.dpa_baseline_count.restype = SIZE
-    library.dpa_baseline_name.restype = ctypes.c_char_p
-    library.dpa_baseline_name.argtypes = (SIZE,)
+    library.dpa_baseline_text.restype = NAME
+    library.dpa_baseline_text.argtypes = (SIZE, NAME)
     return library
 
 
@@ -102,16 +101,24 @@ def _pointer(array):
     return array.ctypes.data_as(DOUBLES)
 
 
-def _scalar(name, *arguments):
+def _scalar(function, handle, name):
     value = ctypes.c_double()
-    _call(name, *arguments, ctypes.byref(value))
+    _call(function, handle, name.encode(), ctypes.byref(value))
     return value.value
 
 
-def _vector(name, handle, length):
+def _vector(function, handle, *name, length):
     out = np.empty(length)
-    _call(name, handle, _pointer(out), length)
+    _call(function, handle, *(one.encode() for one in name), _pointer(out), length)
     return out
+
+
+def _predict(handle, what, x, outputs):
+    """One number a row, or a column for each output."""
+    x = np.ascontiguousarray(x, float)
+    out = np.empty((outputs, len(x)))
+    _call("dpa_solution_predict", handle, PREDICTIONS[what], Matrix(x), _pointer(out), out.size)
+    return out.squeeze(axis=0) if outputs == 1 else out.T
 
 
 def _report(name, handle):
@@ -142,19 +149,19 @@ def _problem(source, target=None, groups=None, sources=None, lend=False):
             continue
         x, y, *weights = sample
         x, y = np.ascontiguousarray(x, float), np.ascontiguousarray(y, float)
-        rows, cols = x.shape
         how = "lend" if lend else "set"
-        _call(f"dpa_problem_{how}_{domain}", problem.value, _pointer(x), rows, cols, cols,
-              ROW_MAJOR, _pointer(y), len(y))
+        _call(f"dpa_problem_{how}_sample", problem.value, DOMAINS[domain], Matrix(x), _pointer(y),
+              len(y))
         if lend:
             problem.lent += [x, y]
         for weight in weights:
             weight = np.ascontiguousarray(weight, float)
-            _call(f"dpa_problem_set_{domain}_weights", problem.value, _pointer(weight), len(weight))
+            _call("dpa_problem_set_weights", problem.value, DOMAINS[domain], _pointer(weight),
+                  len(weight))
     for domain, ids in (("source", sources), ("target", groups)):
         if ids is not None:
             ids = np.ascontiguousarray(ids, np.int64)
-            _call(f"dpa_problem_set_{domain}_groups", problem.value,
+            _call("dpa_problem_set_groups", problem.value, DOMAINS[domain],
                   ids.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)), len(ids))
     return problem
 
@@ -172,14 +179,11 @@ def discrepancy(source, target, **settings):
     """Estimates the discrepancy of two samples, each features and labels, and weights if any."""
     problem, options = _problem(source, target), _options(settings)
     estimate = _Handle("discrepancy", "dpa_discrepancy_estimate", problem.value, options.value)
-    lower, upper = ctypes.c_double(), ctypes.c_double()
-    _call("dpa_discrepancy_bounds", estimate.value, ctypes.byref(lower), ctypes.byref(upper))
+    numbers = {name: _scalar("dpa_discrepancy_value", estimate.value, name)
+               for name in ("value", "lower", "upper", "intercept")}
     return Discrepancy(
-        value=_scalar("dpa_discrepancy_value", estimate.value),
-        lower=lower.value,
-        upper=upper.value,
-        maximizer=_vector("dpa_discrepancy_maximizer", estimate.value, source[0].shape[1]),
-        intercept=_scalar("dpa_discrepancy_maximizer_intercept", estimate.value),
+        maximizer=_vector("dpa_discrepancy_maximizer", estimate.value, length=source[0].shape[1]),
+        **numbers,
     )
 
 
@@ -194,15 +198,10 @@ class Solution:
     handle: _Handle
 
     def setting(self, name):
-        return _scalar("dpa_solution_setting", self.handle.value, name.encode())
+        return _scalar("dpa_solution_value", self.handle.value, name)
 
     def predict(self, x):
-        x = np.ascontiguousarray(x, float)
-        rows, cols = x.shape
-        out = np.empty(rows)
-        _call("dpa_solution_predict", self.handle.value, _pointer(x), rows, cols, cols, ROW_MAJOR,
-              _pointer(out), rows)
-        return out
+        return _predict(self.handle.value, "labels", x, 1)
 
 
 def solve(source, target, **settings):
@@ -210,13 +209,17 @@ def solve(source, target, **settings):
     problem, options = _problem(source, target), _options(settings)
     solution = _Handle("solution", "dpa_solve", problem.value, None, options.value)
     handle = solution.value
+
+    def array(name, length):
+        return _vector("dpa_solution_array", handle, name, length=length)
+
     return Solution(
-        coefficients=_vector("dpa_solution_coefficients", handle, source[0].shape[1]),
-        intercept=_vector("dpa_solution_intercept", handle, 1)[0],
-        source_weights=_vector("dpa_solution_source_weights", handle, len(source[1])),
-        target_weights=_vector("dpa_solution_target_weights", handle, len(target[1])),
-        objective=_scalar("dpa_solution_objective", handle),
-        gap=_scalar("dpa_solution_duality_gap", handle),
+        coefficients=array("coefficients", source[0].shape[1]),
+        intercept=array("intercept", 1)[0],
+        source_weights=array("source_weights", len(source[1])),
+        target_weights=array("target_weights", len(target[1])),
+        objective=_scalar("dpa_solution_value", handle, "objective"),
+        gap=_scalar("dpa_solution_value", handle, "duality_gap"),
         handle=solution,
     )
 
@@ -235,29 +238,21 @@ class Predictor:
         _call("dpa_solution_shape", self.handle.value, None, ctypes.byref(outputs), None, None)
         self.outputs = outputs.value
 
-    def _of_rows(self, name, x, outputs):
-        x = np.ascontiguousarray(x, float)
-        rows, cols = x.shape
-        out = np.empty((outputs, rows))
-        _call(name, self.handle.value, _pointer(x), rows, cols, cols, ROW_MAJOR, _pointer(out),
-              out.size)
-        return out.squeeze(axis=0) if outputs == 1 else out.T
-
     def __call__(self, x):
         """Scores: one a row, or a column for each class."""
-        return self._of_rows("dpa_solution_scores", x, self.outputs)
+        return _predict(self.handle.value, "scores", x, self.outputs)
 
     def predict(self, x):
         """Labels."""
-        return self._of_rows("dpa_solution_predict", x, 1)
+        return _predict(self.handle.value, "labels", x, 1)
 
     def number(self, name):
         """A scalar of the solution, such as "objective"."""
-        return _scalar("dpa_solution_" + name, self.handle.value)
+        return _scalar("dpa_solution_value", self.handle.value, name)
 
     def vector(self, name, length):
         """An array of the solution, such as "coefficients"."""
-        return _vector("dpa_solution_" + name, self.handle.value, length)
+        return _vector("dpa_solution_array", self.handle.value, name, length=length)
 
     def intervals(self, size, confidence=0.95):
         """Lower and upper ends."""
@@ -267,10 +262,7 @@ class Predictor:
 
     def domain_difference(self):
         """Distance and p-value."""
-        distance, p_value = ctypes.c_double(), ctypes.c_double()
-        _call("dpa_solution_domain_difference", self.handle.value, ctypes.byref(distance),
-              ctypes.byref(p_value))
-        return distance.value, p_value.value
+        return self.number("domain_distance"), self.number("domain_p_value")
 
     def report(self):
         return _report("dpa_solution_privacy_report", self.handle)
@@ -294,8 +286,8 @@ def forecast(source, target_rows, **settings):
 
 def baselines():
     """Names of the methods that the library knows."""
-    return [LIBRARY.dpa_baseline_name(index).decode()
-            for index in range(LIBRARY.dpa_baseline_count())]
+    names = (LIBRARY.dpa_baseline_text(index, b"name") for index in itertools.count())
+    return [name.decode() for name in itertools.takewhile(bool, names)]
 
 
 def baseline(method, source, target, **settings):

@@ -91,9 +91,10 @@ def fit(labels, settings, baseline):
 
 def bytes_of(handle):
     size = SIZE()
-    LIBRARY.dpa_solution_serialize(handle, None, SIZE(0), ctypes.byref(size))
+    weights = ctypes.c_int32(1)
+    LIBRARY.dpa_solution_serialize(handle, weights, None, SIZE(0), ctypes.byref(size))
     out = (ctypes.c_uint8 * size.value)()
-    assert LIBRARY.dpa_solution_serialize(handle, out, size, None) == 0
+    assert LIBRARY.dpa_solution_serialize(handle, weights, out, size, None) == 0
     return bytes(out)
 
 

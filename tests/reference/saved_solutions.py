@@ -5,7 +5,7 @@ import hashlib
 
 import numpy as np
 
-from dpadapt_ctypes import HANDLE, LIBRARY, ROW_MAJOR, SIZE
+from dpadapt_ctypes import HANDLE, LIBRARY, PREDICTIONS, SIZE, Matrix
 
 ROWS = np.array([[0.0, 0.0], [1.5, -0.5], [-2.0, 0.25], [0.3, 3.0]])
 DOUBLES = ctypes.POINTER(ctypes.c_double)
@@ -15,17 +15,26 @@ def _call(name, *arguments):
     return getattr(LIBRARY, name)(*arguments)
 
 
-def _array(name, handle, length, *arguments):
+def _filled(length, function, *arguments):
     """The status if the call fails, else the numbers."""
-    out = np.empty(length)
-    status = _call(name, handle, *arguments, out.ctypes.data_as(DOUBLES), SIZE(length))
+    out = np.empty(int(length))
+    status = _call(function, *arguments, out.ctypes.data_as(DOUBLES), SIZE(out.size))
     return out.tolist() if status == 0 else status
 
 
-def _number(name, handle, *arguments, of=ctypes.c_double):
-    value = of()
-    status = _call(name, handle, *arguments, ctypes.byref(value))
-    return value.value if status == 0 else {"status": status}
+def _array(name, handle, length):
+    return _filled(length, "dpa_solution_array", handle, name.encode())
+
+
+def _rows(what, handle, width):
+    return _filled(len(ROWS) * width, "dpa_solution_predict", handle,
+                   ctypes.c_int32(PREDICTIONS[what]), Matrix(ROWS))
+
+
+def _number(name, handle, of=float):
+    value = ctypes.c_double()
+    status = _call("dpa_solution_value", handle, name.encode(), ctypes.byref(value))
+    return of(value.value) if status == 0 else {"status": status}
 
 
 def _report(handle, form):
@@ -45,10 +54,8 @@ def _shape(handle):
 
 def facts_of_handle(handle, settings):
     features, outputs, source_rows, target_rows = shape = _shape(handle)
-    dimension = _number("dpa_solution_dimension", handle, of=SIZE)
-    sample = (ROWS.ctypes.data_as(DOUBLES), SIZE(len(ROWS)), SIZE(features), SIZE(features),
-              ctypes.c_int32(ROW_MAJOR))
-    count = _number("dpa_solution_parameter_count", handle, of=SIZE)
+    dimension = _number("dimension", handle, of=int)
+    count = _number("parameters", handle, of=int)
     promise = [ctypes.c_int32(), ctypes.c_double(), ctypes.c_double()]
     _call("dpa_solution_privacy", handle, *map(ctypes.byref, promise))
     LIBRARY.dpa_solution_loss.restype = ctypes.c_char_p
@@ -56,22 +63,19 @@ def facts_of_handle(handle, settings):
         "loss": LIBRARY.dpa_solution_loss(handle).decode(),
         "shape": shape,
         "dimension": dimension,
-        "settings": {name: _number("dpa_solution_setting", handle, name.encode())
-                     for name in settings},
-        **{name: _number("dpa_solution_" + name, handle)
+        "settings": {name: _number(name, handle) for name in settings},
+        **{name: _number(name, handle)
            for name in ("objective", "duality_gap", "gradient_mapping")},
-        "iterations": _number("dpa_solution_iterations", handle, of=ctypes.c_int64),
-        "termination": _number("dpa_solution_termination", handle, of=ctypes.c_int32),
-        "coefficients": _array("dpa_solution_coefficients", handle, features * outputs),
-        "intercept": _array("dpa_solution_intercept", handle, outputs),
-        "parameters": count if isinstance(count, dict)
-        else _array("dpa_solution_parameters", handle, count),
-        "source_weights": _array("dpa_solution_source_weights", handle, source_rows),
-        "target_weights": _array("dpa_solution_target_weights", handle, target_rows),
-        "scores": _array("dpa_solution_scores", handle, len(ROWS) * outputs, *sample),
-        "probabilities": _array("dpa_solution_probabilities", handle, len(ROWS) * outputs, *sample),
-        "predict": _array("dpa_solution_predict", handle, len(ROWS), *sample),
-        "transform": _array("dpa_solution_transform", handle, len(ROWS) * dimension, *sample),
+        **{name: _number(name, handle, of=int) for name in ("iterations", "termination")},
+        "coefficients": _array("coefficients", handle, features * outputs),
+        "intercept": _array("intercept", handle, outputs),
+        "parameters": count if isinstance(count, dict) else _array("parameters", handle, count),
+        "source_weights": _array("source_weights", handle, source_rows),
+        "target_weights": _array("target_weights", handle, target_rows),
+        "scores": _rows("scores", handle, outputs),
+        "probabilities": _rows("probabilities", handle, outputs),
+        "predict": _rows("labels", handle, 1),
+        "transform": _rows("coordinates", handle, dimension),
         "privacy": [value.value for value in promise],
         "reports": [_report(handle, form) for form in (0, 1)],
     }

@@ -69,7 +69,8 @@ static void token_stops_a_running_call(void **state) {
     pthread_join(thread, NULL);
     assert_status(j.status, DPA_E_CANCELLED);
     assert_null(j.solution);
-    assert_ok(dpa_cancel_reset(j.token));
+    assert_ok(dpa_options_set_cancel(j.options, NULL));
+    assert_ok(dpa_options_set_progress(j.options, NULL, NULL));
     j.solution = solve(j.problem, j.options);
     free_job(&j);
 }
@@ -87,7 +88,8 @@ static void token_stops_at_any_moment(void **state) {
         pthread_join(thread, NULL);
         assert_status(j.status, j.solution ? DPA_OK : DPA_E_CANCELLED);
         dpa_solution_destroy(j.solution);
-        assert_ok(dpa_cancel_reset(j.token));
+        assert_ok(dpa_options_set_cancel(j.options, NULL));
+        assert_ok(dpa_options_set_progress(j.options, NULL, NULL));
     }
     j.solution = solve(j.problem, j.options);
     free_job(&j);

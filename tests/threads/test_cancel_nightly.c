@@ -54,7 +54,10 @@ static void *solve_job(void *argument) {
 /* Returns how long the call went on after the request. */
 static double cancel_after(job *j, double wait) {
     pthread_t thread;
-    assert_ok(dpa_cancel_reset(j->token));
+    dpa_cancel_destroy(j->token);
+    j->token = NULL;
+    assert_ok(dpa_cancel_create(&j->token));
+    assert_ok(dpa_options_set_cancel(j->options, j->token));
     assert_int_equal(pthread_create(&thread, NULL, solve_job, j), 0);
     wait_for(wait);
     double asked = seconds();
@@ -72,7 +75,10 @@ static void cancels_at_random_moments(void **state) {
     for (int threads = 1; threads <= 2; ++threads) {
         j.options = private_options("threads", threads == 1 ? "1" : "2", NULL);
         assert_ok(dpa_options_set_cancel(j.options, j.token));
-        assert_ok(dpa_cancel_reset(j.token));
+        dpa_cancel_destroy(j.token);
+        j.token = NULL;
+        assert_ok(dpa_cancel_create(&j.token));
+        assert_ok(dpa_options_set_cancel(j.options, j.token));
         double begin = seconds(), longest = 0, early = 0;
         assert_int_equal(solve_job(&j), 0);
         double whole = seconds() - begin;

@@ -32,7 +32,7 @@ static void *fit_repeatedly(void *argument) {
     for (int k = 0; k < 10; ++k) {
         dpa_solution *solution = NULL;
         w->failures += dpa_solve(w->problem, NULL, w->options, &solution) != DPA_OK;
-        w->failures += dpa_solution_coefficients(solution, w->out, kCols) != DPA_OK;
+        w->failures += dpa_solution_array(solution, "coefficients", w->out, kCols) != DPA_OK;
         dpa_solution_destroy(solution);
     }
     return NULL;
@@ -47,7 +47,7 @@ static void two_problems_in_two_threads(void **state) {
         workers[i].problem = random_problem(i + 1, kRows, kTargets, kCols);
         workers[i].options = options[i] = public_options("threads", i ? "2" : "1", NULL);
         dpa_solution *solution = solve(workers[i].problem, options[i]);
-        assert_ok(dpa_solution_coefficients(solution, alone[i], kCols));
+        assert_ok(dpa_solution_array(solution, "coefficients", alone[i], kCols));
         dpa_solution_destroy(solution);
     }
     run_all(workers, 2, fit_repeatedly);
@@ -63,10 +63,12 @@ static void *predict_repeatedly(void *argument) {
     const instance *a = w->data;
     for (int k = 0; k < 200; ++k) {
         double weights[kRows], value;
-        w->failures += dpa_solution_predict(w->solution, a->xt, kTargets, kCols, kCols,
-                                            DPA_ROW_MAJOR, w->out, kTargets) != DPA_OK;
-        w->failures += dpa_solution_source_weights(w->solution, weights, kRows) != DPA_OK;
-        w->failures += dpa_solution_setting(w->solution, "alpha", &value) != DPA_OK;
+        w->failures +=
+            dpa_solution_predict(w->solution, DPA_PREDICT_LABELS,
+                                 (dpa_matrix){a->xt, kTargets, kCols, kCols, DPA_ROW_MAJOR}, w->out,
+                                 kTargets) != DPA_OK;
+        w->failures += dpa_solution_array(w->solution, "source_weights", weights, kRows) != DPA_OK;
+        w->failures += dpa_solution_value(w->solution, "alpha", &value) != DPA_OK;
     }
     return NULL;
 }
@@ -79,7 +81,8 @@ static void one_solution_predicts_in_many_threads(void **state) {
     dpa_options *options = public_options(NULL);
     dpa_solution *solution = solve(problem, options);
     double alone[kTargets];
-    assert_ok(dpa_solution_predict(solution, a.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR, alone,
+    assert_ok(dpa_solution_predict(solution, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){a.xt, kTargets, kCols, kCols, DPA_ROW_MAJOR}, alone,
                                    kTargets));
     for (size_t i = 0; i < kThreads; ++i) {
         workers[i].solution = solution;

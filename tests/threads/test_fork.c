@@ -16,7 +16,7 @@ static int fit_in_child(dpa_problem *problem, const dpa_options *options, int ou
     signal(SIGALRM, SIG_DFL); /* the default action ends a child that hangs */
     alarm(kSeconds);
     if (dpa_solve(problem, NULL, options, &solution) != DPA_OK) return 1;
-    if (dpa_solution_coefficients(solution, coefficients, kCols) != DPA_OK) return 2;
+    if (dpa_solution_array(solution, "coefficients", coefficients, kCols) != DPA_OK) return 2;
     dpa_solution_destroy(solution);
     return write(out, coefficients, sizeof coefficients) == sizeof coefficients ? 0 : 3;
 }
@@ -30,7 +30,7 @@ static void child_fits_like_its_parent(void **state) {
         dpa_problem *problem = random_problem(1, 2000, 700, kCols);
         dpa_options *options = public_options("threads", threads[i], NULL);
         dpa_solution *solution = solve(problem, options);
-        assert_ok(dpa_solution_coefficients(solution, parents, kCols));
+        assert_ok(dpa_solution_array(solution, "coefficients", parents, kCols));
         assert_int_equal(pipe(ends), 0);
         pid_t child = fork();
         assert_true(child >= 0);

@@ -16,7 +16,7 @@ enum { kPaid, kOfTheParent, kSpent, kOther };
 static int ended(dpa_status status) {
     if (status == DPA_OK) return kPaid;
     if (status == DPA_E_BUDGET) return kSpent;
-    const int says_why = strstr(dpa_last_error(), "dpa_ledger_create_file") != NULL;
+    const int says_why = strstr(dpa_last_error(), "dpa_ledger_create") != NULL;
     return status == DPA_E_STATE && says_why ? kOfTheParent : kOther;
 }
 
@@ -92,7 +92,7 @@ static void so_are_records_that_have_no_budget_yet(void **state) {
 
 static int fit_by_an_own_ledger(const host *h) {
     dpa_ledger *own = NULL;
-    if (dpa_ledger_create(h->options, 0, &own) != DPA_OK) return kOther;
+    if (dpa_ledger_create(NULL, h->options, 0, &own) != DPA_OK) return kOther;
     if (dpa_problem_use_ledger(h->problem, own) != DPA_OK) return kOther;
     return fit(h);
 }
@@ -101,8 +101,12 @@ static int fit_to_own_records(const host *h) {
     host own = *h;
     if (dpa_problem_create(&own.problem) != DPA_OK) return kOther;
     const instance *a = &h->data;
-    if (dpa_problem_set_source(own.problem, a->xs, M, D, D, 1, a->ys, M) != DPA_OK) return kOther;
-    if (dpa_problem_set_target(own.problem, a->xt, N, D, D, 1, a->yt, N) != DPA_OK) return kOther;
+    if (dpa_problem_set_sample(own.problem, DPA_SOURCE, (dpa_matrix){a->xs, M, D, D, 1}, a->ys,
+                               M) != DPA_OK)
+        return kOther;
+    if (dpa_problem_set_sample(own.problem, DPA_TARGET, (dpa_matrix){a->xt, N, D, D, 1}, a->yt,
+                               N) != DPA_OK)
+        return kOther;
     if (h->ledger && dpa_problem_use_ledger(own.problem, h->ledger) != DPA_OK) return kOther;
     return fit(&own);
 }
@@ -128,7 +132,7 @@ static void a_ledger_in_memory_is_spent_once(void **state) {
     (void)state;
     for (int deserialized = 0; deserialized < 2; ++deserialized) {
         host h = new_host();
-        assert_ok(dpa_ledger_create(h.options, 0, &h.ledger));
+        assert_ok(dpa_ledger_create(NULL, h.options, 0, &h.ledger));
         if (deserialized) {
             dpa_ledger *copy = copy_of(h.ledger);
             dpa_ledger_destroy(h.ledger);
@@ -149,7 +153,7 @@ static void a_ledger_in_a_file_is_everybodys(void **state) {
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/ledger", folder);
     host h = new_host();
-    assert_ok(dpa_ledger_create_file(path, h.options, 0, &h.ledger));
+    assert_ok(dpa_ledger_create(path, h.options, 0, &h.ledger));
     assert_ok(dpa_problem_use_ledger(h.problem, h.ledger));
     assert_int_equal(children(1, fit, &h, kPaid), 1);
     assert_int_equal(children(4, fit, &h, kSpent), 4);
@@ -161,7 +165,9 @@ static void a_ledger_in_a_file_is_everybodys(void **state) {
 
 static int fit_to_own_target(const host *h) {
     const instance *a = &h->data;
-    if (dpa_problem_set_target(h->problem, a->xt, N, D, D, 1, a->yt, N) != DPA_OK) return kOther;
+    if (dpa_problem_set_sample(h->problem, DPA_TARGET, (dpa_matrix){a->xt, N, D, D, 1}, a->yt, N) !=
+        DPA_OK)
+        return kOther;
     const int first = fit(h);
     if (first != kPaid) return first;
     return children(1, fit, h, kOfTheParent) == 1 && fit(h) == kSpent ? kPaid : kOther;
@@ -174,7 +180,8 @@ static void public_rows_may_come_before_the_fork(void **state) {
     assert_int_equal(children(3, fit_to_own_target, &h, kPaid), 3);
     dpa_problem_destroy(h.problem);
     assert_ok(dpa_problem_create(&h.problem));
-    assert_ok(dpa_problem_set_source(h.problem, h.data.xs, M, D, D, DPA_ROW_MAJOR, h.data.ys, M));
+    assert_ok(dpa_problem_set_sample(
+        h.problem, DPA_SOURCE, (dpa_matrix){h.data.xs, M, D, D, DPA_ROW_MAJOR}, h.data.ys, M));
     assert_int_equal(children(3, fit_to_own_target, &h, kPaid), 3);
     end_host(&h);
 }

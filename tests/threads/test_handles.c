@@ -16,7 +16,8 @@ static void *use_and_destroy(void *argument) {
     (void)argument;
     for (int round = 0; round < kRounds; ++round) {
         dpa_options *own = NULL;
-        if (dpa_options_create(&own) != DPA_OK || dpa_options_reset(own) != DPA_OK) ++wrong;
+        if (dpa_options_create(&own) != DPA_OK || dpa_options_set(own, "alpha", 1) != DPA_OK)
+            ++wrong;
         dpa_options *old = atomic_exchange(&shared, own);
         char text[64];
         const dpa_status status = dpa_options_get(old, "epsilon", text, sizeof text, NULL);

@@ -19,8 +19,8 @@ typedef struct {
 static int fit(dpa_problem *problem, const dpa_options *options, predictor *out) {
     dpa_solution *solution = NULL;
     int failed = dpa_solve(problem, NULL, options, &solution) != DPA_OK;
-    failed += dpa_solution_coefficients(solution, out->w, kCols) != DPA_OK;
-    failed += dpa_solution_intercept(solution, out->w + kCols, 1) != DPA_OK;
+    failed += dpa_solution_array(solution, "coefficients", out->w, kCols) != DPA_OK;
+    failed += dpa_solution_array(solution, "intercept", out->w + kCols, 1) != DPA_OK;
     dpa_solution_destroy(solution);
     return failed;
 }
@@ -35,7 +35,7 @@ static void fit_in_children(const dpa_options *options, predictor *out) {
     assert_true(file >= 0);
     close(file);
     assert_int_equal(unlink(path), 0);
-    assert_ok(dpa_ledger_create_file(path, budget, 0, &ledger));
+    assert_ok(dpa_ledger_create(path, budget, 0, &ledger));
     assert_ok(dpa_problem_use_ledger(problem, ledger));
     for (size_t i = 0; i < kChildren; ++i) {
         int ends[2], status = 0;
@@ -194,7 +194,8 @@ static void reports_beside_charges_and_setters(void **state) {
     for (int k = 0; k < 400; ++k) {
         dpa_solution_destroy(solve(problem, options));
         if (k == 200)
-            assert_ok(dpa_problem_set_target(problem, x, 1, kCols, kCols, DPA_ROW_MAJOR, y, 1));
+            assert_ok(dpa_problem_set_sample(
+                problem, DPA_TARGET, (dpa_matrix){x, 1, kCols, kCols, DPA_ROW_MAJOR}, y, 1));
     }
     for (size_t i = 0; i < kThreads; ++i) {
         __atomic_store_n(&workers[i].stop, 1, __ATOMIC_RELEASE);

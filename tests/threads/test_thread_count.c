@@ -13,17 +13,18 @@ static void run(dpa_problem *problem, const dpa_options *options, results *r) {
     dpa_discrepancy *discrepancy = NULL;
     dpa_solution *solution = solve(problem, options);
     memset(r, 0, sizeof *r); /* padding too: results are compared as bytes */
-    assert_ok(dpa_solution_coefficients(solution, r->coefficients, kCols));
-    assert_ok(dpa_solution_intercept(solution, &r->intercept, 1));
-    assert_ok(dpa_solution_objective(solution, &r->objective));
-    assert_ok(dpa_solution_duality_gap(solution, &r->gap));
-    assert_ok(dpa_solution_source_weights(solution, r->source_weights, kRows));
-    assert_ok(dpa_solution_target_weights(solution, r->target_weights, kTargets));
-    assert_ok(dpa_solution_iterations(solution, &r->iterations));
+    assert_ok(dpa_solution_array(solution, "coefficients", r->coefficients, kCols));
+    assert_ok(dpa_solution_array(solution, "intercept", &r->intercept, 1));
+    assert_ok(dpa_solution_value(solution, "objective", &r->objective));
+    assert_ok(dpa_solution_value(solution, "duality_gap", &r->gap));
+    assert_ok(dpa_solution_array(solution, "source_weights", r->source_weights, kRows));
+    assert_ok(dpa_solution_array(solution, "target_weights", r->target_weights, kTargets));
+    r->iterations = (int64_t)solution_number(solution, "iterations");
     dpa_solution_destroy(solution);
     assert_ok(dpa_discrepancy_estimate(problem, options, &discrepancy));
-    assert_ok(dpa_discrepancy_value(discrepancy, &r->discrepancy));
-    assert_ok(dpa_discrepancy_bounds(discrepancy, &r->lower, &r->upper));
+    assert_ok(dpa_discrepancy_value(discrepancy, "value", &r->discrepancy));
+    r->lower = discrepancy_number(discrepancy, "lower");
+    r->upper = discrepancy_number(discrepancy, "upper");
     assert_ok(dpa_discrepancy_maximizer(discrepancy, r->maximizer, kCols));
     dpa_discrepancy_destroy(discrepancy);
 }

@@ -37,7 +37,7 @@ static inline dpa_schema *learn(const dpa_table *table, const char *label, const
     dpa_options *options = NULL;
     dpa_schema *schema = NULL;
     assert_ok(dpa_options_create(&options));
-    assert_ok(dpa_options_set_string(options, "loss", loss));
+    assert_ok(dpa_options_parse(options, "loss", loss));
     assert_ok(dpa_schema_learn(table, label, options, &schema));
     dpa_options_destroy(options);
     return schema;

@@ -32,23 +32,23 @@ static inline dpa_options *both_private(const char *name, const char *value) {
 static inline dpa_problem *lent(const instance *a) {
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(
-        dpa_problem_lend_source(problem, a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR, a->ys, a->m));
-    assert_ok(
-        dpa_problem_lend_target(problem, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt, a->n));
+    assert_ok(dpa_problem_lend_sample(
+        problem, DPA_SOURCE, (dpa_matrix){a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR}, a->ys, a->m));
+    assert_ok(dpa_problem_lend_sample(
+        problem, DPA_TARGET, (dpa_matrix){a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR}, a->yt, a->n));
     return problem;
 }
 
 static inline double setting_of(const dpa_solution *solution, const char *name) {
     double value = NAN;
-    assert_ok(dpa_solution_setting(solution, name, &value));
+    assert_ok(dpa_solution_value(solution, name, &value));
     return value;
 }
 
 /* Coefficients, then the intercept. */
 static inline void copy_predictor(const dpa_solution *solution, size_t features, double *out) {
-    assert_ok(dpa_solution_coefficients(solution, out, features));
-    assert_ok(dpa_solution_intercept(solution, out + features, 1));
+    assert_ok(dpa_solution_array(solution, "coefficients", out, features));
+    assert_ok(dpa_solution_array(solution, "intercept", out + features, 1));
     for (size_t k = 0; k <= features; ++k) assert_true(isfinite(out[k]));
 }
 

@@ -15,7 +15,7 @@ typedef struct {
 static saved fit_and_save(dpa_problem *problem, const dpa_options *options) {
     static saved out;
     dpa_solution *solution = solve(problem, options);
-    assert_ok(dpa_solution_serialize(solution, out.bytes, sizeof out.bytes, &out.size));
+    assert_ok(dpa_solution_serialize(solution, 1, out.bytes, sizeof out.bytes, &out.size));
     dpa_solution_destroy(solution);
     return out;
 }
@@ -56,7 +56,7 @@ static void set_target(dpa_problem *problem, const double *split_rows, size_t ch
                 kTarget * (k + 1) / chunks);
     arrow_source source = {batches, chunks + 1, 0, 0, 0};
     struct ArrowArrayStream stream = arrow_stream_of(&source);
-    assert_ok(dpa_problem_set_target_arrow(problem, &stream, NULL, 0, "y"));
+    assert_ok(dpa_problem_set_arrow(problem, DPA_TARGET, &stream, NULL, 0, "y"));
     assert_null(stream.release);
     assert_int_equal(arrow_released.streams, 1);
     assert_int_equal(arrow_released.schemas, 1);
@@ -128,8 +128,9 @@ static void every_type_of_numbers_is_read(void **state) {
     dpa_solution *fit = any_fit(kTypes);
     typed_columns(columns, rows);
     arrow_make_batch(&batch, columns, kTypes, kTyped);
-    assert_ok(
-        dpa_solution_predict(fit, rows[0], kTyped, kTypes, kTypes, DPA_ROW_MAJOR, wanted, kTyped));
+    assert_ok(dpa_solution_predict(fit, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){rows[0], kTyped, kTypes, kTypes, DPA_ROW_MAJOR},
+                                   wanted, kTyped));
     assert_ok(dpa_solution_predict_arrow(fit, &batch.schema, &batch.array, NULL, 0, got, kTyped));
     assert_same_bits(got, wanted, kTyped);
     /* The same after a null in each column in turn, and in the row itself. */
@@ -167,8 +168,9 @@ static void columns_of_one_type_are_read_as_each_alone(void **state) {
             }
         }
         arrow_make_batch(&batch, columns, kAlike, kTyped);
-        assert_ok(dpa_solution_predict(fit, rows[0], kTyped, kAlike, kAlike, DPA_ROW_MAJOR, wanted,
-                                       kTyped));
+        assert_ok(dpa_solution_predict(fit, DPA_PREDICT_LABELS,
+                                       (dpa_matrix){rows[0], kTyped, kAlike, kAlike, DPA_ROW_MAJOR},
+                                       wanted, kTyped));
         const uint8_t missing[] = {0x1b}; /* the third place of the array */
         for (size_t k = 0; k <= kAlike; ++k) {
             if (k < kAlike) columns[k].buffers[0] = missing;
@@ -197,7 +199,9 @@ static void features_are_found_by_their_names(void **state) {
     arrow_make_batch(&batch, columns, kTypes, kTyped);
     for (size_t i = 0; i < kTyped; ++i)
         chosen[i][0] = rows[i][1], chosen[i][1] = rows[i][5], chosen[i][2] = rows[i][0];
-    assert_ok(dpa_solution_predict(fit, chosen[0], kTyped, 3, 3, DPA_ROW_MAJOR, wanted, kTyped));
+    assert_ok(dpa_solution_predict(fit, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){chosen[0], kTyped, 3, 3, DPA_ROW_MAJOR}, wanted,
+                                   kTyped));
     assert_ok(dpa_solution_predict_arrow(fit, &batch.schema, &batch.array, names, 3, got, kTyped));
     assert_same_bits(got, wanted, kTyped);
     assert_error(dpa_solution_predict_arrow(fit, &batch.schema, &batch.array, odd, 3, got, kTyped),
@@ -224,15 +228,16 @@ static void lists_of_doubles_are_kept_without_a_copy(void **state) {
         if (bitmaps) b.columns[0].buffers[0] = b.columns[1].buffers[0] = b.batch.buffers[0] = valid;
         arrow_source source = {&b.batch, 1, 0, 0, 0};
         struct ArrowArrayStream stream = arrow_stream_of(&source);
-        assert_ok(dpa_problem_set_target_arrow(problem, &stream, NULL, 0, "y"));
+        assert_ok(dpa_problem_set_arrow(problem, DPA_TARGET, &stream, NULL, 0, "y"));
         assert_int_equal(arrow_released.streams, 1);
         assert_int_equal(arrow_released.arrays, 0);
         assert_same_fit(fit_and_save(problem, options), wanted);
         a.xt[5] += 1; /* it is the same memory */
         assert_memory_not_equal(fit_and_save(problem, options).bytes, wanted.bytes, wanted.size);
         a.xt[5] -= 1;
-        assert_ok(dpa_problem_set_target(problem, a.xt, kTarget, kCols, kCols, DPA_ROW_MAJOR, a.yt,
-                                         kTarget));
+        assert_ok(dpa_problem_set_sample(problem, DPA_TARGET,
+                                         (dpa_matrix){a.xt, kTarget, kCols, kCols, DPA_ROW_MAJOR},
+                                         a.yt, kTarget));
         assert_int_equal(arrow_released.arrays, 1);
     }
     arrow_make_lists(&b, a.xt, a.yt, kTarget, kCols, 0);
@@ -241,7 +246,7 @@ static void lists_of_doubles_are_kept_without_a_copy(void **state) {
     arrow_values(&b.columns[1], "y", "f", kTarget, 0, NULL, labels);
     arrow_source source = {&b.batch, 1, 0, 0, 0};
     struct ArrowArrayStream stream = arrow_stream_of(&source);
-    assert_ok(dpa_problem_set_target_arrow(problem, &stream, NULL, 0, "y"));
+    assert_ok(dpa_problem_set_arrow(problem, DPA_TARGET, &stream, NULL, 0, "y"));
     const saved rounded = fit_and_save(problem, options);
     assert_int_equal(arrow_released.arrays, 0);
     dpa_problem_destroy(problem);
@@ -272,8 +277,9 @@ static void a_release_may_use_the_library(void **state) {
     b.batch.array.release = ask_and_release;
     arrow_source source = {&b.batch, 1, 0, 0, 0};
     struct ArrowArrayStream stream = arrow_stream_of(&source);
-    assert_ok(dpa_problem_set_target_arrow(asked, &stream, NULL, 0, "y"));
-    assert_ok(dpa_problem_set_target(asked, a.xt, 1, kCols, kCols, DPA_ROW_MAJOR, a.yt, 1));
+    assert_ok(dpa_problem_set_arrow(asked, DPA_TARGET, &stream, NULL, 0, "y"));
+    assert_ok(dpa_problem_set_sample(asked, DPA_TARGET,
+                                     (dpa_matrix){a.xt, 1, kCols, kCols, DPA_ROW_MAJOR}, a.yt, 1));
     assert_int_equal(arrow_released.arrays, 1);
     dpa_problem_destroy(asked);
     instance_free(a);
@@ -288,8 +294,10 @@ static void lists_have_offsets_nulls_and_neighbours(void **state) {
     const char *const names[] = {"x"};
     const uint8_t valid[] = {0xff, 0xfe, 0xff, 0xff, 0xff, 0x01}; /* row 8 */
     arrow_make_lists(&b, a.xt, a.yt, kTarget, kCols, 3);
-    assert_ok(dpa_solution_predict(fit, a.xt + 3 * kCols, kTarget - 3, kCols, kCols, DPA_ROW_MAJOR,
-                                   wanted, kTarget - 3));
+    assert_ok(dpa_solution_predict(
+        fit, DPA_PREDICT_LABELS,
+        (dpa_matrix){a.xt + 3 * kCols, kTarget - 3, kCols, kCols, DPA_ROW_MAJOR}, wanted,
+        kTarget - 3));
     assert_ok(dpa_solution_predict_arrow(fit, &b.batch.schema, &b.batch.array, names, 1, got,
                                          kTarget - 3));
     assert_same_bits(got, wanted, kTarget - 3);
@@ -304,8 +312,10 @@ static void lists_have_offsets_nulls_and_neighbours(void **state) {
         wide[i][kCols] = a.yt[i];
     }
     b.columns[0].buffers[0] = NULL;
-    assert_ok(dpa_solution_predict(wider, wide[3], kTarget - 3, kCols + 1, kCols + 1, DPA_ROW_MAJOR,
-                                   wanted, kTarget - 3));
+    assert_ok(dpa_solution_predict(
+        wider, DPA_PREDICT_LABELS,
+        (dpa_matrix){wide[3], kTarget - 3, kCols + 1, kCols + 1, DPA_ROW_MAJOR}, wanted,
+        kTarget - 3));
     assert_ok(dpa_solution_predict_arrow(wider, &b.batch.schema, &b.batch.array, NULL, 0, got,
                                          kTarget - 3));
     assert_same_bits(got, wanted, kTarget - 3);
@@ -337,7 +347,7 @@ static void nulls_are_what_nan_is(void **state) {
                                           : public_options("alpha", "0.4", NULL);
         dpa_problem *problem = instance_problem(&a);
         struct ArrowArrayStream stream = arrow_stream_of(&source);
-        assert_ok(dpa_problem_set_target_arrow(problem, &stream, NULL, 0, "y"));
+        assert_ok(dpa_problem_set_arrow(problem, DPA_TARGET, &stream, NULL, 0, "y"));
         if (is_private) {
             const saved got = fit_and_save(problem, options);
             dpa_problem_destroy(problem);
@@ -372,8 +382,8 @@ static void a_stream_without_labels_is_a_sample_without_labels(void **state) {
         dpa_solution *none = NULL;
         arrow_source source = {as_lists ? &b.batch : &batch, 1, 0, 0, 0};
         struct ArrowArrayStream stream = arrow_stream_of(&source);
-        assert_ok(dpa_problem_set_target_arrow(problem, &stream, as_lists ? lists : names,
-                                               as_lists ? 1 : 3, NULL));
+        assert_ok(dpa_problem_set_arrow(problem, DPA_TARGET, &stream, as_lists ? lists : names,
+                                        as_lists ? 1 : 3, NULL));
         assert_status(dpa_solve(problem, NULL, options, &none), DPA_E_LABEL);
         dpa_problem_destroy(problem);
     }
@@ -410,7 +420,7 @@ static void passes_over_batches_have_the_bits_of_rows_in_memory(void **state) {
     problem = instance_problem(&a);
     split(a.xt, a.yt, kTarget, kCols, columns);
     memset(&arrow_released, 0, sizeof arrow_released);
-    assert_ok(dpa_problem_set_target_passes(problem, kTarget, kCols, pass, columns));
+    assert_ok(dpa_problem_set_passes(problem, DPA_TARGET, kTarget, kCols, pass, columns));
     assert_same_fit(fit_and_save(problem, options), wanted);
     assert_int_equal(arrow_released.arrays + arrow_released.schemas, 0); /* borrowed */
     dpa_problem_destroy(problem);
@@ -429,7 +439,7 @@ static void a_batch_becomes_a_stream(void **state) {
     assert_ok(dpa_arrow_stream(&b.batch.schema, &b.batch.array, &stream));
     assert_null(b.batch.schema.release);
     assert_null(b.batch.array.release);
-    assert_ok(dpa_problem_set_target_arrow(problem, &stream, NULL, 0, "y"));
+    assert_ok(dpa_problem_set_arrow(problem, DPA_TARGET, &stream, NULL, 0, "y"));
     assert_null(stream.release);
     assert_int_equal(arrow_released.schemas, 0); /* it is kept with the rows */
     dpa_problem_destroy(problem);
@@ -493,8 +503,9 @@ static void a_failing_stream_is_left_alone(void **state) {
         arrow_source source = {&batch, 1, 0, fails, 0};
         for (int of_table = 0; of_table < 2; ++of_table) {
             struct ArrowArrayStream stream = arrow_stream_of(&source);
-            assert_error(of_table ? dpa_table_create_arrow(&stream, &table)
-                                  : dpa_problem_set_source_arrow(problem, &stream, NULL, 0, "y"),
+            assert_error(of_table
+                             ? dpa_table_create_arrow(&stream, &table)
+                             : dpa_problem_set_arrow(problem, DPA_SOURCE, &stream, NULL, 0, "y"),
                          DPA_E_CALLBACK, "get_last_error");
             assert_null(strstr(dpa_last_error(), "patient"));
             assert_non_null(stream.release);

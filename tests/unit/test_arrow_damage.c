@@ -33,7 +33,7 @@ static dpa_status set_source(const char *const *features, size_t count, const ch
     source = (arrow_source){&s.batch, 1, 0, 0, 0};
     struct ArrowArrayStream stream = arrow_stream_of(&source);
     const dpa_status status =
-        dpa_problem_set_source_arrow(problem, &stream, features, count, label);
+        dpa_problem_set_arrow(problem, DPA_SOURCE, &stream, features, count, label);
     assert_true((status == DPA_OK) == (stream.release == NULL));
     assert_int_equal(arrow_released.streams, status == DPA_OK);
     return status;
@@ -166,15 +166,15 @@ static void wrong_arguments_are_refused(void **state) {
     assert_status(set_source(twice, 2, "y"), DPA_E_INVALID_ARGUMENT);
     assert_status(set_source(pair, 2, "z"), DPA_E_INVALID_ARGUMENT);
     assert_status(set_source(pair, 2, "l"), DPA_E_UNSUPPORTED);
-    assert_status(dpa_problem_set_source_arrow(problem, NULL, NULL, 0, "y"),
+    assert_status(dpa_problem_set_arrow(problem, DPA_SOURCE, NULL, NULL, 0, "y"),
                   DPA_E_INVALID_ARGUMENT);
     stream.get_schema = NULL;
-    assert_status(dpa_problem_set_source_arrow(problem, &stream, NULL, 0, "y"), DPA_E_FORMAT);
+    assert_status(dpa_problem_set_arrow(problem, DPA_SOURCE, &stream, NULL, 0, "y"), DPA_E_FORMAT);
     stream = arrow_stream_of(&source);
     stream.get_next = NULL;
-    assert_status(dpa_problem_set_source_arrow(problem, &stream, NULL, 0, "y"), DPA_E_FORMAT);
+    assert_status(dpa_problem_set_arrow(problem, DPA_SOURCE, &stream, NULL, 0, "y"), DPA_E_FORMAT);
     stream.release = NULL;
-    assert_status(dpa_problem_set_source_arrow(problem, &stream, NULL, 0, "y"), DPA_E_FORMAT);
+    assert_status(dpa_problem_set_arrow(problem, DPA_SOURCE, &stream, NULL, 0, "y"), DPA_E_FORMAT);
 }
 
 /* 2^31 rows in batches that are never looked at. */
@@ -184,7 +184,8 @@ static void too_many_rows_are_refused(void **state) {
     source = (arrow_source){batches, 2, 0, 0, 0};
     struct ArrowArrayStream stream = arrow_stream_of(&source);
     batches[0].array.length = batches[1].array.length = 1 << 30;
-    assert_status(dpa_problem_set_source_arrow(problem, &stream, NULL, 0, "y"), DPA_E_OVERFLOW);
+    assert_status(dpa_problem_set_arrow(problem, DPA_SOURCE, &stream, NULL, 0, "y"),
+                  DPA_E_OVERFLOW);
     assert_int_equal(arrow_released.arrays, 2);
 }
 
@@ -205,7 +206,7 @@ static void endless_streams_are_refused(void **state) {
     source = (arrow_source){&s.batch, 1, 0, 0, 0};
     struct ArrowArrayStream stream = arrow_stream_of(&source);
     stream.get_next = get_empty;
-    assert_status(dpa_problem_set_source_arrow(problem, &stream, pair, 2, "y"), DPA_E_FORMAT);
+    assert_status(dpa_problem_set_arrow(problem, DPA_SOURCE, &stream, pair, 2, "y"), DPA_E_FORMAT);
     assert_int_equal(batches_without_rows, kMost + 1);
     assert_int_equal(arrow_released.arrays, kMost + 1);
     dpa_table *table = NULL;
@@ -229,7 +230,8 @@ int main(void) {
     static const double x[kRows + 1][kCols], y[kRows + 1];
     renew();
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_source(problem, x[0], kRows + 1, kCols, kCols, DPA_ROW_MAJOR, y,
+    assert_ok(dpa_problem_set_sample(problem, DPA_SOURCE,
+                                     (dpa_matrix){x[0], kRows + 1, kCols, kCols, DPA_ROW_MAJOR}, y,
                                      kRows + 1));
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     dpa_problem_destroy(problem);

@@ -138,7 +138,7 @@ static applied apply(const dpa_table *public_rows, const dpa_table *rows) {
     size_t features = 0;
     memset(&out, 0, sizeof out);
     assert_ok(dpa_options_create(&options));
-    assert_ok(dpa_options_set_string(options, "loss", "logistic"));
+    assert_ok(dpa_options_parse(options, "loss", "logistic"));
     assert_ok(dpa_schema_learn(public_rows, "answer", options, &schema));
     assert_ok(dpa_schema_feature_count(schema, &features));
     assert_in_range(features, 4, kMostFeatures);

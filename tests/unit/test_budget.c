@@ -78,7 +78,7 @@ static void budget_numbers_are_those_of_the_report(void **state) {
         assert_true(mu == number_of(problem, "spent/mu") && mu > 0);
         assert_true(laplace == number_of(problem, "spent/laplace_epsilon") && laplace > 0);
         assert_true(budget_of(problem, "mu") == number_of(problem, "budget/cap/mu"));
-        assert_ok(dpa_privacy_epsilon(1e-5, laplace, mu, &epsilon));
+        assert_ok(dpa_privacy_epsilon(1e-5, laplace, mu, 0, 1, &epsilon));
         assert_true(budget_of(problem, "spent_epsilon") == epsilon);
         assert_true(budget_of(problem, "spent_pure_epsilon") == 0);
         assert_close(budget_of(problem, "left_pure_epsilon"), 0.25, 1e-11, 0);
@@ -131,7 +131,8 @@ static void replacing_the_sample_refunds_nothing(void **state) {
     dpa_problem *problem = instance_problem(&a);
     dpa_options *options = private_options(NULL);
     dpa_solution_destroy(solve(problem, options));
-    assert_ok(dpa_problem_set_target(problem, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N));
+    assert_ok(dpa_problem_set_sample(problem, DPA_TARGET,
+                                     (dpa_matrix){a.xt, N, D, D, DPA_ROW_MAJOR}, a.yt, N));
     assert_refused(problem, options, DPA_E_BUDGET);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
@@ -196,7 +197,7 @@ static void a_pure_budget_buys_a_discrepancy(void **state) {
     dpa_discrepancy *d = NULL;
     double value = -1;
     assert_ok(dpa_discrepancy_estimate(problem, options, &d));
-    assert_ok(dpa_discrepancy_value(d, &value));
+    assert_ok(dpa_discrepancy_value(d, "value", &value));
     assert_true(value >= 0 && isfinite(value));
     dpa_discrepancy_destroy(d);
     assert_true(number_of(problem, "spent/mu") == 0);
@@ -218,7 +219,7 @@ static void estimate_then_fit_is_one_budget(void **state) {
     assert_ok(dpa_discrepancy_estimate(problem, options, &d));
     assert_ok(dpa_solve(problem, d, options, &solution));
     assert_ok(dpa_privacy_epsilon(1e-5, number_of(problem, "spent/laplace_epsilon"),
-                                  number_of(problem, "spent/mu"), &epsilon));
+                                  number_of(problem, "spent/mu"), 0, 1, &epsilon));
     assert_at_most(epsilon, 1);
     assert_close(epsilon, 1, 1e-6, 0);
     dpa_solution_destroy(solution);
@@ -265,9 +266,9 @@ typedef struct {
 
 static int32_t stop_there(const dpa_progress *progress, void *user) {
     stop *s = user;
-    if (strcmp(dpa_progress_phase(progress), s->phase) != 0) return 0;
+    if (strcmp(progress->phase, s->phase) != 0) return 0;
     ++s->calls;
-    return dpa_progress_iteration(progress) >= s->at;
+    return progress->iteration >= s->at;
 }
 
 /* Before the charge a cancelled call costs nothing; afterwards everything. */
@@ -367,7 +368,7 @@ static void two_handles_of_a_file_share_its_budget(void **state) {
     dpa_options *budget = private_options("epsilon", "2", NULL), *fit = private_options(NULL);
     dpa_ledger *ledgers[2] = {NULL, NULL};
     dpa_problem *problems[2] = {new_problem(), new_problem()};
-    assert_ok(dpa_ledger_create_file(path, budget, 0, &ledgers[0]));
+    assert_ok(dpa_ledger_create(path, budget, 0, &ledgers[0]));
     assert_ok(dpa_ledger_open(path, &ledgers[1]));
     double left = 1e300;
     for (size_t k = 0; k < 2; ++k) assert_ok(dpa_problem_use_ledger(problems[k], ledgers[k]));
@@ -402,7 +403,7 @@ static void long_options_are_kept_as_a_hash(void **state) {
         dpa_ledger *ledger = NULL;
         dpa_problem *problem = new_problem();
         static char report[65536];
-        assert_ok(dpa_ledger_create(budget, 0, &ledger));
+        assert_ok(dpa_ledger_create(NULL, budget, 0, &ledger));
         assert_ok(dpa_problem_use_ledger(problem, ledger));
         dpa_solution_destroy(solve(problem, fit));
         static uint8_t bytes[65536];

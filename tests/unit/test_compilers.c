@@ -11,9 +11,11 @@ static dpa_problem *problem_of_shifted_rows(const instance *a, void **memory) {
     memcpy(x, a->xs, size * sizeof(double));
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_lend_source(problem, x, a->m, a->d, a->d, DPA_ROW_MAJOR, a->ys, a->m));
-    assert_ok(dpa_problem_lend_target(problem, x + a->m * a->d, a->n, a->d, a->d, DPA_ROW_MAJOR,
-                                      a->yt, a->n));
+    assert_ok(dpa_problem_lend_sample(
+        problem, DPA_SOURCE, (dpa_matrix){x, a->m, a->d, a->d, DPA_ROW_MAJOR}, a->ys, a->m));
+    assert_ok(dpa_problem_lend_sample(
+        problem, DPA_TARGET, (dpa_matrix){x + a->m * a->d, a->n, a->d, a->d, DPA_ROW_MAJOR}, a->yt,
+        a->n));
     return problem;
 }
 
@@ -29,8 +31,8 @@ static void rows_of_odd_width(void **state) {
         dpa_options *options = public_options(NULL);
         dpa_solution *one = solve(shifted, options), *other = solve(copied, options);
         double x[17], y[17];
-        assert_ok(dpa_solution_coefficients(one, x, d));
-        assert_ok(dpa_solution_coefficients(other, y, d));
+        assert_ok(dpa_solution_array(one, "coefficients", x, d));
+        assert_ok(dpa_solution_array(other, "coefficients", y, d));
         assert_same_bits(x, y, d);
         dpa_solution_destroy(one);
         dpa_solution_destroy(other);
@@ -50,12 +52,12 @@ static void a_saved_report_comes_back(void **state) {
     dpa_options *options = private_options(NULL);
     dpa_solution *solution = solve(problem, options), *loaded = NULL;
     size_t size = 0, size_again = 0;
-    assert_ok(dpa_solution_serialize(solution, bytes, sizeof bytes, &size));
+    assert_ok(dpa_solution_serialize(solution, 1, bytes, sizeof bytes, &size));
     assert_ok(dpa_solution_deserialize(bytes, size, &loaded));
     char *before = solution_report(solution, DPA_REPORT_TEXT);
     char *after = solution_report(loaded, DPA_REPORT_TEXT);
     assert_string_equal(before, after);
-    assert_ok(dpa_solution_serialize(loaded, again, sizeof again, &size_again));
+    assert_ok(dpa_solution_serialize(loaded, 1, again, sizeof again, &size_again));
     assert_int_equal(size, size_again);
     assert_memory_equal(bytes, again, size);
     free(before);

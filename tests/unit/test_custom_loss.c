@@ -35,12 +35,13 @@ static void assert_scores(const fixture *f, const dpa_solution *s, const double 
                           double tolerance) {
     double theta[kParameters], z[kTargetRows * kParameters];
     size_t count = 0, dimension = 0;
-    assert_ok(dpa_solution_parameter_count(s, &count));
-    assert_ok(dpa_solution_dimension(s, &dimension));
+    count = (size_t)solution_number(s, "parameters");
+    dimension = (size_t)solution_number(s, "dimension");
     assert_true(count == kParameters && dimension == kParameters);
-    assert_ok(dpa_solution_parameters(s, theta, kParameters));
-    assert_ok(dpa_solution_transform(s, f->data.xt, kTargetRows, kFeatures, kFeatures,
-                                     DPA_ROW_MAJOR, z, LENGTH(z)));
+    assert_ok(dpa_solution_array(s, "parameters", theta, kParameters));
+    assert_ok(dpa_solution_predict(
+        s, DPA_PREDICT_COORDINATES,
+        (dpa_matrix){f->data.xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR}, z, LENGTH(z)));
     for (size_t i = 0; i < kTargetRows; ++i) {
         double score = 0;
         for (size_t j = 0; j < kParameters; ++j) score += theta[j] * z[i * kParameters + j];
@@ -58,13 +59,15 @@ static void it_fits_what_the_built_in_loss_fits(void **state) {
             public_options("loss", "logistic", "optimizer", "quasi_newton", "tolerance", "1e-13",
                            "discrepancy", "0.1", "lambda_1", lambdas[k], NULL);
         dpa_solution *built_in = solve(f->problem, options);
-        assert_ok(dpa_solution_scores(built_in, f->data.xt, kTargetRows, kFeatures, kFeatures,
-                                      DPA_ROW_MAJOR, scores, kTargetRows));
+        assert_ok(dpa_solution_predict(
+            built_in, DPA_PREDICT_SCORES,
+            (dpa_matrix){f->data.xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR}, scores,
+            kTargetRows));
         assert_ok(dpa_options_parse(f->options, "discrepancy", "0.1"));
         assert_ok(dpa_options_parse(f->options, "lambda_1", lambdas[k]));
         dpa_solution *own = solve(f->problem, f->options);
-        assert_ok(dpa_solution_objective(built_in, &objectives[0]));
-        assert_ok(dpa_solution_objective(own, &objectives[1]));
+        assert_ok(dpa_solution_value(built_in, "objective", &objectives[0]));
+        assert_ok(dpa_solution_value(own, "objective", &objectives[1]));
         assert_close(objectives[0], objectives[1], 1e-7, 0);
         assert_scores(f, own, scores, 1e-3);
         dpa_solution_destroy(own);
@@ -141,10 +144,11 @@ static void it_sees_raw_features(void **state) {
     assert_true(first.features == kFeatures && first.label == f->data.ys[0]);
     assert_same_bits(first.x, f->data.xs, kFeatures);
     double z[kTargetRows * kFeatures];
-    assert_ok(dpa_solution_transform(s, f->data.xt, kTargetRows, kFeatures, kFeatures,
-                                     DPA_ROW_MAJOR, z, LENGTH(z)));
+    assert_ok(dpa_solution_predict(
+        s, DPA_PREDICT_COORDINATES,
+        (dpa_matrix){f->data.xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR}, z, LENGTH(z)));
     assert_same_bits(z, f->data.xt, LENGTH(z));
-    assert_ok(dpa_solution_parameters(s, theta, 2));
+    assert_ok(dpa_solution_array(s, "parameters", theta, 2));
     for (size_t j = 0; j < 2; ++j) assert_close(theta[j], 1, 0, 1e-6);
     dpa_solution_destroy(s);
 }
@@ -164,7 +168,7 @@ static void it_is_set_replaced_and_dropped(void **state) {
     assert_error(fit(f), DPA_E_OPTION, "loss", "dpa_options_set_loss");
     assert_ok(dpa_options_set_loss(f->options, own_logistic, NULL, kParameters, 1, 1, 1));
     assert_ok(fit(f));
-    assert_ok(dpa_options_reset(f->options));
+    assert_ok(dpa_options_set_loss(f->options, NULL, NULL, 0, NAN, -1, 0));
     get_loss(f->options, "squared");
     assert_ok(dpa_options_parse(f->options, "private_domain", "none"));
     assert_ok(dpa_options_parse(f->options, "loss", "custom"));

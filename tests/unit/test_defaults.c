@@ -17,7 +17,7 @@ static instance with_constant(double constant, size_t m) {
 
 static double setting(const dpa_solution *solution, const char *name) {
     double value = 0;
-    assert_ok(dpa_solution_setting(solution, name, &value));
+    assert_ok(dpa_solution_value(solution, name, &value));
     return value;
 }
 
@@ -38,7 +38,7 @@ static void constant_columns_are_without_effect(void **state) {
                     public_options("preprocess", preprocess[p], "alpha", "0.9", NULL);
                 dpa_solution *solution = solve(problem, options);
                 double w[2];
-                assert_ok(dpa_solution_coefficients(solution, w, 2));
+                assert_ok(dpa_solution_array(solution, "coefficients", w, 2));
                 const double found[3] = {w[0], setting(solution, "radius"),
                                          setting(solution, "discrepancy")};
                 if (k == 0) memcpy(expected, found, sizeof found);
@@ -66,13 +66,13 @@ static void a_huge_discrepancy_does_not_loosen_the_tolerance(void **state) {
         dpa_solution *loose = solve(problem, options);
         assert_ok(dpa_options_parse(options, "tolerance", "1e-12"));
         dpa_solution *tight = solve(problem, options);
-        assert_ok(dpa_solution_coefficients(loose, w, 3));
-        assert_ok(dpa_solution_coefficients(tight, expected, 3));
+        assert_ok(dpa_solution_array(loose, "coefficients", w, 3));
+        assert_ok(dpa_solution_array(tight, "coefficients", expected, 3));
         /* What the discrepancy costs at least, alpha (2 sqrt(kappa_1 d) - kappa_1), does not
          * count. */
         const double constant = setting(loose, "alpha") * (2e6 - 1);
-        assert_ok(dpa_solution_objective(loose, &objective));
-        assert_ok(dpa_solution_duality_gap(loose, &gap));
+        assert_ok(dpa_solution_value(loose, "objective", &objective));
+        assert_ok(dpa_solution_value(loose, "duality_gap", &gap));
         assert_true(gap <= 1e-8 * (1 + 1e-6) * (objective - constant));
         /* One label of 10^9 is nearly all of the last objective. */
         for (size_t j = 0; j < 3 && round < 3; ++j) assert_close(w[j], expected[j], 0.02, 0.02);
@@ -109,8 +109,8 @@ static void no_tolerance_ends_in_precision(void **state) {
     dpa_solution *solution = solve(problem, options);
     int32_t termination = -1;
     double gap = 0;
-    assert_ok(dpa_solution_termination(solution, &termination));
-    assert_ok(dpa_solution_duality_gap(solution, &gap));
+    termination = (int32_t)solution_number(solution, "termination");
+    assert_ok(dpa_solution_value(solution, "duality_gap", &gap));
     assert_int_equal(termination, DPA_TERMINATION_PRECISION);
     assert_true(gap > 0);
     dpa_solution_destroy(solution);

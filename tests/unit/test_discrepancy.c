@@ -35,12 +35,13 @@ static estimate estimated(const instance *a, const dpa_options *options) {
     dpa_discrepancy *discrepancy = NULL;
     assert_ok(dpa_discrepancy_estimate(problem, options, &discrepancy));
     dpa_problem_destroy(problem); /* the estimate does not need it any more */
-    assert_ok(dpa_discrepancy_value(discrepancy, &e.value));
-    assert_ok(dpa_discrepancy_bounds(discrepancy, &e.lower, &e.upper));
-    assert_ok(dpa_discrepancy_features(discrepancy, &features));
+    assert_ok(dpa_discrepancy_value(discrepancy, "value", &e.value));
+    e.lower = discrepancy_number(discrepancy, "lower");
+    e.upper = discrepancy_number(discrepancy, "upper");
+    features = (size_t)discrepancy_number(discrepancy, "features");
     assert_int_equal(features, a->d);
     assert_ok(dpa_discrepancy_maximizer(discrepancy, e.w, a->d));
-    assert_ok(dpa_discrepancy_maximizer_intercept(discrepancy, &e.intercept));
+    assert_ok(dpa_discrepancy_value(discrepancy, "intercept", &e.intercept));
     dpa_discrepancy_destroy(discrepancy);
     assert_at_most(0, e.value);
     assert_at_most(e.lower, e.value);
@@ -129,12 +130,12 @@ static void local_ball_has_its_centre_and_radius(void **state) {
         instance a = instance_random(seed, 15, 8, 1);
         double centre = 0.5;
         dpa_options *options = plain("3");
-        assert_ok(dpa_options_set_string(options, "discrepancy_center", "0.5"));
-        assert_ok(dpa_options_set_double(options, "discrepancy_radius", 0.25));
+        assert_ok(dpa_options_parse(options, "discrepancy_center", "0.5"));
+        assert_ok(dpa_options_set(options, "discrepancy_radius", 0.25));
         estimate e = estimated(&a, options);
         assert_close(e.value, largest_on_interval(&a, 0.25, 0.75), 1e-10, 0);
         assert_at_most(fabs(e.w[0] - centre), 0.25 + 1e-12);
-        assert_ok(dpa_options_set_double(options, "discrepancy_radius", 0));
+        assert_ok(dpa_options_set(options, "discrepancy_radius", 0));
         e = estimated(&a, options);
         assert_close(e.value, loss_difference(&a, &centre, 0), 1e-12, 0);
         assert_close(e.w[0], centre, 1e-15, 0);
@@ -302,17 +303,16 @@ static void without_coefficients_there_is_no_maximizer(void **state) {
     for (size_t i = 0; i < LENGTH(losses); ++i) {
         dpa_options *options = public_options("loss", losses[i], "hidden_units", "2", NULL);
         dpa_discrepancy *d = NULL;
-        double value = 7, lower = 7, upper = 7, w[3] = {7, 7, 7};
+        double value = 7, w[3] = {7, 7, 7};
         size_t features = 0;
         assert_ok(dpa_discrepancy_estimate(problem, options, &d));
         assert_error(dpa_discrepancy_maximizer(d, w, 3), DPA_E_UNSUPPORTED, "maximizer");
-        assert_error(dpa_discrepancy_maximizer_intercept(d, &value), DPA_E_UNSUPPORTED,
-                     "maximizer");
+        assert_error(dpa_discrepancy_value(d, "intercept", &value), DPA_E_UNSUPPORTED, "maximizer");
         assert_true(value == 7 && w[0] == 7 && w[1] == 7 && w[2] == 7);
-        assert_ok(dpa_discrepancy_features(d, &features));
+        features = (size_t)discrepancy_number(d, "features");
         assert_int_equal(features, 3);
-        assert_ok(dpa_discrepancy_value(d, &value));
-        assert_ok(dpa_discrepancy_bounds(d, &lower, &upper));
+        assert_ok(dpa_discrepancy_value(d, "value", &value));
+        const double lower = discrepancy_number(d, "lower"), upper = discrepancy_number(d, "upper");
         assert_true(0 < lower && lower <= value && value <= upper && upper < INFINITY);
         dpa_discrepancy_destroy(d);
         dpa_options_destroy(options);
@@ -331,11 +331,11 @@ static void a_private_one_of_any_loss_is_a_number(void **state) {
     dpa_discrepancy *d = NULL;
     double value = -1, w[3];
     assert_ok(dpa_discrepancy_estimate(problem, options, &d));
-    assert_ok(dpa_discrepancy_value(d, &value));
+    assert_ok(dpa_discrepancy_value(d, "value", &value));
     assert_true(value >= 0 && isfinite(value));
-    assert_status(dpa_discrepancy_bounds(d, &w[0], &w[1]), DPA_E_NOT_RELEASABLE);
+    assert_status(dpa_discrepancy_value(d, "lower", w), DPA_E_NOT_RELEASABLE);
     assert_status(dpa_discrepancy_maximizer(d, w, 3), DPA_E_NOT_RELEASABLE);
-    assert_status(dpa_discrepancy_maximizer_intercept(d, w), DPA_E_NOT_RELEASABLE);
+    assert_status(dpa_discrepancy_value(d, "intercept", w), DPA_E_NOT_RELEASABLE);
     dpa_discrepancy_destroy(d);
     assert_status(dpa_discrepancy_estimate(problem, options, &d), DPA_E_BUDGET);
     dpa_problem_destroy(problem);
@@ -357,26 +357,26 @@ static void around_a_private_minimizer(void **state) {
                                       "alpha", "0", NULL);
     dpa_solution *minimizer = solve(problem, fit);
     double w[FEATURES], intercept = 0, value = -1, spent = 9;
-    assert_ok(dpa_solution_coefficients(minimizer, w, FEATURES));
-    assert_ok(dpa_solution_intercept(minimizer, &intercept, 1));
+    assert_ok(dpa_solution_array(minimizer, "coefficients", w, FEATURES));
+    assert_ok(dpa_solution_array(minimizer, "intercept", &intercept, 1));
 
     char center[99];
     (void)snprintf(center, sizeof center, "%.17g,%.17g,%.17g", w[0], w[1], intercept);
-    assert_ok(dpa_options_set_string(budget, "discrepancy_center", center));
-    assert_ok(dpa_options_set_double(budget, "discrepancy_radius", 2 / sqrt(RECORDS)));
+    assert_ok(dpa_options_parse(budget, "discrepancy_center", center));
+    assert_ok(dpa_options_set(budget, "discrepancy_radius", 2 / sqrt(RECORDS)));
     dpa_discrepancy *local = NULL, *exact = NULL;
     assert_ok(dpa_discrepancy_estimate(problem, budget, &local));
-    assert_ok(dpa_discrepancy_value(local, &value));
+    assert_ok(dpa_discrepancy_value(local, "value", &value));
     assert_ok(dpa_problem_budget(problem, "spent_epsilon", &spent));
     assert_at_most(spent, 1.0001);
 
     double bound, known;
     dpa_options *open = public_options("discrepancy_center", center, "feature_radius", "quantile",
                                        "label_bound", "quantile", NULL);
-    assert_ok(dpa_options_set_double(open, "discrepancy_radius", 2 / sqrt(RECORDS)));
+    assert_ok(dpa_options_set(open, "discrepancy_radius", 2 / sqrt(RECORDS)));
     dpa_problem *again = instance_problem(&a);
     assert_ok(dpa_discrepancy_estimate(again, open, &exact));
-    assert_ok(dpa_discrepancy_value(exact, &known));
+    assert_ok(dpa_discrepancy_value(exact, "value", &known));
     bound = 60; /* of a squared loss near the minimizer, of standardized features */
     assert_close(value, known, 0, 10 * bound / (0.3 * RECORDS));
     dpa_discrepancy_destroy(local);
@@ -409,33 +409,33 @@ static void misuse_is_reported_and_harmless(void **state) {
     assert_null(d);
     assert_error(ESTIMATE(empty, options), DPA_E_STATE, "dpa_discrepancy_estimate", "source");
     assert_null(d);
-    assert_ok(dpa_problem_set_source(empty, a.xs, 1, 3, 3, DPA_ROW_MAJOR, a.ys, 1));
+    assert_ok(dpa_problem_set_sample(empty, DPA_SOURCE, (dpa_matrix){a.xs, 1, 3, 3, DPA_ROW_MAJOR},
+                                     a.ys, 1));
     assert_error(ESTIMATE(empty, options), DPA_E_STATE, "dpa_discrepancy_estimate", "target");
     assert_null(d);
     assert_error(dpa_discrepancy_estimate(problem, options, NULL), DPA_E_INVALID_ARGUMENT, "out");
     assert_ok(ESTIMATE(problem, options));
 
     double v = 7, w[4] = {7, 7, 7, 7};
-    size_t features = 7;
     const dpa_discrepancy *const wrong[] = {NULL, (dpa_discrepancy *)problem};
     for (size_t i = 0; i < LENGTH(wrong); ++i) {
-        assert_error(dpa_discrepancy_value(wrong[i], &v), DPA_E_HANDLE, "discrepancy");
-        assert_error(dpa_discrepancy_bounds(wrong[i], &v, &v), DPA_E_HANDLE, "discrepancy");
-        assert_error(dpa_discrepancy_features(wrong[i], &features), DPA_E_HANDLE, "discrepancy");
+        assert_error(dpa_discrepancy_value(wrong[i], "value", &v), DPA_E_HANDLE, "discrepancy");
+        assert_error(dpa_discrepancy_value(wrong[i], "lower", &v), DPA_E_HANDLE, "discrepancy");
+        assert_error(dpa_discrepancy_value(wrong[i], "features", &v), DPA_E_HANDLE, "discrepancy");
         assert_error(dpa_discrepancy_maximizer(wrong[i], w, 3), DPA_E_HANDLE, "discrepancy");
-        assert_error(dpa_discrepancy_maximizer_intercept(wrong[i], &v), DPA_E_HANDLE,
-                     "discrepancy");
+        assert_error(dpa_discrepancy_value(wrong[i], "intercept", &v), DPA_E_HANDLE, "discrepancy");
     }
-    assert_error(dpa_discrepancy_value(d, NULL), DPA_E_INVALID_ARGUMENT, "value");
-    assert_ok(dpa_discrepancy_bounds(d, NULL, NULL));
-    assert_error(dpa_discrepancy_features(d, NULL), DPA_E_INVALID_ARGUMENT, "features");
+    assert_error(dpa_discrepancy_value(d, "value", NULL), DPA_E_INVALID_ARGUMENT, "value");
+    assert_error(dpa_discrepancy_value(d, "features", NULL), DPA_E_INVALID_ARGUMENT, "value");
+    assert_error(dpa_discrepancy_value(d, NULL, &v), DPA_E_INVALID_ARGUMENT, "name");
+    assert_error(dpa_discrepancy_value(d, "width", &v), DPA_E_OPTION_NAME, "width");
     assert_error(dpa_discrepancy_maximizer(d, NULL, 3), DPA_E_INVALID_ARGUMENT, "out");
     assert_error(dpa_discrepancy_maximizer(d, w, 2), DPA_E_DIMENSION, "out_len", "2", "3");
     assert_error(dpa_discrepancy_maximizer(d, w, 4), DPA_E_DIMENSION, "out_len", "4", "3");
-    assert_error(dpa_discrepancy_maximizer_intercept(d, NULL), DPA_E_INVALID_ARGUMENT, "value");
+    assert_error(dpa_discrepancy_value(d, "intercept", NULL), DPA_E_INVALID_ARGUMENT, "value");
     for (size_t j = 0; j < 4; ++j) assert_true(w[j] == 7);
-    assert_true(v == 7 && features == 7);
-    assert_ok(dpa_discrepancy_value(d, &v));
+    assert_true(v == 7);
+    assert_ok(dpa_discrepancy_value(d, "value", &v));
     dpa_discrepancy_destroy(d);
     dpa_discrepancy_destroy(NULL);
     dpa_options_destroy(options);

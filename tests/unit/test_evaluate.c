@@ -15,14 +15,15 @@ static dpa_solution *fit_of(const dpa_options *options) {
 
 static double measured(const dpa_evaluation *made, const char *name, size_t solution, double *lower,
                        double *upper) {
-    size_t count = 0, own = 0;
+    size_t count = 0;
     assert_ok(dpa_evaluation_count(made, &count));
     for (size_t k = 0; k < count; ++k) {
-        double value = 0;
-        assert_ok(dpa_evaluation_solution(made, k, &own));
-        if (strcmp(dpa_evaluation_name(made, k), name) != 0 || own != solution) continue;
-        assert_ok(dpa_evaluation_interval(made, k, &value, lower, upper));
-        return value;
+        dpa_measure one;
+        assert_ok(dpa_evaluation_measure(made, k, &one));
+        if (strcmp(one.name, name) != 0 || one.solution != solution) continue;
+        if (lower) *lower = one.lower;
+        if (upper) *upper = one.upper;
+        return one.estimate;
     }
     fail_msg("no measure %s of solution %zu", name, solution);
     return NAN;
@@ -37,7 +38,8 @@ static void without_privacy_it_is_the_test_error(void **state) {
     dpa_evaluation *made = NULL;
     double predicted[N], sum[2] = {0, 0}, square = 0, lower = 0, upper = 0;
     for (size_t k = 0; k < 2; ++k) {
-        assert_ok(dpa_solution_predict(fits[k], a.xt, N, D, D, DPA_ROW_MAJOR, predicted, N));
+        assert_ok(dpa_solution_predict(fits[k], DPA_PREDICT_LABELS,
+                                       (dpa_matrix){a.xt, N, D, D, DPA_ROW_MAJOR}, predicted, N));
         for (size_t i = 0; i < N; ++i) {
             const double error = pow(predicted[i] - a.yt[i], 2);
             sum[k] += error / N;
@@ -70,7 +72,8 @@ static void private_rows_pay_once(void **state) {
     dpa_solution *fit = fit_of(none);
     const dpa_solution *const list[] = {fit};
     /* Public rows with residuals like theirs, for the bound. */
-    assert_ok(dpa_problem_set_source(rows, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N));
+    assert_ok(dpa_problem_set_sample(rows, DPA_SOURCE, (dpa_matrix){a.xt, N, D, D, DPA_ROW_MAJOR},
+                                     a.yt, N));
     dpa_evaluation *made = NULL, *exact = NULL, *again = NULL;
     double lower = 0, upper = 0, spent = 0;
     assert_ok(dpa_evaluate(open, list, 1, none, &exact));
@@ -116,7 +119,8 @@ static void many_rows_tell_the_sizes_of_quantile_losses(void **state) {
         dpa_evaluation *made = NULL;
         dpa_problem *rows = NULL;
         assert_ok(dpa_problem_create(&rows));
-        assert_ok(dpa_problem_lend_target(rows, a.xt, ROWS, D, D, DPA_ROW_MAJOR, a.yt, ROWS));
+        assert_ok(dpa_problem_lend_sample(
+            rows, DPA_TARGET, (dpa_matrix){a.xt, ROWS, D, D, DPA_ROW_MAJOR}, a.yt, ROWS));
         assert_ok(dpa_evaluate(rows, list, 1, k ? options : none, &made));
         const double value = measured(made, "quantile_loss", 0, &lower[k], &upper[k]);
         if (k == 0) truth = value;
@@ -149,8 +153,9 @@ static void few_rows_take_the_bound_of_the_fit(void **state) {
     for (int64_t trial = 0; trial <= TRIALS; ++trial) {
         dpa_problem *rows = NULL;
         assert_ok(dpa_problem_create(&rows));
-        assert_ok(dpa_problem_lend_target(rows, a.xs, ROWS, D, D, DPA_ROW_MAJOR, a.ys, ROWS));
-        assert_ok(dpa_options_set_int(options, "unsafe_seed", trial));
+        assert_ok(dpa_problem_lend_sample(
+            rows, DPA_TARGET, (dpa_matrix){a.xs, ROWS, D, D, DPA_ROW_MAJOR}, a.ys, ROWS));
+        assert_ok(dpa_options_set(options, "unsafe_seed", (double)trial));
         assert_ok(dpa_evaluate(rows, list, 1, trial == 0 ? none : options, &made));
         const double value = measured(made, "squared_error", 0, &lower, &upper);
         if (trial == 0) truth = value;
@@ -189,13 +194,13 @@ static void few_rows_need_a_bound(void **state) {
                  "source sample");
     assert_null(made);
     /* Its fourth power is no number. */
-    assert_ok(dpa_options_set_double(options, "evaluation_bound", 1e100));
+    assert_ok(dpa_options_set(options, "evaluation_bound", 1e100));
     assert_error(dpa_evaluate(rows, list, 1, options, &made), DPA_E_OPTION, "evaluation_bound",
                  "1e75");
     double spent = -1;
     assert_ok(dpa_problem_budget(rows, "spent_mu", &spent));
     assert_true(spent == 0);
-    assert_ok(dpa_options_set_double(options, "evaluation_bound", 9));
+    assert_ok(dpa_options_set(options, "evaluation_bound", 9));
     assert_ok(dpa_evaluate(rows, list, 1, options, &made));
     dpa_evaluation_destroy(made);
     dpa_solution_destroy(fit);
@@ -226,8 +231,9 @@ static void a_doubtful_histogram_does_not_lower_the_bound(void **state) {
         dpa_evaluation *made = NULL;
         char text[4096];
         assert_ok(dpa_problem_create(&rows));
-        assert_ok(dpa_problem_lend_target(rows, a.xt, ROWS, D, D, DPA_ROW_MAJOR, a.yt, ROWS));
-        assert_ok(dpa_options_set_int(options, "unsafe_seed", trial));
+        assert_ok(dpa_problem_lend_sample(
+            rows, DPA_TARGET, (dpa_matrix){a.xt, ROWS, D, D, DPA_ROW_MAJOR}, a.yt, ROWS));
+        assert_ok(dpa_options_set(options, "unsafe_seed", (double)trial));
         assert_ok(dpa_evaluate(rows, list, 1, options, &made));
         assert_ok(dpa_evaluation_report(made, DPA_REPORT_JSON, text, sizeof text, NULL));
         assert_non_null(strstr(text, "\"private rows, public rows of the fit\""));
@@ -260,8 +266,9 @@ static void errors_beyond_the_bound_are_told(void **state) {
             dpa_evaluation *made = NULL;
             char text[4096];
             assert_ok(dpa_problem_create(&rows));
-            assert_ok(dpa_problem_lend_target(rows, a.xt, ROWS, D, D, DPA_ROW_MAJOR, a.yt, ROWS));
-            assert_ok(dpa_options_set_int(options, "unsafe_seed", trial));
+            assert_ok(dpa_problem_lend_sample(
+                rows, DPA_TARGET, (dpa_matrix){a.xt, ROWS, D, D, DPA_ROW_MAJOR}, a.yt, ROWS));
+            assert_ok(dpa_options_set(options, "unsafe_seed", (double)trial));
             assert_ok(dpa_evaluate(rows, list, 1, trial == 0 ? none : options, &made));
             const double value = measured(made, "root_mean_squared_error", 0, &lower, &upper);
             if (trial == 0) truth = value;
@@ -299,7 +306,8 @@ static void rows_known_by_heart_tell_no_bound(void **state) {
                  "cannot tell it");
     instance a = instance_random(78, 15, ROWS, MANY);
     assert_ok(dpa_problem_create(&alone));
-    assert_ok(dpa_problem_lend_target(alone, a.xt, ROWS, MANY, MANY, DPA_ROW_MAJOR, a.yt, ROWS));
+    assert_ok(dpa_problem_lend_sample(
+        alone, DPA_TARGET, (dpa_matrix){a.xt, ROWS, MANY, MANY, DPA_ROW_MAJOR}, a.yt, ROWS));
     assert_error(dpa_evaluate(alone, list, 2, options, &made), DPA_E_OPTION, "solution 1",
                  "give public rows as a source sample");
     assert_null(made);

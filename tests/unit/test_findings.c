@@ -71,7 +71,7 @@ static void a_private_source_is_remembered(void **state) {
     dpa_solution *solution = fit_of(1, "private_domain", "source");
     char *text = findings_of(solution, NULL);
     assert_non_null(strstr(text, "the target's predictor"));
-    assert_ok(dpa_solution_serialize(solution, bytes, sizeof bytes, &size));
+    assert_ok(dpa_solution_serialize(solution, 1, bytes, sizeof bytes, &size));
     assert_ok(dpa_solution_deserialize(bytes, size, &read));
     char *again = findings_of(read, NULL);
     assert_string_equal(again, text);
@@ -93,7 +93,7 @@ static void records_that_count_are_told(void **state) {
     char *report = solution_report(solution, DPA_REPORT_JSON);
     assert_non_null(strstr(text, "The private rows were used: the coefficients went"));
     assert_true(json_is(report, "call/private_rows_used", "true"));
-    assert_ok(dpa_solution_serialize_predictor(solution, bytes, sizeof bytes, &size));
+    assert_ok(dpa_solution_serialize(solution, 0, bytes, sizeof bytes, &size));
     assert_ok(dpa_solution_deserialize(bytes, size, &read));
     char *again = findings_of(read, NULL);
     assert_string_equal(again, text);

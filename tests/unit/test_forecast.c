@@ -15,7 +15,8 @@ static double cell_value(const dpa_plan *plan, size_t cell, const char *name) {
 static dpa_problem *source_problem(const instance *a) {
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_source(problem, a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR, a->ys, a->m));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_SOURCE, (dpa_matrix){a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR}, a->ys, a->m));
     return problem;
 }
 
@@ -83,7 +84,7 @@ static void without_a_budget_it_is_for_several(void **state) {
     assert_non_null(strstr(text, "\"error\":\"squared\""));
     free(text);
     double value = 0;
-    assert_ok(dpa_plan_epsilon(plan, 1e-6, &value));
+    assert_ok(dpa_privacy_epsilon(1e-6, 0, plan_value(plan, "mu"), 0, 1, &value));
     assert_close(value, 1, 1e-6, 0);
     dpa_plan_destroy(plan);
     dpa_options_destroy(options);
@@ -272,11 +273,11 @@ typedef struct {
 
 static int32_t watch(const dpa_progress *progress, void *user) {
     watcher *w = user;
-    int64_t done = dpa_progress_iteration(progress);
-    const char *phase = dpa_progress_phase(progress);
+    int64_t done = progress->iteration;
+    const char *phase = progress->phase;
     if (!strcmp(phase, "preprocess") && w->last == 0) return 0;
     w->wrong += strcmp(phase, "forecast") != 0;
-    w->wrong += done < w->last || done > dpa_progress_limit(progress);
+    w->wrong += done < w->last || done > progress->limit;
     w->last = done;
     return ++w->calls == w->stop_at;
 }

@@ -18,9 +18,9 @@ static void destroyed_tokens_and_options(void **state) {
     assert_ok(dpa_options_create(&options));
     dpa_options_destroy(options);
     assert_ok(dpa_options_create(&other));
-    assert_error(dpa_options_set_double(options, "epsilon", 1), DPA_E_HANDLE, "options");
+    assert_error(dpa_options_set(options, "epsilon", 1), DPA_E_HANDLE, "options");
     dpa_options_destroy(options);
-    assert_ok(dpa_options_set_double(other, "epsilon", 1));
+    assert_ok(dpa_options_set(other, "epsilon", 1));
     dpa_options_destroy(other);
 }
 
@@ -41,7 +41,7 @@ static void destroyed_problems_have_no_budget(void **state) {
     dpa_solution *old = solution;
     dpa_solution_destroy(solution);
     assert_ok(dpa_solve(next, NULL, options, &solution));
-    assert_error(dpa_solution_coefficients(old, slope, kCols), DPA_E_HANDLE, "solution");
+    assert_error(dpa_solution_array(old, "coefficients", slope, kCols), DPA_E_HANDLE, "solution");
     assert_null(dpa_solution_loss(old));
     assert_non_null(dpa_solution_loss(solution));
     dpa_solution_destroy(solution);
@@ -87,7 +87,7 @@ static void callbacks_destroy_what_their_call_uses(void **state) {
     assert_ok(dpa_solution_shape(solution, &features, NULL, NULL, NULL));
     assert_int_equal(features, kCols);
     assert_status(dpa_problem_shape(problem, &features, NULL, NULL), DPA_E_HANDLE);
-    assert_status(dpa_options_reset(options), DPA_E_HANDLE);
+    assert_status(dpa_options_set(options, "alpha", 1), DPA_E_HANDLE);
     dpa_solution_destroy(solution);
 }
 
@@ -112,7 +112,7 @@ static void handles_of_another_type_or_of_nobody(void **state) {
     dpa_cancel *token = NULL;
     double nothing[4] = {0};
     assert_ok(dpa_cancel_create(&token));
-    assert_status(dpa_options_reset((dpa_options *)token), DPA_E_HANDLE);
+    assert_status(dpa_options_set((dpa_options *)token, "alpha", 1), DPA_E_HANDLE);
     dpa_options_destroy((dpa_options *)token);
     assert_ok(dpa_cancel_request(token));
     assert_status(dpa_cancel_request((dpa_cancel *)nothing), DPA_E_HANDLE);

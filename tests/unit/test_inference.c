@@ -29,9 +29,9 @@ static coverage cover(int runs, size_t n, double shift, const dpa_options *optio
         instance a = draw(&state, 1500, n, shift);
         dpa_problem *problem = instance_problem(&a);
         dpa_solution *fit = solve(problem, options);
-        double ends[2 * P], p_value = 0;
+        double ends[2 * P];
         assert_ok(dpa_solution_intervals(fit, 0.95, ends, 2 * P));
-        assert_ok(dpa_solution_domain_difference(fit, NULL, &p_value));
+        const double p_value = solution_number(fit, "domain_p_value");
         for (size_t k = 0; k < P; ++k)
             found.covered += ends[k] <= truth[k] && truth[k] <= ends[P + k] ? 1.0 / P / runs : 0.0;
         found.below += p_value < 0.5 ? 1.0 / runs : 0.0;
@@ -86,8 +86,8 @@ static void without_privacy_it_is_the_sandwich(void **state) {
         const double leverage = a.xt[i] * a.xt[i] / xx;
         meat += pow(a.xt[i] * residual / (1 - leverage), 2);
     }
-    assert_ok(dpa_solution_target_estimate(fit, &estimate, 1));
-    assert_ok(dpa_solution_covariance(fit, &covariance, 1));
+    assert_ok(dpa_solution_array(fit, "target_estimate", &estimate, 1));
+    assert_ok(dpa_solution_array(fit, "covariance", &covariance, 1));
     assert_close(estimate, xy / xx, 1e-9, 1e-12);
     assert_close(covariance, meat / (xx * xx), 1e-9, 0);
     assert_ok(dpa_solution_intervals(fit, 0.95, ends, 2));
@@ -103,10 +103,10 @@ static void check_none(dpa_problem *problem, const dpa_options *options, dpa_sta
                        const char *reason) {
     dpa_solution *fit = solve(problem, options);
     double out[2 * P];
-    assert_error(dpa_solution_target_estimate(fit, out, P), status, reason);
-    assert_error(dpa_solution_covariance(fit, out, P * P), status, reason);
+    assert_error(dpa_solution_array(fit, "target_estimate", out, P), status, reason);
+    assert_error(dpa_solution_array(fit, "covariance", out, P * P), status, reason);
     assert_error(dpa_solution_intervals(fit, 0.9, out, 2 * P), status, reason);
-    assert_error(dpa_solution_domain_difference(fit, out, out), status, reason);
+    assert_error(dpa_solution_value(fit, "domain_p_value", out), status, reason);
     dpa_solution_destroy(fit);
 }
 
@@ -134,7 +134,7 @@ static void reasons_are_told(void **state) {
     int64_t persons[80];
     for (size_t i = 0; i < 80; ++i) persons[i] = (int64_t)(i / 2);
     problem = instance_problem(&a);
-    assert_ok(dpa_problem_set_target_groups(problem, persons, 80));
+    assert_ok(dpa_problem_set_groups(problem, DPA_TARGET, persons, 80));
     dpa_options *automatic = public_options(NULL);
     check_none(problem, automatic, DPA_E_UNSUPPORTED, "the target's rows belong to persons");
     dpa_options_destroy(automatic);
@@ -182,10 +182,10 @@ static void a_public_target_needs_no_release(void **state) {
     dpa_options *none = public_options(NULL);
     dpa_solution *fits[] = {solve(problem, source), solve(other, none)};
     double one[P], two[P], value = 0;
-    assert_ok(dpa_solution_target_estimate(fits[0], one, P));
-    assert_ok(dpa_solution_target_estimate(fits[1], two, P));
+    assert_ok(dpa_solution_array(fits[0], "target_estimate", one, P));
+    assert_ok(dpa_solution_array(fits[1], "target_estimate", two, P));
     for (size_t k = 0; k < P; ++k) assert_close(one[k], two[k], 1e-8, 1e-10);
-    assert_status(dpa_solution_domain_difference(fits[0], &value, &value), DPA_E_UNSUPPORTED);
+    assert_status(dpa_solution_value(fits[0], "domain_distance", &value), DPA_E_UNSUPPORTED);
     for (size_t k = 0; k < 2; ++k) dpa_solution_destroy(fits[k]);
     dpa_options_destroy(source);
     dpa_options_destroy(none);

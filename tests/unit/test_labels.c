@@ -14,8 +14,10 @@ static dpa_problem *problem_of(const instance *a, const double *ys, const double
                                const double *yt, size_t n) {
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_source(problem, a->xs, M, D, D, DPA_ROW_MAJOR, ys, ys ? M : 0));
-    assert_ok(dpa_problem_set_target(problem, xt, n, D, D, DPA_ROW_MAJOR, yt, yt ? n : 0));
+    assert_ok(dpa_problem_set_sample(problem, DPA_SOURCE,
+                                     (dpa_matrix){a->xs, M, D, D, DPA_ROW_MAJOR}, ys, ys ? M : 0));
+    assert_ok(dpa_problem_set_sample(problem, DPA_TARGET, (dpa_matrix){xt, n, D, D, DPA_ROW_MAJOR},
+                                     yt, yt ? n : 0));
     return problem;
 }
 
@@ -46,8 +48,8 @@ static void terms_with_labels_are_of_labelled_rows(void **state) {
     assert_ok(dpa_solution_shape(one, NULL, NULL, &source, &target));
     assert_int_equal(target, N);
     assert_int_equal(source, M);
-    assert_ok(dpa_solution_target_weights(one, weights, N));
-    assert_ok(dpa_solution_target_weights(two, left, N / 2));
+    assert_ok(dpa_solution_array(one, "target_weights", weights, N));
+    assert_ok(dpa_solution_array(two, "target_weights", left, N / 2));
     for (size_t i = 0; i < N; ++i) assert_true(weights[i] == (i % 2 ? left[i / 2] : 0.0));
     dpa_solution_destroy(one);
     dpa_solution_destroy(two);
@@ -88,7 +90,7 @@ static void features_count_without_labels(void **state) {
     for (size_t k = 0; k < 3; ++k) {
         dpa_discrepancy *discrepancy = NULL;
         assert_ok(dpa_discrepancy_estimate(problems[k], unlabelled, &discrepancy));
-        assert_ok(dpa_discrepancy_value(discrepancy, &values[k]));
+        assert_ok(dpa_discrepancy_value(discrepancy, "value", &values[k]));
         assert_true(values[k] == values[0]);
         dpa_discrepancy_destroy(discrepancy);
         dpa_problem_destroy(problems[k]);
@@ -153,11 +155,14 @@ static void a_known_share_makes_up_for_missing_labels(void **state) {
         assert_ok(dpa_options_parse(options, "labelled_share", shares[k]));
         dpa_problem *problem = NULL;
         assert_ok(dpa_problem_create(&problem));
-        assert_ok(dpa_problem_set_source(problem, a.xs, 500, D, D, DPA_ROW_MAJOR, a.ys, 500));
-        assert_ok(
-            k == 0
-                ? dpa_problem_set_target(problem, x, kMany / 4, D, D, DPA_ROW_MAJOR, y, kMany / 4)
-                : dpa_problem_set_target(problem, a.xt, kMany, D, D, DPA_ROW_MAJOR, labels, kMany));
+        assert_ok(dpa_problem_set_sample(problem, DPA_SOURCE,
+                                         (dpa_matrix){a.xs, 500, D, D, DPA_ROW_MAJOR}, a.ys, 500));
+        assert_ok(k == 0 ? dpa_problem_set_sample(problem, DPA_TARGET,
+                                                  (dpa_matrix){x, kMany / 4, D, D, DPA_ROW_MAJOR},
+                                                  y, kMany / 4)
+                         : dpa_problem_set_sample(problem, DPA_TARGET,
+                                                  (dpa_matrix){a.xt, kMany, D, D, DPA_ROW_MAJOR},
+                                                  labels, kMany));
         dpa_solution *solution = solve(problem, options);
         copy_predictor(solution, D, found[k]);
         dpa_solution_destroy(solution);
@@ -190,13 +195,13 @@ static void scores_are_taken_from_the_labels(void **state) {
     for (size_t i = 0; i < N; ++i) yt[i] = a.yt[i] - (target[i] = sin(a.xt[i * D]));
     dpa_problem *scored = problem_of(&a, a.ys, a.xt, a.yt, N);
     dpa_problem *left = problem_of(&a, ys, a.xt, yt, N);
-    assert_ok(dpa_problem_set_source_scores(scored, source, M));
+    assert_ok(dpa_problem_set_scores(scored, DPA_SOURCE, source, M));
     dpa_options *options = public_options(NULL);
     dpa_options *seeded = private_options("unsafe_seed", "4", NULL);
     dpa_solution *solution = NULL;
     assert_error(dpa_solve(scored, NULL, options, &solution), DPA_E_STATE, "scores");
-    assert_ok(dpa_problem_set_target_scores(scored, target, N));
-    assert_error(dpa_problem_set_target_scores(scored, target, N), DPA_E_STATE, "already");
+    assert_ok(dpa_problem_set_scores(scored, DPA_TARGET, target, N));
+    assert_error(dpa_problem_set_scores(scored, DPA_TARGET, target, N), DPA_E_STATE, "already");
     const dpa_options *both[] = {options, seeded};
     for (size_t k = 0; k < LENGTH(both); ++k) {
         dpa_solution *one = solve(scored, both[k]), *two = solve(left, both[k]);

@@ -28,9 +28,11 @@ static void check_peak(double *x, double *y, int32_t layout) {
     dpa_solution *solution = NULL;
     dpa_options *options = private_options("iterations", "3", "threads", "2", NULL);
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_lend_source(problem, x, kPublic, kColumns, kColumns, DPA_ROW_MAJOR, y,
-                                      kPublic));
-    assert_ok(dpa_problem_lend_target(problem, x, kRows, kColumns, apart, layout, y, kRows));
+    assert_ok(dpa_problem_lend_sample(problem, DPA_SOURCE,
+                                      (dpa_matrix){x, kPublic, kColumns, kColumns, DPA_ROW_MAJOR},
+                                      y, kPublic));
+    assert_ok(dpa_problem_lend_sample(problem, DPA_TARGET,
+                                      (dpa_matrix){x, kRows, kColumns, apart, layout}, y, kRows));
     const double before = peak_bytes();
     assert_ok(dpa_solve(problem, NULL, options, &solution));
     const double data = 8.0 * kRows * (kColumns + 1);

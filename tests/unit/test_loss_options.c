@@ -92,21 +92,21 @@ static void lambda_1_trims_records(void **state) {
                                           "discrepancy", "0.05", "softmax_sharpness", "50", NULL);
     dpa_problem *problem = instance_problem(&a);
     dpa_solution *s = solve(problem, options);
-    assert_ok(dpa_solution_target_weights(s, q, kTargetRows));
+    assert_ok(dpa_solution_array(s, "target_weights", q, kTargetRows));
     size_t kept = 0;
     for (size_t i = 0; i < kTargetRows; ++i) {
         assert_true(q[i] == 0 || q[i] == reference);
         kept += q[i] > 0;
     }
     assert_true(kept > kTargetRows / 2 && kept < kTargetRows);
-    assert_error(dpa_solution_duality_gap(s, &gap), DPA_E_UNSUPPORTED, "global minimum");
-    assert_ok(dpa_solution_gradient_mapping(s, &mapping));
+    assert_error(dpa_solution_value(s, "duality_gap", &gap), DPA_E_UNSUPPORTED, "global minimum");
+    assert_ok(dpa_solution_value(s, "gradient_mapping", &mapping));
     assert_true(gap == 7 && mapping >= 0);
-    assert_ok(dpa_solution_setting(s, "lambda_1", &d));
+    assert_ok(dpa_solution_value(s, "lambda_1", &d));
     assert_true(d == 0.75);
-    assert_ok(dpa_solution_setting(s, "softmax_sharpness", &d));
+    assert_ok(dpa_solution_value(s, "softmax_sharpness", &d));
     assert_true(d == 50);
-    assert_ok(dpa_solution_setting(s, "discrepancy", &d));
+    assert_ok(dpa_solution_value(s, "discrepancy", &d));
     assert_true(d == 0.05);
     dpa_solution_destroy(s);
     dpa_problem_destroy(problem);
@@ -123,13 +123,15 @@ static void convex_form_has_no_gradient_mapping(void **state) {
     dpa_solution *s = solve(problem, options);
     double value = 7, z[kSourceRows * (kFeatures + 1)];
     size_t dimension = 0;
-    assert_error(dpa_solution_gradient_mapping(s, &value), DPA_E_UNSUPPORTED, "duality gap");
+    assert_error(dpa_solution_value(s, "gradient_mapping", &value), DPA_E_UNSUPPORTED,
+                 "duality gap");
     assert_true(value == 7);
-    assert_ok(dpa_solution_duality_gap(s, &value));
-    assert_ok(dpa_solution_dimension(s, &dimension));
+    assert_ok(dpa_solution_value(s, "duality_gap", &value));
+    dimension = (size_t)solution_number(s, "dimension");
     assert_int_equal(dimension, kFeatures + 1);
-    assert_ok(dpa_solution_transform(s, a.xs, kSourceRows, kFeatures, kFeatures, DPA_ROW_MAJOR, z,
-                                     LENGTH(z)));
+    assert_ok(dpa_solution_predict(
+        s, DPA_PREDICT_COORDINATES,
+        (dpa_matrix){a.xs, kSourceRows, kFeatures, kFeatures, DPA_ROW_MAJOR}, z, LENGTH(z)));
     for (size_t j = 0; j < dimension; ++j) {
         double mean = 0, square = 0;
         for (size_t i = 0; i < kSourceRows; ++i) {
@@ -159,10 +161,11 @@ static void classes_are_learnt_or_given(void **state) {
         size_t outputs = 0;
         double classes = 0, p[5];
         assert_ok(dpa_solution_shape(s, NULL, &outputs, NULL, NULL));
-        assert_ok(dpa_solution_setting(s, "classes", &classes));
+        assert_ok(dpa_solution_value(s, "classes", &classes));
         assert_true(outputs == cases[k].outputs && classes == (double)outputs);
-        assert_ok(dpa_solution_probabilities(s, a.xt, 1, kFeatures, kFeatures, DPA_ROW_MAJOR, p,
-                                             outputs));
+        assert_ok(dpa_solution_predict(s, DPA_PREDICT_PROBABILITIES,
+                                       (dpa_matrix){a.xt, 1, kFeatures, kFeatures, DPA_ROW_MAJOR},
+                                       p, outputs));
         for (size_t c = kClasses; c < outputs; ++c) assert_true(p[c] < 0.05); /* never seen */
         dpa_solution_destroy(s);
         dpa_options_destroy(options);

@@ -15,7 +15,7 @@ static int create(void **state) {
     f.data = labelled_instance(f.loss->labels);
     f.solution = loss_fit(f.loss, &f.data);
     assert_ok(dpa_solution_shape(f.solution, NULL, &f.outputs, NULL, NULL));
-    assert_ok(dpa_solution_dimension(f.solution, &f.dimension));
+    f.dimension = (size_t)solution_number(f.solution, "dimension");
     *state = &f;
     return 0;
 }
@@ -27,23 +27,19 @@ static int destroy(void **state) {
     return 0;
 }
 
-typedef dpa_status (*row_function)(const dpa_solution *, const double *, size_t, size_t, size_t,
-                                   int32_t, double *, size_t);
-
-/* What the function makes of the target's rows, in memory of its own. */
-static double *of_targets(const fixture *f, row_function compute, size_t width) {
+static double *of_targets(const fixture *f, int32_t kind, size_t width) {
     double *out = calloc(kTargetRows * width + 1, sizeof *out);
     assert_non_null(out);
     out[kTargetRows * width] = 7;
-    assert_ok(compute(f->solution, f->data.xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR,
-                      out, kTargetRows * width));
+    const dpa_matrix x = {f->data.xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR};
+    assert_ok(dpa_solution_predict(f->solution, kind, x, out, kTargetRows * width));
     assert_true(out[kTargetRows * width] == 7);
     return out;
 }
 
 static double setting(const dpa_solution *s, const char *name) {
     double value = NAN;
-    assert_ok(dpa_solution_setting(s, name, &value));
+    assert_ok(dpa_solution_value(s, name, &value));
     return value;
 }
 
@@ -66,7 +62,7 @@ static void solution_knows_its_loss(void **state) {
     assert_true(setting(f->solution, "lambda_2") == 0 && setting(f->solution, "lambda_inf") == 0);
     assert_true(setting(f->solution, "softmax_sharpness") == 1000 &&
                 setting(f->solution, "kappa_1") == 0);
-    assert_error(dpa_solution_setting(f->solution, "discrepancy", &value), DPA_E_NOT_RELEASABLE,
+    assert_error(dpa_solution_value(f->solution, "discrepancy", &value), DPA_E_NOT_RELEASABLE,
                  "did without");
 }
 
@@ -75,15 +71,16 @@ static void solution_knows_its_loss(void **state) {
 static void certificates_are_honest(void **state) {
     fixture *f = *state;
     double objective = 0, gap = 7, mapping = 7;
-    assert_ok(dpa_solution_objective(f->solution, &objective));
-    assert_ok(dpa_solution_gradient_mapping(f->solution, &mapping));
+    assert_ok(dpa_solution_value(f->solution, "objective", &objective));
+    assert_ok(dpa_solution_value(f->solution, "gradient_mapping", &mapping));
     assert_true(objective > 0 && mapping >= 0);
     assert_at_most(mapping, 0.1);
     if (f->loss->linear) {
-        assert_ok(dpa_solution_duality_gap(f->solution, &gap));
+        assert_ok(dpa_solution_value(f->solution, "duality_gap", &gap));
         assert_true(gap >= 0 && gap <= 1.01e-8 * objective);
     } else {
-        assert_error(dpa_solution_duality_gap(f->solution, &gap), DPA_E_UNSUPPORTED, "global");
+        assert_error(dpa_solution_value(f->solution, "duality_gap", &gap), DPA_E_UNSUPPORTED,
+                     "global");
         assert_true(gap == 7);
     }
 }
@@ -91,20 +88,22 @@ static void certificates_are_honest(void **state) {
 static void linear_scores_are_coefficients_and_intercept(void **state) {
     fixture *f = *state;
     double w[kFeatures * kClasses], b[kClasses], theta[1] = {7};
-    size_t count = 7;
+    double count = 7;
     if (!f->loss->linear) {
-        assert_error(dpa_solution_coefficients(f->solution, w, kFeatures), DPA_E_UNSUPPORTED,
-                     f->loss->loss, "parameters");
-        assert_error(dpa_solution_intercept(f->solution, b, 1), DPA_E_UNSUPPORTED, "parameters");
+        assert_error(dpa_solution_array(f->solution, "coefficients", w, kFeatures),
+                     DPA_E_UNSUPPORTED, f->loss->loss, "parameters");
+        assert_error(dpa_solution_array(f->solution, "intercept", b, 1), DPA_E_UNSUPPORTED,
+                     "parameters");
         return;
     }
-    assert_error(dpa_solution_parameter_count(f->solution, &count), DPA_E_UNSUPPORTED,
+    assert_error(dpa_solution_value(f->solution, "parameters", &count), DPA_E_UNSUPPORTED,
                  f->loss->loss, "coefficients");
-    assert_error(dpa_solution_parameters(f->solution, theta, 1), DPA_E_UNSUPPORTED, "coefficients");
+    assert_error(dpa_solution_array(f->solution, "parameters", theta, 1), DPA_E_UNSUPPORTED,
+                 "coefficients");
     assert_true(count == 7 && theta[0] == 7);
-    assert_ok(dpa_solution_coefficients(f->solution, w, kFeatures * f->outputs));
-    assert_ok(dpa_solution_intercept(f->solution, b, f->outputs));
-    double *scores = of_targets(f, dpa_solution_scores, f->outputs);
+    assert_ok(dpa_solution_array(f->solution, "coefficients", w, kFeatures * f->outputs));
+    assert_ok(dpa_solution_array(f->solution, "intercept", b, f->outputs));
+    double *scores = of_targets(f, DPA_PREDICT_SCORES, f->outputs);
     for (size_t i = 0; i < kTargetRows; ++i)
         for (size_t k = 0; k < f->outputs; ++k) {
             double wanted = b[k], size = fabs(b[k]);
@@ -121,17 +120,20 @@ static void labels_follow_from_scores(void **state) {
     fixture *f = *state;
     double out[kTargetRows] = {7};
     if (!f->outputs) {
-        assert_error(dpa_solution_predict(f->solution, f->data.xt, kTargetRows, kFeatures,
-                                          kFeatures, DPA_ROW_MAJOR, out, kTargetRows),
+        assert_error(dpa_solution_predict(
+                         f->solution, DPA_PREDICT_LABELS,
+                         (dpa_matrix){f->data.xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR},
+                         out, kTargetRows),
                      DPA_E_UNSUPPORTED, "function");
-        assert_error(dpa_solution_scores(f->solution, f->data.xt, 0, kFeatures, kFeatures,
-                                         DPA_ROW_MAJOR, out, 0),
+        assert_error(dpa_solution_predict(
+                         f->solution, DPA_PREDICT_SCORES,
+                         (dpa_matrix){f->data.xt, 0, kFeatures, kFeatures, DPA_ROW_MAJOR}, out, 0),
                      DPA_E_UNSUPPORTED, "function");
         assert_true(out[0] == 7);
         return;
     }
-    double *labels = of_targets(f, dpa_solution_predict, 1);
-    double *scores = of_targets(f, dpa_solution_scores, f->outputs);
+    double *labels = of_targets(f, DPA_PREDICT_LABELS, 1);
+    double *scores = of_targets(f, DPA_PREDICT_SCORES, f->outputs);
     size_t right = 0;
     for (size_t i = 0; i < kTargetRows; ++i) {
         double wanted = scores[i];
@@ -154,14 +156,16 @@ static void probabilities_follow_from_scores(void **state) {
     fixture *f = *state;
     double out[kTargetRows] = {7};
     if (!f->outputs || f->loss->labels == kNumbers) {
-        assert_error(dpa_solution_probabilities(f->solution, f->data.xt, kTargetRows, kFeatures,
-                                                kFeatures, DPA_ROW_MAJOR, out, kTargetRows),
+        assert_error(dpa_solution_predict(
+                         f->solution, DPA_PREDICT_PROBABILITIES,
+                         (dpa_matrix){f->data.xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR},
+                         out, kTargetRows),
                      DPA_E_UNSUPPORTED, f->outputs ? "classes" : "function");
         assert_true(out[0] == 7);
         return;
     }
-    double *p = of_targets(f, dpa_solution_probabilities, f->outputs);
-    double *s = of_targets(f, dpa_solution_scores, f->outputs);
+    double *p = of_targets(f, DPA_PREDICT_PROBABILITIES, f->outputs);
+    double *s = of_targets(f, DPA_PREDICT_SCORES, f->outputs);
     for (size_t i = 0; i < kTargetRows; ++i) {
         double total = f->outputs == 1, sum = 0;
         for (size_t k = 0; k < f->outputs; ++k) total += exp(s[k * kTargetRows + i]);
@@ -200,11 +204,11 @@ static void parameters_and_coordinates_make_the_scores(void **state) {
     fixture *f = *state;
     size_t count = 0, units[3] = {0};
     if (f->loss->linear || !f->outputs) return;
-    assert_ok(dpa_solution_parameter_count(f->solution, &count));
+    count = (size_t)solution_number(f->solution, "parameters");
     double *theta = calloc(count, sizeof *theta),
-           *z = of_targets(f, dpa_solution_transform, f->dimension);
-    double *scores = of_targets(f, dpa_solution_scores, f->outputs), center = 0;
-    assert_ok(dpa_solution_parameters(f->solution, theta, count));
+           *z = of_targets(f, DPA_PREDICT_COORDINATES, f->dimension);
+    double *scores = of_targets(f, DPA_PREDICT_SCORES, f->outputs), center = 0;
+    assert_ok(dpa_solution_array(f->solution, "parameters", theta, count));
     if (f->loss->labels == kNumbers)
         for (size_t i = 0; i < kSourceRows; ++i) center += f->data.ys[i] / kSourceRows;
     size_t layers = hidden_layers(f->loss, units);
@@ -232,14 +236,13 @@ static void parameters_and_coordinates_make_the_scores(void **state) {
 static void nan_stays_in_its_row(void **state) {
     fixture *f = *state;
     double x[2 * kFeatures] = {1, NAN, 2, 1, 2, 3}, out[2 * kClasses];
-    static const row_function functions[] = {dpa_solution_predict, dpa_solution_scores,
-                                             dpa_solution_probabilities};
     if (!f->outputs) return;
-    for (size_t k = 0; k < LENGTH(functions); ++k) {
-        if (k == 2 && f->loss->labels == kNumbers) continue;
-        size_t width = k ? f->outputs : 1;
-        assert_ok(
-            functions[k](f->solution, x, 2, kFeatures, kFeatures, DPA_ROW_MAJOR, out, 2 * width));
+    for (int32_t kind = DPA_PREDICT_LABELS; kind <= DPA_PREDICT_PROBABILITIES; ++kind) {
+        if (kind == DPA_PREDICT_PROBABILITIES && f->loss->labels == kNumbers) continue;
+        size_t width = kind ? f->outputs : 1;
+        assert_ok(dpa_solution_predict(f->solution, kind,
+                                       (dpa_matrix){x, 2, kFeatures, kFeatures, DPA_ROW_MAJOR}, out,
+                                       2 * width));
         for (size_t i = 0; i < width; ++i)
             assert_true(isnan(out[2 * i]) && isfinite(out[2 * i + 1]));
     }
@@ -253,16 +256,18 @@ static void layout_and_blocks_do_not_matter(void **state) {
     double *columns = calloc(kLead * kFeatures, sizeof *columns);
     double *out[2] = {calloc(kMany * 4, sizeof(double)), calloc(kMany * 4, sizeof(double))};
     size_t width = f->outputs ? f->outputs : f->dimension;
-    row_function compute = f->outputs ? dpa_solution_scores : dpa_solution_transform;
+    int32_t kind = f->outputs ? DPA_PREDICT_SCORES : DPA_PREDICT_COORDINATES;
     for (size_t i = 0; i < kMany; ++i)
         for (size_t j = 0; j < kFeatures; ++j)
             rows[i * kFeatures + j] = columns[j * kLead + i] =
                 f->data.xt[i % kTargetRows * kFeatures + j];
-    assert_ok(compute(f->solution, rows, kMany, kFeatures, kFeatures, DPA_ROW_MAJOR, out[0],
-                      kMany * width));
-    assert_ok(compute(f->solution, columns, kMany, kFeatures, kLead, DPA_COL_MAJOR, out[1],
-                      kMany * width));
-    double *few = of_targets(f, compute, width);
+    assert_ok(dpa_solution_predict(f->solution, kind,
+                                   (dpa_matrix){rows, kMany, kFeatures, kFeatures, DPA_ROW_MAJOR},
+                                   out[0], kMany * width));
+    assert_ok(dpa_solution_predict(f->solution, kind,
+                                   (dpa_matrix){columns, kMany, kFeatures, kLead, DPA_COL_MAJOR},
+                                   out[1], kMany * width));
+    double *few = of_targets(f, kind, width);
     for (size_t i = 0; i < kMany; ++i)
         for (size_t k = 0; k < width; ++k) {
             size_t at = f->outputs ? k * kMany + i : i * width + k, row = i % kTargetRows;
@@ -284,9 +289,9 @@ static void threads_do_not_change_the_fit(void **state) {
     assert_ok(dpa_options_parse(options, "threads", "3"));
     fixture other = *f;
     other.solution = solve(problem, options);
-    row_function compute = f->outputs ? dpa_solution_scores : dpa_solution_transform;
+    int32_t kind = f->outputs ? DPA_PREDICT_SCORES : DPA_PREDICT_COORDINATES;
     size_t width = f->outputs ? f->outputs : f->dimension;
-    double *one = of_targets(f, compute, width), *three = of_targets(&other, compute, width);
+    double *one = of_targets(f, kind, width), *three = of_targets(&other, kind, width);
     assert_same_bits(one, three, kTargetRows * width);
     free(one);
     free(three);

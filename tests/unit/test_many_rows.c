@@ -27,8 +27,8 @@ static int32_t pass(const uint8_t *request, size_t request_len, dpa_partial *tot
     dpa_partial *sum = NULL;
     ++h->passes;
     assert_ok(dpa_partial_create(request, request_len, &sum));
-    assert_ok(
-        dpa_partial_add(sum, h->data->xt, kRows, kCols, kCols, DPA_ROW_MAJOR, h->data->yt, kRows));
+    assert_ok(dpa_partial_add(sum, (dpa_matrix){h->data->xt, kRows, kCols, kCols, DPA_ROW_MAJOR},
+                              h->data->yt, kRows, NULL, 0));
     size_t size = end(sum, bytes);
     for (size_t k = 0; k < h->doublings; ++k) {
         assert_ok(dpa_partial_create(request, request_len, &sum));
@@ -47,9 +47,10 @@ static dpa_problem *problem_of(host *h) {
     const instance *a = h->data;
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_source(problem, a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR, a->ys, a->m));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_SOURCE, (dpa_matrix){a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR}, a->ys, a->m));
     assert_ok(
-        dpa_problem_set_target_passes(problem, (size_t)kRows << h->doublings, kCols, pass, h));
+        dpa_problem_set_passes(problem, DPA_TARGET, (size_t)kRows << h->doublings, kCols, pass, h));
     return problem;
 }
 
@@ -77,7 +78,7 @@ static void a_fit_of_2_to_the_40_rows(void **state) {
     assert_true(h.passes > 10);
     uint8_t bytes[kMostBytes];
     size_t size = 0, target = 0;
-    assert_ok(dpa_solution_serialize(fit, bytes, sizeof bytes, &size));
+    assert_ok(dpa_solution_serialize(fit, 1, bytes, sizeof bytes, &size));
     assert_ok(dpa_solution_deserialize(bytes, size, &read));
     assert_ok(dpa_solution_shape(read, NULL, NULL, NULL, &target));
     assert_true(target == kMany);
@@ -105,8 +106,8 @@ static void the_discrepancy_of_2_to_the_40_rows(void **state) {
     double values[2];
     assert_ok(dpa_discrepancy_estimate(problem, options, &found));
     assert_ok(dpa_discrepancy_estimate(here, open, &wanted));
-    assert_ok(dpa_discrepancy_value(found, &values[0]));
-    assert_ok(dpa_discrepancy_value(wanted, &values[1]));
+    assert_ok(dpa_discrepancy_value(found, "value", &values[0]));
+    assert_ok(dpa_discrepancy_value(wanted, "value", &values[1]));
     assert_close(values[0], values[1], 1e-6, 0);
     dpa_discrepancy_destroy(found);
     dpa_discrepancy_destroy(wanted);
@@ -164,8 +165,8 @@ static void what_so_many_rows_cannot_do_costs_nothing(void **state) {
     assert_ok(dpa_options_parse(options, "loss", "huber"));
     assert_error(dpa_discrepancy_estimate(problem, options, &no_value), DPA_E_UNSUPPORTED, "2^32");
     assert_int_equal(h.passes, 0);
-    assert_error(dpa_problem_set_target_passes(problem, kMany + 1, kCols, pass, &h), DPA_E_OVERFLOW,
-                 "2^40");
+    assert_error(dpa_problem_set_passes(problem, DPA_TARGET, kMany + 1, kCols, pass, &h),
+                 DPA_E_OVERFLOW, "2^40");
     dpa_solution_destroy(own);
     dpa_options_destroy(options);
     dpa_options_destroy(open);

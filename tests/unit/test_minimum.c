@@ -19,13 +19,13 @@ typedef struct {
 
 static dpa_options *options_of(setting s) {
     dpa_options *options = public_options("preprocess", s.preprocess, "tolerance", "1e-11", NULL);
-    assert_ok(dpa_options_set_double(options, "alpha", s.alpha));
-    assert_ok(dpa_options_set_double(options, "kappa_1", s.kappa_1));
-    assert_ok(dpa_options_set_double(options, "kappa_2", s.kappa_2));
-    assert_ok(dpa_options_set_double(options, "kappa_inf", s.kappa_inf));
-    assert_ok(dpa_options_set_double(options, "discrepancy", s.d));
-    assert_ok(dpa_options_set_double(options, "radius", s.radius));
-    assert_ok(dpa_options_set_bool(options, "intercept", s.intercept));
+    assert_ok(dpa_options_set(options, "alpha", s.alpha));
+    assert_ok(dpa_options_set(options, "kappa_1", s.kappa_1));
+    assert_ok(dpa_options_set(options, "kappa_2", s.kappa_2));
+    assert_ok(dpa_options_set(options, "kappa_inf", s.kappa_inf));
+    assert_ok(dpa_options_set(options, "discrepancy", s.d));
+    assert_ok(dpa_options_set(options, "radius", s.radius));
+    assert_ok(dpa_options_set(options, "intercept", s.intercept));
     return options;
 }
 
@@ -35,13 +35,13 @@ static minimum minimize(const instance *a, setting s) {
     dpa_options *options = options_of(s);
     dpa_solution *solution = solve(problem, options);
     assert_true(a->m + a->n <= kMost && a->d <= kMost);
-    assert_ok(dpa_solution_coefficients(solution, r.w, a->d));
-    assert_ok(dpa_solution_intercept(solution, &r.b, 1));
-    assert_ok(dpa_solution_source_weights(solution, r.q, a->m));
-    assert_ok(dpa_solution_target_weights(solution, r.q + a->m, a->n));
-    assert_ok(dpa_solution_objective(solution, &r.objective));
-    assert_ok(dpa_solution_duality_gap(solution, &r.gap));
-    assert_ok(dpa_solution_termination(solution, &r.termination));
+    assert_ok(dpa_solution_array(solution, "coefficients", r.w, a->d));
+    assert_ok(dpa_solution_array(solution, "intercept", &r.b, 1));
+    assert_ok(dpa_solution_array(solution, "source_weights", r.q, a->m));
+    assert_ok(dpa_solution_array(solution, "target_weights", r.q + a->m, a->n));
+    assert_ok(dpa_solution_value(solution, "objective", &r.objective));
+    assert_ok(dpa_solution_value(solution, "duality_gap", &r.gap));
+    r.termination = (int32_t)solution_number(solution, "termination");
     dpa_solution_destroy(solution);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
@@ -366,10 +366,10 @@ static minimum with_second_feature(double in_source, double unit_in_target) {
     dpa_problem *problem = instance_problem(&a);
     dpa_options *options = public_options("tolerance", "1e-11", NULL);
     dpa_solution *solution = solve(problem, options);
-    assert_ok(dpa_solution_coefficients(solution, r.w, a.d));
-    assert_ok(dpa_solution_objective(solution, &r.objective));
-    assert_ok(dpa_solution_duality_gap(solution, &r.gap));
-    assert_ok(dpa_solution_termination(solution, &r.termination));
+    assert_ok(dpa_solution_array(solution, "coefficients", r.w, a.d));
+    assert_ok(dpa_solution_value(solution, "objective", &r.objective));
+    assert_ok(dpa_solution_value(solution, "duality_gap", &r.gap));
+    r.termination = (int32_t)solution_number(solution, "termination");
     dpa_solution_destroy(solution);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);

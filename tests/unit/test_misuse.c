@@ -37,7 +37,8 @@ static int32_t meddle(const dpa_progress *progress, void *user) {
     const double y[1] = {3};
     dpa_solution *solution = NULL;
     (void)progress;
-    answers[0] = dpa_problem_set_target(running, x, 1, D, D, DPA_ROW_MAJOR, y, 1);
+    answers[0] =
+        dpa_problem_set_sample(running, DPA_TARGET, (dpa_matrix){x, 1, D, D, DPA_ROW_MAJOR}, y, 1);
     answers[1] = dpa_solve(running, NULL, user, &solution);
     return 0;
 }
@@ -100,8 +101,10 @@ static void nothing_to_fit(void **state) {
     dpa_problem *problem = NULL;
     dpa_solution *solution = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_source(problem, zeros, 3, 2, 2, DPA_ROW_MAJOR, labels, 3));
-    assert_ok(dpa_problem_set_target(problem, zeros, 3, 2, 2, DPA_ROW_MAJOR, labels, 3));
+    assert_ok(dpa_problem_set_sample(problem, DPA_SOURCE,
+                                     (dpa_matrix){zeros, 3, 2, 2, DPA_ROW_MAJOR}, labels, 3));
+    assert_ok(dpa_problem_set_sample(problem, DPA_TARGET,
+                                     (dpa_matrix){zeros, 3, 2, 2, DPA_ROW_MAJOR}, labels, 3));
     dpa_options *options = private_options("intercept", "false", "method", "paper", "alpha", "0.5",
                                            "discrepancy", "0", NULL);
     assert_status(dpa_solve(problem, NULL, options, &solution), DPA_E_OPTION);

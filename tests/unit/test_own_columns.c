@@ -20,7 +20,9 @@ static instance make(size_t n) {
 /* Mean squared distance from the best predictor. */
 static double excess(const dpa_solution *solution, const instance *a) {
     double predicted[N], sum = 0;
-    assert_ok(dpa_solution_predict(solution, a->xt, a->n, D, D, DPA_ROW_MAJOR, predicted, a->n));
+    assert_ok(dpa_solution_predict(solution, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){a->xt, a->n, D, D, DPA_ROW_MAJOR}, predicted,
+                                   a->n));
     for (size_t i = 0; i < a->n; ++i) {
         const double *x = a->xt + i * D;
         const double best = x[0] + x[1] + 0.75 * (x[2] - 5);

@@ -30,19 +30,15 @@ static size_t of_part(const host *h, const uint8_t *request, size_t request_len,
     dpa_partial *sum = NULL;
     assert_ok(dpa_partial_create(request, request_len, &sum));
     assert_ok(dpa_partial_name(sum, k));
-    if (h->floats) {
-        float xf[kTarget * kCols], yf[kTarget];
-        for (size_t i = 0; i < rows * a->d; ++i) xf[i] = (float)x[i];
-        for (size_t i = 0; i < rows; ++i) yf[i] = (float)y[i];
-        assert_ok(dpa_partial_add_float(sum, xf, rows, a->d, a->d, DPA_ROW_MAJOR, yf, rows));
-    } else {
-        size_t half = rows / 2; /* no rows are rows too */
-        assert_error(dpa_partial_add(sum, x, half, a->d, a->d, DPA_ROW_MAJOR, y, half + 1),
-                     DPA_E_DIMENSION, "y_len must equal rows");
-        assert_ok(dpa_partial_add(sum, x, half, a->d, a->d, DPA_ROW_MAJOR, y, half));
-        assert_ok(dpa_partial_add(sum, x + half * a->d, rows - half, a->d, a->d, DPA_ROW_MAJOR,
-                                  y + half, rows - half));
-    }
+    size_t half = rows / 2; /* no rows are rows too */
+    assert_error(dpa_partial_add(sum, (dpa_matrix){x, half, a->d, a->d, DPA_ROW_MAJOR}, y, half + 1,
+                                 NULL, 0),
+                 DPA_E_DIMENSION, "y_len must equal rows");
+    assert_ok(
+        dpa_partial_add(sum, (dpa_matrix){x, half, a->d, a->d, DPA_ROW_MAJOR}, y, half, NULL, 0));
+    assert_ok(dpa_partial_add(sum,
+                              (dpa_matrix){x + half * a->d, rows - half, a->d, a->d, DPA_ROW_MAJOR},
+                              y + half, rows - half, NULL, 0));
     assert_ok(dpa_partial_serialize(sum, bytes, kMostBytes, &size));
     dpa_partial_destroy(sum);
     return size;
@@ -58,7 +54,8 @@ static int32_t pass(const uint8_t *request, size_t request_len, dpa_partial *tot
                      "another request");
     if (h->passes > 1) assert_status(dpa_partial_records(h->kept, &records), DPA_E_HANDLE);
     h->kept = total;
-    assert_status(dpa_problem_set_source(h->problem, h->data->xs, 1, kCols, kCols, DPA_ROW_MAJOR,
+    assert_status(dpa_problem_set_sample(h->problem, DPA_SOURCE,
+                                         (dpa_matrix){h->data->xs, 1, kCols, kCols, DPA_ROW_MAJOR},
                                          h->data->ys, 1),
                   DPA_E_STATE);
     assert_ok(dpa_problem_shape(h->problem, &source_rows, NULL, NULL));
@@ -97,13 +94,14 @@ static instance make_data(int classes) {
 static dpa_problem *problem_of(host *h) {
     const instance *a = h->data;
     assert_ok(dpa_problem_create(&h->problem));
-    assert_ok(
-        dpa_problem_set_source(h->problem, a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR, a->ys, a->m));
+    assert_ok(dpa_problem_set_sample(
+        h->problem, DPA_SOURCE, (dpa_matrix){a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR}, a->ys, a->m));
     if (h->parts == 0)
-        assert_ok(dpa_problem_set_target(h->problem, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt,
-                                         a->n));
+        assert_ok(dpa_problem_set_sample(h->problem, DPA_TARGET,
+                                         (dpa_matrix){a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR},
+                                         a->yt, a->n));
     else
-        assert_ok(dpa_problem_set_target_passes(h->problem, a->n, a->d, pass, h));
+        assert_ok(dpa_problem_set_passes(h->problem, DPA_TARGET, a->n, a->d, pass, h));
     return h->problem;
 }
 
@@ -176,7 +174,7 @@ static void a_discrepancy_and_an_inspection_too(void **state) {
         dpa_discrepancy *estimate = NULL;
         problem_of(&h);
         assert_ok(dpa_discrepancy_estimate(h.problem, options, &estimate));
-        assert_ok(dpa_discrepancy_value(estimate, &values[k]));
+        assert_ok(dpa_discrepancy_value(estimate, "value", &values[k]));
         assert_ok(
             dpa_inspect_private(h.problem, options, &counts[k][0], &counts[k][1], &counts[k][2]));
         dpa_discrepancy_destroy(estimate);

@@ -40,9 +40,9 @@ static part part_of(const host *h, size_t k) {
 }
 
 static dpa_status add(dpa_partial *sum, const part *p, size_t begin, size_t end) {
-    return dpa_partial_add_groups(sum, p->x + begin * kCols, end - begin, kCols, kCols,
-                                  DPA_ROW_MAJOR, p->y + begin, end - begin, p->ids + begin,
-                                  end - begin);
+    return dpa_partial_add(
+        sum, (dpa_matrix){p->x + begin * kCols, end - begin, kCols, kCols, DPA_ROW_MAJOR},
+        p->y + begin, end - begin, p->ids + begin, end - begin);
 }
 
 static int32_t pass(const uint8_t *request, size_t request_len, dpa_partial *total, void *user) {
@@ -56,7 +56,8 @@ static int32_t pass(const uint8_t *request, size_t request_len, dpa_partial *tot
         assert_ok(dpa_partial_create(request, request_len, &sum));
         if (h->mischief == kWithoutIds)
             assert_error(
-                dpa_partial_add(sum, p.x, p.rows, kCols, kCols, DPA_ROW_MAJOR, p.y, p.rows),
+                dpa_partial_add(sum, (dpa_matrix){p.x, p.rows, kCols, kCols, DPA_ROW_MAJOR}, p.y,
+                                p.rows, NULL, 0),
                 DPA_E_STATE, "persons");
         if (h->mischief == kTwoCalls) {
             assert_ok(add(sum, &p, 0, p.rows / 2));
@@ -97,14 +98,15 @@ static const int64_t *make_ids(void) {
 static dpa_problem *problem_of(host *h) {
     const instance *a = h->data;
     assert_ok(dpa_problem_create(&h->problem));
-    assert_ok(
-        dpa_problem_set_source(h->problem, a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR, a->ys, a->m));
+    assert_ok(dpa_problem_set_sample(
+        h->problem, DPA_SOURCE, (dpa_matrix){a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR}, a->ys, a->m));
     if (h->parts == 0) {
-        assert_ok(dpa_problem_set_target(h->problem, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt,
-                                         a->n));
-        assert_ok(dpa_problem_set_target_groups(h->problem, h->ids, a->n));
+        assert_ok(dpa_problem_set_sample(h->problem, DPA_TARGET,
+                                         (dpa_matrix){a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR},
+                                         a->yt, a->n));
+        assert_ok(dpa_problem_set_groups(h->problem, DPA_TARGET, h->ids, a->n));
     } else {
-        assert_ok(dpa_problem_set_target_group_passes(h->problem, kPersons, a->d, pass, h));
+        assert_ok(dpa_problem_set_group_passes(h->problem, kPersons, a->d, pass, h));
     }
     return h->problem;
 }
@@ -178,13 +180,14 @@ static void a_discrepancy_and_a_selection_too(void **state) {
         dpa_solution *candidates[2] = {NULL, NULL};
         problem_of(&h);
         assert_ok(dpa_discrepancy_estimate(h.problem, options, &estimate));
-        assert_ok(dpa_discrepancy_value(estimate, &values[k]));
+        assert_ok(dpa_discrepancy_value(estimate, "value", &values[k]));
         dpa_discrepancy_destroy(estimate);
         dpa_problem_destroy(h.problem);
         problem_of(&h);                            /* with a budget of its own */
         data.xt[4] = data.yt[7] = data.xt[20] = 0; /* of a public problem */
-        assert_ok(dpa_problem_set_target(other, data.xt, kTarget, kCols, kCols, DPA_ROW_MAJOR,
-                                         data.yt, kTarget));
+        assert_ok(dpa_problem_set_sample(
+            other, DPA_TARGET, (dpa_matrix){data.xt, kTarget, kCols, kCols, DPA_ROW_MAJOR}, data.yt,
+            kTarget));
         assert_ok(dpa_baseline_solve(other, "source_only", open, &candidates[0]));
         assert_ok(dpa_baseline_solve(other, "target_only", open, &candidates[1]));
         data.xt[4] = NAN, data.yt[7] = INFINITY, data.xt[20] = 1e30;
@@ -223,8 +226,8 @@ static int32_t records_only(const uint8_t *request, size_t request_len, dpa_part
     const instance *a = user;
     static const int64_t ids[kTarget];
     (void)request, (void)request_len;
-    assert_error(dpa_partial_add_groups(total, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt, a->n,
-                                        ids, a->n),
+    assert_error(dpa_partial_add(total, (dpa_matrix){a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR}, a->yt,
+                                 a->n, ids, a->n),
                  DPA_E_STATE, "records");
     return 1;
 }
@@ -240,8 +243,8 @@ static void persons_and_records_are_not_mixed_up(void **state) {
     size_t counts[3];
     assert_error(dpa_inspect_private(problem, options, &counts[0], &counts[1], &counts[2]),
                  DPA_E_UNSUPPORTED, "persons");
-    assert_error(dpa_problem_set_target_groups(problem, ids, kPersons), DPA_E_UNSUPPORTED,
-                 "dpa_problem_set_target_group_passes");
+    assert_error(dpa_problem_set_groups(problem, DPA_TARGET, ids, kPersons), DPA_E_UNSUPPORTED,
+                 "dpa_problem_set_group_passes");
     assert_status(dpa_solve(problem, NULL, open, &solution), DPA_E_UNSUPPORTED);
     assert_ok(dpa_options_parse(options, "kappa_2", "1"));
     assert_ok(dpa_options_parse(options, "alpha", "0.5"));
@@ -250,22 +253,22 @@ static void persons_and_records_are_not_mixed_up(void **state) {
     options = private_options(NULL);
     assert_int_equal(h.passes, 0);
     /* A new target needs persons, too. */
-    assert_ok(dpa_problem_set_target_passes(problem, kTarget, kCols, records_only, &data));
+    assert_ok(dpa_problem_set_passes(problem, DPA_TARGET, kTarget, kCols, records_only, &data));
     assert_error(dpa_solve(problem, NULL, options, &solution), DPA_E_STATE, "persons");
     dpa_problem_destroy(problem);
     /* Once something was released about records it is too late. */
     problem = instance_problem(&data);
-    assert_ok(dpa_problem_set_target_passes(problem, kTarget, kCols, records_only, &data));
+    assert_ok(dpa_problem_set_passes(problem, DPA_TARGET, kTarget, kCols, records_only, &data));
     assert_status(dpa_solve(problem, NULL, options, &solution), DPA_E_CALLBACK);
-    assert_error(dpa_problem_set_target_group_passes(problem, kPersons, kCols, pass, &h),
-                 DPA_E_STATE, "before anything is released");
+    assert_error(dpa_problem_set_group_passes(problem, kPersons, kCols, pass, &h), DPA_E_STATE,
+                 "before anything is released");
     dpa_problem_destroy(problem);
     dpa_ledger *ledger = NULL;
-    assert_ok(dpa_ledger_create(options, 0, &ledger));
+    assert_ok(dpa_ledger_create(NULL, options, 0, &ledger));
     problem = instance_problem(&data);
     assert_ok(dpa_problem_use_ledger(problem, ledger));
-    assert_error(dpa_problem_set_target_group_passes(problem, kPersons, kCols, pass, &h),
-                 DPA_E_STATE, "ledger");
+    assert_error(dpa_problem_set_group_passes(problem, kPersons, kCols, pass, &h), DPA_E_STATE,
+                 "ledger");
     dpa_problem_destroy(problem);
     dpa_ledger_destroy(ledger);
     dpa_options_destroy(options);

@@ -23,7 +23,7 @@ static int destroy(void **state) {
 
 static dpa_problem *grouped(const fixture *f) {
     dpa_problem *problem = instance_problem(&f->data);
-    assert_ok(dpa_problem_set_target_groups(problem, f->ids, N));
+    assert_ok(dpa_problem_set_groups(problem, DPA_TARGET, f->ids, N));
     return problem;
 }
 
@@ -86,24 +86,26 @@ static void persons_are_told_before_anything_is_released(void **state) {
     dpa_options *budget = private_options("epsilon", "2", NULL);
     dpa_problem *problem = instance_problem(&f->data);
     assert_ok(dpa_problem_set_budget(problem, budget));
-    assert_ok(dpa_problem_set_target_groups(problem, f->ids, N));
-    assert_ok(dpa_problem_set_target_groups(problem, f->ids, N)); /* nothing was released yet */
+    assert_ok(dpa_problem_set_groups(problem, DPA_TARGET, f->ids, N));
+    assert_ok(
+        dpa_problem_set_groups(problem, DPA_TARGET, f->ids, N)); /* nothing was released yet */
     dpa_solution_destroy(solve(problem, options));
-    assert_status(dpa_problem_set_target_groups(problem, f->ids, N), DPA_E_STATE);
+    assert_status(dpa_problem_set_groups(problem, DPA_TARGET, f->ids, N), DPA_E_STATE);
     /* A new target needs its own. */
-    assert_ok(dpa_problem_set_target(problem, f->data.xt, N, D, D, DPA_ROW_MAJOR, f->data.yt, N));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_TARGET, (dpa_matrix){f->data.xt, N, D, D, DPA_ROW_MAJOR}, f->data.yt, N));
     dpa_solution *solution = NULL;
     dpa_plan *plan = NULL;
     assert_status(dpa_solve(problem, NULL, options, &solution), DPA_E_STATE);
     assert_status(dpa_plan_for_problem(problem, options, &plan), DPA_E_STATE);
-    assert_ok(dpa_problem_set_target_groups(problem, f->ids, N));
+    assert_ok(dpa_problem_set_groups(problem, DPA_TARGET, f->ids, N));
     dpa_solution_destroy(solve(problem, options));
     dpa_problem_destroy(problem);
     /* After a fit to records there is no way back. */
     problem = instance_problem(&f->data);
     assert_ok(dpa_problem_set_budget(problem, budget));
     dpa_solution_destroy(solve(problem, options));
-    assert_status(dpa_problem_set_target_groups(problem, f->ids, N), DPA_E_STATE);
+    assert_status(dpa_problem_set_groups(problem, DPA_TARGET, f->ids, N), DPA_E_STATE);
     dpa_problem_destroy(problem);
     dpa_options_destroy(budget);
     dpa_options_destroy(options);
@@ -176,11 +178,11 @@ static void what_is_about_records_is_refused(void **state) {
     assert_error(dpa_baseline_solve(problem, "noisy_sgd", options, &solution), DPA_E_UNSUPPORTED,
                  "batches");
     dpa_problem *validation = grouped(f);
-    assert_ok(dpa_ledger_create(options, 0, &ledger));
+    assert_ok(dpa_ledger_create(NULL, options, 0, &ledger));
     assert_error(dpa_problem_use_ledger(validation, ledger), DPA_E_STATE, "unit = record");
     dpa_problem *shared = instance_problem(&f->data);
     assert_ok(dpa_problem_use_ledger(shared, ledger));
-    assert_status(dpa_problem_set_target_groups(shared, f->ids, N), DPA_E_STATE);
+    assert_status(dpa_problem_set_groups(shared, DPA_TARGET, f->ids, N), DPA_E_STATE);
     dpa_problem_destroy(shared);
     dpa_ledger_destroy(ledger);
     dpa_problem_destroy(validation);
@@ -208,7 +210,8 @@ static void a_budget_may_say_its_unit(void **state) {
         }
     dpa_problem *problem = instance_problem(&f->data);
     assert_ok(dpa_problem_set_budget(problem, budget[0]));
-    assert_error(dpa_problem_set_target_groups(problem, f->ids, N), DPA_E_STATE, "unit = record");
+    assert_error(dpa_problem_set_groups(problem, DPA_TARGET, f->ids, N), DPA_E_STATE,
+                 "unit = record");
     dpa_solution_destroy(solve(problem, options));
     dpa_problem_destroy(problem);
     dpa_options_destroy(budget[0]);

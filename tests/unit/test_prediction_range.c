@@ -15,12 +15,15 @@ static result result_of(const instance *a, const dpa_options *options) {
     dpa_problem_destroy(problem);
     const double rows[2 * D] = {1e9, 2e9, 3e9, 0, 0, 0};
     double labels[2], score[2];
-    assert_ok(dpa_solution_predict(s, rows, 2, D, D, DPA_ROW_MAJOR, labels, 2));
-    assert_ok(dpa_solution_scores(s, rows, 2, D, D, DPA_ROW_MAJOR, score, 2));
+    assert_ok(dpa_solution_predict(s, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){rows, 2, D, D, DPA_ROW_MAJOR}, labels, 2));
+    assert_ok(dpa_solution_predict(s, DPA_PREDICT_SCORES,
+                                   (dpa_matrix){rows, 2, D, D, DPA_ROW_MAJOR}, score, 2));
     assert_close(labels[1], score[1], 1e-12, 0);
     const double nan_row[D] = {NAN, 0, 0};
     double label = 0;
-    assert_ok(dpa_solution_predict(s, nan_row, 1, D, D, DPA_ROW_MAJOR, &label, 1));
+    assert_ok(dpa_solution_predict(s, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){nan_row, 1, D, D, DPA_ROW_MAJOR}, &label, 1));
     assert_true(isnan(label));
     result r = {setting_of(s, "prediction_lowest"), setting_of(s, "prediction_highest"), labels[0],
                 labels[1], score[0]};

@@ -105,8 +105,8 @@ static void a_fit_of_public_rows_alone_is_solved_as_such(void **state) {
         double w[2][kFeatures + 1], q[2][kSourceRows];
         copy_predictor(private_fit, kFeatures, w[0]);
         copy_predictor(public_fit, kFeatures, w[1]);
-        assert_ok(dpa_solution_source_weights(private_fit, q[0], kSourceRows));
-        assert_ok(dpa_solution_source_weights(public_fit, q[1], kSourceRows));
+        assert_ok(dpa_solution_array(private_fit, "source_weights", q[0], kSourceRows));
+        assert_ok(dpa_solution_array(public_fit, "source_weights", q[1], kSourceRows));
         for (size_t j = 0; j <= kFeatures; ++j) assert_close(w[0][j], w[1][j], 1e-5, 1e-7);
         for (size_t i = 0; i < kSourceRows; ++i) assert_close(q[0][i], q[1][i], 1e-9, 1e-12);
         dpa_solution_destroy(private_fit);
@@ -166,10 +166,10 @@ static void what_memory_cannot_hold_costs_nothing(void **state) {
         dpa_problem *problem = NULL;
         dpa_solution *s = NULL;
         assert_ok(dpa_problem_create(&problem));
-        assert_ok(
-            dpa_problem_lend_source(problem, x, kRows, kWide, kWide, DPA_ROW_MAJOR, y, kRows));
-        assert_ok(
-            dpa_problem_lend_target(problem, x, kRows, kWide, kWide, DPA_ROW_MAJOR, y, kRows));
+        assert_ok(dpa_problem_lend_sample(
+            problem, DPA_SOURCE, (dpa_matrix){x, kRows, kWide, kWide, DPA_ROW_MAJOR}, y, kRows));
+        assert_ok(dpa_problem_lend_sample(
+            problem, DPA_TARGET, (dpa_matrix){x, kRows, kWide, kWide, DPA_ROW_MAJOR}, y, kRows));
         assert_status(cases[k].baseline
                           ? dpa_baseline_solve(problem, cases[k].baseline, options, &s)
                           : dpa_solve(problem, NULL, options, &s),

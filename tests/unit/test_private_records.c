@@ -26,12 +26,11 @@ typedef struct {
 static int32_t watch(const dpa_progress *progress, void *user) {
     outward *seen = user;
     ++seen->reports;
-    seen->checksum += (double)(seen->reports * (strlen(dpa_progress_phase(progress)) +
-                                                (size_t)dpa_progress_iteration(progress) +
-                                                (size_t)dpa_progress_limit(progress)));
-    if (!strcmp(dpa_progress_phase(progress), "private steps"))
-        seen->shown +=
-            !isnan(dpa_progress_objective(progress)) || !isnan(dpa_progress_gap(progress));
+    seen->checksum +=
+        (double)(seen->reports *
+                 (strlen(progress->phase) + (size_t)progress->iteration + (size_t)progress->limit));
+    if (!strcmp(progress->phase, "private steps"))
+        seen->shown += !isnan(progress->objective) || !isnan(progress->gap);
     return 0;
 }
 

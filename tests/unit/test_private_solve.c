@@ -24,16 +24,16 @@ static dpa_solution *random_fit(const dpa_options *options) {
 
 static void check_not_released(const dpa_solution *s) {
     double value = 7;
-    assert_error(dpa_solution_objective(s, &value), DPA_E_NOT_RELEASABLE, "objective");
-    assert_error(dpa_solution_duality_gap(s, &value), DPA_E_NOT_RELEASABLE, "gap");
+    assert_error(dpa_solution_value(s, "objective", &value), DPA_E_NOT_RELEASABLE, "objective");
+    assert_error(dpa_solution_value(s, "duality_gap", &value), DPA_E_NOT_RELEASABLE, "gap");
     assert_true(value == 7);
 }
 
 static void check_steps(const dpa_solution *s, int64_t steps) {
     int32_t termination = -1;
     int64_t iterations = -1;
-    assert_ok(dpa_solution_termination(s, &termination));
-    assert_ok(dpa_solution_iterations(s, &iterations));
+    termination = (int32_t)solution_number(s, "termination");
+    iterations = (int64_t)solution_number(s, "iterations");
     assert_int_equal(termination, DPA_TERMINATION_STEPS);
     assert_string_equal(dpa_termination_string(termination), "steps");
     assert_int_equal(iterations, steps);
@@ -58,8 +58,8 @@ static void defaults_release_a_predictor(void **state) {
     copy_predictor(s, D, w);
     check_not_released(s);
     check_steps(s, 20);
-    assert_error(dpa_solution_target_weights(s, q, N), DPA_E_NOT_RELEASABLE, "weights");
-    assert_ok(dpa_solution_source_weights(s, q, M));
+    assert_error(dpa_solution_array(s, "target_weights", q, N), DPA_E_NOT_RELEASABLE, "weights");
+    assert_ok(dpa_solution_array(s, "source_weights", q, M));
     check_weights(q, M, 1);
     assert_close(q[0], setting(s, "alpha") / M, 1e-12, 0);
     assert_ok(dpa_solution_shape(s, &shape[0], &shape[1], &shape[2], &shape[3]));
@@ -67,8 +67,7 @@ static void defaults_release_a_predictor(void **state) {
     assert_true(setting(s, "alpha") >= 0 && setting(s, "alpha") <= 1);
     assert_true(setting(s, "kappa_1") > 0 && setting(s, "radius") > 0);
     assert_true(setting(s, "feature_radius") == INFINITY && setting(s, "label_bound") == INFINITY);
-    assert_error(dpa_solution_setting(s, "discrepancy", &value), DPA_E_NOT_RELEASABLE,
-                 "discrepancy");
+    assert_error(dpa_solution_value(s, "discrepancy", &value), DPA_E_NOT_RELEASABLE, "discrepancy");
     assert_true(value == 7);
     dpa_solution_destroy(s);
     dpa_options_destroy(options);
@@ -103,7 +102,7 @@ static void little_noise_learns_the_target(void **state) {
 static double first_coefficient(dpa_problem *problem, dpa_options *options) {
     double w[3];
     dpa_solution *s = solve(problem, options);
-    assert_ok(dpa_solution_coefficients(s, w, 3));
+    assert_ok(dpa_solution_array(s, "coefficients", w, 3));
     dpa_solution_destroy(s);
     dpa_options_destroy(options);
     return w[0];
@@ -136,10 +135,10 @@ static void fixed_alpha_releases_a_discrepancy(void **state) {
     check_not_released(s);
     assert_true(setting(s, "alpha") == 0.5 && setting(s, "discrepancy") >= 0);
     assert_true(isfinite(setting(s, "feature_radius")) && isfinite(setting(s, "label_bound")));
-    assert_ok(dpa_solution_source_weights(s, q, M));
+    assert_ok(dpa_solution_array(s, "source_weights", q, M));
     check_weights(q, M, 0);
     for (size_t i = 0; i < M; ++i) assert_at_most(q[i], 0.5 / M);
-    assert_error(dpa_solution_target_weights(s, q, N), DPA_E_NOT_RELEASABLE, "weights");
+    assert_error(dpa_solution_array(s, "target_weights", q, N), DPA_E_NOT_RELEASABLE, "weights");
     dpa_solution_destroy(s);
     assert_ok(dpa_options_parse(options, "discrepancy", "0.125"));
     s = random_fit(options);
@@ -156,9 +155,8 @@ static void alpha_at_its_ends(void **state) {
     dpa_solution *s = random_fit(options);
     copy_predictor(s, D, w);
     check_steps(s, 20);
-    assert_error(dpa_solution_setting(s, "discrepancy", &value), DPA_E_NOT_RELEASABLE,
-                 "discrepancy");
-    assert_ok(dpa_solution_source_weights(s, q, M));
+    assert_error(dpa_solution_value(s, "discrepancy", &value), DPA_E_NOT_RELEASABLE, "discrepancy");
+    assert_ok(dpa_solution_array(s, "source_weights", q, M));
     for (size_t i = 0; i < M; ++i) assert_true(q[i] == 0);
     dpa_solution_destroy(s);
     dpa_options_destroy(options);
@@ -167,7 +165,7 @@ static void alpha_at_its_ends(void **state) {
     s = random_fit(options);
     copy_predictor(s, D, w);
     assert_true(setting(s, "discrepancy") >= 0);
-    assert_error(dpa_solution_target_weights(s, q, N), DPA_E_NOT_RELEASABLE, "weights");
+    assert_error(dpa_solution_array(s, "target_weights", q, N), DPA_E_NOT_RELEASABLE, "weights");
     dpa_solution_destroy(s);
     dpa_options_destroy(options);
 }
@@ -185,8 +183,8 @@ static void paper_method_releases_its_weights(void **state) {
         check_not_released(s);
         check_steps(s, 30);
         assert_true(setting(s, "discrepancy") >= 0);
-        assert_ok(dpa_solution_source_weights(s, source, M));
-        assert_ok(dpa_solution_target_weights(s, target, N));
+        assert_ok(dpa_solution_array(s, "source_weights", source, M));
+        assert_ok(dpa_solution_array(s, "target_weights", target, N));
         for (size_t i = 0; i < M; ++i)
             assert_true(source[i] > 0 && source[i] <= setting(s, "alpha") / M * (1 + 1e-12));
         check_weights(target, N, 0);
@@ -206,9 +204,10 @@ static void source_private_and_both(void **state) {
                                                methods[k][1], "iterations", "20", NULL);
         dpa_solution *s = random_fit(options);
         copy_predictor(s, D, w);
-        assert_ok(dpa_solution_target_weights(s, q, N));
+        assert_ok(dpa_solution_array(s, "target_weights", q, N));
         check_weights(q, N, k == 0);
-        assert_status(dpa_solution_source_weights(s, q, M), paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
+        assert_status(dpa_solution_array(s, "source_weights", q, M),
+                      paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
         dpa_solution_destroy(s);
         dpa_options_destroy(options);
 
@@ -218,8 +217,10 @@ static void source_private_and_both(void **state) {
         copy_predictor(s, D, w);
         assert_at_most(sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]),
                        2 * (1 + 1e-12));
-        assert_status(dpa_solution_source_weights(s, q, M), paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
-        assert_status(dpa_solution_target_weights(s, q, N), paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
+        assert_status(dpa_solution_array(s, "source_weights", q, M),
+                      paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
+        assert_status(dpa_solution_array(s, "target_weights", q, N),
+                      paper ? DPA_OK : DPA_E_NOT_RELEASABLE);
         dpa_solution_destroy(s);
         dpa_options_destroy(options);
     }
@@ -297,11 +298,12 @@ static void given_discrepancies_are_checked(void **state) {
     assert_error(dpa_solve(problem, open, options, &s), DPA_E_OPTION, "discrepancy", "privately");
     assert_null(s);
     assert_ok(dpa_discrepancy_estimate(problem, options, &released));
-    assert_ok(dpa_discrepancy_value(released, &value));
+    assert_ok(dpa_discrepancy_value(released, "value", &value));
     assert_true(value >= 0);
-    assert_error(dpa_discrepancy_bounds(released, &other, &other), DPA_E_NOT_RELEASABLE, "value");
+    assert_error(dpa_discrepancy_value(released, "lower", &other), DPA_E_NOT_RELEASABLE, "value");
+    assert_error(dpa_discrepancy_value(released, "upper", &other), DPA_E_NOT_RELEASABLE, "value");
     assert_error(dpa_discrepancy_maximizer(released, w, D), DPA_E_NOT_RELEASABLE, "value");
-    assert_error(dpa_discrepancy_maximizer_intercept(released, &other), DPA_E_NOT_RELEASABLE,
+    assert_error(dpa_discrepancy_value(released, "intercept", &other), DPA_E_NOT_RELEASABLE,
                  "value");
     assert_true(other == 7);
     assert_error(dpa_solve(problem, released, source, &s), DPA_E_OPTION, "private_domain");

@@ -1,17 +1,17 @@
 /* problem.h: sizes, layouts, lending, and what happens to bad data. */
 #include "check.h"
 
-typedef dpa_status (*setter)(dpa_problem *, const double *, size_t, size_t, size_t, int32_t,
-                             const double *, size_t);
+typedef dpa_status (*setter)(dpa_problem *, int32_t, dpa_matrix, const double *, size_t);
 
-/* The four setters; even ones set the source, odd ones the target. */
+/* The two setters, each for both domains; even ones set the source, odd ones the target. */
 static const struct {
     const char *name;
     setter set;
-} setters[] = {{"dpa_problem_set_source", dpa_problem_set_source},
-               {"dpa_problem_set_target", dpa_problem_set_target},
-               {"dpa_problem_lend_source", dpa_problem_lend_source},
-               {"dpa_problem_lend_target", dpa_problem_lend_target}};
+    int32_t domain;
+} setters[] = {{"dpa_problem_set_sample", dpa_problem_set_sample, DPA_SOURCE},
+               {"dpa_problem_set_sample", dpa_problem_set_sample, DPA_TARGET},
+               {"dpa_problem_lend_sample", dpa_problem_lend_sample, DPA_SOURCE},
+               {"dpa_problem_lend_sample", dpa_problem_lend_sample, DPA_TARGET}};
 
 static const double x6[6] = {1, 2, 3, 4, 5, 6}, y6[6] = {1, 2, 3, 4, 5, 6};
 
@@ -33,25 +33,32 @@ static int destroy(void **state) {
 static void shape_follows_the_samples(void **state) {
     assert_shape(*state, 0, 0, 0);
     assert_ok(dpa_problem_shape(*state, NULL, NULL, NULL));
-    assert_ok(dpa_problem_set_target(*state, x6, 2, 3, 2, DPA_COL_MAJOR, y6, 2));
+    assert_ok(dpa_problem_set_sample(*state, DPA_TARGET, (dpa_matrix){x6, 2, 3, 2, DPA_COL_MAJOR},
+                                     y6, 2));
     assert_shape(*state, 0, 2, 3);
-    assert_ok(dpa_problem_lend_target(*state, x6, 6, 1, 6, DPA_COL_MAJOR, y6, 6));
+    assert_ok(dpa_problem_lend_sample(*state, DPA_TARGET, (dpa_matrix){x6, 6, 1, 6, DPA_COL_MAJOR},
+                                      y6, 6));
     assert_shape(*state, 0, 6, 1);
-    assert_ok(dpa_problem_set_source(*state, x6, 5, 1, 1, DPA_ROW_MAJOR, y6, 5));
+    assert_ok(dpa_problem_set_sample(*state, DPA_SOURCE, (dpa_matrix){x6, 5, 1, 1, DPA_ROW_MAJOR},
+                                     y6, 5));
     assert_shape(*state, 5, 6, 1);
 }
 
 /* Every documented failure of every setter; a complete problem stays as it was. */
 static void setters_check_their_arguments(void **state) {
     const size_t big = SIZE_MAX / 2 + 1, blas = (size_t)1 << 31;
-    assert_ok(dpa_problem_set_source(*state, x6, 3, 2, 2, DPA_ROW_MAJOR, y6, 3));
-    assert_ok(dpa_problem_set_target(*state, x6, 2, 2, 2, DPA_ROW_MAJOR, y6, 2));
+    assert_ok(dpa_problem_set_sample(*state, DPA_SOURCE, (dpa_matrix){x6, 3, 2, 2, DPA_ROW_MAJOR},
+                                     y6, 3));
+    assert_ok(dpa_problem_set_sample(*state, DPA_TARGET, (dpa_matrix){x6, 2, 2, 2, DPA_ROW_MAJOR},
+                                     y6, 2));
     for (size_t i = 0; i < LENGTH(setters); ++i) {
         const char *name = setters[i].name;
         setter set = setters[i].set;
-#define FAILS(code, x, rows, cols, lead, layout, y, y_len, ...) \
-    assert_error(set(*state, x, rows, cols, lead, layout, y, y_len), code, name, __VA_ARGS__)
-        FAILS(DPA_E_INVALID_ARGUMENT, NULL, 2, 2, 2, DPA_ROW_MAJOR, y6, 2, "x", "NULL");
+        int32_t domain = setters[i].domain;
+#define FAILS(code, x, rows, cols, lead, layout, y, y_len, ...)                                  \
+    assert_error(set(*state, domain, (dpa_matrix){x, rows, cols, lead, layout}, y, y_len), code, \
+                 name, __VA_ARGS__)
+        FAILS(DPA_E_INVALID_ARGUMENT, NULL, 2, 2, 2, DPA_ROW_MAJOR, y6, 2, "data", "NULL");
         FAILS(DPA_E_INVALID_ARGUMENT, x6, 2, 2, 2, DPA_ROW_MAJOR, NULL, 2, "y", "NULL");
         FAILS(DPA_E_INVALID_ARGUMENT, x6, 2, 2, 2, 2, y6, 2, "layout", "2");
         FAILS(DPA_E_INVALID_ARGUMENT, x6, 2, 2, 2, -1, y6, 2, "layout", "-1");
@@ -81,11 +88,14 @@ static void columns_must_agree_in_both_orders(void **state) {
     for (size_t i = 0; i < LENGTH(setters); ++i) {
         dpa_problem *problem = NULL;
         assert_ok(dpa_problem_create(&problem));
-        assert_ok(setters[i ^ 1].set(problem, x6, 2, 3, 3, DPA_ROW_MAJOR, y6, 2));
-        assert_error(setters[i].set(problem, x6, 3, 2, 2, DPA_ROW_MAJOR, y6, 3), DPA_E_DIMENSION,
-                     setters[i].name, "cols", "2", "3");
+        assert_ok(setters[i ^ 1].set(problem, setters[i ^ 1].domain,
+                                     (dpa_matrix){x6, 2, 3, 3, DPA_ROW_MAJOR}, y6, 2));
+        assert_error(setters[i].set(problem, setters[i].domain,
+                                    (dpa_matrix){x6, 3, 2, 2, DPA_ROW_MAJOR}, y6, 3),
+                     DPA_E_DIMENSION, setters[i].name, "cols", "2", "3");
         assert_shape(problem, i % 2 ? 2 : 0, i % 2 ? 0 : 2, 3);
-        assert_ok(setters[i].set(problem, x6, 1, 3, 3, DPA_ROW_MAJOR, y6, 1));
+        assert_ok(setters[i].set(problem, setters[i].domain,
+                                 (dpa_matrix){x6, 1, 3, 3, DPA_ROW_MAJOR}, y6, 1));
         dpa_problem_destroy(problem);
     }
     (void)state;
@@ -97,8 +107,9 @@ static void handles_are_checked(void **state) {
     size_t rows = 99;
     for (size_t i = 0; i < LENGTH(wrong); ++i) {
         for (size_t k = 0; k < LENGTH(setters); ++k)
-            assert_error(setters[k].set(wrong[i], x6, 3, 2, 2, DPA_ROW_MAJOR, y6, 3), DPA_E_HANDLE,
-                         setters[k].name, "problem");
+            assert_error(setters[k].set(wrong[i], setters[k].domain,
+                                        (dpa_matrix){x6, 3, 2, 2, DPA_ROW_MAJOR}, y6, 3),
+                         DPA_E_HANDLE, setters[k].name, "problem");
         assert_error(dpa_problem_shape(wrong[i], &rows, NULL, NULL), DPA_E_HANDLE,
                      "dpa_problem_shape", "problem");
     }
@@ -133,15 +144,17 @@ static void fit_laid_out(const instance *a, size_t padding, int32_t layout, int 
     dpa_options *options = public_options(NULL);
     assert_ok(dpa_problem_create(&problem));
     const size_t s = lend ? 2 : 0, t = lend ? 3 : 1;
-    assert_ok(setters[s].set(problem, xs, a->m, a->d, lead_s, layout, a->ys, a->m));
-    assert_ok(setters[t].set(problem, xt, a->n, a->d, lead_t, layout, a->yt, a->n));
+    assert_ok(setters[s].set(problem, setters[s].domain,
+                             (dpa_matrix){xs, a->m, a->d, lead_s, layout}, a->ys, a->m));
+    assert_ok(setters[t].set(problem, setters[t].domain,
+                             (dpa_matrix){xt, a->n, a->d, lead_t, layout}, a->yt, a->n));
     if (!lend) { /* the copy must not notice */
         free(xs);
         free(xt);
     }
     dpa_solution *solution = solve(problem, options);
-    assert_ok(dpa_solution_coefficients(solution, out, a->d));
-    assert_ok(dpa_solution_intercept(solution, out + a->d, 1));
+    assert_ok(dpa_solution_array(solution, "coefficients", out, a->d));
+    assert_ok(dpa_solution_array(solution, "intercept", out + a->d, 1));
     dpa_solution_destroy(solution);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
@@ -195,8 +208,10 @@ static void nonfinite_rows_are_named(void **state) {
                      "dpa_discrepancy_estimate", sample, "row 5");
         assert_null(discrepancy);
         setter set = setters[target].set;
-        assert_ok(set(problem, target ? a.xt : a.xs, target ? a.n : a.m, a.d, a.d, DPA_ROW_MAJOR,
-                      target ? a.yt : a.ys, target ? a.n : a.m));
+        assert_ok(
+            set(problem, setters[target].domain,
+                (dpa_matrix){target ? a.xt : a.xs, target ? a.n : a.m, a.d, a.d, DPA_ROW_MAJOR},
+                target ? a.yt : a.ys, target ? a.n : a.m));
         dpa_solution_destroy(solve(problem, options));
         dpa_problem_destroy(problem);
     }
@@ -223,10 +238,10 @@ static void assert_finite_fit(const instance *a, const dpa_options *options) {
     dpa_problem *problem = instance_problem(a);
     dpa_solution *solution = solve(problem, options);
     double coefficients[8], intercept, objective, gap;
-    assert_ok(dpa_solution_coefficients(solution, coefficients, a->d));
-    assert_ok(dpa_solution_intercept(solution, &intercept, 1));
-    assert_ok(dpa_solution_objective(solution, &objective));
-    assert_ok(dpa_solution_duality_gap(solution, &gap));
+    assert_ok(dpa_solution_array(solution, "coefficients", coefficients, a->d));
+    assert_ok(dpa_solution_array(solution, "intercept", &intercept, 1));
+    assert_ok(dpa_solution_value(solution, "objective", &objective));
+    assert_ok(dpa_solution_value(solution, "duality_gap", &gap));
     for (size_t j = 0; j < a->d; ++j) assert_true(isfinite(coefficients[j]));
     assert_true(isfinite(intercept));
     assert_true(objective >= 0 && gap >= 0);

@@ -37,9 +37,11 @@ static size_t of_part(host *h, const uint8_t *request, size_t request_len, size_
     const int worse = (h->mischief == kForgets || h->mischief == kChanges) && h->passes > 1;
     const size_t other = worse && rows > 0; /* a row, without its label or with another one */
     const double label = h->mischief == kForgets ? NAN : h->y[h->rows - 1];
-    assert_ok(dpa_partial_add(sum, x, other, kCols, kCols, DPA_ROW_MAJOR, &label, other));
-    assert_ok(dpa_partial_add(sum, x + other * kCols, rows - other, kCols, kCols, DPA_ROW_MAJOR,
-                              y + other, rows - other));
+    assert_ok(dpa_partial_add(sum, (dpa_matrix){x, other, kCols, kCols, DPA_ROW_MAJOR}, &label,
+                              other, NULL, 0));
+    assert_ok(dpa_partial_add(
+        sum, (dpa_matrix){x + other * kCols, rows - other, kCols, kCols, DPA_ROW_MAJOR}, y + other,
+        rows - other, NULL, 0));
     assert_ok(dpa_partial_serialize(sum, bytes, kMostBytes, &size));
     dpa_partial_destroy(sum);
     if (rows > 0 && holds(bytes, size, h->y[begin])) h->shows_rows = 1;
@@ -106,12 +108,13 @@ static dpa_status ask(const question *q, const instance *a, host *h, double out[
     h->x = a->xs, h->y = a->ys, h->rows = a->m;
     assert_ok(dpa_problem_create(&problem));
     if (h->parts)
-        assert_ok(dpa_problem_set_source_passes(problem, a->m, kCols, pass, h));
+        assert_ok(dpa_problem_set_passes(problem, DPA_SOURCE, a->m, kCols, pass, h));
     else
-        assert_ok(
-            dpa_problem_set_source(problem, a->xs, a->m, kCols, kCols, DPA_ROW_MAJOR, a->ys, a->m));
-    assert_ok(
-        dpa_problem_set_target(problem, a->xt, a->n, kCols, kCols, DPA_ROW_MAJOR, a->yt, a->n));
+        assert_ok(dpa_problem_set_sample(problem, DPA_SOURCE,
+                                         (dpa_matrix){a->xs, a->m, kCols, kCols, DPA_ROW_MAJOR},
+                                         a->ys, a->m));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_TARGET, (dpa_matrix){a->xt, a->n, kCols, kCols, DPA_ROW_MAJOR}, a->yt, a->n));
     dpa_status status;
     if (q->baseline && strcmp(q->baseline, "discrepancy") == 0)
         status = dpa_discrepancy_estimate(problem, options, &estimate);
@@ -127,7 +130,8 @@ static dpa_status ask(const question *q, const instance *a, host *h, double out[
         assert_ok(dpa_solution_shape(solution, NULL, NULL, &rows, NULL));
         assert_int_equal(rows, a->m);
         if (h->parts)
-            assert_status(dpa_solution_source_weights(solution, out, a->m), DPA_E_NOT_RELEASABLE);
+            assert_status(dpa_solution_array(solution, "source_weights", out, a->m),
+                          DPA_E_NOT_RELEASABLE);
     }
     dpa_discrepancy_destroy(estimate);
     dpa_solution_destroy(solution);
@@ -367,9 +371,9 @@ static void a_column_that_is_renamed_between_passes_is_refused_unpaid(void **sta
     dpa_problem *problem = NULL;
     dpa_solution *solution = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_source_passes(problem, data.m, 1, renaming_pass, &h));
-    assert_ok(
-        dpa_problem_set_target(problem, data.xt, data.n, 1, 1, DPA_ROW_MAJOR, data.yt, data.n));
+    assert_ok(dpa_problem_set_passes(problem, DPA_SOURCE, data.m, 1, renaming_pass, &h));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_TARGET, (dpa_matrix){data.xt, data.n, 1, 1, DPA_ROW_MAJOR}, data.yt, data.n));
     assert_status(dpa_solve(problem, NULL, options, &solution), DPA_E_CALLBACK);
     assert_int_equal(h.passes, 2);
     assert_true(spent(problem) == 0);
@@ -390,12 +394,13 @@ static void private_rows_stay_where_they_are(void **state) {
         dpa_problem *problem = NULL;
         dpa_solution *solution = NULL;
         assert_ok(dpa_problem_create(&problem));
-        assert_ok(dpa_problem_set_source_passes(problem, data.m, kCols, pass, &of_source));
+        assert_ok(dpa_problem_set_passes(problem, DPA_SOURCE, data.m, kCols, pass, &of_source));
         if (k == 0)
-            assert_ok(dpa_problem_set_target_passes(problem, data.n, kCols, pass, &of_target));
+            assert_ok(dpa_problem_set_passes(problem, DPA_TARGET, data.n, kCols, pass, &of_target));
         else
-            assert_ok(dpa_problem_set_target(problem, data.xt, data.n, kCols, kCols, DPA_ROW_MAJOR,
-                                             data.yt, data.n));
+            assert_ok(dpa_problem_set_sample(
+                problem, DPA_TARGET, (dpa_matrix){data.xt, data.n, kCols, kCols, DPA_ROW_MAJOR},
+                data.yt, data.n));
         assert_ok(dpa_solve(problem, NULL, options, &solution));
         const host *hidden = k == 0 ? &of_target : &of_source;
         assert_true(hidden->passes > 5);

@@ -20,12 +20,12 @@ static void what_is_told_of_rows_is_as_long_as_they_are(void **state) {
     const int64_t ids[M] = {0};
     const double numbers[M] = {0};
     dpa_problem *problem = random_problem(1, M, N, D);
-    assert_error(dpa_problem_set_source_groups(problem, ids, M - 1), DPA_E_DIMENSION,
+    assert_error(dpa_problem_set_groups(problem, DPA_SOURCE, ids, M - 1), DPA_E_DIMENSION,
                  "n must equal the source's rows, 12, but is 11");
-    assert_error(dpa_problem_set_target_groups(problem, ids, M), DPA_E_DIMENSION,
+    assert_error(dpa_problem_set_groups(problem, DPA_TARGET, ids, M), DPA_E_DIMENSION,
                  "n must equal the target's rows, 9, but is 12");
-    assert_error(dpa_problem_set_source_scores(problem, numbers, N), DPA_E_DIMENSION, "12");
-    assert_error(dpa_problem_set_target_weights(problem, numbers, M), DPA_E_DIMENSION, "9");
+    assert_error(dpa_problem_set_scores(problem, DPA_SOURCE, numbers, N), DPA_E_DIMENSION, "12");
+    assert_error(dpa_problem_set_weights(problem, DPA_TARGET, numbers, M), DPA_E_DIMENSION, "9");
     dpa_problem_destroy(problem);
 }
 
@@ -36,7 +36,7 @@ static void budgets(void **state) {
     dpa_options *nothing = public_options(NULL), *options = private_options(NULL);
     dpa_ledger *ledger = NULL;
     assert_error(dpa_problem_lock(problem, nothing), DPA_E_OPTION, "nothing is to be locked");
-    assert_error(dpa_ledger_create(options, 2, &ledger), DPA_E_INVALID_ARGUMENT,
+    assert_error(dpa_ledger_create(NULL, options, 2, &ledger), DPA_E_INVALID_ARGUMENT,
                  "locks must be 0 or 1, but is 2");
     assert_null(ledger);
     assert_ok(dpa_problem_set_budget(problem, options));
@@ -57,7 +57,8 @@ static void private_records_of_a_locked_problem_stay_unseen(void **state) {
     assert_ok(dpa_problem_lock(problem, options));
     assert_error(dpa_solve(problem, NULL, nothing, &solution), DPA_E_STATE, "locked");
     assert_null(solution);
-    assert_error(dpa_problem_set_target(problem, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N),
+    assert_error(dpa_problem_set_sample(problem, DPA_TARGET,
+                                        (dpa_matrix){a.xt, N, D, D, DPA_ROW_MAJOR}, a.yt, N),
                  DPA_E_STATE, "the problem is locked: its samples");
     dpa_options_destroy(nothing);
     dpa_options_destroy(options);

@@ -310,15 +310,18 @@ static void rows_elsewhere_are_not_looked_at_here(void **state) {
     dpa_problem *problem = instance_problem(&a);
     const double matrix[D * D] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const int64_t ids[M] = {0};
-    assert_ok(dpa_problem_set_source_passes(problem, M, D, no_pass, NULL));
-    assert_ok(dpa_problem_set_target_passes(problem, N, D, no_pass, NULL));
-    assert_error(dpa_problem_set_source_scores(problem, a.ys, M), DPA_E_UNSUPPORTED, "elsewhere");
-    assert_error(dpa_problem_set_target_groups(problem, ids, N), DPA_E_UNSUPPORTED, "elsewhere");
+    assert_ok(dpa_problem_set_passes(problem, DPA_SOURCE, M, D, no_pass, NULL));
+    assert_ok(dpa_problem_set_passes(problem, DPA_TARGET, N, D, no_pass, NULL));
+    assert_error(dpa_problem_set_scores(problem, DPA_SOURCE, a.ys, M), DPA_E_UNSUPPORTED,
+                 "elsewhere");
+    assert_error(dpa_problem_set_groups(problem, DPA_TARGET, ids, N), DPA_E_UNSUPPORTED,
+                 "elsewhere");
     dpa_problem_destroy(problem);
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_source_map(problem, matrix, D, D, D, DPA_ROW_MAJOR, NULL, 0));
-    assert_error(dpa_problem_set_source_passes(problem, M, D, no_pass, NULL), DPA_E_UNSUPPORTED,
-                 "map them there");
+    assert_ok(
+        dpa_problem_set_source_map(problem, (dpa_matrix){matrix, D, D, D, DPA_ROW_MAJOR}, NULL, 0));
+    assert_error(dpa_problem_set_passes(problem, DPA_SOURCE, M, D, no_pass, NULL),
+                 DPA_E_UNSUPPORTED, "map them there");
     dpa_problem_destroy(problem);
     instance_free(a);
 }
@@ -350,16 +353,19 @@ static void predictions_of_different_kinds_are_not_compared(void **state) {
     assert_error(dpa_evaluate(rows, both, 2, nothing, &found), DPA_E_UNSUPPORTED,
                  "their labels mean the same");
     a.yt[4] = 0.5;
-    assert_ok(dpa_problem_set_target(rows, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N));
+    assert_ok(dpa_problem_set_sample(rows, DPA_TARGET, (dpa_matrix){a.xt, N, D, D, DPA_ROW_MAJOR},
+                                     a.yt, N));
     assert_error(dpa_evaluate(rows, both + 1, 1, nothing, &found), DPA_E_LABEL,
                  "row 4 of the target has a label that is none of the classes");
     for (size_t k = 0; k < D; ++k) a.xt[7 * D + k] = 1.7e308;
-    assert_ok(dpa_problem_set_target(rows, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N));
+    assert_ok(dpa_problem_set_sample(rows, DPA_TARGET, (dpa_matrix){a.xt, N, D, D, DPA_ROW_MAJOR},
+                                     a.yt, N));
     assert_error(dpa_evaluate(rows, both, 1, nothing, &found), DPA_E_NUMERICAL,
                  "the error of row 7 of the target is not finite");
     a.xt[7 * D] = 1e200;
     for (size_t k = 1; k < D; ++k) a.xt[7 * D + k] = 0;
-    assert_ok(dpa_problem_set_target(rows, a.xt, N, D, D, DPA_ROW_MAJOR, a.yt, N));
+    assert_ok(dpa_problem_set_sample(rows, DPA_TARGET, (dpa_matrix){a.xt, N, D, D, DPA_ROW_MAJOR},
+                                     a.yt, N));
     assert_error(dpa_evaluate(rows, both, 1, nothing, &found), DPA_E_NUMERICAL,
                  "the errors are so large that their mean is not finite");
     assert_null(found);

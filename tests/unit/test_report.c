@@ -15,10 +15,10 @@ static void check_promise(const dpa_solution *s, int32_t protection, double epsi
 static dpa_solution *saved_and_loaded(const dpa_solution *s) {
     size_t size = 0;
     dpa_solution *copy = NULL;
-    assert_status(dpa_solution_serialize(s, NULL, 0, &size), DPA_E_BUFFER);
+    assert_status(dpa_solution_serialize(s, 1, NULL, 0, &size), DPA_E_BUFFER);
     uint8_t *bytes = malloc(size);
     assert_non_null(bytes);
-    assert_ok(dpa_solution_serialize(s, bytes, size, NULL));
+    assert_ok(dpa_solution_serialize(s, 1, bytes, size, NULL));
     assert_ok(dpa_solution_deserialize(bytes, size, &copy));
     free(bytes);
     return copy;
@@ -56,7 +56,8 @@ static void guaranteed(void **state) {
     for (size_t k = 0; k < 2; ++k) {
         check_promise(both[k], DPA_PROTECTION_GUARANTEED, 1, 1e-5);
         check_words(both[k], "PRIVATE: ", "true", "false");
-        assert_error(dpa_solution_objective(both[k], &value), DPA_E_NOT_RELEASABLE, "objective");
+        assert_error(dpa_solution_value(both[k], "objective", &value), DPA_E_NOT_RELEASABLE,
+                     "objective");
     }
     check_same_reports(s, copy);
     dpa_solution_destroy(copy);
@@ -81,7 +82,7 @@ static void the_relation_is_part_of_the_promise(void **state) {
         for (size_t k = 0; k < 2; ++k) {
             int32_t found = -1;
             char *text = solution_report(both[k], DPA_REPORT_TEXT);
-            assert_ok(dpa_solution_neighbours(both[k], &found));
+            found = (int32_t)solution_number(both[k], "neighbours");
             assert_int_equal(found, relation);
             check_promise(both[k], DPA_PROTECTION_GUARANTEED, 1, 1e-5);
             assert_int_equal(strstr(text, "(neighbours = zero_out)") != NULL, relation);
@@ -223,7 +224,7 @@ static void the_curve_is_the_accountants(void **state) {
         const double delta = pow(10, path[12] - '0' - 9);
         double epsilon;
         assert_ok(dpa_privacy_epsilon(delta, json_number(json, "spent/laplace_epsilon"),
-                                      json_number(json, "spent/mu"), &epsilon));
+                                      json_number(json, "spent/mu"), 0, 1, &epsilon));
         assert_close(json_number(json, path), epsilon, 1e-12, 0);
     }
     free(json);
@@ -276,7 +277,8 @@ static void a_replaced_sample_has_its_own_releases(void **state) {
     assert_ok(dpa_problem_set_budget(problem, options));
     assert_ok(dpa_options_parse(options, "epsilon", "0.5"));
     dpa_solution *s = solve(problem, options);
-    assert_ok(dpa_problem_set_target(problem, x, 10, D, D, DPA_ROW_MAJOR, y, 10));
+    assert_ok(dpa_problem_set_sample(problem, DPA_TARGET, (dpa_matrix){x, 10, D, D, DPA_ROW_MAJOR},
+                                     y, 10));
     char *json = problem_report(problem, DPA_REPORT_JSON);
     assert_true(json_number(json, "target_rows") == N && json_number(json, "source_rows") == M);
     assert_true(json_number(json, "releases/0/target_rows") == N);

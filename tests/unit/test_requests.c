@@ -43,7 +43,8 @@ static uint64_t answer(const instance *a, const uint8_t *request, size_t size) {
     size_t needed = 0;
     dpa_partial *sum = NULL;
     assert_ok(dpa_partial_create(request, size, &sum));
-    assert_ok(dpa_partial_add(sum, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt, a->n));
+    assert_ok(dpa_partial_add(sum, (dpa_matrix){a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR}, a->yt,
+                              a->n, NULL, 0));
     assert_ok(dpa_partial_serialize(sum, bytes, kMostBytes, &needed));
     dpa_partial_destroy(sum);
     return digest_of(bytes, needed);
@@ -94,7 +95,8 @@ static int32_t record(const uint8_t *request, size_t size, dpa_partial *total, v
     assert_int_equal(fwrite(&head, 1, sizeof head, to->file), sizeof head);
     assert_int_equal(fwrite(request, 1, size, to->file), size);
     ++to->count;
-    return dpa_partial_add(total, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt, a->n) != DPA_OK;
+    return dpa_partial_add(total, (dpa_matrix){a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR}, a->yt, a->n,
+                           NULL, 0) != DPA_OK;
 }
 
 /* A fit: a baseline's name, or none, labels, and options. */
@@ -136,8 +138,9 @@ static void record_fit(const method *m, recorder *to) {
     to->rows = &a;
     to->labels = m->labels;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_source(problem, a.xs, a.m, a.d, a.d, DPA_ROW_MAJOR, a.ys, a.m));
-    assert_ok(dpa_problem_set_target_passes(problem, a.n, a.d, record, to));
+    assert_ok(dpa_problem_set_sample(problem, DPA_SOURCE,
+                                     (dpa_matrix){a.xs, a.m, a.d, a.d, DPA_ROW_MAJOR}, a.ys, a.m));
+    assert_ok(dpa_problem_set_passes(problem, DPA_TARGET, a.n, a.d, record, to));
     assert_ok(m->baseline ? dpa_baseline_solve(problem, m->baseline, options, &solution)
                           : dpa_solve(problem, NULL, options, &solution));
     dpa_solution_destroy(solution);

@@ -34,64 +34,72 @@ static int32_t no_pass(const uint8_t *request, size_t request_len, dpa_partial *
     return 1;
 }
 
-#define SETTER(name, rows, x, y)                                                          \
-    static dpa_status name(scene *s, const dpa_options *options) {                        \
-        (void)options;                                                                    \
-        return dpa_problem_##name(s->problem, s->data.x, rows, D, D, 1, s->data.y, rows); \
+/* For one domain, DPA_SOURCE or DPA_TARGET. */
+#define SETTER(name, domain, rows, x, y)                                               \
+    static dpa_status name(scene *s, const dpa_options *options) {                     \
+        (void)options;                                                                 \
+        const dpa_matrix features = {s->data.x, rows, D, D, 1};                        \
+        return dpa_problem_set_sample(s->problem, domain, features, s->data.y, rows);  \
+    }                                                                                  \
+    static dpa_status lend_##name(scene *s, const dpa_options *options) {              \
+        (void)options;                                                                 \
+        const dpa_matrix features = {s->data.x, rows, D, D, 1};                        \
+        return dpa_problem_lend_sample(s->problem, domain, features, s->data.y, rows); \
     }
-SETTER(set_source, M, xs, ys)
-SETTER(set_target, N, xt, yt)
-SETTER(lend_source, M, xs, ys)
-SETTER(lend_target, N, xt, yt)
+SETTER(source, DPA_SOURCE, M, xs, ys)
+SETTER(target, DPA_TARGET, N, xt, yt)
 
-#define TELLER(name, values, rows)                                 \
-    static dpa_status name(scene *s, const dpa_options *options) { \
-        (void)options;                                             \
-        return dpa_problem_##name(s->problem, values, rows);       \
+#define TELLER(name, what, domain, values, rows)                         \
+    static dpa_status name(scene *s, const dpa_options *options) {       \
+        (void)options;                                                   \
+        return dpa_problem_set_##what(s->problem, domain, values, rows); \
     }
-TELLER(set_source_groups, ids, M)
-TELLER(set_target_groups, ids, N)
-TELLER(set_source_weights, kNumbers, M)
-TELLER(set_target_weights, kNumbers, N)
-TELLER(set_source_scores, kNumbers, M)
-TELLER(set_target_scores, kNumbers, N)
+TELLER(source_groups, groups, DPA_SOURCE, ids, M)
+TELLER(target_groups, groups, DPA_TARGET, ids, N)
+TELLER(source_weights, weights, DPA_SOURCE, kNumbers, M)
+TELLER(target_weights, weights, DPA_TARGET, kNumbers, N)
+TELLER(source_scores, scores, DPA_SOURCE, kNumbers, M)
+TELLER(target_scores, scores, DPA_TARGET, kNumbers, N)
 
-#define PASSES(name, rows)                                             \
-    static dpa_status name(scene *s, const dpa_options *options) {     \
-        (void)options;                                                 \
-        return dpa_problem_##name(s->problem, rows, D, no_pass, NULL); \
-    }
-PASSES(set_source_passes, M)
-PASSES(set_target_passes, N)
-PASSES(set_target_group_passes, N)
+static dpa_status source_passes(scene *s, const dpa_options *options) {
+    (void)options;
+    return dpa_problem_set_passes(s->problem, DPA_SOURCE, M, D, no_pass, NULL);
+}
 
-typedef dpa_status (*arrow_setter)(dpa_problem *, struct ArrowArrayStream *, const char *const *,
-                                   size_t, const char *);
+static dpa_status target_passes(scene *s, const dpa_options *options) {
+    (void)options;
+    return dpa_problem_set_passes(s->problem, DPA_TARGET, N, D, no_pass, NULL);
+}
 
-static dpa_status set_arrow(scene *s, arrow_setter set) {
+static dpa_status group_passes(scene *s, const dpa_options *options) {
+    (void)options;
+    return dpa_problem_set_group_passes(s->problem, N, D, no_pass, NULL);
+}
+
+static dpa_status set_arrow(scene *s, int32_t domain) {
     arrow_list_batch b;
     arrow_make_lists(&b, s->data.xt, s->data.yt, N, D, 0);
     arrow_source source = {&b.batch, 1, 0, 0, 0};
     struct ArrowArrayStream stream = arrow_stream_of(&source);
-    const dpa_status status = set(s->problem, &stream, NULL, 0, "y");
+    const dpa_status status = dpa_problem_set_arrow(s->problem, domain, &stream, NULL, 0, "y");
     if (stream.release) stream.release(&stream);
     return status;
 }
 
-static dpa_status set_source_arrow(scene *s, const dpa_options *options) {
+static dpa_status source_arrow(scene *s, const dpa_options *options) {
     (void)options;
-    return set_arrow(s, dpa_problem_set_source_arrow);
+    return set_arrow(s, DPA_SOURCE);
 }
 
-static dpa_status set_target_arrow(scene *s, const dpa_options *options) {
+static dpa_status target_arrow(scene *s, const dpa_options *options) {
     (void)options;
-    return set_arrow(s, dpa_problem_set_target_arrow);
+    return set_arrow(s, DPA_TARGET);
 }
 
 static dpa_status set_source_map(scene *s, const dpa_options *options) {
     static const double kMap[D * D] = {1, 0, 0, 1};
     (void)options;
-    return dpa_problem_set_source_map(s->problem, kMap, D, D, D, 1, NULL, 0);
+    return dpa_problem_set_source_map(s->problem, (dpa_matrix){kMap, D, D, D, 1}, NULL, 0);
 }
 
 static dpa_status set_budget(scene *s, const dpa_options *options) {
@@ -215,21 +223,21 @@ static dpa_status destroy(scene *s, const dpa_options *options) {
 }
 
 static const row kRows[] = {
-    {"dpa_problem_set_source", set_source},
-    {"dpa_problem_set_target", set_target},
-    {"dpa_problem_lend_source", lend_source},
-    {"dpa_problem_lend_target", lend_target},
-    {"dpa_problem_set_source_groups", set_source_groups},
-    {"dpa_problem_set_target_groups", set_target_groups},
-    {"dpa_problem_set_source_weights", set_source_weights},
-    {"dpa_problem_set_target_weights", set_target_weights},
-    {"dpa_problem_set_source_scores", set_source_scores},
-    {"dpa_problem_set_target_scores", set_target_scores},
-    {"dpa_problem_set_source_passes", set_source_passes},
-    {"dpa_problem_set_target_passes", set_target_passes},
-    {"dpa_problem_set_target_group_passes", set_target_group_passes},
-    {"dpa_problem_set_source_arrow", set_source_arrow},
-    {"dpa_problem_set_target_arrow", set_target_arrow},
+    {"dpa_problem_set_sample", source},
+    {"dpa_problem_set_sample", target},
+    {"dpa_problem_lend_sample", lend_source},
+    {"dpa_problem_lend_sample", lend_target},
+    {"dpa_problem_set_groups", source_groups},
+    {"dpa_problem_set_groups", target_groups},
+    {"dpa_problem_set_weights", source_weights},
+    {"dpa_problem_set_weights", target_weights},
+    {"dpa_problem_set_scores", source_scores},
+    {"dpa_problem_set_scores", target_scores},
+    {"dpa_problem_set_passes", source_passes},
+    {"dpa_problem_set_passes", target_passes},
+    {"dpa_problem_set_group_passes", group_passes},
+    {"dpa_problem_set_arrow", source_arrow},
+    {"dpa_problem_set_arrow", target_arrow},
     {"dpa_problem_set_source_map", set_source_map},
     {"dpa_problem_set_budget", set_budget},
     {"dpa_problem_use_ledger", use_ledger},
@@ -362,10 +370,10 @@ static scene locked(way how) {
     dpa_problem_destroy(s.other);
     s.other = random_problem(2, M, N, D);
     assert_ok(dpa_problem_set_budget(s.other, options));
-    assert_ok(dpa_ledger_create(options, 0, &s.ledger));
-    if (how == kPersons) assert_ok(dpa_problem_set_target_groups(s.problem, ids, N));
+    assert_ok(dpa_ledger_create(NULL, options, 0, &s.ledger));
+    if (how == kPersons) assert_ok(dpa_problem_set_groups(s.problem, DPA_TARGET, ids, N));
     if (how == kLedger) {
-        assert_ok(dpa_ledger_create(options, 1, &s.own));
+        assert_ok(dpa_ledger_create(NULL, options, 1, &s.own));
         assert_ok(dpa_problem_use_ledger(s.problem, s.own));
     } else {
         assert_ok(dpa_problem_set_budget(s.problem, options));
@@ -414,7 +422,7 @@ static void a_lock_needs_the_custodians_budget(void **state) {
     dpa_ledger *ledger = NULL;
     assert_error(dpa_problem_lock(problem, options), DPA_E_STATE, "has no budget yet",
                  "dpa_problem_set_budget or dpa_problem_use_ledger");
-    assert_ok(dpa_ledger_create(options, 0, &ledger));
+    assert_ok(dpa_ledger_create(NULL, options, 0, &ledger));
     assert_ok(dpa_problem_use_ledger(problem, ledger));
     assert_ok(dpa_problem_lock(problem, options));
     assert_ok(dpa_problem_lock(problem, options));
@@ -434,12 +442,12 @@ static void a_sample_of_a_locked_problem_is_set_once(void **state) {
     dpa_ledger *ledger = NULL;
     dpa_options *options = private_options(NULL);
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_ledger_create(options, 1, &ledger));
+    assert_ok(dpa_ledger_create(NULL, options, 1, &ledger));
     assert_ok(dpa_problem_use_ledger(problem, ledger));
-    assert_ok(dpa_problem_set_source(problem, a.xs, M, D, D, 1, a.ys, M));
-    assert_error(dpa_problem_set_source_weights(problem, kNumbers, M), DPA_E_STATE, "locked");
-    assert_ok(dpa_problem_set_target(problem, a.xt, N, D, D, 1, a.yt, N));
-    assert_error(dpa_problem_set_target_groups(problem, ids, N), DPA_E_STATE, "locked");
+    assert_ok(dpa_problem_set_sample(problem, DPA_SOURCE, (dpa_matrix){a.xs, M, D, D, 1}, a.ys, M));
+    assert_error(dpa_problem_set_weights(problem, DPA_SOURCE, kNumbers, M), DPA_E_STATE, "locked");
+    assert_ok(dpa_problem_set_sample(problem, DPA_TARGET, (dpa_matrix){a.xt, N, D, D, 1}, a.yt, N));
+    assert_error(dpa_problem_set_groups(problem, DPA_TARGET, ids, N), DPA_E_STATE, "locked");
     dpa_solution_destroy(solve(problem, options));
     dpa_ledger_destroy(ledger);
     dpa_options_destroy(options);

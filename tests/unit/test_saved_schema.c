@@ -37,11 +37,13 @@ static dpa_solution *fit_of(const people *p, const dpa_schema *schema, double *x
     dpa_solution *solution = NULL;
     assert_ok(dpa_schema_apply(schema, p->table, x, kPublic * count, y, kPublic));
     assert_ok(dpa_options_create(&options));
-    assert_ok(dpa_options_set_string(options, "private_domain", "none"));
-    assert_ok(dpa_options_set_string(options, "loss", "logistic"));
+    assert_ok(dpa_options_parse(options, "private_domain", "none"));
+    assert_ok(dpa_options_parse(options, "loss", "logistic"));
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(dpa_problem_set_source(problem, x, kPublic, count, count, DPA_ROW_MAJOR, y, kPublic));
-    assert_ok(dpa_problem_set_target(problem, x, kPublic, count, count, DPA_ROW_MAJOR, y, kPublic));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_SOURCE, (dpa_matrix){x, kPublic, count, count, DPA_ROW_MAJOR}, y, kPublic));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_TARGET, (dpa_matrix){x, kPublic, count, count, DPA_ROW_MAJOR}, y, kPublic));
     assert_ok(dpa_solve(problem, NULL, options, &solution));
     dpa_problem_destroy(problem);
     dpa_options_destroy(options);
@@ -60,8 +62,11 @@ static void models_hold_schema_and_predictor(void **state) {
     assert_true(json_is_object(text));
     assert_ok(dpa_schema_deserialize((const uint8_t *)text, strlen(text), &read));
     assert_ok(dpa_solution_deserialize((const uint8_t *)text, strlen(text), &predictor));
-    assert_ok(dpa_solution_predict(solution, x, kPublic, 4, 4, DPA_ROW_MAJOR, expected, kPublic));
-    assert_ok(dpa_solution_predict(predictor, x, kPublic, 4, 4, DPA_ROW_MAJOR, found, kPublic));
+    assert_ok(dpa_solution_predict(solution, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){x, kPublic, 4, 4, DPA_ROW_MAJOR}, expected,
+                                   kPublic));
+    assert_ok(dpa_solution_predict(predictor, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){x, kPublic, 4, 4, DPA_ROW_MAJOR}, found, kPublic));
     assert_memory_equal(expected, found, sizeof found);
     assert_ok(dpa_schema_model(read, predictor, 0, again, sizeof again, NULL));
     assert_string_equal(text, again);

@@ -212,7 +212,7 @@ static void loss_is_set_by(const dpa_schema *schema, const char *given, const ch
     char text[32];
     dpa_options *options = NULL;
     assert_ok(dpa_options_create(&options));
-    assert_ok(dpa_options_set_string(options, "loss", given));
+    assert_ok(dpa_options_parse(options, "loss", given));
     assert_ok(dpa_schema_set_loss(schema, options));
     assert_ok(dpa_options_get(options, "loss", text, sizeof text, NULL));
     assert_string_equal(text, expected);
@@ -343,7 +343,7 @@ static void public_texts_are_utf8(void **state) {
     assert_ok(dpa_table_add_levels(p.table, "city", codes, kPublic, latin, 3));
     dpa_options *options = NULL;
     assert_ok(dpa_options_create(&options));
-    assert_ok(dpa_options_set_string(options, "loss", "logistic"));
+    assert_ok(dpa_options_parse(options, "loss", "logistic"));
     assert_status(dpa_schema_learn(p.table, "answer", options, &schema), DPA_E_FORMAT);
     assert_non_null(strstr(dpa_last_error(), "each level of column \"city\" must be UTF-8"));
     dpa_options_destroy(options);
@@ -370,7 +370,7 @@ static void learning_can_be_stopped(void **state) {
     assert_ok(dpa_table_add_levels(table, "x", codes, kRows, levels, 3));
     assert_ok(dpa_table_add_levels(table, "y", codes, kRows, levels, 3));
     assert_ok(dpa_options_create(&options));
-    assert_ok(dpa_options_set_string(options, "loss", "softmax"));
+    assert_ok(dpa_options_parse(options, "loss", "softmax"));
     for (int asked = 1; asked <= kAsked; asked += 3) {
         int left = asked;
         assert_ok(dpa_options_set_progress(options, count_and_stop, &left));

@@ -23,16 +23,16 @@ static void note_array(facts *f, dpa_status status, const double *values, size_t
 }
 
 static void note_numbers(facts *f, const dpa_solution *s) {
-    static dpa_status (*const numbers[])(const dpa_solution *, double *) = {
-        dpa_solution_objective, dpa_solution_duality_gap, dpa_solution_gradient_mapping};
+    static const char *const numbers[] = {"objective", "duality_gap", "gradient_mapping"};
     double value = 0;
     int64_t iterations = 0;
     int32_t termination = 0;
-    for (size_t k = 0; k < LENGTH(numbers); ++k) note_array(f, numbers[k](s, &value), &value, 1);
-    for (size_t k = 0; k < dpa_solution_setting_count(); ++k)
-        note_array(f, dpa_solution_setting(s, dpa_solution_setting_name(k), &value), &value, 1);
-    assert_ok(dpa_solution_iterations(s, &iterations));
-    assert_ok(dpa_solution_termination(s, &termination));
+    for (size_t k = 0; k < LENGTH(numbers); ++k)
+        note_array(f, dpa_solution_value(s, numbers[k], &value), &value, 1);
+    for (size_t k = 0; dpa_solution_setting_name(k); ++k)
+        note_array(f, dpa_solution_value(s, dpa_solution_setting_name(k), &value), &value, 1);
+    iterations = (int64_t)solution_number(s, "iterations");
+    termination = (int32_t)solution_number(s, "termination");
     note(f, &iterations, sizeof iterations);
     note(f, &termination, sizeof termination);
     note(f, dpa_solution_loss(s), strlen(dpa_solution_loss(s)));
@@ -43,47 +43,44 @@ enum { kMostNumbers = 1000 };
 /* Of a solution of a few features and outputs: those that forgers make larger ones are not looked
  * at. */
 static facts facts_of(const dpa_solution *s, const instance *a) {
-    static dpa_status (*const rows[])(const dpa_solution *, const double *, size_t, size_t, size_t,
-                                      int32_t, double *,
-                                      size_t) = {dpa_solution_scores, dpa_solution_probabilities,
-                                                 dpa_solution_predict, dpa_solution_transform};
     facts f = {{0}, 0};
     double out[kMostNumbers];
-    size_t shape[4], dimension = 0, count = 0;
+    double parameters = 0;
+    size_t shape[4], dimension = 0;
     assert_ok(dpa_solution_shape(s, &shape[0], &shape[1], &shape[2], &shape[3]));
-    assert_ok(dpa_solution_dimension(s, &dimension));
+    dimension = (size_t)solution_number(s, "dimension");
     note(&f, shape, sizeof shape);
     note(&f, &dimension, sizeof dimension);
     note_numbers(&f, s);
-    const size_t widths[] = {shape[1], shape[1], 1, dimension};
-    for (size_t k = 0; k < LENGTH(rows) && shape[0] == kFeatures; ++k)
-        note_array(&f,
-                   rows[k](s, a->xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR, out,
-                           kTargetRows * widths[k]),
-                   out, kTargetRows * widths[k]);
+    const dpa_matrix x = {a->xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR};
+    const size_t widths[] = {1, shape[1], shape[1], dimension}; /* in the order of DPA_PREDICT_* */
+    for (size_t k = 0; k < LENGTH(widths) && shape[0] == kFeatures; ++k)
+        note_array(&f, dpa_solution_predict(s, (int32_t)k, x, out, kTargetRows * widths[k]), out,
+                   kTargetRows * widths[k]);
     const size_t coefficients = shape[0] * shape[1];
-    note_array(&f, dpa_solution_coefficients(s, out, coefficients), out, coefficients);
-    note_array(&f, dpa_solution_intercept(s, out, shape[1]), out, shape[1]);
-    if (!dpa_solution_parameter_count(s, &count))
-        note_array(&f, dpa_solution_parameters(s, out, count), out, count);
+    note_array(&f, dpa_solution_array(s, "coefficients", out, coefficients), out, coefficients);
+    note_array(&f, dpa_solution_array(s, "intercept", out, shape[1]), out, shape[1]);
+    if (!dpa_solution_value(s, "parameters", &parameters)) {
+        const size_t count = (size_t)parameters;
+        note_array(&f, dpa_solution_array(s, "parameters", out, count), out, count);
+    }
     for (int known = 0; dimension > 0 && dimension < 20 && known < 3; ++known) {
         const size_t length = dimension * (known == 0 ? 1 : known == 1 ? dimension : 2);
         note_array(&f,
-                   known == 0   ? dpa_solution_target_estimate(s, out, length)
-                   : known == 1 ? dpa_solution_covariance(s, out, length)
+                   known == 0   ? dpa_solution_array(s, "target_estimate", out, length)
+                   : known == 1 ? dpa_solution_array(s, "covariance", out, length)
                                 : dpa_solution_intervals(s, 0.9, out, length),
                    out, length);
     }
     for (size_t of = 0; of < 2 && shape[0] == kFeatures; ++of)
         note_array(&f,
-                   (of ? dpa_solution_weigh_target : dpa_solution_weigh_source)(
-                       s, a->xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR, a->yt,
-                       kTargetRows, NULL, 0, out, kTargetRows),
+                   dpa_solution_weigh(s, of ? DPA_TARGET : DPA_SOURCE, x, a->yt, kTargetRows, NULL,
+                                      0, out, kTargetRows),
                    out, kTargetRows);
     if (shape[2] == kSourceRows)
-        note_array(&f, dpa_solution_source_weights(s, out, kSourceRows), out, kSourceRows);
+        note_array(&f, dpa_solution_array(s, "source_weights", out, kSourceRows), out, kSourceRows);
     if (shape[3] == kTargetRows)
-        note_array(&f, dpa_solution_target_weights(s, out, kTargetRows), out, kTargetRows);
+        note_array(&f, dpa_solution_array(s, "target_weights", out, kTargetRows), out, kTargetRows);
     return f;
 }
 
@@ -112,10 +109,10 @@ static int create(void **state) {
     f.loss = *state;
     f.data = labelled_instance(f.loss->labels);
     f.solution = short_fit(f.loss, &f.data);
-    assert_status(dpa_solution_serialize(f.solution, NULL, 0, &f.size), DPA_E_BUFFER);
+    assert_status(dpa_solution_serialize(f.solution, 1, NULL, 0, &f.size), DPA_E_BUFFER);
     f.bytes = malloc(f.size);
     assert_non_null(f.bytes);
-    assert_ok(dpa_solution_serialize(f.solution, f.bytes, f.size, NULL));
+    assert_ok(dpa_solution_serialize(f.solution, 1, f.bytes, f.size, NULL));
     *state = &f;
     return 0;
 }
@@ -137,7 +134,7 @@ static void every_getter_returns_the_same_bits(void **state) {
     assert_memory_equal(before.bytes, after.bytes, before.size);
     uint8_t *again = malloc(f->size);
     size_t needed = 0;
-    assert_ok(dpa_solution_serialize(copy, again, f->size, &needed));
+    assert_ok(dpa_solution_serialize(copy, 1, again, f->size, &needed));
     assert_int_equal(needed, f->size);
     assert_memory_equal(again, f->bytes, f->size);
     free(again);
@@ -151,19 +148,25 @@ static void a_predictor_is_the_solution_without_weights(void **state) {
     double weights[kSourceRows + kTargetRows], expected[kTargetRows], found[kTargetRows];
     size_t size = 0;
     uint8_t *bytes = malloc(f->size);
-    assert_ok(dpa_solution_serialize_predictor(f->solution, bytes, f->size, &size));
+    assert_ok(dpa_solution_serialize(f->solution, 0, bytes, f->size, &size));
     assert_int_equal(size, f->size - sizeof weights);
     assert_ok(dpa_solution_deserialize(bytes, size, &copy));
-    assert_status(dpa_solution_source_weights(copy, weights, kSourceRows), DPA_E_NOT_RELEASABLE);
-    assert_status(dpa_solution_target_weights(copy, weights, kTargetRows), DPA_E_NOT_RELEASABLE);
+    assert_status(dpa_solution_array(copy, "source_weights", weights, kSourceRows),
+                  DPA_E_NOT_RELEASABLE);
+    assert_status(dpa_solution_array(copy, "target_weights", weights, kTargetRows),
+                  DPA_E_NOT_RELEASABLE);
     /* of a function of the caller, there are none */
-    const dpa_status status = dpa_solution_predict(f->solution, f->data.xt, kTargetRows, kFeatures,
-                                                   kFeatures, DPA_ROW_MAJOR, expected, kTargetRows);
-    assert_status(dpa_solution_predict(copy, f->data.xt, kTargetRows, kFeatures, kFeatures,
-                                       DPA_ROW_MAJOR, found, kTargetRows),
+    const dpa_status status = dpa_solution_predict(
+        f->solution, DPA_PREDICT_LABELS,
+        (dpa_matrix){f->data.xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR}, expected,
+        kTargetRows);
+    assert_status(dpa_solution_predict(
+                      copy, DPA_PREDICT_LABELS,
+                      (dpa_matrix){f->data.xt, kTargetRows, kFeatures, kFeatures, DPA_ROW_MAJOR},
+                      found, kTargetRows),
                   status);
     if (!status) assert_memory_equal(expected, found, sizeof expected);
-    assert_ok(dpa_solution_serialize(copy, bytes, size, NULL));
+    assert_ok(dpa_solution_serialize(copy, 1, bytes, size, NULL));
     free(bytes);
     dpa_solution_destroy(copy);
 }
@@ -182,7 +185,7 @@ static void a_digest_names_the_predictor(void **state) {
     digest_of(f->solution, wanted);
     uint8_t *bytes = malloc(f->size);
     size_t size = 0;
-    assert_ok(dpa_solution_serialize_predictor(f->solution, bytes, f->size, &size));
+    assert_ok(dpa_solution_serialize(f->solution, 0, bytes, f->size, &size));
     for (int slim = 0; slim < 2; ++slim) {
         dpa_solution *copy = NULL;
         assert_ok(dpa_solution_deserialize(slim ? bytes : f->bytes, slim ? size : f->size, &copy));
@@ -208,12 +211,12 @@ static void short_buffers_stay_untouched(void **state) {
     for (size_t i = 0; i < LENGTH(lengths); ++i) {
         size_t needed = 0;
         memset(out, 0xa5, f->size + 1);
-        assert_error(dpa_solution_serialize(f->solution, out, lengths[i], &needed), DPA_E_BUFFER,
+        assert_error(dpa_solution_serialize(f->solution, 1, out, lengths[i], &needed), DPA_E_BUFFER,
                      "dpa_solution_serialize", "out_len");
         assert_int_equal(needed, f->size);
         for (size_t k = 0; k <= f->size; ++k) assert_int_equal(out[k], 0xa5);
     }
-    assert_ok(dpa_solution_serialize(f->solution, out, f->size + 1, NULL));
+    assert_ok(dpa_solution_serialize(f->solution, 1, out, f->size + 1, NULL));
     assert_memory_equal(out, f->bytes, f->size);
     assert_int_equal(out[f->size], 0xa5);
     free(out);
@@ -415,11 +418,11 @@ static void arguments_are_checked(void **state) {
     uint8_t out[1];
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_error(dpa_solution_serialize(NULL, out, 1, &needed), DPA_E_HANDLE, "solution");
-    assert_error(dpa_solution_serialize((dpa_solution *)problem, out, 1, &needed), DPA_E_HANDLE,
+    assert_error(dpa_solution_serialize(NULL, 1, out, 1, &needed), DPA_E_HANDLE, "solution");
+    assert_error(dpa_solution_serialize((dpa_solution *)problem, 1, out, 1, &needed), DPA_E_HANDLE,
                  "solution");
-    assert_error(dpa_solution_serialize(f->solution, NULL, f->size, NULL), DPA_E_INVALID_ARGUMENT,
-                 "out");
+    assert_error(dpa_solution_serialize(f->solution, 1, NULL, f->size, NULL),
+                 DPA_E_INVALID_ARGUMENT, "out");
     assert_int_equal(needed, 7);
     assert_error(dpa_solution_deserialize(NULL, f->size, &s), DPA_E_INVALID_ARGUMENT, "data");
     assert_null(s);
@@ -490,10 +493,10 @@ static int create_private(void **state) {
     f.solution = solve(problem, options);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
-    assert_status(dpa_solution_serialize(f.solution, NULL, 0, &f.size), DPA_E_BUFFER);
+    assert_status(dpa_solution_serialize(f.solution, 1, NULL, 0, &f.size), DPA_E_BUFFER);
     f.bytes = malloc(f.size);
     assert_non_null(f.bytes);
-    assert_ok(dpa_solution_serialize(f.solution, f.bytes, f.size, NULL));
+    assert_ok(dpa_solution_serialize(f.solution, 1, f.bytes, f.size, NULL));
     *state = &f;
     return 0;
 }
@@ -517,8 +520,9 @@ static void row_counts_without_weights_are_those_of_a_problem(void **state) {
             assert_ok(dpa_solution_deserialize(f->bytes, f->size, &s));
             assert_ok(dpa_solution_shape(s, NULL, NULL, &shape[0], &shape[1]));
             assert_int_equal(shape[sample], possible[k]);
-            assert_status(dpa_solution_target_weights(s, &weight, 1), DPA_E_NOT_RELEASABLE);
-            assert_status(dpa_solution_target_weights(s, NULL, 0), DPA_E_NOT_RELEASABLE);
+            assert_status(dpa_solution_array(s, "target_weights", &weight, 1),
+                          DPA_E_NOT_RELEASABLE);
+            assert_status(dpa_solution_array(s, "target_weights", NULL, 0), DPA_E_NOT_RELEASABLE);
             assert_true(weight == 7);
             dpa_solution_destroy(s);
         }
@@ -532,7 +536,7 @@ static size_t predictor_size(size_t m, size_t n, size_t d) {
     dpa_solution *solution = NULL;
     size_t size = 0;
     assert_ok(dpa_solve(problem, NULL, options, &solution));
-    assert_status(dpa_solution_serialize_predictor(solution, NULL, 0, &size), DPA_E_BUFFER);
+    assert_status(dpa_solution_serialize(solution, 0, NULL, 0, &size), DPA_E_BUFFER);
     dpa_solution_destroy(solution);
     dpa_problem_destroy(problem);
     dpa_options_destroy(options);

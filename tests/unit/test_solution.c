@@ -47,11 +47,13 @@ static void solve_checks_its_arguments(void **state) {
     assert_null(s);
     assert_error(SOLVE(empty, NULL, f->options), DPA_E_STATE, "dpa_solve", "source");
     assert_null(s);
-    assert_ok(dpa_problem_set_target(empty, f->data.xt, 2, 3, 3, DPA_ROW_MAJOR, f->data.yt, 2));
+    assert_ok(dpa_problem_set_sample(
+        empty, DPA_TARGET, (dpa_matrix){f->data.xt, 2, 3, 3, DPA_ROW_MAJOR}, f->data.yt, 2));
     assert_error(SOLVE(empty, NULL, f->options), DPA_E_STATE, "dpa_solve", "source");
     assert_null(s);
     assert_error(dpa_solve(f->problem, NULL, f->options, NULL), DPA_E_INVALID_ARGUMENT, "out");
-    assert_ok(dpa_problem_set_source(empty, f->data.xs, 4, 3, 3, DPA_ROW_MAJOR, f->data.ys, 4));
+    assert_ok(dpa_problem_set_sample(
+        empty, DPA_SOURCE, (dpa_matrix){f->data.xs, 4, 3, 3, DPA_ROW_MAJOR}, f->data.ys, 4));
     assert_ok(SOLVE(empty, NULL, f->options));
     dpa_solution_destroy(s);
     dpa_problem_destroy(empty);
@@ -97,23 +99,16 @@ static void each_form_has_its_own_prices(void **state) {
     }
 }
 
-typedef dpa_status (*array_getter)(const dpa_solution *, double *, size_t);
-typedef dpa_status (*number_getter)(const dpa_solution *, double *);
-
 static const struct {
     const char *name;
-    array_getter get;
     size_t length;
-} arrays[] = {{"dpa_solution_coefficients", dpa_solution_coefficients, kCols},
-              {"dpa_solution_intercept", dpa_solution_intercept, 1},
-              {"dpa_solution_source_weights", dpa_solution_source_weights, kRows},
-              {"dpa_solution_target_weights", dpa_solution_target_weights, kTargets}};
+} arrays[] = {{"coefficients", kCols},
+              {"intercept", 1},
+              {"source_weights", kRows},
+              {"target_weights", kTargets}};
 
-static const struct {
-    const char *name;
-    number_getter get;
-} numbers[] = {{"dpa_solution_objective", dpa_solution_objective},
-               {"dpa_solution_duality_gap", dpa_solution_duality_gap}};
+static const char *const numbers[] = {"objective",   "duality_gap", "iterations",
+                                      "termination", "dimension",   "alpha"};
 
 static void arrays_have_their_documented_length(void **state) {
     fixture *f = *state;
@@ -123,17 +118,18 @@ static void arrays_have_their_documented_length(void **state) {
         for (size_t k = 0; k < LENGTH(out); ++k) out[k] = 7;
         const dpa_solution *const wrong[] = {NULL, (dpa_solution *)f->problem};
         for (size_t k = 0; k < LENGTH(wrong); ++k)
-            assert_error(arrays[i].get(wrong[k], out, length), DPA_E_HANDLE, arrays[i].name,
-                         "solution");
-        assert_error(arrays[i].get(f->solution, NULL, length), DPA_E_INVALID_ARGUMENT,
-                     arrays[i].name, "out", "NULL");
-        assert_error(arrays[i].get(f->solution, out, length - 1), DPA_E_DIMENSION, arrays[i].name,
-                     "out_len");
-        assert_error(arrays[i].get(f->solution, out, length + 1), DPA_E_DIMENSION, arrays[i].name,
-                     "out_len");
-        assert_error(arrays[i].get(f->solution, out, SIZE_MAX), DPA_E_DIMENSION, "out_len");
+            assert_error(dpa_solution_array(wrong[k], arrays[i].name, out, length), DPA_E_HANDLE,
+                         "dpa_solution_array", "solution");
+        assert_error(dpa_solution_array(f->solution, arrays[i].name, NULL, length),
+                     DPA_E_INVALID_ARGUMENT, "dpa_solution_array", "out", "NULL");
+        assert_error(dpa_solution_array(f->solution, arrays[i].name, out, length - 1),
+                     DPA_E_DIMENSION, "dpa_solution_array", "out_len");
+        assert_error(dpa_solution_array(f->solution, arrays[i].name, out, length + 1),
+                     DPA_E_DIMENSION, "dpa_solution_array", "out_len");
+        assert_error(dpa_solution_array(f->solution, arrays[i].name, out, SIZE_MAX),
+                     DPA_E_DIMENSION, "out_len");
         for (size_t k = 0; k < LENGTH(out); ++k) assert_true(out[k] == 7);
-        assert_ok(arrays[i].get(f->solution, out, length));
+        assert_ok(dpa_solution_array(f->solution, arrays[i].name, out, length));
         for (size_t k = 0; k < length; ++k) assert_true(isfinite(out[k]));
         assert_true(out[length] == 7);
     }
@@ -143,32 +139,24 @@ static void numbers_check_their_arguments(void **state) {
     fixture *f = *state;
     const dpa_solution *const wrong[] = {NULL, (dpa_solution *)f->problem};
     double v = 7;
-    int64_t iterations = 7;
-    int32_t termination = 7;
     size_t size = 7;
     for (size_t k = 0; k < LENGTH(wrong); ++k) {
         for (size_t i = 0; i < LENGTH(numbers); ++i)
-            assert_error(numbers[i].get(wrong[k], &v), DPA_E_HANDLE, numbers[i].name, "solution");
-        assert_error(dpa_solution_iterations(wrong[k], &iterations), DPA_E_HANDLE, "solution");
-        assert_error(dpa_solution_termination(wrong[k], &termination), DPA_E_HANDLE, "solution");
-        assert_error(dpa_solution_setting(wrong[k], "alpha", &v), DPA_E_HANDLE, "solution");
+            assert_error(dpa_solution_value(wrong[k], numbers[i], &v), DPA_E_HANDLE,
+                         "dpa_solution_value", "solution");
         assert_error(dpa_solution_shape(wrong[k], &size, &size, &size, &size), DPA_E_HANDLE,
                      "dpa_solution_shape", "solution");
-        assert_error(dpa_solution_gradient_mapping(wrong[k], &v), DPA_E_HANDLE, "solution");
-        assert_error(dpa_solution_dimension(wrong[k], &size), DPA_E_HANDLE, "solution");
-        assert_error(dpa_solution_parameter_count(wrong[k], &size), DPA_E_HANDLE, "solution");
-        assert_error(dpa_solution_parameters(wrong[k], &v, 1), DPA_E_HANDLE, "solution");
+        assert_error(dpa_solution_array(wrong[k], "parameters", &v, 1), DPA_E_HANDLE, "solution");
         assert_null(dpa_solution_loss(wrong[k]));
     }
     for (size_t i = 0; i < LENGTH(numbers); ++i)
-        assert_error(numbers[i].get(f->solution, NULL), DPA_E_INVALID_ARGUMENT, "value");
-    assert_error(dpa_solution_iterations(f->solution, NULL), DPA_E_INVALID_ARGUMENT, "value");
-    assert_error(dpa_solution_dimension(f->solution, NULL), DPA_E_INVALID_ARGUMENT, "value");
-    assert_error(dpa_solution_termination(f->solution, NULL), DPA_E_INVALID_ARGUMENT, "value");
-    assert_error(dpa_solution_setting(f->solution, "alpha", NULL), DPA_E_INVALID_ARGUMENT, "value");
-    assert_error(dpa_solution_setting(f->solution, NULL, &v), DPA_E_INVALID_ARGUMENT, "name");
-    assert_error(dpa_solution_setting(f->solution, "beta", &v), DPA_E_OPTION_NAME, "beta");
-    assert_true(v == 7 && iterations == 7 && termination == 7 && size == 7);
+        assert_error(dpa_solution_value(f->solution, numbers[i], NULL), DPA_E_INVALID_ARGUMENT,
+                     "value");
+    assert_error(dpa_solution_value(f->solution, NULL, &v), DPA_E_INVALID_ARGUMENT, "name");
+    assert_error(dpa_solution_value(f->solution, "beta", &v), DPA_E_OPTION_NAME, "beta");
+    assert_error(dpa_solution_array(f->solution, NULL, &v, 1), DPA_E_INVALID_ARGUMENT, "name");
+    assert_error(dpa_solution_array(f->solution, "beta", &v, 1), DPA_E_OPTION_NAME, "beta");
+    assert_true(v == 7 && size == 7);
 }
 
 static void shape_and_termination(void **state) {
@@ -183,9 +171,9 @@ static void shape_and_termination(void **state) {
     assert_int_equal(n, kTargets);
     int64_t iterations = 0;
     int32_t termination = -1;
-    assert_ok(dpa_solution_iterations(f->solution, &iterations));
+    iterations = (int64_t)solution_number(f->solution, "iterations");
     assert_true(iterations >= 1 && iterations <= 200);
-    assert_ok(dpa_solution_termination(f->solution, &termination));
+    termination = (int32_t)solution_number(f->solution, "termination");
     assert_int_equal(termination, DPA_TERMINATION_CONVERGED);
     assert_string_equal(dpa_termination_string(DPA_TERMINATION_CONVERGED), "converged");
     assert_string_equal(dpa_termination_string(DPA_TERMINATION_PRECISION), "precision");
@@ -205,11 +193,11 @@ static void iteration_limit_is_an_outcome(void **state) {
     int64_t iterations = 0;
     int32_t termination = -1;
     double objective, best, best_gap;
-    assert_ok(dpa_solution_iterations(s, &iterations));
-    assert_ok(dpa_solution_termination(s, &termination));
-    assert_ok(dpa_solution_objective(s, &objective));
-    assert_ok(dpa_solution_objective(f->solution, &best));
-    assert_ok(dpa_solution_duality_gap(f->solution, &best_gap));
+    iterations = (int64_t)solution_number(s, "iterations");
+    termination = (int32_t)solution_number(s, "termination");
+    assert_ok(dpa_solution_value(s, "objective", &objective));
+    assert_ok(dpa_solution_value(f->solution, "objective", &best));
+    assert_ok(dpa_solution_value(f->solution, "duality_gap", &best_gap));
     assert_int_equal(iterations, 1);
     assert_int_equal(termination, DPA_TERMINATION_ITERATIONS);
     assert_at_most(best - best_gap, objective);
@@ -219,7 +207,7 @@ static void iteration_limit_is_an_outcome(void **state) {
 
 static double setting(const dpa_solution *s, const char *name) {
     double value = NAN;
-    assert_ok(dpa_solution_setting(s, name, &value));
+    assert_ok(dpa_solution_value(s, name, &value));
     return value;
 }
 
@@ -254,7 +242,8 @@ static void settings_tell_what_was_used(void **state) {
 /* Every setting has a name of its own, and an answer under it; nothing else has. */
 static void settings_are_enumerated(void **state) {
     fixture *f = *state;
-    const size_t count = dpa_solution_setting_count();
+    size_t count = 0;
+    while (dpa_solution_setting_name(count)) ++count;
     assert_true(count >= 14);
     for (size_t i = 0; i < count; ++i) {
         const char *name = dpa_solution_setting_name(i);
@@ -281,15 +270,15 @@ static void discrepancy_comes_from_handle_option_or_estimate(void **state) {
     dpa_discrepancy *d = NULL;
     double value, same[2][kCols];
     assert_ok(dpa_discrepancy_estimate(f->problem, f->options, &d));
-    assert_ok(dpa_discrepancy_value(d, &value));
+    assert_ok(dpa_discrepancy_value(d, "value", &value));
     assert_true(value > 0 && setting(f->solution, "discrepancy") == value);
     dpa_options *options = public_options("discrepancy", "0.125", "alpha", "0.6", NULL);
     dpa_solution *s = NULL;
     assert_ok(dpa_solve(f->problem, d, options, &s));
     dpa_discrepancy_destroy(d); /* not needed by the solution */
     assert_true(setting(s, "discrepancy") == value);
-    assert_ok(dpa_solution_coefficients(s, same[0], kCols));
-    assert_ok(dpa_solution_coefficients(f->solution, same[1], kCols));
+    assert_ok(dpa_solution_array(s, "coefficients", same[0], kCols));
+    assert_ok(dpa_solution_array(f->solution, "coefficients", same[1], kCols));
     assert_same_bits(same[0], same[1], kCols);
     dpa_solution_destroy(s);
     dpa_options_destroy(options);
@@ -299,13 +288,13 @@ static void discrepancy_comes_from_handle_option_or_estimate(void **state) {
 static void solution_stands_alone_and_repeats(void **state) {
     fixture *f = *state;
     double first[kCols], second[kCols];
-    assert_ok(dpa_solution_coefficients(f->solution, first, kCols));
+    assert_ok(dpa_solution_array(f->solution, "coefficients", first, kCols));
     dpa_solution *again = solve(f->problem, f->options);
     dpa_problem_destroy(f->problem);
     dpa_options_destroy(f->options);
     f->problem = NULL;
     f->options = NULL;
-    assert_ok(dpa_solution_coefficients(again, second, kCols));
+    assert_ok(dpa_solution_array(again, "coefficients", second, kCols));
     assert_same_bits(first, second, kCols);
     dpa_solution_destroy(again);
 }
@@ -313,8 +302,8 @@ static void solution_stands_alone_and_repeats(void **state) {
 static void prediction_is_linear_in_every_layout(void **state) {
     fixture *f = *state;
     double w[kCols], b, out[kTargets], by_columns[(kTargets + 2) * kCols];
-    assert_ok(dpa_solution_coefficients(f->solution, w, kCols));
-    assert_ok(dpa_solution_intercept(f->solution, &b, 1));
+    assert_ok(dpa_solution_array(f->solution, "coefficients", w, kCols));
+    assert_ok(dpa_solution_array(f->solution, "intercept", &b, 1));
     for (size_t k = 0; k < LENGTH(by_columns); ++k) by_columns[k] = NAN;
     for (size_t i = 0; i < kTargets; ++i)
         for (size_t j = 0; j < kCols; ++j)
@@ -322,8 +311,9 @@ static void prediction_is_linear_in_every_layout(void **state) {
     for (int layout = 0; layout < 2; ++layout) {
         const double *x = layout == DPA_ROW_MAJOR ? f->data.xt : by_columns;
         size_t lead = layout == DPA_ROW_MAJOR ? kCols : kTargets + 2;
-        assert_ok(
-            dpa_solution_predict(f->solution, x, kTargets, kCols, lead, layout, out, kTargets));
+        assert_ok(dpa_solution_predict(f->solution, DPA_PREDICT_LABELS,
+                                       (dpa_matrix){x, kTargets, kCols, lead, layout}, out,
+                                       kTargets));
         for (size_t i = 0; i < kTargets; ++i) {
             double wanted = b, size = fabs(b);
             for (size_t j = 0; j < kCols; ++j) {
@@ -338,21 +328,20 @@ static void prediction_is_linear_in_every_layout(void **state) {
 static void prediction_of_no_rows_and_of_nan(void **state) {
     fixture *f = *state;
     double x[2 * kCols] = {1, NAN, 2, 1, 2, 3}, out[2] = {7, 7};
-    assert_ok(dpa_solution_predict(f->solution, x, 0, kCols, kCols, DPA_ROW_MAJOR, out, 0));
+    assert_ok(dpa_solution_predict(f->solution, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){x, 0, kCols, kCols, DPA_ROW_MAJOR}, out, 0));
     assert_true(out[0] == 7);
-    assert_ok(dpa_solution_predict(f->solution, x, 2, kCols, kCols, DPA_ROW_MAJOR, out, 2));
+    assert_ok(dpa_solution_predict(f->solution, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){x, 2, kCols, kCols, DPA_ROW_MAJOR}, out, 2));
     assert_true(isnan(out[0]) && isfinite(out[1]));
 }
 
-/* The functions of rows, with their numbers for a row. */
+/* The kinds of predictions of this fit, with their numbers for a row. */
 static const struct {
-    const char *name;
-    dpa_status (*get)(const dpa_solution *, const double *, size_t, size_t, size_t, int32_t,
-                      double *, size_t);
+    int32_t kind;
     size_t width;
-} of_rows[] = {{"dpa_solution_predict", dpa_solution_predict, 1},
-               {"dpa_solution_scores", dpa_solution_scores, 1},
-               {"dpa_solution_transform", dpa_solution_transform, kCols + 1}};
+} of_rows[] = {
+    {DPA_PREDICT_LABELS, 1}, {DPA_PREDICT_SCORES, 1}, {DPA_PREDICT_COORDINATES, kCols + 1}};
 
 static void functions_of_rows_check_their_arguments(void **state) {
     fixture *f = *state;
@@ -362,12 +351,13 @@ static void functions_of_rows_check_their_arguments(void **state) {
     for (size_t k = 0; k < LENGTH(of_rows); ++k) {
         size_t one = of_rows[k].width, two = 2 * one;
         for (size_t i = 0; i < LENGTH(out); ++i) out[i] = 7;
-#define FAILS(code, s, x, rows, cols, lead, layout, out, out_len, ...)               \
-    assert_error(of_rows[k].get(s, x, rows, cols, lead, layout, out, out_len), code, \
-                 of_rows[k].name, __VA_ARGS__)
+#define FAILS(code, s, x, rows, cols, lead, layout, out, out_len, ...)                          \
+    assert_error(dpa_solution_predict(s, of_rows[k].kind,                                       \
+                                      (dpa_matrix){x, rows, cols, lead, layout}, out, out_len), \
+                 code, "dpa_solution_predict", __VA_ARGS__)
         FAILS(DPA_E_HANDLE, NULL, x, 2, 3, 3, DPA_ROW_MAJOR, out, two, "solution");
         FAILS(DPA_E_HANDLE, wrong, x, 2, 3, 3, DPA_ROW_MAJOR, out, two, "solution");
-        FAILS(DPA_E_INVALID_ARGUMENT, good, NULL, 2, 3, 3, DPA_ROW_MAJOR, out, two, "x");
+        FAILS(DPA_E_INVALID_ARGUMENT, good, NULL, 2, 3, 3, DPA_ROW_MAJOR, out, two, "data");
         FAILS(DPA_E_INVALID_ARGUMENT, good, x, 2, 3, 3, DPA_ROW_MAJOR, NULL, two, "out");
         FAILS(DPA_E_INVALID_ARGUMENT, good, x, 2, 3, 3, 5, out, two, "layout", "5");
         FAILS(DPA_E_DIMENSION, good, x, 2, 2, 3, DPA_ROW_MAJOR, out, two, "cols", "2", "3");
@@ -379,12 +369,19 @@ static void functions_of_rows_check_their_arguments(void **state) {
         FAILS(DPA_E_OVERFLOW, good, x, big, 3, big, DPA_COL_MAJOR, out, big, "rows");
         FAILS(DPA_E_OVERFLOW, good, x, big, 3, 3, DPA_ROW_MAJOR, out, big, "rows");
         for (size_t i = 0; i < LENGTH(out); ++i) assert_true(out[i] == 7);
-        assert_ok(of_rows[k].get(good, x, 2, 3, 3, DPA_ROW_MAJOR, out, two));
+        assert_ok(dpa_solution_predict(good, of_rows[k].kind,
+                                       (dpa_matrix){x, 2, 3, 3, DPA_ROW_MAJOR}, out, two));
     }
-    assert_error(dpa_solution_probabilities(wrong, x, 2, 3, 3, DPA_ROW_MAJOR, out, 2), DPA_E_HANDLE,
-                 "dpa_solution_probabilities", "solution");
-    assert_error(dpa_solution_probabilities(good, x, 2, 3, 3, DPA_ROW_MAJOR, out, 2),
-                 DPA_E_UNSUPPORTED, "dpa_solution_probabilities", "classes");
+    assert_error(dpa_solution_predict(wrong, DPA_PREDICT_PROBABILITIES,
+                                      (dpa_matrix){x, 2, 3, 3, DPA_ROW_MAJOR}, out, 2),
+                 DPA_E_HANDLE, "dpa_solution_predict", "solution");
+    assert_error(dpa_solution_predict(good, DPA_PREDICT_PROBABILITIES,
+                                      (dpa_matrix){x, 2, 3, 3, DPA_ROW_MAJOR}, out, 2),
+                 DPA_E_UNSUPPORTED, "dpa_solution_predict", "classes");
+    for (int32_t kind = -1; kind <= 4; kind += 5)
+        assert_error(
+            dpa_solution_predict(good, kind, (dpa_matrix){x, 2, 3, 3, DPA_ROW_MAJOR}, out, 2),
+            DPA_E_INVALID_ARGUMENT, "kind");
 }
 
 int main(void) {

@@ -32,12 +32,15 @@ static dpa_problem *mapped(const fixture *f, int lends, int target_first) {
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
     if (target_first)
-        assert_ok(dpa_problem_set_target(problem, a->xt, N, D, D, DPA_ROW_MAJOR, a->yt, N));
-    assert_ok(dpa_problem_set_source_map(problem, map, D, WIDE, WIDE, DPA_ROW_MAJOR, offset, D));
-    assert_ok((lends ? dpa_problem_lend_source : dpa_problem_set_source)(
-        problem, f->wide, M, WIDE, WIDE, DPA_ROW_MAJOR, a->ys, M));
+        assert_ok(dpa_problem_set_sample(problem, DPA_TARGET,
+                                         (dpa_matrix){a->xt, N, D, D, DPA_ROW_MAJOR}, a->yt, N));
+    assert_ok(dpa_problem_set_source_map(problem, (dpa_matrix){map, D, WIDE, WIDE, DPA_ROW_MAJOR},
+                                         offset, D));
+    assert_ok((lends ? dpa_problem_lend_sample : dpa_problem_set_sample)(
+        problem, DPA_SOURCE, (dpa_matrix){f->wide, M, WIDE, WIDE, DPA_ROW_MAJOR}, a->ys, M));
     if (!target_first)
-        assert_ok(dpa_problem_set_target(problem, a->xt, N, D, D, DPA_ROW_MAJOR, a->yt, N));
+        assert_ok(dpa_problem_set_sample(problem, DPA_TARGET,
+                                         (dpa_matrix){a->xt, N, D, D, DPA_ROW_MAJOR}, a->yt, N));
     return problem;
 }
 
@@ -48,8 +51,8 @@ static void same_fit(const fixture *f, dpa_problem *problem, const dpa_options *
     dpa_solution *fit = solve(problem, options), *expected = solve(by_hand, options);
     assert_ok(dpa_solution_shape(fit, &features, NULL, NULL, NULL));
     assert_int_equal(features, D);
-    assert_ok(dpa_solution_coefficients(fit, one, D));
-    assert_ok(dpa_solution_coefficients(expected, two, D));
+    assert_ok(dpa_solution_array(fit, "coefficients", one, D));
+    assert_ok(dpa_solution_array(expected, "coefficients", two, D));
     assert_same_bits(one, two, D);
     dpa_solution_destroy(fit);
     dpa_solution_destroy(expected);
@@ -88,16 +91,19 @@ static void layouts_and_offsets(void **state) {
         const instance *a = &f.data;
         dpa_problem *problem = NULL;
         assert_ok(dpa_problem_create(&problem));
-        assert_ok(
-            k ? dpa_problem_set_source_map(problem, by_columns, D, WIDE, D, DPA_COL_MAJOR, NULL, 0)
-              : dpa_problem_set_source_map(problem, map, D, WIDE, WIDE, DPA_ROW_MAJOR, zeros, D));
-        assert_ok(dpa_problem_set_source(problem, f.wide, M, WIDE, WIDE, DPA_ROW_MAJOR, a->ys, M));
-        assert_ok(dpa_problem_set_target(problem, a->xt, N, D, D, DPA_ROW_MAJOR, a->yt, N));
+        assert_ok(k ? dpa_problem_set_source_map(
+                          problem, (dpa_matrix){by_columns, D, WIDE, D, DPA_COL_MAJOR}, NULL, 0)
+                    : dpa_problem_set_source_map(
+                          problem, (dpa_matrix){map, D, WIDE, WIDE, DPA_ROW_MAJOR}, zeros, D));
+        assert_ok(dpa_problem_set_sample(
+            problem, DPA_SOURCE, (dpa_matrix){f.wide, M, WIDE, WIDE, DPA_ROW_MAJOR}, a->ys, M));
+        assert_ok(dpa_problem_set_sample(problem, DPA_TARGET,
+                                         (dpa_matrix){a->xt, N, D, D, DPA_ROW_MAJOR}, a->yt, N));
         fits[k] = solve(problem, options);
         dpa_problem_destroy(problem);
     }
-    assert_ok(dpa_solution_coefficients(fits[0], one, D));
-    assert_ok(dpa_solution_coefficients(fits[1], two, D));
+    assert_ok(dpa_solution_array(fits[0], "coefficients", one, D));
+    assert_ok(dpa_solution_array(fits[1], "coefficients", two, D));
     assert_same_bits(one, two, D);
     for (size_t k = 0; k < 2; ++k) dpa_solution_destroy(fits[k]);
     dpa_options_destroy(options);
@@ -128,10 +134,11 @@ static void what_does_not_fit_is_refused(void **state) {
     const double bad[D * WIDE] = {0, 0, 0, 0, NAN, 0};
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-#define FAILS(code, matrix, rows, cols, lead, offsets, count, ...)                            \
-    assert_error(dpa_problem_set_source_map(problem, matrix, rows, cols, lead, DPA_ROW_MAJOR, \
-                                            offsets, count),                                  \
-                 code, "dpa_problem_set_source_map", __VA_ARGS__)
+#define FAILS(code, matrix, rows, cols, lead, offsets, count, ...)                                 \
+    assert_error(                                                                                  \
+        dpa_problem_set_source_map(problem, (dpa_matrix){matrix, rows, cols, lead, DPA_ROW_MAJOR}, \
+                                   offsets, count),                                                \
+        code, "dpa_problem_set_source_map", __VA_ARGS__)
     FAILS(DPA_E_INVALID_ARGUMENT, NULL, D, WIDE, WIDE, offset, D, "matrix", "NULL");
     FAILS(DPA_E_EMPTY, map, 0, WIDE, WIDE, NULL, 0, "rows");
     FAILS(DPA_E_STRIDE, map, D, WIDE, 1, offset, D, "leading_dimension");
@@ -139,14 +146,20 @@ static void what_does_not_fit_is_refused(void **state) {
     FAILS(DPA_E_DIMENSION, map, D, WIDE, WIDE, NULL, D, "offset_len", "0");
     FAILS(DPA_E_NONFINITE, bad, D, WIDE, WIDE, offset, D, "matrix row 1", "nan");
     FAILS(DPA_E_NONFINITE, map, D, WIDE, WIDE, bad + 3, D, "offset row 1", "nan");
-    assert_ok(dpa_problem_set_target(problem, a->xt, N, D, D, DPA_ROW_MAJOR, a->yt, N));
+    assert_ok(dpa_problem_set_sample(problem, DPA_TARGET,
+                                     (dpa_matrix){a->xt, N, D, D, DPA_ROW_MAJOR}, a->yt, N));
     FAILS(DPA_E_DIMENSION, map, 1, WIDE, WIDE, NULL, 0, "target's 2 columns", "1");
-    assert_ok(dpa_problem_set_source_map(problem, map, D, WIDE, WIDE, DPA_ROW_MAJOR, offset, D));
-    assert_error(dpa_problem_set_source(problem, a->xs, M, D, D, DPA_ROW_MAJOR, a->ys, M),
+    assert_ok(dpa_problem_set_source_map(problem, (dpa_matrix){map, D, WIDE, WIDE, DPA_ROW_MAJOR},
+                                         offset, D));
+    assert_error(dpa_problem_set_sample(problem, DPA_SOURCE,
+                                        (dpa_matrix){a->xs, M, D, D, DPA_ROW_MAJOR}, a->ys, M),
                  DPA_E_DIMENSION, "3 columns that the map", "2");
-    assert_error(dpa_problem_set_target(problem, f.wide, N, WIDE, WIDE, DPA_ROW_MAJOR, a->yt, N),
-                 DPA_E_DIMENSION, "2 columns that the source is mapped to", "3");
-    assert_ok(dpa_problem_set_source(problem, f.wide, M, WIDE, WIDE, DPA_ROW_MAJOR, a->ys, M));
+    assert_error(
+        dpa_problem_set_sample(problem, DPA_TARGET,
+                               (dpa_matrix){f.wide, N, WIDE, WIDE, DPA_ROW_MAJOR}, a->yt, N),
+        DPA_E_DIMENSION, "2 columns that the source is mapped to", "3");
+    assert_ok(dpa_problem_set_sample(problem, DPA_SOURCE,
+                                     (dpa_matrix){f.wide, M, WIDE, WIDE, DPA_ROW_MAJOR}, a->ys, M));
     FAILS(DPA_E_STATE, map, D, WIDE, WIDE, offset, D, "before its rows");
     dpa_problem_destroy(problem);
     instance_free(f.data);

@@ -20,7 +20,7 @@ static fixture make_seeded(unsigned seed, int poisoned) {
 
 static dpa_solution *fit(const instance *data, const int64_t *ids, const dpa_options *options) {
     dpa_problem *problem = instance_problem(data);
-    if (ids) assert_ok(dpa_problem_set_source_groups(problem, ids, data->m));
+    if (ids) assert_ok(dpa_problem_set_groups(problem, DPA_SOURCE, ids, data->m));
     dpa_solution *solution = solve(problem, options);
     dpa_problem_destroy(problem);
     return solution;
@@ -28,7 +28,7 @@ static dpa_solution *fit(const instance *data, const int64_t *ids, const dpa_opt
 
 static void weights_of_sources(const dpa_solution *solution, double *sums) {
     double weights[M];
-    assert_ok(dpa_solution_source_weights(solution, weights, M));
+    assert_ok(dpa_solution_array(solution, "source_weights", weights, M));
     for (size_t k = 0; k < K; ++k) sums[k] = 0;
     for (size_t i = 0; i < M; ++i) sums[i % K] += weights[i];
 }
@@ -56,8 +56,8 @@ static void a_poisoned_source_has_no_weight(void **state) {
         weights_of_sources(chosen, sums);
         assert_true(sums[K - 1] == 0 && sums[0] + sums[1] + sums[2] > 0);
         dpa_solution *expected = fit(&clean, ids, options);
-        assert_ok(dpa_solution_coefficients(chosen, one, D));
-        assert_ok(dpa_solution_coefficients(expected, two, D));
+        assert_ok(dpa_solution_array(chosen, "coefficients", one, D));
+        assert_ok(dpa_solution_array(expected, "coefficients", two, D));
         for (size_t j = 0; j < D; ++j) assert_close(one[j], two[j], 1e-9, 1e-9);
         dpa_solution_destroy(chosen);
         dpa_solution_destroy(expected);
@@ -93,21 +93,22 @@ static void one_source_is_no_choice(void **state) {
     int64_t same[M] = {0};
     dpa_options *options = public_options(NULL);
     dpa_solution *plain = fit(&f.data, NULL, options), *single = fit(&f.data, same, options);
-    assert_ok(dpa_solution_coefficients(plain, one, D));
-    assert_ok(dpa_solution_coefficients(single, two, D));
+    assert_ok(dpa_solution_array(plain, "coefficients", one, D));
+    assert_ok(dpa_solution_array(single, "coefficients", two, D));
     for (size_t j = 0; j < D; ++j) assert_close(one[j], two[j], 1e-12, 1e-12);
     dpa_solution_destroy(plain);
     dpa_solution_destroy(single);
     dpa_problem *problem = instance_problem(&f.data);
     int64_t many[M];
     for (int64_t i = 0; i < M; ++i) many[i] = i;
-    assert_error(dpa_problem_set_source_groups(problem, many, M), DPA_E_OVERFLOW, "100");
-    assert_ok(dpa_problem_set_source_groups(problem, f.ids, M));
+    assert_error(dpa_problem_set_groups(problem, DPA_SOURCE, many, M), DPA_E_OVERFLOW, "100");
+    assert_ok(dpa_problem_set_groups(problem, DPA_SOURCE, f.ids, M));
     dpa_options *private =
         public_options("private_domain", "target", "epsilon", "1", "delta", "1e-5", NULL);
     dpa_solution *solution = NULL;
     assert_error(dpa_solve(problem, NULL, private, &solution), DPA_E_UNSUPPORTED, "sources");
-    assert_ok(dpa_problem_set_source(problem, f.data.xs, M, D, D, DPA_ROW_MAJOR, f.data.ys, M));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_SOURCE, (dpa_matrix){f.data.xs, M, D, D, DPA_ROW_MAJOR}, f.data.ys, M));
     dpa_solution_destroy(solve(problem, private));
     dpa_problem_destroy(problem);
     dpa_options_destroy(options);
@@ -124,8 +125,8 @@ static void names_of_sources_do_not_matter(void **state) {
     dpa_solution *first = fit(&f.data, f.ids, options);
     for (size_t i = 0; i < M; ++i) f.ids[i] = INT64_MAX - f.ids[i];
     dpa_solution *second = fit(&f.data, f.ids, options);
-    assert_ok(dpa_solution_source_weights(first, one, M));
-    assert_ok(dpa_solution_source_weights(second, two, M));
+    assert_ok(dpa_solution_array(first, "source_weights", one, M));
+    assert_ok(dpa_solution_array(second, "source_weights", two, M));
     assert_same_bits(one, two, M);
     dpa_solution_destroy(first);
     dpa_solution_destroy(second);
@@ -154,8 +155,9 @@ static void a_private_target_chooses_its_source_in_one_budget(void **state) {
     }
     dpa_problem *problem = NULL;
     assert_ok(dpa_problem_create(&problem));
-    assert_ok(
-        dpa_problem_set_target(problem, data.xt, RECORDS, D, D, DPA_ROW_MAJOR, data.yt, RECORDS));
+    assert_ok(dpa_problem_set_sample(problem, DPA_TARGET,
+                                     (dpa_matrix){data.xt, RECORDS, D, D, DPA_ROW_MAJOR}, data.yt,
+                                     RECORDS));
     dpa_options *budget = public_options("private_domain", "target", "epsilon", "1", "delta",
                                          "1e-5", "selection_epsilon", "0.3", NULL);
     assert_ok(dpa_problem_set_budget(problem, budget));
@@ -165,8 +167,10 @@ static void a_private_target_chooses_its_source_in_one_budget(void **state) {
     for (size_t k = 0; k < CHOICES; ++k) { /* a target that is public: the source itself */
         dpa_problem *alone = NULL;
         assert_ok(dpa_problem_create(&alone));
-        assert_ok(dpa_problem_set_source(alone, xs[k], PER, D, D, DPA_ROW_MAJOR, ys[k], PER));
-        assert_ok(dpa_problem_set_target(alone, xs[k], PER, D, D, DPA_ROW_MAJOR, ys[k], PER));
+        assert_ok(dpa_problem_set_sample(
+            alone, DPA_SOURCE, (dpa_matrix){xs[k], PER, D, D, DPA_ROW_MAJOR}, ys[k], PER));
+        assert_ok(dpa_problem_set_sample(
+            alone, DPA_TARGET, (dpa_matrix){xs[k], PER, D, D, DPA_ROW_MAJOR}, ys[k], PER));
         assert_ok(dpa_baseline_solve(alone, "source_only", open, &fits[k]));
         dpa_problem_destroy(alone);
     }
@@ -176,13 +180,13 @@ static void a_private_target_chooses_its_source_in_one_budget(void **state) {
     assert_ok(dpa_select(problem, (const dpa_solution *const *)fits, CHOICES, choice, &chosen));
     assert_int_equal(chosen, 3);
 
-    assert_ok(
-        dpa_problem_set_source(problem, xs[chosen], PER, D, D, DPA_ROW_MAJOR, ys[chosen], PER));
+    assert_ok(dpa_problem_set_sample(
+        problem, DPA_SOURCE, (dpa_matrix){xs[chosen], PER, D, D, DPA_ROW_MAJOR}, ys[chosen], PER));
     dpa_options *rest =
         public_options("private_domain", "target", "epsilon", "0.7", "delta", "1e-5", NULL);
     dpa_solution *solution = solve(problem, rest);
     double w[D], spent = 9;
-    assert_ok(dpa_solution_coefficients(solution, w, D));
+    assert_ok(dpa_solution_array(solution, "coefficients", w, D));
     for (size_t j = 0; j < D; ++j) assert_close(w[j], 2, 0, 0.2);
     assert_ok(dpa_problem_budget(problem, "spent_epsilon", &spent));
     assert_at_most(spent, 1.0001);

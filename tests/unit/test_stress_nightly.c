@@ -73,7 +73,7 @@ static dpa_options *options_of(const kind *k, uint64_t *seed) {
 /* The objective of the predictor 0: what an exact fit is compared with. */
 static double size_of(const dpa_solution *fit, const instance *a, const kind *k) {
     double alpha = NAN, source = 0, target = 0;
-    assert_ok(dpa_solution_setting(fit, "alpha", &alpha));
+    assert_ok(dpa_solution_value(fit, "alpha", &alpha));
     for (size_t i = 0; i < a->m; ++i) source += a->ys[i] * a->ys[i] / (double)a->m;
     for (size_t i = 0; i < a->n; ++i) target += a->yt[i] * a->yt[i] / (double)a->n;
     return k->loss == 0 ? log(2) : alpha * source + (1 - alpha) * target;
@@ -85,10 +85,10 @@ static double size_of(const dpa_solution *fit, const instance *a, const kind *k)
 static double relative_gap(const dpa_solution *fit, const instance *a, const kind *k) {
     double gap = NAN, objective = NAN, w[kMostFeatures];
     int32_t termination = -1;
-    assert_ok(dpa_solution_objective(fit, &objective));
-    assert_ok(dpa_solution_duality_gap(fit, &gap));
-    assert_ok(dpa_solution_termination(fit, &termination));
-    assert_ok(dpa_solution_coefficients(fit, w, a->d));
+    assert_ok(dpa_solution_value(fit, "objective", &objective));
+    assert_ok(dpa_solution_value(fit, "duality_gap", &gap));
+    termination = (int32_t)solution_number(fit, "termination");
+    assert_ok(dpa_solution_array(fit, "coefficients", w, a->d));
     assert_true(isfinite(objective) && objective >= 0);
     objective = fmax(objective, 1e-4 * size_of(fit, a, k));
     assert_true(gap >= -kTolerance * objective);

@@ -7,10 +7,10 @@ enum { kMost = kSourceRows > kTargetRows ? kSourceRows : kTargetRows };
 /* As the bytes without weights tell it. */
 static dpa_solution *slim(const dpa_solution *solution) {
     size_t size = 0;
-    assert_status(dpa_solution_serialize_predictor(solution, NULL, 0, &size), DPA_E_BUFFER);
+    assert_status(dpa_solution_serialize(solution, 0, NULL, 0, &size), DPA_E_BUFFER);
     uint8_t *bytes = malloc(size);
     assert_non_null(bytes);
-    assert_ok(dpa_solution_serialize_predictor(solution, bytes, size, NULL));
+    assert_ok(dpa_solution_serialize(solution, 0, bytes, size, NULL));
     dpa_solution *read = NULL;
     assert_ok(dpa_solution_deserialize(bytes, size, &read));
     free(bytes);
@@ -27,14 +27,16 @@ static int assert_weighed(const dpa_solution *fit, const dpa_solution *by, const
                           const double *ws, const double *wt) {
     double expected[kMost], found[kMost];
     int differ = 0;
-    assert_ok(dpa_solution_source_weights(fit, expected, a->m));
-    assert_ok(dpa_solution_weigh_source(by, a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR, a->ys, a->m, ws,
-                                        ws ? a->m : 0, found, a->m));
+    assert_ok(dpa_solution_array(fit, "source_weights", expected, a->m));
+    assert_ok(dpa_solution_weigh(by, DPA_SOURCE,
+                                 (dpa_matrix){a->xs, a->m, a->d, a->d, DPA_ROW_MAJOR}, a->ys, a->m,
+                                 ws, ws ? a->m : 0, found, a->m));
     assert_weights(found, expected, a->m);
     for (size_t i = 1; i < a->m; ++i) differ |= fabs(found[i] - found[0]) > 1e-6 * found[0];
-    assert_ok(dpa_solution_target_weights(fit, expected, a->n));
-    assert_ok(dpa_solution_weigh_target(by, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt, a->n, wt,
-                                        wt ? a->n : 0, found, a->n));
+    assert_ok(dpa_solution_array(fit, "target_weights", expected, a->n));
+    assert_ok(dpa_solution_weigh(by, DPA_TARGET,
+                                 (dpa_matrix){a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR}, a->yt, a->n,
+                                 wt, wt ? a->n : 0, found, a->n));
     assert_weights(found, expected, a->n);
     for (size_t i = 1; i < a->n; ++i) differ |= fabs(found[i] - found[0]) > 1e-6 * found[0];
     return differ;
@@ -49,7 +51,7 @@ static int fit_and_weigh(dpa_problem *problem, const dpa_options *options, const
                          const double *ws, const double *wt) {
     dpa_solution *fit = solve(problem, options), *saved = slim(fit);
     double one;
-    assert_status(dpa_solution_source_weights(saved, &one, 1), DPA_E_NOT_RELEASABLE);
+    assert_status(dpa_solution_array(saved, "source_weights", &one, 1), DPA_E_NOT_RELEASABLE);
     const int differ = assert_weighed(fit, fit, a, ws, wt);
     assert_int_equal(assert_weighed(fit, saved, a, ws, wt), differ);
     dpa_solution_destroy(saved);
@@ -114,8 +116,8 @@ static void weights_and_labels_of_the_rows_count(void **state) {
         dpa_problem *problem = instance_problem(&a);
         dpa_options *options = parsed(public_options("alpha", "0.5", NULL), cases[k]);
         assert_true(fit_and_weigh(problem, options, &a, NULL, NULL));
-        assert_ok(dpa_problem_set_source_weights(problem, ws, a.m));
-        assert_ok(dpa_problem_set_target_weights(problem, wt, a.n));
+        assert_ok(dpa_problem_set_weights(problem, DPA_SOURCE, ws, a.m));
+        assert_ok(dpa_problem_set_weights(problem, DPA_TARGET, wt, a.n));
         assert_true(fit_and_weigh(problem, options, &a, ws, wt));
         dpa_options_destroy(options);
         dpa_problem_destroy(problem);
@@ -132,21 +134,21 @@ static void a_row_is_weighed_by_itself(void **state) {
         public_options("kappa_1", "0.02", "discrepancy", "0", "alpha", "0.5", NULL);
     dpa_solution *fit = solve(problem, options);
     double all[kSourceRows], one[2], as_target[2];
-    assert_ok(dpa_solution_source_weights(fit, all, a.m));
+    assert_ok(dpa_solution_array(fit, "source_weights", all, a.m));
     for (size_t i = 0; i + 1 < a.m; i += 7) {
         double x[2 * kFeatures];
         for (size_t j = 0; j < a.d; ++j)
             for (size_t k = 0; k < 2; ++k) x[2 * j + k] = a.xs[(i + k) * a.d + j];
-        assert_ok(dpa_solution_weigh_source(fit, x, 2, a.d, 2, DPA_COL_MAJOR, a.ys + i, 2, NULL, 0,
-                                            one, 2));
+        assert_ok(dpa_solution_weigh(fit, DPA_SOURCE, (dpa_matrix){x, 2, a.d, 2, DPA_COL_MAJOR},
+                                     a.ys + i, 2, NULL, 0, one, 2));
         assert_weights(one, all + i, 2);
-        assert_ok(dpa_solution_weigh_target(fit, x, 2, a.d, 2, DPA_COL_MAJOR, a.ys + i, 2, NULL, 0,
-                                            as_target, 2));
+        assert_ok(dpa_solution_weigh(fit, DPA_TARGET, (dpa_matrix){x, 2, a.d, 2, DPA_COL_MAJOR},
+                                     a.ys + i, 2, NULL, 0, as_target, 2));
         for (size_t k = 0; k < 2; ++k) /* p = alpha/m, (1 - alpha)/n; no price of the norm */
             assert_close(as_target[k] * (double)a.n, one[k] * (double)a.m, 1e-12, 0);
     }
-    assert_ok(dpa_solution_weigh_source(fit, NULL, 0, a.d, a.d, DPA_ROW_MAJOR, NULL, 0, NULL, 0,
-                                        NULL, 0));
+    assert_ok(dpa_solution_weigh(fit, DPA_SOURCE, (dpa_matrix){NULL, 0, a.d, a.d, DPA_ROW_MAJOR},
+                                 NULL, 0, NULL, 0, NULL, 0));
     dpa_solution_destroy(fit);
     dpa_options_destroy(options);
     dpa_problem_destroy(problem);
@@ -165,8 +167,8 @@ static void weights_that_cost_nothing_to_drop_are_0(void **state) {
 }
 
 static dpa_status weigh(const dpa_solution *fit, const instance *a, double *out) {
-    return dpa_solution_weigh_target(fit, a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR, a->yt, a->n, NULL,
-                                     0, out, a->n);
+    return dpa_solution_weigh(fit, DPA_TARGET, (dpa_matrix){a->xt, a->n, a->d, a->d, DPA_ROW_MAJOR},
+                              a->yt, a->n, NULL, 0, out, a->n);
 }
 
 static void what_has_no_rule_is_refused(void **state) {
@@ -222,21 +224,25 @@ static void rows_that_cannot_be_weighed_are_named(void **state) {
     static const double bad[] = {-1, NAN, INFINITY};
     for (size_t k = 0; k < LENGTH(bad); ++k) {
         w[4] = bad[k];
-        assert_error(dpa_solution_weigh_target(fit, a.xt, a.n, a.d, a.d, DPA_ROW_MAJOR, a.yt, a.n,
-                                               w, a.n, out, a.n),
-                     DPA_E_INVALID_ARGUMENT, "row 4");
+        assert_error(
+            dpa_solution_weigh(fit, DPA_TARGET, (dpa_matrix){a.xt, a.n, a.d, a.d, DPA_ROW_MAJOR},
+                               a.yt, a.n, w, a.n, out, a.n),
+            DPA_E_INVALID_ARGUMENT, "row 4");
     }
-    assert_status(dpa_solution_weigh_target(fit, a.xt, a.n, a.d, a.d, DPA_ROW_MAJOR, a.yt, a.n - 1,
-                                            NULL, 0, out, a.n),
-                  DPA_E_DIMENSION);
-    assert_status(dpa_solution_weigh_target(fit, a.xt, a.n, a.d, a.d, DPA_ROW_MAJOR, a.yt, a.n, w,
-                                            3, out, a.n),
-                  DPA_E_DIMENSION);
-    assert_status(dpa_solution_weigh_target(fit, a.xt, a.n, a.d, a.d, DPA_ROW_MAJOR, NULL, a.n,
-                                            NULL, 0, out, a.n),
-                  DPA_E_INVALID_ARGUMENT);
-    assert_status(dpa_solution_weigh_target(fit, a.xt, a.n, 1, 1, DPA_ROW_MAJOR, a.yt, a.n, NULL, 0,
-                                            out, a.n),
+    assert_status(
+        dpa_solution_weigh(fit, DPA_TARGET, (dpa_matrix){a.xt, a.n, a.d, a.d, DPA_ROW_MAJOR}, a.yt,
+                           a.n - 1, NULL, 0, out, a.n),
+        DPA_E_DIMENSION);
+    assert_status(
+        dpa_solution_weigh(fit, DPA_TARGET, (dpa_matrix){a.xt, a.n, a.d, a.d, DPA_ROW_MAJOR}, a.yt,
+                           a.n, w, 3, out, a.n),
+        DPA_E_DIMENSION);
+    assert_status(
+        dpa_solution_weigh(fit, DPA_TARGET, (dpa_matrix){a.xt, a.n, a.d, a.d, DPA_ROW_MAJOR}, NULL,
+                           a.n, NULL, 0, out, a.n),
+        DPA_E_INVALID_ARGUMENT);
+    assert_status(dpa_solution_weigh(fit, DPA_TARGET, (dpa_matrix){a.xt, a.n, 1, 1, DPA_ROW_MAJOR},
+                                     a.yt, a.n, NULL, 0, out, a.n),
                   DPA_E_DIMENSION);
     dpa_solution_destroy(fit);
     instance_free(a);

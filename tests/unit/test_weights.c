@@ -26,8 +26,8 @@ static dpa_problem *weighted(const fixture *f, int domains, double unit) {
     double ws[M], wt[N];
     for (size_t i = 0; i < M; ++i) ws[i] = unit * f->ws[i];
     for (size_t i = 0; i < N; ++i) wt[i] = unit * f->wt[i];
-    if (domains & SOURCE) assert_ok(dpa_problem_set_source_weights(problem, ws, M));
-    if (domains & TARGET) assert_ok(dpa_problem_set_target_weights(problem, wt, N));
+    if (domains & SOURCE) assert_ok(dpa_problem_set_weights(problem, DPA_SOURCE, ws, M));
+    if (domains & TARGET) assert_ok(dpa_problem_set_weights(problem, DPA_TARGET, wt, N));
     return problem;
 }
 
@@ -146,7 +146,8 @@ static void a_last_layer_follows_weights_of_public_rows(void **state) {
             }
         dpa_problem *problem = weighted(&f, SOURCE, 1);
         dpa_solution *solution = solve(problem, options);
-        assert_ok(dpa_solution_predict(solution, f.data.xt, N, D, D, DPA_ROW_MAJOR, y[k], N));
+        assert_ok(dpa_solution_predict(solution, DPA_PREDICT_LABELS,
+                                       (dpa_matrix){f.data.xt, N, D, D, DPA_ROW_MAJOR}, y[k], N));
         dpa_solution_destroy(solution);
         dpa_problem_destroy(problem);
     }
@@ -182,7 +183,7 @@ static void weights_are_reference_weights(void **state) {
         dpa_options *options = public_options("alpha", "0.5", prices[k][0], prices[k][1], NULL);
         dpa_problem *problem = weighted(&f, SOURCE, 1);
         dpa_solution *solution = solve(problem, options);
-        assert_ok(dpa_solution_source_weights(solution, q, M));
+        assert_ok(dpa_solution_array(solution, "source_weights", q, M));
         for (size_t i = 0; i < M; ++i) {
             assert_at_most(q[i], 0.5 * f.ws[i] / sum * (1 + 1e-12));
             assert_int_equal(q[i] > 0, f.ws[i] > 0);
@@ -220,16 +221,16 @@ static void what_cannot_follow_weights_refuses(void **state) {
     shut = private_options("alpha", "0.5", "discrepancy", "0", "kappa_2", "1", NULL);
     assert_error(fit_status(source, shut, NULL), DPA_E_UNSUPPORTED, "kappa_2");
     double bad[M] = {0};
-    assert_ok(dpa_problem_set_source_weights(source, bad, M));
+    assert_ok(dpa_problem_set_weights(source, DPA_SOURCE, bad, M));
     assert_error(fit_status(source, open, NULL), DPA_E_INVALID_ARGUMENT, "not 0");
     bad[5] = -1;
-    assert_ok(dpa_problem_set_source_weights(source, bad, M));
+    assert_ok(dpa_problem_set_weights(source, DPA_SOURCE, bad, M));
     assert_error(fit_status(source, open, NULL), DPA_E_INVALID_ARGUMENT, "source row 5");
     bad[5] = NAN;
-    assert_ok(dpa_problem_set_source_weights(source, bad, M));
+    assert_ok(dpa_problem_set_weights(source, DPA_SOURCE, bad, M));
     assert_error(fit_status(source, open, NULL), DPA_E_INVALID_ARGUMENT, "row 5");
     dpa_solution *fit = NULL;
-    assert_ok(dpa_problem_set_source_weights(source, f.ws, M));
+    assert_ok(dpa_problem_set_weights(source, DPA_SOURCE, f.ws, M));
     assert_ok(dpa_solve(source, NULL, open, &fit));
     dpa_evaluation *evaluation = NULL;
     const dpa_solution *fits[] = {fit};
@@ -270,7 +271,7 @@ static void fit_target(const fixture *f, double *y, const double *weights,
     instance copy = f->data;
     copy.yt = y;
     dpa_problem *problem = instance_problem(&copy);
-    if (weights) assert_ok(dpa_problem_set_target_weights(problem, weights, N));
+    if (weights) assert_ok(dpa_problem_set_weights(problem, DPA_TARGET, weights, N));
     dpa_solution *solution = solve(problem, options);
     copy_predictor(solution, D, predictor);
     dpa_solution_destroy(solution);
@@ -404,8 +405,9 @@ static void private_weights_undo_a_biased_sample(void **state) {
             if (k > 2) assert_ok(dpa_options_parse(options, "labelled_share", data->share));
             dpa_problem *problem = instance_problem(&rows);
             if (k != 1)
-                assert_ok(source ? dpa_problem_set_source_weights(problem, data->weights, MANY)
-                                 : dpa_problem_set_target_weights(problem, data->weights, MANY));
+                assert_ok(source
+                              ? dpa_problem_set_weights(problem, DPA_SOURCE, data->weights, MANY)
+                              : dpa_problem_set_weights(problem, DPA_TARGET, data->weights, MANY));
             dpa_solution *solution = solve(problem, options);
             copy_predictor(solution, D, found[k]);
             dpa_solution_destroy(solution);
@@ -434,7 +436,8 @@ static void private_baselines_follow_weights(void **state) {
             if (k > 1) assert_ok(dpa_options_parse(options, "row_weight_bound", "4"));
             if (k > 2) assert_ok(dpa_options_parse(options, "labelled_share", data->share));
             dpa_problem *problem = instance_problem(&rows);
-            if (k != 1) assert_ok(dpa_problem_set_target_weights(problem, data->weights, MANY));
+            if (k != 1)
+                assert_ok(dpa_problem_set_weights(problem, DPA_TARGET, data->weights, MANY));
             dpa_solution *solution = NULL;
             assert_ok(dpa_baseline_solve(problem, k == 0 ? "target_only" : methods[m], options,
                                          &solution));
@@ -495,8 +498,9 @@ static void what_private_weights_cannot_do_is_refused(void **state) {
     double wt[N];
     for (size_t i = 0; i < N; ++i) wt[i] = 1;
     dpa_problem *unlabelled = instance_problem(&f.data);
-    assert_ok(dpa_problem_set_target(unlabelled, f.data.xt, N, D, D, DPA_ROW_MAJOR, NULL, 0));
-    assert_ok(dpa_problem_set_target_weights(unlabelled, wt, N));
+    assert_ok(dpa_problem_set_sample(unlabelled, DPA_TARGET,
+                                     (dpa_matrix){f.data.xt, N, D, D, DPA_ROW_MAJOR}, NULL, 0));
+    assert_ok(dpa_problem_set_weights(unlabelled, DPA_TARGET, wt, N));
     assert_error(fit_status(unlabelled, options, "private_coral"), DPA_E_LABEL,
                  "the sum of the weights of private rows");
     dpa_problem_destroy(unlabelled);

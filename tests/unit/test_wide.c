@@ -39,17 +39,18 @@ static instance widened(const instance *narrow, const double *turn, double rest)
 
 /* Of the target rows. */
 static void scores(const dpa_solution *solution, const instance *a, double *out) {
-    assert_ok(
-        dpa_solution_scores(solution, a->xt, kTarget, a->d, a->d, DPA_ROW_MAJOR, out, kTarget));
+    assert_ok(dpa_solution_predict(solution, DPA_PREDICT_SCORES,
+                                   (dpa_matrix){a->xt, kTarget, a->d, a->d, DPA_ROW_MAJOR}, out,
+                                   kTarget));
 }
 
 static void check_same(const dpa_solution *one, const instance *a, const dpa_solution *other,
                        const instance *b) {
     double f[2], gap[2], score[2][kTarget];
-    assert_ok(dpa_solution_objective(one, &f[0]));
-    assert_ok(dpa_solution_objective(other, &f[1]));
-    assert_ok(dpa_solution_duality_gap(one, &gap[0]));
-    assert_ok(dpa_solution_duality_gap(other, &gap[1]));
+    assert_ok(dpa_solution_value(one, "objective", &f[0]));
+    assert_ok(dpa_solution_value(other, "objective", &f[1]));
+    assert_ok(dpa_solution_value(one, "duality_gap", &gap[0]));
+    assert_ok(dpa_solution_value(other, "duality_gap", &gap[1]));
     assert_close(f[0], f[1], 1e-7, 0);
     assert_at_most(fmax(gap[0], gap[1]), 1e-7 * f[0]);
     scores(one, a, score[0]);
@@ -125,10 +126,10 @@ static void every_result_is_about_all_features(void **state) {
     double w[kWide], scored[kTarget], b;
     (void)state;
     assert_ok(dpa_solution_shape(solution, &features, NULL, NULL, NULL));
-    assert_ok(dpa_solution_dimension(solution, &dimension));
+    dimension = (size_t)solution_number(solution, "dimension");
     assert_true(features == kWide && dimension == kWide + 1);
-    assert_ok(dpa_solution_coefficients(solution, w, kWide));
-    assert_ok(dpa_solution_intercept(solution, &b, 1));
+    assert_ok(dpa_solution_array(solution, "coefficients", w, kWide));
+    assert_ok(dpa_solution_array(solution, "intercept", &b, 1));
     scores(solution, &a, scored);
     for (size_t i = 0; i < kTarget; ++i) {
         double score = b;
@@ -142,9 +143,10 @@ static void every_result_is_about_all_features(void **state) {
     problem = instance_problem(&a);
     assert_ok(dpa_options_parse(options, "loss", "logistic"));
     assert_ok(dpa_baseline_solve(problem, "gapboost", options, &solution));
-    assert_ok(dpa_solution_parameter_count(solution, &parameters));
+    parameters = (size_t)solution_number(solution, "parameters");
     assert_true(parameters > 0 && parameters % (kWide + 2) == 0);
-    assert_ok(dpa_solution_predict(solution, a.xt, kTarget, kWide, kWide, DPA_ROW_MAJOR, scored,
+    assert_ok(dpa_solution_predict(solution, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){a.xt, kTarget, kWide, kWide, DPA_ROW_MAJOR}, scored,
                                    kTarget));
     dpa_solution_destroy(solution);
     dpa_problem_destroy(problem);
@@ -194,11 +196,11 @@ static void private_fits_lie_in_the_span_of_the_public_rows(void **state) {
             for (size_t i = 0; i < kSource + kTarget; ++i) a.ys[i] = a.ys[i] < 0 ? -1 : 1;
         double w[kWide];
         dpa_solution *solution = private_wide(&a, "target", losses[k]);
-        assert_ok(dpa_solution_coefficients(solution, w, kWide));
+        assert_ok(dpa_solution_array(solution, "coefficients", w, kWide));
         assert_at_most(outside_of(a.xs, kSource, w), 1e-9);
         dpa_solution_destroy(solution);
         solution = private_wide(&a, "source", losses[k]);
-        assert_ok(dpa_solution_coefficients(solution, w, kWide));
+        assert_ok(dpa_solution_array(solution, "coefficients", w, kWide));
         assert_at_most(outside_of(a.xt, kTarget, w), 1e-9);
         dpa_solution_destroy(solution);
     }

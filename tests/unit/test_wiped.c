@@ -70,8 +70,9 @@ static void check_gone(const char *name, const char *value) {
     assert_true(x != NULL && y != NULL);
     for (size_t k = 0; k < N * D; ++k) x[k] = mark();
     for (size_t k = 0; k < N; ++k) y[k] = mark();
-    assert_ok(dpa_problem_set_target(problem, x, N, D, D, DPA_ROW_MAJOR, y, N));
-    if (weighs) assert_ok(dpa_problem_set_target_weights(problem, y, N));
+    assert_ok(
+        dpa_problem_set_sample(problem, DPA_TARGET, (dpa_matrix){x, N, D, D, DPA_ROW_MAJOR}, y, N));
+    if (weighs) assert_ok(dpa_problem_set_weights(problem, DPA_TARGET, y, N));
     assert_true(found_in_memory() >= (size_t)2 * N * D); /* the search finds what is there */
     forget(x, N * D);
     forget(y, N);

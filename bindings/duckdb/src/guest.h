@@ -22,7 +22,7 @@ bool guest_same_blob(guest_blob a, guest_blob b);
 /** The end of the rows first <= i < end that have the same blob as the first of them. */
 idx_t guest_same_blobs(duckdb_vector vector, idx_t first, idx_t end);
 
-/** Bytes of a handle in memory of their own, by a function of the form of dpa_solution_serialize;
+/** Bytes of a handle in memory of their own, by a function of the form of dpa_schema_serialize;
  *  false without memory, or when the function fails. */
 typedef dpa_status (*guest_serialize)(const void *handle, uint8_t *out, size_t size,
                                       size_t *needed);

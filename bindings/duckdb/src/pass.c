@@ -74,8 +74,10 @@ static bool add(duckdb_function_info info, pass_state *state, const columns *fea
         columns_read(&features->all[j], first, count, numbers + j * count);
     double *y = numbers + features->count * count;
     columns_read(label, first, count, y);
-    return check(info, dpa_partial_add(state->partial, numbers, count, features->count, count,
-                                       DPA_COL_MAJOR, y, count));
+    return check(
+        info, dpa_partial_add(state->partial,
+                              (dpa_matrix){numbers, count, features->count, count, DPA_COL_MAJOR},
+                              y, count, NULL, 0));
 }
 
 static void update_rows(duckdb_function_info info, duckdb_data_chunk chunk, pass_state **states,

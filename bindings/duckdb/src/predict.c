@@ -129,10 +129,12 @@ static bool predict_by(piece *p, const model *by, duckdb_vector result) {
     const bool named = by->schema != NULL;
     double *out = (double *)duckdb_vector_get_data(result) + p->first;
     bool done = named ? read_names(p, by) : read_positions(p, by);
-    done = done &&
-           check(p, dpa_solution_predict(by->solution, p->numbers, p->count, by->features,
-                                         named ? by->features : p->count,
-                                         named ? DPA_ROW_MAJOR : DPA_COL_MAJOR, out, p->count));
+    done =
+        done && check(p, dpa_solution_predict(by->solution, DPA_PREDICT_LABELS,
+                                              (dpa_matrix){p->numbers, p->count, by->features,
+                                                           named ? by->features : p->count,
+                                                           named ? DPA_ROW_MAJOR : DPA_COL_MAJOR},
+                                              out, p->count));
     free(p->numbers);
     for (idx_t i = 0; done && i < p->count; ++i) {
         if (!isnan(out[i])) continue;

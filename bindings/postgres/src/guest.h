@@ -70,7 +70,7 @@ void guest_parse(dpa_options *options, const char *text);
  *  seem to have done its work. */
 void guest_refuse_nulls(FunctionCallInfo call);
 
-/** Bytes of a handle as bytea, by a function of the form of dpa_solution_serialize. */
+/** Bytes of a handle as bytea, by a function of the form of dpa_schema_serialize. */
 #define GUEST_BYTES(out, function, handle)                                   \
     do {                                                                     \
         size_t size_ = 0;                                                    \

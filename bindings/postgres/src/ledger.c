@@ -127,11 +127,11 @@ void ledger_make(guest_handles *h, const char *options, double epsilon, double d
     if (strcmp(unit, "person") == 0)
         ereport(ERROR, errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
                 errmsg("a ledger of relations is about records, not persons"));
-    guest_check(dpa_options_set_string(h->options, "unit", "record"));
-    guest_check(dpa_options_set_double(h->options, "epsilon", epsilon));
-    guest_check(dpa_options_set_double(h->options, "delta", delta));
-    guest_check(dpa_options_set_string(h->options, "private_domain", "target"));
-    guest_check(dpa_ledger_create(h->options, locks ? 1 : 0, &h->ledger));
+    guest_check(dpa_options_parse(h->options, "unit", "record"));
+    guest_check(dpa_options_set(h->options, "epsilon", epsilon));
+    guest_check(dpa_options_set(h->options, "delta", delta));
+    guest_check(dpa_options_parse(h->options, "private_domain", "target"));
+    guest_check(dpa_ledger_create(NULL, h->options, locks ? 1 : 0, &h->ledger));
 }
 
 char *ledger_store(const dpa_ledger *ledger) {

@@ -38,12 +38,17 @@ static bytea *model_file(const guest_handles *h) {
     return bytes;
 }
 
+static dpa_status without_weights(const dpa_solution *solution, uint8_t *out, size_t size,
+                                  size_t *needed) {
+    return dpa_solution_serialize(solution, 0, out, size, needed);
+}
+
 void model_store(Datum name, const guest_handles *h) {
     bytea *bytes;
     if (h->schema != NULL)
         bytes = model_file(h);
     else
-        GUEST_BYTES(bytes, dpa_solution_serialize_predictor, h->solution);
+        GUEST_BYTES(bytes, without_weights, h->solution);
     Oid types[] = {TEXTOID, BYTEAOID};
     Datum values[] = {name, PointerGetDatum(bytes)};
     tables_execute("UPDATE dpadapt.models SET solution = $2 WHERE name = $1", lengthof(values),

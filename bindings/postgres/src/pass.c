@@ -33,8 +33,10 @@ void pass_add_block(pass_state *state) {
         coder_apply(state->coder, state->handles, state->cols, state->x, state->y);
     if (state->coder != NULL) coder_clear(state->coder);
     if (rows > 0)
-        guest_check(dpa_partial_add(state->handles->partial, state->x, rows, state->cols,
-                                    state->cols, DPA_ROW_MAJOR, state->y, rows));
+        guest_check(
+            dpa_partial_add(state->handles->partial,
+                            (dpa_matrix){state->x, rows, state->cols, state->cols, DPA_ROW_MAJOR},
+                            state->y, rows, NULL, 0));
 }
 
 static bytea *bytes_of(pass_state *state) {

@@ -54,8 +54,9 @@ cached_model *predict_model(FmgrInfo *site, text *name) {
 
 double predict_one(const cached_model *model, const double *x) {
     double label;
-    guest_check(dpa_solution_predict(model->handles->solution, x, 1, model->features,
-                                     model->features, DPA_ROW_MAJOR, &label, 1));
+    guest_check(dpa_solution_predict(
+        model->handles->solution, DPA_PREDICT_LABELS,
+        (dpa_matrix){x, 1, model->features, model->features, DPA_ROW_MAJOR}, &label, 1));
     return label;
 }
 

@@ -76,10 +76,10 @@ static void append_predictor(StringInfo json, const dpa_solution *solution) {
     size_t features, outputs;
     guest_check(dpa_solution_shape(solution, &features, &outputs, NULL, NULL));
     double *w = palloc((features + 1) * outputs * sizeof *w), *b = w + features * outputs;
-    dpa_status status = dpa_solution_coefficients(solution, w, features * outputs);
+    dpa_status status = dpa_solution_array(solution, "coefficients", w, features * outputs);
     if (status == DPA_E_UNSUPPORTED) return;
     guest_check(status);
-    guest_check(dpa_solution_intercept(solution, b, outputs));
+    guest_check(dpa_solution_array(solution, "intercept", b, outputs));
     appendStringInfoString(json, ", \"coefficients\": [");
     for (size_t k = 0; k < outputs; ++k) {
         if (k > 0) appendStringInfoString(json, ", ");
@@ -91,11 +91,11 @@ static void append_predictor(StringInfo json, const dpa_solution *solution) {
 
 /* The target's own estimate, the intercept last, where it was asked for. */
 static void append_inference(StringInfo json, const dpa_solution *solution) {
-    size_t count;
-    double p_value;
-    guest_check(dpa_solution_dimension(solution, &count));
+    double dimension, p_value;
+    guest_check(dpa_solution_value(solution, "dimension", &dimension));
+    const size_t count = (size_t)dimension;
     double *estimate = palloc(3 * count * sizeof *estimate), *ends = estimate + count;
-    if (dpa_solution_target_estimate(solution, estimate, count) != DPA_OK) return;
+    if (dpa_solution_array(solution, "target_estimate", estimate, count) != DPA_OK) return;
     guest_check(dpa_solution_intervals(solution, kConfidence, ends, 2 * count));
     appendStringInfo(json, ", \"inference\": {\"confidence\": %g, \"estimate\": ", kConfidence);
     append_numbers(json, estimate, count);
@@ -103,7 +103,7 @@ static void append_inference(StringInfo json, const dpa_solution *solution) {
     append_numbers(json, ends, count);
     appendStringInfoString(json, ", \"upper\": ");
     append_numbers(json, ends + count, count);
-    if (dpa_solution_domain_difference(solution, NULL, &p_value) == DPA_OK) {
+    if (dpa_solution_value(solution, "domain_p_value", &p_value) == DPA_OK) {
         appendStringInfoString(json, ", \"p_value\": ");
         append_number(json, p_value);
     }

@@ -79,8 +79,9 @@ static void add_rows(const source_rows *source, dpa_partial *total) {
     block rows = {.cols = source->cols};
     Portal portal = open_rows(source->query);
     for (; fetch(portal, &rows); rows.rows = 0)
-        guest_check(dpa_partial_add(total, rows.x, rows.rows, rows.cols, rows.cols, DPA_ROW_MAJOR,
-                                    rows.y, rows.rows));
+        guest_check(dpa_partial_add(
+            total, (dpa_matrix){rows.x, rows.rows, rows.cols, rows.cols, DPA_ROW_MAJOR}, rows.y,
+            rows.rows, NULL, 0));
     SPI_cursor_close(portal);
     release(&rows);
 }
@@ -118,8 +119,11 @@ size_t source_set(guest_handles *h, Oid relation, const row_columns *columns,
         ereport(ERROR, errcode(ERRCODE_DATA_EXCEPTION),
                 errmsg("relation \"%s\" has no rows", relation_name(relation)));
     if (large) release(&rows);
-    guest_check(large ? dpa_problem_set_source_passes(h->problem, count, rows.cols, pass, source)
-                      : dpa_problem_lend_source(h->problem, rows.x, count, rows.cols, rows.cols,
-                                                DPA_ROW_MAJOR, rows.y, count));
+    guest_check(large
+                    ? dpa_problem_set_passes(h->problem, DPA_SOURCE, count, rows.cols, pass, source)
+                    : dpa_problem_lend_sample(
+                          h->problem, DPA_SOURCE,
+                          (dpa_matrix){rows.x, count, rows.cols, rows.cols, DPA_ROW_MAJOR}, rows.y,
+                          count));
     return rows.cols;
 }

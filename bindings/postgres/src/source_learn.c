@@ -86,7 +86,8 @@ size_t source_learn(guest_handles *h, Oid relation, const row_columns *columns,
     double *y = MemoryContextAllocHuge(CurrentMemoryContext, count * sizeof *y);
     coder_apply(rows, h, features, x, y);
     coder_free(rows);
-    guest_check(
-        dpa_problem_lend_source(h->problem, x, count, features, features, DPA_ROW_MAJOR, y, count));
+    guest_check(dpa_problem_lend_sample(h->problem, DPA_SOURCE,
+                                        (dpa_matrix){x, count, features, features, DPA_ROW_MAJOR},
+                                        y, count));
     return features;
 }

@@ -148,6 +148,6 @@ void target_check(const target_rows *target, const row_columns *columns, const c
 
 void target_set(target_rows *target, guest_handles *h, size_t features) {
     if (h->schema != NULL) GUEST_BYTES(target->schema, dpa_schema_serialize, h->schema);
-    guest_check(
-        dpa_problem_set_target_passes(h->problem, (size_t)target->rows, features, pass, target));
+    guest_check(dpa_problem_set_passes(h->problem, DPA_TARGET, (size_t)target->rows, features, pass,
+                                       target));
 }

@@ -3,7 +3,7 @@ privacy_delta <- function(epsilon, mu, laplace_epsilon = 0) {
 }
 
 privacy_epsilon <- function(delta, mu, laplace_epsilon = 0, pure_epsilon = 0, records = 1) {
-    account(function(...) native(R_swig_dpa_privacy_group_epsilon, ...), delta, laplace_epsilon, mu, pure_epsilon,
+    account(function(...) native(R_swig_dpa_privacy_epsilon, ...), delta, laplace_epsilon, mu, pure_epsilon,
             records)
 }
 
@@ -12,7 +12,7 @@ privacy_mu <- function(epsilon, delta, laplace_epsilon = 0) {
 }
 
 privacy_sigma <- function(epsilon, delta) {
-    account(function(e, d) native(R_swig_dpa_privacy_sigma, e, d), epsilon, delta)
+    (1 + 2 * .Machine$double.eps) / privacy_mu(epsilon, delta) # rounded up
 }
 
 privacy_sampled_mu <- function(noise_multiplier, rate, steps, neighbours = c("zero_out", "replace"), failure = 1e-9) {

@@ -28,6 +28,6 @@ dpadapt_baseline.dpadapt_problem <- function(x, method, loss = "squared", epsilo
 }
 
 dpadapt_baselines <- function() {
-    count <- native(R_swig_dpa_baseline_count)
-    data.frame(name = native_texts(R_swig_dpa_baseline_name, count), doc = native_texts(R_swig_dpa_baseline_doc, count))
+    data.frame(name = native_texts(R_swig_dpa_baseline_text, "name"),
+               doc = native_texts(R_swig_dpa_baseline_text, "meaning"))
 }

@@ -4,13 +4,12 @@ coef.dpadapt <- function(object, ...) object$coefficients
 # are not linear.
 read_coefficients <- function(handle, fit) {
     if (!fit$linear) {
-        count <- native(R_swig_dpa_solution_parameter_count, handle)
-        return(native(R_swig_dpa_solution_parameters, handle, count))
+        return(solution_array(handle, "parameters", solution_value(handle, "parameters")))
     }
     shape <- native(R_swig_dpa_solution_shape, handle)
     outputs <- shape[["outputs"]]
-    slopes <- native(R_swig_dpa_solution_coefficients, handle, shape[["features"]] * outputs)
-    intercepts <- native(R_swig_dpa_solution_intercept, handle, outputs)
+    slopes <- solution_array(handle, "coefficients", shape[["features"]] * outputs)
+    intercepts <- solution_array(handle, "intercept", outputs)
     both <- rbind(intercepts, matrix(slopes, ncol = outputs), deparse.level = 0)
     rownames(both) <- c("(Intercept)", fit$features)
     if (!fit$intercept) both <- both[-1, , drop = FALSE]

@@ -19,10 +19,10 @@ discrepancy.dpadapt_problem <- function(x, loss = "squared", epsilon = NULL, del
     settings <- list(..., epsilon = epsilon, delta = delta)
     made <- run(x, settings, loss, verbose,
                 function(problem, options) native(R_swig_dpa_discrepancy_estimate, problem, options))
-    bounds <- released_or_null(native(R_swig_dpa_discrepancy_bounds, made$handle))
-    structure(list(value = native(R_swig_dpa_discrepancy_value, made$handle)[["value"]], lower = bounds[["lower"]],
-                   upper = bounds[["upper"]],
-                   deviation = native(R_swig_dpa_discrepancy_deviation, made$handle)[["deviation"]], loss = made$loss, handle = made$handle), class = "dpadapt_discrepancy")
+    value <- function(name) native(R_swig_dpa_discrepancy_value, made$handle, name)[["value"]]
+    structure(list(value = value("value"), lower = released_or_null(value("lower")),
+                   upper = released_or_null(value("upper")), deviation = value("deviation"), loss = made$loss,
+                   handle = made$handle), class = "dpadapt_discrepancy")
 }
 
 print.dpadapt_discrepancy <- function(x, digits = max(3, getOption("digits") - 3), ...) {

@@ -42,10 +42,10 @@ new_fit <- function(problem, made, method, call) {
     fit <- list(call = call, method = method, loss = made$loss, private_domain = problem$private_domain,
                 protection = c("none", "guaranteed", "seeded", "in part")[promise[["protection"]] + 1],
                 epsilon = promise[["epsilon"]], delta = promise[["delta"]],
-                neighbours = c("replace", "zero_out")[native(R_swig_dpa_solution_neighbours, made$handle)[["neighbours"]] + 1],
+                neighbours = c("replace", "zero_out")[solution_value(made$handle, "neighbours") + 1],
                 rows = c(source = as.integer(shape[["source_rows"]]), target = as.integer(shape[["target_rows"]])), features = feature_names(problem),
                 columns = colnames(problem$source$x), coding = made$coding, history = made$history,
-                bytes = native_filled(R_swig_dpa_solution_serialize, made$handle))
+                bytes = native_filled(R_swig_dpa_solution_serialize, made$handle, 1))
     fit$intercept <- made$intercept
     fit$linear <- has_coefficients(made$handle)
     fit$coefficients <- read_coefficients(made$handle, fit)
@@ -71,7 +71,7 @@ label_words <- function(problem, coding) {
 # Other fits have parameters.
 has_coefficients <- function(handle) {
     tryCatch({
-        native(R_swig_dpa_solution_parameter_count, handle)
+        solution_value(handle, "parameters")
         FALSE
     }, dpadapt_error_unsupported = function(e) TRUE)
 }

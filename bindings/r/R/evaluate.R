@@ -7,7 +7,7 @@ evaluate <- function(fits, rows, ...) {
     has_source <- identical(rows$kept$codings$source, coding) || identical(rows$kept$reference, coding)
     if (rows$private_domain == "target" && !has_source) {
         rows$kept$source <- encode_labels(rows$source$y, coding)
-        native(R_swig_dpa_problem_lend_source, rows$handle, rows$source$x, rows$kept$source)
+        native(R_swig_dpa_problem_lend_sample, rows$handle, domains[["source"]], rows$source$x, rows$kept$source)
         rows$kept$codings$source <- NULL # without its row values
         rows$kept$reference <- coding
     }
@@ -28,12 +28,11 @@ evaluate <- function(fits, rows, ...) {
 
 # One line for each measure: its fit, the estimate and the interval.
 measure_table <- function(evaluation, level) {
-    measures <- seq_len(native(R_swig_dpa_evaluation_count, evaluation)[["count"]]) - 1
-    fit <- vapply(measures, function(i) native(R_swig_dpa_evaluation_solution, evaluation, i)[["solution"]], 0)
-    intervals <- vapply(measures, function(i) unlist(native(R_swig_dpa_evaluation_interval, evaluation, i)), numeric(3))
-    data.frame(name = vapply(measures, function(i) native_text(R_swig_dpa_evaluation_name, evaluation, i), ""),
-               fit = fit + 1, estimate = intervals["estimate", ], lower = intervals["lower", ],
-               upper = intervals["upper", ], level = level)
+    places <- seq_len(native(R_swig_dpa_evaluation_count, evaluation)[["count"]]) - 1
+    measures <- lapply(places, function(i) native(R_swig_dpa_evaluation_measure, evaluation, i))
+    numbers <- function(what) vapply(measures, `[[`, 0, what)
+    data.frame(name = vapply(measures, attr, "", "name"), fit = numbers("solution") + 1, estimate = numbers("estimate"),
+               lower = numbers("lower"), upper = numbers("upper"), level = level)
 }
 
 # What readers must know first, a text for each fit that it is about.

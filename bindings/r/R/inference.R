@@ -2,9 +2,9 @@
 # lie around these.
 read_inference <- function(fit) {
     with_solution(fit, function(handle) {
-        size <- native(R_swig_dpa_solution_dimension, handle)
-        estimate <- native(R_swig_dpa_solution_target_estimate, handle, size)
-        covariance <- matrix(native(R_swig_dpa_solution_covariance, handle, size^2), size)
+        size <- solution_value(handle, "dimension")
+        estimate <- solution_array(handle, "target_estimate", size)
+        covariance <- matrix(solution_array(handle, "covariance", size^2), size)
         names <- c(fit$features, if (size > length(fit$features)) "(Intercept)")
         order <- order(names != "(Intercept)")
         dimnames(covariance) <- list(names, names)
@@ -31,7 +31,7 @@ summarize_inference <- function(fit) {
         known <- read_inference(fit)
         errors <- sqrt(diag(known$covariance))
         p_value <- with_solution(fit, function(handle) {
-            if_released(native(R_swig_dpa_solution_domain_difference, handle)[["p_value"]])
+            if_released(solution_value(handle, "domain_p_value"))
         })
         list(coefficients = cbind(Estimate = known$estimate, "Std. Error" = errors, confint(fit)), p_value = p_value)
     }, dpadapt_error_not_releasable = function(e) list(reason = conditionMessage(e)),

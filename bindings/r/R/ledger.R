@@ -11,8 +11,7 @@ privacy_ledger <- function(file = NULL, epsilon = NULL, delta = NULL, discrepanc
                                  selection_epsilon = selection_epsilon, private_domain = private_domain,
                                  neighbours = neighbours, unit = unit))
     on.exit(native_close(R_swig_dpa_options_destroy, options))
-    new_ledger(if (is.null(file)) native(R_swig_dpa_ledger_create, options, as.integer(lock))
-               else native(R_swig_dpa_ledger_create_file, file, options, as.integer(lock)), file)
+    new_ledger(native(R_swig_dpa_ledger_create, file, options, as.integer(lock)), file)
 }
 
 new_ledger <- function(handle, file) structure(list(handle = handle, file = file), class = "dpadapt_ledger")

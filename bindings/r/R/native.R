@@ -13,7 +13,20 @@ native_filled <- function(wrapper, ...) {
     native(wrapper, ..., size)
 }
 
-# Texts of a table with a count, such as the names of the options.
-native_texts <- function(wrapper, count) {
-    vapply(seq_len(count) - 1, function(i) native_text(wrapper, i), "")
+# All texts of a table, such as the names of the options; beyond the last one there is NULL.
+native_texts <- function(wrapper, ...) {
+    texts <- character()
+    while (!is.null(text <- native_text(wrapper, length(texts), ...))) texts <- c(texts, text)
+    texts
 }
+
+# As DPA_SOURCE and DPA_TARGET, and DPA_PREDICT_* in their order.
+domains <- c(source = 0, target = 1)
+kinds_of_prediction <- c(labels = 0, scores = 1, probabilities = 2, coordinates = 3)
+
+solution_value <- function(handle, name) native(R_swig_dpa_solution_value, handle, name)[["value"]]
+
+solution_array <- function(handle, name, length) native(R_swig_dpa_solution_array, handle, name, length)
+
+predict_rows <- function(handle, kind, x, length)
+    native(R_swig_dpa_solution_predict, handle, kinds_of_prediction[[kind]], x, length)

@@ -1,10 +1,7 @@
 dpadapt_options <- function(name = NULL) {
-    count <- native(R_swig_dpa_option_count)
-    table <- data.frame(name = native_texts(R_swig_dpa_option_name, count),
-                        type = native_texts(R_swig_dpa_option_type, count),
-                        default = native_texts(R_swig_dpa_option_default, count),
-                        values = native_texts(R_swig_dpa_option_values, count),
-                        doc = native_texts(R_swig_dpa_option_doc, count))
+    texts <- function(what) native_texts(R_swig_dpa_option_text, what)
+    table <- data.frame(name = texts("name"), type = texts("type"), default = texts("default"),
+                        values = texts("values"), doc = texts("meaning"))
     if (!is.null(name)) {
         unknown <- setdiff(name, table$name)
         if (length(unknown)) raise(-12L, "DPA_E_OPTION_NAME", paste("no option of the name", unknown[1]))
@@ -39,13 +36,11 @@ set_option <- function(handle, name, value, type) {
     if (is.character(value) && length(value) == 1) {
         native(R_swig_dpa_options_parse, handle, name, value)
     } else if (is.logical(value) && length(value) == 1 && !is.na(value)) {
-        native(R_swig_dpa_options_set_bool, handle, name, value)
+        native(R_swig_dpa_options_parse, handle, name, tolower(value)) # a number is no word of other types
     } else if (is.numeric(value) && (length(value) > 1 || type %in% "vector")) {
-        native(R_swig_dpa_options_set_string, handle, name, paste(sprintf("%.17g", value), collapse = ","))
-    } else if (is.numeric(value) && type %in% "integer" && is_whole(value)) {
-        native(R_swig_dpa_options_set_int, handle, name, value)
+        native(R_swig_dpa_options_parse, handle, name, paste(sprintf("%.17g", value), collapse = ","))
     } else if (is.numeric(value) && length(value) == 1) {
-        native(R_swig_dpa_options_set_double, handle, name, value)
+        native(R_swig_dpa_options_set, handle, name, value)
     } else {
         raise(-13L, "DPA_E_OPTION_TYPE", paste0("option ", name, " cannot be a ", class(value)[1], " of length ",
                                                 length(value)))

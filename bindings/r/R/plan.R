@@ -38,10 +38,10 @@ privacy_plan.dpadapt_problem <- function(x, loss = "squared", ..., baseline = NU
     new_plan(made$handle, c(list(...)$delta, x$budget$delta)[1])
 }
 
-plan_names <- c("mu", "laplace_epsilon", "steps", "noise_multiplier", "sigma", "sensitivity", "laplace_scale",
-                "discrepancy_deviation", "discrepancy_sensitivity", "tau", "theorem", "theorem_steps", "theorem_error",
-                "theorem_error_by_predictor", "theorem_error_by_private_weights", "theorem_error_by_rest",
-                "theorem_trivial_error")
+plan_names <- c("mu", "laplace_epsilon", "pure_epsilon", "failure", "steps", "noise_multiplier", "sigma", "sensitivity",
+                "laplace_scale", "discrepancy_deviation", "discrepancy_sensitivity", "tau", "theorem", "theorem_steps",
+                "theorem_error", "theorem_error_by_predictor", "theorem_error_by_private_weights",
+                "theorem_error_by_rest", "theorem_trivial_error")
 
 # NA where a number depends on public data that the plan was made without.
 new_plan <- function(handle, promised_delta = NULL) {
@@ -49,12 +49,12 @@ new_plan <- function(handle, promised_delta = NULL) {
     on.exit(native_close(R_swig_dpa_plan_destroy, handle))
     value <- function(name) tryCatch(native(R_swig_dpa_plan_value, handle, name)[["value"]],
                                      dpadapt_error_state = function(e) NA_real_)
-    delta <- 10^seq(-12, -1, by = 0.25)
-    curve <- data.frame(delta = delta, epsilon = vapply(delta, function(d) plan_epsilon(handle, d), 0))
-    promise <- data.frame(epsilon = vapply(as.double(promised_delta), function(d) plan_epsilon(handle, d), 0),
-                          delta = as.double(promised_delta))
-    structure(list(values = vapply(plan_names, value, 0), promise = promise, curve = curve,
-                   forecast = read_forecast(handle), text = read_report(R_swig_dpa_plan_report, handle)),
+    values <- vapply(plan_names, value, 0)
+    text <- read_report(R_swig_dpa_plan_report, handle)
+    epsilons <- function(delta) data.frame(delta = delta, epsilon = vapply(delta, plan_epsilon, 0, handle))
+    structure(list(values = values, promise = epsilons(as.double(promised_delta))[c("epsilon", "delta")],
+                   curve = epsilons(10^seq(-12, -1, by = 0.25)),
+                   forecast = read_forecast(handle), text = text),
               class = "dpadapt_plan")
 }
 
@@ -77,7 +77,7 @@ read_forecast <- function(handle) {
 }
 
 # NA beyond the largest epsilon that is computed.
-plan_epsilon <- function(handle, delta) {
+plan_epsilon <- function(delta, handle) {
     tryCatch(native(R_swig_dpa_plan_epsilon, handle, delta)[["epsilon"]],
              dpadapt_error_invalid_argument = function(e) NA_real_)
 }

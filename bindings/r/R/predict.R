@@ -10,12 +10,11 @@ predict.dpadapt <- function(object, newdata, type = c("response", "link", "proba
         outputs <- native(R_swig_dpa_solution_shape, handle)[["outputs"]]
         switch(type,
             response = if (!is.null(object$predict)) object$predict(transformed(handle, x), object$coefficients)
-                       else decode_labels(native(R_swig_dpa_solution_predict, handle, x, rows), object$coding),
-            link = by_output(native(R_swig_dpa_solution_scores, handle, x, rows * outputs), outputs, object),
-            probability = by_output(native(R_swig_dpa_solution_probabilities, handle, x, rows * outputs), outputs,
-                                    object),
+                       else decode_labels(predict_rows(handle, "labels", x, rows), object$coding),
+            link = by_output(predict_rows(handle, "scores", x, rows * outputs), outputs, object),
+            probability = by_output(predict_rows(handle, "probabilities", x, rows * outputs), outputs, object),
             prob = {
-                values <- by_output(native(R_swig_dpa_solution_probabilities, handle, x, rows * outputs), outputs, object)
+                values <- by_output(predict_rows(handle, "probabilities", x, rows * outputs), outputs, object)
                 if (is.matrix(values)) values else of_each_class(object, values)
             },
             features = transformed(handle, x))
@@ -38,8 +37,8 @@ of_each_class <- function(fit, yes) {
 }
 
 transformed <- function(handle, x) {
-    dimension <- native(R_swig_dpa_solution_dimension, handle)
-    matrix(native(R_swig_dpa_solution_transform, handle, x, nrow(x) * dimension), nrow(x), byrow = TRUE)
+    size <- nrow(x) * solution_value(handle, "dimension")
+    matrix(predict_rows(handle, "coordinates", x, size), nrow(x), byrow = TRUE)
 }
 
 name_rows <- function(values, names) {

@@ -242,21 +242,20 @@ lend_samples <- function(problem, kind, numbered = FALSE) {
     coding <- problem$kept$coding <- label_coding(problem$public_y, kind, numbered)
     public <- switch(problem$private_domain, target = "source", source = "target", none = c("source", "target"))
     for (name in public) check_labels(problem[[name]]$y, name, coding)
-    lend_sample(problem, "source", R_swig_dpa_problem_lend_source, coding)
-    lend_sample(problem, "target", R_swig_dpa_problem_lend_target, coding)
+    for (name in names(domains)) lend_sample(problem, name, coding)
     use_ledger(problem)
     coding
 }
 
 # A sample that the library has with these labels stays: a locked problem takes no other.
-lend_sample <- function(problem, name, wrapper, coding) {
+lend_sample <- function(problem, name, coding) {
     if (identical(problem$kept$codings[[name]], coding)) return(invisible())
     check_process(problem, name)
     codes <- if (!isTRUE(problem[[name]]$unlabelled)) encode_labels(problem[[name]]$y, coding)
-    native(wrapper, problem$handle, problem[[name]]$x, codes)
+    native(R_swig_dpa_problem_lend_sample, problem$handle, domains[[name]], problem[[name]]$x, codes)
     set_row_values(problem, name)
     if (name == "target" && !is.null(problem$groups))
-        native(R_swig_dpa_problem_set_target_groups, problem$handle, problem$groups)
+        native(R_swig_dpa_problem_set_groups, problem$handle, domains[["target"]], problem$groups)
     problem$kept[[name]] <- codes
     problem$kept$codings[[name]] <- coding
     if (name == "source") problem$kept$reference <- NULL

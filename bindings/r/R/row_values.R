@@ -73,11 +73,10 @@ public_only <- function(weights, given, private_domain) {
 }
 
 set_row_values <- function(problem, name) {
-    setters <- list(scores = list(source = R_swig_dpa_problem_set_source_scores, target = R_swig_dpa_problem_set_target_scores),
-                    weights = list(source = R_swig_dpa_problem_set_source_weights, target = R_swig_dpa_problem_set_target_weights),
-                    sources = list(source = R_swig_dpa_problem_set_source_groups))
+    setters <- list(scores = R_swig_dpa_problem_set_scores, weights = R_swig_dpa_problem_set_weights,
+                    sources = R_swig_dpa_problem_set_groups)
     for (what in names(setters)) {
         values <- problem$values[[what]][[name]]
-        if (!is.null(values)) native(setters[[what]][[name]], problem$handle, values)
+        if (!is.null(values)) native(setters[[what]], problem$handle, domains[[name]], values)
     }
 }

@@ -102,7 +102,7 @@ read_model <- function(file) {
                     schema = known,
                     source = list(x = matrix(0, 0, length(known$features), dimnames = list(NULL, known$features))))
     made <- list(handle = handle, loss = loss, coding = list(kind = known$kind, levels = known$levels),
-                 intercept = native(R_swig_dpa_solution_dimension, handle)[[1]] > shape[["features"]])
+                 intercept = solution_value(handle, "dimension") > shape[["features"]])
     new_fit(problem, made, "model file", user_call(match.call()))
 }
 

@@ -17,7 +17,7 @@ dpadapt_search.formula <- function(problem, source, target, grid, validation = N
     }
     call <- user_call(match.call())
     if (is.null(folds)) {
-        fit <- dpadapt_search(make(target), validation, grid, ..., seed = seed)
+        fit <- dpadapt_search(make(target), validation, grid, ...)
     } else {
         if (!public) refuse("folds would read every private row several times: give validation rows of their own")
         fit <- search_by_folds(make, target, grid, folds, seed, ...)
@@ -32,7 +32,7 @@ search_by_folds <- function(make, target, grid, folds, seed, ..., loss = "square
     fold <- drawn_folds(nrow(target), folds, seed)
     tables <- lapply(seq_len(folds), function(k) {
         dpadapt_search(make(target[fold != k, , drop = FALSE]), target[fold == k, , drop = FALSE], grid, ...,
-                       loss = loss, baseline = baseline, seed = seed)$search
+                       loss = loss, baseline = baseline)$search
     })
     losses <- vapply(tables, `[[`, numeric(nrow(tables[[1]])), "loss")
     losses <- matrix(losses, nrow(tables[[1]]))
@@ -45,7 +45,7 @@ search_by_folds <- function(make, target, grid, folds, seed, ..., loss = "square
     table$chosen <- seq_len(nrow(table)) == best
     chosen <- lapply(grid_points(grid, table, best), function(value) if (is.list(value)) value[[1]] else value)
     given <- list(...)
-    settings <- c(chosen, given[!(names(given) %in% c("draw", "verbose"))])
+    settings <- c(chosen, given[names(given) != "verbose"])
     fit <- if (is.null(baseline)) do.call(dpadapt, c(list(make(target), loss = loss), settings))
            else do.call(dpadapt_baseline, c(list(make(target), method = baseline, loss = loss), settings))
     fit$search <- table[c(names(grid), "loss", "error", "left_out", "chosen")]
@@ -70,11 +70,11 @@ grid_points <- function(grid, table, row) {
     }), names(grid))
 }
 
-dpadapt_search.dpadapt_problem <- function(problem, validation, grid, draw = NULL, seed = 1, baseline = NULL,
-                                           loss = "squared", epsilon = NULL, delta = NULL, ..., verbose = FALSE) {
+dpadapt_search.dpadapt_problem <- function(problem, validation, grid, baseline = NULL, loss = "squared", epsilon = NULL,
+                                           delta = NULL, ..., verbose = FALSE) {
     no_model_arguments(...)
     validation <- validation_problem(problem, validation)
-    search <- new_search(grid, draw, seed)
+    search <- new_search(grid)
     on.exit(native_close(R_swig_dpa_search_destroy, search))
     made <- run(problem, list(..., epsilon = epsilon, delta = delta), loss, verbose, function(handle, options) {
         lend_validation(validation, problem$kept$coding)
@@ -158,11 +158,11 @@ other_design <- paste("validation must compute labels and features as the traini
 # Lends validation rows to the library, with labels as the fits have them.
 lend_validation <- function(validation, coding) {
     if (!(validation$private_domain %in% c("target", "both"))) check_labels(validation$target$y, "validation", coding)
-    lend_sample(validation, "target", R_swig_dpa_problem_lend_target, coding)
+    lend_sample(validation, "target", coding)
     use_ledger(validation)
 }
 
-new_search <- function(grid, draw, seed) {
+new_search <- function(grid) {
     if (is.data.frame(grid)) refuse("grid is a list of axes, which are crossed here: not a data frame by expand.grid()")
     if (!is.list(grid) || length(grid) && (is.null(names(grid)) || any(names(grid) == "")))
         refuse("grid must be a list of options by name, as in list(alpha = c(0, 0.5))")
@@ -176,7 +176,6 @@ new_search <- function(grid, draw, seed) {
         values <- paste(vapply(grid[[name]], axis_value, ""), collapse = ",")
         native(R_swig_dpa_search_add, search, name, values)
     }
-    if (!is.null(draw)) native(R_swig_dpa_search_draw, search, draw, seed)
     search
 }
 

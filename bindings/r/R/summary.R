@@ -1,13 +1,12 @@
-setting_names <- function() native_texts(R_swig_dpa_solution_setting_name, native(R_swig_dpa_solution_setting_count))
+setting_names <- function() native_texts(R_swig_dpa_solution_setting_name)
 
 summary.dpadapt <- function(object, ...) {
     facts <- with_solution(object, function(handle) {
-        number <- function(wrapper, ...) if_released(native(wrapper, handle, ...)[[1]])
-        list(settings = vapply(setting_names(), function(name) number(R_swig_dpa_solution_setting, name), 0),
-             objective = number(R_swig_dpa_solution_objective), duality_gap = number(R_swig_dpa_solution_duality_gap),
-             gradient_mapping = number(R_swig_dpa_solution_gradient_mapping),
-             iterations = number(R_swig_dpa_solution_iterations),
-             termination = native_text(R_swig_dpa_termination_string, number(R_swig_dpa_solution_termination)))
+        number <- function(name) if_released(solution_value(handle, name))
+        list(settings = vapply(setting_names(), number, 0), objective = number("objective"),
+             duality_gap = number("duality_gap"), gradient_mapping = number("gradient_mapping"),
+             iterations = number("iterations"),
+             termination = native_text(R_swig_dpa_termination_string, number("termination")))
     })
     structure(c(list(fit = object, inference = summarize_inference(object), weights = lapply(weights(object), summarize_weights)), facts),
               class = "summary.dpadapt")

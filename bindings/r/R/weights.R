@@ -1,10 +1,9 @@
 weights.dpadapt <- function(object, domain = c("both", "source", "target"), ...) {
     domain <- match.arg(domain)
     with_solution(object, function(handle) {
-        source <- function() native(R_swig_dpa_solution_source_weights, handle, object$rows[["source"]])
-        target <- function() native(R_swig_dpa_solution_target_weights, handle, object$rows[["target"]])
-        switch(domain, source = source(), target = target(),
-               both = list(source = released_or_null(source()), target = released_or_null(target())))
+        of <- function(side) solution_array(handle, paste0(side, "_weights"), object$rows[[side]])
+        if (domain != "both") return(of(domain))
+        list(source = released_or_null(of("source")), target = released_or_null(of("target")))
     })
 }
 

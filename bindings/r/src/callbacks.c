@@ -64,11 +64,11 @@ static SEXP report(void *data) {
     if (this->function == R_NilValue) return R_NilValue;
     SEXP call = Rf_protect(Rf_allocVector(LANGSXP, 6)), at = call;
     SETCAR(at, this->function), at = CDR(at);
-    SETCAR(at, glue_text(dpa_progress_phase(progress))), at = CDR(at);
-    SETCAR(at, Rf_ScalarReal((double)dpa_progress_iteration(progress))), at = CDR(at);
-    SETCAR(at, Rf_ScalarReal((double)dpa_progress_limit(progress))), at = CDR(at);
-    SETCAR(at, Rf_ScalarReal(dpa_progress_objective(progress))), at = CDR(at);
-    SETCAR(at, Rf_ScalarReal(dpa_progress_gap(progress)));
+    SETCAR(at, glue_text(progress->phase)), at = CDR(at);
+    SETCAR(at, Rf_ScalarReal((double)progress->iteration)), at = CDR(at);
+    SETCAR(at, Rf_ScalarReal((double)progress->limit)), at = CDR(at);
+    SETCAR(at, Rf_ScalarReal(progress->objective)), at = CDR(at);
+    SETCAR(at, Rf_ScalarReal(progress->gap));
     Rf_eval(call, R_GlobalEnv);
     Rf_unprotect(1);
     return R_NilValue;

@@ -187,3 +187,11 @@ SEXP glue_append(SEXP numbers, const char *name, double value) {
     Rf_unprotect(3);
     return result;
 }
+
+SEXP glue_named(SEXP numbers, const char *name) {
+    Rf_protect(numbers);
+    SEXP text = Rf_protect(glue_text(name));
+    Rf_setAttrib(numbers, Rf_install("name"), text);
+    Rf_unprotect(2);
+    return numbers;
+}

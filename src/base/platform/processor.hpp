@@ -12,7 +12,7 @@ enum class Vectors { plain, avx2, avx512 };
 // GCC for Windows keeps no vector of 32 bytes where it must be on the stack (its bug 54412).
 #if defined(__x86_64__) && defined(__GNUC__) && (defined(__clang__) || !defined(_WIN32))
 #define DPA_HAS_VECTORS
-#define DPA_TARGET(instructions) __attribute__((target(instructions)))
+#define DPA_PROCESSOR(instructions) __attribute__((target(instructions)))
 #else
-#define DPA_TARGET(instructions)
+#define DPA_PROCESSOR(instructions)
 #endif

@@ -90,8 +90,9 @@ void FilePasses::read(const Encoder::See &see, const Seen &seen) {
 void FilePasses::answer(dpa_partial *total) {
     const std::size_t cols = schema_.features().size();
     read([&](const Sample &rows) {
-        check(dpa_partial_add(total, rows.x.data(), rows.y.size(), cols, cols, DPA_ROW_MAJOR,
-                              rows.y.data(), rows.y.size()));
+        check(dpa_partial_add(total,
+                              dpa_matrix{rows.x.data(), rows.y.size(), cols, cols, DPA_ROW_MAJOR},
+                              rows.y.data(), rows.y.size(), nullptr, 0));
     });
 }
 
@@ -162,13 +163,13 @@ ProblemHandle LargeSamples::make_problem() {
     const std::size_t cols = samples_.features.size();
     ProblemHandle problem = make_source_problem(samples_);
     if (source_)
-        check(dpa_problem_set_source_passes(problem.get(), source_->rows(), cols,
-                                            FilePasses::answer, &*source_));
+        check(dpa_problem_set_passes(problem.get(), DPA_SOURCE, source_->rows(), cols,
+                                     FilePasses::answer, &*source_));
     if (!target_) {
         lend_target(problem, samples_.target, cols);
     } else {
-        check(dpa_problem_set_target_passes(problem.get(), target_->rows(), cols,
-                                            FilePasses::answer, &*target_));
+        check(dpa_problem_set_passes(problem.get(), DPA_TARGET, target_->rows(), cols,
+                                     FilePasses::answer, &*target_));
     }
     return problem;
 }

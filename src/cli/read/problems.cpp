@@ -17,17 +17,19 @@ ProblemHandle empty_problem() {
     return ProblemHandle(problem);
 }
 
-template <typename Lend>
-void lend(Lend lend_sample, const ProblemHandle &problem, const Sample &sample, std::size_t cols) {
-    const bool unlabelled = sample.unlabelled;
-    check(lend_sample(problem.get(), sample.x.data(), sample.y.size(), cols, cols, DPA_ROW_MAJOR,
-                      unlabelled ? nullptr : sample.y.data(), unlabelled ? 0 : sample.y.size()));
+void lend(const ProblemHandle &problem, std::int32_t domain, const Sample &sample,
+          std::size_t cols) {
+    const dpa_matrix x{sample.x.data(), sample.y.size(), cols, cols, DPA_ROW_MAJOR};
+    const bool labelled = !sample.unlabelled;
+    check(dpa_problem_lend_sample(problem.get(), domain, x, labelled ? sample.y.data() : nullptr,
+                                  labelled ? sample.y.size() : 0));
 }
 
 /** Of rows, where they have them. */
 template <typename Set, typename Value>
-void set_if_any(Set set, const ProblemHandle &problem, const std::vector<Value> &values) {
-    if (!values.empty()) check(set(problem.get(), values.data(), values.size()));
+void set_if_any(Set set, const ProblemHandle &problem, std::int32_t domain,
+                const std::vector<Value> &values) {
+    if (!values.empty()) check(set(problem.get(), domain, values.data(), values.size()));
 }
 
 }  // namespace
@@ -35,30 +37,30 @@ void set_if_any(Set set, const ProblemHandle &problem, const std::vector<Value> 
 ProblemHandle make_problem(const Samples &samples) {
     ProblemHandle problem = make_source_problem(samples);
     lend_target(problem, samples.target, samples.features.size());
-    set_if_any(dpa_problem_set_target_weights, problem, samples.target.weights);
-    set_if_any(dpa_problem_set_source_groups, problem, samples.sources);
-    set_if_any(dpa_problem_set_target_groups, problem, samples.target.groups);
+    set_if_any(dpa_problem_set_weights, problem, DPA_TARGET, samples.target.weights);
+    set_if_any(dpa_problem_set_groups, problem, DPA_SOURCE, samples.sources);
+    set_if_any(dpa_problem_set_groups, problem, DPA_TARGET, samples.target.groups);
     return problem;
 }
 
 ProblemHandle make_source_problem(const Samples &samples) {
     ProblemHandle problem = empty_problem();
     if (samples.source_elsewhere > 0) return problem;
-    lend(dpa_problem_lend_source, problem, samples.source, samples.features.size());
-    set_if_any(dpa_problem_set_source_weights, problem, samples.source.weights);
+    lend(problem, DPA_SOURCE, samples.source, samples.features.size());
+    set_if_any(dpa_problem_set_weights, problem, DPA_SOURCE, samples.source.weights);
     return problem;
 }
 
 ProblemHandle make_validation(const Sample &rows, const Sample *reference, std::size_t features) {
     ProblemHandle problem = empty_problem();
     lend_target(problem, rows, features);
-    set_if_any(dpa_problem_set_target_groups, problem, rows.groups);
-    if (reference != nullptr) lend(dpa_problem_lend_source, problem, *reference, features);
+    set_if_any(dpa_problem_set_groups, problem, DPA_TARGET, rows.groups);
+    if (reference != nullptr) lend(problem, DPA_SOURCE, *reference, features);
     return problem;
 }
 
 void lend_target(const ProblemHandle &problem, const Sample &rows, std::size_t features) {
-    lend(dpa_problem_lend_target, problem, rows, features);
+    lend(problem, DPA_TARGET, rows, features);
 }
 
 namespace {

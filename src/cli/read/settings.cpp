@@ -27,10 +27,9 @@ void ProgressBar::finish() {
 
 int32_t ProgressBar::report(const dpa_progress *progress, void *self) noexcept {
     try {
-        const auto limit = static_cast<double>(dpa_progress_limit(progress));
+        const auto limit = static_cast<double>(progress->limit);
         static_cast<ProgressBar *>(self)->show(
-            dpa_progress_phase(progress),
-            static_cast<double>(dpa_progress_iteration(progress)) / std::max(limit, 1.0));
+            progress->phase, static_cast<double>(progress->iteration) / std::max(limit, 1.0));
         return 0;
     } catch (const std::exception &) {
         return 1;  // memory exhausted: exceptions must not cross the library

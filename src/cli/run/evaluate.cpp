@@ -108,7 +108,7 @@ Price price_of_evaluation(const std::vector<std::string> &assignments) {
     const OptionsHandle options = parse_options(
         assignments, {"discrepancy_share=0", "laplace_epsilon=auto", "selection_epsilon=unset"});
     dpa_ledger *made = nullptr;
-    check(dpa_ledger_create(options.get(), 0, &made));
+    check(dpa_ledger_create(nullptr, options.get(), 0, &made));
     return Price(ledger_facts(LedgerHandle(made))["left"]);
 }
 

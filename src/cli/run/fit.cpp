@@ -69,7 +69,7 @@ void add_sources(const DataArguments &arguments, const Samples &samples,
                  const dpa_solution *solution, Json &report) {
     if (samples.sources.empty()) return;
     std::vector<double> weights(samples.sources.size());
-    check(dpa_solution_source_weights(solution, weights.data(), weights.size()));
+    check(dpa_solution_array(solution, "source_weights", weights.data(), weights.size()));
     std::vector<std::string> files{arguments.source};
     files.insert(files.end(), arguments.more_sources.begin(), arguments.more_sources.end());
     std::vector<double> shares(files.size());
@@ -183,10 +183,10 @@ void baseline(const BaselineArguments &arguments) {
 /** Names and meanings, one a line. */
 std::string list_of_methods() {
     std::string text = "Methods:\n";
-    for (std::size_t k = 0; k < dpa_baseline_count(); ++k) {
-        std::string name(dpa_baseline_name(k));
+    for (std::size_t k = 0; dpa_baseline_text(k, "name") != nullptr; ++k) {
+        std::string name(dpa_baseline_text(k, "name"));
         name.resize(std::max<std::size_t>(name.size(), 14), ' ');
-        text += "  " + name + dpa_baseline_doc(k) + '\n';
+        text += "  " + name + dpa_baseline_text(k, "meaning") + '\n';
     }
     return text;
 }

@@ -48,27 +48,28 @@ bool is_meant(std::size_t option, const std::string &word) {
     const auto contains = [&](const char *text) {
         return std::string(text).find(word) != std::string::npos;
     };
-    for (std::size_t i = 0; i < dpa_option_count(); ++i)
-        if (word == dpa_option_name(i)) return i == option;
-    return contains(dpa_option_name(option)) || contains(dpa_option_doc(option));
+    for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i)
+        if (word == dpa_option_text(i, "name")) return i == option;
+    return contains(dpa_option_text(option, "name")) ||
+           contains(dpa_option_text(option, "meaning"));
 }
 
 /** Of the options that are meant by a word, or of all. */
 Json option_table(const std::string &word) {
     Json table = Json::array();
-    for (std::size_t i = 0; i < dpa_option_count(); ++i)
+    for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i)
         if (is_meant(i, word))
-            table.push_back({{"name", dpa_option_name(i)},
-                             {"type", dpa_option_type(i)},
-                             {"default", dpa_option_default(i)},
-                             {"values", dpa_option_values(i)},
-                             {"meaning", dpa_option_doc(i)}});
+            table.push_back({{"name", dpa_option_text(i, "name")},
+                             {"type", dpa_option_text(i, "type")},
+                             {"default", dpa_option_text(i, "default")},
+                             {"values", dpa_option_text(i, "values")},
+                             {"meaning", dpa_option_text(i, "meaning")}});
     return table;
 }
 
 std::string table_text(const Json &table) {
     std::string text;
-    const bool is_whole = table.size() == dpa_option_count();
+    const bool is_whole = dpa_option_text(table.size(), "name") == nullptr;
     for (const Json &option : table) {
         for (const auto &[first, title] : kGroups)
             if (is_whole && option["name"] == first)

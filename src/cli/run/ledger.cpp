@@ -24,8 +24,8 @@ void show(const LedgerHandle &ledger, bool json) {
 void init_ledger(const LedgerArguments &arguments) {
     const OptionsHandle options = parse_options(arguments.assignments);
     dpa_ledger *ledger = nullptr;
-    check(dpa_ledger_create_file(arguments.path.c_str(), options.get(), arguments.open ? 0 : 1,
-                                 &ledger));
+    check(
+        dpa_ledger_create(arguments.path.c_str(), options.get(), arguments.open ? 0 : 1, &ledger));
     show(LedgerHandle(ledger), arguments.json);
 }
 
@@ -140,15 +140,18 @@ void add_privacy(Command &program) {
                    });
     add_conversion(group, "epsilon", "Smallest epsilon of Laplace and Gaussian releases at delta",
                    "delta mu laplace", [](Arguments a, double *value) {
-                       return dpa_privacy_epsilon(a.delta, a.laplace_epsilon, a.mu, value);
+                       return dpa_privacy_epsilon(a.delta, a.laplace_epsilon, a.mu, 0, 1, value);
                    });
     add_conversion(group, "mu", "Largest mu that epsilon and delta leave for Gaussian releases",
                    "epsilon delta laplace", [](Arguments a, double *value) {
                        return dpa_privacy_mu(a.epsilon, a.delta, a.laplace_epsilon, value);
                    });
-    add_conversion(
-        group, "sigma", "Smallest sigma/sensitivity of one Gaussian release", "epsilon delta",
-        [](Arguments a, double *value) { return dpa_privacy_sigma(a.epsilon, a.delta, value); });
+    add_conversion(group, "sigma", "Smallest sigma/sensitivity of one Gaussian release",
+                   "epsilon delta", [](Arguments a, double *value) {
+                       const dpa_status status = dpa_privacy_mu(a.epsilon, a.delta, 0.0, value);
+                       *value = 1.0 / *value;
+                       return status;
+                   });
 }
 
 }  // namespace dpadapt::cli

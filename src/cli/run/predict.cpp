@@ -48,22 +48,22 @@ struct PredictionTable {
     std::string header{};
 };
 
-/** What the library computes of each row: `count` numbers, one column after the other. */
-std::vector<double> computed(decltype(dpa_solution_predict) *compute, const Model &model,
-                             const Rows &rows, std::size_t count) {
+/** Predictions of that kind, DPA_PREDICT_*: `count` numbers a row, one column after the other. */
+std::vector<double> computed(std::int32_t kind, const Model &model, const Rows &rows,
+                             std::size_t count) {
     const std::size_t features = model.schema.features().size();
     const std::size_t number = rows.x.size() / features;
     std::vector<double> values(number * count);
-    check(compute(model.solution.get(), rows.x.data(), number, features, features, DPA_ROW_MAJOR,
-                  values.data(), values.size()));
+    const dpa_matrix x{rows.x.data(), number, features, features, DPA_ROW_MAJOR};
+    check(dpa_solution_predict(model.solution.get(), kind, x, values.data(), values.size()));
     return values;
 }
 
 /** A column, or one for each class. */
-void add_numbers(decltype(dpa_solution_predict) *compute, const std::string &name,
-                 const Model &model, const Rows &rows, PredictionTable &table) {
+void add_numbers(std::int32_t kind, const std::string &name, const Model &model, const Rows &rows,
+                 PredictionTable &table) {
     const std::size_t count = outputs(model.solution.get());
-    const std::vector<double> values = computed(compute, model, rows, count);
+    const std::vector<double> values = computed(kind, model, rows, count);
     const std::vector<std::string> &classes = model.schema.labels.names();
     for (std::size_t k = 0; k < count; ++k) {
         const std::string label = k < classes.size() ? classes[k] : std::to_string(k);
@@ -99,7 +99,7 @@ void predict(const PredictArguments &arguments) {
     warn_if_seeded(model.solution.get());
     const Rows rows = read_rows(arguments.data, model.schema, arguments.kept, model.scores);
     check_rows(rows, arguments.na);
-    std::vector<double> values = computed(dpa_solution_predict, model, rows, 1);
+    std::vector<double> values = computed(DPA_PREDICT_LABELS, model, rows, 1);
     // Predictions that correct a given model are added to its scores.
     for (std::size_t i = 0; i < rows.scores.size(); ++i) values[i] += rows.scores[i];
     PredictionTable table{std::vector<std::string>(values.size())};
@@ -108,9 +108,9 @@ void predict(const PredictArguments &arguments) {
                   [&](std::size_t row) { return rows.kept[row * arguments.kept.size() + k]; });
     table.add("prediction",
               [&](std::size_t row) { return model.schema.labels.decode(values[row]); });
-    if (arguments.scores) add_numbers(dpa_solution_scores, "score", model, rows, table);
+    if (arguments.scores) add_numbers(DPA_PREDICT_SCORES, "score", model, rows, table);
     if (arguments.probabilities)
-        add_numbers(dpa_solution_probabilities, "probability", model, rows, table);
+        add_numbers(DPA_PREDICT_PROBABILITIES, "probability", model, rows, table);
     output.write(table.header + '\n' + joined(table.lines, "\n") + (values.empty() ? "" : "\n"));
 }
 

@@ -30,9 +30,8 @@ Json candidate_report(const dpa_search *search, std::size_t candidate,
             return dpa_search_setting(search, candidate, key_of(axis).c_str(), out, size, needed);
         });
     dpa_status status = DPA_OK;
-    check(dpa_search_status(search, candidate, &status));
     const std::string reason = filled_text([&](char *out, std::size_t size, std::size_t *needed) {
-        return dpa_search_reason(search, candidate, out, size, needed);
+        return dpa_search_reason(search, candidate, &status, out, size, needed);
     });
     return {{"settings", settings},
             {"status", dpa_status_string(status)},
@@ -46,8 +45,7 @@ std::uint64_t count_of(const dpa_search *search) {
     return count;
 }
 
-SearchHandle make_search(const std::vector<std::string> &grid, std::uint64_t draw,
-                         std::uint64_t seed) {
+SearchHandle make_search(const std::vector<std::string> &grid) {
     dpa_search *search = nullptr;
     check(dpa_search_create(&search));
     SearchHandle handle(search);
@@ -57,11 +55,6 @@ SearchHandle make_search(const std::vector<std::string> &grid, std::uint64_t dra
             throw Failure(kUsage, "--grid needs key=a,b,c, not \"" + axis + '"');
         check(dpa_search_add(search, key.c_str(), axis.c_str() + key.size() + 1));
     }
-    const std::uint64_t count = count_of(search);
-    if (draw > count)
-        throw Failure(
-            kUsage, "--draw is more than the " + std::to_string(count) + " combinations of --grid");
-    check(dpa_search_draw(search, draw, seed));
     return handle;
 }
 
@@ -107,7 +100,6 @@ struct SelectArguments : CallArguments {
     std::vector<std::string> validation_rows;
     double share = 2.0 / 9.0;  // the paper's 20 % beside 70 % for the fits
     std::vector<std::string> grid;
-    std::uint64_t draw = 0;
     std::uint64_t seed = 1;
     std::string method;
     std::vector<double> budget;
@@ -118,9 +110,9 @@ struct SelectArguments : CallArguments {
 void set_budget(dpa_problem *problem, const SelectArguments &arguments) {
     if (arguments.budget.empty()) return;
     const OptionsHandle options = parse_options(arguments.assignments);
-    check(dpa_options_set_double(options.get(), "epsilon", arguments.budget[0]));
-    check(dpa_options_set_double(options.get(), "delta", arguments.budget[1]));
-    check(dpa_options_set_string(options.get(), "selection_epsilon", "unset"));
+    check(dpa_options_set(options.get(), "epsilon", arguments.budget[0]));
+    check(dpa_options_set(options.get(), "delta", arguments.budget[1]));
+    check(dpa_options_parse(options.get(), "selection_epsilon", "unset"));
     check(dpa_problem_set_budget(problem, options.get()));
 }
 
@@ -170,7 +162,7 @@ void select(const SelectArguments &arguments) {
     Settings &settings = call.settings;
     if (settings.is_private("source") != settings.is_private("target"))
         check_apart({"--validation", arguments.validation}, {{"--source", arguments.data.source}});
-    const SearchHandle search = make_search(arguments.grid, arguments.draw, arguments.seed);
+    const SearchHandle search = make_search(arguments.grid);
     ReportFile validation_file(arguments.validation_report, arguments.key);
     Samples samples = read_samples(arguments.data, settings, arguments.method);
     const Sample rows = validation_rows(arguments, settings, samples);
@@ -224,9 +216,7 @@ void add_select(Command &program) {
     add_repeated(command, "--grid", arguments.grid, "KEY=A,B,C",
                  "Values of an option, separated by commas; may be repeated, then all "
                  "combinations are tried");
-    command.add_option("--draw", arguments.draw,
-                       "Tries only that many combinations, drawn at random");
-    command.add_option("--seed", arguments.seed, "Seed of that draw and of the division of rows")
+    command.add_option("--seed", arguments.seed, "Seed of the division of rows")
         ->capture_default_str();
     command.add_option("--method", arguments.method, "A baseline instead of the adaptation");
     Argument *ledger = add_ledger_argument(command, arguments.ledger);

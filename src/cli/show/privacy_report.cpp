@@ -83,10 +83,10 @@ void add_budget(const Json &privacy, Json &notes) {
 
 /** How many numbers a gradient has: those of a predictor. */
 double numbers_of(const dpa_solution *solution) {
-    std::size_t count = 0;
-    if (dpa_solution_parameter_count(solution, &count) == DPA_OK) return static_cast<double>(count);
-    check(dpa_solution_dimension(solution, &count));
-    return static_cast<double>(count * outputs(solution));
+    double count = 0.0;
+    if (dpa_solution_value(solution, "parameters", &count) == DPA_OK) return count;
+    check(dpa_solution_value(solution, "dimension", &count));
+    return count * static_cast<double>(outputs(solution));
 }
 
 /** A mean of clipped gradients has norm 1 at most, in units of the clip: less than three deviations

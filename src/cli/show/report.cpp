@@ -17,40 +17,37 @@ Json released(dpa_status status, const Value &value) {
     return value;
 }
 
-/** What the getter writes of that handle. */
-template <typename Value = double, typename Handle>
-Json number(dpa_status (*getter)(const Handle *, Value *), const Handle *handle) {
-    Value value{};
-    const dpa_status status = getter(handle, &value);
-    return released(status, value);
-}
-
-template <typename Handle>
-Json array(dpa_status (*getter)(const Handle *, double *, std::size_t), const Handle *handle,
-           std::size_t size) {
-    std::vector<double> values(size);
-    const dpa_status status = getter(handle, values.data(), size);
-    return released(status, values);
-}
-
-Json setting(const dpa_solution *solution, const char *name) {
+Json number(const dpa_solution *solution, const char *name) {
     double value = 0.0;
-    const dpa_status status = dpa_solution_setting(solution, name, &value);
+    const dpa_status status = dpa_solution_value(solution, name, &value);
     return released(status, value);
+}
+
+Json number(const dpa_discrepancy *discrepancy, const char *name) {
+    double value = 0.0;
+    const dpa_status status = dpa_discrepancy_value(discrepancy, name, &value);
+    return released(status, value);
+}
+
+Json array(const dpa_solution *solution, const char *name, std::size_t size) {
+    std::vector<double> values(size);
+    const dpa_status status = dpa_solution_array(solution, name, values.data(), size);
+    return released(status, values);
 }
 
 Json settings(const dpa_solution *solution) {
     Json all = Json::object();
-    for (std::size_t k = 0; k < dpa_solution_setting_count(); ++k) {
+    for (std::size_t k = 0; dpa_solution_setting_name(k) != nullptr; ++k) {
         const char *name = dpa_solution_setting_name(k);
-        all[name] = setting(solution, name);
+        all[name] = number(solution, name);
     }
     return all;
 }
 
-Json termination(const dpa_solution *solution) {
-    const Json value = number<int32_t>(dpa_solution_termination, solution);
-    return value.is_null() ? value : Json(dpa_termination_string(value));
+std::int64_t whole(const dpa_solution *solution, const char *name) {
+    double value = 0.0;
+    check(dpa_solution_value(solution, name, &value));
+    return static_cast<std::int64_t>(value);
 }
 
 std::size_t features(const dpa_solution *solution) {
@@ -70,7 +67,7 @@ std::size_t outputs(const dpa_solution *solution) {
 Json coefficients(const dpa_solution *solution) {
     const std::size_t each = features(solution);
     const std::size_t count = outputs(solution);
-    Json all = array(dpa_solution_coefficients, solution, each * count);
+    Json all = array(solution, "coefficients", each * count);
     if (all.is_null() || count == 1) return all;
     Json lists = Json::array();
     for (std::size_t k = 0; k < count; ++k) {
@@ -81,7 +78,7 @@ Json coefficients(const dpa_solution *solution) {
 }
 
 Json intercept(const dpa_solution *solution) {
-    const Json all = array(dpa_solution_intercept, solution, outputs(solution));
+    const Json all = array(solution, "intercept", outputs(solution));
     return all.is_array() && all.size() == 1 ? all.front() : all;
 }
 
@@ -90,17 +87,16 @@ namespace {
 /** The standard error and the interval of each coefficient, the intercept last, and the p-value of
  *  equal domains; or the reason why there are none. */
 Json inference(const dpa_solution *solution, const std::vector<std::string> &features) {
-    std::size_t p = 0;
-    check(dpa_solution_dimension(solution, &p));
+    const auto p = static_cast<std::size_t>(whole(solution, "dimension"));
     std::vector<double> estimate(p);
-    const dpa_status status = dpa_solution_target_estimate(solution, estimate.data(), p);
+    const dpa_status status = dpa_solution_array(solution, "target_estimate", estimate.data(), p);
     if (status == DPA_E_NOT_RELEASABLE || status == DPA_E_UNSUPPORTED)
         return {{"coefficients", nullptr}, {"reason", dpa_last_error()}};
     check(status);
     constexpr double kLevel = 0.95;
     std::vector<double> covariance(p * p);
     std::vector<double> ends(2 * p);
-    check(dpa_solution_covariance(solution, covariance.data(), covariance.size()));
+    check(dpa_solution_array(solution, "covariance", covariance.data(), covariance.size()));
     check(dpa_solution_intervals(solution, kLevel, ends.data(), ends.size()));
     Json list = Json::array();
     for (std::size_t k = 0; k < p; ++k)
@@ -110,12 +106,9 @@ Json inference(const dpa_solution *solution, const std::vector<std::string> &fea
                         {"lower", ends[k]},
                         {"upper", ends[p + k]},
                         {"level", kLevel}});
-    double distance = 0.0;
-    double p_value = 0.0;
-    const bool differ = dpa_solution_domain_difference(solution, &distance, &p_value) == DPA_OK;
     return {{"coefficients", list},
-            {"domain_distance", differ ? Json(distance) : Json()},
-            {"p_value", differ ? Json(p_value) : Json()}};
+            {"domain_distance", number(solution, "domain_distance")},
+            {"p_value", number(solution, "domain_p_value")}};
 }
 
 }  // namespace
@@ -125,12 +118,13 @@ Json solution_report(const dpa_solution *solution, const schema::Schema &schema)
                    {"outputs", outputs(solution)},
                    {"coefficients", coefficients(solution)},
                    {"intercept", intercept(solution)},
-                   {"objective", number(dpa_solution_objective, solution)},
-                   {"duality_gap", number(dpa_solution_duality_gap, solution)},
-                   {"gradient_mapping", number(dpa_solution_gradient_mapping, solution)},
-                   {"discrepancy", setting(solution, "discrepancy")},
-                   {"iterations", number<int64_t>(dpa_solution_iterations, solution)},
-                   {"termination", termination(solution)},
+                   {"objective", number(solution, "objective")},
+                   {"duality_gap", number(solution, "duality_gap")},
+                   {"gradient_mapping", number(solution, "gradient_mapping")},
+                   {"discrepancy", number(solution, "discrepancy")},
+                   {"iterations", whole(solution, "iterations")},
+                   {"termination", dpa_termination_string(
+                                       static_cast<std::int32_t>(whole(solution, "termination")))},
                    {"features", schema.features()},
                    {"schema", schema_json(schema)},
                    {"settings", settings(solution)},
@@ -145,21 +139,21 @@ void add_weights(const dpa_solution *solution, Json &report) {
     std::size_t source_rows = 0;
     std::size_t target_rows = 0;
     check(dpa_solution_shape(solution, nullptr, nullptr, &source_rows, &target_rows));
-    report["source_weights"] = array(dpa_solution_source_weights, solution, source_rows);
-    report["target_weights"] = array(dpa_solution_target_weights, solution, target_rows);
+    report["source_weights"] = array(solution, "source_weights", source_rows);
+    report["target_weights"] = array(solution, "target_weights", target_rows);
 }
 
 Json discrepancy_report(const dpa_discrepancy *discrepancy,
                         const std::vector<std::string> &features) {
-    double lower = 0.0;
-    double upper = 0.0;
-    const dpa_status bounds = dpa_discrepancy_bounds(discrepancy, &lower, &upper);
-    return {{"value", number(dpa_discrepancy_value, discrepancy)},
-            {"noise_deviation", number(dpa_discrepancy_deviation, discrepancy)},
-            {"lower", released(bounds, lower)},
-            {"upper", released(bounds, upper)},
-            {"maximizer", array(dpa_discrepancy_maximizer, discrepancy, features.size())},
-            {"maximizer_intercept", number(dpa_discrepancy_maximizer_intercept, discrepancy)},
+    std::vector<double> maximizer(features.size());
+    const dpa_status status =
+        dpa_discrepancy_maximizer(discrepancy, maximizer.data(), maximizer.size());
+    return {{"value", number(discrepancy, "value")},
+            {"noise_deviation", number(discrepancy, "deviation")},
+            {"lower", number(discrepancy, "lower")},
+            {"upper", number(discrepancy, "upper")},
+            {"maximizer", released(status, maximizer)},
+            {"maximizer_intercept", number(discrepancy, "intercept")},
             {"features", features}};
 }
 

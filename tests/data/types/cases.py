@@ -30,17 +30,17 @@ def identity(passes):
     x = passes._doubles([[float(i)] for i in range(-4, 5)])
     y = passes._doubles(x[:, 0] * 1.0)
     passes._call("dpa_options_parse", options, b"private_domain", b"none")
-    for side in ("source", "target"):
-        passes._call(f"dpa_problem_set_{side}", problem, *passes._rows(x, y))
+    for domain in (passes._SOURCE, passes._TARGET):
+        passes._call("dpa_problem_set_sample", problem, domain, *passes._rows(x, y))
     solution = passes._handle("dpa_solve", problem, None, options)
     passes._lib.dpa_problem_destroy(problem)
     passes._lib.dpa_options_destroy(options)
-    return solution, passes._bytes("dpa_solution_serialize_predictor", solution)
+    return solution, passes._bytes("dpa_solution_serialize", solution, ctypes.c_int32(0))
 
 
 def predicted(passes, solution, number):
     """What the library itself predicts for that number."""
     x, out = passes._doubles([[number]]), passes._doubles([0.0])
-    passes._call("dpa_solution_predict", solution, *passes._rows(x, out)[:5],
-                 out.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(1))
+    labels = ctypes.c_int32(0)
+    passes._call("dpa_solution_predict", solution, labels, *passes._rows(x, out))
     return float(out[0])

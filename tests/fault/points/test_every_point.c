@@ -83,9 +83,11 @@ static dpa_problem *problem_of(const scenario *s, const bench *b) {
 static void keep_solution(result *r, dpa_solution *solution, const bench *b) {
     int32_t termination = 0;
     double scores[kN];
-    assert_ok(dpa_solution_termination(solution, &termination));
+    termination = (int32_t)solution_number(solution, "termination");
     keep(r, termination);
-    assert_ok(dpa_solution_predict(solution, b->data.xt, kN, kD, kD, DPA_ROW_MAJOR, scores, kN));
+    assert_ok(dpa_solution_predict(solution, DPA_PREDICT_LABELS,
+                                   (dpa_matrix){b->data.xt, kN, kD, kD, DPA_ROW_MAJOR}, scores,
+                                   kN));
     keep(r, scores[0]);
     keep(r, scores[kN - 1]);
     dpa_solution_destroy(solution);
@@ -119,7 +121,7 @@ static dpa_status use_discrepancy(const scenario *s, bench *b, result *r) {
     UNDER_TEST(b, status = dpa_discrepancy_estimate(problem, options, &estimate));
     assert_true((estimate == NULL) == (status != DPA_OK));
     if (!status) {
-        assert_ok(dpa_discrepancy_value(estimate, &value));
+        assert_ok(dpa_discrepancy_value(estimate, "value", &value));
         keep(r, value);
     }
     dpa_discrepancy_destroy(estimate);
@@ -166,7 +168,7 @@ static dpa_status use_bytes(const scenario *s, bench *b, result *r) {
     dpa_solution *solution = solve(problem, options), *again = NULL;
     size_t size = 0;
     dpa_status status;
-    UNDER_TEST(b, (status = dpa_solution_serialize(solution, bytes, sizeof bytes, &size),
+    UNDER_TEST(b, (status = dpa_solution_serialize(solution, 1, bytes, sizeof bytes, &size),
                    status = status ? status : dpa_solution_deserialize(bytes, size, &again)));
     assert_true((again == NULL) == (status != DPA_OK));
     if (!status) keep_solution(r, again, b);
@@ -187,7 +189,7 @@ static dpa_ledger *new_ledger(const bench *b) {
     dpa_options *options = private_options("epsilon", "9", NULL);
     dpa_ledger *ledger = NULL;
     unlink(b->path);
-    assert_ok(dpa_ledger_create_file(b->path, options, 0, &ledger));
+    assert_ok(dpa_ledger_create(b->path, options, 0, &ledger));
     dpa_options_destroy(options);
     return ledger;
 }
@@ -219,7 +221,7 @@ static dpa_status use_new_ledger(const scenario *s, bench *b, result *r) {
     dpa_status status;
     (void)s;
     unlink(b->path);
-    UNDER_TEST(b, (status = dpa_ledger_create_file(b->path, options, 0, &ledger),
+    UNDER_TEST(b, (status = dpa_ledger_create(b->path, options, 0, &ledger),
                    status = status ? status : dpa_ledger_open(b->path, &again)));
     if (!ledger) assert_true(access(b->path, F_OK) != 0);
     if (!status) keep(r, (double)blocks_of(b));

@@ -18,11 +18,13 @@ int main(int argc, char **argv) {
 
     if (argc != 2 || strcmp(argv[1], dpa_version()) != 0) return 1;
     if (failed(dpa_problem_create(&problem)) || failed(dpa_options_create(&options)) ||
-        failed(dpa_options_set_string(options, "private_domain", "none")) ||
-        failed(dpa_problem_set_source(problem, x, 4, 1, 4, DPA_COL_MAJOR, y, 4)) ||
-        failed(dpa_problem_set_target(problem, x, 4, 1, 4, DPA_COL_MAJOR, y, 4)) ||
+        failed(dpa_options_parse(options, "private_domain", "none")) ||
+        failed(dpa_problem_set_sample(problem, DPA_SOURCE, (dpa_matrix){x, 4, 1, 4, DPA_COL_MAJOR},
+                                      y, 4)) ||
+        failed(dpa_problem_set_sample(problem, DPA_TARGET, (dpa_matrix){x, 4, 1, 4, DPA_COL_MAJOR},
+                                      y, 4)) ||
         failed(dpa_solve(problem, NULL, options, &solution)) ||
-        failed(dpa_solution_coefficients(solution, &coefficient, 1))) {
+        failed(dpa_solution_array(solution, "coefficients", &coefficient, 1))) {
         return 1;
     }
     printf("coefficient %.3f\n", coefficient);

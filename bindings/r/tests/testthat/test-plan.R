@@ -39,6 +39,10 @@ test_that("private baselines have plans", {
     problem <- dpadapt_problem(y ~ a + b, source_data, target_data)
     plan <- privacy_plan(problem, epsilon = 1, delta = 1e-4, baseline = "joint_ssp")
     expect_equal(plan$values[["mu"]], privacy_mu(1, 1e-4), tolerance = 1e-5)
+    sampled <- privacy_plan(problem, epsilon = 2, delta = 1e-4, baseline = "noisy_sgd", batch_size = 10)
+    without <- privacy_epsilon(1e-4, sampled$values[["mu"]]) # the failure is a part of delta
+    expect_true(without < sampled$promise$epsilon && sampled$promise$epsilon <= 2)
+    expect_true(all(is.na(sampled$curve$epsilon[sampled$curve$delta < 1e-8])))
     expect_error(privacy_plan(problem, epsilon = 1, delta = 1e-4, baseline = "kmm"), class = "dpadapt_error_option")
 })
 

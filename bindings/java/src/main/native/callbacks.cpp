@@ -34,12 +34,11 @@ std::int32_t answer(JNIEnv *env, const java_callbacks &callbacks, jfieldID kept,
 std::int32_t on_progress(const dpa_progress *progress, void *user) {
     const auto &callbacks = *static_cast<const java_callbacks *>(user);
     JNIEnv *env = environment(callbacks);
-    jstring phase = env->NewStringUTF(dpa_progress_phase(progress));
+    jstring phase = env->NewStringUTF(progress->phase);
     if (phase == nullptr) return answer(env, callbacks, callbacks.of_progress, 1, 1);
-    const jint result = env->CallIntMethod(
-        callbacks.receiver, callbacks.progress, phase, jlong{dpa_progress_iteration(progress)},
-        jlong{dpa_progress_limit(progress)}, dpa_progress_objective(progress),
-        dpa_progress_gap(progress));
+    const jint result = env->CallIntMethod(callbacks.receiver, callbacks.progress, phase,
+                                           jlong{progress->iteration}, jlong{progress->limit},
+                                           progress->objective, progress->gap);
     const std::int32_t stop = answer(env, callbacks, callbacks.of_progress, result, 1);
     env->DeleteLocalRef(phase);
     return stop;

@@ -82,4 +82,30 @@ bool Input::open(JNIEnv *env, jobject from, const char *name) {
     return true;
 }
 
+bool Matrix::open(JNIEnv *env, jobject from, const char *name) {
+    if (from == nullptr) return true;
+    jclass type = env->GetObjectClass(from);
+    jfieldID data = env->GetFieldID(type, "data", "Ljava/lang/Object;");
+    jfieldID rows = data == nullptr ? nullptr : env->GetFieldID(type, "rows", "J");
+    jfieldID columns = rows == nullptr ? nullptr : env->GetFieldID(type, "columns", "J");
+    env->DeleteLocalRef(type);
+    if (columns == nullptr) return false;
+    if (!input_.open(env, env->GetObjectField(from, data), name)) return false;
+    const auto width = static_cast<std::size_t>(env->GetLongField(from, columns));
+    matrix_ = {input_.data(), static_cast<std::size_t>(env->GetLongField(from, rows)), width, width,
+               DPA_ROW_MAJOR};
+    return true;
+}
+
+void give(JNIEnv *env, const dpa_measure &measure, jobjectArray to) {
+    jbyteArray name = bytes(env, measure.name);
+    if (name == nullptr) return;
+    env->SetObjectArrayElement(to, 0, name);
+    if (env->ExceptionCheck()) return;
+    const jdouble numbers[] = {static_cast<jdouble>(measure.solution), measure.estimate,
+                               measure.lower, measure.upper};
+    auto filled = static_cast<jdoubleArray>(env->GetObjectArrayElement(to, 1));
+    if (!env->ExceptionCheck()) env->SetDoubleArrayRegion(filled, 0, 4, numbers);
+}
+
 }  // namespace glue

@@ -64,7 +64,6 @@ class Array {
     };
 
     void read(jdouble *to) { env_->GetDoubleArrayRegion(array_, 0, length_, to); }
-    void read(jfloat *to) { env_->GetFloatArrayRegion(array_, 0, length_, to); }
     void read(jlong *to) { env_->GetLongArrayRegion(array_, 0, length_, to); }
     void read(jint *to) { env_->GetIntArrayRegion(array_, 0, length_, to); }
     void read(jbyte *to) { env_->GetByteArrayRegion(array_, 0, length_, to); }
@@ -81,7 +80,6 @@ class Array {
 
 using Doubles = Array<double, jdoubleArray, jdouble>;
 using ConstDoubles = Array<const double, jdoubleArray, jdouble>;
-using ConstFloats = Array<const float, jfloatArray, jfloat>;
 using Sizes = Array<std::size_t, jlongArray, jlong>;
 using ConstSizes = Array<const std::size_t, jlongArray, jlong>;
 using Counts = Array<std::uint64_t, jlongArray, jlong>;
@@ -119,6 +117,21 @@ class Input {
     ConstDoubles array_;
     const double *data_ = nullptr;
 };
+
+/** A Matrix of Java, whose data are an Input of rows without gaps. */
+class Matrix {
+  public:
+    /** False: an exception is pending, which names the argument. */
+    bool open(JNIEnv *env, jobject from, const char *name);
+    const dpa_matrix &matrix() const { return matrix_; }
+
+  private:
+    Input input_;
+    dpa_matrix matrix_{};
+};
+
+/** Fills the array { name, numbers } of Java: the solution, the estimate and its interval. */
+void give(JNIEnv *env, const dpa_measure &measure, jobjectArray to);
 
 /** Text as its bytes, because JNI's own idea of UTF-8 is another one. Null for null, or with an
  *  exception pending. */

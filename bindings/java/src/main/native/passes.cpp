@@ -78,17 +78,12 @@ void java_passes_destroy(JNIEnv *jenv, java_passes *passes) {
     delete passes;
 }
 
-dpa_status java_passes_set_target(java_passes *passes, dpa_problem *problem, size_t rows,
-                                  size_t cols) {
-    return dpa_problem_set_target_passes(problem, rows, cols, on_pass, passes);
+dpa_status java_passes_set(java_passes *passes, dpa_problem *problem, int32_t domain, size_t rows,
+                           size_t cols) {
+    return dpa_problem_set_passes(problem, domain, rows, cols, on_pass, passes);
 }
 
 dpa_status java_passes_set_persons(java_passes *passes, dpa_problem *problem, size_t persons,
                                    size_t cols) {
-    return dpa_problem_set_target_group_passes(problem, persons, cols, on_pass, passes);
-}
-
-dpa_status java_passes_set_source(java_passes *passes, dpa_problem *problem, size_t rows,
-                                  size_t cols) {
-    return dpa_problem_set_source_passes(problem, rows, cols, on_pass, passes);
+    return dpa_problem_set_group_passes(problem, persons, cols, on_pass, passes);
 }

@@ -11,9 +11,7 @@ struct java_passes;
 java_passes *java_passes_create(JNIEnv *jenv, jobject receiver);
 void java_passes_destroy(JNIEnv *jenv, java_passes *passes);
 
-dpa_status java_passes_set_target(java_passes *passes, dpa_problem *problem, size_t rows,
-                                  size_t cols);
+dpa_status java_passes_set(java_passes *passes, dpa_problem *problem, int32_t domain, size_t rows,
+                           size_t cols);
 dpa_status java_passes_set_persons(java_passes *passes, dpa_problem *problem, size_t persons,
                                    size_t cols);
-dpa_status java_passes_set_source(java_passes *passes, dpa_problem *problem, size_t rows,
-                                  size_t cols);

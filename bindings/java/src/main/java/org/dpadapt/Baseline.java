@@ -1,7 +1,6 @@
 package org.dpadapt;
 
 import java.util.List;
-import java.util.stream.LongStream;
 
 /**
  * A method that domain adaptation is compared with.
@@ -16,9 +15,8 @@ public record Baseline(String name, String doc) {
      * @return name and meaning of each
      */
     public static List<Baseline> all() {
-        return LongStream.range(0, Native.dpa_baseline_count())
-                .mapToObj(
-                        i -> new Baseline(Native.dpa_baseline_name(i), Native.dpa_baseline_doc(i)))
+        return Check.rowsOf(Native::dpa_baseline_text, "name", "meaning")
+                .map(text -> new Baseline(text[0], text[1]))
                 .toList();
     }
 

@@ -2,7 +2,7 @@ package org.dpadapt;
 
 /**
  * Stops running calls, from any thread: those whose {@link Options#cancel options name it} throw
- * {@link DpaException#CANCELLED}. It stays set until {@link #reset()}.
+ * {@link DpaException#CANCELLED}. It stays set: calls that may run need another token.
  */
 public final class CancelToken implements AutoCloseable {
     final Handle handle =
@@ -14,11 +14,6 @@ public final class CancelToken implements AutoCloseable {
     /** Asks the calls that use this token to stop, and those that will use it. */
     public void cancel() {
         handle.run(Native::dpa_cancel_request);
-    }
-
-    /** Withdraws the request, so that the token can be used again. */
-    public void reset() {
-        handle.run(Native::dpa_cancel_reset);
     }
 
     /** Nothing but the type: a token does not tell whether it was used. */

@@ -4,13 +4,13 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Arguments, checked before they reach the library. */
 final class Check {
-    /** Layout of matrices, as in C. */
-    static final int ROW_MAJOR = 1;
-
     private Check() {}
 
     static <T> T notNull(T value, String name) {
@@ -51,6 +51,17 @@ final class Check {
         for (String value : notNull(values, name))
             text(notNull(value, "an element of " + name), name);
         return values.length == 0 ? null : texts(values, name);
+    }
+
+    /** A text of the library, null beyond the last one. */
+    interface Texts {
+        String at(long index, String what);
+    }
+
+    /** The rows of a table of the library, each with these texts. */
+    static Stream<String[]> rowsOf(Texts texts, String... what) {
+        return LongStream.iterate(0, i -> texts.at(i, what[0]) != null, i -> i + 1)
+                .mapToObj(i -> Arrays.stream(what).map(w -> texts.at(i, w)).toArray(String[]::new));
     }
 
     /** Text as C returns it, without that zero. */

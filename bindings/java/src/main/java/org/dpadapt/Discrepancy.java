@@ -25,7 +25,7 @@ public final class Discrepancy implements AutoCloseable {
      * @return at least 0, in squared label units or units of the loss
      */
     public double value() {
-        return handle.number(Native::dpa_discrepancy_value);
+        return number("value");
     }
 
     /**
@@ -34,7 +34,7 @@ public final class Discrepancy implements AutoCloseable {
      * @return its standard deviation; 0 without privacy
      */
     public double deviation() {
-        return handle.number(Native::dpa_discrepancy_deviation);
+        return number("deviation");
     }
 
     /**
@@ -43,10 +43,7 @@ public final class Discrepancy implements AutoCloseable {
      * @return proven bounds; {@link DpaException#NOT_RELEASABLE} for a private estimate
      */
     public Bounds bounds() {
-        double[] upper = new double[1];
-        double lower =
-                handle.number((at, out) -> Native.dpa_discrepancy_bounds(at, out, upper));
-        return new Bounds(lower, upper[0]);
+        return new Bounds(number("lower"), number("upper"));
     }
 
     /**
@@ -55,7 +52,7 @@ public final class Discrepancy implements AutoCloseable {
      * @return at least 1
      */
     public int features() {
-        return (int) handle.fill(new long[1], Native::dpa_discrepancy_features)[0];
+        return (int) number("features");
     }
 
     /**
@@ -74,7 +71,11 @@ public final class Discrepancy implements AutoCloseable {
      * @return in label units
      */
     public double maximizerIntercept() {
-        return handle.number(Native::dpa_discrepancy_maximizer_intercept);
+        return number("intercept");
+    }
+
+    private double number(String name) {
+        return handle.number((at, out) -> Native.dpa_discrepancy_value(at, name, out));
     }
 
     /** The value. */

@@ -41,18 +41,11 @@ public final class Evaluation implements AutoCloseable {
     }
 
     private Measure measure(long index) {
-        String name = handle.use(at -> Native.dpa_evaluation_name(at, index));
-        long solution =
-                handle.fill(
-                        new long[1],
-                        (at, out) -> Native.dpa_evaluation_solution(at, index, out))[0];
-        double[] lower = new double[1];
-        double[] upper = new double[1];
-        double estimate =
-                handle.number(
-                        (at, out) ->
-                                Native.dpa_evaluation_interval(at, index, out, lower, upper));
-        return new Measure(name, (int) solution, estimate, lower[0], upper[0]);
+        double[] numbers = new double[4];
+        Object[] measure = {null, numbers};
+        handle.run(at -> Native.dpa_evaluation_measure(at, index, measure));
+        String name = Check.string((byte[]) measure[0]);
+        return new Measure(name, (int) numbers[0], numbers[1], numbers[2], numbers[3]);
     }
 
     /**

@@ -27,7 +27,7 @@ public final class Ledger implements AutoCloseable {
     public static Ledger create(Options options, boolean locks) {
         return Options.with(
                 options,
-                set -> new Ledger(out -> Native.dpa_ledger_create(set, locks ? 1 : 0, out)));
+                set -> new Ledger(out -> Native.dpa_ledger_create(null, set, locks ? 1 : 0, out)));
     }
 
     /**
@@ -45,7 +45,7 @@ public final class Ledger implements AutoCloseable {
                 set ->
                         new Ledger(
                                 out ->
-                                        Native.dpa_ledger_create_file(
+                                        Native.dpa_ledger_create(
                                                 path, set, locks ? 1 : 0, out)));
     }
 

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
-import java.util.stream.LongStream;
 
 /**
  * Settings of a call. Each is checked when it is set; an option that is not set has its default.
@@ -54,28 +53,22 @@ public final class Options extends OptionSetters {
      * @return name, type, default, allowed values and meaning of each
      */
     public static List<Option> all() {
-        return LongStream.range(0, Native.dpa_option_count())
-                .mapToObj(
-                        i ->
-                                new Option(
-                                        Native.dpa_option_name(i),
-                                        Native.dpa_option_type(i),
-                                        Native.dpa_option_default(i),
-                                        Native.dpa_option_values(i),
-                                        Native.dpa_option_doc(i)))
+        return Check.rowsOf(
+                        Native::dpa_option_text, "name", "type", "default", "values", "meaning")
+                .map(text -> new Option(text[0], text[1], text[2], text[3], text[4]))
                 .toList();
     }
 
     /**
-     * Sets an option of type real.
+     * Sets an option of type real or integer.
      *
      * @param name its name
-     * @param value a finite number within its bounds
+     * @param value a finite number within its bounds, whole for an integer
      * @return these options
      */
     @Override
     public Options set(String name, double value) {
-        return put(name, at -> Native.dpa_options_set_double(at, name, value));
+        return put(name, at -> Native.dpa_options_set(at, name, value));
     }
 
     /**
@@ -87,7 +80,7 @@ public final class Options extends OptionSetters {
      */
     @Override
     public Options set(String name, long value) {
-        return put(name, at -> Native.dpa_options_set_int(at, name, value));
+        return parse(name, Long.toString(value)); // beyond 2^53 a double is another number
     }
 
     /**
@@ -99,11 +92,11 @@ public final class Options extends OptionSetters {
      */
     @Override
     public Options set(String name, boolean value) {
-        return put(name, at -> Native.dpa_options_set_bool(at, name, value ? 1 : 0));
+        return parse(name, Boolean.toString(value));
     }
 
     /**
-     * Sets an option of type choice or vector, or another to a word such as "auto".
+     * Sets an option from text, as {@link #parse}.
      *
      * @param name its name
      * @param value one of its words, or numbers separated by commas or blanks
@@ -111,7 +104,7 @@ public final class Options extends OptionSetters {
      */
     @Override
     public Options set(String name, String value) {
-        return put(name, at -> Native.dpa_options_set_string(at, name, value));
+        return parse(name, value);
     }
 
     /**

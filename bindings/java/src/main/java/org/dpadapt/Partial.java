@@ -41,7 +41,7 @@ public final class Partial implements AutoCloseable {
      */
     public Partial add(double[] x, int columns, double[] y) {
         int length = Check.notNull(y, "y").length;
-        return add(x, Check.notNull(x, "x").length, columns, y, length);
+        return add(x, Check.notNull(x, "x").length, columns, y, length, null);
     }
 
     /**
@@ -55,15 +55,11 @@ public final class Partial implements AutoCloseable {
      * @return this sum; {@link DpaException#STATE} for a person who was added before, and for a
      *     request about records
      */
-    public synchronized Partial addGroups(double[] x, int columns, double[] y, long[] ids) {
+    public Partial addGroups(double[] x, int columns, double[] y, long[] ids) {
         int length = Check.notNull(y, "y").length;
-        int rows = rows(Check.notNull(x, "x").length, columns, length);
+        int rows = Check.rows(Check.notNull(x, "x").length, columns, "x");
         Check.same(Check.notNull(ids, "ids").length, rows, "ids");
-        handle.run(
-                at ->
-                        Native.dpa_partial_add_groups(
-                                at, x, rows, columns, columns, Check.ROW_MAJOR, y, length, ids));
-        return this;
+        return add(x, x.length, columns, y, length, ids);
     }
 
     /**
@@ -77,7 +73,7 @@ public final class Partial implements AutoCloseable {
     public Partial add(DoubleBuffer x, int columns, DoubleBuffer y) {
         DoubleBuffer rows = Check.direct(x, "x");
         DoubleBuffer labels = Check.direct(y, "y");
-        return add(rows, rows.remaining(), columns, labels, labels.remaining());
+        return add(rows, rows.remaining(), columns, labels, labels.remaining(), null);
     }
 
     /**
@@ -88,13 +84,8 @@ public final class Partial implements AutoCloseable {
      * @param y labels, one a row
      * @return this sum
      */
-    public synchronized Partial add(float[] x, int columns, float[] y) {
-        int rows = rows(Check.notNull(x, "x").length, columns, Check.notNull(y, "y").length);
-        handle.run(
-                at ->
-                        Native.dpa_partial_add_float(
-                                at, x, rows, columns, columns, Check.ROW_MAJOR, y, y.length));
-        return this;
+    public Partial add(float[] x, int columns, float[] y) {
+        return add(wide(x, "x"), columns, wide(y, "y"));
     }
 
     /**
@@ -113,19 +104,19 @@ public final class Partial implements AutoCloseable {
         return this;
     }
 
-    private synchronized Partial add(Object x, int length, int columns, Object y, int labels) {
-        int rows = rows(length, columns, labels);
-        handle.run(
-                at ->
-                        Native.dpa_partial_add(
-                                at, x, rows, columns, columns, Check.ROW_MAJOR, y, labels));
+    private synchronized Partial add(
+            Object x, int length, int columns, Object y, int labels, long[] ids) {
+        int rows = Check.rows(length, columns, "x");
+        Check.same(labels, rows, "y");
+        Matrix matrix = new Matrix(x, rows, columns);
+        handle.run(at -> Native.dpa_partial_add(at, matrix, y, labels, ids));
         return this;
     }
 
-    private static int rows(int length, int columns, int labels) {
-        int rows = Check.rows(length, columns, "x");
-        Check.same(labels, rows, "y");
-        return rows;
+    private static double[] wide(float[] values, String name) {
+        double[] wide = new double[Check.notNull(values, name).length];
+        for (int i = 0; i < wide.length; i++) wide[i] = values[i];
+        return wide;
     }
 
     /**

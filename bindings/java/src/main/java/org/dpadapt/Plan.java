@@ -5,6 +5,10 @@ package org.dpadapt;
  * {@link Privacy#plan} and {@link Problem#plan}; never changes.
  */
 public final class Plan implements AutoCloseable {
+
+    /** A factor that is more than any rounding. */
+    private static final double ABOVE = 1 + 0x1p-50;
+
     private final Handle handle;
 
     Plan(Handle.Create create) {
@@ -14,12 +18,11 @@ public final class Plan implements AutoCloseable {
     /**
      * A number of the plan.
      *
-     * @param name "mu", "laplace_epsilon", "steps", "noise_multiplier", "sigma", "sensitivity",
-     *     "laplace_scale", "discrepancy_deviation", "discrepancy_sensitivity", "tau"; "forecasts",
-     *     the number of cells of a forecast; of method = paper "theorem" (1 or 4),
-     *     "theorem_steps", "theorem_error", "theorem_error_by_predictor",
-     *     "theorem_error_by_private_weights",
-     *     "theorem_error_by_rest" and "theorem_trivial_error"
+     * @param name "mu", "laplace_epsilon", "pure_epsilon", "steps", "noise_multiplier", "sigma",
+     *     "sensitivity", "laplace_scale", "discrepancy_deviation", "discrepancy_sensitivity",
+     *     "tau"; "forecasts", the number of cells of a forecast; of method = paper "theorem" (1 or
+     *     4), "theorem_steps", "theorem_error", "theorem_error_by_predictor",
+     *     "theorem_error_by_private_weights", "theorem_error_by_rest" and "theorem_trivial_error"
      * @return the number; 0 where nothing of that kind is released
      */
     public double value(String name) {
@@ -48,7 +51,12 @@ public final class Plan implements AutoCloseable {
      * @return delta, rounded up
      */
     public double delta(double epsilon) {
-        return handle.number((at, out) -> Native.dpa_plan_delta(at, epsilon, out));
+        // Pure releases besides cost at most a shift of epsilon.
+        double others =
+                Privacy.delta(
+                        epsilon - value("pure_epsilon"), value("laplace_epsilon"), value("mu"));
+        double failure = value("failure");
+        return failure == 0 ? others : Math.min(1, (others + failure) * ABOVE);
     }
 
     /**
@@ -69,9 +77,9 @@ public final class Plan implements AutoCloseable {
      * @return true if it is
      */
     public boolean holds(double epsilon, double delta) {
-        return handle.fill(
-                        new int[1], (at, out) -> Native.dpa_plan_check(at, epsilon, delta, out))[0]
-                != 0;
+        return value("mu") <= Privacy.MOST_MU
+                && value("laplace_epsilon") <= Privacy.MOST_EPSILON
+                && delta(epsilon) <= delta;
     }
 
     /**

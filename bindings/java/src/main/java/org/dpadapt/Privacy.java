@@ -8,6 +8,11 @@ import java.util.function.Consumer;
  * sigma)^2. All results are rounded to the safe side.
  */
 public final class Privacy {
+    /** What the accountant computes with at most. */
+    static final double MOST_MU = 50;
+
+    static final double MOST_EPSILON = 300;
+
     private Privacy() {}
 
     /**
@@ -31,7 +36,7 @@ public final class Privacy {
      * @return epsilon, rounded up
      */
     public static double epsilon(double delta, double laplaceEpsilon, double mu) {
-        return number(out -> Native.dpa_privacy_epsilon(delta, laplaceEpsilon, mu, out));
+        return groupEpsilon(delta, laplaceEpsilon, mu, 0, 1);
     }
 
     /**
@@ -49,7 +54,7 @@ public final class Privacy {
             double delta, double laplaceEpsilon, double mu, double pureEpsilon, long records) {
         return number(
                 out ->
-                        Native.dpa_privacy_group_epsilon(
+                        Native.dpa_privacy_epsilon(
                                 delta, laplaceEpsilon, mu, pureEpsilon, records, out));
     }
 
@@ -73,7 +78,7 @@ public final class Privacy {
      * @return sigma, rounded up
      */
     public static double sigma(double epsilon, double delta) {
-        return number(out -> Native.dpa_privacy_sigma(epsilon, delta, out));
+        return Math.nextUp(Math.nextUp(1 / mu(epsilon, delta, 0)));
     }
 
     /**

@@ -9,22 +9,13 @@ abstract sealed class ProblemSamples permits Problem {
     final Handle handle =
             new Handle("problem", Native::dpa_problem_destroy, Native::dpa_problem_create);
 
-    final Sample source =
-            new Sample(
-                    handle,
-                    0,
-                    Native::dpa_problem_set_source,
-                    Native::dpa_problem_lend_source,
-                    Native::dpa_problem_set_source_arrow,
-                    Native::java_passes_set_source);
-    final Sample target =
-            new Sample(
-                    handle,
-                    1,
-                    Native::dpa_problem_set_target,
-                    Native::dpa_problem_lend_target,
-                    Native::dpa_problem_set_target_arrow,
-                    Native::java_passes_set_target);
+    /** The domains, as in C. */
+    static final int SOURCE = 0;
+
+    static final int TARGET = 1;
+
+    final Sample source = new Sample(handle, SOURCE);
+    final Sample target = new Sample(handle, TARGET);
 
     /** A copy of what made its rows, which tells the loss for its labels; null where none did. */
     volatile Schema schema;
@@ -293,7 +284,7 @@ abstract sealed class ProblemSamples permits Problem {
      */
     public Problem groups(long[] ids) {
         Check.notNull(ids, "ids");
-        handle.run(at -> Native.dpa_problem_set_target_groups(at, ids));
+        handle.run(at -> Native.dpa_problem_set_groups(at, TARGET, ids));
         return problem();
     }
 
@@ -306,7 +297,7 @@ abstract sealed class ProblemSamples permits Problem {
      */
     public Problem sources(long[] ids) {
         Check.notNull(ids, "ids");
-        handle.run(at -> Native.dpa_problem_set_source_groups(at, ids));
+        handle.run(at -> Native.dpa_problem_set_groups(at, SOURCE, ids));
         return problem();
     }
 
@@ -322,12 +313,8 @@ abstract sealed class ProblemSamples permits Problem {
     public Problem sourceMap(double[][] matrix, double[] offset) {
         double[] factors = Check.flat(matrix, "matrix");
         double[] offsets = offset == null ? new double[matrix.length] : offset;
-        int read = columns(matrix);
-        handle.run(
-                at ->
-                        Native.dpa_problem_set_source_map(
-                                at, factors, matrix.length, read, read, Check.ROW_MAJOR, offsets,
-                                offsets.length));
+        Matrix map = new Matrix(factors, matrix.length, columns(matrix));
+        handle.run(at -> Native.dpa_problem_set_source_map(at, map, offsets, offsets.length));
         return problem();
     }
 
@@ -344,8 +331,8 @@ abstract sealed class ProblemSamples permits Problem {
         Check.notNull(ofTarget, "ofTarget");
         handle.run(
                 at -> {
-                    Native.dpa_problem_set_source_scores(at, ofSource, ofSource.length);
-                    Native.dpa_problem_set_target_scores(at, ofTarget, ofTarget.length);
+                    Native.dpa_problem_set_scores(at, SOURCE, ofSource, ofSource.length);
+                    Native.dpa_problem_set_scores(at, TARGET, ofTarget, ofTarget.length);
                 });
         return problem();
     }
@@ -362,7 +349,7 @@ abstract sealed class ProblemSamples permits Problem {
      */
     public Problem sourceWeights(double[] weights) {
         Check.notNull(weights, "weights");
-        handle.run(at -> Native.dpa_problem_set_source_weights(at, weights, weights.length));
+        handle.run(at -> Native.dpa_problem_set_weights(at, SOURCE, weights, weights.length));
         return problem();
     }
 
@@ -374,7 +361,7 @@ abstract sealed class ProblemSamples permits Problem {
      */
     public Problem targetWeights(double[] weights) {
         Check.notNull(weights, "weights");
-        handle.run(at -> Native.dpa_problem_set_target_weights(at, weights, weights.length));
+        handle.run(at -> Native.dpa_problem_set_weights(at, TARGET, weights, weights.length));
         return problem();
     }
 

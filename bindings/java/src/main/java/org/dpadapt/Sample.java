@@ -8,14 +8,8 @@ import java.util.List;
  * One of the two samples of a problem, whose handle keeps what is lent from the garbage collector.
  */
 final class Sample {
-    interface Setter {
-        void set(
-                long problem, Object x, long rows, long columns, long distance, int layout,
-                Object y, long length);
-    }
-
-    interface ArrowSetter {
-        void set(long problem, long rows, byte[] features, String label);
+    private interface Setter {
+        void set(long problem, int domain, Matrix x, Object y, long length);
     }
 
     interface PassesSetter {
@@ -23,54 +17,42 @@ final class Sample {
     }
 
     private final Handle handle;
-    private final int place;
-    private final Setter copy;
-    private final Setter lend;
-    private final ArrowSetter consume;
-    private final PassesSetter ask;
+    private final int domain;
     private long copied;
     private volatile Passes passes;
 
-    /** Of the problem with that handle: 0 is the source, 1 the target. */
-    Sample(
-            Handle handle, int place, Setter copy, Setter lend, ArrowSetter consume,
-            PassesSetter ask) {
+    /** Of the problem with that handle. */
+    Sample(Handle handle, int domain) {
         this.handle = handle;
-        this.place = place;
-        this.copy = copy;
-        this.lend = lend;
-        this.consume = consume;
-        this.ask = ask;
+        this.domain = domain;
     }
 
     void copy(double[] x, int columns, double[] y) {
         Check.notNull(x, "x");
         Check.notNull(y, "y");
-        set(copy, x, x.length, columns, y, y.length);
+        set(false, x, x.length, columns, y, y.length);
     }
 
     void copy(DoubleBuffer x, int columns, DoubleBuffer y) {
-        set(copy, x, x.remaining(), columns, y, y.remaining());
+        set(false, x, x.remaining(), columns, y, y.remaining());
     }
 
     void lend(DoubleBuffer x, int columns, DoubleBuffer y) {
-        set(lend, x, x.remaining(), columns, y, y.remaining());
+        set(true, x, x.remaining(), columns, y, y.remaining());
     }
 
-    private void set(Setter setter, Object x, int length, int columns, Object y, int labels) {
+    private void set(boolean isLent, Object x, int length, int columns, Object y, int labels) {
         int rows = Check.rows(length, columns, "x");
         Check.same(labels, rows, "y");
+        Setter setter = isLent ? Native::dpa_problem_lend_sample : Native::dpa_problem_set_sample;
+        Matrix matrix = new Matrix(x, rows, columns);
         synchronized (handle) {
             handle.run(
                     at -> {
-                        Object data = setter == lend ? List.of(x, y) : null;
                         replace(
-                                data,
-                                () ->
-                                        setter.set(
-                                                at, x, rows, columns, columns,
-                                                Check.ROW_MAJOR, y, labels));
-                        hold(data != null ? 0 : (long) Double.BYTES * (length + labels));
+                                isLent ? List.of(x, y) : null,
+                                () -> setter.set(at, domain, matrix, y, labels));
+                        hold(isLent ? 0 : (long) Double.BYTES * (length + labels));
                         passes = null;
                     });
         }
@@ -82,17 +64,26 @@ final class Sample {
         synchronized (handle) {
             handle.run(
                     at -> {
-                        replace(null, () -> consume.set(at, stream, names, label));
+                        replace(
+                                null,
+                                () ->
+                                        Native.dpa_problem_set_arrow(
+                                                at, domain, stream, names, label));
                         long[][] shape = new long[3][1];
                         Native.dpa_problem_shape(at, shape[0], shape[1], shape[2]);
-                        hold(Double.BYTES * shape[place][0] * (shape[2][0] + 1));
+                        hold(Double.BYTES * shape[domain][0] * (shape[2][0] + 1));
                         passes = null;
                     });
         }
     }
 
     void stay(long rows, int columns, Pass pass) {
-        stay(rows, columns, pass, ask);
+        stay(
+                rows,
+                columns,
+                pass,
+                (passes, problem, count, width) ->
+                        Native.java_passes_set(passes, problem, domain, count, width));
     }
 
     void stay(long rows, int columns, Pass pass, PassesSetter ask) {
@@ -126,14 +117,14 @@ final class Sample {
      * machine, which can come between any two steps, leaves both.
      */
     private void replace(Object data, Runnable set) {
-        Object old = handle.kept(place);
-        handle.keeps(place, Arrays.asList(old, data));
+        Object old = handle.kept(domain);
+        handle.keeps(domain, Arrays.asList(old, data));
         try {
             set.run();
         } catch (DpaException e) { // nothing has changed
-            handle.keeps(place, old);
+            handle.keeps(domain, old);
             throw e;
         }
-        handle.keeps(place, data);
+        handle.keeps(domain, data);
     }
 }

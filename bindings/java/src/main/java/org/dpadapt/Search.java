@@ -35,21 +35,6 @@ public final class Search implements AutoCloseable {
     }
 
     /**
-     * Keeps some points of the grid, drawn by public random numbers.
-     *
-     * @param count how many; 0 keeps all
-     * @param seed the same seed and axes give the same points
-     * @return this search
-     */
-    public Search draw(long count, long seed) {
-        if (count < 0)
-            throw DpaException.make(
-                    DpaException.INVALID_ARGUMENT, "count must not be negative, but is " + count);
-        handle.run(at -> Native.dpa_search_draw(at, count, seed));
-        return this;
-    }
-
-    /**
      * Number of candidates.
      *
      * @return at least 1
@@ -136,7 +121,9 @@ public final class Search implements AutoCloseable {
      */
     public int failure(long candidate) {
         return handle.fill(
-                new int[1], (at, out) -> Native.dpa_search_status(at, candidate, out))[0];
+                new int[1],
+                (at, out) ->
+                        Native.dpa_search_reason(at, candidate, out, new byte[0], new long[1]))[0];
     }
 
     /**
@@ -147,7 +134,8 @@ public final class Search implements AutoCloseable {
      */
     public String reason(long candidate) {
         return handle.text(
-                (at, out, needed) -> Native.dpa_search_reason(at, candidate, out, needed));
+                (at, out, needed) ->
+                        Native.dpa_search_reason(at, candidate, new int[1], out, needed));
     }
 
     /**

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -33,8 +34,8 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
         handle.run(at -> Native.dpa_solution_shape(at, new long[1], new long[1], m, n));
         sourceRows = m[0];
         targetRows = n[0];
-        sourceWeights = weights(m[0], Native::dpa_solution_source_weights);
-        targetWeights = weights(n[0], Native::dpa_solution_target_weights);
+        sourceWeights = weights(m[0], "source_weights");
+        targetWeights = weights(n[0], "target_weights");
         handle.holds(saved > 0 ? saved : size());
     }
 
@@ -42,7 +43,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
     private long size() {
         long[] needed = new long[1];
         try {
-            handle.run(at -> Native.dpa_solution_serialize(at, new byte[0], needed));
+            handle.run(at -> Native.dpa_solution_serialize(at, 1, new byte[0], needed));
         } catch (DpaException e) { // no memory to save it: that is no reason to lose it
             return 0;
         }
@@ -50,9 +51,9 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
     }
 
     /** How many weights there are: none that were not released, whatever the number of records. */
-    private long weights(long rows, Handle.Fill<double[]> call) {
+    private long weights(long rows, String name) {
         try {
-            handle.array(0, call);
+            array(name, 0);
             return 0;
         } catch (DpaException e) {
             // The length, if it alone is wrong.
@@ -89,7 +90,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return the bytes
      */
     public byte[] toBytes() {
-        return handle.bytes(Native::dpa_solution_serialize);
+        return bytes(1);
     }
 
     /**
@@ -109,7 +110,12 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return the bytes, for {@link #fromBytes}
      */
     public byte[] predictorToBytes() {
-        return handle.bytes(Native::dpa_solution_serialize_predictor);
+        return bytes(0);
+    }
+
+    private byte[] bytes(int weights) {
+        return handle.bytes(
+                (at, out, needed) -> Native.dpa_solution_serialize(at, weights, out, needed));
     }
 
     /**
@@ -163,7 +169,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      *     DpaException#UNSUPPORTED} where the scores are not linear
      */
     public double[] coefficients() {
-        return handle.array((long) features * outputs, Native::dpa_solution_coefficients);
+        return array("coefficients", (long) features * outputs);
     }
 
     /**
@@ -172,7 +178,12 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return one for each output
      */
     public double[] intercept() {
-        return handle.array(outputs, Native::dpa_solution_intercept);
+        return array("intercept", outputs);
+    }
+
+    private double[] array(String name, long length) {
+        return handle.array(
+                length, (at, out) -> Native.dpa_solution_array(at, name, out));
     }
 
     /**
@@ -184,7 +195,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      *     yes, {@link DpaException#UNSUPPORTED} with the reason where there is none
      */
     public double[] targetEstimate() {
-        return handle.array(dimension(), Native::dpa_solution_target_estimate);
+        return array("target_estimate", dimension());
     }
 
     /**
@@ -193,7 +204,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return column after column; errors as there
      */
     public double[] covariance() {
-        return handle.array((long) dimension() * dimension(), Native::dpa_solution_covariance);
+        return array("covariance", (long) dimension() * dimension());
     }
 
     /**
@@ -215,9 +226,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return the p-value; errors as of {@link #targetEstimate}, also where the source is private
      */
     public double domainDifference() {
-        double[] pValue = new double[1];
-        handle.run(at -> Native.dpa_solution_domain_difference(at, new double[1], pValue));
-        return pValue[0];
+        return value("domain_p_value");
     }
 
     /**
@@ -226,8 +235,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return the parameters; {@link DpaException#UNSUPPORTED} for linear scores
      */
     public double[] parameters() {
-        long count = handle.fill(new long[1], Native::dpa_solution_parameter_count)[0];
-        return handle.array(count, Native::dpa_solution_parameters);
+        return array("parameters", (long) value("parameters"));
     }
 
     /**
@@ -237,7 +245,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      *     with the option {@code method} = paper
      */
     public double[] sourceWeights() {
-        return handle.array(sourceWeights, Native::dpa_solution_source_weights);
+        return array("source_weights", sourceWeights);
     }
 
     /**
@@ -246,7 +254,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return one for each record; {@link DpaException#NOT_RELEASABLE} as for the source
      */
     public double[] targetWeights() {
-        return handle.array(targetWeights, Native::dpa_solution_target_weights);
+        return array("target_weights", targetWeights);
     }
 
     /**
@@ -255,7 +263,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return in units of the loss
      */
     public double objective() {
-        return handle.number(Native::dpa_solution_objective);
+        return value("objective");
     }
 
     /**
@@ -265,7 +273,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      *     global minimum
      */
     public double dualityGap() {
-        return handle.number(Native::dpa_solution_duality_gap);
+        return value("duality_gap");
     }
 
     /**
@@ -274,7 +282,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return 0 exactly at stationary points; {@link DpaException#UNSUPPORTED} for the convex form
      */
     public double gradientMapping() {
-        return handle.number(Native::dpa_solution_gradient_mapping);
+        return value("gradient_mapping");
     }
 
     /**
@@ -283,7 +291,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return at least 0
      */
     public long iterations() {
-        return handle.fill(new long[1], Native::dpa_solution_iterations)[0];
+        return (long) value("iterations");
     }
 
     /**
@@ -292,8 +300,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return the reason
      */
     public Termination termination() {
-        return Termination.values()[
-                handle.fill(new int[1], Native::dpa_solution_termination)[0]];
+        return Termination.values()[(int) value("termination")];
     }
 
     /**
@@ -302,8 +309,9 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return their names, which are those of the options that set them
      */
     public static List<String> settingNames() {
-        return LongStream.range(0, Native.dpa_solution_setting_count())
+        return LongStream.iterate(0, i -> i + 1)
                 .mapToObj(Native::dpa_solution_setting_name)
+                .takeWhile(Objects::nonNull)
                 .toList();
     }
 
@@ -314,7 +322,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return its value, 0 where neither the form nor the loss has such a number
      */
     public double setting(String name) {
-        return handle.number((at, out) -> Native.dpa_solution_setting(at, name, out));
+        return value(name);
     }
 
     /**
@@ -337,9 +345,7 @@ public final class Solution extends SolutionPredictions implements AutoCloseable
      * @return the relation
      */
     public Protection.Neighbours neighbours() {
-        int[] relation = new int[1];
-        handle.run(at -> Native.dpa_solution_neighbours(at, relation));
-        return Protection.Neighbours.values()[relation[0]];
+        return Protection.Neighbours.values()[(int) value("neighbours")];
     }
 
     /**

@@ -46,7 +46,7 @@ abstract sealed class SolutionPredictions permits Solution {
      *     author predicts with {@link Solution#parameters()} and {@link #transform}
      */
     public double[] predict(double[] x) {
-        return rows(Native::dpa_solution_predict, x, 1);
+        return rows(Kind.LABELS, x, 1);
     }
 
     /**
@@ -66,7 +66,7 @@ abstract sealed class SolutionPredictions permits Solution {
      * @return one label a row
      */
     public double[] predict(DoubleBuffer x) {
-        return rows(Native::dpa_solution_predict, x, 1);
+        return rows(Kind.LABELS, x, 1);
     }
 
     /**
@@ -92,7 +92,7 @@ abstract sealed class SolutionPredictions permits Solution {
      * @return the first score of every row, then the second of every row, and so on
      */
     public double[] scores(double[] x) {
-        return rows(Native::dpa_solution_scores, x, outputs);
+        return rows(Kind.SCORES, x, outputs);
     }
 
     /**
@@ -112,7 +112,7 @@ abstract sealed class SolutionPredictions permits Solution {
      * @return the first score of every row, then the second of every row, and so on
      */
     public double[] scores(DoubleBuffer x) {
-        return rows(Native::dpa_solution_scores, x, outputs);
+        return rows(Kind.SCORES, x, outputs);
     }
 
     /**
@@ -123,7 +123,7 @@ abstract sealed class SolutionPredictions permits Solution {
      * @return the first probability of every row, then the second of every row, and so on
      */
     public double[] probabilities(double[] x) {
-        return rows(Native::dpa_solution_probabilities, x, outputs);
+        return rows(Kind.PROBABILITIES, x, outputs);
     }
 
     /**
@@ -143,7 +143,7 @@ abstract sealed class SolutionPredictions permits Solution {
      * @return the first probability of every row, then the second of every row, and so on
      */
     public double[] probabilities(DoubleBuffer x) {
-        return rows(Native::dpa_solution_probabilities, x, outputs);
+        return rows(Kind.PROBABILITIES, x, outputs);
     }
 
     /**
@@ -152,7 +152,7 @@ abstract sealed class SolutionPredictions permits Solution {
      * @return the number of features, plus one if there is an intercept
      */
     public int dimension() {
-        return (int) handle.fill(new long[1], Native::dpa_solution_dimension)[0];
+        return (int) value("dimension");
     }
 
     /**
@@ -162,7 +162,7 @@ abstract sealed class SolutionPredictions permits Solution {
      * @return {@link #dimension()} numbers a row, row after row
      */
     public double[] transform(double[] x) {
-        return rows(Native::dpa_solution_transform, x, dimension());
+        return rows(Kind.COORDINATES, x, dimension());
     }
 
     /**
@@ -182,7 +182,7 @@ abstract sealed class SolutionPredictions permits Solution {
      * @return {@link #dimension()} numbers a row, row after row
      */
     public double[] transform(DoubleBuffer x) {
-        return rows(Native::dpa_solution_transform, x, dimension());
+        return rows(Kind.COORDINATES, x, dimension());
     }
 
     /**
@@ -196,7 +196,7 @@ abstract sealed class SolutionPredictions permits Solution {
      *     private fit, {@link DpaException#UNSUPPORTED} for most baselines and custom losses
      */
     public double[] weighSource(double[] x, double[] y, double... weights) {
-        return weigh(Native::dpa_solution_weigh_source, x, y, weights);
+        return weigh(ProblemSamples.SOURCE, x, y, weights);
     }
 
     /**
@@ -208,31 +208,41 @@ abstract sealed class SolutionPredictions permits Solution {
      * @return as {@link #weighSource}
      */
     public double[] weighTarget(double[] x, double[] y, double... weights) {
-        return weigh(Native::dpa_solution_weigh_target, x, y, weights);
+        return weigh(ProblemSamples.TARGET, x, y, weights);
     }
 
-    private interface LabelledRows {
-        void fill(
-                long solution, Object x, long rows, long columns, long distance, int layout,
-                Object y, long labels, Object weights, long n, double[] out);
-    }
-
-    private double[] weigh(LabelledRows call, double[] x, double[] y, double[] weights) {
+    private double[] weigh(int domain, double[] x, double[] y, double[] weights) {
+        Check.notNull(x, "x");
         Check.notNull(y, "y");
         Check.notNull(weights, "weights");
         return rows(
-                (at, rows, n, columns, distance, layout, out) ->
-                        call.fill(
-                                at, rows, n, columns, distance, layout, y, y.length, weights,
-                                weights.length, out),
+                (at, rows, out) ->
+                        Native.dpa_solution_weigh(
+                                at, domain, rows, y, y.length, weights, weights.length, out),
                 x,
+                x.length,
                 1);
     }
 
+    /** What is computed for each row, in the order of C. */
+    private enum Kind {
+        LABELS,
+        SCORES,
+        PROBABILITIES,
+        COORDINATES;
+
+        void fill(long solution, Matrix x, double[] out) {
+            Native.dpa_solution_predict(solution, ordinal(), x, out);
+        }
+    }
+
     private interface Rows {
-        void fill(
-                long solution, Object x, long rows, long columns, long distance, int layout,
-                double[] out);
+        void fill(long solution, Matrix x, double[] out);
+    }
+
+    /** A number of the solution. */
+    double value(String name) {
+        return handle.number((at, out) -> Native.dpa_solution_value(at, name, out));
     }
 
     private double[] flat(double[][] x) {
@@ -248,20 +258,19 @@ abstract sealed class SolutionPredictions permits Solution {
         return flat;
     }
 
-    private double[] rows(Rows call, double[] x, int width) {
-        return rows(call, Check.notNull(x, "x"), x.length, width);
+    private double[] rows(Kind kind, double[] x, int width) {
+        return rows(kind::fill, Check.notNull(x, "x"), x.length, width);
     }
 
-    private double[] rows(Rows call, DoubleBuffer x, int width) {
+    private double[] rows(Kind kind, DoubleBuffer x, int width) {
         DoubleBuffer slice = Check.direct(x, "x");
-        return rows(call, slice, slice.remaining(), width);
+        return rows(kind::fill, slice, slice.remaining(), width);
     }
 
     private double[] rows(Rows call, Object x, int length, int width) {
         int rows = Check.rows(length, features, "x");
         double[] out = new double[Check.length(rows, width)];
-        return handle.fill(
-                out,
-                (at, to) -> call.fill(at, x, rows, features, features, Check.ROW_MAJOR, to));
+        Matrix matrix = new Matrix(x, rows, features);
+        return handle.fill(out, (at, to) -> call.fill(at, matrix, to));
     }
 }

@@ -61,6 +61,22 @@ class BaselineTest {
         }
     }
 
+    /** Sums over sampled records have a failure, which is a part of delta. */
+    @Test
+    void plansOfSampledOnes() {
+        Options options = Data.withBudget(2).set("delta", 1e-4).set("batch_size", 10);
+        try (Problem problem = Data.problem(100, 100, 2, 3);
+                Plan plan = Baseline.plan(problem, "noisy_sgd", options)) {
+            double without = Privacy.epsilon(1e-4, 0, plan.value("mu"));
+            double epsilon = plan.epsilon(1e-4);
+            assertTrue(without < epsilon && epsilon <= 2, without + " " + epsilon);
+            assertTrue(plan.holds(2, 1e-4));
+            assertFalse(plan.holds(without, 1e-4));
+            assertEquals(1e-4, plan.delta(epsilon), 1e-14);
+            assertTrue(plan.delta(600) > 1e-8);
+        }
+    }
+
     @Test
     void unknownNames() {
         try (Problem problem = Data.small()) {

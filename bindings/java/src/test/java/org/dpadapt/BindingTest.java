@@ -51,7 +51,6 @@ class BindingTest {
         Set<String> needless =
                 Set.of(
                         "dpa_last_error", // read by the glue
-                        "dpa_options_reset", // options of the library live for one call
                         "dpa_status_string", // constants of DpaException
                         "dpa_termination_string"); // constants of Termination
         assertEquals(new TreeSet<>(needless), unused);

@@ -125,8 +125,9 @@ class CallbacksTest {
             cancelled.countDown();
             fit.get();
             assertCode(DpaException.CANCELLED, () -> problem.solve(options));
-            token.reset();
-            problem.solve(options).close();
+            try (CancelToken other = new CancelToken()) {
+                problem.solve(options.cancel(other)).close();
+            }
         } finally {
             executor.shutdown();
         }

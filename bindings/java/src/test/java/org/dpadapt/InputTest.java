@@ -99,7 +99,7 @@ class InputTest {
             assertCode(code, () -> Privacy.inspect(null, null), "problem");
             assertCode(code, () -> new Options((Options) null), "other");
             assertCode(code, () -> new Options().set(null, 1), "name");
-            assertCode(code, () -> new Options().set("loss", (String) null), "value");
+            assertCode(code, () -> new Options().set("loss", (String) null), "text");
             assertCode(code, () -> new Options().parse("alpha", null), "text");
             assertCode(code, () -> new Options().get(null), "name");
             assertCode(code, () -> new Options().loss(null, 1), "loss");

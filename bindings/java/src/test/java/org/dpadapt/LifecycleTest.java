@@ -181,7 +181,6 @@ class LifecycleTest {
         assertCode(code, () -> plan.report(Report.JSON));
         assertCode(code, () -> plan.holds(1, 1e-5));
         assertCode(code, token::cancel, "cancel token is closed");
-        assertCode(code, token::reset);
         assertCode(code, solution::coefficients, "solution is closed");
         assertCode(code, solution::sourceWeights);
         assertCode(code, solution::loss);

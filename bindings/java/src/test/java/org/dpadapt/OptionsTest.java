@@ -34,7 +34,9 @@ class OptionsTest {
         assertCode(DpaException.OPTION, () -> options.set("alpha", Double.NaN), "nan");
         assertCode(DpaException.OPTION_NAME, () -> options.set("alfa", 0.5), "alfa");
         assertCode(DpaException.OPTION_TYPE, () -> options.set("alpha", true));
-        assertCode(DpaException.OPTION_TYPE, () -> options.set("intercept", 1));
+        assertCode(DpaException.OPTION_TYPE, () -> options.set("intercept", 2));
+        assertCode(DpaException.OPTION_TYPE, () -> options.set("intercept", 0.5));
+        assertCode(DpaException.OPTION_TYPE, () -> options.set("iterations", 2.5));
         assertCode(DpaException.OPTION, () -> options.set("loss", "cubic"), "cubic");
         assertEquals("0.25", options.get("alpha"));
         assertEquals("1", options.set("alpha", 1).get("alpha"));
@@ -56,7 +58,7 @@ class OptionsTest {
         }
         int code = DpaException.INVALID_ARGUMENT;
         assertCode(code, () -> options.set("alpha\0", 0.5), "name", "NUL");
-        assertCode(code, () -> options.set("loss", "squared\0"), "value", "NUL");
+        assertCode(code, () -> options.set("loss", "squared\0"), "text", "NUL");
         assertCode(code, () -> options.parse("loss", "\0"), "text", "NUL");
         assertCode(code, () -> options.set(null, 0.5), "name");
     }

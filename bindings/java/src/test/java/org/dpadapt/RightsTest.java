@@ -44,8 +44,8 @@ class RightsTest {
                                 parts -> parts[0], parts -> parts[1], (a, b) -> a, TreeMap::new));
     }
 
-    /** Each native function of the package that takes a problem. */
-    private Map<String, Executable> calls(
+    /** Each native function of the package that takes a problem, for each domain that it takes. */
+    private Map<String, List<Executable>> calls(
             Problem problem, Problem other, Ledger ledger, Search search, Solution fit) {
         double[] x = Data.random(2 * ROWS, 9);
         double[] y = Data.random(ROWS, 10);
@@ -53,49 +53,73 @@ class RightsTest {
         DoubleBuffer rows = Data.direct(x);
         DoubleBuffer labels = Data.direct(y);
         Pass pass = request -> request;
-        Map<String, Executable> calls = new TreeMap<>();
-        calls.put("dpa_problem_set_source", () -> problem.source(x, 2, y));
-        calls.put("dpa_problem_set_target", () -> problem.target(x, 2, y));
-        calls.put("dpa_problem_lend_source", () -> problem.lendSource(rows, 2, labels));
-        calls.put("dpa_problem_lend_target", () -> problem.lendTarget(rows, 2, labels));
-        calls.put("dpa_problem_set_source_passes", () -> problem.sourcePasses(ROWS, 2, pass));
-        calls.put("dpa_problem_set_target_passes", () -> problem.targetPasses(ROWS, 2, pass));
-        calls.put(
-                "dpa_problem_set_target_group_passes",
-                () -> problem.targetGroupPasses(ROWS, 2, pass));
-        calls.put("dpa_problem_set_source_groups", () -> problem.sources(ids));
-        calls.put("dpa_problem_set_target_groups", () -> problem.groups(ids));
-        calls.put("dpa_problem_set_source_weights", () -> problem.sourceWeights(y));
-        calls.put("dpa_problem_set_target_weights", () -> problem.targetWeights(y));
-        calls.put("dpa_problem_set_source_scores", () -> problem.scores(y, y));
-        calls.put("dpa_problem_set_target_scores", () -> problem.scores(y, y));
-        calls.put(
+        Map<String, List<Executable>> calls = new TreeMap<>();
+        both(
+                calls,
+                "dpa_problem_set_sample",
+                () -> problem.source(x, 2, y),
+                () -> problem.target(x, 2, y));
+        both(
+                calls,
+                "dpa_problem_lend_sample",
+                () -> problem.lendSource(rows, 2, labels),
+                () -> problem.lendTarget(rows, 2, labels));
+        both(
+                calls,
+                "dpa_problem_set_passes",
+                () -> problem.sourcePasses(ROWS, 2, pass),
+                () -> problem.targetPasses(ROWS, 2, pass));
+        both(
+                calls,
+                "dpa_problem_set_groups",
+                () -> problem.sources(ids),
+                () -> problem.groups(ids));
+        both(
+                calls,
+                "dpa_problem_set_weights",
+                () -> problem.sourceWeights(y),
+                () -> problem.targetWeights(y));
+        one(calls, "dpa_problem_set_group_passes", () -> problem.targetGroupPasses(ROWS, 2, pass));
+        one(calls, "dpa_problem_set_scores", () -> problem.scores(y, y));
+        one(
+                calls,
                 "dpa_problem_set_source_map",
                 () -> problem.sourceMap(new double[][] {{1, 0}, {0, 1}}, null));
-        calls.put("dpa_problem_set_budget", () -> problem.budget(budget));
-        calls.put("dpa_problem_use_ledger", () -> problem.use(ledger));
-        calls.put("dpa_problem_lock", () -> problem.lock(budget));
-        calls.put("dpa_inspect_private", () -> Privacy.inspect(problem, options));
-        calls.put("dpa_solve", () -> problem.solve(options).close());
-        calls.put(
+        one(calls, "dpa_problem_set_budget", () -> problem.budget(budget));
+        one(calls, "dpa_problem_use_ledger", () -> problem.use(ledger));
+        one(calls, "dpa_problem_lock", () -> problem.lock(budget));
+        one(calls, "dpa_inspect_private", () -> Privacy.inspect(problem, options));
+        one(calls, "dpa_solve", () -> problem.solve(options).close());
+        one(
+                calls,
                 "dpa_baseline_solve",
                 () -> Baseline.solve(problem, "joint_ssp", options).close());
-        calls.put("dpa_search_run", () -> search.run(other, problem, options).close());
-        calls.put("dpa_discrepancy_estimate", () -> problem.discrepancy(options).close());
-        calls.put("dpa_evaluate", () -> problem.evaluate(List.of(fit), options).close());
-        calls.put("dpa_select", () -> problem.select(List.of(fit, fit), options));
-        calls.put("dpa_plan_for_problem", () -> problem.plan(options).close());
-        calls.put("dpa_plan_forecast", () -> problem.forecast(ROWS, options).close());
-        calls.put("dpa_baseline_plan", () -> Baseline.plan(problem, "joint_ssp", options).close());
-        calls.put("dpa_problem_shape", problem::sourceRows);
-        calls.put("dpa_problem_budget", () -> problem.budgetNumber("left_mu"));
-        calls.put("dpa_problem_privacy_report", () -> problem.privacyReport(Report.TEXT));
-        calls.put("dpa_problem_destroy", () -> {}); // at the end of the test
+        one(calls, "dpa_search_run", () -> search.run(other, problem, options).close());
+        one(calls, "dpa_discrepancy_estimate", () -> problem.discrepancy(options).close());
+        one(calls, "dpa_evaluate", () -> problem.evaluate(List.of(fit), options).close());
+        one(calls, "dpa_select", () -> problem.select(List.of(fit, fit), options));
+        one(calls, "dpa_plan_for_problem", () -> problem.plan(options).close());
+        one(calls, "dpa_plan_forecast", () -> problem.forecast(ROWS, options).close());
+        one(calls, "dpa_baseline_plan", () -> Baseline.plan(problem, "joint_ssp", options).close());
+        one(calls, "dpa_problem_shape", problem::sourceRows);
+        one(calls, "dpa_problem_budget", () -> problem.budgetNumber("left_mu"));
+        one(calls, "dpa_problem_privacy_report", () -> problem.privacyReport(Report.TEXT));
+        one(calls, "dpa_problem_destroy", () -> {}); // at the end of the test
         return calls;
     }
 
-    private static final Set<String> ARROW =
-            Set.of("dpa_problem_set_source_arrow", "dpa_problem_set_target_arrow");
+    private static void one(
+            Map<String, List<Executable>> calls, String name, Executable call) {
+        calls.put(name, List.of(call));
+    }
+
+    private static void both(
+            Map<String, List<Executable>> calls, String name, Executable source,
+            Executable target) {
+        calls.put(name, List.of(source, target));
+    }
+
+    private static final Set<String> ARROW = Set.of("dpa_problem_set_arrow");
 
     @Test
     void everyBoundFunctionHasARight() throws IOException {
@@ -118,16 +142,18 @@ class RightsTest {
             other.budget(budget);
             problem.budget(budget).lock(budget);
             try (Solution fit = other.solve(options)) {
-                Map<String, Executable> calls = calls(problem, other, ledger, search, fit);
+                Map<String, List<Executable>> calls =
+                        calls(problem, other, ledger, search, fit);
                 Set<String> forgotten = new TreeSet<>(rights.keySet());
                 forgotten.removeIf(name -> rights.get(name).equals("apart"));
                 forgotten.removeAll(calls.keySet());
                 assertEquals(ARROW, forgotten); // ArrowTest has streams, and C calls them
                 for (int round = 0; round < 2; round++)
                     for (String right : List.of("refused", "read", "tighten", "pay"))
-                        for (Map.Entry<String, Executable> call : calls.entrySet())
-                            if (rights.get(call.getKey()).equals(right))
-                                check(call.getKey(), right, call.getValue(), problem);
+                        for (String name : calls.keySet())
+                            if (rights.get(name).equals(right))
+                                for (Executable call : calls.get(name))
+                                    check(name, right, call, problem);
             }
         }
     }

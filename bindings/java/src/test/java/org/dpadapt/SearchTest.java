@@ -151,13 +151,10 @@ class SearchTest {
     }
 
     @Test
-    void drawsKeepSomePoints() {
+    void whatIsNoSearchIsRefused() {
         try (Search search = new Search().axis("alpha", "0,0.25,0.5,0.75,1");
                 Problem problem = Data.small()) {
             assertEquals(5, search.candidates());
-            assertEquals(2, search.draw(2, 7).candidates());
-            assertCode(DpaException.INVALID_ARGUMENT, () -> search.draw(6, 7));
-            assertCode(DpaException.INVALID_ARGUMENT, () -> search.draw(-1, 7), "-1");
             assertCode(DpaException.OPTION, () -> search.axis("kappa_1", "-1"));
             assertCode(DpaException.STATE, search::chosen);
             assertCode(
