@@ -155,7 +155,8 @@ void row_products(const MatrixView &x, const double *v, std::size_t begin, std::
         by_processor<dot_rows>(x.cols, end - begin, x.row(begin), x.stride, v, out);
     } else {
         std::fill_n(out, end - begin, 0.0);
-        by_processor<add_scaled>(end - begin, x.cols, x.data + begin, x.stride, v, out, 0);
+        by_processor<add_scaled>(end - begin, x.cols, x.data + begin, x.stride, v, out,
+                                 std::size_t{0});
     }
 }
 
