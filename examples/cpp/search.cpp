@@ -44,8 +44,8 @@ void run() {
     const std::vector<double> w = best.coefficients();
     std::cout << "alpha = " << search.setting(search.chosen(), "alpha")
               << ", kappa_1 = " << search.setting(search.chosen(), "kappa_1")
-              << "\nlabel = " << w[0] << " a + " << w[1] << " b, within " << best.value("duality_gap")
-              << " of the minimum\n";
+              << "\nlabel = " << w[0] << " a + " << w[1] << " b, within "
+              << best.value("duality_gap") << " of the minimum\n";
 
     const auto path = std::filesystem::temp_directory_path() / "dpadapt_search.model";
     best.save(path.string());

@@ -1,4 +1,4 @@
-"""The C++ header uses every exported function, except those listed here with a reason.
+"""The C++ headers use every exported function, except those listed here with a reason.
 wrapped.py SOURCE_DIR"""
 
 import pathlib
@@ -18,9 +18,10 @@ APART = {
 
 source = pathlib.Path(sys.argv[1])
 exported = set((source / "cmake/abi/dpadapt.symbols").read_text().split())
-used = set(re.findall(r"\bdpa_\w+", (source / "include/dpadapt/dpadapt.hpp").read_text()))
+headers = "".join(path.read_text() for path in (source / "include/dpadapt").glob("*.hpp"))
+used = set(re.findall(r"\bdpa_\w+", headers))
 missing = sorted(exported - used - set(APART))
 needless = sorted(set(APART) & used | set(APART) - exported)
-print("not in dpadapt.hpp:", missing)
+print("in no C++ header:", missing)
 print("listed without need:", needless)
 sys.exit(1 if missing or needless or not exported else 0)

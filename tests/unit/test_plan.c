@@ -228,6 +228,25 @@ static void noise_and_budget_are_two_directions(void **state) {
     }
 }
 
+/* The price of sampled batches holds but with a small probability, which epsilon must count. */
+static void the_failure_of_sampling_is_priced(void **state) {
+    (void)state;
+    dpa_problem *problem = random_problem(3, 40, 60, 2);
+    dpa_options *options =
+        private_options("feature_radius", "4", "label_bound", "9", "sampling", "poisson", NULL);
+    dpa_plan *plan = NULL;
+    double whole = 0, without = 0;
+    assert_ok(dpa_baseline_plan(problem, "noisy_sgd", options, &plan));
+    assert_true(plan_value(plan, "failure") > 0);
+    assert_ok(dpa_plan_epsilon(plan, 1e-5, &whole));
+    assert_ok(dpa_privacy_epsilon(1e-5, plan_value(plan, "laplace_epsilon"), plan_value(plan, "mu"),
+                                  plan_value(plan, "pure_epsilon"), 1, &without));
+    assert_true(without < whole && whole <= 1);
+    dpa_plan_destroy(plan);
+    dpa_options_destroy(options);
+    dpa_problem_destroy(problem);
+}
+
 static void prices_are_within_the_budget(void **state) {
     (void)state;
     dpa_options *options = private_options("alpha", "0.5", "discrepancy_noise", "laplace", NULL);
@@ -502,6 +521,7 @@ int main(void) {
         cmocka_unit_test(budget_is_divided_exactly),
         cmocka_unit_test(noise_and_budget_are_two_directions),
         cmocka_unit_test(prices_are_within_the_budget),
+        cmocka_unit_test(the_failure_of_sampling_is_priced),
         cmocka_unit_test(printed_noise_is_refused_where_it_does_not_hold),
         cmocka_unit_test(plans_are_pure),
         cmocka_unit_test(the_fit_charges_what_the_plan_says),
