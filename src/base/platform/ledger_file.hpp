@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/platform/threads.hpp"
+
 namespace dpadapt::privacy {
 
 /** The file of a ledger, locked as long as the object lives: for all others, or against writers.
@@ -37,6 +39,7 @@ class LedgerFile {
     [[nodiscard]] static std::string real_path(const std::string &path);
 
   private:
+    CancellationHold hold_;  // a charge is whole, and closing may not unwind
     std::string path_;
     std::intptr_t file_;  // a descriptor, or a handle of Windows
 };

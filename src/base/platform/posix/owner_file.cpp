@@ -4,13 +4,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/platform/threads.hpp"
+
 namespace dpadapt::platform {
 
 std::intptr_t create_for_owner(const std::string &path) noexcept {
+    const CancellationHold hold;
     return open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
 }
 
-void close_file(std::intptr_t file) noexcept { close(static_cast<int>(file)); }
+void close_file(std::intptr_t file) noexcept {
+    const CancellationHold hold;
+    close(static_cast<int>(file));
+}
 
 bool is_for_owner_alone(const std::string &path) noexcept {
     struct stat facts {};
