@@ -134,15 +134,6 @@ double mu(double epsilon, double delta, const Totals &others) {
     return bisect(kLeastMu, kMostMu, holds);
 }
 
-double sigma(double epsilon, double delta) {
-    const double infinity = std::numeric_limits<double>::infinity();
-    double sigma = std::nextafter(1.0 / mu(epsilon, delta, {}), infinity);
-    // The caller will divide again, and the rounding errors of the curve are not monotone.
-    while (upper_delta(epsilon, {0.0, 1.0 / sigma}) > delta)
-        sigma = std::nextafter(sigma, infinity);
-    return sigma;
-}
-
 namespace {
 
 constexpr double kCoefficients[] = {

@@ -35,9 +35,6 @@ constexpr double kMostPureEpsilon = 300.0;
  *  others.mu is not used. An error if not even 1e-8 is left. */
 [[nodiscard]] double mu(double epsilon, double delta, const Totals &others);
 
-/** Smallest sigma/sensitivity of one Gaussian release at (epsilon, delta), rounded up. */
-[[nodiscard]] double sigma(double epsilon, double delta);
-
 /** Scaled complementary error function e^(x^2) erfc(x) for finite x >= 0, relative error below
  *  1e-15.
  *

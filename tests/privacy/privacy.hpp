@@ -4,6 +4,18 @@
 #include "core/core.hpp"
 #include "privacy/accountant.hpp"
 
+namespace dpadapt::privacy {
+
+/** Smallest noise of one Gaussian release of sensitivity 1, as callers have it from mu. */
+inline double sigma(double epsilon, double delta) {
+    double sigma = 1.0 / mu(epsilon, delta, {});
+    while (privacy::delta(epsilon, {0.0, 1.0 / sigma}) > delta)
+        sigma = std::nextafter(sigma, 1e300);  // rounding errors of the curve are not monotone
+    return sigma;
+}
+
+}  // namespace dpadapt::privacy
+
 /** Relative width of the documented rounding; the exact value is inside it. */
 inline double tolerance(double epsilon, double laplace_epsilon, double mu) {
     if (mu == 0.0) return 1e-12;

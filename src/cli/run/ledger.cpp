@@ -149,7 +149,7 @@ void add_privacy(Command &program) {
     add_conversion(group, "sigma", "Smallest sigma/sensitivity of one Gaussian release",
                    "epsilon delta", [](Arguments a, double *value) {
                        const dpa_status status = dpa_privacy_mu(a.epsilon, a.delta, 0.0, value);
-                       *value = 1.0 / *value;
+                       *value = std::nextafter(1.0 / *value, 1e300);  // rounded up
                        return status;
                    });
 }
