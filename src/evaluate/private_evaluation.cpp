@@ -18,6 +18,7 @@ constexpr Uint128 kSizesShare = 2;
 constexpr Uint128 kAllShares = 25;
 
 constexpr double kMostBound = 1e75;  // variances have its fourth power
+constexpr double kLeastProbability = 0.01;  // of a class, where no public error is known
 
 /** What noise can hide of the rows, as a share: above the first one a histogram tells nothing, and
  *  below the second one it is good enough to be believed alone. */
@@ -124,6 +125,10 @@ double largest_pinball(const ErrorTask &task) {
     return std::max(level, 1.0 - level);
 }
 
+double width_of(const Solution &solution) {
+    return solution.settings.prediction_highest - solution.settings.prediction_lowest;
+}
+
 /** Before anything is known. */
 Reference even_reference() {
     const std::vector<double> even(records::kOddsBins, 1.0);
@@ -143,6 +148,7 @@ PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference
         if (!std::isfinite(solution->settings.error_bound))
             without_bound_ = std::min(without_bound_, task_.solutions.size() - 1);
         error_bound_ = std::max(error_bound_, solution->settings.error_bound);
+        range_ = std::max(range_, width_of(*solution));
         task_.edges.emplace_back(
             equal_parts(std::vector<double>(records::kOddsBins, 1.0), odds_ends()));
         references_.push_back(even_reference());
@@ -203,12 +209,19 @@ double PrivateEvaluation::noise_share(double noise) const {
 }
 
 /** Where noise can hide that share of the rows, what the fits have seen on public rows tells where
- *  the sizes are, or how large the bound is at least. */
+ *  the sizes are, or how large the bound is at least. Fits that know no errors on public rows have
+ *  the range of their predictions, which is public. */
 void PrivateEvaluation::take_bound_of_fits(double share) {
     if (*origin_ != '\0') return;
     if (share > kMostShare) {
-        if (!std::isfinite(error_bound_)) refuse_without_bound();
-        take_bound(error_bound_, "public rows of the fit");
+        if (std::isfinite(error_bound_))
+            take_bound(error_bound_, "public rows of the fit");
+        else if (loss::predicts_classes(task_.solutions.front().loss))
+            take_bound(-std::log(kLeastProbability), "probability of 0.01");
+        else if (std::isfinite(range_) && range_ > 0.0)
+            take_bound(range_, "range of predictions");
+        else
+            refuse_without_bound();
     } else if (share > kSureShare && std::isfinite(error_bound_)) {
         least_bound_ = error_bound_;
     }

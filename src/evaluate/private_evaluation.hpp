@@ -44,6 +44,7 @@ class PrivateEvaluation final : public records::PaidCall {
     records::ErrorTask task_;  ///< the main one
     std::vector<Reference> references_;
     double error_bound_ = 0.0;              ///< of the fits, by public rows
+    double range_ = 0.0;                    ///< the widest of their predictions
     double least_bound_ = 0.0;              ///< of what the private rows tell
     std::size_t without_bound_ = SIZE_MAX;  ///< the first fit that knows none
     bool has_reference_ = false;

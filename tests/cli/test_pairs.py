@@ -22,6 +22,11 @@ class Pairs(FeaturePairs):
                              "y", "--ignore", "kind,w,score,z,person", "--epsilon", "2", "--delta",
                              "1e-4", "--set", more, "--report", self.path("page.html"))
 
+    def test_few_rows_of_which_no_public_error_is_known(self):
+        for command in (("fit", "--holdout", "0.3"), ("compare",)):
+            arguments = self.arguments_of(command, ("perceptron", "json"))
+            self.succeed(*arguments)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -182,7 +182,8 @@ static void few_rows_need_a_bound(void **state) {
     dpa_problem *problem = random_problem(5, M, 300, D);
     dpa_options *both = private_options(
         "private_domain", "both", "preprocess", "none", "feature_radius", "5", "radius", "6",
-        "kappa_1", "100", "clip_bound", "2", "label_bound", "9", "unsafe_seed", "1", NULL);
+        "kappa_1", "100", "clip_bound", "2", "label_bound", "9", "prediction_range", "none",
+        "unsafe_seed", "1", NULL);
     dpa_solution *fit = solve(problem, both);
     const dpa_solution *const list[] = {fit};
     assert_true(isinf(setting_of(fit, "error_bound")));
@@ -290,18 +291,25 @@ static void errors_beyond_the_bound_are_told(void **state) {
     dpa_options_destroy(none);
 }
 
-/* Their residuals are no errors of other rows. */
+/* Their residuals are no errors of other rows: the range of predictions remains. */
 static void rows_known_by_heart_tell_no_bound(void **state) {
     (void)state;
     enum { ROWS = 60, MANY = 20 };
     dpa_problem *few = random_problem(5, 15, 300, MANY), *enough = random_problem(5, M, 300, MANY);
     dpa_problem *rows = random_problem(78, 15, ROWS, MANY), *alone = NULL;
     dpa_options *options = private_options("unsafe_seed", "1", NULL);
-    dpa_solution *fits[] = {solve(enough, options), solve(few, options)};
+    dpa_options *wide = private_options("unsafe_seed", "1", "prediction_range", "none", NULL);
+    dpa_solution *fits[] = {solve(enough, wide), solve(few, wide), solve(few, options)};
     const dpa_solution *const *list = (const dpa_solution *const *)fits;
     dpa_evaluation *made = NULL;
+    char text[4096];
     assert_true(isfinite(setting_of(fits[0], "error_bound")));
     assert_true(isinf(setting_of(fits[1], "error_bound")));
+    assert_ok(dpa_evaluate(rows, list + 2, 1, options, &made));
+    assert_ok(dpa_evaluation_report(made, DPA_REPORT_JSON, text, sizeof text, NULL));
+    assert_non_null(strstr(text, "\"origin\":\"range of predictions\""));
+    dpa_evaluation_destroy(made);
+    made = NULL;
     assert_error(dpa_evaluate(rows, list + 1, 1, options, &made), DPA_E_OPTION, "source sample",
                  "cannot tell it");
     instance a = instance_random(78, 15, ROWS, MANY);
@@ -311,7 +319,8 @@ static void rows_known_by_heart_tell_no_bound(void **state) {
     assert_error(dpa_evaluate(alone, list, 2, options, &made), DPA_E_OPTION, "solution 1",
                  "give public rows as a source sample");
     assert_null(made);
-    for (size_t k = 0; k < 2; ++k) dpa_solution_destroy(fits[k]);
+    for (size_t k = 0; k < 3; ++k) dpa_solution_destroy(fits[k]);
+    dpa_options_destroy(wide);
     dpa_problem_destroy(few);
     dpa_problem_destroy(enough);
     dpa_problem_destroy(rows);
