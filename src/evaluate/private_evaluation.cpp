@@ -17,7 +17,7 @@ using records::ErrorTerm;
 constexpr Uint128 kSizesShare = 2;
 constexpr Uint128 kAllShares = 25;
 
-constexpr double kMostBound = 1e75;  // variances have its fourth power
+constexpr double kMostBound = 1e75;         // variances have its fourth power
 constexpr double kLeastProbability = 0.01;  // of a class, where no public error is known
 
 /** What noise can hide of the rows, as a share: above the first one a histogram tells nothing, and
@@ -125,10 +125,6 @@ double largest_pinball(const ErrorTask &task) {
     return std::max(level, 1.0 - level);
 }
 
-double width_of(const Solution &solution) {
-    return solution.settings.prediction_highest - solution.settings.prediction_lowest;
-}
-
 /** Before anything is known. */
 Reference even_reference() {
     const std::vector<double> even(records::kOddsBins, 1.0);
@@ -145,17 +141,15 @@ PrivateEvaluation::PrivateEvaluation(const Sample &rows, const Sample *reference
             settings.privacy.rows_per_person.value_or(records::kAllRows)) {
     for (const Solution *solution : solutions) {
         task_.solutions.push_back(predictor_of(*solution));
-        if (!std::isfinite(solution->settings.error_bound))
-            without_bound_ = std::min(without_bound_, task_.solutions.size() - 1);
         error_bound_ = std::max(error_bound_, solution->settings.error_bound);
-        range_ = std::max(range_, width_of(*solution));
+        range_ = std::max(
+            range_, solution->settings.prediction_highest - solution->settings.prediction_lowest);
         task_.edges.emplace_back(
             equal_parts(std::vector<double>(records::kOddsBins, 1.0), odds_ends()));
         references_.push_back(even_reference());
         task_.areas.push_back(references_.back().areas());
     }
-    has_reference_ = reference != nullptr;
-    if (has_reference_) take_reference(*reference);
+    if (reference != nullptr) take_reference(*reference);
     if (settings.evaluation.bound) take_bound(*settings.evaluation.bound, "evaluation_bound");
     plan_releases();
 }
@@ -227,18 +221,12 @@ void PrivateEvaluation::take_bound_of_fits(double share) {
     }
 }
 
-/** What can be done depends on what was given. */
-void PrivateEvaluation::refuse_without_bound() const {
-    std::string text =
-        "so few private rows cannot tell by what their errors are to be clipped at this epsilon";
-    if (task_.solutions.size() > 1)
-        text +=
-            ", solution " + std::to_string(without_bound_) + " remembers no errors on public rows";
-    text += has_reference_ ? ", and the source sample cannot tell it: its rows are too few for the "
-                             "solutions, or their labels are known by heart or all the same. Set"
-                           : ": give public rows as a source sample, or set";
+void PrivateEvaluation::refuse_without_bound() {
     throw Error(DPA_E_OPTION,
-                text + " evaluation_bound to a number that is known without private rows");
+                "so few private rows cannot tell by what their errors are to be clipped at this "
+                "epsilon, nor can public rows or the range of predictions: give enough public rows "
+                "as a source sample, or set evaluation_bound to a number that is known without "
+                "private rows");
 }
 
 void PrivateEvaluation::plan_releases() {

@@ -27,7 +27,7 @@ class PrivateEvaluation final : public records::PaidCall {
     void take_reference(const Sample &reference);
     void take_bound(double bound, const char *origin);
     void take_bound_of_fits(double share);
-    [[noreturn]] void refuse_without_bound() const;
+    [[noreturn]] static void refuse_without_bound();
     void plan_releases();
 
     /** The share of the rows that noise of that deviation can hide. */
@@ -43,11 +43,9 @@ class PrivateEvaluation final : public records::PaidCall {
     records::Reader rows_;
     records::ErrorTask task_;  ///< the main one
     std::vector<Reference> references_;
-    double error_bound_ = 0.0;              ///< of the fits, by public rows
-    double range_ = 0.0;                    ///< the widest of their predictions
-    double least_bound_ = 0.0;              ///< of what the private rows tell
-    std::size_t without_bound_ = SIZE_MAX;  ///< the first fit that knows none
-    bool has_reference_ = false;
+    double error_bound_ = 0.0;  ///< of the fits, by public rows
+    double range_ = 0.0;        ///< the widest of their predictions
+    double least_bound_ = 0.0;  ///< of what the private rows tell
     bool needs_sizes_ = true;
     bool learns_bound_ = true;                  ///< from the private rows
     std::optional<privacy::VectorGrid> sizes_;  ///< of the first release, if there is one

@@ -180,10 +180,10 @@ static void few_rows_need_a_bound(void **state) {
     (void)state;
     enum { ROWS = 60 };
     dpa_problem *problem = random_problem(5, M, 300, D);
-    dpa_options *both = private_options(
-        "private_domain", "both", "preprocess", "none", "feature_radius", "5", "radius", "6",
-        "kappa_1", "100", "clip_bound", "2", "label_bound", "9", "prediction_range", "none",
-        "unsafe_seed", "1", NULL);
+    dpa_options *both =
+        private_options("private_domain", "both", "preprocess", "none", "feature_radius", "5",
+                        "radius", "6", "kappa_1", "100", "clip_bound", "2", "label_bound", "9",
+                        "prediction_range", "none", "unsafe_seed", "1", NULL);
     dpa_solution *fit = solve(problem, both);
     const dpa_solution *const list[] = {fit};
     assert_true(isinf(setting_of(fit, "error_bound")));
@@ -296,10 +296,11 @@ static void rows_known_by_heart_tell_no_bound(void **state) {
     (void)state;
     enum { ROWS = 60, MANY = 20 };
     dpa_problem *few = random_problem(5, 15, 300, MANY), *enough = random_problem(5, M, 300, MANY);
-    dpa_problem *rows = random_problem(78, 15, ROWS, MANY), *alone = NULL;
+    dpa_problem *again = random_problem(5, 15, 300, MANY), *alone = NULL;
+    dpa_problem *rows = random_problem(78, 15, ROWS, MANY);
     dpa_options *options = private_options("unsafe_seed", "1", NULL);
     dpa_options *wide = private_options("unsafe_seed", "1", "prediction_range", "none", NULL);
-    dpa_solution *fits[] = {solve(enough, wide), solve(few, wide), solve(few, options)};
+    dpa_solution *fits[] = {solve(enough, wide), solve(few, wide), solve(again, options)};
     const dpa_solution *const *list = (const dpa_solution *const *)fits;
     dpa_evaluation *made = NULL;
     char text[4096];
@@ -311,16 +312,17 @@ static void rows_known_by_heart_tell_no_bound(void **state) {
     dpa_evaluation_destroy(made);
     made = NULL;
     assert_error(dpa_evaluate(rows, list + 1, 1, options, &made), DPA_E_OPTION, "source sample",
-                 "cannot tell it");
+                 "range of predictions");
     instance a = instance_random(78, 15, ROWS, MANY);
     assert_ok(dpa_problem_create(&alone));
     assert_ok(dpa_problem_lend_sample(
         alone, DPA_TARGET, (dpa_matrix){a.xt, ROWS, MANY, MANY, DPA_ROW_MAJOR}, a.yt, ROWS));
-    assert_error(dpa_evaluate(alone, list, 2, options, &made), DPA_E_OPTION, "solution 1",
-                 "give public rows as a source sample");
+    assert_error(dpa_evaluate(alone, list, 2, options, &made), DPA_E_OPTION, "source sample",
+                 "range of predictions");
     assert_null(made);
     for (size_t k = 0; k < 3; ++k) dpa_solution_destroy(fits[k]);
     dpa_options_destroy(wide);
+    dpa_problem_destroy(again);
     dpa_problem_destroy(few);
     dpa_problem_destroy(enough);
     dpa_problem_destroy(rows);
