@@ -12,11 +12,12 @@ learn_design <- function(formula, data, contrasts, xlev, na.action, rows = nrow(
         refuse("the formula has its response among the features, ", deparse1(formula[[2]]))
     environment(terms) <- kept_environment(terms, names(data), rows)
     check_variables(terms, data)
+    rows_of_data <- nrow(data)
     data <- without_blank_labels(terms, data)
     frame <- stats::model.frame(terms, data, na.action = na.action, xlev = xlev, drop.unused.levels = TRUE)
     check_frame(frame)
     terms <- attr(frame, "terms")
-    if (!nrow(frame)) no_rows()
+    if (!nrow(frame)) no_rows(rows_of_data)
     if (is.matrix(stats::model.response(frame))) refuse("the response must be one variable, but is a matrix")
     check_levels(frame)
     x <- stats::model.matrix(terms, frame, contrasts.arg = contrasts)
@@ -38,7 +39,8 @@ check_levels <- function(frame) {
                ": leave it out, as in y ~ . - ", names(labels)[single][1])
 }
 
-no_rows <- function() raise(-9L, "DPA_E_EMPTY", "no public row is without missing values")
+no_rows <- function(rows)
+    raise(-9L, "DPA_E_EMPTY", if (rows) "no public row is without missing values" else "a sample has no rows")
 
 # Columns of the data that the terms read.
 input_columns <- function(terms, data) intersect(free_names(variables_of(terms))$any, names(data))
@@ -66,6 +68,7 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     if (length(absent)) refuse("the data have no column ", absent[1])
     data <- without_integer64(data)
     check_variables(terms, data)
+    rows <- nrow(data)
     if (response) data <- without_blank_labels(terms, data)
     if (other_levels) data <- as_public_kinds(design, data)
     warned <- list()
@@ -78,7 +81,7 @@ apply_design <- function(design, data, na.action, response = TRUE, other_levels 
     check_frame(frame)
     check_types(design, frame, response)
     for (w in warned) warning(w)
-    if (response && !nrow(frame)) no_rows()
+    if (response && !nrow(frame)) no_rows(rows)
     x <- if (other_levels) encoded_frame(design, terms, frame, function(one) is.na(one))
          else drop_intercept(stats::model.matrix(terms, frame, contrasts.arg = design$contrasts))
     list(x = x, y = if (response) stats::model.response(frame))

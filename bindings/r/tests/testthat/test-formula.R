@@ -143,6 +143,8 @@ test_that("rows go by their names, and an empty sample is said", {
                  class = "dpadapt_error_nonfinite")
     none <- transform(source_data, a = NA_real_)
     expect_error(dpadapt(y ~ a + g, none, target_data), "without missing values", class = "dpadapt_error_empty")
+    expect_error(dpadapt(y ~ a, source_data, source_data[0, ], private_domain = "none"), "has no rows",
+                 class = "dpadapt_error_empty")
     expect_error(dpadapt(y ~ a, source_data, none, private_domain = "none"), "without missing values",
                  class = "dpadapt_error_empty")
 })
