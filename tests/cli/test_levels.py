@@ -111,6 +111,15 @@ class Levels(CliCase):
         self.assertIn('"level" of --categories is none', message)
         self.assertIn("1000 levels at most, with at least 10 rows each", message)
 
+    def test_control_characters_of_levels_do_not_reach_the_terminal(self):
+        rows = [f"{'a' if k % 2 else 'b' + chr(27) + '[31m'},{k % 7}" for k in range(60)]
+        source, target = (self.write(name, "\n".join(["g,y", *rows]) + "\n")
+                          for name in ("s.csv", "t.csv"))
+        text = self.succeed("fit", "--source", source, "--target", target, "--label", "y", "--set",
+                            "private_domain=none")
+        self.assertNotIn(chr(27), text)
+        self.assertIn("g=b\\x1b[31m", text)
+
     def test_ids_that_differ_in_spelling_are_one_person(self):
         def persons(spell):
             rows = [[float(i % 7), float(i % 7)] for i in range(300)]

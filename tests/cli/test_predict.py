@@ -61,6 +61,13 @@ class RoundTrip(CliCase):
         self.assertEqual([line[:2] for line in lines], [["x", row[0]] for row in rows])
         self.assert_expected([float(line[2]) for line in lines])
 
+    def test_no_two_columns_have_one_name(self):
+        names = [*FEATURES, "prediction"]
+        data = self.write("rows.csv", csv_text(names, [[*row, 0.0] for row in self.rows]))
+        message = self.fail_with(2, "predict", "--model", self.model, "--data", data, "--keep",
+                                 "prediction")
+        self.assertIn('two columns would be called "prediction"', message)
+
     def test_a_bad_row_does_not_stop_the_others(self):
         data = self.write("rows.csv", csv_text(FEATURES, [["two", 1.0, 2.0], [1.0, 1.0, 1.0]]))
         done = self.run_cli("predict", "--model", self.model, "--data", data)

@@ -157,6 +157,10 @@ class UsageErrors(CliCase):
     def test_settings_may_hold_lists(self):
         center = ("--set", "discrepancy_center=2,-1,0.5,1")
         self.succeed("discrepancy", *self.files, *NOT_PRIVATE, *center)
+        long = "discrepancy_center=" + ",".join(["0.25"] * 2000)  # more than 4096 characters
+        message = self.fail_with(2, "discrepancy", *self.files, *NOT_PRIVATE, "--set", long)
+        self.assertIn("must hold 4 numbers", message)
+        self.assertIn("but holds 2000", message)
 
 
 if __name__ == "__main__":
