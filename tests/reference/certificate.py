@@ -8,6 +8,7 @@ sentences and how members are written are in certificate_words.py, the price of 
 in sampled_gaussian.py, both beside this file.
 """
 
+import functools
 import hashlib
 import json
 import math
@@ -58,6 +59,7 @@ def delta(epsilon, mu, laplace, pure):
                        points=kinks)[0]
 
 
+@functools.cache
 def epsilon(at, mu, laplace, pure):
     """None where it is beyond 600, or the releases beyond the accountant's range."""
     if max(mu / 50, (laplace + pure) / 300) > 1:
@@ -147,6 +149,8 @@ def release_price(release):
     if release["grid_unit"] is not None:
         scale = release["sigma" if gaussian else "scale"]
         require(math.isclose(release["sensitivity"] / scale, step, rel_tol=1e-15), "scale")
+        exact = release["integer_sensitivity"] * release["grid_unit"]
+        require(math.isclose(release["sensitivity"], exact, rel_tol=1e-15), "grid unit")
     if "sampling_rate_units_of_2^-32" in release:
         return sampled_price(release, step)
     part = ["Gaussian", "Laplace", "pure"].index(release["mechanism"])
@@ -220,6 +224,7 @@ def check_numbers(report):
         price = spent[sample["sample"]]
         check_cost(sample["spent"], price, "samples")
         if "epsilon" in sample:
+            require(sample["delta"] == report["budget"]["delta"], "samples/delta")
             check_epsilon(sample["epsilon"], sample["delta"], price, 1, "samples")
             check_groups(sample["groups"], price, sample["delta"], "samples/groups")
     if report["shared_ledger"]:
@@ -248,6 +253,7 @@ def check_numbers(report):
         check_curve(report["spent_curve"], tuple(map(max, *spent.values())), "spent_curve")
 
 
+@functools.cache
 def most_found(price, misled, records):
     """The least of two bounds over the curve."""
     if price[3] and records > 1:

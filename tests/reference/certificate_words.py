@@ -75,6 +75,7 @@ def check_statement(report):
     total = 0xcbf29ce484222325  # FNV-1a
     for byte in bytes_[:-8]:
         total = (total ^ byte) * 0x100000001b3 % 2**64
+    require(base64.b64encode(bytes_).decode() == report["statement"], "statement")
     require(bytes_[:8] == b"dpa-stm1" and bytes_[-8:] == struct.pack("<Q", total), "statement")
     budget = report["budget"]
     require(struct.unpack_from("<Q", bytes_, 8)[0] == (budget is not None), "statement")
@@ -341,5 +342,5 @@ def check_words(report):
                             ("summary", summary(report)), ("plain_words", plain_words(report))):
             same = type(report[name]) is type(words) and report[name] == words
             require(same, f"{name} must be {words!r}")
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
         raise Wrong(f"a member is missing or of another kind: {error!r}") from error

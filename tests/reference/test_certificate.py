@@ -17,6 +17,7 @@ if not os.path.isfile(os.environ.get("DPADAPT_CLI", "")):
 import numpy as np
 
 import certificate
+import certificate_words
 
 SEED = 20260611
 CALLS = {
@@ -29,6 +30,8 @@ CALLS = {
     "discrepancy": ("alpha=0.5", "discrepancy_share=0.3"),
     "large": ("epsilon=40",),
 }
+# What the reader cannot compute: the options of the call, and who wrote it.
+FREE = {("call",), ("version",)}
 
 
 def run(*arguments):
@@ -147,6 +150,52 @@ def words_without_a_promise_are_found(folder, data):
         raise AssertionError(f"{changed} was not found")
 
 
+def leaves(value, path=()):
+    """The places of a report that a change can be made at, members and elements included."""
+    if path:
+        yield path
+    for name in value if isinstance(value, dict) else range(len(value)) \
+            if isinstance(value, list) else ():
+        if path + (name,) not in FREE:
+            yield from leaves(value[name], path + (name,))
+
+
+def changed_value(value, random):
+    if isinstance(value, bool) or value is None:
+        return 0 if value is None else not value
+    if isinstance(value, int):
+        return value + int(random.integers(1, 9))
+    if isinstance(value, float):
+        return value * (1 + 10.0 ** random.uniform(-6, 1))
+    if isinstance(value, str):
+        place = int(random.integers(len(value) + 1))
+        return value[:place] + random.choice(list("0aZ ")) + value[place + 1:]
+    if isinstance(value, list):
+        return value[:-1] if value else [0]
+    return dict(list(value.items())[:-1])
+
+
+def a_thousand_changes_are_found(folder, data):
+    random = np.random.default_rng(SEED)
+    for name in ("default", "discrepancy"):
+        text = certificate.split_signature((folder / f"{name}.json").read_text())[0]
+        places = list(leaves(certificate.read_report(text)))
+        for _ in range(500):
+            report = certificate.read_report(text)
+            *path, last = places[random.integers(len(places))]
+            owner = report
+            for step in path:
+                owner = owner[step]
+            before, owner[last] = owner[last], changed_value(owner[last], random)
+            if owner[last] == before:
+                continue
+            try:
+                certificate.check_numbers(certificate.read_report(certificate_words.written(report)))
+            except certificate.Wrong:
+                continue
+            raise AssertionError(f"{(*path, last)}: {before!r}, now {owner[last]!r}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -155,6 +204,7 @@ def main():
         sampled_batches_agree(folder, data)
         words_without_a_promise_are_found(folder, data)
         other_bytes_are_found(folder, data)
+        a_thousand_changes_are_found(folder, data)
         changes_are_found(*a_signed_one_with_its_ledger(folder, data))
 
 
