@@ -157,8 +157,8 @@ schema::NamedTable table_of(ArrowArrayStream &stream) {
         if (table.find(name))
             throw Error(DPA_E_INVALID_ARGUMENT, "there are several columns " + in_quotes(name));
         Cells cells(received, ranges, place, types[place], name);
-        if (types[place].levels != nullptr) table.wishes.texts.push_back(name);
-        if (types[place].kind == Kind::boolean) table.wishes.booleans.push_back(name);
+        if (types[place].levels != nullptr) table.hints.texts.push_back(name);
+        if (types[place].kind == Kind::boolean) table.hints.booleans.push_back(name);
         table.add(name, false, [&](std::size_t row) { return cells(row); });
     }
     return table;

@@ -13,21 +13,21 @@ namespace {
  *  source's predictor v are at their best. Given v and w, w_0 = (v + w)/3 leaves the penalty
  *  (2/3) r (||v||^2 + ||w||^2 - v . w); then v = B^-1 (alpha b + (r/3) w) with the matrix
  *  B = alpha A + (2/3) r I, where A and b are the source's moments. */
-SourceSay say_of(const Moments &source, double alpha, double r) {
+SourcePrior prior_of(const Moments &source, double alpha, double r) {
     const arma::uword d = source.second.n_rows;
     const arma::mat identity = arma::eye(d, d);
     arma::mat inverse;
     const arma::mat b = alpha * source.second + 2.0 / 3.0 * r * identity;
-    SourceSay say;
-    if (!arma::inv_sympd(inverse, arma::symmatu(b))) return say;
+    SourcePrior prior;
+    if (!arma::inv_sympd(inverse, arma::symmatu(b))) return prior;
     const arma::mat half = 2.0 / 3.0 * r * identity - r * r / 9.0 * inverse;
     arma::vec center;
     if (!arma::solve(center, half, arma::vec(r / 3.0 * alpha * inverse * source.cross),
                      arma::solve_opts::likely_sympd + arma::solve_opts::no_approx))
-        return say;
-    say.curvature = arma::symmatu(2.0 * half);
-    say.center = std::move(center);
-    return say;
+        return prior;
+    prior.curvature = arma::symmatu(2.0 * half);
+    prior.center = std::move(center);
+    return prior;
 }
 
 class Search {
@@ -39,10 +39,10 @@ class Search {
 
     void compare(double r) {
         const double alpha = problem_.hyperparameters().alpha;
-        const SourceSay say = say_of(problem_.source_moments(), alpha, r);
-        if (say.center.is_empty()) return;
+        const SourcePrior prior = prior_of(problem_.source_moments(), alpha, r);
+        if (prior.center.is_empty()) return;
         const auto n = static_cast<double>(problem_.target().rows());
-        const auto left_out = left_out_squared(say, moments_, n, rows_);
+        const auto left_out = left_out_squared(prior, moments_, n, rows_);
         if (!left_out) return;
         LeftOut fit = left_out->at(n / (1.0 - alpha));
         const double loss = rows_.mean(fit.losses);

@@ -151,7 +151,7 @@ class Best {
 };
 
 /** Half of s ||w - w_0||^2. */
-SourceSay say_of_fit(const PreparedProblem &problem) {
+SourcePrior prior_of_fit(const PreparedProblem &problem) {
     const arma::mat second = problem.target().moments().second;
     const double scale = problem.public_sample().loss().output()->largest_curvature() *
                          arma::trace(second) / static_cast<double>(second.n_rows);
@@ -173,10 +173,10 @@ Solution biased_ridge(const PreparedProblem &problem, const Settings &settings, 
                     "features");
     const auto n = static_cast<double>(problem.target().rows());
     const ColumnRows rows = some_rows(problem.target(), kMostRows, settings.loss.start_seed);
-    const SourceSay say = say_of_fit(problem);
+    const SourcePrior prior = prior_of_fit(problem);
     const double radius = problem.hyperparameters().radius;
-    const auto left_out = squared ? left_out_squared(say, problem.target().moments(), n, rows)
-                                  : left_out_newton(say, *source.loss().output(), rows, radius);
+    const auto left_out = squared ? left_out_squared(prior, problem.target().moments(), n, rows)
+                                  : left_out_newton(prior, *source.loss().output(), rows, radius);
     Best best(rows);
     for (int k = 0; left_out && k < kHalvings; ++k) {
         control.report({"trust", k, kHalvings});

@@ -134,15 +134,16 @@ Slot *update(HandleNumber given, std::uint32_t kind, std::uint64_t &state, const
 
 }  // namespace
 
-Vacancy::Vacancy() : slot_(vacant_slot()) {
+ReservedSlot::ReservedSlot() : slot_(vacant_slot()) {
     if (slot_ == nullptr) slot_ = unused_slot();
 }
 
-Vacancy::~Vacancy() {
+ReservedSlot::~ReservedSlot() {
     if (slot_ != nullptr) vacate(*slot_);
 }
 
-HandleNumber Vacancy::fill(std::uint32_t kind, void *object, void (*dispose)(void *)) noexcept {
+HandleNumber ReservedSlot::fill(std::uint32_t kind, void *object,
+                                void (*dispose)(void *)) noexcept {
     Slot &slot = *slot_;
     slot_ = nullptr;
     slot.object = object;

@@ -41,12 +41,12 @@ struct Slot {
 };
 
 /** A slot for an object that is still to be made; vacant again if none was. */
-class Vacancy {
+class ReservedSlot {
   public:
-    Vacancy();  // throws std::bad_alloc
-    Vacancy(const Vacancy &) = delete;
-    Vacancy &operator=(const Vacancy &) = delete;
-    ~Vacancy();
+    ReservedSlot();  // throws std::bad_alloc
+    ReservedSlot(const ReservedSlot &) = delete;
+    ReservedSlot &operator=(const ReservedSlot &) = delete;
+    ~ReservedSlot();
 
     /** Once: the slot owns the object from now on. */
     HandleNumber fill(std::uint32_t kind, void *object, void (*dispose)(void *)) noexcept;
@@ -146,7 +146,7 @@ T &required(T *pointer, const char *name) {
 
 /** The handle of an object that its slot owns from now on. */
 template <typename Handle>
-Handle *hand_out(Vacancy &slot, std::unique_ptr<Handle> object) {
+Handle *hand_out(ReservedSlot &slot, std::unique_ptr<Handle> object) {
     const auto dispose = [](void *old) { delete static_cast<Handle *>(old); };
     return std::bit_cast<Handle *>(slot.fill(Handle::kKind, object.release(), dispose));
 }
@@ -156,7 +156,7 @@ Handle *hand_out(Vacancy &slot, std::unique_ptr<Handle> object) {
 template <typename Handle, typename Compute>
 void create(Handle **out, const Compute &compute) {
     required(out, "out") = nullptr;
-    Vacancy slot;
+    ReservedSlot slot;
     auto object = std::make_unique<Handle>();
     object->value = compute();
     *out = hand_out(slot, std::move(object));
@@ -165,7 +165,7 @@ void create(Handle **out, const Compute &compute) {
 template <typename Handle>
 void create(Handle **out) {
     required(out, "out") = nullptr;
-    Vacancy slot;
+    ReservedSlot slot;
     *out = hand_out(slot, std::make_unique<Handle>());
 }
 

@@ -94,21 +94,21 @@ dpa_status dpa_table_add_levels(dpa_table *table, const char *name, const int32_
 
 dpa_status dpa_table_wish(dpa_table *table, const char *what, const char *value) {
     return guard("dpa_table_wish", [&] {
-        schema::Wishes &wishes = table_of(table).wishes;
+        schema::Hints &hints = table_of(table).hints;
         const std::string kind = &required(what, "what");
         const std::string text = &required(value, "value");
         if (kind == "positive") {
-            wishes.positive = text;
+            hints.positive = text;
         } else if (kind == "ignore") {
-            wishes.ignored.push_back(text);
+            hints.ignored.push_back(text);
         } else if (kind == "category") {
-            wishes.categories.push_back(text);
+            hints.categories.push_back(text);
         } else if (kind == "text") {
-            wishes.texts.push_back(text);
+            hints.texts.push_back(text);
         } else if (kind == "boolean") {
-            wishes.booleans.push_back(text);
+            hints.booleans.push_back(text);
         } else if (kind == "missing") {
-            wishes.missing.push_back(text);
+            hints.missing.push_back(text);
         } else {
             throw Error(
                 DPA_E_INVALID_ARGUMENT,

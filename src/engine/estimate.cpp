@@ -38,7 +38,7 @@ Estimate estimate(Problem &problem, const OptionValues &values, Control &control
         const auto kept = std::make_unique<PreparedProblem>(source, rows.target(), settings,
                                                             control, rows.target_features());
         PreparedProblem &prepared = *kept;
-        if (rows.has_target_labels()) learn_trust(prepared, settings, false, control);
+        if (rows.has_target_labels()) choose_auto(prepared, settings, false, control);
         result.discrepancy = estimate_discrepancy(prepared, settings, control);
     } else {
         const auto kept = std::make_unique<PrivateCall>(source, rows.target(), settings,

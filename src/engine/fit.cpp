@@ -179,7 +179,7 @@ struct Fit {
             std::make_unique<PreparedProblem>(filled ? *filled : rows.source(), rows.target(),
                                               settings, control, rows.target_features());
         PreparedProblem &prepared = *kept;
-        if (rows.has_target_labels()) learn_trust(prepared, settings, method == nullptr, control);
+        if (rows.has_target_labels()) choose_auto(prepared, settings, method == nullptr, control);
         Solution solution = method != nullptr ? baseline::solve_without_privacy(*method, prepared,
                                                                                 settings, control)
                                               : adapt(prepared);

@@ -35,14 +35,14 @@ void PublicRows::spread(Solution &solution) const {
     }
 }
 
-schema::Wishes wishes_of(const OptionValues &values) {
+schema::Hints wishes_of(const OptionValues &values) {
     std::string loss = values.text(Option::loss);
     if (loss == "perceptron") loss = values.text(Option::perceptron_output);
-    schema::Wishes wishes;
-    if (loss == "logistic") wishes.labels = schema::LabelKind::signs;
-    if (loss == "softmax") wishes.labels = schema::LabelKind::classes;
-    wishes.knows_classes = values.text(Option::classes) != "auto";
-    return wishes;
+    schema::Hints hints;
+    if (loss == "logistic") hints.labels = schema::LabelKind::signs;
+    if (loss == "softmax") hints.labels = schema::LabelKind::classes;
+    hints.knows_classes = values.text(Option::classes) != "auto";
+    return hints;
 }
 
 void set_loss_for(const schema::Labels &labels, OptionValues &values) {

@@ -52,7 +52,7 @@ class Choice {
             settings_.kappa_1 = kappa_1_;
         rows_.keep_source(source);
         PreparedProblem problem = prepared();
-        return learn_trust(problem, settings_, true, control_);
+        return choose_auto(problem, settings_, true, control_);
     }
 
   private:

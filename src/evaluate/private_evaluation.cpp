@@ -202,9 +202,8 @@ double PrivateEvaluation::noise_share(double noise) const {
     return kSeen * noise / static_cast<double>(rows_.rows());
 }
 
-/** Where noise can hide that share of the rows, what the fits have seen on public rows tells where
- *  the sizes are, or how large the bound is at least. Fits that know no errors on public rows have
- *  the range of their predictions, which is public. */
+/** Where noise can hide that share of the rows, errors on public rows of the fits tell the sizes,
+ *  or how large the bound is at least; without them the range of predictions, which is public. */
 void PrivateEvaluation::take_bound_of_fits(double share) {
     if (*origin_ != '\0') return;
     if (share > kMostShare) {
@@ -223,10 +222,9 @@ void PrivateEvaluation::take_bound_of_fits(double share) {
 
 void PrivateEvaluation::refuse_without_bound() {
     throw Error(DPA_E_OPTION,
-                "so few private rows cannot tell by what their errors are to be clipped at this "
-                "epsilon, nor can public rows or the range of predictions: give enough public rows "
-                "as a source sample, or set evaluation_bound to a number that is known without "
-                "private rows");
+                "at this epsilon so few private rows cannot tell a bound of their errors, nor can "
+                "public rows or the range of predictions: give public rows as a source sample, or "
+                "set evaluation_bound to a number that is known without private rows");
 }
 
 void PrivateEvaluation::plan_releases() {

@@ -16,7 +16,7 @@ namespace dpadapt {
 namespace {
 
 constexpr double kRidges[] = {0.0, 0.01, 0.1, 1.0, 100.0};
-constexpr double kLeastWorth = 0.01;
+constexpr double kLeastSize = 0.01;
 constexpr std::size_t kMostRows = 5000;  // that are left out
 constexpr double kNoRow = 1e6;           // times the default of kappa_1: no row loses weight
 
@@ -36,13 +36,13 @@ double count(const PreparedProblem &problem) {
     return static_cast<double>(problem.target().rows());
 }
 
-/** From m down: in closed form each worth is cheap. */
+/** From m down: in closed form each size is cheap. */
 std::vector<double> worths(double m, bool closed_form) {
     std::vector<double> list;
-    double worth = m;
-    while (worth >= kLeastWorth) {
-        list.push_back(worth);
-        worth *= closed_form ? 0.5 : 0.25;
+    double size = m;
+    while (size >= kLeastSize) {
+        list.push_back(size);
+        size *= closed_form ? 0.5 : 0.25;
     }
     return list;
 }
@@ -85,10 +85,10 @@ class Search {
         const std::vector<double> grid =
             worths(static_cast<double>(problem_.source().rows()), closed_form_);
         for (const double ridge : kRidges) {
-            const auto left_out = fits(source_say(problem_.public_sample(), ridge));
-            for (const double worth : grid) {
+            const auto left_out = fits(source_prior(problem_.public_sample(), ridge));
+            for (const double size : grid) {
                 report(grid.size() * std::size(kRidges));
-                if (left_out) compare(left_out->at(worth), worth);
+                if (left_out) compare(left_out->at(size), size);
             }
         }
         const auto chosen = choice_();
@@ -115,11 +115,11 @@ class Search {
                          static_cast<std::int64_t>(part_.second * steps)});
     }
 
-    [[nodiscard]] std::unique_ptr<LeaveOneOut> fits(SourceSay say) const {
-        if (closed_form_) return left_out_squared(say, moments_, count(problem_), rows_);
+    [[nodiscard]] std::unique_ptr<LeaveOneOut> fits(SourcePrior prior) const {
+        if (closed_form_) return left_out_squared(prior, moments_, count(problem_), rows_);
         const loss::ScoreLoss &loss =
             profiled_ ? *profiled_ : *problem_.public_sample().loss().output();
-        return left_out_newton(std::move(say), loss, rows_, radius_);
+        return left_out_newton(std::move(prior), loss, rows_, radius_);
     }
 
     [[nodiscard]] double charge(const LeftOut &fit) const {
@@ -127,16 +127,16 @@ class Search {
         return rows_.mean(fit.losses);
     }
 
-    /** The more rows the source is worth, the better. */
-    void compare(const LeftOut &fit, double worth) {
+    /** The larger the effective size of the source, the better. */
+    void compare(const LeftOut &fit, double size) {
         constexpr double kRounding = 1e-9;
         const double norm = arma::norm(fit.theta);
         if (fit.losses.empty() || !(norm <= (1.0 + kRounding) * radius_)) return;
         const double charged = charge(fit);
         if (!std::isfinite(charged)) return;
         tried_.push_back(
-            {worth / (worth + count(problem_)), norm, mean_square(fit), charged, fit.losses});
-        choice_.add(worth, charged, fit.losses);
+            {size / (size + count(problem_)), norm, mean_square(fit), charged, fit.losses});
+        choice_.add(size, charged, fit.losses);
     }
 
     [[nodiscard]] double mean_square(const LeftOut &fit) const {
@@ -191,7 +191,7 @@ double own_norm(const PreparedProblem &problem, const Settings &settings) {
     const double scale = arma::trace(moments.second) / static_cast<double>(columns);
     if (!(scale > 0.0)) return 0.0;
     const arma::uword d = moments.second.n_rows;
-    SourceSay none;
+    SourcePrior none;
     none.curvature = 2.0 * scale * arma::eye(d, d);
     none.center.zeros(d);
     const ColumnRows rows = some_rows(problem.target(), kMostRows, settings.loss.start_seed);
@@ -228,7 +228,7 @@ double roomy_radius(const PreparedProblem &problem, const Settings &settings, Co
     return network ? norm : 2.0 * norm;  // a network's weight decay has been chosen
 }
 
-LeftOutCharge learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
+LeftOutCharge choose_auto(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
                           Control &control) {
     control.report({"trust"});
     double radius = settings.radius ? *settings.radius : roomy_radius(problem, settings, control);

@@ -37,13 +37,13 @@ arma::mat weighted(arma::mat z, const ColumnRows &rows) {
     return z;
 }
 
-/** In coordinates u in which the say is ||u||^2/2 and the target's mean of squares diagonal. */
+/** In coordinates u in which the prior is ||u||^2/2 and the target's mean of squares diagonal. */
 class SquaredLeftOut : public LeaveOneOut {
   public:
-    /** @param root  Lower triangular, of the say's curvature. */
-    SquaredLeftOut(const SourceSay &say, arma::mat root, const Moments &moments, double count,
+    /** @param root  Lower triangular, of the prior's curvature. */
+    SquaredLeftOut(const SourcePrior &prior, arma::mat root, const Moments &moments, double count,
                    const ColumnRows &rows)
-        : center_(say.center), root_(std::move(root)), upper_(root_.t()), count_(count) {
+        : center_(prior.center), root_(std::move(root)), upper_(root_.t()), count_(count) {
         const arma::mat z = solved(arma::trimatl(root_), rows.z);
         residual_ = rows.z.t() * center_;
         for (arma::uword i = 0; i < residual_.n_elem; ++i) residual_(i) -= rows.label[i];
@@ -58,8 +58,8 @@ class SquaredLeftOut : public LeaveOneOut {
         slopes_ = 2.0 * vectors_.t() * solved(arma::trimatl(root_), cross);
     }
 
-    LeftOut at(double worth) override {
-        const arma::vec inverse = 1.0 / (values_ + worth / count_);
+    LeftOut at(double s) override {
+        const arma::vec inverse = 1.0 / (values_ + s / count_);
         const arma::vec u = inverse % slopes_;
         const arma::vec moved = features_.t() * u;
         LeftOut result;
@@ -112,8 +112,8 @@ class SquaredLeftOut : public LeaveOneOut {
 /** The mean loss of some rows plus a quadratic function. */
 class QuadraticAndLoss : public linalg::SmoothFunction {
   public:
-    QuadraticAndLoss(const SourceSay &say, const loss::ScoreLoss &loss, const ColumnRows &rows)
-        : say_(say),
+    QuadraticAndLoss(const SourcePrior &prior, const loss::ScoreLoss &loss, const ColumnRows &rows)
+        : prior_(prior),
           loss_(loss),
           rows_(rows),
           losses_(rows.label.size()),
@@ -125,8 +125,8 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
 
     double evaluate(const arma::vec &theta, arma::vec &gradient) override {
         const auto n = static_cast<double>(losses_.size());
-        const arma::vec away = theta - say_.center;
-        const arma::vec pull = share_ * say_.curvature * away;
+        const arma::vec away = theta - prior_.center;
+        const arma::vec pull = share_ * prior_.curvature * away;
         read(theta);
         for (std::size_t i = 0; i < slopes_.size(); ++i) slopes_[i] *= rows_.weight(i);
         gradient = pull + rows_.z * arma::vec(slopes_.data(), slopes_.size(), false) / n;
@@ -142,7 +142,7 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
         arma::mat weighted = rows_.z;
         for (arma::uword i = 0; i < weighted.n_cols; ++i)
             weighted.col(i) *= rows_.weight(i) * bends_[i] / static_cast<double>(bends_.size());
-        return share_ * say_.curvature + weighted * rows_.z.t();
+        return share_ * prior_.curvature + weighted * rows_.z.t();
     }
 
     /** The losses of rows left out of the fit theta. */
@@ -171,7 +171,7 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
                      slopes_.data());
     }
 
-    const SourceSay &say_;
+    const SourcePrior &prior_;
     const loss::ScoreLoss &loss_;
     const ColumnRows &rows_;
     double share_ = 0.0;
@@ -184,15 +184,19 @@ class QuadraticAndLoss : public linalg::SmoothFunction {
 
 class NewtonLeftOut : public LeaveOneOut {
   public:
-    NewtonLeftOut(SourceSay say, const loss::ScoreLoss &loss, const ColumnRows &rows, double radius)
-        : say_(std::move(say)), function_(say_, loss, rows), radius_(radius), start_(say_.center) {
+    NewtonLeftOut(SourcePrior prior, const loss::ScoreLoss &loss, const ColumnRows &rows,
+                  double radius)
+        : prior_(std::move(prior)),
+          function_(prior_, loss, rows),
+          radius_(radius),
+          start_(prior_.center) {
         count_ = static_cast<double>(rows.label.size());
     }
 
-    LeftOut at(double worth) override {
+    LeftOut at(double s) override {
         constexpr double kTolerance = 1e-6;
         constexpr std::size_t kMostIterations = 50;
-        function_.set_share(worth / count_);
+        function_.set_share(s / count_);
         start_ =
             linalg::minimize_smooth(function_, start_, {radius_, kTolerance, kMostIterations}).x;
         LeftOut result;
@@ -202,7 +206,7 @@ class NewtonLeftOut : public LeaveOneOut {
     }
 
   private:
-    SourceSay say_;
+    SourcePrior prior_;
     QuadraticAndLoss function_;
     double radius_;
     double count_ = 0.0;
@@ -211,7 +215,7 @@ class NewtonLeftOut : public LeaveOneOut {
 
 }  // namespace
 
-SourceSay source_say(const PublicSample &source, double ridge) {
+SourcePrior source_prior(const PublicSample &source, double ridge) {
     constexpr double kDefinite = 1e-10;  // of a diagonal element
     constexpr double kLeast = 1e-14;     // of the largest
     arma::mat h = curvature_at_fit(source);
@@ -222,10 +226,10 @@ SourceSay source_say(const PublicSample &source, double ridge) {
     const double least = kLeast * h.diag().max();
     h.diag() += arma::clamp(kDefinite * h.diag(), least, arma::datum::inf) + ridge * mean;
     const auto center = linalg::solve_scaled(h, slope, 0.0);
-    SourceSay say;
-    say.curvature = std::move(h);
-    say.center = center ? *center : source.fit();
-    return say;
+    SourcePrior prior;
+    prior.curvature = std::move(h);
+    prior.center = center ? *center : source.fit();
+    return prior;
 }
 
 ColumnRows some_rows(const PreparedSample &sample, std::size_t most, std::uint64_t seed) {
@@ -257,16 +261,16 @@ double ColumnRows::mean(const std::vector<double> &losses) const {
     return sum / static_cast<double>(losses.size());
 }
 
-std::unique_ptr<LeaveOneOut> left_out_squared(const SourceSay &say, const Moments &moments,
+std::unique_ptr<LeaveOneOut> left_out_squared(const SourcePrior &prior, const Moments &moments,
                                               double count, const ColumnRows &rows) {
     arma::mat root;
-    if (!arma::chol(root, say.curvature, "lower")) return nullptr;
-    return std::make_unique<SquaredLeftOut>(say, std::move(root), moments, count, rows);
+    if (!arma::chol(root, prior.curvature, "lower")) return nullptr;
+    return std::make_unique<SquaredLeftOut>(prior, std::move(root), moments, count, rows);
 }
 
-std::unique_ptr<LeaveOneOut> left_out_newton(SourceSay say, const loss::ScoreLoss &loss,
+std::unique_ptr<LeaveOneOut> left_out_newton(SourcePrior prior, const loss::ScoreLoss &loss,
                                              const ColumnRows &rows, double radius) {
-    return std::make_unique<NewtonLeftOut>(std::move(say), loss, rows, radius);
+    return std::make_unique<NewtonLeftOut>(std::move(prior), loss, rows, radius);
 }
 
 void LeftOutChoice::add(double preference, double mean, const std::vector<double> &losses) {

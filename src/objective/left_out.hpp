@@ -11,14 +11,14 @@ namespace dpadapt {
 
 /** What the source says of the predictor, as a quadratic function: half of (w - center)' curvature
  *  (w - center), in units of the mean loss. */
-struct SourceSay {
+struct SourcePrior {
     arma::mat curvature;
     arma::vec center;
 };
 
 /** The mean loss of the source to second order around its fit, of the squared loss exactly, plus
  *  ridge/2 ||w||^2, the ridge in units of the mean curvature. Where the scores are linear. */
-[[nodiscard]] SourceSay source_say(const PublicSample &source, double ridge);
+[[nodiscard]] SourcePrior source_prior(const PublicSample &source, double ridge);
 
 /** Rows as columns, with their labels. */
 struct ColumnRows {
@@ -76,7 +76,7 @@ class LeftOutChoice {
     std::vector<Tried> tried_;
 };
 
-/** Fits of the target's losses plus `worth` times a say: leaving a row out costs no further fit. */
+/** Fits of the target's losses plus s times a prior: leaving a row out costs no further fit. */
 class LeaveOneOut {
   public:
     LeaveOneOut() = default;
@@ -84,16 +84,16 @@ class LeaveOneOut {
     LeaveOneOut &operator=(const LeaveOneOut &) = delete;
     virtual ~LeaveOneOut() = default;
 
-    /** @param worth  Of how many target rows the say has the weight; positive. */
-    [[nodiscard]] virtual LeftOut at(double worth) = 0;
+    /** @param s  Effective size: of how many target rows the prior has the weight; positive. */
+    [[nodiscard]] virtual LeftOut at(double s) = 0;
 };
 
 /** Of the squared loss, in closed form: with h_i the leverage of row i, its residual r_i becomes
- *  r_i/(1 - h_i). One eigendecomposition serves every worth. Null if the say's curvature is not
+ *  r_i/(1 - h_i). One eigendecomposition serves every size. Null if the prior's curvature is not
  *  definite.
  *  @param moments  Of all `count` rows.
  *  @param rows     Whose losses are told; borrowed. */
-[[nodiscard]] std::unique_ptr<LeaveOneOut> left_out_squared(const SourceSay &say,
+[[nodiscard]] std::unique_ptr<LeaveOneOut> left_out_squared(const SourcePrior &prior,
                                                             const Moments &moments, double count,
                                                             const ColumnRows &rows);
 
@@ -101,7 +101,7 @@ class LeaveOneOut {
  *  H^-1 z_i the score of row i becomes s_i + g_i l'_i/(1 - g_i l''_i), which for the squared loss
  *  is exact. Each fit starts from the one before, and stays in the ball of that radius. Borrows the
  *  rows and the loss. */
-[[nodiscard]] std::unique_ptr<LeaveOneOut> left_out_newton(SourceSay say,
+[[nodiscard]] std::unique_ptr<LeaveOneOut> left_out_newton(SourcePrior prior,
                                                            const loss::ScoreLoss &loss,
                                                            const ColumnRows &rows, double radius);
 

@@ -30,14 +30,14 @@ namespace dpadapt {
 /** What stands for "auto" once the target's labels are known: sets the radius, and alpha if it is
  *  `auto` and `chooses_alpha`.
  *
- *  Where the loss has one linear score the source is a quadratic say, the target's rows are left
- *  out one by one, and of a grid of (worth, ridge) the pair of least charged loss is taken: the
- *  source then counts as `worth` rows of the target, alpha = worth/(worth + n), and the ball ends
- *  at the fit of that pair. Worth is from m (every row counts the same) to a hundredth of a row:
- *  never 0, so the source still decides where the target says nothing. For all other losses alpha
- *  is that of least loss on held-out rows.
+ *  Where the loss has one linear score the source is a quadratic prior of effective size s: it
+ *  counts as s rows of the target, alpha = s/(s + n). The target's rows are left out one by one,
+ *  and of a grid of (s, ridge) the pair of least charged loss is taken. The ball ends at the fit of
+ *  that pair. s is from m (every row counts the same) to a hundredth of a row: never 0, so the
+ *  source decides where the target says nothing. For all other losses alpha is that of least loss
+ *  on held-out rows.
  *  @return the least charge of left-out rows; none where none has chosen alpha. */
-LeftOutCharge learn_trust(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
+LeftOutCharge choose_auto(PreparedProblem &problem, const Settings &settings, bool chooses_alpha,
                           Control &control);
 
 }  // namespace dpadapt

@@ -80,7 +80,7 @@ Cost total_cost(std::span<const Release> releases, Domains domain) {
     return total;
 }
 
-Ledger::Ledger() : exposure_(std::make_shared<Exposure>()) {
+Ledger::Ledger() : exposure_(std::make_shared<UnprotectedUse>()) {
     static std::atomic<std::uint64_t> last{0};
     id_ = ++last;
 }

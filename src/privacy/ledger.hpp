@@ -17,7 +17,7 @@ enum class NoiseSource { system, unsafe_seed };
 
 /** What was taken from a problem without protection, up to now: reports of earlier results see it
  *  too. Any thread. */
-struct Exposure {
+struct UnprotectedUse {
     std::atomic<bool> inspected = false;    ///< the custodian has looked at private records
     std::atomic<bool> unprotected = false;  ///< a result was computed without privacy
     std::atomic<bool> seeded = false;       ///< the noise of a release was known
@@ -104,7 +104,7 @@ class Ledger {
     }
 
     /** Of the problem: copies see what is marked later. */
-    [[nodiscard]] Exposure &exposure() const { return *exposure_; }
+    [[nodiscard]] UnprotectedUse &exposure() const { return *exposure_; }
 
   private:
     [[nodiscard]] const CallNote &note() const {
@@ -125,7 +125,7 @@ class Ledger {
     Cost spent_of_source_ DPA_GUARDED_BY(changing_);
     Cost spent_of_target_ DPA_GUARDED_BY(changing_);
     bool seeded_ DPA_GUARDED_BY(changing_) = false;
-    std::shared_ptr<Exposure> exposure_;
+    std::shared_ptr<UnprotectedUse> exposure_;
     std::uint64_t id_;
     Domains domains_ DPA_GUARDED_BY(changing_) = 0;
     std::shared_ptr<SharedLedger> shared_ DPA_GUARDED_BY(changing_);

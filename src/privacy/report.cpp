@@ -343,7 +343,7 @@ Statement::Statement(const Ledger &own, ReportFacts about)
 }
 
 std::string Statement::taken_without_protection() const {
-    const Exposure &exposure = ledger.exposure();
+    const UnprotectedUse &exposure = ledger.exposure();
     std::string text;
     const auto add = [&](bool happened, const char *what) {
         if (happened) text += (text.empty() ? "" : "; ") + std::string(what);
@@ -362,7 +362,7 @@ std::string write_report(const Statement &statement, Form form) {
     Document words = Document::list();
     const std::vector<std::string> sentences = plain_words(statement);
     for (const std::string &sentence : sentences) words.add(sentence);
-    const Exposure &exposure = ledger.exposure();
+    const UnprotectedUse &exposure = ledger.exposure();
     Document document;
     document.set_for_machines("summary", paragraph)
         .set_for_machines("plain_words", words)

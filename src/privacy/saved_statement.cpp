@@ -298,7 +298,7 @@ std::vector<std::uint8_t> write_statement(const Statement &statement) {
         const Paid paid{entry.sizes, entry.noise == NoiseSource::unsafe_seed, entry.release};
         visit_paid(write, paid);
     }
-    const Exposure &exposure = ledger.exposure();
+    const UnprotectedUse &exposure = ledger.exposure();
     write(exposure.inspected.load());
     write(exposure.unprotected.load());
     write(exposure.seeded.load() && !statement.seeded);

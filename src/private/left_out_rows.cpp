@@ -26,22 +26,22 @@ LeftOutRows::LeftOutRows(const PublicSample &sample, std::uint64_t seed)
       count_(sample.effective_rows()),
       rows_(some_rows(sample.rows(), kMostRows, seed)) {}
 
-void LeftOutRows::try_worths(SourceSay say, double most, double least, bool own,
-                             Tried &tried) const {
-    const double room = 4.0 * std::max({1.0, arma::norm(say.center), arma::norm(sample_.fit())});
+void LeftOutRows::try_sizes(SourcePrior prior, double most, double least, bool own,
+                            Tried &tried) const {
+    const double room = 4.0 * std::max({1.0, arma::norm(prior.center), arma::norm(sample_.fit())});
     const auto left_out =
-        closed_form_ ? left_out_squared(say, sample_.moments(), count_, rows_)
-                     : left_out_newton(std::move(say), *sample_.loss().output(), rows_, room);
+        closed_form_ ? left_out_squared(prior, sample_.moments(), count_, rows_)
+                     : left_out_newton(std::move(prior), *sample_.loss().output(), rows_, room);
     if (!left_out) return;
     // NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter): powers of 2 are exact
-    for (double worth = most; worth >= least; worth *= closed_form_ ? 0.5 : 0.25) {
-        LeftOut fit = left_out->at(worth);
+    for (double size = most; size >= least; size *= closed_form_ ? 0.5 : 0.25) {
+        LeftOut fit = left_out->at(size);
         if (fit.losses.empty() || !fit.theta.is_finite()) continue;
         const double loss = rows_.mean(fit.losses);
         if (!std::isfinite(loss)) continue;
         // What the estimate is trusted comes first, then a ridge.
-        tried.choice.add(own ? -1.0 / worth : worth, loss, fit.losses);
-        tried.fits.push_back({std::move(fit.theta), own ? 0.0 : worth / (worth + count_), loss});
+        tried.choice.add(own ? -1.0 / size : size, loss, fit.losses);
+        tried.fits.push_back({std::move(fit.theta), own ? 0.0 : size / (size + count_), loss});
     }
 }
 
@@ -52,12 +52,12 @@ void LeftOutRows::try_own(Tried &tried) const {
     const arma::uword d = rows_.z.n_rows;
     const double square = arma::mean(arma::vec(arma::mean(arma::square(rows_.z), 1)));
     if (!(square > 0.0)) return;
-    SourceSay none;
+    SourcePrior none;
     arma::vec sizes(d, arma::fill::value(square * sample_.loss().output()->largest_curvature()));
     if (sample_.preprocess().has_intercept()) sizes(d - 1) *= kIntercept;
     none.curvature = arma::diagmat(sizes);
     none.center.zeros(d);
-    try_worths(std::move(none), kMost * count_, kLeast * count_, true, tried);
+    try_sizes(std::move(none), kMost * count_, kLeast * count_, true, tried);
 }
 
 LeftOutRows::Trust LeftOutRows::own_fit(double clearly) const {
@@ -75,19 +75,19 @@ LeftOutRows::Trust LeftOutRows::own_fit(double clearly) const {
 LeftOutRows::Trust LeftOutRows::trust(const arma::mat &curvature, const arma::vec &estimate,
                                       double most) const {
     constexpr double kRidges[] = {0.0, 0.01, 0.1, 1.0};
-    constexpr double kLeastWorth = 0.01;
+    constexpr double kLeastSize = 0.01;
     Tried tried;
     const arma::vec slope = curvature * estimate;
     const double mean = arma::mean(curvature.diag());
     for (const double ridge : kRidges) {
-        SourceSay say;
-        say.curvature = curvature;
-        say.curvature.diag() += ridge * mean;
-        say.center =
+        SourcePrior prior;
+        prior.curvature = curvature;
+        prior.curvature.diag() += ridge * mean;
+        prior.center =
             ridge > 0.0
-                ? arma::vec(arma::solve(say.curvature, slope, arma::solve_opts::likely_sympd))
+                ? arma::vec(arma::solve(prior.curvature, slope, arma::solve_opts::likely_sympd))
                 : estimate;
-        try_worths(std::move(say), std::max(most, kLeastWorth), kLeastWorth, false, tried);
+        try_sizes(std::move(prior), std::max(most, kLeastSize), kLeastSize, false, tried);
     }
     try_own(tried);
     const auto chosen = tried.choice();

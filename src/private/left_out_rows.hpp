@@ -27,11 +27,11 @@ class LeftOutRows {
      *  have no scale. */
     [[nodiscard]] Trust own_fit(double clearly) const;
 
-    /** The rule of fits without privacy: how many rows of the target is the estimate worth, and
-     *  with which ridge on its side? Nothing, if a fit without it does better.
+    /** The rule of fits without privacy: as how many rows of the target does the estimate count,
+     *  and with which ridge on its side? Nothing, if a fit without it does better.
      *  @param curvature  Of the source's mean loss.
      *  @param estimate   Of its minimum.
-     *  @param most       What it is worth where the domains are equal. */
+     *  @param most       What it counts as where the domains are equal. */
     [[nodiscard]] Trust trust(const arma::mat &curvature, const arma::vec &estimate,
                               double most) const;
 
@@ -42,7 +42,7 @@ class LeftOutRows {
         LeftOutChoice choice;
     };
     void try_own(Tried &tried) const;
-    void try_worths(SourceSay say, double most, double least, bool own, Tried &tried) const;
+    void try_sizes(SourcePrior prior, double most, double least, bool own, Tried &tried) const;
 
     const PublicSample &sample_;
     bool closed_form_;

@@ -59,7 +59,7 @@ void LabelledSchema::apply(const NamedTable &table, std::span<double> x,
 
 void LabelledSchema::check_booleans(const NamedTable &table, bool of_label) const {
     const auto check = [&](const std::string &name, bool takes, const std::string &known) {
-        const std::vector<std::string> &names = table.wishes.booleans;
+        const std::vector<std::string> &names = table.hints.booleans;
         if (takes || std::find(names.begin(), names.end(), name) == names.end()) return;
         throw Error(DPA_E_INVALID_ARGUMENT, "column " + in_quotes(name) +
                                                 " is of booleans, none of which can be " + known +
@@ -91,19 +91,18 @@ void LabelledSchema::check_texts() const {
         check({column.name, column.reason}, "each column's name");
 }
 
-LabelledSchema learn_named(const NamedTable &table, const std::string &label, const Wishes &asked) {
+LabelledSchema learn_named(const NamedTable &table, const std::string &label, const Hints &asked) {
     const std::size_t label_place = place_of(table, label);
-    Wishes wishes = table.wishes;
-    wishes.labels = asked.labels;
-    wishes.knows_classes = asked.knows_classes;
-    for (const auto *wished : {&wishes.ignored, &wishes.categories, &wishes.texts})
+    Hints hints = table.hints;
+    hints.labels = asked.labels;
+    hints.knows_classes = asked.knows_classes;
+    for (const auto *wished : {&hints.ignored, &hints.categories, &hints.texts})
         for (const std::string &name : *wished) {
             if (place_of(table, name) == label_place)
                 throw Error(DPA_E_INVALID_ARGUMENT, "column " + in_quotes(name) + " is the label");
         }
     const auto is_ignored = [&](const std::string &name) {
-        return std::find(wishes.ignored.begin(), wishes.ignored.end(), name) !=
-               wishes.ignored.end();
+        return std::find(hints.ignored.begin(), hints.ignored.end(), name) != hints.ignored.end();
     };
     std::vector<std::string> names;
     std::vector<std::size_t> places;
@@ -111,7 +110,7 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, co
         if (column == label_place || is_ignored(table.name(column))) continue;
         names.push_back(table.name(column));
         places.push_back(column);
-        if (table.is_category(column)) wishes.categories.push_back(table.name(column));
+        if (table.is_category(column)) hints.categories.push_back(table.name(column));
     }
     places.push_back(label_place);
     Table rows(places.size());
@@ -122,23 +121,23 @@ LabelledSchema learn_named(const NamedTable &table, const std::string &label, co
         worked(1, places.size() * kCopy);
         for (std::size_t k = 0; k < places.size(); ++k) {
             cells[k] = table.cell(row, places[k]);
-            if (is_missing_word(cells[k], wishes.missing)) cells[k] = {};
+            if (is_missing_word(cells[k], hints.missing)) cells[k] = {};
         }
         if (cells.back().kind == Cell::Kind::missing) continue;
         rows.add(cells);
         numbers.push_back(row);
     }
     if (numbers.empty()) throw Error(DPA_E_EMPTY, "no row of the table has a label");
-    Lesson lesson = learn(names, rows, wishes);
-    refuse(lesson.complaints, names, label, rows, numbers);
-    for (const Dropped &column : lesson.unusable)
+    LearntSchema found = learn(names, rows, hints);
+    refuse(found.complaints, names, label, rows, numbers);
+    for (const Dropped &column : found.unusable)
         throw Error(DPA_E_INVALID_ARGUMENT,
                     "column " + in_quotes(column.name) + " is no category: " + column.reason);
-    if (lesson.schema.columns.empty())
+    if (found.schema.columns.empty())
         throw Error(DPA_E_EMPTY, "no column of the table is left as a feature");
     const std::string note = left_out(table.rows() - numbers.size());
-    if (!note.empty()) lesson.schema.notes.push_back(note);
-    LabelledSchema learnt{std::move(lesson.schema), label};
+    if (!note.empty()) found.schema.notes.push_back(note);
+    LabelledSchema learnt{std::move(found.schema), label};
     learnt.check_texts();
     return learnt;
 }

@@ -37,7 +37,7 @@ struct LabelledSchema {
  *  cell.
  *  @param asked  What the loss says about labels. */
 [[nodiscard]] LabelledSchema learn_named(const NamedTable &table, const std::string &label,
-                                         const Wishes &asked);
+                                         const Hints &asked);
 
 /** Where the table has that column; Error(DPA_E_INVALID_ARGUMENT) if it has none. */
 [[nodiscard]] std::size_t place_of(const NamedTable &table, const std::string &name);

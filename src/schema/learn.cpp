@@ -55,11 +55,12 @@ std::string listed(const std::vector<std::string> &names) {
 }
 
 /** Both names of two classes, the negative one first. */
-Labels learn_signs(const Values &values, std::size_t label, const Wishes &wishes, Lesson &lesson) {
+Labels learn_signs(const Values &values, std::size_t label, const Hints &hints,
+                   LearntSchema &into) {
     std::vector<std::string> names;
     for (const auto &[value, row] : values) names.push_back(value.spelling);
     const auto complain = [&](std::size_t row, const std::string &reason) {
-        lesson.complaints.push_back({row, label, reason});
+        into.complaints.push_back({row, label, reason});
     };
     if (values.size() > 2) {
         complain(std::next(values.begin(), 2)->second,
@@ -73,16 +74,15 @@ Labels learn_signs(const Values &values, std::size_t label, const Wishes &wishes
     }
     const bool is_turned = usual_sign(names[0]) == 1 && usual_sign(names[1]) == -1;
     const std::optional<std::size_t> positive =
-        wishes.positive.empty()
-            ? std::optional<std::size_t>(is_turned ? 0 : 1)
-            : Spellings(names, names.size()).find(read_cell(wishes.positive, {}));
+        hints.positive.empty() ? std::optional<std::size_t>(is_turned ? 0 : 1)
+                               : Spellings(names, names.size()).find(read_cell(hints.positive, {}));
     if (positive == std::size_t{0}) std::swap(names[0], names[1]);
     if (!positive)
-        complain(0, in_quotes(wishes.positive) + " is not among the labels " + listed(names));
+        complain(0, in_quotes(hints.positive) + " is not among the labels " + listed(names));
     return Labels::named(LabelKind::signs, names);
 }
 
-Labels learn_classes(const Values &values, const Wishes &wishes) {
+Labels learn_classes(const Values &values, const Hints &hints) {
     std::vector<std::string> names;
     bool are_numbers = true;
     bool are_indices = true;
@@ -94,19 +94,20 @@ Labels learn_classes(const Values &values, const Wishes &wishes) {
         names.push_back(value.spelling);
     }
     // 0, 1, ... need no names; a fraction, and what `classes` does not have, the loss refuses.
-    if (are_numbers && (are_indices || !are_whole || wishes.knows_classes))
+    if (are_numbers && (are_indices || !are_whole || hints.knows_classes))
         return Labels::numbered_classes();
     return Labels::named(LabelKind::classes, names);
 }
 
-Labels learn_numbered(const Table &table, std::size_t label, const Values &values, Lesson &lesson) {
+Labels learn_numbered(const Table &table, std::size_t label, const Values &values,
+                      LearntSchema &into) {
     const bool has_texts = values.rbegin()->first.is_text;
     for (std::size_t row = 0; has_texts && row < table.rows(); ++row) {
         if (table.cell(row, label).kind == Cell::Kind::text)
-            lesson.complaints.push_back({row, label, ""});
+            into.complaints.push_back({row, label, ""});
     }
     if (values.size() == 2 && !has_texts)
-        lesson.schema.notes.push_back(
+        into.schema.notes.push_back(
             "The labels have two values, " + to_text(values.begin()->first.number) + " and " +
             to_text(values.rbegin()->first.number) +
             ", and are taken for numbers: --loss logistic takes them for classes.");
@@ -121,29 +122,29 @@ std::string left_out(std::size_t rows) {
                                              : " public rows have no label and were left out.");
 }
 
-Lesson learn(const std::vector<std::string> &names, const Table &table, const Wishes &wishes) {
-    Lesson lesson;
-    lesson.schema.missing = wishes.missing;
+LearntSchema learn(const std::vector<std::string> &names, const Table &table, const Hints &hints) {
+    LearntSchema into;
+    into.schema.missing = hints.missing;
     for (std::size_t column = 0; column < names.size(); ++column)
-        learn_column(names[column], table, column, wishes, lesson);
+        learn_column(names[column], table, column, hints, into);
     const std::size_t label = names.size();
-    const Values values = find_values(table, label, wishes.labels);
+    const Values values = find_values(table, label, hints.labels);
     if (values.empty()) {
-        lesson.complaints.push_back({0, label, "no row has a label"});
-    } else if (wishes.labels == LabelKind::signs) {
-        lesson.schema.labels = learn_signs(values, label, wishes, lesson);
-    } else if (wishes.labels == LabelKind::classes) {
-        lesson.schema.labels = learn_classes(values, wishes);
+        into.complaints.push_back({0, label, "no row has a label"});
+    } else if (hints.labels == LabelKind::signs) {
+        into.schema.labels = learn_signs(values, label, hints, into);
+    } else if (hints.labels == LabelKind::classes) {
+        into.schema.labels = learn_classes(values, hints);
     } else {
-        lesson.schema.labels = learn_numbered(table, label, values, lesson);
+        into.schema.labels = learn_numbered(table, label, values, into);
     }
-    return lesson;
+    return into;
 }
 
 namespace {
 
 constexpr std::size_t kMostLevels = 50;
-constexpr std::size_t kMostWishedLevels = 1000;
+constexpr std::size_t kMostHintedLevels = 1000;
 constexpr std::size_t kFewestRowsOfALevel = 10;
 constexpr std::size_t kFewestRowsOfAnId = 20;
 constexpr double kWorkOfText = 300.0;
@@ -189,19 +190,18 @@ double median(std::vector<double> numbers) {
 }
 
 void learn_numbers(const std::string &name, const Table &table, std::size_t column,
-                   const Counts &counts, const Wishes &wishes, Lesson &lesson) {
+                   const Counts &counts, const Hints &hints, LearntSchema &into) {
     for (std::size_t row = 0; row < table.rows(); ++row) {
         if (!table.is_null(row) && table.cell(row, column).kind == Cell::Kind::text)
-            lesson.complaints.push_back({row, column, ""});
+            into.complaints.push_back({row, column, ""});
     }
     const bool indicator = counts.missing >= common_from(counts.missing + counts.present);
-    if (!wishes.keeps_numbers && !indicator && all_equal(counts.numbers)) {
-        lesson.schema.dropped.push_back({name, "one value only"});
-    } else if (!wishes.keeps_numbers && counts.missing == 0 && is_row_number(counts.numbers)) {
-        lesson.schema.dropped.push_back({name, "an id: whole numbers that count the rows"});
+    if (!hints.keeps_numbers && !indicator && all_equal(counts.numbers)) {
+        into.schema.dropped.push_back({name, "one value only"});
+    } else if (!hints.keeps_numbers && counts.missing == 0 && is_row_number(counts.numbers)) {
+        into.schema.dropped.push_back({name, "an id: whole numbers that count the rows"});
     } else {
-        lesson.schema.columns.push_back(
-            Column::of_numbers(name, median(counts.numbers), indicator));
+        into.schema.columns.push_back(Column::of_numbers(name, median(counts.numbers), indicator));
     }
 }
 
@@ -240,10 +240,10 @@ std::string why_no_category(std::size_t levels, std::size_t rows, std::size_t mo
 /** The levels, common ones first; too few rows with others share no feature, unless one of them
  *  would then count as another level. */
 void learn_category(const std::string &name, const Table &table, std::size_t column,
-                    const Counts &counts, bool is_wished, Lesson &lesson) {
+                    const Counts &counts, bool is_hinted, LearntSchema &into) {
     const std::size_t common = common_from(counts.missing + counts.present);
-    const std::size_t least = is_wished ? std::min(common, kFewestRowsOfALevel) : common;
-    const std::size_t most = is_wished ? kMostWishedLevels : kMostLevels;
+    const std::size_t least = is_hinted ? std::min(common, kFewestRowsOfALevel) : common;
+    const std::size_t most = is_hinted ? kMostHintedLevels : kMostLevels;
     Column::Levels coding;
     coding.indicator = counts.missing >= common;
     std::size_t rest = counts.present;
@@ -257,8 +257,8 @@ void learn_category(const std::string &name, const Table &table, std::size_t col
     }
     if (coding.kept.empty() || rest > counts.present / 2) {
         const std::string why = why_no_category(levels.size(), counts.present, most, least);
-        lesson.schema.dropped.push_back({name, why});
-        if (is_wished) lesson.unusable.push_back({name, why});
+        into.schema.dropped.push_back({name, why});
+        if (is_hinted) into.unusable.push_back({name, why});
         return;
     }
     const Spellings spellings(all, coding.kept.size());
@@ -269,9 +269,9 @@ void learn_category(const std::string &name, const Table &table, std::size_t col
     if (rest < least && !has_twins) coding.rare.clear();
     Column learnt = Column::of_category(name, std::move(coding));
     if (learnt.width() == 0) {
-        lesson.schema.dropped.push_back({name, "one value only"});
+        into.schema.dropped.push_back({name, "one value only"});
     } else {
-        lesson.schema.columns.push_back(std::move(learnt));
+        into.schema.columns.push_back(std::move(learnt));
     }
 }
 
@@ -282,19 +282,19 @@ std::size_t common_from(std::size_t rows) {
 }
 
 void learn_column(const std::string &name, const Table &table, std::size_t column,
-                  const Wishes &wishes, Lesson &lesson) {
+                  const Hints &hints, LearntSchema &into) {
     const Counts counts = count(table, column);
     const auto is_among = [&](const std::vector<std::string> &names) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
-    const bool is_wished = is_among(wishes.categories);
+    const bool is_hinted = is_among(hints.categories);
     if (counts.present == 0) {
-        lesson.schema.dropped.push_back({name, "no value"});
-    } else if (is_wished || is_among(wishes.texts) ||
+        into.schema.dropped.push_back({name, "no value"});
+    } else if (is_hinted || is_among(hints.texts) ||
                counts.numbers.size() < (counts.present + 1) / 2) {
-        learn_category(name, table, column, counts, is_wished, lesson);
+        learn_category(name, table, column, counts, is_hinted, into);
     } else {
-        learn_numbers(name, table, column, counts, wishes, lesson);
+        learn_numbers(name, table, column, counts, hints, into);
     }
 }
 

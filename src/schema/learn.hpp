@@ -11,7 +11,7 @@
 namespace dpadapt::schema {
 
 /** What a user says about the columns. */
-struct Wishes {
+struct Hints {
     LabelKind labels = LabelKind::numbers;
     std::string positive;                 ///< the value of the label that is +1; empty: chosen
     std::vector<std::string> categories;  ///< columns that must be categories
@@ -30,9 +30,9 @@ struct Complaint {
     std::string reason;  ///< empty: it is no number
 };
 
-struct Lesson {
+struct LearntSchema {
     Schema schema;
-    std::vector<Dropped> unusable;      ///< those of Wishes::categories that cannot be any
+    std::vector<Dropped> unusable;      ///< those of Hints::categories that cannot be any
     std::vector<Complaint> complaints;  ///< if there are any, the schema is of no use
 };
 
@@ -42,15 +42,15 @@ struct Lesson {
 /** Learns from public rows.
  *  @param names   of the columns
  *  @param table   those columns, and the label behind them */
-[[nodiscard]] Lesson learn(const std::vector<std::string> &names, const Table &table,
-                           const Wishes &wishes);
+[[nodiscard]] LearntSchema learn(const std::vector<std::string> &names, const Table &table,
+                                 const Hints &hints);
 
 /** What is seen fewer times than this is rare: 1 record in 100, and 10 records, or a quarter of
  *  very few. */
 [[nodiscard]] std::size_t common_from(std::size_t rows);
 
-/** The coding of a column of the table, into the lesson, or the reason why it is dropped. */
+/** The coding of a column of the table, into what is learnt, or the reason why it is dropped. */
 void learn_column(const std::string &name, const Table &table, std::size_t column,
-                  const Wishes &wishes, Lesson &lesson);
+                  const Hints &hints, LearntSchema &into);
 
 }  // namespace dpadapt::schema

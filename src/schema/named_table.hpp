@@ -33,7 +33,7 @@ class NamedTable {
     /** Its text belongs to the table. */
     [[nodiscard]] Cell cell(std::size_t row, std::size_t column) const;
 
-    Wishes wishes;  ///< of who learns from it
+    Hints hints;  ///< of who learns from it
 
   private:
     struct Column {

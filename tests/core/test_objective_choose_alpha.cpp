@@ -74,7 +74,7 @@ double excess(const Solution &solution, double slope) {
     return sum;
 }
 
-SourceSay make_say(arma::uword d, Random &random) {
+SourcePrior make_prior(arma::uword d, Random &random) {
     arma::mat root(d, d);
     root.imbue([&] { return random.normal(); });
     arma::vec center(d);
@@ -122,12 +122,12 @@ ColumnRows without(ColumnRows rows, std::size_t i) {
     return rows;
 }
 
-/** The minimum of sum r_i (z_i.w - y_i)^2 + worth/2 (w - c)'P(w - c), by the normal equations. */
-arma::vec by_hand(const SourceSay &say, const ColumnRows &rows, double worth) {
+/** The minimum of sum r_i (z_i.w - y_i)^2 + s/2 (w - c)'P(w - c), by the normal equations. */
+arma::vec by_hand(const SourcePrior &prior, const ColumnRows &rows, double size) {
     const arma::vec y(rows.label);
     const arma::mat z = weighted(rows);
-    return arma::solve(2.0 * z * rows.z.t() + worth * say.curvature,
-                       2.0 * z * y + worth * say.curvature * say.center);
+    return arma::solve(2.0 * z * rows.z.t() + size * prior.curvature,
+                       2.0 * z * y + size * prior.curvature * prior.center);
 }
 
 void leaving_out_in_closed_form_equals_fits_without_the_row() {
@@ -139,20 +139,20 @@ void leaving_out_in_closed_form_equals_fits_without_the_row() {
     };
     for (const auto &[d, n, has_weights] :
          {Size{4, 30}, Size{12, 7}, Size{5, 1}, Size{4, 30, true}, Size{12, 7, true}}) {
-        const SourceSay say = make_say(d, random);
+        const SourcePrior prior = make_prior(d, random);
         ColumnRows rows = make_rows(d, n, random, false);
         if (has_weights) weigh(rows);
-        const auto closed = left_out_squared(say, moments_of(rows), static_cast<double>(n), rows);
+        const auto closed = left_out_squared(prior, moments_of(rows), static_cast<double>(n), rows);
         const loss::Squared squared;
-        const auto stepped = left_out_newton(say, squared, rows, 1e3);
-        for (const double worth : {100.0, 1.0, 0.01}) {
-            const LeftOut fit = closed->at(worth);
+        const auto stepped = left_out_newton(prior, squared, rows, 1e3);
+        for (const double size : {100.0, 1.0, 0.01}) {
+            const LeftOut fit = closed->at(size);
             check_true(
                 "the fit to all rows",
-                arma::approx_equal(fit.theta, by_hand(say, rows, worth), "both", 1e-8, 1e-8));
-            const LeftOut other = stepped->at(worth);
+                arma::approx_equal(fit.theta, by_hand(prior, rows, size), "both", 1e-8, 1e-8));
+            const LeftOut other = stepped->at(size);
             for (std::size_t i = 0; i < n; ++i) {
-                const arma::vec w = by_hand(say, without(rows, i), worth);
+                const arma::vec w = by_hand(prior, without(rows, i), size);
                 const double r = arma::dot(w, rows.z.col(i)) - rows.label[i];
                 check_close("left out", fit.losses[i], r * r, 1e-7);
                 check_close("left out by a Newton step", other.losses[i], r * r, 1e-4);
@@ -163,12 +163,12 @@ void leaving_out_in_closed_form_equals_fits_without_the_row() {
 
 void some_rows_stand_for_all_of_them() {
     Random random(2);
-    const SourceSay say = make_say(3, random);
+    const SourcePrior prior = make_prior(3, random);
     const ColumnRows rows = make_rows(3, 40, random, false);
     ColumnRows some = rows;
     while (some.label.size() > 10) some = without(some, some.label.size() - 1);
-    const LeftOut all = left_out_squared(say, moments_of(rows), 40.0, rows)->at(2.0);
-    const LeftOut few = left_out_squared(say, moments_of(rows), 40.0, some)->at(2.0);
+    const LeftOut all = left_out_squared(prior, moments_of(rows), 40.0, rows)->at(2.0);
+    const LeftOut few = left_out_squared(prior, moments_of(rows), 40.0, some)->at(2.0);
     check_true("the same fit", arma::approx_equal(all.theta, few.theta, "absdiff", 0.0));
     for (std::size_t i = 0; i < few.losses.size(); ++i)
         check_close("the same losses", few.losses[i], all.losses[i], 1e-12);
@@ -186,16 +186,16 @@ void some_rows_stand_for_all_of_them() {
 
 void leaving_out_by_a_newton_step_is_near_fits_without_the_row() {
     Random random(4);
-    const SourceSay say = make_say(3, random);
+    const SourcePrior prior = make_prior(3, random);
     const ColumnRows rows = make_rows(3, 40, random, true);
     const loss::Logistic logistic;
-    for (const double worth : {10.0, 0.5}) {
-        const LeftOut fit = left_out_newton(say, logistic, rows, 1e3)->at(worth);
+    for (const double size : {10.0, 0.5}) {
+        const LeftOut fit = left_out_newton(prior, logistic, rows, 1e3)->at(size);
         double mean = 0.0;
         double apart = 0.0;
         for (std::size_t i = 0; i < 40; ++i) {
             const ColumnRows rest = without(rows, i);
-            const arma::vec w = left_out_newton(say, logistic, rest, 1e3)->at(worth).theta;
+            const arma::vec w = left_out_newton(prior, logistic, rest, 1e3)->at(size).theta;
             const double score = arma::dot(w, rows.z.col(i));
             const double label = rows.label[i];
             double loss = 0.0;

@@ -25,13 +25,13 @@ std::vector<Cell> cells_of(const Row &row, const Format &format) {
     return cells;
 }
 
-Lesson learn_rows(const std::vector<Row> &rows, const Wishes &wishes = {}) {
+LearntSchema learn_rows(const std::vector<Row> &rows, const Hints &hints = {}) {
     Table table(rows.front().size());
-    for (const Row &row : rows) table.add(cells_of(row, {wishes.missing, false}));
+    for (const Row &row : rows) table.add(cells_of(row, {hints.missing, false}));
     std::vector<std::string> names;
     for (std::size_t k = 0; k + 1 < rows.front().size(); ++k)
         names.push_back(std::string(1, static_cast<char>('a' + k)));
-    return learn(names, table, wishes);
+    return learn(names, table, hints);
 }
 
 Encoded encode(const Schema &schema, const Row &row) {
@@ -105,12 +105,12 @@ void useless_columns_are_named() {
     for (int k = 0; k < 60; ++k)
         rows.push_back({std::to_string(1000 + k), "7", "text " + std::to_string(k), "NA",
                         std::to_string(k * k % 13), "1"});
-    const Lesson lesson = learn_rows(rows);
-    check_true("one is left", lesson.schema.names() == Row({"e"}));
+    const LearntSchema learnt = learn_rows(rows);
+    check_true("one is left", learnt.schema.names() == Row({"e"}));
     Row dropped;
-    for (const Dropped &column : lesson.schema.dropped) dropped.push_back(column.name);
+    for (const Dropped &column : learnt.schema.dropped) dropped.push_back(column.name);
     check_true("four are named", dropped == Row({"a", "b", "c", "d"}));
-    const Lesson kept = learn_rows(rows, {.keeps_numbers = true});
+    const LearntSchema kept = learn_rows(rows, {.keeps_numbers = true});
     check_true("numbers on demand", kept.schema.names() == Row({"a", "b", "e"}));
 }
 
@@ -119,12 +119,12 @@ void public_cells_that_do_not_fit_are_complained_about() {
     for (int k = 0; k < 30; ++k) rows.push_back({std::to_string(k % 7), std::to_string(k)});
     rows[4][0] = "89 or older";
     rows[9][1] = "many";
-    const Lesson lesson = learn_rows(rows);
-    check_true("two complaints", lesson.complaints.size() == 2);
-    check_true("feature", lesson.complaints[0].row == 4 && lesson.complaints[0].column == 0);
-    check_true("label", lesson.complaints[1].row == 9 && lesson.complaints[1].column == 1);
-    const Wishes wishes{.categories = {"a"}, .missing = {"many"}};
-    check_true("remedies", learn_rows(rows, wishes).complaints.empty());
+    const LearntSchema learnt = learn_rows(rows);
+    check_true("two complaints", learnt.complaints.size() == 2);
+    check_true("feature", learnt.complaints[0].row == 4 && learnt.complaints[0].column == 0);
+    check_true("label", learnt.complaints[1].row == 9 && learnt.complaints[1].column == 1);
+    const Hints hints{.categories = {"a"}, .missing = {"many"}};
+    check_true("remedies", learn_rows(rows, hints).complaints.empty());
 }
 
 void labels_of_two_classes_have_any_coding() {
@@ -144,7 +144,7 @@ void labels_of_two_classes_have_any_coding() {
             check_true(std::string(no) + word, code(schema, word) == -1.0);
         for (const char *word : {"1", "+1", "Yes", "y", "true", "T"})
             check_true(std::string(yes) + word, code(schema, word) == 1.0);
-        const Wishes turned{.labels = LabelKind::signs, .positive = no};
+        const Hints turned{.labels = LabelKind::signs, .positive = no};
         check_true("turned", code(learn_rows(rows, turned).schema, "0") == 1.0);
         check_true("none", std::isnan(code(schema, "2")) && std::isnan(code(schema, "")));
     }
@@ -182,14 +182,14 @@ void levels_are_the_texts_of_public_rows() {
 }
 
 void classes_are_the_distinct_public_labels() {
-    const auto names = [](std::vector<std::string> words, const Wishes &wishes) {
+    const auto names = [](std::vector<std::string> words, const Hints &hints) {
         std::vector<Row> rows;
         for (int k = 0; k < 60; ++k)
             rows.push_back(
                 {std::to_string(k % 7), words[static_cast<std::size_t>(k) % words.size()]});
-        return learn_rows(rows, wishes).schema.labels.names();
+        return learn_rows(rows, hints).schema.labels.names();
     };
-    const Wishes classes{.labels = LabelKind::classes};
+    const Hints classes{.labels = LabelKind::classes};
     check_true("codes", names({"10", "20", "30"}, classes) == Row({"10", "20", "30"}));
     check_true("from 0", names({"0", "50", "99"}, classes) == Row({"0", "50", "99"}));
     check_true("indices", names({"0", "1", "2"}, classes).empty());
@@ -197,7 +197,7 @@ void classes_are_the_distinct_public_labels() {
     check_true("signs", names({"m", "M"}, {.labels = LabelKind::signs}) == Row({"M", "m"}));
     check_true("positive",
                names({"m", "M"}, {.labels = LabelKind::signs, .positive = "M"}) == Row({"m", "M"}));
-    const Wishes numbered{.labels = LabelKind::classes, .knows_classes = true};
+    const Hints numbered{.labels = LabelKind::classes, .knows_classes = true};
     check_true("numbered", names({"0", "50", "99"}, numbered).empty());
 }
 

@@ -13,28 +13,28 @@ namespace cli = dpadapt::cli;
 namespace {
 
 /** What the rows teach makes finite numbers of them, unless a cell is complained about. */
-void check_rows(const cli::TableTaker &rows, const std::vector<std::string> &names) {
-    const dpadapt::schema::Lesson lesson = dpadapt::schema::learn(names, rows.table(), {});
-    REQUIRE(lesson.schema.columns.size() + lesson.schema.dropped.size() == names.size());
-    if (!lesson.complaints.empty()) return;
+void check_rows(const cli::TableSink &rows, const std::vector<std::string> &names) {
+    const dpadapt::schema::LearntSchema learnt = dpadapt::schema::learn(names, rows.table(), {});
+    REQUIRE(learnt.schema.columns.size() + learnt.schema.dropped.size() == names.size());
+    if (!learnt.complaints.empty()) return;
     std::vector<std::size_t> places;
-    for (const std::string &name : lesson.schema.names())
+    for (const std::string &name : learnt.schema.names())
         places.push_back(
             static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin()));
     cli::Sample sample;
-    cli::Encoder encoder(lesson.schema, true, sample);
+    cli::Encoder encoder(learnt.schema, true, sample);
     rows.give(places, encoder);
     REQUIRE(encoder.misfits().count == 0);
     REQUIRE(sample.y.size() == rows.table().rows());
-    REQUIRE(sample.x.size() == sample.y.size() * lesson.schema.features().size());
+    REQUIRE(sample.x.size() == sample.y.size() * learnt.schema.features().size());
     for (const double value : sample.x) REQUIRE(std::isfinite(value));
     for (const double value : sample.y) REQUIRE(std::isfinite(value));
 }
 
 void read(const std::string &path, cli::ColumnChoice choice) {
     const bool labelled = !choice.label.empty();
-    cli::TableTaker source(labelled);
-    cli::TableTaker target(labelled);
+    cli::TableSink source(labelled);
+    cli::TableSink target(labelled);
     try {
         cli::SampleSink(path, choice, {}, {source, false}, {target, false}).read();
     } catch (const cli::Failure &failure) {

@@ -19,7 +19,7 @@ struct Read {
 };
 
 /** As numbers, by a schema that knows a number, a category and a coding of labels. */
-void encode(const cli::TableTaker &rows, const std::vector<std::string> &names,
+void encode(const cli::TableSink &rows, const std::vector<std::string> &names,
             cli::Sample &sample) {
     using dpadapt::schema::Column;
     dpadapt::schema::Schema schema;
@@ -42,8 +42,8 @@ Read read(std::size_t header, const std::string &body) {
     cli::ColumnChoice choice{.label = "y", .domain = "domain", .by_domain = by_domain};
     Read result;
     result.source.is_private = result.target.is_private = true;
-    cli::TableTaker source(false);
-    cli::TableTaker target(false);
+    cli::TableSink source(false);
+    cli::TableSink target(false);
     if (by_domain)
         cli::SampleSink(file.path(), choice, {}, {source, true}, {target, true}).read();
     else

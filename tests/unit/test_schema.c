@@ -302,12 +302,12 @@ static void sizes_of_tables_are_checked(void **state) {
 /* The label is no feature that could be left out, or be a category. */
 static void wishes_are_about_features(void **state) {
     (void)state;
-    static const char *const wishes[] = {"ignore", "category", "text"};
-    for (size_t k = 0; k < LENGTH(wishes); ++k) {
+    static const char *const hints[] = {"ignore", "category", "text"};
+    for (size_t k = 0; k < LENGTH(hints); ++k) {
         people p;
         dpa_schema *schema = NULL;
         make(&p);
-        assert_ok(dpa_table_wish(p.table, wishes[k], "answer"));
+        assert_ok(dpa_table_wish(p.table, hints[k], "answer"));
         assert_error(dpa_schema_learn(p.table, "answer", NULL, &schema), DPA_E_INVALID_ARGUMENT,
                      "column \"answer\" is the label");
         assert_null(schema);

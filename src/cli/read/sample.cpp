@@ -31,12 +31,12 @@ std::size_t rows_held(std::size_t memory, std::size_t numbers) {
                      std::min(kFewRows, kFewNumbers / numbers), std::size_t{1}});
 }
 
-void TableTaker::begin(std::size_t columns) {
+void TableSink::begin(std::size_t columns) {
     table_ = schema::Table(columns + 1);
     most_ = rows_held(memory_, columns + 1);
 }
 
-void TableTaker::take(std::span<const schema::Cell> cells, std::size_t line, double weight) {
+void TableSink::take(std::span<const schema::Cell> cells, std::size_t line, double weight) {
     if (skips_unlabelled_ && is_missing(cells.back())) {
         ++skipped_;
     } else {
@@ -44,7 +44,7 @@ void TableTaker::take(std::span<const schema::Cell> cells, std::size_t line, dou
     }
 }
 
-void TableTaker::add(const std::span<const schema::Cell> *cells, std::size_t line, double weight) {
+void TableSink::add(const std::span<const schema::Cell> *cells, std::size_t line, double weight) {
     const std::uint64_t random = random_of(++taken_);
     if ((random & left_out_) != 0) return;
     cells != nullptr ? table_.add(*cells) : table_.add_null();
@@ -53,7 +53,7 @@ void TableTaker::add(const std::span<const schema::Cell> *cells, std::size_t lin
 }
 
 /** Keeps about half of the rows, in their order. */
-void TableTaker::thin() {
+void TableSink::thin() {
     left_out_ = 2 * left_out_ + 1;
     schema::Table fewer(table_.columns());
     std::vector<schema::Cell> cells(table_.columns());
@@ -68,7 +68,7 @@ void TableTaker::thin() {
     table_ = std::move(fewer);
 }
 
-void TableTaker::give(const std::vector<std::size_t> &columns, RecordTaker &taker) const {
+void TableSink::give(const std::vector<std::size_t> &columns, RecordSink &taker) const {
     taker.begin(columns.size());
     std::vector<schema::Cell> cells(columns.size() + 1);
     for (std::size_t row = 0; row < table_.rows(); ++row) {

@@ -15,12 +15,12 @@
 namespace dpadapt::cli {
 
 /** A sample that grows record by record. */
-class RecordTaker {
+class RecordSink {
   public:
-    RecordTaker() = default;
-    RecordTaker(const RecordTaker &) = delete;
-    RecordTaker &operator=(const RecordTaker &) = delete;
-    virtual ~RecordTaker() = default;
+    RecordSink() = default;
+    RecordSink(const RecordSink &) = delete;
+    RecordSink &operator=(const RecordSink &) = delete;
+    virtual ~RecordSink() = default;
 
     /** Comes first. */
     virtual void begin(std::size_t columns) = 0;
@@ -36,14 +36,14 @@ class RecordTaker {
 [[nodiscard]] std::size_t rows_held(std::size_t memory, std::size_t numbers);
 
 /** Keeps the cells, to learn from them and to encode them later. */
-class TableTaker : public RecordTaker {
+class TableSink : public RecordSink {
   public:
     static constexpr auto kAbsent = static_cast<std::size_t>(-1);
 
     /** @param skips_unlabelled  Of public records: without a label they teach nothing.
      *  @param memory  Of public rows that need more than half of it only some are kept, which their
      *                 numbers choose; 0: all are kept. */
-    explicit TableTaker(bool skips_unlabelled, std::size_t memory = 0)
+    explicit TableSink(bool skips_unlabelled, std::size_t memory = 0)
         : skips_unlabelled_(skips_unlabelled), memory_(memory) {}
 
     void begin(std::size_t columns) override;
@@ -58,7 +58,7 @@ class TableTaker : public RecordTaker {
     [[nodiscard]] std::size_t line(std::size_t row) const { return kept_[row].line; }
 
     /** Gives some of its columns, and the label, to another; absent ones have no value. */
-    void give(const std::vector<std::size_t> &columns, RecordTaker &taker) const;
+    void give(const std::vector<std::size_t> &columns, RecordSink &taker) const;
 
   private:
     struct Kept {
@@ -120,7 +120,7 @@ struct Sample {
 /** Turns records into numbers by a schema. A private record without a label, or with one that the
  *  schema does not know, has the label NaN; a public one without a label is left out, unless it is
  *  kept with the label NaN. */
-class Encoder : public RecordTaker {
+class Encoder : public RecordSink {
   public:
     Encoder(const schema::Schema &schema, bool is_labelled, Sample &sample,
             bool keeps_unlabelled = false);

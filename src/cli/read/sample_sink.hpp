@@ -14,7 +14,7 @@ namespace dpadapt::cli {
 class SampleSink : public CsvSink {
   public:
     struct Side {
-        RecordTaker &taker;
+        RecordSink &taker;
         bool is_private;
     };
 

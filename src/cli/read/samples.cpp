@@ -76,7 +76,7 @@ namespace {
 /** What is common to the ways of reading. */
 struct Reading {
     const DataArguments &arguments;
-    schema::Wishes wishes;
+    schema::Hints hints;
     ColumnMap map;
     Samples &samples;
 
@@ -90,13 +90,13 @@ struct Reading {
             schema().notes.push_back(line + "; the reference stands for it.");
     }
     /** Learns from the rows, which are public unless both samples are private. */
-    void learn(const ColumnChoice &choice, const TableTaker &rows, const SampleSink &file,
+    void learn(const ColumnChoice &choice, const TableSink &rows, const SampleSink &file,
                bool is_private) const {
         schema() = is_private ? schema::Schema::plain(choice.features)
-                              : learn_schema(choice.features, rows, file, wishes);
+                              : learn_schema(choice.features, rows, file, hints);
     }
     /** Encodes rows that were kept. */
-    void encode(const TableTaker &rows, const ColumnChoice &choice, const SampleSink &file,
+    void encode(const TableSink &rows, const ColumnChoice &choice, const SampleSink &file,
                 Sample &sample, bool keeps_unlabelled = false) const {
         Encoder encoder(schema(), true, sample, keeps_unlabelled);
         rows.give(places_of(schema(), choice.features), encoder);
@@ -141,10 +141,10 @@ void read_one_file(const Reading &reading) {
     ColumnChoice choice = choice_of(arguments);
     choice.by_group = !choice.group.empty() && target.is_private;
     const bool target_teaches = source.is_private;
-    TableTaker source_rows(!source.is_private);
-    TableTaker target_rows(!target.is_private && target_teaches);
-    SampleSink file(arguments.data, choice, reading.wishes.missing,
-                    {source_rows, source.is_private}, {target_rows, target.is_private});
+    TableSink source_rows(!source.is_private);
+    TableSink target_rows(!target.is_private && target_teaches);
+    SampleSink file(arguments.data, choice, reading.hints.missing, {source_rows, source.is_private},
+                    {target_rows, target.is_private});
     file.read();
     for (const auto &[rows, word] : {std::pair(&source_rows, &choice.source_word),
                                      std::pair(&target_rows, &choice.target_word)})
@@ -198,8 +198,8 @@ void read_two_files(const Reading &reading) {
     const ColumnMap none;
     ColumnChoice choice = choice_of(arguments, by_target ? none : reading.map);
     Sample &teacher = by_target ? samples.target : samples.source;
-    TableTaker rows(!teacher.is_private);
-    SampleSink file(by_target ? arguments.target : arguments.source, choice, reading.wishes.missing,
+    TableSink rows(!teacher.is_private);
+    SampleSink file(by_target ? arguments.target : arguments.source, choice, reading.hints.missing,
                     {rows, teacher.is_private});
     file.read();
     reading.learn(choice, rows, file, samples.source.is_private && samples.target.is_private);
@@ -287,7 +287,7 @@ Samples read_samples(const DataArguments &given, const Settings &settings,
     const bool is_one = !arguments.data.empty();
     const Reading reading{arguments, make_wishes(arguments, settings, baseline),
                           read_column_map(arguments.source_map), samples};
-    if (!arguments.scores.empty() && reading.wishes.labels != schema::LabelKind::numbers)
+    if (!arguments.scores.empty() && reading.hints.labels != schema::LabelKind::numbers)
         throw Failure(kUsage, "--scores needs a loss whose labels are numbers");
     is_one ? read_one_file(reading) : read_two_files(reading);
     read_more_sources(reading);
@@ -307,8 +307,8 @@ Samples read_source(const DataArguments &arguments, const Settings &settings, st
     const Reading reading{arguments, make_wishes(arguments, settings, {}),
                           read_column_map(arguments.source_map), samples};
     ColumnChoice choice = choice_of(arguments, reading.map);
-    TableTaker rows(!is_private, is_private ? 0 : memory);
-    SampleSink file(arguments.source, choice, reading.wishes.missing, {rows, is_private});
+    TableSink rows(!is_private, is_private ? 0 : memory);
+    SampleSink file(arguments.source, choice, reading.hints.missing, {rows, is_private});
     file.read();
     reading.learn(choice, rows, file, is_private);
     finish_schema(reading);

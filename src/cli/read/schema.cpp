@@ -58,7 +58,7 @@ schema::LabelKind label_kind(const Settings &settings, const std::string &baseli
     return loss == "softmax" ? schema::LabelKind::classes : schema::LabelKind::numbers;
 }
 
-Misfits misfits(const std::vector<std::string> &names, const TableTaker &rows,
+Misfits misfits(const std::vector<std::string> &names, const TableSink &rows,
                 std::vector<schema::Complaint> complaints) {
     std::stable_sort(complaints.begin(), complaints.end(),
                      [](const auto &a, const auto &b) { return a.row < b.row; });
@@ -100,8 +100,8 @@ void check_features(const schema::Schema &learnt, const SampleSink &file, bool a
 
 }  // namespace
 
-schema::Wishes make_wishes(const DataArguments &arguments, const Settings &settings,
-                           const std::string &baseline) {
+schema::Hints make_wishes(const DataArguments &arguments, const Settings &settings,
+                          const std::string &baseline) {
     return {.labels = label_kind(settings, baseline),
             .positive = arguments.positive,
             .categories = arguments.categories,
@@ -110,30 +110,30 @@ schema::Wishes make_wishes(const DataArguments &arguments, const Settings &setti
             .knows_classes = settings.get("classes") != "auto"};
 }
 
-schema::Schema learn_schema(const std::vector<std::string> &names, const TableTaker &rows,
-                            const SampleSink &file, const schema::Wishes &wishes) {
-    for (const std::string &name : wishes.categories)
+schema::Schema learn_schema(const std::vector<std::string> &names, const TableSink &rows,
+                            const SampleSink &file, const schema::Hints &hints) {
+    for (const std::string &name : hints.categories)
         if (std::find(names.begin(), names.end(), name) == names.end())
             throw Failure(kBadData, file.path() + ": no feature is called \"" + name + '"');
     if (rows.table().rows() == 0) throw Failure(kBadData, file.path() + ": no row has a label");
-    schema::Lesson lesson = learn(names, rows.table(), wishes);
-    const Misfits found = misfits(names, rows, std::move(lesson.complaints));
-    const std::string remedy = found.count > 0 ? help(found, wishes.labels) : "";
+    schema::LearntSchema learnt = learn(names, rows.table(), hints);
+    const Misfits found = misfits(names, rows, std::move(learnt.complaints));
+    const std::string remedy = found.count > 0 ? help(found, hints.labels) : "";
     if (are_labels(found) && found.count > 1)  // texts, perhaps all of them
         throw Failure(kBadData, remedy + ":\n  " + file.text(found));
     file.check(found, remedy);
-    for (const schema::Dropped &column : lesson.unusable)
+    for (const schema::Dropped &column : learnt.unusable)
         throw Failure(kBadData, file.path() + ": column \"" + column.name +
                                     "\" of --categories is none: " + column.reason);
-    check_features(lesson.schema, file, wishes.keeps_numbers);
+    check_features(learnt.schema, file, hints.keeps_numbers);
     try {  // before anything is paid for a model that could not be written
-        schema::LabelledSchema{lesson.schema, {}}.check_texts();
+        schema::LabelledSchema{learnt.schema, {}}.check_texts();
     } catch (const std::exception &error) {
         throw Failure(kBadData, file.path() + ": " + error.what());
     }
     const std::string note = schema::left_out(rows.skipped());
-    if (!note.empty()) lesson.schema.notes.push_back(note);
-    return std::move(lesson.schema);
+    if (!note.empty()) learnt.schema.notes.push_back(note);
+    return std::move(learnt.schema);
 }
 
 std::vector<std::size_t> places_of(const schema::Schema &schema,
@@ -141,7 +141,7 @@ std::vector<std::size_t> places_of(const schema::Schema &schema,
     std::vector<std::size_t> places;
     for (const std::string &name : schema.names()) {
         const std::size_t place = place_among(names, name);
-        places.push_back(place < names.size() ? place : TableTaker::kAbsent);
+        places.push_back(place < names.size() ? place : TableSink::kAbsent);
     }
     return places;
 }

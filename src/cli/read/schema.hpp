@@ -19,14 +19,14 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json schema_json(const schema::Schema &schema);
 
 /** What the arguments and the loss (or the baseline) say about columns and labels. */
-[[nodiscard]] schema::Wishes make_wishes(const DataArguments &arguments, const Settings &settings,
-                                         const std::string &baseline);
+[[nodiscard]] schema::Hints make_wishes(const DataArguments &arguments, const Settings &settings,
+                                        const std::string &baseline);
 
 /** Learns from public rows of a file; what is wrong with it is a Failure(kBadData).
  *  @param names  of the columns */
 [[nodiscard]] schema::Schema learn_schema(const std::vector<std::string> &names,
-                                          const TableTaker &rows, const SampleSink &file,
-                                          const schema::Wishes &wishes);
+                                          const TableSink &rows, const SampleSink &file,
+                                          const schema::Hints &hints);
 
 /** Which of the names the columns of the schema have. */
 [[nodiscard]] std::vector<std::size_t> places_of(const schema::Schema &schema,
