@@ -166,7 +166,7 @@ def changed_value(value, random):
     if isinstance(value, int):
         return value + int(random.integers(1, 9))
     if isinstance(value, float):
-        return value * (1 + 10.0 ** random.uniform(-6, 1))
+        return value * (1 + 10.0 ** random.uniform(-6, 1)) if value else 1.0
     if isinstance(value, str):
         place = int(random.integers(len(value) + 1))
         return value[:place] + random.choice(list("0aZ ")) + value[place + 1:]
@@ -186,9 +186,9 @@ def a_thousand_changes_are_found(folder, data):
             owner = report
             for step in path:
                 owner = owner[step]
-            before, owner[last] = owner[last], changed_value(owner[last], random)
-            if owner[last] == before:
-                continue
+            before = owner[last]
+            while owner[last] == before:
+                owner[last] = changed_value(before, random)
             try:
                 again = certificate.read_report(certificate_words.written(report))
                 certificate.check_numbers(again)
