@@ -14,8 +14,12 @@ function(dpa_internal_code target)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/include"
                                                "${PROJECT_SOURCE_DIR}/src")
   target_include_directories(${target} SYSTEM PRIVATE "${ARMADILLO_INCLUDE_DIR}")
-  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden
-                                             VISIBILITY_INLINES_HIDDEN ON)
+  if(DPA_INTERNAL_LIBRARY) # seen by the tests; the list of exports hides them from others
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+  else()
+    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden
+                                               VISIBILITY_INLINES_HIDDEN ON)
+  endif()
   dpa_warnings(${target})
   dpa_harden(${target})
   if(target STREQUAL "dpadapt_armadillo")

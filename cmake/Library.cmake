@@ -63,6 +63,16 @@ string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
 string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}} -ffp-contract=off" flags)
 target_compile_definitions(dpadapt_objects PRIVATE "DPA_BUILD_FLAGS=\"${flags}\"")
 
+# Tests of internals link this one, so that each is small and none is linked anew when the library
+# changes.
+set(DPA_INTERNAL dpadapt_objects)
+if(DPA_INTERNAL_LIBRARY)
+  set(DPA_INTERNAL dpadapt_internal)
+  add_library(dpadapt_internal SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:dpadapt_objects>)
+  set_target_properties(dpadapt_internal PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(dpadapt_internal PUBLIC ${DPA_LINKED})
+endif()
+
 add_library(dpadapt SHARED $<TARGET_OBJECTS:dpadapt_objects>)
 set_target_properties(dpadapt PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${DPA_SOVERSION})
 

@@ -1,6 +1,7 @@
 # A mutant is one source file of the library with one deliberate defect, linked into a test that
 # must then fail: proof that the test can see that defect. `// mutant: NAME` in the sources marks
-# the statement that gets it. The library's own copy of the file stays in the archive, unused.
+# the statement that gets it. The program's symbols come before those of the library, so the
+# library's own copy of the file stays unused.
 add_custom_target(mutants)
 if(TARGET dpadapt_cli_objects)
   add_library(dpadapt_cli_static STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:dpadapt_cli_objects>)
@@ -30,6 +31,9 @@ function(dpa_link_mutant name test marker from to)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   # The command's own files are mutated as those of the library.
   set(code dpadapt_static)
+  if(DPA_INTERNAL_LIBRARY)
+    set(code dpadapt_internal)
+  endif()
   if(test MATCHES "^cli\\.")
     set(code dpadapt_cli_static)
   endif()

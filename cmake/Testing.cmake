@@ -4,6 +4,8 @@
 
 # The distribution's python3 comes first: it has the packages that packages.sh installs.
 find_program(DPA_PYTHON python3 HINTS /usr/bin REQUIRED)
+# A program is linked anew for its own changes, not for the library's.
+set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
 set(DPA_TEST_LAUNCHER "" CACHE STRING "Command that runs each C and C++ test, such as valgrind")
 
 set(DPA_TEST_ENVIRONMENT ${DPA_SANITIZER_ENVIRONMENT} PYTHONDONTWRITEBYTECODE=1
@@ -92,7 +94,7 @@ function(dpa_add_program folder name libraries)
   endif()
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(${target} PRIVATE ${libraries} PkgConfig::CMOCKA Threads::Threads m)
-  if("${libraries}" STREQUAL "dpadapt_objects")
+  if("${libraries}" STREQUAL "${DPA_INTERNAL}")
     dpa_internal_code(${target})
   else()
     dpa_warnings(${target})
@@ -135,7 +137,7 @@ function(dpa_add_benchmarks folder pattern)
     dpa_test_name(${folder} ${file} name)
     string(REPLACE "." "_" target "${name}")
     add_executable(${target} ${file})
-    target_link_libraries(${target} PRIVATE dpadapt_objects benchmark::benchmark)
+    target_link_libraries(${target} PRIVATE ${DPA_INTERNAL} benchmark::benchmark)
     dpa_internal_code(${target})
     file(STRINGS ${file} smoke REGEX "smoke")
     if(DPA_BUILD_TESTS AND smoke)

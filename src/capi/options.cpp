@@ -56,6 +56,7 @@ const char *dpa_option_text(size_t index, const char *what) {
     const OptionSpec &option = option_spec(static_cast<Option>(index));
     const std::string_view wanted(what);
     if (wanted == "name") return option.name;
+    if (wanted == "tier") return option.tier;
     if (wanted == "type") return option.type_name;
     if (wanted == "default") return option.preset;
     if (wanted == "values") return option.values;

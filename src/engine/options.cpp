@@ -10,8 +10,8 @@ namespace dpadapt::engine {
 namespace {
 
 constexpr std::array<OptionSpec, static_cast<std::size_t>(Option::count)> kTable = {{
-#define DPA_OPTION(name, type, preset, values, doc) \
-    {#name, OptionType::type, #type, preset, values, doc},
+#define DPA_OPTION(name, tier, type, preset, values, doc) \
+    {#name, #tier, OptionType::type, #type, preset, values, doc},
 #include "engine/options.def"
 }};
 

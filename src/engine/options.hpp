@@ -14,7 +14,7 @@ namespace dpadapt::engine {
 enum class OptionType { real, integer, boolean, choice, vector };
 
 enum class Option : std::size_t {
-#define DPA_OPTION(name, type, preset, values, doc) name,
+#define DPA_OPTION(name, tier, type, preset, values, doc) name,
 #include "engine/options.def"
     count
 };
@@ -22,6 +22,7 @@ enum class Option : std::size_t {
 /** One row of the table. */
 struct OptionSpec {
     const char *name;
+    const char *tier;
     OptionType type;
     const char *type_name;
     const char *preset;  ///< default, as text

@@ -10,13 +10,13 @@ ROOT = Path(os.environ["DPADAPT_SOURCE_DIR"])
 
 
 def documented_options():
-    """Name, type, default, values and meaning as written in the library's table."""
+    """Name, tier, type, default, values and meaning as written in the library's table."""
     text = (ROOT / "src/engine/options.def").read_text()
     string = r'"((?:[^"\\]|\\.)*)"'
-    entry = re.compile(rf"DPA_OPTION\((\w+), (\w+), {string},\s*{string},((?:\s*{string})+)\)")
+    entry = re.compile(rf"DPA_OPTION\((\w+), (\w+), (\w+), {string},\s*{string},((?:\s*{string})+)\)")
     return [
-        {"name": found[1], "type": found[2], "default": found[3], "values": found[4],
-         "meaning": "".join(re.findall(string, found[5]))}
+        {"name": found[1], "tier": found[2], "type": found[3], "default": found[4],
+         "values": found[5], "meaning": "".join(re.findall(string, found[6]))}
         for found in entry.finditer(text)
     ]
 
@@ -28,7 +28,7 @@ class Options(CliCase):
         self.assertEqual(options, documented_options())
 
     def test_text_has_every_entry_and_no_long_line(self):
-        text = self.succeed("options")
+        text = self.succeed("options", "--all")
         for line in text.splitlines():
             self.assertLessEqual(len(line), 80)
         unwrapped = " ".join(text.split())
@@ -36,11 +36,14 @@ class Options(CliCase):
             expected = "{name} ({type}, default {default}) Values: {values} {meaning}"
             self.assertIn(expected.format(**option), unwrapped)
 
-
-    def test_options_are_in_groups_and_can_be_looked_up(self):
-        lines = self.succeed("options").splitlines()
-        self.assertLess(lines.index("Baselines"), lines.index("ridge (real, default 0)"))
-        self.assertEqual(sum(line != "" and line[0].isupper() for line in lines), 9)
+    def test_options_have_tiers_and_can_be_looked_up(self):
+        basic = [option["name"] for option in documented_options() if option["tier"] == "basic"]
+        self.assertLessEqual(len(basic), 15)
+        listed = re.findall(r"^(\w+) \(", self.succeed("options"), re.MULTILINE)
+        self.assertEqual(listed, basic)
+        lines = self.succeed("options", "--all").splitlines()
+        headings = [line.split(":")[0] for line in lines if line and line[0].isupper()]
+        self.assertEqual(headings, ["Basic", "Advanced", "Research"])
         found = json.loads(self.succeed("options", "epsilon", "--json"))
         self.assertEqual([option["name"] for option in found], ["epsilon"])
         names = {option["name"] for option in json.loads(self.succeed("options", "clip", "--json"))}

@@ -72,6 +72,9 @@ static void table_is_complete(void **state) {
         assert_int_equal(known, 1);
         assert_true(strlen(dpa_option_text(i, "name")) > 0 &&
                     strlen(dpa_option_text(i, "meaning")) > 0);
+        const char *tier = dpa_option_text(i, "tier");
+        assert_true(!strcmp(tier, "basic") || !strcmp(tier, "advanced") ||
+                    !strcmp(tier, "research"));
         assert_true(strlen(dpa_option_text(i, "default")) > 0 &&
                     strlen(dpa_option_text(i, "values")) > 0);
         for (size_t k = 0; k < i; ++k)

@@ -1,6 +1,6 @@
 dpadapt_options <- function(name = NULL) {
     texts <- function(what) native_texts(R_swig_dpa_option_text, what)
-    table <- data.frame(name = texts("name"), type = texts("type"), default = texts("default"),
+    table <- data.frame(name = texts("name"), tier = texts("tier"), type = texts("type"), default = texts("default"),
                         values = texts("values"), doc = texts("meaning"))
     if (!is.null(name)) {
         unknown <- setdiff(name, table$name)

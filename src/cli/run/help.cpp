@@ -29,17 +29,11 @@ std::string wrapped(const std::string &text, const std::string &indent) {
     return result + indent + line + '\n';
 }
 
-/** The first option of each group, in the order of the table. */
-constexpr std::array<std::array<const char *, 2>, 9> kGroups{{
-    {"alpha", "Weights of the records, and the ball of predictors"},
-    {"discrepancy", "Discrepancy"},
-    {"preprocess", "Features and bounds"},
-    {"loss", "Loss"},
-    {"method", "Privacy: method, budget, what is private"},
-    {"calibration", "Privacy: noise and steps"},
-    {"selection_loss", "Choice among several fits"},
-    {"ridge", "Baselines"},
-    {"iterations", "How long and how exactly"},
+/** The tiers of dpa_option_text, and their headings. */
+constexpr std::array<std::array<const char *, 2>, 3> kTiers{{
+    {"basic", "Basic"},
+    {"advanced", "Advanced"},
+    {"research", "Research: for experiments and baselines; may change in any release"},
 }};
 
 /** Whether the option is meant by that word: its name, or if no name is the word, a part of it or
@@ -60,6 +54,7 @@ Json option_table(const std::string &word) {
     for (std::size_t i = 0; dpa_option_text(i, "name") != nullptr; ++i)
         if (is_meant(i, word))
             table.push_back({{"name", dpa_option_text(i, "name")},
+                             {"tier", dpa_option_text(i, "tier")},
                              {"type", dpa_option_text(i, "type")},
                              {"default", dpa_option_text(i, "default")},
                              {"values", dpa_option_text(i, "values")},
@@ -67,29 +62,34 @@ Json option_table(const std::string &word) {
     return table;
 }
 
-std::string table_text(const Json &table) {
+/** The options of a tier under its heading. */
+std::string tier_text(const Json &table, const std::string &tier, const std::string &heading) {
     std::string text;
-    const bool is_whole = dpa_option_text(table.size(), "name") == nullptr;
     for (const Json &option : table) {
-        for (const auto &[first, title] : kGroups)
-            if (is_whole && option["name"] == first)
-                text += (text.empty() ? "" : "\n") + std::string(title) + "\n\n";
+        if (option["tier"] != tier) continue;
         const auto field = [&](const char *key) { return option[key].get<std::string>(); };
         text += field("name") + " (" + field("type") + ", default " + field("default") + ")\n" +
                 wrapped("Values: " + field("values"), "    ") + wrapped(field("meaning"), "    ");
     }
-    return text;
+    return text.empty() ? "" : heading + "\n\n" + text + '\n';
 }
 
 struct OptionArguments {
     std::string word;
+    bool all = false;
     bool json = false;
 };
 
 void list_options(const OptionArguments &arguments) {
     const Json table = option_table(arguments.word);
     if (table.empty()) throw Failure(kUsage, "no option is about \"" + arguments.word + '"');
-    Output().write(arguments.json ? table.dump() + '\n' : table_text(table));
+    if (arguments.json) return Output().write(table.dump() + '\n');
+    const bool every = arguments.all || !arguments.word.empty();
+    std::string text;
+    for (const auto &[tier, heading] : kTiers)
+        if (every || tier == kTiers.front().front()) text += tier_text(table, tier, heading);
+    if (!every) text += "dpadapt options --all lists those for advanced users and research, too.\n";
+    Output().write(text);
 }
 
 }  // namespace
@@ -99,6 +99,7 @@ void add_options(Command &program) {
         new_command(program, "options", "Lists the options that --set knows", list_options);
     add_text(command, "word", arguments.word, "WORD",
              "Only the option of that name, or those that are about the word");
+    command.add_flag("--all", arguments.all, "The options of all tiers, not only the basic ones");
     add_json(command, arguments.json);
 }
 
